@@ -108,7 +108,7 @@ def test_blocks_change_what_is_drawn(run: Run, tmp_path: Path) -> None:
     result = run("compare", *DATA, *FILES[:2], "-m", "green", "--blocks", blocks, *QUICK)
     assert result.out.startswith("GREEN, 40 sentences in 10 blocks\n")
     assert "unit:block" in result.out
-    assert result.err == "warning: 10 blocks are few: intervals from fewer than 20 are rough\n"
+    assert result.err == "warning: only 10 blocks: intervals from fewer than 20 are unreliable\n"
     assert run("compare", *DATA, *FILES[:2], "-m", "green", "--blocks", blocks, *QUICK, "-q").err == ""
 
 
@@ -185,8 +185,8 @@ def test_a_terminal_is_fitted(run: Run, monkeypatch: pytest.MonkeyPatch) -> None
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ((FILES[0], "-m", "green"), "a comparison needs two systems or more, not 1"),
-        ((*FILES, "-m", "green", "--baseline", "Eager"), "no system 'Eager' to be the baseline: there is careful"),
+        ((FILES[0], "-m", "green"), "a comparison requires at least two systems, not 1"),
+        ((*FILES, "-m", "green", "--baseline", "Eager"), "unknown baseline 'Eager' (available systems: careful"),
         ((*FILES, "-m", "green", "--sort", "bleu"), "cannot sort by 'bleu': choose from given, name, GREEN"),
         ((*FILES, "-m", "green", "--by", "type"), "GREEN has no types"),
         ((*FILES, "-m", "errant", "--by", "type", "--group", "length"), "--by and --group exclude each other"),

@@ -80,11 +80,11 @@ def test_formats_and_names(run: Run) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ((*DATA[:7], "-m", "green"), "a ranking needs two systems or more"),
+        ((*DATA[:7], "-m", "green"), "a ranking requires at least two systems"),
         ((*DATA, "-m", "green", "--samples", "1"), "samples is 1; it must be at least 2"),
         ((*DATA, "-m", "green", "--seed", str(1 << 64)), "it must be at least 0 and at most 18446744073709551615"),
         ((*DATA, "-m", "green", "--alpha", "1.5"), "1.5; it must be more than 0 and at most 0.999"),
-        ((*DATA[:7], "A=systems/careful.txt", "-m", "green"), "GREEN scores all systems alike on every sentence"),
+        ((*DATA[:7], "A=systems/careful.txt", "-m", "green"), "GREEN gives all systems equal scores on every sentence"),
         ((*DATA, "careful=systems/eager.txt", "-m", "green"), "the system careful is given twice"),
         ((*DATA, "-m", "gren"), "unknown metric 'gren'"),
     ],

@@ -72,8 +72,8 @@ def test_lines_that_are_none(tmp_path: Path, text: str, line: int | None, messag
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        (SYSTEM.replace("last", "least"), "sys.tsv:5: the token is 'least', and 'last' in "),
-        (SYSTEM.replace(".\tc\n", ""), "sys.tsv:1: the sentence has 6 tokens, and 7 in "),
+        (SYSTEM.replace("last", "least"), "sys.tsv:5 has the token 'least', "),
+        (SYSTEM.replace(".\tc\n", ""), "sys.tsv:1: the sentence has 6 tokens, but 7 in "),
         (SYSTEM.rpartition('"')[0], "not the same number of sentences\n  gold"),
     ],
 )
@@ -114,7 +114,7 @@ def test_an_empty_file_of_edits_is_told(tmp_path: Path, empty: str, capsys: pyte
     for name, path in paths.items():
         path.write_text("" if name == empty else "S a\nA 0 1|||X|||b|||REQUIRED|||-NONE-|||0\n\n")
     assert main(["detect", "-g", str(paths["gold.m2"]), "-c", str(paths["sys.m2"])]) == 2
-    assert capsys.readouterr().err.startswith(f"error: {paths[empty]}: there is no sentence")
+    assert capsys.readouterr().err.startswith(f"error: {paths[empty]}: the file has no sentences")
 
 
 def test_a_corrector_is_scored_by_its_edits(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

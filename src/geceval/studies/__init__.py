@@ -1,1 +1,1 @@
-"""Questions asked of counts: comparison, agreement with people, explanations, suites."""
+"""Studies of counts: comparison, meta-evaluation, explanations, suites."""

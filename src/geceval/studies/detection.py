@@ -1,7 +1,7 @@
-"""Error detection token by token: precision, recall and F of the tokens labelled as in need of correction.
+"""Score token-level error detection: precision, recall and F of incorrect tokens.
 
-The figures are those of MultiGED-2023 (Volodina et al., NLP4CALL 2023): precision is 1 where nothing is labelled
-wrongly, recall 1 where nothing is missed, as in errant_compare. Labels may be given, or follow from edits.
+The scores are those of MultiGED-2023 (Volodina et al., NLP4CALL 2023). As in errant_compare, precision is 1 without
+false positives, and recall is 1 without false negatives. Labels are read from files or derived from edits.
 """
 
 from __future__ import annotations
@@ -28,7 +28,15 @@ __all__ = ["Detection", "Extraction", "Labelled", "of_correction", "of_edits", "
 
 @dataclass(frozen=True)
 class Detection:
-    """Tokens labelled incorrect rightly (tp) and wrongly (fp), and missed (fn); ``tokens``: all of them."""
+    """Counts and scores of a detection.
+
+    Attributes:
+        tp: Number of incorrect tokens that are labelled incorrect.
+        fp: Number of correct tokens that are labelled incorrect.
+        fn: Number of incorrect tokens that are labelled correct.
+        tokens: Number of all tokens.
+        beta: Weight of recall in F, from 0.
+    """
 
     tp: int
     fp: int
@@ -43,30 +51,42 @@ class Detection:
 
     @property
     def precision(self) -> float:
-        """In [0, 1]; 1 if no token is labelled incorrect wrongly."""
+        """Precision in [0, 1]; 1 without false positives."""
         return float(self._figure.precision_recall(np.array([self.tp, self.fp, self.fn]))[0])
 
     @property
     def recall(self) -> float:
-        """In [0, 1]; 1 if no incorrect token is missed."""
+        """Recall in [0, 1]; 1 without false negatives."""
         return float(self._figure.precision_recall(np.array([self.tp, self.fp, self.fn]))[1])
 
     @property
     def f(self) -> float:
-        """F of both with ``beta``, 0 where both are 0."""
+        """F-score in [0, 1]; 0 if precision and recall are 0."""
         return float(self._figure.score(np.array([self.tp, self.fp, self.fn])))
 
     def to_dict(self) -> dict[str, float]:
-        """The counts and the figures."""
+        """Return counts and scores by name."""
         counts = {name: getattr(self, name) for name in ("tokens", "tp", "fp", "fn")}
         return {**counts, "precision": self.precision, "recall": self.recall, "f": self.f}
 
 
 def score(gold: Labelled, system: Labelled, beta: float = 0.5) -> Detection:
-    """What a system labels, held against the gold labels.
+    """Score the labels of a system against gold labels.
 
-    Raises InputError, with file and line, unless both have the same tokens, and UsageError for a beta that is no
-    number from 0 on.
+    Args:
+        gold: Gold labels.
+        system: Labels of the system, for the same tokens.
+        beta: Weight of recall in F, from 0; below 1 precision weighs more.
+
+    Returns:
+        Counts, precision, recall and F in [0, 1].
+
+    Raises:
+        InputError: If the tokens differ; names file and line.
+        UsageError: If ``beta`` is not a finite number from 0.
+
+    Source:
+        MultiGED-2023: Volodina et al. (NLP4CALL 2023).
     """
     beta = number("beta", beta, FINITE)
     _check_tokens(gold, system)
@@ -80,9 +100,9 @@ def _check_tokens(gold: Labelled, system: Labelled) -> None:
     for s, (theirs, own) in enumerate(zip(gold.tokens, system.tokens, strict=False)):
         for t, (one, other) in enumerate(zip(theirs, own, strict=False)):
             if one != other:
-                raise InputError(f"{system.place(s, t)}: the token is {other!r}, and {one!r} in {gold.place(s, t)}")
+                raise InputError(f"{system.place(s, t)} has the token {other!r}, {gold.place(s, t)} has {one!r}")
         if len(theirs) != len(own):
-            lengths = f"{len(own)} tokens, and {len(theirs)} in {gold.place(s, 0)}"
+            lengths = f"{len(own)} tokens, but {len(theirs)} in {gold.place(s, 0)}"
             raise InputError(f"{system.place(s, 0)}: the sentence has {lengths}")
     _check_number(gold, len(system), system.path)
 
@@ -94,12 +114,19 @@ def _check_number(gold: Labelled, sentences: int, path: str | None) -> None:
 
 
 def of_edits(source: Sequence[str], edits: Edits, path: str | None = None) -> Labelled:
-    """What a correction says of the tokens: those inside an edit are incorrect, and so is the token to the right of an
-    insertion, if there is one. Edits without a correction (UNK) and noops say nothing; of several versions of a
-    sentence the first counts.
+    """Label the tokens that edits change as incorrect.
 
-    ``source``: the sentences, tokens between blanks; ``path`` stands in errors. That is how the organisers' script
-    turns M2 into labels; docs/detection.md says how near it comes to the labels of their files.
+    The tokens inside an edit are incorrect, and so is the token to the right of an insertion. Edits without a
+    correction (UNK) and noops are ignored. If a sentence has several versions, the first one is used. The organisers'
+    script converts M2 to labels in the same way; docs/detection.md compares the labels with those of their files.
+
+    Args:
+        source: Sentences [S] of tokens separated by blanks.
+        edits: Edits of the sentences.
+        path: Path that errors name.
+
+    Returns:
+        A label for each token.
     """
     tokens = [sentence.split() for sentence in source]
     wrong = [[False] * len(row) for row in tokens]
@@ -114,21 +141,37 @@ def of_edits(source: Sequence[str], edits: Edits, path: str | None = None) -> La
 
 
 def of_m2(path: PathLike) -> Labelled:
-    """What the edits of the first annotator of an M2 file say of its tokens: see :func:`of_edits`.
+    """Label the tokens that the first annotator of an M2 file changes.
 
-    Raises InputError as m2.read, for a file without any sentence, and for edits that do not fit theirs.
+    Args:
+        path: Path of the M2 file.
+
+    Returns:
+        A label for each token.
+
+    Raises:
+        InputError: If the file cannot be read, is empty, or has edits outside their sentence.
     """
     blocks = Blocks.read(path).as_errant().fitting()
     if not len(blocks):
-        raise InputError("there is no sentence", path=display_name(path))
+        raise InputError("the file has no sentences", path=display_name(path))
     return of_edits([str(line) for line in blocks.source], blocks.edits, display_name(path))
 
 
 def of_correction(gold: Labelled, corrected: Hypothesis, extraction: Extraction, path: str | None = None) -> Labelled:
-    """What a system's correction says of the gold's tokens: see :func:`of_edits`.
+    """Label the tokens that a system corrects, by ``of_edits``.
 
-    ``corrected``: text, of which ``extraction`` finds the edits, or M2 blocks. Raises InputError if there are not as
-    many sentences, and for M2 that is about others.
+    Args:
+        gold: Gold labels, whose tokens are labelled.
+        corrected: Corrected sentences [S] as text or M2 blocks.
+        extraction: Extraction of edits from text.
+        path: Path that errors name.
+
+    Returns:
+        A label for each token of ``gold``.
+
+    Raises:
+        InputError: If the number of sentences differs, or M2 blocks are of other sentences.
     """
     _check_number(gold, len(corrected), path)
     corpus = Corpus(gold.source, systems={"system": corrected})

@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from geceval import Cleme, Cleme2, Corpus, Errant, Gleu, Green, Metric, compare, corpus_files, evaluate, intervals
 from geceval.base.errors import InputError, UsageError
 from geceval.counting.run import Run
-from geceval.studies.comparison.compare import comparison_of, grouping_of, references_of, resampled
+from geceval.studies.comparison.compare import comparison_of, make_grouping, references_of, resampled
 from geceval.studies.comparison.comparison_options import Options
 from geceval.studies.comparison.comparison_results import Comparison, Pair, SystemScore
 from geceval.studies.comparison.resampled_counts import Resampled
@@ -136,7 +136,7 @@ def test_partitions_yield_the_same_bytes(cuts: list[int], samples: int, blocks: 
                 options,
                 pairs,
                 references=references_of(corpus(), metric),
-                grouping=grouping_of(None, given["groups"]),
+                grouping=make_grouping(None, given["groups"]),
                 first=first,
             )
             here = slice(first, end)
@@ -322,9 +322,9 @@ def test_seeds_are_seeds() -> None:
 
 def test_what_the_numbers_cannot_bear_is_said() -> None:
     few = compare(corpus(rows=slice(0, 5)), [Green(n=2)], **FEW)
-    assert few.warnings == ("5 sentences are few: intervals from fewer than 20 are rough",)
+    assert few.warnings == ("only 5 sentences: intervals from fewer than 20 are unreliable",)
     rare = compare(corpus(), [Green(n=2)], samples=50)
-    assert rare.warnings == ("50 samples are few for 3 tests: with Holm's correction at 0.05 take at least 60",)
+    assert rare.warnings == ("50 samples are too few for 3 tests: Holm's correction at 0.05 requires at least 60",)
 
 
 def test_a_choice_that_the_order_of_sentences_made_is_said() -> None:
@@ -336,8 +336,9 @@ def test_a_choice_that_the_order_of_sentences_made_is_said() -> None:
     corpus = Corpus([kept, kept], [[many, right], [kept, right]], {"one": system, "two": system})
     found = compare(corpus, [Errant()], **FEW)
     assert [score.value for score in found.systems] == pytest.approx([0.875] * 2)
-    gaps = [text for text in found.warnings if "choosing references in order" in text]
-    assert gaps[0].startswith("ERRANT of one: 0.875000 by choosing references in order, 0.882353 with the best ones")
+    gaps = [text for text in found.warnings if "references chosen in order" in text]
+    expected = "ERRANT of one: 0.875000 with references chosen in order, 0.882353 with the best references"
+    assert gaps[0].startswith(expected)
     assert len(gaps) == 2
     free = compare(corpus, [Errant(selection="optimum")], **FEW)
     assert [score.value for score in free.systems] == pytest.approx([7.5 / 8.5] * 2)
@@ -352,16 +353,16 @@ class Together(Green):
 
 
 def test_labels_are_not_swapped_where_systems_are_scored_together() -> None:
-    with pytest.raises(UsageError, match="looks at all systems together") as caught:
+    with pytest.raises(UsageError, match="scores all systems together") as caught:
         compare(corpus(), [Together()], **FEW)
-    assert caught.value.hint == "test=bootstrap"
+    assert caught.value.hint == "use test=bootstrap"
     assert compare(corpus(), [Together()], test="bootstrap", **FEW).pairs
 
 
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"baseline": "nobody"}, "no system 'nobody' to be the baseline: there is near, far, middle"),
+        ({"baseline": "nobody"}, r"unknown baseline 'nobody' \(available systems: near, far, middle\)"),
         ({"test": "t"}, "test is one of randomisation, bootstrap, not t"),
         ({"interval": "normal"}, "interval is one of percentile, bca, not normal"),
         ({"adjust": "bonferroni"}, "adjust is one of holm, bh, by, none, not bonferroni"),
@@ -372,7 +373,7 @@ def test_labels_are_not_swapped_where_systems_are_scored_together() -> None:
         ({"alpha": 1.0}, "alpha is 1.0; it must be more than 0 and at most 0.999"),
         ({"by": "colour"}, "unknown kind of group 'colour'"),
         ({"by": "type"}, "GREEN has no types"),
-        ({"by": "type", "groups": ["a"] * 60}, "not both"),
+        ({"by": "type", "groups": ["a"] * 60}, "cannot be combined"),
         ({"references": "rerun"}, "references is one of auto, frozen, optimum, not rerun"),
     ],
 )
@@ -382,7 +383,7 @@ def test_wrong_options_are_refused(options: Any, message: str) -> None:
 
 
 def test_best_references_are_for_ratios() -> None:
-    with pytest.raises(UsageError, match="is no ratio of sums"):
+    with pytest.raises(UsageError, match="is not a ratio of sums"):
         compare(corpus(), [Cleme2()], references="optimum", **FEW)
     assert "ref:CLEME2.0=frozen" in compare(corpus(), [Cleme2()], **FEW).signature
 
@@ -390,9 +391,9 @@ def test_best_references_are_for_ratios() -> None:
 def test_wrong_lengths_and_too_few_systems_are_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="3 blocks for 60 sentences"):
         compare(corpus(), [Green()], blocks=[1, 2, 3])
-    with pytest.raises(UsageError, match="two systems or more, not 1"):
+    with pytest.raises(UsageError, match="at least two systems, not 1"):
         compare(corpus(["near"]), [Green()])
-    with pytest.raises(UsageError, match="no metric"):
+    with pytest.raises(UsageError, match="at least one metric"):
         compare(corpus(), [])
     assert len(intervals(corpus(["near"]), [Green()], **FEW)) == 1
     path = str(tmp_path / "it.txt")

@@ -89,7 +89,7 @@ def test_what_cannot_be_ranked_is_refused(corpus: Corpus) -> None:
         rank(corpus, [Green()], aggregation="mean", checks=False)
     source = ["He go .", "She go ."]
     twins = Corpus(source, [source], {"A": source, "B": source})
-    with pytest.raises(UsageError, match="GREEN scores all systems alike on every sentence"):
+    with pytest.raises(UsageError, match="GREEN gives all systems equal scores on every sentence"):
         rank(twins, [Green()], checks=False)
 
 

@@ -1,1 +1,1 @@
-"""Which system is better, and where: intervals, tests, ranks."""
+"""Comparison of systems: intervals, tests, ranks, power."""

@@ -1,6 +1,6 @@
-"""Is A better than B? Every system's interval, every pair's difference and p-value, ranks and clusters.
+"""Compare systems by bootstrap intervals and paired significance tests.
 
-The method, with its formulas and sources: docs/significance.md.
+docs/significance.md gives the formulas and their sources.
 """
 
 from __future__ import annotations
@@ -47,12 +47,12 @@ from geceval.text.m2.edit_types import cut_at_colons
 
 By: TypeAlias = Literal["operation", "type", "full", "length"]
 
-#: Takes in the counts of all systems under a metric, part by part.
+#: Receives the counts of all systems under a metric, one part at a time.
 Beside: TypeAlias = Callable[[AnyMetric, Mapping[str, Counts]], None]
 
-#: The official score and the one of the best references may differ by so much before it is said.
+#: Smallest gap between the official score and the score with the best references that is reported.
 NOTICED = 1e-4
-#: Fewer units than this bear no interval worth the name.
+#: Intervals from fewer units than this are unreliable.
 FEW_UNITS = 20
 
 
@@ -76,19 +76,45 @@ def compare(
     progress: Progress | None = None,
     checks: bool = True,
 ) -> Comparison:
-    """Every system's score with its bootstrap interval, and for every pair, or against ``baseline``, what speaks
-    against chance.
+    """Compare systems by bootstrap intervals and paired significance tests.
 
-    ``test``: paired randomisation (all labellings where few sentences differ), or the bootstrap of the difference moved
-    to 0. ``samples`` replicates (None: 10,000, or more where Holm's correction of all tests needs them) are drawn by
-    ``seed`` for the intervals and as many for the tests, the same ones for all systems and metrics. ``blocks[s]``: what
-    sentence s is drawn together with, such as its document. ``by``: also for each kind of edits; ``groups[s]``: also
-    for each group of sentences. ``adjust``: how p-values of many tests are corrected: ``holm``, ``bh`` (Benjamini and
-    Hochberg), ``by`` (Benjamini and Yekutieli), ``none``; None: ``holm`` for whole corpora, ``bh`` among groups.
-    ``references``: what replicates do about them where a metric chooses by the sentences before (docs/significance.md).
-    ``pairs`` "none": intervals only. ``checks``: warn (GecevalWarning) of input that cannot mean what it is taken for
-    (docs/checks.md).
-    Raises UsageError for values that do not exist, InputError for ``blocks`` or ``groups`` of another length.
+    All systems and metrics share the same replicates.
+
+    Args:
+        corpus: Source, systems, and references or gold edits.
+        metrics: Metrics, such as ``[geceval.Green()]``.
+        baseline: System that every other system is tested against (None: test all pairs).
+        test: "randomisation", the paired randomisation test, which enumerates all labellings if few sentences
+            differ; or "bootstrap", the bootstrap of the difference shifted to 0.
+        interval: "percentile", or "bca" (bias-corrected and accelerated).
+        samples: Number of replicates of the intervals, and of the tests, from 1 to 1,000,000 (None: 10,000, or more
+            if Holm's correction of all tests requires it).
+        seed: Seed of the replicates, from 0 to 2**64 - 1.
+        alpha: Significance level, above 0 and at most 0.999; intervals have the level 1 - alpha.
+        blocks: Block of each sentence [S], such as its document. Whole blocks are resampled (None: sentences).
+        by: Also compare each kind of edit: by "operation", "type" or "full" type, or by sentence "length".
+        groups: Label of each sentence [S]: also compare each group of sentences.
+        adjust: Correction of p-values for multiple tests: "holm", "bh" (Benjamini and Hochberg), "by" (Benjamini and
+            Yekutieli) or "none" (None: "holm" for the whole corpus, "bh" among groups).
+        references: Choice of references in replicates, for metrics that choose them by preceding sentences:
+            "optimum" (the best ones of each replicate), "frozen" (those of the full corpus) or "auto" ("optimum"
+            below 500 sentences).
+        pairs: "all", or "none" to compute intervals only.
+        threads: Number of threads (0: one per processor).
+        progress: Called with the number of sentence-system pairs counted since its last call.
+        checks: Warn (GecevalWarning) about suspicious input (docs/checks.md).
+
+    Returns:
+        Scores and intervals of all systems, and differences and p-values of all pairs, by metric and group. Scores
+        are on the metric's scale, not in per cent.
+
+    Raises:
+        UsageError: If an option has an unsupported value.
+        InputError: If ``blocks`` or ``groups`` does not have one value per sentence.
+
+    Source:
+        Paired randomisation: Noreen (1989). Bootstrap of corpus scores: Koehn (2004). p-values of sampled
+        labellings: Phipson and Smyth (2010). Others: docs/significance.md.
     """
     metrics = metrics_of(metrics)
     number = USUAL if samples is None else samples
@@ -100,7 +126,20 @@ def compare(
 
 
 def intervals(corpus: TextSource, metrics: Sequence[AnyMetric], **options: Any) -> tuple[SystemScore, ...]:
-    """Every system's score with its interval, metric by metric; options as of ``compare``. Nothing is tested."""
+    """Compute the bootstrap interval of each system's score without testing pairs.
+
+    Args:
+        corpus: Source, systems, and references or gold edits.
+        metrics: Metrics, such as ``[geceval.Green()]``.
+        options: Keyword arguments of ``compare``, except ``pairs``.
+
+    Returns:
+        One score per metric, group and system, in this order.
+
+    Raises:
+        UsageError: If an option has an unsupported value.
+        InputError: If ``blocks`` or ``groups`` does not have one value per sentence.
+    """
     return compare(corpus, metrics, pairs="none", **options).systems
 
 
@@ -120,12 +159,23 @@ def resampled(
     beside: Beside | None = None,
     decides: AnyMetric | None = None,
 ) -> dict[AnyMetric, Resampled]:
-    """The resampled counts of all systems under each distinct metric, from one counting pass; what ``beside`` takes in
-    is the same pass's, with evidence where a metric tells kinds of edits by it. ``decides``: pairs are tested under
-    this metric alone (None: under all)."""
+    """Resample the counts of all systems under each metric, in one counting pass.
+
+    Args:
+        corpus: Source, systems, and references or gold edits.
+        metrics: Metrics, such as ``[geceval.Green()]``.
+        options: Options of the comparison.
+        blocks: Block of each sentence [S].
+        by: Kind of group to compare.
+        groups: Label of each sentence [S].
+        progress: Called with the number of sentence-system pairs counted since its last call.
+        checks: Warn about suspicious input.
+        beside: Also receives the counts, with evidence if the metric distinguishes kinds of edits.
+        decides: The only metric under which pairs are tested (None: all metrics).
+    """
     metrics = metrics_of(metrics)
     systems = corpus.system_names
-    tested, grouping = options.pairs_of(systems), grouping_of(by, groups)
+    tested, grouping = options.pairs_of(systems), make_grouping(by, groups)
     pairs = {metric: tested if decides in (None, metric) else [] for metric in metrics}
     _check_lengths(blocks, groups, corpus.sentences)
     _check(metrics, options, pairs)
@@ -150,7 +200,7 @@ def resampled(
 def by_metric(
     stream: Iterator[tuple[str, AnyMetric, Counts]], systems: Sequence[str]
 ) -> Iterator[tuple[AnyMetric, dict[str, Counts]]]:
-    """The counts of all systems together, metric by metric and part by part."""
+    """Yield the counts of all systems together, for each part and metric."""
     waiting: dict[AnyMetric, dict[str, Counts]] = {}
     for name, metric, counts in stream:
         own = waiting.setdefault(metric, {})
@@ -172,10 +222,10 @@ def _part(name: str, labels: Sequence[Hashable], first: int, length: int) -> Seq
     return part
 
 
-def grouping_of(by: By | None, groups: Sequence[Hashable] | None) -> Grouping | None:
-    """By kinds of edits or by groups of sentences, if asked for."""
+def make_grouping(by: By | None, groups: Sequence[Hashable] | None) -> Grouping | None:
+    """Return the grouping by kind of edit or by group of sentences, if any."""
     if by is not None and groups is not None:
-        raise UsageError("by kinds of edits or by groups of sentences, not both")
+        raise UsageError("by and groups cannot be combined")
     if groups is not None:
         return BySentence()
     if by is None:
@@ -187,18 +237,18 @@ def grouping_of(by: By | None, groups: Sequence[Hashable] | None) -> Grouping | 
 
 def _check(metrics: Sequence[AnyMetric], options: Options, tested: Mapping[AnyMetric, Sequence[Any]]) -> None:
     if not metrics:
-        raise UsageError("no metric to compare by")
+        raise UsageError("a comparison requires at least one metric")
     for metric in metrics:
         if metric.pooled and tested[metric] and options.test == "randomisation":
-            message = f"{metric.label} looks at all systems together: labels of two cannot be swapped"
-            raise UsageError(message, hint="test=bootstrap")
+            message = f"{metric.label} scores all systems together, so labels of two systems cannot be swapped"
+            raise UsageError(message, hint="use test=bootstrap")
         if options.references == "optimum" and isinstance(metric.policy, Running) and not has_ratio(metric):
-            message = f"{metric.label} is no ratio of sums: its best references are not known (references=optimum)"
-            raise UsageError(message, hint="references=auto or frozen: those of the full run")
+            message = f"{metric.label} is not a ratio of sums and does not support references=optimum"
+            raise UsageError(message, hint="use references=auto or references=frozen")
 
 
 def references_of(corpus: TextSource, metric: AnyMetric) -> int:
-    """The most references that the metric has for a sentence."""
+    """Return the largest number of references of a sentence under a metric."""
     if metric.evidence_of == "nothing":
         return 1
     if metric.evidence_of == "gold" or (metric.evidence_of == "edits" and corpus.has_gold):
@@ -212,7 +262,7 @@ def references_of(corpus: TextSource, metric: AnyMetric) -> int:
 
 @dataclass(frozen=True)
 class Level:
-    """What is compared under a metric: the whole corpus or a group; values [n] are the official scores."""
+    """The whole corpus or a group under a metric, with its official scores [n]."""
 
     metric: str
     label: str | None
@@ -223,16 +273,16 @@ class Level:
 
     @cached_property
     def replicates(self) -> Floats:
-        """The scores [B, n] of bootstrap samples."""
+        """Scores [B, n] of the bootstrap samples."""
         return self.drawn.bootstrap()
 
     @cached_property
     def left_out(self) -> Floats:
-        """The scores [units, n] without each unit in turn."""
+        """Jackknife scores [units, n]: each row leaves one unit out."""
         return self.drawn.left_out()
 
     def interval(self, of: Callable[[Floats], Any], options: Options) -> tuple[Interval, float]:
-        """The bounds and the standard deviation of a number ``of`` scores [..., n], from its replicates."""
+        """Return the bounds and the deviation of a statistic of scores [..., n]."""
         replicates, level = of(self.replicates), 1 - options.alpha
         deviation = float(replicates.std(ddof=1)) if options.samples > 1 else 0.0
         if options.interval == "percentile":
@@ -242,19 +292,22 @@ class Level:
 
 
 def levels(name: str, resampled: Resampled) -> Iterator[Level]:
-    """The whole corpus, then its groups; a system without anything in a group scores what its counts of 0 say."""
+    """Yield the whole corpus, then its groups.
+
+    A system that is absent from a group gets the score of zero counts.
+    """
     yield Level(name, None, resampled, resampled.whole, resampled.official_scores(), drawn_of(resampled))
     for label, (group, scores) in resampled.grouped().items():
         drawn = OfSums(resampled, group.sums)
         systems = zip(resampled.systems, drawn.observed.tolist(), strict=True)
         found = [scores[system].value if system in scores else observed for system, observed in systems]
-        values = np.array(found, np.float64)  # NaN for None: no score
+        values = np.array(found, np.float64)  # None, an undefined score, becomes NaN
         if not np.isnan(values).any():
             yield Level(name, str(label), resampled, group, values, drawn)
 
 
 def comparison_of(corpus: TextSource, found: Mapping[AnyMetric, Resampled], options: Options) -> Comparison:
-    """What the resampled counts of all systems say."""
+    """Test the pairs and rank the systems from their resampled counts."""
     names = dict(zip(found, names_of(list(found)), strict=True))
     lower_is_better = tuple(names[metric] for metric in found if not metric.higher_is_better)
     warnings: list[str] = []
@@ -264,16 +317,16 @@ def comparison_of(corpus: TextSource, found: Mapping[AnyMetric, Resampled], opti
         for level in levels(names[metric], own):
             if level.label is None:
                 warnings += _gaps(level)
-            systems += scores_of(level, options)
-            pairs += in_threads(partial(tested, level, options), len(own.pairs), options.threads)
+            systems += score_systems(level, options)
+            pairs += in_threads(partial(test_pair, level, options), len(own.pairs), options.threads)
     warnings += _too_few(pairs, options)
     first = next(iter(found.values()))
     units, what = (len(first.units), "blocks") if first.units else (first.sentences, "sentences")
     if units < FEW_UNITS:
-        warnings.append(f"{units} {what} are few: intervals from fewer than {FEW_UNITS} are rough")
-    pairs = adjusted(pairs, options)
+        warnings.append(f"only {units} {what}: intervals from fewer than {FEW_UNITS} are unreliable")
+    pairs = adjust_pairs(pairs, options)
     return Comparison(
-        tuple(ranked(systems, pairs, lower_is_better, options)),
+        tuple(rank_systems(systems, pairs, lower_is_better, options)),
         tuple(pairs),
         signature(options, found),
         {names[metric]: _signed(corpus, metric) for metric in found},
@@ -289,22 +342,23 @@ def comparison_of(corpus: TextSource, found: Mapping[AnyMetric, Resampled], opti
 
 
 def _signed(corpus: TextSource, metric: AnyMetric) -> str:
-    """The metric's signature; several where systems are given in several ways."""
+    """Return the metric's signature, or several if text and edits are mixed."""
     signed = [metric.signature(given(corpus, metric, system)) for system in corpus.system_names]
     return " ".join(dict.fromkeys(signed))
 
 
-def scores_of(level: Level, options: Options) -> Iterator[SystemScore]:
-    """Every system's interval, moved by what the official score is off the resampled one."""
+def score_systems(level: Level, options: Options) -> Iterator[SystemScore]:
+    """Yield each system's official score with its interval."""
     for k, system in enumerate(level.resampled.systems):
         bounds, deviation = level.interval(itemgetter((..., k)), options)
+        # The replicates may use other references than the official score: close the gap.
         value, shift = float(level.values[k]), float(level.values[k] - level.drawn.observed[k])
         low, high = bounds.low + shift, bounds.high + shift
         yield SystemScore(system, level.metric, value, low, high, deviation, 0, 0, 0, level.label)
 
 
-def tested(level: Level, options: Options, at: int) -> Pair:
-    """The difference, interval and p, not yet adjusted, of the pair with this number."""
+def test_pair(level: Level, options: Options, at: int) -> Pair:
+    """Return the difference, interval and unadjusted p-value of pair number ``at``."""
     resampled, group = level.resampled, level.group
     a, b = resampled.pairs[at]
 
@@ -342,19 +396,19 @@ def tested(level: Level, options: Options, at: int) -> Pair:
 
 
 def effect(difference: float, deviation: float) -> float:
-    """The difference in standard deviations of its bootstrap replicates; 0 for none, infinite where all are alike."""
+    """Return the difference in standard deviations; infinite if these are 0."""
     if difference == 0:
         return 0.0
     return difference / deviation if deviation > ROUNDING else math.copysign(math.inf, difference)
 
 
 def _family(pairs: Sequence[Pair], *, of_groups: bool) -> list[int]:
-    """The tests that are corrected together, by their places: of whole corpora, or of all groups."""
+    """Return the indices of the tests that are corrected together."""
     return [place for place, pair in enumerate(pairs) if (pair.group is not None) == of_groups]
 
 
-def adjusted(pairs: Sequence[Pair], options: Options) -> list[Pair]:
-    """The pairs with p-values corrected for all that was tested: every pair under every metric; groups apart."""
+def adjust_pairs(pairs: Sequence[Pair], options: Options) -> list[Pair]:
+    """Correct p-values for all tests of the whole corpus, and for all of groups."""
     found = list(pairs)
     for of_groups in (False, True):
         places = _family(pairs, of_groups=of_groups)
@@ -364,11 +418,13 @@ def adjusted(pairs: Sequence[Pair], options: Options) -> list[Pair]:
     return found
 
 
-def ranked(
+def rank_systems(
     systems: Sequence[SystemScore], pairs: Sequence[Pair], lower_is_better: Sequence[str], options: Options
 ) -> Iterator[SystemScore]:
-    """The systems with the rank ranges and clusters that the adjusted tests leave, in each metric and group; 0 for the
-    unchanged source, which is none of them."""
+    """Yield the systems with the rank ranges and clusters of the adjusted tests.
+
+    Each metric and group has its own ranking. The unchanged source is not ranked: its ranks and cluster are 0.
+    """
     tests = {level: list(own) for level, own in groupby(pairs, _level_of)}
     for level, rows in groupby(systems, _level_of):
         every = list(rows)
@@ -390,11 +446,11 @@ def _level_of(row: SystemScore | Pair) -> tuple[str, str | None]:
     return row.metric, row.group
 
 
-# --- what is said beside the numbers ---
+# --- signature and warnings ---
 
 
 def signature(options: Options, found: Mapping[AnyMetric, Resampled]) -> str:
-    """All of the statistics that can change a number: ``ar:10000|boot:10000|seed:0|ci:percentile|…``."""
+    """Return the settings that affect a number: ``ar:10000|boot:10000|seed:0|…``."""
     counts = found.values()
     tested = any(own.pairs for own in counts)
     parts = [f"ar:{options.samples}"] if tested and options.test == "randomisation" else []
@@ -416,18 +472,21 @@ def _gaps(level: Level) -> Iterator[str]:
     for system, value, best in scores:
         if abs(best - value) > NOTICED:
             yield (
-                f"{level.resampled.metric.label} of {system}: {value:.6f} by choosing references in order, {best:.6f} "
-                "with the best ones; the replicates are those of the best ones, moved by the difference"
+                f"{level.resampled.metric.label} of {system}: {value:.6f} with references chosen in order, {best:.6f} "
+                "with the best references; replicates use the best references and are shifted by the difference"
             )
 
 
 def _too_few(pairs: Sequence[Pair], options: Options) -> Iterator[str]:
-    """A p of 1 / (samples + 1), adjusted, must be able to fall below alpha."""
+    """Yield a warning for each family of tests that can never be significant.
+
+    The smallest p-value of a sampled test is 1 / (samples + 1), before the correction.
+    """
     for of_groups in (False, True):
         tests = [pairs[place] for place in _family(pairs, of_groups=of_groups)]
         enough, holm = needed(len(tests), options.alpha), options.adjustment(of_groups=of_groups) == "holm"
         if holm and options.samples < enough and not all(test.exact for test in tests):
             yield (
-                f"{options.samples} samples are few for {len(tests)} tests: with Holm's correction at "
-                f"{options.alpha:g} take at least {enough}"
+                f"{options.samples} samples are too few for {len(tests)} tests: Holm's correction at "
+                f"{options.alpha:g} requires at least {enough}"
             )

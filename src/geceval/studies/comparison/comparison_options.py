@@ -1,4 +1,4 @@
-"""How systems are compared: which pairs, by which test, with how many samples."""
+"""Options of a comparison of systems: pairs, test, number of samples."""
 
 from __future__ import annotations
 
@@ -18,20 +18,23 @@ IntervalKind: TypeAlias = Literal["percentile", "bca"]
 Pairs: TypeAlias = Literal["all", "none"]
 References: TypeAlias = Literal["auto", "frozen", "optimum"]
 
-#: Samples, unless so many tests are corrected that more are needed.
+#: Default number of samples; Holm's correction of many tests requires more.
 USUAL = 10000
-#: More samples than anybody draws, for levels so small that a number of samples has no name.
+#: Upper limit of the samples that a tiny alpha requires, so that the quotient stays finite.
 _NO_END = 1e18
 
 
 def needed(tests: int, alpha: float) -> int:
-    """The samples with which a p of 1 / (samples + 1), corrected by Holm for so many tests, can fall below alpha."""
+    """Return the number of samples that Holm's correction of tests requires.
+
+    The smallest p-value of a sampled test, 1 / (samples + 1), must fall below alpha once corrected.
+    """
     return math.ceil(min(tests / alpha, _NO_END))
 
 
 @dataclass(frozen=True)
 class Options:
-    """How systems are compared; see ``compare``."""
+    """Options of a comparison; see the arguments of ``compare``."""
 
     baseline: str | None = None
     test: Test = "randomisation"
@@ -55,39 +58,43 @@ class Options:
         object.__setattr__(self, "alpha", number("alpha", self.alpha, ALPHA))
 
     def pairs_of(self, systems: Sequence[str]) -> list[tuple[int, int]]:
-        """The pairs that are tested, as places in ``systems``; the unchanged source is none of them."""
+        """Return the pairs to test, as indices of ``systems``, without the source."""
         own = [k for k, name in enumerate(systems) if name != SOURCE]
         if self.baseline is not None and self.baseline not in systems:
-            raise UsageError(f"no system {self.baseline!r} to be the baseline: there is {', '.join(systems)}")
+            raise UsageError(f"unknown baseline {self.baseline!r} (available systems: {', '.join(systems)})")
         if self.pairs == "none":
             return []
         if len(own) < 2:
-            raise UsageError(f"a comparison needs two systems or more, not {len(own)}")
+            raise UsageError(f"a comparison requires at least two systems, not {len(own)}")
         if self.baseline is None:
             return list(combinations(own, 2))
         base = list(systems).index(self.baseline)
         return [(k, base) for k in own if k != base]
 
     def with_enough(self, systems: Sequence[str], metrics: int) -> Options:
-        """With the usual samples, or twice what tests of all pairs under so many metrics need (at most a million)."""
+        """Return the options with enough samples for tests of all pairs.
+
+        The number is the default, or twice the number that the correction requires for ``metrics`` metrics if that is
+        more; at most a million.
+        """
         tests = len(self.pairs_of(systems)) * metrics if self.adjust in (None, "holm") else 0
         most = int(SAMPLES.high)
         return replace(self, samples=min(most, max(USUAL, 2 * needed(tests, self.alpha))))
 
     def swaps(self, pairs: Sequence[Any]) -> bool:
-        """Whether labels of these pairs are swapped."""
+        """Return whether the test swaps the labels of these pairs."""
         return bool(pairs) and self.test == "randomisation"
 
     @property
     def few(self) -> int:
-        """With at most so many differing units all labellings are no more than ``samples``."""
+        """Largest number of differing units whose labellings are at most ``samples``."""
         return self.samples.bit_length() - 1
 
     def adjustment(self, *, of_groups: bool) -> Adjustment:
-        """How the p-values of whole corpora, or of groups, are corrected."""
+        """Return the correction of the p-values of the whole corpus, or of groups."""
         return self.adjust or ("bh" if of_groups else "holm")
 
 
 def options_for(systems: Sequence[str], metrics: int, samples: int | None, **how: Any) -> Options:
-    """The options of a comparison; ``samples`` None: as many as so many systems and metrics need."""
+    """Return the options of a comparison, by default with enough samples."""
     return Options(**how).with_enough(systems, metrics) if samples is None else Options(samples=samples, **how)

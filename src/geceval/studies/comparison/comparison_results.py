@@ -1,4 +1,4 @@
-"""What a comparison of systems yields: plain numbers, to be written as JSON or rendered as tables."""
+"""Results of a comparison of systems: plain numbers that become JSON or tables."""
 
 from __future__ import annotations
 
@@ -11,11 +11,19 @@ from geceval.text.files import SOURCE
 
 @dataclass(frozen=True)
 class SystemScore:
-    """A system's score under a metric, how far another draw of test sentences would move it, and its place.
+    """A system's score under a metric, with its interval and its rank range.
 
-    ``low`` and ``high`` bound the bootstrap interval, ``deviation`` is the replicates' standard deviation (raw floats,
-    not per cent). ``rank_low`` is the best, ``rank_high`` the worst rank that the tests leave open; clusters count
-    from 1. ``group``: the type or group of sentences it is of; None for the whole corpus.
+    Attributes:
+        system: Name of the system.
+        metric: Name of the metric.
+        value: Official score on the metric's scale, not in per cent.
+        low: Lower bound of the bootstrap interval.
+        high: Upper bound of the bootstrap interval.
+        deviation: Standard deviation of the bootstrap replicates.
+        rank_low: Best rank that the tests allow, from 1.
+        rank_high: Worst rank that the tests allow.
+        cluster: Cluster of systems that the tests do not separate, from 1.
+        group: Kind of edit or group of sentences; None for the whole corpus.
     """
 
     system: str
@@ -32,13 +40,25 @@ class SystemScore:
 
 @dataclass(frozen=True)
 class Pair:
-    """The difference of two systems under a metric, ``difference`` = a − b, and what speaks against chance.
+    """The difference of two systems under a metric, with its interval and p-value.
 
-    ``low`` and ``high`` bound its bootstrap interval; ``p`` is two-sided, ``p_adjusted`` corrected for all that was
-    tested; ``exact``: all labellings were enumerated; ``error``: the Monte Carlo standard error of p. ``effect``: the
-    difference over the standard deviation of its bootstrap replicates, which grows with the sentences. ``better``,
-    ``equal``, ``worse``: shares of the sentences on which a scores above, as and below b. ``differing``: sentences
-    whose counts differ.
+    Attributes:
+        a: Name of the first system.
+        b: Name of the second system.
+        metric: Name of the metric.
+        difference: Score of ``a`` minus score of ``b``, on the metric's scale.
+        low: Lower bound of the difference's bootstrap interval.
+        high: Upper bound of the difference's bootstrap interval.
+        p: Two-sided p-value.
+        p_adjusted: p-value corrected for all tests of the comparison.
+        effect: Difference divided by the standard deviation of its replicates; grows with the number of sentences.
+        better: Share of the sentences on which ``a`` is better than ``b``, in [0, 1].
+        equal: Share of the sentences with equal scores.
+        worse: Share of the sentences on which ``a`` is worse than ``b``.
+        differing: Number of sentences whose counts differ.
+        exact: Whether the test enumerated all labellings.
+        group: Kind of edit or group of sentences; None for the whole corpus.
+        error: Monte Carlo standard error of ``p``; 0 if exact.
     """
 
     a: str
@@ -59,7 +79,7 @@ class Pair:
     error: float = 0.0
 
     def turned(self) -> Pair:
-        """The same pair with the other system first."""
+        """Return the same pair with the systems exchanged."""
         return replace(
             self, a=self.b, b=self.a, difference=-self.difference, low=-self.high, high=-self.low,
             effect=-self.effect, better=self.worse, worse=self.better,
@@ -68,11 +88,21 @@ class Pair:
 
 @dataclass(frozen=True)
 class Power:
-    """How many sentences it takes to tell two systems apart, from a pilot of ``sentences`` (see comparison.power).
+    """Number of sentences that a test requires to detect a difference.
 
-    ``deviation_per_sentence``: of the difference, times the square root of the sentences. ``needed``: sentences for a
-    test at ``alpha`` to find a difference of this size with probability ``power``; None where there is none.
-    ``detectable``: the smallest difference that so many sentences as there are find with that probability.
+    Attributes:
+        a: Name of the first system.
+        b: Name of the second system.
+        metric: Name of the metric.
+        difference: Score of ``a`` minus score of ``b`` on the pilot sentences.
+        deviation_per_sentence: Standard deviation of the difference, times the square root of ``sentences``.
+        sentences: Number of sentences of the pilot.
+        needed: Number of sentences to detect ``difference`` at level ``alpha`` with probability ``power``; None if
+            the difference is 0.
+        detectable: Smallest difference that ``sentences`` sentences detect with this probability.
+        power: Probability of detection, in (0, 1).
+        alpha: Significance level.
+        group: Kind of edit or group of sentences; None for the whole corpus.
     """
 
     a: str
@@ -90,12 +120,21 @@ class Power:
 
 @dataclass(frozen=True)
 class Comparison:
-    """All of a run: ``systems`` in the order given, metric by metric; ``pairs`` all, or those with the baseline.
+    """Scores of all systems and differences of all tested pairs, under each metric.
 
-    ``signatures``: of each metric. ``signature``: of the statistics (test, samples, seed, adjustment, blocks,
-    treatment of references). ``warnings``: what the numbers cannot bear. ``lower_is_better``: the metrics of which a
-    low score is a good one; ``not_in_percent``: those whose scores tables do not show times 100. ``heads``: how tables
-    call each metric.
+    Attributes:
+        systems: Scores by metric and group, systems in the order of the corpus.
+        pairs: All pairs, or those with the baseline.
+        signature: Settings of the statistics: test, samples, seed, correction, blocks, treatment of references.
+        signatures: Signature of each metric.
+        sentences: Number of sentences.
+        blocks: Number of resampled units: blocks, or sentences without blocks.
+        alpha: Significance level.
+        baseline: Name of the baseline, if any.
+        warnings: Reasons why numbers may be unreliable.
+        lower_is_better: Metrics whose low scores are good.
+        not_in_percent: Metrics whose scores tables do not multiply by 100.
+        heads: Column heads of each metric in tables.
     """
 
     systems: tuple[SystemScore, ...]
@@ -113,42 +152,45 @@ class Comparison:
 
     @property
     def metrics(self) -> list[str]:
-        """The metrics in the order given."""
+        """Names of the metrics, in their order."""
         return list(dict.fromkeys(score.metric for score in self.systems))
 
     @property
     def groups(self) -> list[str]:
-        """The groups in the order given; that of all sentences is none."""
+        """Labels of the groups, in their order; the whole corpus is not a group."""
         return list(dict.fromkeys(score.group for score in self.systems if score.group is not None))
 
     def in_percent(self, metric: str) -> bool:
-        """Whether a metric's scores are printed times 100."""
+        """Return whether tables multiply the scores of a metric by 100."""
         return metric not in self.not_in_percent
 
     def higher_is_better(self, metric: str) -> bool:
-        """Whether a high score of a metric is a good one."""
+        """Return whether high scores of a metric are good."""
         return metric not in self.lower_is_better
 
     def overall(self, metric: str) -> list[SystemScore]:
-        """A metric's scores of the whole corpus, or of the first group where only groups were compared."""
+        """Return a metric's scores of the whole corpus, or else of the first group."""
         own = [score for score in self.systems if score.metric == metric]
         return [score for score in own if score.group == own[0].group]
 
     def best_first(self, metric: str) -> list[SystemScore]:
-        """A metric's scores, that of the unchanged source last."""
+        """Return a metric's scores from best to worst, with the unchanged source last."""
         sign = self._sign(metric)
         return sorted(self.overall(metric), key=lambda score: (score.system == SOURCE, -sign * score.value))
 
     def is_shown(self, pair: Pair) -> bool:
-        """Whether a difference is more than chance."""
+        """Return whether a difference is significant."""
         return pair.p_adjusted < self.alpha and pair.difference != 0
 
     def from_the_better(self, pair: Pair) -> Pair:
-        """The same pair with the better system first."""
+        """Return the same pair with the better system first."""
         return pair.turned() if self._sign(pair.metric) * pair.difference < 0 else pair
 
     def is_turned(self, of: Pair | Power) -> bool:
-        """Whether the better system, or the one that is held against the baseline, is the second one."""
+        """Return whether reports exchange the two systems.
+
+        Reports show the better system first, or with a baseline the other system.
+        """
         if self.baseline is not None:
             return of.a == self.baseline
         return self._sign(of.metric) * of.difference < 0

@@ -1,4 +1,4 @@
-"""How many sentences are needed to tell two systems apart, judged by those there are."""
+"""Estimate the number of sentences that a comparison of two systems requires."""
 
 from __future__ import annotations
 
@@ -36,20 +36,45 @@ def power(
     progress: Progress | None = None,
     checks: bool = True,
 ) -> list[Power]:
-    """For every pair, for one, or for all against ``baseline``: the sentences that a two-sided paired test at ``alpha``
-    needs to find a difference of this size with probability ``power``, and the difference that it finds with those
-    there are.
+    """Estimate how many sentences a paired test requires to detect differences.
 
-    The difference of two corpus scores is nearly normal with variance v / n (the delta method), v from the paired
-    bootstrap: n = v (z(1 - alpha / 2) + z(power))² / d² (as for paired means: Chow, Shao and Wang 2008, ch. 3). One
-    test, not adjusted for others. Of the other arguments see ``compare``; groups count all sentences of the corpus.
+    The difference of two corpus scores is nearly normal with variance v / n (the delta method), with v from the paired
+    bootstrap: n = v (z(1 - alpha / 2) + z(power))² / d². The test is not adjusted for other tests. Numbers for a group
+    count all sentences of the corpus.
+
+    Args:
+        corpus: Source, systems, and references or gold edits of the pilot.
+        metrics: Metrics, such as ``[geceval.Green()]``.
+        pair: Names of the two systems (None: all pairs, or those with ``baseline``).
+        baseline: System that every other system is compared with.
+        power: Probability of detection, above alpha / 2 and below 1.
+        alpha: Significance level of the two-sided test.
+        samples: Number of bootstrap replicates, from 1 to 1,000,000.
+        seed: Seed of the replicates.
+        blocks: Block of each sentence [S], as in ``compare``.
+        by: Kind of group, as in ``compare``.
+        groups: Label of each sentence [S], as in ``compare``.
+        references: Choice of references in replicates, as in ``compare``.
+        threads: Number of threads (0: one per processor).
+        progress: Called with the number of sentence-system pairs counted since its last call.
+        checks: Warn (GecevalWarning) about suspicious input.
+
+    Returns:
+        One row per metric, group and pair.
+
+    Raises:
+        UsageError: If a system does not exist or an option has an unsupported value.
+        InputError: If ``blocks`` or ``groups`` does not have one value per sentence.
+
+    Source:
+        Sample size for paired means: Chow, Shao and Wang (2008), chapter 3.
     """
     options = Options(
         baseline, "bootstrap", samples=samples, seed=seed, alpha=alpha, references=references, threads=threads
     )
     for name in pair or ():
         if name not in corpus.system_names:
-            raise UsageError(f"no system {name!r}: there is {', '.join(corpus.system_names)}")
+            raise UsageError(f"unknown system {name!r} (available: {', '.join(corpus.system_names)})")
     found = resampled(corpus, metrics, options, blocks=blocks, by=by, groups=groups, progress=progress, checks=checks)
     return power_of(found, pair=pair, power=power, alpha=alpha)
 
@@ -61,18 +86,17 @@ def power_of(
     power: float = 0.8,
     alpha: float = 0.05,
 ) -> list[Power]:
-    """What ``power`` says, of counts that are resampled already."""
+    """Estimate as ``power`` does, from resampled counts."""
     if not alpha / 2 < power < 1:
-        raise UsageError(f"power is {power:g}; it must lie between alpha / 2 and 1")
+        raise UsageError(f"power is {power:g}; it must be above alpha / 2 and below 1")
     rows: list[Power] = []
     for name, own in zip(names_of(list(found)), found.values(), strict=True):
         for level in levels(name, own):
-            rows += of_level(level, pair, power, alpha)
+            rows += estimate_level(level, pair, power, alpha)
     return rows
 
 
-def of_level(level: Level, pair: tuple[str, str] | None, power: float, alpha: float) -> Iterator[Power]:
-    """The pairs of the whole corpus, or of a group."""
+def estimate_level(level: Level, pair: tuple[str, str] | None, power: float, alpha: float) -> Iterator[Power]:
     resampled, replicates = level.resampled, level.replicates
     n = resampled.sentences
     pairs = resampled.pairs if pair is None else [tuple(map(resampled.systems.index, pair))]
@@ -95,13 +119,16 @@ def of_level(level: Level, pair: tuple[str, str] | None, power: float, alpha: fl
 
 
 def quantiles(power: float, alpha: float) -> float:
-    """How many standard errors a difference must be from 0 to be found with this probability."""
+    """Return the difference that a test detects, in standard errors."""
     normal = NormalDist()
     return normal.inv_cdf(1 - alpha / 2) + normal.inv_cdf(power)
 
 
 def sentences_needed(difference: float, deviation: float, power: float, alpha: float) -> int | None:
-    """Sentences to find this difference, given its deviation for one sentence; None for no difference."""
+    """Return the number of sentences that detect a difference; None for 0.
+
+    ``deviation`` is the deviation per sentence.
+    """
     if difference == 0:
         return None
     return max(1, math.ceil((quantiles(power, alpha) * deviation / difference) ** 2))

@@ -1,4 +1,4 @@
-"""Systems ranked without people: by a metric's verdicts on pairs of outputs, aggregated as people's are."""
+"""Rank systems by a metric's sentence scores, aggregated as human judgments are."""
 
 from __future__ import annotations
 
@@ -21,17 +21,23 @@ from geceval.statistics.resampling import block_keys, sentence_keys
 from geceval.studies.comparison.comparison_results import SystemScore
 from geceval.text.corpus import TextSource
 
-#: Replicates that are worked out at a time.
+#: Number of replicates that are aggregated together.
 PORTION = 200
 
 
 @dataclass(frozen=True)
 class Ranking:
-    """Places of systems under each metric, the best first; ``value``, ``low``, ``high`` are Expected Wins in [0, 1], or
-    TrueSkill means.
+    """Ranking of the systems under each metric.
 
-    ``rank_low`` and ``rank_high``, ``cluster``: from ranks in resampled sentences (see statistics.clusters).
-    ``signature``: of the aggregation and the resampling; ``signatures``: of each metric's sentence scores.
+    Attributes:
+        systems: Systems by metric, from best to worst. ``value``, ``low`` and ``high`` are Expected Wins in [0, 1] or
+            TrueSkill means; rank ranges and clusters come from ranks in resampled sentences.
+        aggregation: "expected-wins" or "trueskill".
+        signature: Settings of the aggregation and the resampling.
+        signatures: Signature of each metric's sentence scores.
+        sentences: Number of sentences.
+        samples: Number of replicates.
+        alpha: Significance level; intervals have the level 1 - alpha.
     """
 
     systems: tuple[SystemScore, ...]
@@ -56,13 +62,31 @@ def rank(
     progress: Callable[[int], None] | None = None,
     checks: bool = True,
 ) -> Ranking:
-    """Rank the systems of a corpus by each metric's sentence scores (Goto et al. 2025).
+    """Rank the systems of a corpus by each metric's sentence scores.
 
-    ``aggregation``: "expected-wins", which no order of sentences or systems changes, or "trueskill", one pass in
-    file order. ``samples`` draws of the sentences, or of whole ``blocks`` of them, the same as in ``compare``, give
-    intervals of level 1 - ``alpha``, rank ranges and clusters. Raises UsageError for an aggregation that does not
-    exist, fewer than two systems or samples, and a system that no sentence tells from another; InputError for
-    ``blocks`` of another length.
+    Args:
+        corpus: Source, at least two systems, and references or gold edits.
+        metrics: Metrics, such as ``[geceval.Green()]``.
+        aggregation: "expected-wins", which does not depend on the order of sentences or systems, or "trueskill",
+            one pass in file order.
+        samples: Number of bootstrap replicates, from 2 to 1,000,000; ``compare`` draws the same ones.
+        seed: Seed of the replicates, from 0 to 2**64 - 1.
+        alpha: Significance level; intervals have the level 1 - alpha.
+        blocks: Block of each sentence [S], such as its document. Whole blocks are resampled (None: sentences).
+        threads: Number of threads (0: one per processor).
+        progress: Called with the number of sentence-system pairs counted since its last call.
+        checks: Warn (GecevalWarning) about suspicious input.
+
+    Returns:
+        The systems of each metric from best to worst, with intervals, rank ranges and clusters.
+
+    Raises:
+        UsageError: If an option has an unsupported value, there are fewer than two systems, or the sentence scores
+            of a system equal those of all others.
+        InputError: If ``blocks`` does not have one value per sentence.
+
+    Source:
+        Goto et al. (2025).
     """
     choice("aggregation", aggregation, AGGREGATIONS)
     seed, alpha = whole("seed", seed, KERNEL_SEEDS), number("alpha", alpha, ALPHA)
@@ -70,7 +94,7 @@ def rank(
     metrics = metrics_of(metrics)
     names = tuple(corpus.system_names)
     if len(names) < 2:
-        raise UsageError("a ranking needs two systems or more")
+        raise UsageError(f"a ranking requires at least two systems, not {len(names)}")
     results = evaluate(corpus, metrics, views=["sentence"], threads=threads, progress=progress, checks=checks)
     heads = labels(metrics)
     first = results[names[0]]
@@ -99,19 +123,19 @@ def _places(
     alpha: float,
     threads: int,
 ) -> Iterator[SystemScore]:
-    """One metric's ranking, from its sentence scores [systems, sentences]."""
+    """Yield one metric's ranking from its sentence scores [systems, sentences]."""
     way = AGGREGATIONS[aggregation]
     if (scores.max(axis=0) == scores.min(axis=0)).all():
-        raise UsageError(f"{metric} scores all systems alike on every sentence: there is nothing to rank by")
+        raise UsageError(f"{metric} gives all systems equal scores on every sentence, so they cannot be ranked")
     values = way.scores(names, scores)
-    # In portions: their weights, in eight bytes each, take the room.
+    # In portions, because weights of eight bytes each use most of the memory.
     portions = (weights[start : start + PORTION].astype(np.int64) for start in range(0, len(weights), PORTION))
     replicates = np.concatenate([way.resampled(names, scores, portion, threads) for portion in portions])
-    # A draw without any verdict on a system says nothing of ranks.
+    # A replicate in which a system has no verdict gives no ranks.
     defined = replicates[~np.isnan(replicates).any(axis=1)]
     if np.isnan(values).any() or len(defined) < 2:
         alike = [name for name, value in zip(names, values, strict=True) if np.isnan(value)] or names
-        raise UsageError(f"{metric} tells {', '.join(alike)} from no other system often enough to be ranked")
+        raise UsageError(f"{metric} gives {', '.join(alike)} too few scores that differ from others to be ranked")
     for place in placings(names, defined, scores=values, level=1 - alpha):
         k = names.index(place.system)
         own, ranks = percentile_interval(replicates[:, k], level=1 - alpha), (place.best_rank, place.worst_rank)

@@ -1,4 +1,4 @@
-"""Replicates of scores: of every system's by the bootstrap, of every pair's difference with labels swapped."""
+"""Replicates of scores by the bootstrap, and of differences with swapped labels."""
 
 from __future__ import annotations
 
@@ -19,28 +19,28 @@ Kind: TypeAlias = Literal["poisson", "swap", "labelling"]
 
 
 class Drawn(ABC):
-    """The replicates of n systems under a metric."""
+    """Replicates of the scores of n systems under a metric."""
 
     resampled: Resampled
-    #: The systems' scores [n] as they are resampled: with this treatment of references, not with the official one.
+    #: Scores [n] of the systems with the references of the replicates, which may differ from the official scores.
     observed: Floats
-    #: Of each pair the number of sentences that differ.
+    #: Number of sentences [pairs] on which the systems of each pair differ.
     differing: NDArray[np.int64]
 
     @abstractmethod
     def bootstrap(self) -> Floats:
-        """Scores [samples, n] of bootstrap samples, the same ones for all systems and metrics."""
+        """Return the scores [samples, n] of bootstrap samples."""
 
     @abstractmethod
     def swapped(self, at: int) -> tuple[Floats, bool]:
-        """Differences [R] of the scores of a pair, by its number, with labels swapped; whether in all labellings."""
+        """Return differences [R] of pair ``at`` with swapped labels, and whether exact."""
 
     @abstractmethod
     def sentences(self) -> tuple[Keys, Whole]:
-        """Keys [S] and rows [S, n, C] of the sentences, of the references of the full run."""
+        """Return keys [S] and counts [S, n, C] of the sentences."""
 
     def left_out(self) -> Floats:
-        """The scores [units, n] without each unit in turn."""
+        """Return the jackknife scores [units, n]: each row leaves one unit out."""
         keys, rows = self.sentences()
         units, places = np.unique(keys, return_inverse=True)
         own = np.zeros((len(units), *rows.shape[1:]), dtype=np.int64)
@@ -49,7 +49,7 @@ class Drawn(ABC):
 
 
 def drawn_of(resampled: Resampled) -> Drawn:
-    """The replicates of the whole corpus."""
+    """Return the replicates of the whole corpus."""
     if not resampled.chosen_at_the_end:
         return OfSums(resampled, resampled.whole.sums)
     keys, counts = resampled.counts()
@@ -61,13 +61,13 @@ def drawn_of(resampled: Resampled) -> Drawn:
 
 
 def best_rows(resampled: Resampled, counts: Sequence[Counts]) -> Whole:
-    """[S, n, K]: the counts of the references that together give each system's highest score."""
+    """Return the counts [S, n, K] of references that maximise each system's score."""
     figure = resampled.metric.figure
     return whole(np.stack([own.chosen(optimal(figure, own)) for own in counts], axis=1))
 
 
 class OfSums(Drawn):
-    """Each sentence has its references."""
+    """Replicates in which each sentence keeps its references."""
 
     def __init__(self, resampled: Resampled, sums: Sums) -> None:
         self.resampled, self.sums, self.drawn = resampled, sums, sums.drawn()
@@ -98,7 +98,7 @@ class OfSums(Drawn):
 
 
 class OfOptima(Drawn):
-    """The references are those that give the highest score, in each replicate anew."""
+    """Replicates that each choose the references with the highest score."""
 
     def __init__(self, resampled: Resampled, keys: Keys, counts: Sequence[Counts]) -> None:
         self.resampled, self.keys, self.best = resampled, keys, best_rows(resampled, counts)
@@ -106,29 +106,29 @@ class OfOptima(Drawn):
         self.tables = [(whole(one.array), one.mask) for one in counts]
         settled = [settled_references(*table, self.above, self.below) for table in self.tables]
         self.open = [choice < 0 for choice in settled]
-        #: [n, S, K]: the counts of the references that are the best ones in any replicate; 0 where that depends.
+        #: Counts [n, S, K] of references that are the best in every replicate; 0 where that depends on the replicate.
         self.rows = np.stack([
             np.where(choice[:, np.newaxis] < 0, 0, array[np.arange(len(choice)), choice])
             for choice, (array, _) in zip(settled, self.tables, strict=True)
         ])  # fmt: skip
         self.observed = resampled.score_sums(self.best.sum(axis=0))
         tables = [array for array, _ in self.tables]
-        #: Of each pair, [S]: whether the sentence's counts against any reference differ.
+        #: For each pair, whether the counts of each sentence [S] differ under any reference.
         self._differs = [(tables[a] != tables[b]).any(axis=(1, 2)) for a, b in resampled.pairs]
         self.differing = np.array([own.sum() for own in self._differs], dtype=np.int64)
         options, systems = resampled.options, range(len(counts))
-        #: Of each system, [samples, K]: the sums of what is settled in sentences that are swapped.
+        #: For each system, sums [samples, K] of the settled counts of swapped sentences.
         self._swapped = [
             self._settled(k, keys, "swap", options.samples) for k in systems if options.swaps(resampled.pairs)
         ]
 
     def _open(self, k: int, keys: Keys) -> tuple[Whole, NDArray[np.bool_], Keys]:
-        """The sentences of a system whose references are left to the replicate."""
+        """Return the sentences of a system whose references depend on the replicate."""
         (array, mask), own = self.tables[k], self.open[k]
         return array[own], mask[own], keys[own]
 
     def _settled(self, k: int, keys: Keys, kind: Kind, samples: int) -> Whole:
-        """[samples, K]: the resampled sums of the others."""
+        """Return the resampled sums [samples, K] of settled sentences."""
         options = self.resampled.options
         return resampled_sums(self.rows[k], keys, kind, options.seed, samples, options.threads)
 
@@ -152,7 +152,7 @@ class OfOptima(Drawn):
         kind: Kind = "swap"
         exact = len(units) <= self.resampled.options.few
         if exact:
-            # A sentence that does not differ takes a bit that no labelling has.
+            # A sentence that does not differ gets a bit that no labelling sets.
             keys, kind = np.where(differs, np.searchsorted(units, keys), 63).astype(np.uint64), "labelling"
             exchanged = self._settled(b, keys, kind, 1 << len(units)) - self._settled(a, keys, kind, 1 << len(units))
         else:
@@ -163,5 +163,5 @@ class OfOptima(Drawn):
         return score(first) - score(second), exact
 
     def sentences(self) -> tuple[Keys, Whole]:
-        """One sentence less does not change the references."""
+        # The jackknife keeps the references of the full corpus.
         return self.keys, self.best

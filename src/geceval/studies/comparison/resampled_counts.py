@@ -1,9 +1,9 @@
-"""The counts of all systems under a metric, resampled as they stream in.
+"""Resample the counts of all systems under a metric as they stream in.
 
-The consumer ``Resampled`` keeps, for the corpus and for each group, sums of whole numbers: whatever the parts, their
-order and the threads, the sums are the same. Labels of two systems are swapped after the sums are taken: with the
-total T of a system's counts and the sum Z of those of the sentences that are swapped, A and B have T_A - Z_A + Z_B and
-T_B - Z_B + Z_A. So one sum for each system serves all pairs.
+The consumer ``Resampled`` keeps sums of whole numbers for the corpus and for each group. The sums do not depend on the
+parts, their order or the number of threads. Labels of two systems are swapped after summation: if T is the total of a
+system's counts and Z their sum over the swapped sentences, then A has T_A - Z_A + Z_B and B has T_B - Z_B + Z_A. One
+sum per system is therefore enough for all pairs.
 """
 
 from __future__ import annotations
@@ -25,19 +25,19 @@ from geceval.counting.stream import AnyMetric
 from geceval.statistics.resampling import QUANTUM, Keys, Whole, block_keys, sentence_keys, whole
 from geceval.studies.comparison.comparison_options import Options
 
-#: What replicates do about references: ``optimum``, the best ones in each replicate; ``frozen``, those of the full run;
-#: ``mean``, each in turn, and the mean of the scores; nothing where a sentence's reference is its own matter.
+#: Choice of references in replicates: ``optimum`` takes the best ones of each replicate, ``frozen`` those of the full
+#: corpus, ``mean`` each in turn, and averages the scores. Empty if each sentence chooses its reference independently.
 Treatment: TypeAlias = Literal["", "mean", "frozen", "optimum"]
 
-#: From so many sentences on choices are frozen unless asked otherwise: they no longer differ between replicates.
+#: Number of sentences from which "auto" freezes references: the best ones hardly differ between replicates.
 MANY = 500
 
-#: Two systems, by their places.
+#: Indices of two systems.
 Pair: TypeAlias = tuple[int, int]
 
 
 def has_ratio(metric: AnyMetric) -> bool:
-    """Whether the best references of a whole corpus can be found: the score is a ratio of sums."""
+    """Return whether the score is a ratio of sums, which ``optimum`` requires."""
     try:
         return bool(metric.figure.ratio)
     except UsageError:
@@ -46,19 +46,20 @@ def has_ratio(metric: AnyMetric) -> bool:
 
 @dataclass
 class Sums:
-    """Sums over replicates of the counts of n systems, C numbers each, as whole numbers.
+    """Whole-number sums over replicates of the counts of n systems, C numbers each.
 
-    Sentences are kept until they are as many as there are replicates; then their sums take less room.
+    Sentences are kept as long as they are fewer than the replicates, since they then use less memory.
     """
 
     options: Options
     pairs: Sequence[Pair]
-    #: Keys [S], rows [S, n, C].
+    #: Keys [S] and counts [S, n, C] of sentences.
     kept: list[tuple[Keys, Whole]] = field(default_factory=list)
-    #: Of the sentences that are not kept; see ``drawn``.
+    #: Sums of the sentences that are not kept; see ``drawn``.
     sums: dict[str, Whole] = field(default_factory=dict)
-    #: Of each pair the sentences that differ; and what they are, unless their units are too many: keys, rows [s, 2, C].
+    #: Number of sentences [pairs] that differ.
     differing: NDArray[np.int64] = field(init=False)
+    #: For each pair, keys [s] and counts [s, 2, C] of the sentences that differ, unless they have too many units.
     few: list[tuple[Keys, Whole] | None] = field(init=False)
     size: int = 0
 
@@ -67,7 +68,7 @@ class Sums:
         self.few = [(np.zeros(0, np.uint64), np.zeros((0, 2, 0), np.int64)) for _ in self.pairs]
 
     def take(self, keys: Keys, rows: Whole) -> None:
-        """Take in sentences [S] with rows [S, n, C]."""
+        """Add sentences with keys [S] and counts [S, n, C]."""
         self._grow(int(np.abs(rows).sum(axis=0, dtype=np.float64).max(initial=0)))
         for at, (a, b) in enumerate(self.pairs):
             differs = np.flatnonzero((rows[:, a] != rows[:, b]).any(axis=1))
@@ -79,7 +80,7 @@ class Sums:
     def _grow(self, size: int) -> None:
         self.size += size
         if self.size * 12 >= 2**63:
-            raise UsageError("these counts are too large to be resampled: their sums do not fit into 63 bits")
+            raise UsageError("the counts are too large to be resampled: their sums exceed 63 bits")
 
     def _keep_few(self, at: int, keys: Keys, rows: Whole) -> None:
         before = self.few[at]
@@ -94,8 +95,11 @@ class Sums:
             self.sums, self.kept = self.drawn(), []
 
     def drawn(self) -> dict[str, Whole]:
-        """The sums of all sentences: their ``total`` [n, C], and those in the replicates [samples, n, C], ``poisson``
-        and, where labels are swapped, ``swap``."""
+        """Return the sums of all sentences by kind.
+
+        ``total`` [n, C] is the sum of the corpus; ``poisson`` [samples, n, C] are the sums of bootstrap samples, and
+        ``swap`` [samples, n, C], if the test swaps labels, those of the swapped sentences.
+        """
         if not self.kept:
             return self.sums
         keys, rows = self.sentences()
@@ -106,13 +110,13 @@ class Sums:
         return _added(found, self.sums)
 
     def sentences(self) -> tuple[Keys, Whole]:
-        """Keys [S] and rows [S, n, C] of the sentences that are kept."""
+        """Return keys [S] and counts [S, n, C] of the kept sentences."""
         keys, rows = zip(*self.kept, strict=True)
         self.kept = [(np.concatenate(keys), np.concatenate(rows))]
         return self.kept[0]
 
     def merge(self, other: Sums) -> None:
-        """Take in what another one took in."""
+        """Add the sentences of another object."""
         self.kept += other.kept
         self.sums = _added(self.sums, other.sums)
         self._grow(other.size)
@@ -130,33 +134,44 @@ def _added(one: Mapping[str, Whole], other: Mapping[str, Whole]) -> dict[str, Wh
 
 
 class Group:
-    """What is known of some sentences, or edits: the sums of their counts, and on how many of the ``sentences`` the
-    first of each pair scores ``above``, and ``below``, the second one."""
+    """Sums of the counts of some sentences or edits, and wins of each pair's systems.
+
+    ``above`` and ``below`` are the numbers of sentences on which the first system of each pair scores above and below
+    the second one, among ``sentences``.
+    """
 
     def __init__(self, options: Options, pairs: Sequence[Pair]) -> None:
         self.sums, self.sentences = Sums(options, pairs), 0
         self.above, self.below = (np.zeros(len(pairs), dtype=np.int64) for _ in range(2))
 
     def judge(self, scores: Floats, sentences: int) -> None:
-        """Take in sentence scores [n, S]."""
+        """Add the sentence scores [n, S] of ``sentences`` sentences."""
         for at, (a, b) in enumerate(self.sums.pairs):
             self.above[at] += int((scores[a] > scores[b]).sum())
             self.below[at] += int((scores[a] < scores[b]).sum())
         self.sentences += sentences
 
     def merge(self, other: Group) -> None:
-        """Take in what another one took in."""
+        """Add the sentences of another object."""
         self.sums.merge(other.sums)
         self.above, self.below = self.above + other.above, self.below + other.below
         self.sentences += other.sentences
 
 
 class Resampled:
-    """Takes in the counts of all ``systems`` under ``metric``, part by part: ``add``, ``merge``; it can be pickled.
+    """Resampled counts of all systems under a metric; can be merged and pickled.
 
-    ``references``: the most that a sentence has. ``first``: the number, in the whole corpus, of the first sentence that
-    it will see, by which its weights are drawn. Memory: the sums, samples × systems × columns; and all counts where
-    references are chosen by those of all sentences (``running``, ``optimum``) or sentences are to be kept.
+    Memory is samples × systems × columns, plus all counts if references depend on all sentences (``running``,
+    ``optimum``) or sentences must be kept.
+
+    Args:
+        metric: Metric of the counts.
+        systems: Names of the systems.
+        options: Options of the comparison.
+        pairs: Pairs of systems to test, as indices of ``systems``.
+        references: Largest number of references of a sentence.
+        grouping: Grouping of edits or sentences.
+        first: Number of the first sentence in the whole corpus, which determines the weights.
     """
 
     def __init__(
@@ -178,7 +193,7 @@ class Resampled:
         self.columns = len(metric.columns)
         self.official = {name: metric.policy.start(metric.figure) for name in systems}
         self.whole = Group(options, self.pairs)
-        #: Counts of each part, by system, where references are chosen at the end.
+        #: Counts of each part by system, if references are chosen at the end.
         self.kept: list[tuple[Keys, list[Counts]]] = []
         self.groups: dict[Label, Group] = {}
         self.breakdowns = {} if grouping is None else {name: Breakdown(metric, grouping) for name in systems}
@@ -186,7 +201,7 @@ class Resampled:
 
     @property
     def sentences(self) -> int:
-        """How many were taken in."""
+        """Number of sentences added."""
         return self.whole.sentences
 
     @property
@@ -197,7 +212,7 @@ class Resampled:
 
     @property
     def treatment(self) -> Treatment:
-        """What replicates do about references."""
+        """Choice of references in replicates."""
         if self.chosen_at_the_end and self.options.references != "auto":
             return self.options.references
         if self.chosen_at_the_end:
@@ -209,9 +224,12 @@ class Resampled:
     def add(
         self, counts: Mapping[str, Counts], *, blocks: Sequence[Hashable] | None = None, numbers: Keys | None = None
     ) -> None:
-        """Take in the next part: the counts of every system, with labels to group by, and the block of each sentence.
+        """Add the counts of all systems on the next part of the corpus.
 
-        ``numbers``: those of the sentences in the whole corpus (None: they follow one another).
+        Args:
+            counts: Counts by system, with labels if a grouping requires them.
+            blocks: Block of each sentence [S].
+            numbers: Number of each sentence [S] in the whole corpus (None: consecutive).
         """
         parts = [counts[name] for name in self.systems]
         length = len(parts[0])
@@ -238,22 +256,23 @@ class Resampled:
             self.later.append((keys, parts))
 
     def _note_real(self, real: bool | None) -> None:
-        """Note whether counts are real numbers, if that is known."""
         if None not in (real, self.real) and real != self.real:
-            raise UsageError(f"{self.metric.label} counts in whole numbers here and in real ones there")
+            raise UsageError(f"{self.metric.label} mixes whole-number counts and real counts")
         self.real = self.real if real is None else real
 
     def _included(self, name: str, part: Counts) -> NDArray[np.intp]:
-        """The official score takes in the part; the references [m, S] that it is resampled with, unless they come at
-        the end."""
+        """Add a part to the official score and return its references [m, S].
+
+        m is 0 if references are chosen at the end.
+        """
         choice = self.official[name].add(part)
         if self.metric.policy.averages:
             return in_turn(part, self.references)
-        # A single reference is no choice.
+        # A single reference needs no choice.
         return np.zeros((int(self.references == 1), len(part)), np.intp) if choice is None else choice[np.newaxis]
 
     def _rows(self, parts: Sequence[Counts], choices: Sequence[NDArray[np.intp]]) -> Whole:
-        """[S, n, m · K]: the counts of the chosen references."""
+        """Return the counts [S, n, m · K] of the chosen references."""
         own = [
             np.stack([part.chosen(choice) for choice in several], axis=1).reshape(len(part), -1)
             for part, several in zip(parts, choices, strict=True)
@@ -261,7 +280,10 @@ class Resampled:
         return whole(np.stack(own, axis=1))
 
     def merge(self, other: Resampled) -> None:
-        """Take in what another one took in, as what follows; UsageError where a choice depends on the order."""
+        """Add the sentences of another object, as the ones that follow.
+
+        Raises UsageError if a choice of references depends on the order of sentences.
+        """
         for name, official in self.official.items():
             official.merge(other.official[name])
         for name, breakdown in self.breakdowns.items():
@@ -288,7 +310,7 @@ class Resampled:
         choices: Sequence[NDArray[np.intp]],
         scores: Floats,
     ) -> None:
-        """With the references of the official score."""
+        # Groups use the references of the official score.
         if grouping.labels is None:
             for label, sentences, rows in self._evidence_rows(grouping, parts, choices):
                 group = self._group(label)
@@ -306,7 +328,7 @@ class Resampled:
     def _evidence_rows(
         self, grouping: Grouping, parts: Sequence[Counts], choices: Sequence[NDArray[np.intp]]
     ) -> Iterator[tuple[Label, NDArray[np.intp], NDArray[Any]]]:
-        """Of each group the sentences [s] where a system has something in it, and the counts [s, n, m, K]."""
+        """Yield each group with its sentences [s] and their counts [s, n, m, K]."""
         apart = grouping.by_kind(self.metric).apart
         cells: dict[Label, list[tuple[int, int, NDArray[Any], NDArray[Any], NDArray[Any]]]] = {}
         for at, (part, several) in enumerate(zip(parts, choices, strict=True)):
@@ -329,7 +351,7 @@ class Resampled:
             yield of, sentences, counts if self.real else np.rint(counts).astype(np.int64)
 
     def grouped(self) -> dict[Label, tuple[Group, dict[str, GroupScore]]]:
-        """The groups by label, sorted, with the official scores of each system."""
+        """Return the groups by sorted label, with the official scores of each system."""
         if self.grouping is not None and self.later:
             keys, parts = _together(self.later)
             choices = [self.metric.choices(part) for part in parts]
@@ -348,22 +370,22 @@ class Resampled:
     # --- results ---
 
     def score_sums(self, sums: NDArray[Any]) -> Floats:
-        """The scores [...] of sums [..., m · K]: the mean over the m choices."""
+        """Return the scores [...] of sums [..., m · K], averaged over m choices."""
         numbers = sums * QUANTUM if self.real else sums
         scores: Floats = self.metric.score(numbers.reshape(*sums.shape[:-1], -1, self.columns)).mean(axis=-1)
         return scores
 
     def official_scores(self) -> Floats:
-        """[n]: what ``geceval score`` says."""
+        """Return the official scores [n], as printed by ``geceval score``."""
         return np.array([float(self.metric.score(own.totals()).mean()) for own in self.official.values()])
 
     def counts(self) -> tuple[Keys, list[Counts]]:
-        """All counts, where references are chosen at the end."""
+        """Return keys and counts of all sentences, if references are chosen at the end."""
         self.kept = [_together(self.kept)]
         return self.kept[0]
 
 
 def _together(parts: Sequence[tuple[Keys, list[Counts]]]) -> tuple[Keys, list[Counts]]:
-    """The keys and the counts of each system, of all parts."""
+    """Join the keys and the counts of the parts."""
     keys, rows = zip(*parts, strict=True)
     return np.concatenate(keys), [Counts.concatenate(own) for own in zip(*rows, strict=True)]
