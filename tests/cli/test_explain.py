@@ -54,7 +54,7 @@ def test_one_of_a_corpus(run: Run) -> None:
     result = run("explain", *FILES, "-n", "3", "-m", "errant", "cleme", "goto")
     assert (result.status, result.err) == (0, "")
     assert result.out.startswith("sentence 3\n    source  The childrens was playing in garden .\n")
-    assert "what edits are worth to GoTo is not shown: goto looks at all systems of a run together\n" in result.out
+    assert "what edits are worth to GoTo is not shown: goto scores all systems of a run together\n" in result.out
 
 
 def test_orders_that_are_drawn_have_standard_errors(run: Run) -> None:

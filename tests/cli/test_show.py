@@ -125,15 +125,15 @@ def test_colours_on_a_terminal_only(run: Run, monkeypatch: pytest.MonkeyPatch, t
 @pytest.mark.parametrize(
     ("arguments", "why"),
     [
-        ((*ONE, "--worse-than", "eager"), "there is no system 'eager'"),
+        ((*ONE, "--worse-than", "eager"), "unknown system 'eager' (available: "),
         ((*THREE, "--worse-than", "eager"), "which system is to be compared with eager"),
         ((*THREE, "--disagree", "-m", "errant", "gleu"), "--disagree is about two systems"),
-        ((*TWO, "--disagree", "-m", "green"), "two metrics are needed"),
+        ((*TWO, "--disagree", "-m", "green"), "disagree requires two metrics"),
         ((*TWO, "--against", "eager", "--worse-than", "noisy"), "one of them is enough"),
         ((*ONE, "--system", "nosy"), "did you mean noisy?"),
         ((*ONE, "--type", "DETT"), "did you mean DET?"),
         ((*ONE, "--grep", "("), "regular expression"),
-        ((*ONE, "--sort", "difference"), "here is one"),
+        ((*ONE, "--sort", "difference"), "sort=difference requires two systems"),
         ((*ONE, "--sentences", "41"), "choose from 1 to 40"),
         ((*ONE, "--sentences", "4", "--sort", "best"), "--sort would choose others"),
         ((*TWO, "--sentences", "4", "--worse-than", "eager"), "--worse-than would choose others"),

@@ -50,7 +50,7 @@ def test_a_sentence_of_a_corpus_has_the_corpus_constant(gold: bool) -> None:
 
 def test_no_values_and_why() -> None:
     found = explain_sentence(example_corpus(gold=True), [Goto(), Green()], 3, checks=False)
-    assert found.without == {"GoTo": "goto looks at all systems of a run together"}
+    assert found.without == {"GoTo": "goto scores all systems of a run together"}
     assert all(list(own) == ["GREEN"] for own in found.attributions.values())
     assert explain(*TEXTS, method=None).attributions == {}
 

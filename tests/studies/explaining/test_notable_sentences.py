@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from geceval.studies.explaining.sentence_selection import Own, outstanding
+from geceval.studies.explaining.sentence_selection import Own, select_notable
 
 
 def own(scores: list[list[float]]) -> Own:
@@ -19,13 +19,13 @@ def test_a_share_of_each() -> None:
     scores = np.linspace(0, 1, 100)
     other = scores.copy()
     other[[40, 60]] = [1.0, 0.0]  # here the systems differ most
-    numbers, taken = outstanding(own([scores.tolist(), other.tolist()]), 8)
+    numbers, taken = select_notable(own([scores.tolist(), other.tolist()]), 8)
     assert taken == {"worst": 2, "best": 2, "difference": 2, "random": 2}
     assert {1, 2, 99, 100, 41, 61} < set(numbers)
 
 
 def test_all_of_few() -> None:
-    numbers, taken = outstanding(own([[0.1, 0.2]]), 2)
+    numbers, taken = select_notable(own([[0.1, 0.2]]), 2)
     assert list(numbers) == [1, 2]
     assert not taken
 
@@ -40,9 +40,9 @@ def test_all_of_few() -> None:
     seed=st.integers(0, 3),
 )
 def test_as_many_as_asked_for_each_once(scores: list[list[float]], number: int, seed: int) -> None:
-    numbers, taken = outstanding(own(scores), number, seed)
+    numbers, taken = select_notable(own(scores), number, seed)
     total = len(scores[0])
     assert len(numbers) == len(set(numbers)) == min(number, total)
     assert list(numbers) == sorted(numbers)
     assert not taken or sum(taken.values()) == number
-    assert outstanding(own(scores), number, seed) == (numbers, taken)
+    assert select_notable(own(scores), number, seed) == (numbers, taken)

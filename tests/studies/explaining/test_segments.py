@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from geceval._kernel import Text
 from geceval.edits.changes import Change, changes
 from geceval.studies.explaining.evidence_rows import Row
-from geceval.studies.explaining.sentence_segments import Judged, judged, segments
+from geceval.studies.explaining.sentence_segments import Judged, judge_edits, segments
 from geceval.text.m2 import Blocks, apply
 from support.strategies_edits import edited_corpora
 
@@ -68,7 +68,7 @@ EDIT = Change(2, 3, "a", "R:DET")
     ],
 )
 def test_what_became_of_an_edit(rows: list[Row], of_reference: bool, expected: tuple) -> None:
-    [found] = judged([EDIT], rows, of_reference=of_reference)
+    [found] = judge_edits([EDIT], rows, of_reference=of_reference)
     assert (found.type, found.outcome) == expected
     assert (found.start, found.end, found.text) == (2, 3, "a")
 
@@ -76,7 +76,7 @@ def test_what_became_of_an_edit(rows: list[Row], of_reference: bool, expected: t
 def test_rows_about_one_edit_say_nothing_of_its_neighbour() -> None:
     """An insertion at the edge of an edit lies within it, but is not meant."""
     excluded = Change(2, 2, "really", "M:ADV")
-    found = judged([excluded, EDIT], [row("wrong", 2, 3, "a")], of_reference=False)
+    found = judge_edits([excluded, EDIT], [row("wrong", 2, 3, "a")], of_reference=False)
     assert [edit.outcome for edit in found] == [None, "wrong"]
 
 
@@ -85,11 +85,11 @@ deletions = st.sampled_from(["", "-NONE-", " "])
 
 @given(text=deletions)
 def test_deletions_are_the_same_however_they_are_written(text: str) -> None:
-    [found] = judged([Change(2, 3, "")], [row("correct", 2, 3, text)], of_reference=False)
+    [found] = judge_edits([Change(2, 3, "")], [row("correct", 2, 3, text)], of_reference=False)
     assert found.outcome == "correct"
 
 
 def test_a_line_of_many_edits_takes_no_time() -> None:
     changed = [Change(n, n + 1, "a") for n in range(20_000)]
     rows = [row("wrong", n, n + 2, "b") for n in range(0, 20_000, 2)]
-    assert {edit.outcome for edit in judged(changed, rows, of_reference=False)} == {"wrong"}
+    assert {edit.outcome for edit in judge_edits(changed, rows, of_reference=False)} == {"wrong"}

@@ -14,7 +14,7 @@ import geceval
 from geceval import Corpus, Errant, Green, MaxMatch, Metric, Wanted, evaluate, examine
 from geceval.base.errors import UsageError
 from geceval.counting.run import kept_counts
-from geceval.studies.explaining.sentence_selection import SelectingScores, _WithEdits
+from geceval.studies.explaining.sentence_selection import SelectingScores, _EditMatches
 from geceval.text.m2.edit_types import matches_type
 from support.examples import example_corpus
 
@@ -176,12 +176,12 @@ def test_never_more_than_asked_for(number: int, sort: Any) -> None:
         (lambda: Wanted(sort="longest"), "sort"),  # type: ignore[arg-type]
         (lambda: Wanted(outcome="right"), "outcome"),  # type: ignore[arg-type]
         (lambda: Wanted(grep="("), "regular expression"),
-        (lambda: Wanted(grep=3), "grep is text"),  # type: ignore[arg-type]
-        (lambda: Wanted(worse="yes"), "worse is True or False"),  # type: ignore[arg-type]
-        (lambda: Wanted(worse=True), "name both"),
-        (lambda: Wanted(system="a", disagree=True), "name both"),
+        (lambda: Wanted(grep=3), "grep must be text"),  # type: ignore[arg-type]
+        (lambda: Wanted(worse="yes"), "worse must be True or False"),  # type: ignore[arg-type]
+        (lambda: Wanted(worse=True), "require two systems"),
+        (lambda: Wanted(system="a", disagree=True), "require two systems"),
         (lambda: Wanted(system="a", against="a"), "with itself"),
-        (lambda: Wanted(against="a"), "name the system"),
+        (lambda: Wanted(against="a"), "requires system"),
     ],
 )
 def test_what_cannot_be_wanted(wanted: Any, why: str) -> None:
@@ -194,7 +194,7 @@ def test_what_cannot_be_wanted(wanted: Any, why: str) -> None:
     [
         (Wanted(system="nosy"), [Errant()], "did you mean noisy"),
         (Wanted(type="DETT"), [Errant()], "did you mean DET"),
-        (Wanted(), [], "a metric is needed"),
+        (Wanted(), [], "requires a metric"),
         (Wanted(system="eager", against="noisy", disagree=True), [Errant()], "two metrics"),
     ],
 )
@@ -205,9 +205,9 @@ def test_what_is_not_there(wanted: Wanted, metrics: list[Metric], why: str) -> N
 
 def test_one_system_does_not_differ() -> None:
     corpus = Corpus(["a b"], [["a c"]], {"it": ["a c"]})
-    with pytest.raises(UsageError, match="here is one"):
+    with pytest.raises(UsageError, match="requires two systems"):
         chosen(Wanted(sort="difference"), corpus=corpus)
-    with pytest.raises(UsageError, match="need references"):
+    with pytest.raises(UsageError, match="require references"):
         examine(Corpus(["a b"], systems={"it": ["a c"]}), [], Wanted(sort="given", type="X"))
 
 
@@ -221,7 +221,7 @@ def test_lower_is_better_where_the_metric_says_so() -> None:
 
 
 @pytest.mark.parametrize(
-    "make", [SelectingScores, lambda metric: _WithEdits(metric, Wanted(type="*", outcome="wrong"))]
+    "make", [SelectingScores, lambda metric: _EditMatches(metric, Wanted(type="*", outcome="wrong"))]
 )
 def test_parts_are_the_whole(make: Any) -> None:
     """In order, or merged."""

@@ -1,1 +1,1 @@
-"""Why sentences score what they do: sentences chosen, their evidence in words, and what each edit is worth."""
+"""Explanations of sentence scores: selected sentences, evidence, values of edits."""

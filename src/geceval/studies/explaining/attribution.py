@@ -1,8 +1,9 @@
-"""What each edit of a system is worth to a metric.
+"""Attribute a sentence score to the edits of a system.
 
-With delta(X) = M(X) - M(source), X being the source with some of the edits made: ``add`` is what an edit gains alone,
-``sub`` what is lost without it, both scaled so that they sum to delta of all edits; ``shapley`` the mean gain over all
-orders of making them, which sums to it by itself (Shapley, 1953; for metrics of GEC Goto, Vasselli and Watanabe, 2024).
+Let delta(X) = M(X) - M(source), where X is the source with some of the edits applied. ``add`` is the gain of an edit
+alone and ``sub`` the loss without it, both scaled so that they sum to delta of all edits. ``shapley`` is the mean gain
+over all orders of the edits, whose sum is delta without scaling (Shapley, 1953; for metrics of GEC Goto, Vasselli and
+Watanabe, 2024).
 """
 
 from __future__ import annotations
@@ -32,23 +33,22 @@ from geceval.text.m2 import DELETE, Block, Edit, noop
 
 Method: TypeAlias = Literal["shapley", "add", "sub"]
 
-#: Up to how many edits all their subsets are scored, and how many orders are drawn beyond.
+#: Largest number of edits whose subsets are all scored, and number of orders sampled for more edits.
 EXACT, ORDERS = 12, 200
 
-#: Texts that are scored together, and for one sentence in all.
+#: Number of texts that are scored together, and most texts for one sentence.
 MANY, MOST = 1 << 12, 1 << 17
 
-#: Gains that sum to so small a part of what they are sum to 0, but for rounding.
+#: A sum of gains that is smaller than this share of their absolute sum is a rounded 0.
 ROUNDING = 1e-9
 
-#: Some of the edits: bit e stands for edit e.
+#: A set of edits: bit e stands for edit e.
 Subset: TypeAlias = int
 
 
 @dataclass(frozen=True)
 class How:
-    """How edits are valued. Up to ``exact`` edits Shapley values take all subsets; beyond, ``orders`` are drawn by
-    ``seed``. Raises UsageError for values that cannot be."""
+    """Options of an attribution; see the arguments of ``attribute``."""
 
     method: Method = "shapley"
     exact: int = EXACT
@@ -64,11 +64,18 @@ class How:
 
 @dataclass(frozen=True)
 class Attribution:
-    """What the ``edits`` of a sentence are worth to a metric: a value each.
+    """Values of the edits of a sentence under a metric.
 
-    ``source_score`` and ``score``: the metric's sentence scores of the unchanged source and with all edits made; the
-    values sum to their difference, ``delta`` (of ``add`` and ``sub``: unless the unscaled values sum to 0; then all are
-    0). ``errors``: the standard errors of values from ``orders`` that were drawn; None where they are exact.
+    Attributes:
+        metric: Name of the metric.
+        method: "shapley", "add" or "sub".
+        edits: Edits of the system.
+        values: Value of each edit, on the metric's scale. They sum to ``delta``; the values of ``add`` and ``sub`` are
+            all 0 if the unscaled values sum to 0.
+        source_score: Sentence score of the unchanged source.
+        score: Sentence score with all edits applied.
+        errors: Standard error of each value, if orders were sampled; None if the values are exact.
+        orders: Number of sampled orders; None if the values are exact.
     """
 
     metric: str
@@ -82,7 +89,7 @@ class Attribution:
 
     @property
     def delta(self) -> float:
-        """What all edits gain together."""
+        """Gain of all edits: ``score`` minus ``source_score``."""
         return self.score - self.source_score
 
 
@@ -100,21 +107,42 @@ def attribute(
     seed: int = 0,
     threads: int = 0,
 ) -> Attribution:
-    """What each edit of one sentence is worth to a metric's sentence score.
+    """Attribute a metric's score of one sentence to the edits of a system.
 
-    ``references``: corrected sentences; ``gold``: an M2 block instead of or beside them; ``hypothesis``: text, whose
-    edits the metric's annotator finds (``annotator``, for a metric that has none), or an M2 block. ``method``: shapley,
-    add or sub, see the module. Up to ``exact`` edits (at most 16) all 2^n subsets are scored, beyond, ``orders`` are
-    drawn by ``seed``; ``add`` and ``sub`` score n + 2. Raises UsageError for a metric that looks at all systems of a
-    run together, and what the metric raises.
+    Shapley values of up to ``exact`` edits score all 2^n subsets of n edits; those of more edits are estimated from
+    sampled orders. "add" and "sub" score n + 2 texts.
+
+    Args:
+        metric: Metric, such as ``geceval.Green()``.
+        source: Source sentence.
+        hypothesis: Corrected sentence as text, or its edits as an M2 block.
+        references: Reference sentences.
+        gold: M2 block of gold edits, instead of or in addition to references.
+        annotator: Annotator that extracts edits from text, for metrics without one.
+        method: "shapley", the mean gain of an edit over all orders; "add", its gain alone; or "sub", the loss
+            without it.
+        exact: Largest number of edits with exact Shapley values, at most 16.
+        orders: Number of orders to sample for more edits.
+        seed: Seed of the sampled orders, from 0 to 2**64 - 1.
+        threads: Number of threads (0: one per processor).
+
+    Returns:
+        A value for each edit, on the metric's scale.
+
+    Raises:
+        UsageError: If an option has an unsupported value, or the metric scores all systems together.
+        InputError: If the metric cannot score the sentence.
+
+    Source:
+        Shapley (1953); Goto, Vasselli and Watanabe (2024).
     """
     [metric] = metrics_of([metric])
     how = How(method, exact, orders, seed)
     for name, text in (("source", source), *(("a reference", text) for text in as_sequence("references", references))):
         if not isinstance(text, str):
-            raise UsageError(f"{name} is a sentence, not {shown(text)}")
+            raise UsageError(f"{name} must be a sentence, not {shown(text)}")
     if not isinstance(hypothesis, (str, Block)):
-        raise UsageError(f"the hypothesis is a sentence or an M2 block, not {shown(hypothesis)}")
+        raise UsageError(f"hypothesis must be a sentence or an M2 block, not {shown(hypothesis)}")
     corpus = Corpus(
         [source],
         [[text] for text in references],
@@ -127,24 +155,26 @@ def attribute(
     edits = hypothesis_edits(corpus, corpus.systems[""], extraction, threads)
     check_only_version(edits, None)
     [[made]] = changes(Text(corpus.source), edits)
-    return worth(settled_for_systems(corpus, metric, threads)[""], corpus, made, how, threads)
+    return value_edits(settled_for_systems(corpus, metric, threads)[""], corpus, made, how, threads)
 
 
 def refusal(metric: AnyMetric) -> str | None:
-    """Why the edits of a sentence have no value of their own to a metric; None if they have."""
+    """Return why a metric does not support attribution; None if it does."""
     if metric.pooled:
-        return f"{metric.name} looks at all systems of a run together"
+        return f"{metric.name} scores all systems of a run together"
     return None
 
 
-def worth(
+def value_edits(
     metric: AnyMetric, corpus: Corpus, edits: Sequence[Change], how: How, threads: int = 0, label: str | None = None
 ) -> Attribution:
-    """What the edits, in order, are worth to a metric without constants to be found, in the one sentence of ``corpus``,
-    with its references and gold edits; ``label``: the metric's name."""
+    """Return the values of the edits, in order, of a corpus of one sentence.
+
+    The metric must have its corpus constants; ``label`` is its name in the result.
+    """
     why = refusal(metric)
     if why is not None:
-        raise UsageError(f"no edit has a value by itself: {why}")
+        raise UsageError(f"edits have no separate values: {why}")
     game = _Game(metric, corpus, edits, threads)
     n = len(edits)
     errors = orders = None
@@ -161,7 +191,7 @@ def worth(
 
 
 class _Game:
-    """The score of every subset of the edits, each scored once, many at a time."""
+    """The scores of subsets of the edits; each subset is scored once, many at a time."""
 
     def __init__(self, metric: AnyMetric, corpus: Corpus, edits: Sequence[Change], threads: int) -> None:
         self.metric, self.corpus, self.threads = metric, corpus, threads
@@ -172,23 +202,23 @@ class _Game:
         self.known: dict[Subset, float] = {}
 
     def scores(self, subsets: Iterable[Subset]) -> Floats:
-        """The sentence scores, subset by subset."""
-        asked = list(subsets)
-        new = [subset for subset in dict.fromkeys(asked) if subset not in self.known]
+        """Return the sentence score of each subset."""
+        requested = list(subsets)
+        new = [subset for subset in dict.fromkeys(requested) if subset not in self.known]
         for start in range(0, len(new), MANY):
             some = new[start : start + MANY]
-            self.known.update(zip(some, self._scored(some), strict=True))
-        return np.array([self.known[subset] for subset in asked])
+            self.known.update(zip(some, self._score(some), strict=True))
+        return np.array([self.known[subset] for subset in requested])
 
-    def _scored(self, subsets: Sequence[Subset]) -> list[float]:
-        """One corpus of as many sentences; what is made of them is given as edits, so that nobody has to find them."""
+    def _score(self, subsets: Sequence[Subset]) -> list[float]:
+        # One corpus with a sentence per subset, whose hypotheses are edits, so that none are extracted.
         many, corpus = len(subsets), self.corpus
         made = (tuple(edit for e, edit in enumerate(self.edits) if subset >> e & 1) for subset in subsets)
         blocks = [Block(self.source, edits or (noop(0),)) for edits in made]
         references = [[text] * many for [text] in corpus.references] if not corpus.made_by else []
         gold = None if corpus.gold is None else [corpus.gold[0]] * many
         repeated = Corpus([self.source] * many, references, {"": blocks}, gold, corpus.missing)
-        with warnings.catch_warnings():  # about a corpus that nobody gave
+        with warnings.catch_warnings():  # the user did not supply this corpus
             warnings.simplefilter("ignore", GecevalWarning)
             found = Run(repeated, [self.metric], threads=self.threads).consume(lambda _, own: SentenceScores(own))
         [scores] = (consumer.result() for consumer in found.values())
@@ -196,9 +226,8 @@ class _Game:
 
 
 def _edit(change: Change) -> Edit:
-    """Raises InputError for a correction that M2 cannot say."""
     if change.correction == DELETE or "||" in change.correction:
-        raise InputError(f"an edit cannot be valued whose text M2 reads otherwise: {change.correction}")
+        raise InputError(f"cannot value an edit whose text has a meaning in M2: {change.correction}")
     return Edit(change.start, change.end, change.type or "UNTYPED", (change.correction or DELETE,))
 
 
@@ -215,7 +244,7 @@ def _scaled(game: _Game, n: int, method: Method) -> Floats:
 
 
 def _shapley(game: _Game, n: int) -> Floats:
-    """Over all subsets: the gain of an edit, weighted by the share of the orders in which just these come before."""
+    # A subset's weight is the share of the orders in which exactly its edits precede the edit.
     scores, subsets = game.scores(range(1 << n)), np.arange(1 << n)
     sizes = sum((subsets >> e & 1 for e in range(n)), np.zeros(1 << n, np.int64))
     weights = np.array([math.factorial(k) * math.factorial(n - k - 1) / math.factorial(n) for k in range(n)])
@@ -227,11 +256,11 @@ def _shapley(game: _Game, n: int) -> Floats:
 
 
 def _sampled(game: _Game, n: int, how: How) -> tuple[Floats, Floats]:
-    """The mean gains over orders that are drawn, and their standard errors. Each order's gains sum to delta."""
+    """Return the mean gains over sampled orders and their standard errors."""
     if how.orders * n > MOST:
         raise UsageError(
-            f"{n} edits in {how.orders} orders are more than {MOST} texts to be scored",
-            hint="draw fewer orders; the methods add and sub score one for each edit",
+            f"{n} edits in {how.orders} orders require more than {MOST} texts",
+            hint="reduce orders, or use method add or sub, which score one text per edit",
         )
     generator = np.random.default_rng(how.seed)
     gains = np.empty((how.orders, n))

@@ -1,4 +1,4 @@
-"""Evidence sentence by sentence: what the rows say, and what became of the edit or the n-gram in each."""
+"""Rows of evidence by sentence, with the outcome of each edit or n-gram."""
 
 from __future__ import annotations
 
@@ -18,10 +18,18 @@ _CORRECT, NONE = OUTCOMES.index("correct"), -1
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """What adds ``weight`` to ``column`` of the counts of a sentence against its reference.
+    """An edit or n-gram that adds ``weight`` to ``column`` of a sentence's counts.
 
-    Of metrics on edits: whose edit it is, the source tokens ``start:end`` it spans, its text and its type; of metrics
-    on n-grams: the order and the n-gram. What does not apply is None. ``outcome``: what became of it, if that is said.
+    Attributes:
+        column: Column of the counts.
+        weight: Number added to the column.
+        outcome: Outcome of the edit or n-gram; None if the column has none.
+        text: Text of the edit, or the n-gram.
+        of_reference: Whether the edit is a reference's; None for n-grams.
+        start: First source token of the edit; None for n-grams.
+        end: End of the edit's source tokens, exclusive; None for n-grams.
+        type: Type of the edit; None for n-grams.
+        order: Order of the n-gram; None for edits.
     """
 
     column: str
@@ -36,38 +44,43 @@ class Row:
 
 
 def outcomes_of(metric: Contract[Any], counts: Counts) -> NDArray[np.int8]:
-    """For each row of the evidence the place of its outcome in OUTCOMES, or -1 (NONE) where it says nothing.
+    """Return the index in OUTCOMES of each row of the evidence, or NONE (-1).
 
-    Raises UsageError for counts without evidence.
+    Raises UsageError if the counts have no evidence.
     """
-    evidence, said = evidence_of(counts), metric.outcomes
-    places = [OUTCOMES.index(said.columns[name]) if name in said.columns else NONE for name in counts.columns]
+    evidence, outcomes = evidence_of(counts), metric.outcomes
+    places = [OUTCOMES.index(outcomes.columns[name]) if name in outcomes.columns else NONE for name in counts.columns]
     found = np.array(places, np.int8)[evidence.column]
-    if said.again:
+    if outcomes.again:
         found[_again(evidence, found)] = NONE
     return found
 
 
 def _again(evidence: Evidence, outcome: NDArray[np.int8]) -> NDArray[np.bool_]:
-    """Rows of what is proposed or gold for what stands among the correct already: the same span, and the same text (of
-    the system) or the same type (of the gold edit that it meets, whatever alternative it takes)."""
+    """Return which proposed or gold rows repeat a correct edit.
+
+    A repeated row has the span of a correct edit, and its text or the type of the gold edit that it matches, whichever
+    alternative it takes.
+    """
     met = np.zeros(len(evidence), dtype=bool)
     where = [evidence.sentence, evidence.reference, evidence.start, evidence.end, evidence.order]
-    for said in (evidence.text, evidence.type):
-        if said is None:
+    for feature in (evidence.text, evidence.type):
+        if feature is None:
             continue
-        keys = np.stack([column for column in (*where, said) if column is not None]).T
+        keys = np.stack([column for column in (*where, feature) if column is not None]).T
         _, same = np.unique(keys, axis=0, return_inverse=True)
-        same = same.ravel()  # numpy 2.0.0 gives it an axis more
+        same = same.ravel()  # numpy 2.0.0 returns an additional axis
         met |= np.isin(same, same[outcome == _CORRECT])
     return met & (outcome > _CORRECT)
 
 
 class Table:
-    """The evidence of one system under one metric, of the chosen references, by sentence."""
+    """The evidence of one system under one metric, by sentence.
+
+    ``choice`` [S] is the reference of each sentence whose evidence is shown.
+    """
 
     def __init__(self, metric: Contract[Any], counts: Counts, choice: NDArray[np.intp]) -> None:
-        """``choice[s]``: the reference whose evidence it is."""
         evidence = evidence_of(counts)
         self.columns, self._strings = counts.columns, evidence.strings
         rows = np.flatnonzero(evidence.reference == choice[evidence.sentence])
@@ -78,18 +91,19 @@ class Table:
         self._parts = [None if part is None else part[rows] for part in (*numbers, *places)]
 
     def rows(self, s: int) -> list[Row]:
-        """The rows of sentence s."""
+        """Return the rows of sentence s."""
         first, last = self._bounds[s : s + 2].tolist()
 
-        def listed(part: NDArray[Any] | None) -> list[Any]:
+        def values(part: NDArray[Any] | None) -> list[Any]:
             return [None] * (last - first) if part is None else part[first:last].tolist()
 
-        def text(place: int | None) -> str | None:
+        def string(place: int | None) -> str | None:
             return None if place is None else self._strings[place]
 
         found = []
-        for column, weight, outcome, said, side, start, end, kind, order in zip(*map(listed, self._parts), strict=True):
-            became = None if outcome == NONE else OUTCOMES[outcome]
-            whose = None if side is None else side == REFERENCE
-            found.append(Row(self.columns[column], weight, became, text(said), whose, start, end, text(kind), order))
+        for column, weight, at, text, side, start, end, kind, order in zip(*map(values, self._parts), strict=True):
+            outcome = None if at == NONE else OUTCOMES[at]
+            of_reference = None if side is None else side == REFERENCE
+            name = self.columns[column]
+            found.append(Row(name, weight, outcome, string(text), of_reference, start, end, string(kind), order))
         return found

@@ -1,4 +1,4 @@
-"""The sentences asked for, counted with their evidence: only these are held. Which ones, selection.py finds out."""
+"""Count selected sentences with their evidence; only these are kept in memory."""
 
 from __future__ import annotations
 
@@ -22,15 +22,18 @@ from geceval.counting.stream import AnyMetric, Progress, numbered, picked, with_
 from geceval.edits.changes import Change, apply_changes, changes
 from geceval.edits.corpus_edits import Extraction, hypothesis_edits, reference_edits
 from geceval.studies.explaining.examined_sentences import EvidenceCounts, Examined, Output, Scored, Sentence, Version
-from geceval.studies.explaining.sentence_segments import judged
+from geceval.studies.explaining.sentence_segments import judge_edits
 from geceval.studies.explaining.sentence_selection import PART, Wanted, select
 from geceval.text.corpus import Corpus, TextSource, has_edits
 from geceval.text.m2 import Misfits
 
 
 def judge_among(corpus: TextSource, metrics: Sequence[AnyMetric], annotator: Any = "builtin") -> AnyMetric | None:
-    """The metric that says what became of edits: the first one whose evidence is edits with outcomes, else ERRANT with
-    ``annotator``; None where the corpus has no references."""
+    """Return the metric that determines the outcomes of edits.
+
+    This is the first metric whose evidence is edits with outcomes, or ERRANT with ``annotator``; None if the corpus has
+    no references.
+    """
     for metric in metrics:
         if metric.by_kind("type") is not None and metric.outcomes.columns:
             return metric
@@ -49,13 +52,27 @@ def examine(
     progress: Progress | None = None,
     checks: bool = True,
 ) -> Examined:
-    """Some sentences under these metrics: those with these numbers (from 1 on), or those that are wanted (None: the
-    20 worst), in order.
+    """Return selected sentences with scores, evidence and outcomes of edits.
 
-    What became of edits says the first metric whose evidence is edits, else ERRANT; ``annotator`` finds edits in text
-    where no metric does. ``checks``: see evaluate. Raises UsageError for a number that no sentence has, see also
-    selection.select, and what counting raises. Memory: these sentences with their evidence, and a few numbers of each
-    other one.
+    The first metric whose evidence is edits determines their outcomes, or else ERRANT. Memory: the selected sentences
+    with their evidence, and a few numbers per other sentence.
+
+    Args:
+        corpus: Source, systems, and references or gold edits.
+        metrics: Metrics, such as ``[geceval.Green()]``.
+        which: Numbers of sentences, from 1, or a selection (None: the 20 worst).
+        annotator: Annotator that extracts edits from text if no metric does.
+        threads: Number of threads (0: one per processor).
+        progress: Called with the number of sentence-system pairs counted since its last call.
+        checks: Warn (GecevalWarning) about suspicious input.
+
+    Returns:
+        The sentences in the order of the numbers or the selection.
+
+    Raises:
+        UsageError: If a number exceeds the corpus, or the selection names an unknown system or edit type or requires
+            more metrics or references than available.
+        InputError: If the input cannot be scored.
     """
     run = Run(corpus, metrics, threads=threads, progress=progress)
     metrics, threads = list(dict.fromkeys(run.metrics)), run.threads
@@ -75,7 +92,7 @@ def examine(
 
 @contextlib.contextmanager
 def _warned_once() -> Iterator[None]:
-    """What several passes over the corpus warn of is said once, at the end."""
+    """Emit each warning of several passes over the corpus once, at the end."""
     caught: list[warnings.WarningMessage] = []
     try:
         with warnings.catch_warnings(record=True) as caught:
@@ -98,7 +115,6 @@ def _examined(
     progress: Progress | None = None,
     checks: bool = False,
 ) -> Examined:
-    """The sentences with these numbers, in this order, of these systems."""
     counted = metrics if judge is None else list(dict.fromkeys([*metrics, judge]))
     corpus = with_needed_texts(corpus, counted)
     places = sorted({number - 1 for number in numbers})
@@ -116,12 +132,12 @@ def _examined(
         for system in systems
     }
     sentences = [made[number] for number in numbers]
-    asked = [named[metric] for metric in metrics]
-    return Examined(sentences, systems, asked, None if judge is None else named[judge], signatures, total, len(numbers))
+    own = [named[metric] for metric in metrics]
+    return Examined(sentences, systems, own, None if judge is None else named[judge], signatures, total, len(numbers))
 
 
 def sentences_at(corpus: TextSource, places: Sequence[int]) -> tuple[list[Corpus], int]:
-    """The sentences in these places, in order, part by part, and how many there are in all."""
+    """Return the sentences at sorted indices, by part, and the size of the corpus."""
     parts, total, wanted = [], 0, np.asarray(places, dtype=np.int64)
     for part in numbered(corpus.parts(PART)):
         own = picked(part, wanted)
@@ -130,14 +146,14 @@ def sentences_at(corpus: TextSource, places: Sequence[int]) -> tuple[list[Corpus
         total = part.first + len(part)
     beyond = [place + 1 for place in places if not 0 <= place < total]
     if beyond:
-        raise UsageError(f"there is no sentence {beyond[0]}: choose from 1 to {total}")
+        raise UsageError(f"sentence {beyond[0]} does not exist: choose from 1 to {total}")
     return parts, total
 
 
 class _Page:
-    """Sentences of one part of the corpus, of ``systems``.
+    """Sentences of one part of the corpus.
 
-    ``annotators``: those whose gold edits made the reference texts (None: nobody's, they are numbered).
+    ``annotators`` are those whose gold edits made the reference texts; None if the texts are numbered.
     """
 
     def __init__(
@@ -156,7 +172,7 @@ class _Page:
         self.extraction: Extraction = judge.extraction if isinstance(judge, OnEdits) else Extraction(annotator)
         self.tokens = [line.split() for line in corpus.source]
         self.systems = {name: self._changes(name) for name in systems}
-        #: The edits of each sentence's references, by name.
+        #: For each sentence, the edits of its references by name.
         self.references: list[dict[str, list[Change]]] = [{} for _ in self.tokens]
         if judge is not None:
             misfits: Misfits = getattr(judge, "misfits", "error")
@@ -174,7 +190,7 @@ class _Page:
         return [own[0] for own in changes(Text(self.corpus.source), edits, lines if has_edits(lines) else None)]
 
     def sentence(self, s: int) -> Sentence:
-        """Sentence s of the part."""
+        """Return sentence s of the part."""
         corpus = self.corpus
         return Sentence(
             corpus.place(s) + 1,
@@ -185,7 +201,7 @@ class _Page:
         )
 
     def _texts(self, s: int) -> dict[str, str]:
-        """The reference texts by name: those there are, else those that the edits of references make."""
+        """Return the reference texts by name, or the texts made from gold edits."""
         if self.corpus.references:
             rows = self.corpus.references
             names = range(len(rows)) if self.annotators is None else self.annotators
@@ -194,16 +210,17 @@ class _Page:
 
     def _output(self, s: int, system: str) -> Output:
         tokens = self.tokens[s]
-        scores = {label: self._scored(s, metric, self.results[system, metric]) for metric, label in self.labels.items()}
-        said = None if self.judge is None else scores[self.labels[self.judge]]
-        rows = [] if said is None else said.evidence
-        version = Version.of(system, tokens, judged(self.systems[system][s], rows, of_reference=False))
-        if said is None or said.reference not in self.references[s]:  # none, or one that the metric made itself
+        scores = {label: self._score(s, metric, self.results[system, metric]) for metric, label in self.labels.items()}
+        judgment = None if self.judge is None else scores[self.labels[self.judge]]
+        rows = [] if judgment is None else judgment.evidence
+        version = Version.of(system, tokens, judge_edits(self.systems[system][s], rows, of_reference=False))
+        # The metric may have made its reference itself.
+        if judgment is None or judgment.reference not in self.references[s]:
             return Output(version, None, scores)
-        gold = judged(self.references[s][said.reference], rows, of_reference=True)
-        return Output(version, Version.of(said.reference, tokens, gold), scores)
+        gold = judge_edits(self.references[s][judgment.reference], rows, of_reference=True)
+        return Output(version, Version.of(judgment.reference, tokens, gold), scores)
 
-    def _scored(self, s: int, metric: AnyMetric, results: EvidenceCounts) -> Scored:
+    def _score(self, s: int, metric: AnyMetric, results: EvidenceCounts) -> Scored:
         there = np.flatnonzero(results.counts.mask[s]).tolist()
         parts = {name: float(values[s]) for name, values in results.parts.items()}
         chosen, averaged = there.index(int(results.choice[s])), metric.policy.averages and len(there) > 1
@@ -211,7 +228,6 @@ class _Page:
         return Scored(float(results.scores[s]), parts, chosen, averaged, names, results, s)
 
     def _names(self, s: int, metric: AnyMetric, number: int) -> list[str]:
-        """The names of the references that a metric has for a sentence."""
         if metric.evidence_of == "nothing":
             return [""] * number
         texts = metric.evidence_of == "texts" or self.corpus.gold is None

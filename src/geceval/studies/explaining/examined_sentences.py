@@ -1,4 +1,4 @@
-"""Sentences with all that is to be said of them: what show, explain and the report are made of."""
+"""Sentences with scores, evidence and edits, for show, explain and report."""
 
 from __future__ import annotations
 
@@ -17,7 +17,10 @@ from geceval.studies.explaining.sentence_selection import Agreement
 
 @dataclass(frozen=True)
 class Against:
-    """A sentence against one reference: its name (a number; empty without references), the score and the counts."""
+    """Score and counts of a sentence against one reference.
+
+    ``reference`` is the reference's name: a number, or empty for metrics without references.
+    """
 
     reference: str
     score: float
@@ -25,7 +28,7 @@ class Against:
 
 
 class EvidenceCounts:
-    """The counts of a system under a metric, with their evidence, and what follows from them for each sentence."""
+    """Counts of a system under a metric, with scores and evidence by sentence."""
 
     def __init__(self, metric: AnyMetric, counts: Counts) -> None:
         self.metric, self.counts = metric, counts
@@ -36,11 +39,11 @@ class EvidenceCounts:
 
     @cached_property
     def _against(self) -> Floats:
-        """[S, R]: every sentence against every reference."""
+        """Scores [S, R] of each sentence against each reference."""
         return self.metric.own_score(self.counts.array)
 
     def against(self, s: int, names: Sequence[str]) -> list[Against]:
-        """Sentence s against each of its references, which have these names."""
+        """Return scores and counts of sentence s against each of its named references."""
         there = self.counts.mask[s]
         scores = self._against[s, there].tolist()
         counts = [dict(zip(self.counts.columns, row, strict=True)) for row in self.counts.array[s, there].tolist()]
@@ -49,10 +52,14 @@ class EvidenceCounts:
 
 @dataclass(frozen=True, eq=False)
 class Scored:
-    """A sentence of a system under one metric: its score by itself, and what it comes from.
+    """Sentence score of a system under one metric, with its parts and references.
 
-    ``chosen``: the place in ``against`` of the reference with which it scores best, whose evidence is shown; with
-    ``averaged`` the score is the mean over all of them.
+    Attributes:
+        score: Sentence score on the metric's scale.
+        parts: Parts of the score, such as precision and recall.
+        chosen: Index in ``against`` of the reference with the highest score, whose evidence is shown.
+        averaged: Whether the score is the mean over all references.
+        names: Names of the references.
     """
 
     score: float
@@ -65,25 +72,25 @@ class Scored:
 
     @property
     def reference(self) -> str:
-        """The name of the chosen reference."""
+        """Name of the chosen reference."""
         return self.names[self.chosen]
 
     @property
     def against(self) -> list[Against]:
-        """What each of its references gives."""
+        """Scores and counts against each reference."""
         return self._results.against(self._place, self.names)
 
     @property
     def evidence(self) -> list[Row]:
-        """What adds up to the counts against the chosen reference, row by row; nothing of metrics without evidence.
-        Made anew each time: the rows of all sentences would take more memory than the counts."""
+        """Rows that sum to the counts against the chosen reference."""
+        # Not cached: the rows of all sentences would use more memory than the counts.
         table = self._results.table
         return [] if table is None else table.rows(self._place)
 
 
 @dataclass(frozen=True)
 class Version:
-    """What somebody made of a sentence: the text, and the edits with what became of them."""
+    """A version of a sentence, by a system or a reference: its text and judged edits."""
 
     name: str
     text: str
@@ -92,14 +99,14 @@ class Version:
 
     @staticmethod
     def of(name: str, tokens: Sequence[str], edits: Sequence[Judged]) -> Version:
-        """The version that edits, in order, make of a sentence."""
+        """Return the version that sorted edits make of a sentence."""
         parts = segments(tokens, edits)
         return Version(name, " ".join(part.text for part in parts if part.text), edits, parts)
 
 
 @dataclass(frozen=True)
 class Output:
-    """A sentence of one system: its version, the reference it is judged by, and its scores, by the metric's label."""
+    """A sentence of one system: version, judging reference, and scores by metric."""
 
     version: Version
     reference: Version | None
@@ -108,7 +115,15 @@ class Output:
 
 @dataclass(frozen=True)
 class Sentence:
-    """A sentence, by its ``number`` from 1 on: its source, reference texts by name, label, and systems by name."""
+    """A source sentence with its references and the outputs of systems.
+
+    Attributes:
+        number: Number of the sentence, from 1.
+        source: Source text.
+        references: Reference texts by name.
+        label: Label of the sentence, if any.
+        outputs: Outputs by system.
+    """
 
     number: int
     source: str
@@ -119,12 +134,18 @@ class Sentence:
 
 @dataclass(frozen=True)
 class Examined:
-    """Sentences of a corpus, in the order asked for.
+    """Selected sentences of a corpus.
 
-    ``metrics``: the labels of the metrics asked for; ``judge``: that of the metric which says what became of edits,
-    among them or not (None: there are no references); ``signatures[system][label]``: of the sentence scores;
-    ``total``: how many sentences the corpus has; ``fit``: how many of them are such as was asked for, of which these
-    are the first; ``agreement``: of two metrics, if they were asked to disagree.
+    Attributes:
+        sentences: Sentences in the requested order.
+        systems: Names of the systems.
+        metrics: Labels of the metrics.
+        judge: Label of the metric that determines the outcomes of edits, which need not be one of ``metrics``; None
+            without references.
+        signatures: Signatures of the sentence scores, by system and label.
+        total: Number of sentences of the corpus.
+        fit: Number of sentences that match the selection, of which ``sentences`` are the first.
+        agreement: Agreement of two metrics, if the selection requires that they disagree.
     """
 
     sentences: Sequence[Sentence]
@@ -138,6 +159,6 @@ class Examined:
 
     @property
     def in_percent(self) -> dict[str, bool]:
-        """Whether scores are shown times 100, by the labels of the metrics; empty without a sentence."""
+        """Whether scores are shown times 100, by metric label; empty without sentences."""
         outputs = [output for sentence in self.sentences[:1] for output in sentence.outputs.values()]
         return {label: own._results.metric.in_percent for output in outputs for label, own in output.scores.items()}

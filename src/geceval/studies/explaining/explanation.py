@@ -1,4 +1,4 @@
-"""One sentence explained: what every metric gives it and why, and what each edit is worth."""
+"""Explain the scores of one sentence by evidence and by values of its edits."""
 
 from __future__ import annotations
 
@@ -12,24 +12,28 @@ from geceval.base.errors import InputError, UsageError
 from geceval.counting.metric_names import make_metric
 from geceval.counting.stream import AnyMetric, Progress, metrics_of, settled_for_systems, with_needed_texts
 from geceval.edits.changes import Change
-from geceval.studies.explaining.attribution import EXACT, ORDERS, Attribution, How, Method, refusal, worth
+from geceval.studies.explaining.attribution import EXACT, ORDERS, Attribution, How, Method, refusal, value_edits
 from geceval.studies.explaining.examination import examine, sentences_at
 from geceval.studies.explaining.examined_sentences import Examined, Output, Sentence
 from geceval.text.corpus import Corpus, Hypothesis, TextSource
 from geceval.text.m2 import Block
 
-#: The metrics that sentences are explained by where none are named.
+#: Default metrics.
 USUAL = ("errant", "green", "gleu")
 
-#: Within this, for the noise of networks, two scores of a text are one.
+#: Tolerance of equal scores of a text: those of neural networks vary.
 SAME = 1e-5
 
 
 @dataclass(frozen=True)
 class Explanation:
-    """A sentence with its outputs, scores and evidence (``sentence``), and what edits are worth:
-    ``attributions[system][metric]``, the edits in the order of the system's version. ``without``: by metric, why there
-    is no attribution. ``examined``: the metrics' names, signatures and who judged."""
+    """A sentence with its outputs, scores, evidence and values of edits.
+
+    Attributes:
+        examined: The sentence, and names and signatures of the metrics.
+        attributions: Values of the edits by system and metric.
+        without: Reason for a missing attribution, by metric.
+    """
 
     examined: Examined
     attributions: Mapping[str, Mapping[str, Attribution]]
@@ -37,7 +41,7 @@ class Explanation:
 
     @property
     def sentence(self) -> Sentence:
-        """The sentence."""
+        """The explained sentence."""
         [sentence] = self.examined.sentences
         return sentence
 
@@ -56,17 +60,33 @@ def explain(
     seed: int = 0,
     threads: int = 0,
 ) -> Explanation:
-    """One sentence explained, given as text: what ``hypothesis``, or several by name, score against the references.
+    """Explain the scores of one sentence by its evidence and the values of edits.
 
-    ``metrics``: None takes ERRANT, GREEN and GLEU; ``gold``: an M2 block instead of or beside references; ``method``:
-    how edits are valued (see attribution; None: not at all). Raises UsageError for what is no text, and what the
-    metrics raise.
+    Args:
+        source: Source sentence.
+        hypothesis: Corrected sentence, or corrected sentences by system name.
+        references: Reference sentences.
+        metrics: Metrics, such as ``[geceval.Green()]`` (None: ERRANT, GREEN and GLEU).
+        gold: M2 block of gold edits, instead of or in addition to references.
+        annotator: Annotator that extracts edits from text if no metric does.
+        method: Values of edits: "shapley", "add" or "sub", as in ``attribute`` (None: no values).
+        exact: Largest number of edits with exact Shapley values, at most 16.
+        orders: Number of orders to sample for more edits.
+        seed: Seed of the sampled orders, from 0 to 2**64 - 1.
+        threads: Number of threads (0: one per processor).
+
+    Returns:
+        The sentence with scores and evidence by system and metric, and the values of edits.
+
+    Raises:
+        UsageError: If an argument is not a sentence or an option has an unsupported value.
+        InputError: If a metric cannot score the sentence.
     """
     if not isinstance(source, str):
-        raise UsageError(f"source is a sentence, not {shown(source)}")
+        raise UsageError(f"source must be a sentence, not {shown(source)}")
     systems = {"hypothesis": hypothesis} if isinstance(hypothesis, str) else hypothesis
     if not isinstance(systems, Mapping):
-        raise UsageError(f"the hypothesis is a sentence, or a mapping from names to sentences, not {shown(hypothesis)}")
+        raise UsageError(f"hypothesis must be a sentence or a mapping of names to sentences, not {shown(hypothesis)}")
     rows = [[text] for text in as_sequence("references", references)]
     outputs = {name: cast(Hypothesis, [text]) for name, text in systems.items()}
     corpus = Corpus([source], rows, outputs, None if gold is None else [gold])
@@ -88,8 +108,30 @@ def explain_sentence(
     progress: Progress | None = None,
     checks: bool = True,
 ) -> Explanation:
-    """One sentence of a corpus explained, by its number from 1 on, of all systems. Corpus constants, such as CLEME's
-    mean chunk length, are those of the whole corpus. Arguments and errors: see explain and examine."""
+    """Explain the scores of all systems on one sentence of a corpus.
+
+    Corpus constants, such as CLEME's mean chunk length, are those of the whole corpus.
+
+    Args:
+        corpus: Source, systems, and references or gold edits.
+        metrics: Metrics, such as ``[geceval.Green()]`` (None: ERRANT, GREEN and GLEU).
+        number: Number of the sentence, from 1.
+        annotator: Annotator that extracts edits from text if no metric does.
+        method: Values of edits: "shapley", "add" or "sub", as in ``attribute`` (None: no values).
+        exact: Largest number of edits with exact Shapley values, at most 16.
+        orders: Number of orders to sample for more edits.
+        seed: Seed of the sampled orders, from 0 to 2**64 - 1.
+        threads: Number of threads (0: one per processor).
+        progress: Called with the number of sentence-system pairs counted since its last call.
+        checks: Warn (GecevalWarning) about suspicious input.
+
+    Returns:
+        The sentence with scores and evidence by system and metric, and the values of edits.
+
+    Raises:
+        UsageError: If the sentence does not exist or an option has an unsupported value.
+        InputError: If the input cannot be scored.
+    """
     metrics = list(dict.fromkeys(map(make_metric, USUAL) if metrics is None else metrics_of(metrics)))
     how = None if method is None else How(method, exact, orders, seed)
     common: dict[str, Any] = {"annotator": annotator, "threads": threads}
@@ -107,10 +149,10 @@ def explain_sentence(
         settled = settled_for_systems(corpus, metric, threads)
         try:
             of_systems = {
-                name: _worth_of(output, settled[name], alone, how, threads, label)
+                name: _value_shown_edits(output, settled[name], alone, how, threads, label)
                 for name, output in sentence.outputs.items()
             }
-        except (InputError, UsageError) as error:  # of one sentence: the rest is explained
+        except (InputError, UsageError) as error:  # explain the sentence by the other metrics
             without[label] = str(error)
             continue
         for name, found in of_systems.items():
@@ -118,18 +160,22 @@ def explain_sentence(
     return Explanation(examined, values, without)
 
 
-def _worth_of(output: Output, metric: AnyMetric, alone: Corpus, how: How, threads: int, label: str) -> Attribution:
-    """What the edits that are shown are worth. Raises UsageError where the metric does not score them, but others that
-    it finds itself."""
+def _value_shown_edits(
+    output: Output, metric: AnyMetric, alone: Corpus, how: How, threads: int, label: str
+) -> Attribution:
+    """Return the values of the shown edits.
+
+    Raises UsageError if the metric extracts and scores other edits.
+    """
     made = [Change(edit.start, edit.end, edit.text, edit.type) for edit in output.version.edits]
-    found = worth(metric, alone, made, how, threads, label)
+    found = value_edits(metric, alone, made, how, threads, label)
     score = output.scores[label].score
     if not math.isclose(found.score, score, rel_tol=SAME, abs_tol=SAME):
-        raise UsageError(f"{label} finds other edits than those shown: with these the score would be {found.score:.4f}")
+        raise UsageError(f"{label} extracts other edits than those shown, whose score would be {found.score:.4f}")
     return found
 
 
 def _costs(metric: AnyMetric) -> str | None:
     if metric.asks_judge:
-        return f"{metric.name} would ask its judge about every subset of the edits"
+        return f"{metric.name} would send every subset of the edits to its judge"
     return None

@@ -1,5 +1,8 @@
-"""What is to be seen of a run at a glance: scores with intervals, their parts, tables by types and groups, how far the
-metrics agree, and the sentences to look at. What the report is made of."""
+"""Overview of a run, as shown by the report.
+
+It contains scores with intervals, their parts, tables by edit type and group, the agreement of metrics, and notable
+sentences.
+"""
 
 from __future__ import annotations
 
@@ -25,18 +28,21 @@ from geceval.studies.comparison.comparison_results import Comparison
 from geceval.studies.comparison.resampled_counts import Resampled
 from geceval.studies.explaining.examination import examine
 from geceval.studies.explaining.examined_sentences import Examined
-from geceval.studies.explaining.sentence_selection import Order, Own, SelectingScores, of_systems, outstanding
+from geceval.studies.explaining.sentence_selection import Order, Own, SelectingScores, of_systems, select_notable
 from geceval.text.corpus import TextSource
 from geceval.text.files import SOURCE
 
-#: Units of metrics whose n-grams are made of characters.
+#: Units of metrics on n-grams of characters.
 CHARACTERS = ("char", "grapheme")
 
 
 @dataclass(frozen=True)
 class Cell:
-    """What a system scores on a group: ``value``, its ``parts``, and for metrics that are F of edits how much was
-    ``found``, ``wrong`` and ``missed``. None stands for what the counts of a group do not give."""
+    """The score of a system on a group.
+
+    ``found``, ``wrong`` and ``missed`` are weighted numbers of edits, for metrics that are F-scores. A number that the
+    counts of the group do not determine is None.
+    """
 
     value: float | None
     parts: Mapping[str, float | None]
@@ -47,8 +53,14 @@ class Cell:
 
 @dataclass(frozen=True)
 class GroupTable:
-    """Groups × systems under a metric: ``cells[system][group]``, None where a system has nothing in the group;
-    ``sentences[group]``, of groups of sentences."""
+    """Scores of systems on groups under a metric.
+
+    Attributes:
+        metric: Name of the metric.
+        groups: Labels of the groups.
+        cells: Cells by system and group; None if a system has no edits in the group.
+        sentences: Number of sentences by group, for groups of sentences.
+    """
 
     metric: str
     groups: tuple[str, ...]
@@ -58,8 +70,13 @@ class GroupTable:
 
 @dataclass(frozen=True)
 class MetricAgreement:
-    """Spearman's rho of every two metrics, ``of_outputs`` over all outputs of all systems, ``of_systems`` over their
-    scores of the whole corpus; both [metric][metric], NaN where one of them is constant. High is good in all."""
+    """Spearman's rho of pairs of metrics, oriented so that high scores are good.
+
+    Attributes:
+        metrics: Names of the metrics.
+        of_outputs: Correlation of sentence scores of all systems, [metric][metric]; NaN if one of them is constant.
+        of_systems: Correlation of corpus scores of systems, [metric][metric]; NaN if one of them is constant.
+    """
 
     metrics: tuple[str, ...]
     of_outputs: tuple[tuple[float, ...], ...]
@@ -68,12 +85,21 @@ class MetricAgreement:
 
 @dataclass(frozen=True)
 class Overview:
-    """A run at a glance. ``parts[metric][system]``: precision, recall and the like of the whole corpus. ``betas``: of
-    the metrics whose score is F of their precision and recall. ``types``: of the metrics that know types of edits;
-    ``lengths``: by the length of the source; ``groups``: by the labels that were given, if there were some.
-    ``references``: the fewest and the most that a sentence has. ``examined``: the sentences to look at, and how many
-    were ``taken`` by which order where not all are there; None if none were asked for. ``of_characters``: the metrics
-    whose n-grams are made of characters."""
+    """Overview of a run.
+
+    Attributes:
+        comparison: Scores, intervals and differences of systems.
+        parts: Parts of the corpus score, such as precision and recall, by metric and system.
+        betas: Beta by metric, for metrics whose score is F of their precision and recall.
+        types: Tables by edit type, of metrics that distinguish types.
+        lengths: Tables by length of the source sentence.
+        groups: Tables by user-supplied labels.
+        agreement: Correlation of the metrics.
+        references: Smallest and largest number of references of a sentence.
+        examined: Notable sentences, if requested.
+        taken: Number of notable sentences by order; empty if they are all sentences.
+        of_characters: Metrics on n-grams of characters.
+    """
 
     comparison: Comparison
     parts: Mapping[str, Mapping[str, Mapping[str, float]]]
@@ -89,12 +115,12 @@ class Overview:
 
     @property
     def metrics(self) -> list[str]:
-        """Their names, in the order given."""
+        """Names of the metrics, in their order."""
         return list(self.parts)
 
     @property
     def systems(self) -> list[str]:
-        """Their names, in the order given, the unchanged source last if it stands beside them."""
+        """Names of the systems, in their order, the unchanged source last."""
         return list(next(iter(self.parts.values())))
 
 
@@ -110,21 +136,35 @@ def overview(
     progress: Progress | None = None,
     checks: bool = True,
 ) -> Overview:
-    """The overview of all systems, from one counting pass, and from another one over the ``sentences`` to look at.
+    """Compute the overview of all systems, in one counting pass.
 
-    ``groups[s]``: what sentence s is grouped by; ``sentences``: how many to look at (``outstanding`` says which);
-    ``annotator``: see examine; ``blocks`` and ``options``: see compare. Raises as compare does.
+    Notable sentences take a second pass over them alone.
+
+    Args:
+        corpus: Source, systems, and references or gold edits.
+        metrics: Metrics, such as ``[geceval.Green()]``.
+        options: Options of the comparison.
+        blocks: Block of each sentence [S], as in ``compare``.
+        groups: Label of each sentence [S].
+        sentences: Number of notable sentences to select by ``select_notable``.
+        annotator: Annotator that extracts edits from text if no metric does.
+        progress: Called with the number of sentence-system pairs counted since its last call.
+        checks: Warn about suspicious input.
+
+    Raises:
+        UsageError: If an option has an unsupported value.
+        InputError: If ``blocks`` or ``groups`` does not have one value per sentence.
     """
     metrics = list(dict.fromkeys(metrics_of(metrics)))
-    heard = _Heard(corpus, metrics, groups)
-    found = resampled(corpus, metrics, options, blocks=blocks, progress=progress, checks=checks, beside=heard.add)
+    views = _RunViews(corpus, metrics, groups)
+    found = resampled(corpus, metrics, options, blocks=blocks, progress=progress, checks=checks, beside=views.add)
     comparison = comparison_of(corpus, found, options)
-    parts = {name: parts_of(found[metric]) for name, metric in heard.metrics.items()}
-    scores = {name: heard.scores(metric) for name, metric in heard.metrics.items()}
+    parts = {name: parts_of(found[metric]) for name, metric in views.metrics.items()}
+    scores = {name: views.scores(metric) for name, metric in views.metrics.items()}
     examined, taken = None, dict[Order, int]()
     if sentences:
-        numbers, taken = outstanding(scores[next(iter(scores))], sentences, options.seed)
-        with warnings.catch_warnings():  # of what was said when all were counted
+        numbers, taken = select_notable(scores[next(iter(scores))], sentences, options.seed)
+        with warnings.catch_warnings():  # the first pass emitted them
             warnings.simplefilter("ignore", GecevalWarning)
             examined = examine(
                 corpus, metrics, numbers, annotator=annotator, threads=options.threads, progress=progress, checks=False
@@ -132,20 +172,20 @@ def overview(
     return Overview(
         comparison,
         parts,
-        {name: beta for name, metric in heard.metrics.items() if (beta := beta_of(found[metric])) is not None},
-        heard.tables("types"),
-        heard.tables("lengths"),
-        heard.tables("groups"),
-        agreement(comparison, {name: own.scores for name, own in scores.items()}),
+        {name: beta for name, metric in views.metrics.items() if (beta := beta_of(found[metric])) is not None},
+        views.tables("types"),
+        views.tables("lengths"),
+        views.tables("groups"),
+        correlate_metrics(comparison, {name: own.scores for name, own in scores.items()}),
         corpus.reference_numbers(of_gold=corpus.has_gold),
         examined,
         taken,
-        [name for name, metric in heard.metrics.items() if metric.settings.get("unit") in CHARACTERS],
+        [name for name, metric in views.metrics.items() if metric.settings.get("unit") in CHARACTERS],
     )
 
 
-class _Heard:
-    """What is kept of a counting pass: the views of all systems under all metrics."""
+class _RunViews:
+    """Sentence scores and groups of all systems under all metrics."""
 
     def __init__(self, corpus: TextSource, metrics: Sequence[AnyMetric], groups: Sequence[Label] | None) -> None:
         self.metrics = dict(zip(names_of(metrics), metrics, strict=True))
@@ -153,25 +193,24 @@ class _Heard:
         self.views = {metric: {name: _Views(metric, labels) for name in corpus.system_names} for metric in metrics}
 
     def add(self, metric: AnyMetric, counts: Mapping[str, Counts]) -> None:
-        """Take in the next part."""
         for name, own in counts.items():
             self.views[metric][name].add(own)
 
     def scores(self, metric: AnyMetric) -> Own:
-        """What is known of all sentences, the unchanged source being no system."""
+        """Return the sentence scores of all systems except the unchanged source."""
         return of_systems([views.scores for name, views in self.views[metric].items() if name != SOURCE])
 
     def tables(self, kind: str) -> tuple[GroupTable, ...]:
-        """The tables of the metrics that have such groups: types, lengths or groups."""
+        """Return the tables of a kind: "types", "lengths" or "groups"."""
         own = {
             name: {system: views.tables[kind] for system, views in self.views[metric].items() if kind in views.tables}
             for name, metric in self.metrics.items()
         }
-        return tuple(table_of(name, breakdowns) for name, breakdowns in own.items() if breakdowns)
+        return tuple(make_group_table(name, breakdowns) for name, breakdowns in own.items() if breakdowns)
 
 
 class _Views:
-    """What is kept of a system under a metric."""
+    """Sentence scores and groups of one system under one metric."""
 
     def __init__(self, metric: AnyMetric, labels: Mapping[str, Sequence[Label]]) -> None:
         self.seen, self.scores, self.labels = 0, SelectingScores(metric), labels
@@ -189,7 +228,7 @@ class _Views:
 
 
 def parts_of(resampled: Resampled) -> dict[str, dict[str, float]]:
-    """Precision, recall and the like of the whole corpus, of every system."""
+    """Return the parts of each system's corpus score, such as precision and recall."""
     metric, official = resampled.metric, resampled.official
     return {
         system: {name: float(part.mean()) for name, part in metric.parts(own.totals()).items()}
@@ -198,8 +237,8 @@ def parts_of(resampled: Resampled) -> dict[str, dict[str, float]]:
 
 
 def beta_of(resampled: Resampled) -> float | None:
-    """The beta of a metric whose scores are F of the ``parts_of`` systems; None for others, and for means of several
-    scores, which are not F of mean precision and recall."""
+    """Return the beta of a metric whose scores are F of ``parts_of``, else None."""
+    # A mean of several scores is not the F of mean precision and recall.
     one = all(len(own.totals()) == 1 for own in resampled.official.values())
     return resampled.metric.beta_of_score if one else None
 
@@ -207,11 +246,11 @@ def beta_of(resampled: Resampled) -> float | None:
 # --- groups ---
 
 
-def table_of(metric: str, breakdowns: Mapping[str, Breakdown]) -> GroupTable:
-    """The groups of all systems in one table, by label."""
+def make_group_table(metric: str, breakdowns: Mapping[str, Breakdown]) -> GroupTable:
+    """Return the groups of all systems in one table, by label."""
     scores = {system: own.scores() for system, own in breakdowns.items()}
     figure = next(iter(breakdowns.values())).metric.figure
-    labels = _in_order(label for own in scores.values() for label in own)
+    labels = _sort_labels(label for own in scores.values() for label in own)
     cells = {
         system: {str(label): _cell(own[label], figure) if label in own else None for label in labels}
         for system, own in scores.items()
@@ -221,8 +260,8 @@ def table_of(metric: str, breakdowns: Mapping[str, Breakdown]) -> GroupTable:
     return GroupTable(metric, tuple(map(str, labels)), cells, sizes or None)
 
 
-def _in_order(labels: Iterable[Label]) -> list[Label]:
-    """Each label once, sorted; 11-20 stands behind 2-10."""
+def _sort_labels(labels: Iterable[Label]) -> list[Label]:
+    """Return distinct labels, ranges of numbers sorted by their first number."""
 
     def key(label: Label) -> tuple[bool, float, Any]:
         number = str(label).split("-")[0].rstrip("+")
@@ -236,7 +275,7 @@ def _cell(score: GroupScore, figure: Any) -> Cell:
     if isinstance(figure, F) and (score.value is not None or score.parts.get("recall") is not None):
         counts = np.array(list(score.totals.values()))
         found, proposed, gold = (float(weighted(counts, own)) for own in (figure.hit, figure.proposed, figure.gold))
-        # Without a value, such as MaxMatch's, what is proposed has no type.
+        # Without a value, as for MaxMatch, proposed edits have no type.
         wrong, missed = None if score.value is None else proposed - found, gold - found
     return Cell(score.value, score.parts, found, wrong, missed)
 
@@ -244,8 +283,11 @@ def _cell(score: GroupScore, figure: Any) -> Cell:
 # --- agreement ---
 
 
-def agreement(comparison: Comparison, scores: Mapping[str, Floats]) -> MetricAgreement:
-    """How far the metrics rank outputs, and systems, alike; ``scores[metric]`` [N, S], high being good."""
+def correlate_metrics(comparison: Comparison, scores: Mapping[str, Floats]) -> MetricAgreement:
+    """Return the rank correlation of metrics over outputs and over systems.
+
+    ``scores`` are sentence scores [N, S] by metric, oriented so that high is good.
+    """
     metrics = tuple(scores)
     outputs = np.stack([scores[name].ravel() for name in metrics])
     systems = [
@@ -253,8 +295,8 @@ def agreement(comparison: Comparison, scores: Mapping[str, Floats]) -> MetricAgr
         for name in metrics
         for sign in [-1.0 if name in comparison.lower_is_better else 1.0]
     ]
-    return MetricAgreement(metrics, _correlated(outputs), _correlated(np.array(systems)))
+    return MetricAgreement(metrics, _correlate_rows(outputs), _correlate_rows(np.array(systems)))
 
 
-def _correlated(rows: Floats) -> tuple[tuple[float, ...], ...]:
+def _correlate_rows(rows: Floats) -> tuple[tuple[float, ...], ...]:
     return tuple(tuple(float(spearman(one, other)) for other in rows) for one in rows)

@@ -1,4 +1,4 @@
-"""A sentence and its edits in segments, which any renderer can show one after the other."""
+"""Split a sentence and its edits into segments for rendering."""
 
 from __future__ import annotations
 
@@ -15,9 +15,15 @@ Kind: TypeAlias = Literal["kept", "deleted", "inserted", "replaced"]
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """An edit: source tokens ``start:end`` become ``text`` (empty: deleted); ``type`` may be empty.
+    """An edit with its outcome.
 
-    ``outcome``: of a system's edit correct or wrong, of a reference's correct or missed, None if it does not count.
+    Attributes:
+        start: First source token.
+        end: End of the source tokens, exclusive.
+        text: Corrected text; empty for a deletion.
+        type: Type of the edit, or empty.
+        outcome: "correct" or "wrong" for a system's edit, "correct" or "missed" for a reference's; None if the edit
+            does not count.
     """
 
     start: int
@@ -29,8 +35,10 @@ class Judged:
 
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """Consecutive source tokens ``start:end`` and what a version makes of them; the texts' tokens are joined by a
-    blank, and either may be empty."""
+    """Consecutive source tokens ``start:end`` and the text that replaces them.
+
+    The tokens of both texts are joined by blanks; either text may be empty.
+    """
 
     kind: Kind
     start: int
@@ -42,8 +50,11 @@ class Segment:
 
 
 def segments(tokens: Sequence[str], edits: Iterable[Judged]) -> list[Segment]:
-    """What edits, in order and without overlap, make of a sentence. The sources of the segments are the sentence, their
-    texts the corrected one, empty ones left out and the others joined by a blank."""
+    """Split a sentence into segments at sorted edits without overlap.
+
+    The sources of the segments, joined by blanks without the empty ones, are the sentence; the texts are the
+    corrected sentence.
+    """
     found: list[Segment] = []
     done = 0
 
@@ -62,23 +73,24 @@ def segments(tokens: Sequence[str], edits: Iterable[Judged]) -> list[Segment]:
     return found
 
 
-def judged(changes: Sequence[Change], rows: Iterable[Row], *, of_reference: bool) -> list[Judged]:
-    """The edits of a version, with what became of each as the rows of the evidence of its sentence say.
+def judge_edits(changes: Sequence[Change], rows: Iterable[Row], *, of_reference: bool) -> list[Judged]:
+    """Return the edits of a version with their outcomes in the evidence.
 
-    Rows about the same span and text decide. Where a metric compares in other pieces (the chunks of CLEME, the edits
-    that MaxMatch finds), those that hold an edit do, or that it holds; where rows differ, the larger weight.
+    Rows with the span and the text of an edit determine its outcome. If a metric compares other units, such as the
+    chunks of CLEME or the edits of MaxMatch, rows that contain the edit or are contained in it determine the outcome.
+    If rows differ, the larger weight decides.
     """
     ours = ("correct", "missed") if of_reference else ("correct", "wrong")
-    told = [row for row in rows if row.outcome in ours and row.weight > 0]
+    own_rows = [row for row in rows if row.outcome in ours and row.weight > 0]
     by_span: dict[tuple[int | None, int | None], list[Row]] = {}
-    for row in told:
+    for row in own_rows:
         by_span.setdefault((row.start, row.end), []).append(row)
     same = [
-        [row for row in by_span.get((change.start, change.end), ()) if _says(row, change.correction)]
+        [row for row in by_span.get((change.start, change.end), ()) if _has_text(row, change.correction)]
         for change in changes
     ]
     used = {id(row) for own in same for row in own}
-    rest = _by_place(row for row in told if id(row) not in used)
+    rest = _by_place(row for row in own_rows if id(row) not in used)
     found = []
     for change, own in zip(changes, same, strict=True):
         types = [row.type for row in own if row.type]
@@ -87,13 +99,13 @@ def judged(changes: Sequence[Change], rows: Iterable[Row], *, of_reference: bool
     return found
 
 
-def _says(row: Row, said: str) -> bool:
+def _has_text(row: Row, corrected: str) -> bool:
     text = row.text or ""
-    return text == said or said in {correction(own, literal=True) for own in text.split("||")}
+    return text == corrected or corrected in {correction(own, literal=True) for own in text.split("||")}
 
 
 def _by_place(rows: Iterable[Row]) -> dict[int, list[tuple[int, int, Row]]]:
-    """The rows, with their spans, at every place between tokens that they touch."""
+    """Return rows and spans at each position between tokens that they touch."""
     places: dict[int, list[tuple[int, int, Row]]] = {}
     for row in rows:
         if row.start is not None and row.end is not None:
@@ -103,7 +115,7 @@ def _by_place(rows: Iterable[Row]) -> dict[int, list[tuple[int, int, Row]]]:
 
 
 def _nested(places: dict[int, list[tuple[int, int, Row]]], change: Change) -> list[Row]:
-    """The rows that the edit lies within, or that lie within it."""
+    """Return the rows that contain the edit or are contained in it."""
     first, last = change.start, change.end
     near = {id(found[2]): found for place in range(first, last + 1) for found in places.get(place, ())}
     return [
@@ -113,5 +125,5 @@ def _nested(places: dict[int, list[tuple[int, int, Row]]], change: Change) -> li
 
 def _heaviest(rows: Sequence[Row]) -> Outcome | None:
     weights = {outcome: sum(row.weight for row in rows if row.outcome == outcome) for outcome in OUTCOMES}
-    best = max(OUTCOMES, key=lambda outcome: weights[outcome])  # the first among equals: correct
+    best = max(OUTCOMES, key=lambda outcome: weights[outcome])  # of equal weights the first: correct
     return best if weights[best] > 0 else None

@@ -1,4 +1,4 @@
-"""Which sentences to look at: those that fit, in an order. Memory: a few numbers a sentence and system."""
+"""Select and order sentences. Memory: a few numbers per sentence and system."""
 
 from __future__ import annotations
 
@@ -27,23 +27,31 @@ from geceval.text.m2.edit_types import cut_at_colons
 
 Order: TypeAlias = Literal["worst", "best", "difference", "random", "given"]
 
-#: Sentences read at a time.
+#: Number of sentences that are read together.
 PART = 1 << 14
 
 
 @dataclass(frozen=True)
 class Wanted:
-    """What sentences are wanted, and in what order.
+    """Selection and order of sentences.
 
-    ``system``: whose sentences (None: all systems', scores being means over them); ``against``: another system to
-    compare it with; ``worse``: only where it scores lower than that one; ``disagree``: only where two metrics rank
-    these two the other way round. ``type``: a type of edits such as VERB:TENSE, R:VERB:TENSE or R, ``*`` standing for
-    anything; ``outcome``: what became of them. ``grep``: a regular expression found in the source, in a reference
-    or in what a system made of it. ``number``: how many, the first ones in the order (None: all).
+    Args:
+        number: Number of sentences, the first ones in the order (None: all).
+        sort: Order: "worst" or "best" score of the first metric first; "difference", the largest difference between
+            the systems, or between the metrics with ``disagree``; "random", sampled by ``seed``; "given", the order of
+            the corpus (None: "difference" with ``worse`` or ``disagree``, else "worst").
+        system: System whose sentences are selected (None: all systems, by their mean score).
+        against: System that ``system`` is compared with.
+        worse: Select only sentences on which ``system`` scores lower than ``against``.
+        disagree: Select only sentences on which two metrics rank the two systems in opposite order.
+        type: Select only sentences with an edit of this type, such as VERB:TENSE, R:VERB:TENSE or R; ``*`` matches any
+            text.
+        outcome: Select only sentences with an edit of this outcome.
+        grep: Regular expression that matches in the source, a reference or an output.
+        seed: Seed of the random order, from 0 to 2**64 - 1.
 
-    ``sort``: by the first metric, the worst or the best first; by the largest difference, between the systems or, with
-    ``disagree``, between the metrics; drawn at random by ``seed``; as given. None: the difference where there is one to
-    look at (``worse``, ``disagree``), else the worst.
+    Raises:
+        UsageError: If an option has an unsupported value or options contradict each other.
     """
 
     number: int | None = 20
@@ -64,62 +72,67 @@ class Wanted:
         for name in ("system", "against", "type", "grep"):
             value = getattr(self, name)
             if not (value is None or isinstance(value, str)):
-                raise UsageError(f"{name} is text, not {shown(value)}")
+                raise UsageError(f"{name} must be text, not {shown(value)}")
         for name in ("worse", "disagree"):
             if not isinstance(getattr(self, name), bool):
-                raise UsageError(f"{name} is True or False, not {shown(getattr(self, name))}")
+                raise UsageError(f"{name} must be True or False, not {shown(getattr(self, name))}")
         if self.sort is not None:
             choice("sort", self.sort, get_args(Order))
         if self.outcome is not None:
             choice("outcome", self.outcome, OUTCOMES)
         if (self.worse or self.disagree) and (self.system is None or self.against is None):
-            raise UsageError("two systems are to be compared: name both, system and against")
+            raise UsageError("worse and disagree require two systems: system and against")
         if self.system is not None and self.system == self.against:
-            raise UsageError(f"{self.system} is not to be compared with itself")
+            raise UsageError(f"{self.system} cannot be compared with itself")
         if self.against is not None and self.system is None:
-            raise UsageError(f"name the system that is to be compared with {self.against}")
+            raise UsageError(f"against={self.against} requires system")
         _ = self.pattern
 
     @cached_property
     def pattern(self) -> re.Pattern[str] | None:
-        """The expression of ``grep``. Raises UsageError if it is none."""
+        """Compiled expression of ``grep``; raises UsageError if it is invalid."""
         try:
             return None if self.grep is None else re.compile(self.grep)
         except (re.error, RecursionError, OverflowError) as error:
-            raise UsageError(f"grep is a regular expression, not {shown(self.grep)}: {error}") from None
+            raise UsageError(f"grep must be a regular expression, not {shown(self.grep)}: {error}") from None
 
     @property
     def order(self) -> Order:
-        """``sort``, or what it is if it is not given."""
+        """``sort`` or its default."""
         return self.sort or ("difference" if self.worse or self.disagree else "worst")
 
     @property
     def looks_at_edits(self) -> bool:
-        """Whether edits decide, which have to be compared."""
+        """Whether the selection requires outcomes of edits."""
         return self.type is not None or self.outcome is not None
 
     @property
     def looks_at_scores(self) -> bool:
-        """Whether scores decide, which have to be counted."""
+        """Whether the selection requires scores."""
         return self.worse or self.disagree or self.order not in ("random", "given")
 
     def systems(self, names: Sequence[str]) -> list[str]:
-        """Whose sentences are looked at. Raises UsageError for a system that is not among these."""
-        asked = [known_system(name, names) for name in (self.system, self.against) if name is not None]
-        return asked or list(names)
+        """Return the selected systems; raises UsageError if one is unknown."""
+        selected = [known_system(name, names) for name in (self.system, self.against) if name is not None]
+        return selected or list(names)
 
 
 def known_system(name: str, names: Sequence[str]) -> str:
-    """The name. Raises UsageError if no system is called so."""
+    """Return the name of a system; raises UsageError if it is unknown."""
     if name not in names:
-        raise UsageError(f"there is no system {name!r}: choose from {', '.join(names)}", hint=did_you_mean(name, names))
+        raise UsageError(f"unknown system {name!r} (available: {', '.join(names)})", hint=did_you_mean(name, names))
     return name
 
 
 @dataclass(frozen=True)
 class Agreement:
-    """How two metrics rank two systems, in so many sentences: alike (both find them equal included), the other way
-    round, or one of them sees no difference."""
+    """Agreement of two metrics on the order of two systems, in numbers of sentences.
+
+    Attributes:
+        alike: Sentences with the same order, or with equal scores under both metrics.
+        opposite: Sentences with opposite orders.
+        one_sees_none: Sentences with equal scores under one metric only.
+    """
 
     alike: int
     opposite: int
@@ -128,8 +141,13 @@ class Agreement:
 
 @dataclass(frozen=True)
 class Selected:
-    """The ``numbers`` of the sentences from 1 on, in order; how many ``fit``, of which these are the first; the
-    ``agreement`` of two metrics over the whole corpus where it was asked for."""
+    """Selected sentences.
+
+    Attributes:
+        numbers: Numbers of the sentences, from 1, in their order.
+        fit: Number of sentences that match, of which ``numbers`` are the first.
+        agreement: Agreement of two metrics over the whole corpus, if the selection requires that they disagree.
+    """
 
     numbers: Sequence[int]
     fit: int
@@ -146,19 +164,28 @@ def select(
     progress: Progress | None = None,
     checks: bool = False,
 ) -> Selected:
-    """The sentences that are wanted. ``judge``: the metric that says what became of edits; ``checks``: see evaluate.
+    """Select sentences of a corpus.
 
-    Raises UsageError for systems that there are not, for types or outcomes without a judge, and unless there are two
-    metrics that may disagree.
+    Args:
+        corpus: Source, systems, and references or gold edits.
+        metrics: Metrics; the first one determines the order, the first two disagree.
+        wanted: Selection and order.
+        judge: Metric that determines the outcomes of edits.
+        threads: Number of threads (0: one per processor).
+        progress: Called with the number of sentence-system pairs counted since its last call.
+        checks: Warn about suspicious input.
+
+    Raises:
+        UsageError: If a system is unknown, types or outcomes are selected without a judge, or a metric is missing.
     """
     systems = wanted.systems(corpus.system_names)
-    fit = _found(corpus, wanted, systems)
+    fit = _match_pattern(corpus, wanted, systems)
     if wanted.looks_at_edits:
-        fit &= _with_edits(corpus, wanted, systems, judge, threads)
-    asked = _metrics_asked(metrics, wanted, len(systems))
-    run = Run(corpus, asked, threads=threads, progress=progress, checks=checks)
-    found = run.consume(lambda system, metric: SelectingScores(metric)) if asked else {}
-    own = [of_systems([found[name, metric] for name in systems]) for metric in asked]
+        fit &= _match_edits(corpus, wanted, systems, judge, threads)
+    deciding = _deciding_metrics(metrics, wanted, len(systems))
+    run = Run(corpus, deciding, threads=threads, progress=progress, checks=checks)
+    found = run.consume(lambda system, metric: SelectingScores(metric)) if deciding else {}
+    own = [of_systems([found[name, metric] for name in systems]) for metric in deciding]
     agreement = None
     if wanted.worse:
         fit &= own[0].scores[0] < own[0].scores[1]
@@ -168,11 +195,14 @@ def select(
         agreement = Agreement(int(alike.sum()), int(opposite.sum()), int((~alike & ~opposite).sum()))
         fit &= opposite
     places = np.flatnonzero(fit)
-    return Selected((in_order(places, wanted, own) + 1).tolist(), len(places), agreement)
+    return Selected((sort_sentences(places, wanted, own) + 1).tolist(), len(places), agreement)
 
 
-def in_order(places: NDArray[np.intp], wanted: Wanted, own: Sequence[Own]) -> NDArray[np.intp]:
-    """The first of these places in the order wanted; ``own``: of each metric asked, where scores decide."""
+def sort_sentences(places: NDArray[np.intp], wanted: Wanted, own: Sequence[Own]) -> NDArray[np.intp]:
+    """Return the first sentences, by index, in the requested order.
+
+    ``own`` are the scores of each deciding metric, if any.
+    """
     if wanted.order == "random":
         return np.sort(np.random.default_rng(wanted.seed).permutation(places)[: wanted.number])
     if wanted.order == "given":
@@ -181,10 +211,21 @@ def in_order(places: NDArray[np.intp], wanted: Wanted, own: Sequence[Own]) -> ND
     return places[np.lexsort(keys)][: wanted.number]
 
 
-def outstanding(own: Own, number: int, seed: int = 0) -> tuple[Sequence[int], dict[Order, int]]:
-    """The numbers, from 1 on and ascending, of ``number`` sentences, from what is known of them under one metric: equal
-    shares of the worst, the best, those on which the systems differ most, and random ones, which say what is usual;
-    what stands among several shares makes room for more. And how many were taken in each order, nothing if all were."""
+def select_notable(own: Own, number: int, seed: int = 0) -> tuple[Sequence[int], dict[Order, int]]:
+    """Select notable and random sentences by their scores under one metric.
+
+    The sentences are equal shares of the worst, the best, those with the largest difference between systems, and random
+    ones. A sentence belongs to one share only.
+
+    Args:
+        own: Scores under the metric.
+        number: Number of sentences to select.
+        seed: Seed of the random share.
+
+    Returns:
+        Sorted numbers of the sentences, from 1, and the number of sentences in each order; the latter is empty if all
+        sentences are selected.
+    """
     systems, total = own.scores.shape
     if total <= number:
         return range(1, total + 1), {}
@@ -192,26 +233,32 @@ def outstanding(own: Own, number: int, seed: int = 0) -> tuple[Sequence[int], di
     left, taken = np.ones(total, dtype=bool), dict[Order, int]()
     for at, order in enumerate(orders):
         share = (number - sum(taken.values())) // (len(orders) - at)
-        chosen = in_order(np.flatnonzero(left), Wanted(share, order, seed=seed), [own])
+        chosen = sort_sentences(np.flatnonzero(left), Wanted(share, order, seed=seed), [own])
         left[chosen] = False
         taken[order] = len(chosen)
     return (np.flatnonzero(~left) + 1).tolist(), taken
 
 
-def _metrics_asked(metrics: Sequence[AnyMetric], wanted: Wanted, systems: int) -> list[AnyMetric]:
-    """The metrics whose scores decide, if any. Raises UsageError where there are too few of them, or of systems."""
+def _deciding_metrics(metrics: Sequence[AnyMetric], wanted: Wanted, systems: int) -> list[AnyMetric]:
+    """Return the metrics whose scores determine the selection or the order.
+
+    Raises UsageError if metrics or systems are missing.
+    """
     if not wanted.looks_at_scores:
         return []
     if wanted.order == "difference" and systems < 2:
-        raise UsageError("the largest difference is between systems, and here is one")
-    asked = list(dict.fromkeys(metrics))[: 2 if wanted.disagree else 1]
-    if len(asked) < 1 + wanted.disagree:
-        raise UsageError("two metrics are needed that may disagree" if asked else "a metric is needed to sort by")
-    return asked
+        raise UsageError("sort=difference requires two systems, not 1")
+    deciding = list(dict.fromkeys(metrics))[: 2 if wanted.disagree else 1]
+    if len(deciding) < 1 + wanted.disagree:
+        raise UsageError("disagree requires two metrics" if deciding else "sorting by score requires a metric")
+    return deciding
 
 
 class Own(NamedTuple):
-    """The scores [N, S] of N systems under a metric, the higher the better; how much is right, and wrong or missed."""
+    """Scores [N, S] of N systems under a metric, with numbers of hits and faults.
+
+    High scores are good. Hits are correct, faults are wrong or missed.
+    """
 
     scores: Floats
     hits: Floats
@@ -219,52 +266,54 @@ class Own(NamedTuple):
 
 
 def of_systems(scores: Sequence[SelectingScores]) -> Own:
-    """What is known of all sentences, from the scores of each system."""
+    """Stack the scores of systems."""
     return Own(*map(np.stack, zip(*(one.result() for one in scores), strict=True)))
 
 
 def _keys(wanted: Wanted, own: Sequence[Own]) -> list[Floats]:
-    """What decides which sentence comes first, where scores do, then what does among equals: the smaller number."""
+    """Return sort keys [S], the most significant first; small keys come first."""
     scores = own[0].scores
     if wanted.order == "difference":
         if wanted.disagree:
-            return [-np.minimum(*(_standardised(of.scores[0] - of.scores[1]) for of in own))]
+            return [-np.minimum(*(_standardise(of.scores[0] - of.scores[1]) for of in own))]
         return [values.min(axis=0) - values.max(axis=0) for values in (scores, own[0].faults)]
     which = slice(None, 1) if wanted.system is not None else slice(None)
     score, hits, faults = (values[which].mean(axis=0) for values in (scores, own[0].hits, own[0].faults))
     return [score, -faults] if wanted.order == "worst" else [-score, -hits]
 
 
-def _standardised(differences: Floats) -> Floats:
-    """How large differences are, in units of their standard deviation: so those of two metrics can be compared."""
+def _standardise(differences: Floats) -> Floats:
+    """Return absolute differences in standard deviations, comparable between metrics."""
     deviation = differences.std()
     sizes: Floats = np.abs(differences) / (deviation if deviation > 0 else 1.0)
     return sizes
 
 
 class SelectingScores(PartsConsumer[Own, Own]):
-    """The scores [S] of the sentences, the higher the better, and how much in them is right, and wrong or missed, which
-    tells sentences apart that score the same. Memory: 24 bytes a sentence."""
+    """Scores, hits and faults [S] of sentences; the latter two order equal scores.
+
+    Memory: 24 bytes per sentence.
+    """
 
     def of(self, counts: Counts) -> Own:
         scores = self.metric.sentence_scores_of(counts)
-        said, rows = self.metric.outcomes, self.metric.sentence_counts_of(counts)
-        right = np.array([said.columns.get(name) == "correct" for name in counts.columns])
-        other = np.array([name in said.columns for name in counts.columns]) & ~right
+        outcomes, rows = self.metric.outcomes, self.metric.sentence_counts_of(counts)
+        right = np.array([outcomes.columns.get(name) == "correct" for name in counts.columns])
+        other = np.array([name in outcomes.columns for name in counts.columns]) & ~right
         hits, faults = rows[:, right].sum(axis=1), rows[:, other].sum(axis=1)
-        faults = faults - 2 * hits if said.again else faults
+        faults = faults - 2 * hits if outcomes.again else faults
         return Own(scores if self.metric.higher_is_better else -scores, hits, faults)
 
     def result(self) -> Own:
-        """Of one system: [S]."""
+        """Return scores, hits and faults [S] of one system."""
         return Own(*map(np.concatenate, zip(*self.parts, strict=True)))
 
 
-# --- what sentences say ---
+# --- selection by text ---
 
 
-def _found(corpus: TextSource, wanted: Wanted, systems: Sequence[str]) -> NDArray[np.bool_]:
-    """[S]: the sentences in which the expression is found; all of them without one."""
+def _match_pattern(corpus: TextSource, wanted: Wanted, systems: Sequence[str]) -> NDArray[np.bool_]:
+    """Return whether each sentence [S] matches the regular expression, if any."""
     if wanted.pattern is None:
         return np.ones(sum(map(len, corpus.parts(PART))), dtype=bool)
     found: list[bool] = []
@@ -275,17 +324,20 @@ def _found(corpus: TextSource, wanted: Wanted, systems: Sequence[str]) -> NDArra
     return np.array(found)
 
 
-# --- what edits say ---
+# --- selection by edits ---
 
 
-def fits(asked: str, types: str) -> bool:
-    """Whether a type is asked for: whole, by its operation, or by what follows the operation; types are joined by +."""
+def fits(pattern: str, types: str) -> bool:
+    """Return whether a pattern matches one of the types, which are joined by +.
+
+    It matches the full type, the operation, or the part after the operation.
+    """
     parts = {part for tier in ("full", "type", "operation") for part in cut_at_colons(types, tier).split("+")}
-    return any(fnmatchcase(part, asked) for part in parts)
+    return any(fnmatchcase(part, pattern) for part in parts)
 
 
-class _WithEdits(Consumer[NDArray[np.bool_]]):
-    """[S]: whether there is an edit of this type and outcome in the evidence of the best reference."""
+class _EditMatches(Consumer[NDArray[np.bool_]]):
+    """Whether each sentence [S] has an edit of the type and the outcome."""
 
     def __init__(self, metric: Contract[Any], wanted: Wanted) -> None:
         super().__init__(metric)
@@ -299,14 +351,14 @@ class _WithEdits(Consumer[NDArray[np.bool_]]):
         rows &= outcomes != NONE if self.wanted.outcome is None else outcomes == OUTCOMES.index(self.wanted.outcome)
         if self.wanted.type is not None:
             types = evidence.type
-            assert types is not None  # the judge's evidence is made of edits
+            assert types is not None  # the judge's evidence consists of edits
             used = np.unique(types).tolist()
             self.types |= {evidence.strings[place] for place in used} - {""}
             wanted = [place for place in used if fits(self.wanted.type, evidence.strings[place])]
             rows &= np.isin(types, wanted)
         self.marks.append(np.bincount(evidence.sentence[rows], minlength=len(counts)) > 0)
 
-    def merge(self, other: _WithEdits) -> None:
+    def merge(self, other: _EditMatches) -> None:
         self.marks += other.marks
         self.types |= other.types
 
@@ -314,18 +366,21 @@ class _WithEdits(Consumer[NDArray[np.bool_]]):
         return np.concatenate(self.marks)
 
 
-def _with_edits(
+def _match_edits(
     corpus: TextSource, wanted: Wanted, systems: Sequence[str], judge: AnyMetric | None, threads: int
 ) -> NDArray[np.bool_]:
-    """[S]: whether one of the systems has such an edit, or lacks it. Raises UsageError for a type that no edit has."""
+    """Return whether each sentence [S] has a matching edit, of a system or a reference.
+
+    Raises UsageError if no edit has the type.
+    """
     if judge is None:
-        raise UsageError("types and outcomes of edits need references")
+        raise UsageError("types and outcomes of edits require references or gold edits")
     run = Run(corpus, [judge], threads=threads, evidence=True)
-    found = run.consume(lambda system, metric: _WithEdits(metric, wanted))
+    found = run.consume(lambda system, metric: _EditMatches(metric, wanted))
     types = set().union(*(own.types for own in found.values()))
     if wanted.type is not None and not any(fits(wanted.type, name) for name in types):
         kinds = sorted({part for name in types for part in cut_at_colons(name, "type").split("+")})
-        hint = did_you_mean(wanted.type, [*types, *kinds]) or f"there are {', '.join(kinds)}"
-        raise UsageError(f"no edit that {judge.label} counts has the type {wanted.type!r}", hint=hint)
+        hint = did_you_mean(wanted.type, [*types, *kinds]) or f"available types: {', '.join(kinds)}"
+        raise UsageError(f"no edit counted by {judge.label} has the type {wanted.type!r}", hint=hint)
     marks: NDArray[np.bool_] = np.any([found[name, judge].result() for name in systems], axis=0)
     return marks
