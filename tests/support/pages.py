@@ -20,7 +20,7 @@ PAGES = {str(path.relative_to(ROOT)): path for path in (ROOT / "README.md", *sor
 
 #: First words of what is typed.
 PROGRAMS = frozenset(
-    "geceval python pip make git cd . { export eval paste head cat lm_eval sacrebleu apt-get D=".split()
+    "geceval python pip make git cd . { export eval printf paste head cat lm_eval sacrebleu apt-get D=".split()
 )
 #: Fences of these are typed, where they have a prompt or begin with a program.
 TYPED = frozenset(("", "sh", "bash", "console"))
