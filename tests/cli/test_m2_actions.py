@@ -47,8 +47,8 @@ def test_request_from_python_is_checked_as_on_the_command_line() -> None:
         FilterRequest(file="gold.m2")
     with pytest.raises(UsageError, match="FILE is required"):
         FilterRequest(types=("R",))
-    with pytest.raises(UsageError, match=r"gold\.m2\.gz: what is written is not compressed"):
-        SplitRequest(file="gold.m2", parts=2, target="gold.m2.gz")
+    with pytest.raises(UsageError, match=r"--output gold\.tsv\.gz: this command does not write \.tsv files"):
+        SplitRequest(file="gold.m2", parts=2, target="gold.tsv.gz")
 
 
 # --- filter, source, head ---
@@ -390,10 +390,12 @@ def test_convert_into_a_folder_and_of_packed_files(run: Run, gold: Path) -> None
     assert run("m2", "convert", "x.jsonl.gz", "--to", "brat", "-o", "made/").status == 0
     assert sorted(path.name for path in Path("made").iterdir()) == ["x.0.ann", "x.0.txt", "x.1.ann", "x.1.txt"]
     before = sorted(Path().iterdir())
-    assert "names no files" in run("m2", "convert", gold, "-o", ".ann").err
-    assert "is not compressed" in run("m2", "filter", gold, "--type", "R", "-o", "o.m2.gz").err
-    assert "is not compressed" in run("m2", "split", gold, "--parts", "2", "-o", "o.{}.m2.xz").err
+    assert "names no files" in run("m2", "convert", gold, "--to", "brat", "-o", ".ann").err
+    assert "stand-off is not compressed" in run("m2", "convert", gold, "-o", "x.ann.gz").err
+    assert "--output x.m2 and --to jsonl contradict" in run("m2", "convert", gold, "--to", "jsonl", "-o", "x.m2").err
     assert sorted(Path().iterdir()) == before
+    assert run("m2", "split", gold, "--sentences", "1", "-o", "o.{}.m2.xz").status == 0
+    assert run("m2", "head", "-n", "1", "o.1.m2.xz").out == run("m2", "head", "-n", "1", gold).out
 
 
 def test_of_a_second_sentence_in_a_block_only_that_is_told(run: Run, gold: Path) -> None:

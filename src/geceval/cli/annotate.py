@@ -8,7 +8,7 @@ from geceval.base.arguments import COUNT, PLACES
 from geceval.base.errors import UsageError
 from geceval.base.requests import CommandRequest, OptionGroup, option
 from geceval.cli.inputs import LanguageChoice, first_lines
-from geceval.cli.options import ChecksOption, TargetOption, ThreadsOption
+from geceval.cli.options import ChecksOption, FormatOption, ThreadsOption
 from geceval.cli.output import terminal_width, write_text, writing
 from geceval.cli.parsing import Command
 from geceval.cli.stderr import warn_of
@@ -93,14 +93,13 @@ class ChunkOptions(OptionGroup, title="chunks (-f chunks, -f json)"):
     )
 
 
-class AnnotateOutput(ChecksOption, ThreadsOption, TargetOption, title="output"):
+class AnnotateOutput(ChecksOption, ThreadsOption, FormatOption, title="output"):
     """Options of the output."""
 
-    format: str = option(
+    format: str | None = option(
         *("-f", "--format"),
         choices=["m2", "chunks", "json"],
-        default="m2",
-        help="m2, CLEME's chunks as a table, or as JSON (default: m2)",
+        help="m2, CLEME's chunks as a table, or as JSON (default: by the ending of -o, or m2)",
         effect="files",
     )
 
@@ -122,7 +121,7 @@ class AnnotateRequest(CommandRequest):
     language: LanguageOptions = LanguageOptions()
 
     def check(self) -> None:
-        is_m2, gold, raw = self.output.format == "m2", self.chunks.gold, self.raw
+        is_m2, gold, raw = self.output.written_format == "m2", self.chunks.gold, self.raw
         for name, facts, _ in (self.chunks if is_m2 else self.extraction).given():
             if is_m2 or name != "dialect":
                 raise UsageError(f"{facts.name(name)} requires -f {'chunks' if is_m2 else 'm2'}")
@@ -137,7 +136,7 @@ def run(request: AnnotateRequest) -> None:
     """Write the edits or the chunks."""
     source = request.files.source if request.files.source is not None else request.chunks.gold
     language = LanguageChoice(request.language, lambda: first_lines(source))
-    (_write_m2 if request.output.format == "m2" else _write_chunks)(request, language)
+    (_write_m2 if request.output.written_format == "m2" else _write_chunks)(request, language)
 
 
 def _write_m2(request: AnnotateRequest, language: LanguageChoice) -> None:
@@ -189,7 +188,7 @@ def _write_chunks(request: AnnotateRequest, language: LanguageChoice) -> None:
     shown = [sentences[number - 1] for sentences in systems for number in numbers]
     if options.changed:
         shown = [sentence.only_changed() for sentence in shown]
-    if output.format == "json":
+    if output.written_format == "json":
         text = as_json("geceval/chunks@1", {"sentences": [sentence.to_document() for sentence in shown]})
     else:
         width = terminal_width(output.target)

@@ -65,7 +65,7 @@ def run(request: CompareRequest) -> None:
     inputs = inputs_of(request)
     with opened() as files:
         report = compared(request, inputs)
-    text = text_of(report, output.format, output.target, output.digits)
+    text = text_of(report, output.written_format, output.target, output.digits)
     metrics = request.metric.metrics or inputs.default_metrics()
     write_text(output.target, text, recorded("compare", request, request.record, files, report, metrics))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from geceval.base.errors import BelowTheBarError, InputError
 from geceval.base.requests import CommandRequest, option
-from geceval.cli.options import FormatOption, QuietOption, TargetOption
+from geceval.cli.options import FormatOption, QuietOption
 from geceval.cli.output import write_report
 from geceval.cli.parsing import Actions, Command
 from geceval.cli.stderr import quantity
@@ -20,7 +20,7 @@ file cannot be read. docs/suites.md
 """
 
 
-class DataListRequest(QuietOption, TargetOption, FormatOption, CommandRequest):
+class DataListRequest(QuietOption, FormatOption, CommandRequest):
     """The format of the list."""
 
 
@@ -37,7 +37,7 @@ def check_data(request: DataCheckRequest) -> None:
     from geceval.studies.suites.known_files import check_folder
 
     found = check_folder(request.folder)
-    write_report(request.target, found_files_report(found), request.format)
+    write_report(request.target, found_files_report(found), request.written_format)
     unreadable = sum(one.state == "unreadable" for one in found)
     if unreadable:
         raise InputError(f"{quantity(unreadable, 'file')} cannot be read", path=request.folder)
@@ -51,7 +51,7 @@ def list_data(request: DataListRequest) -> None:
     from geceval.report.comparisons.known_files_report import known_files_report
     from geceval.studies.suites.known_files import known_files
 
-    write_report(request.target, known_files_report(list(known_files().values())), request.format)
+    write_report(request.target, known_files_report(list(known_files().values())), request.written_format)
 
 
 COMMAND = Actions(

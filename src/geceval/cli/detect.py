@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from geceval.base.requests import CommandRequest, option
 from geceval.cli.inputs import LanguageChoice, first_lines
-from geceval.cli.options import DigitsOption, FormatOption, TargetOption
+from geceval.cli.options import DigitsOption, FormatOption
 from geceval.cli.output import write_report
 from geceval.cli.parsing import Command
 from geceval.counting.settings import FINITE
@@ -29,7 +29,7 @@ of an insertion. Any other system is corrected text, a sentence a line, in which
 """
 
 
-class DetectRequest(DigitsOption, TargetOption, FormatOption, CommandRequest):
+class DetectRequest(DigitsOption, FormatOption, CommandRequest):
     """Gold labels and systems, and the weight of recall."""
 
     gold: str = option(
@@ -59,7 +59,7 @@ def run(request: DetectRequest) -> None:
     found = {name: score(gold, labels, request.beta) for name, (labels, _) in labelled.items()}
     sources = {name: source for name, (_, source) in labelled.items()}
     report = detection_report(found, sources, {"gold": request.gold, "systems": systems})
-    write_report(request.target, report, request.format, request.digits)
+    write_report(request.target, report, request.written_format, request.digits)
 
 
 def _labels(path: str) -> Labelled:

@@ -65,7 +65,7 @@ class ExplainOutputOptions(OutputOptions, title="output"):
     """How the explanation is written."""
 
     full: bool = option("--full", help="long lists of evidence to their end")
-    format: str = format_option("text", "json", effect="files")
+    format: str | None = format_option("text", "json", effect="files")
 
 
 class ExplainRequest(ChecksOption, CommandRequest):
@@ -110,7 +110,7 @@ def run(request: ExplainRequest) -> None:
             checks=request.checks and not request.texts,
         )
     report = explanation_report(explanation, inputs.to_document(found), full=output.full)
-    write_report(output.target, report, output.format, output.digits)
+    write_report(output.target, report, output.written_format, output.digits)
 
 
 def explained_corpus(request: ExplainRequest, inputs: CorpusInputs) -> tuple[TextSource, int]:

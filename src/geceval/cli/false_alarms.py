@@ -45,7 +45,9 @@ def run(request: FalseAlarmsRequest) -> None:
     metrics = [make_metric("false-alarms", rule=rule, annotator=annotator) for rule in dict.fromkeys(request.rule)]
     with collected(quiet=output.quiet) as found:
         results = evaluate(inputs.corpus(), metrics, views=["corpus"], threads=output.threads, checks=request.checks)
-    write_report(output.target, false_alarm_report(results, inputs.to_document(found)), output.format, output.digits)
+    write_report(
+        output.target, false_alarm_report(results, inputs.to_document(found)), output.written_format, output.digits
+    )
 
 
 COMMAND = Command(FalseAlarmsRequest, run, EXAMPLES)

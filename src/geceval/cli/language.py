@@ -76,6 +76,7 @@ class LanguageMakeRequest(TargetOption, CommandRequest):
     target: str | None = option("-o", "--output", help="the table (default: CODE.lexicon)", effect="files")
 
     def check(self) -> None:
+        super().check()
         from geceval.edits.languages.lexicon import NAMES_HAVE, is_name
 
         for name, text in (("code", self.code), ("version", self.version)):

@@ -183,7 +183,7 @@ def run(request: MetaRequest) -> None:
     output = request.output
     with opened() as inputs:
         report = evaluated(request)
-    text = text_of(report, output.format, output.target, output.digits)
+    text = text_of(report, output.written_format, output.target, output.digits)
     write_text(output.target, text, recorded("meta", request, request.record, inputs, report))
 
 

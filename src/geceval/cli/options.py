@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from geceval.base.arguments import ALPHA, DIGITS, KERNEL_SEEDS, RESAMPLES, SAMPLES, THREADS
 from geceval.base.errors import UsageError
 from geceval.base.requests import Effect, OptionGroup, option
+from geceval.cli.output import format_of
 from geceval.counting.metric_names import COMMA, JUDGE_SETTINGS, judge_settings, key_and_value
 from geceval.edits.languages.language_options import LanguageOptions
 from geceval.report.formats import FORMATS
@@ -100,21 +101,41 @@ class MetricOptions(OptionGroup, title="metrics"):
 
 
 class TargetOption(OptionGroup):
-    """Where the output goes."""
+    """Where the output goes. ``formats``: those of the command, the default first."""
 
-    target: str | None = option(*("-o", "--output"), help="write there instead of to standard output", effect="files")
+    formats: ClassVar[tuple[str, ...]] = ("text",)
+    target: str | None = option(
+        *("-o", "--output"),
+        help="output file, compressed if it ends in .gz, .xz, .bz2 or .zst (default: standard output)",
+        effect="files",
+    )
+
+    def check(self) -> None:
+        super().check()
+        _ = self.written_format
+
+    @property
+    def written_format(self) -> str:
+        """The format of the output, by the ending of the file. Errors: see format_of."""
+        return format_of(self.target, None, self.formats)
 
 
 def format_option(*choices: str, effect: Effect = "result") -> Any:
-    """Return the option for the format of the output, the first of these by default."""
-    usual = choices[0]
-    return option(*("-f", "--format"), choices=choices, default=usual, help=f"default: {usual}", effect=effect)
+    """Return the option for the format of the output, one of ``choices``, of which the first is the default."""
+    help = f"output format (default: by the ending of -o, or {choices[0]})"
+    return option(*("-f", "--format"), choices=choices, help=help, effect=effect)
 
 
-class FormatOption(OptionGroup):
-    """The format of a table."""
+class FormatOption(TargetOption):
+    """Where the output goes, and its format."""
 
-    format: str = format_option(*FORMATS)
+    format: str | None = format_option(*FORMATS)
+
+    @property
+    def written_format(self) -> str:
+        """The format of the output, by ``format`` or the ending of the file. Errors: see format_of."""
+        choices = self.__dataclass_fields__["format"].metadata["option"].choices
+        return format_of(self.target, self.format, choices)
 
 
 def digits_option(*flags: str) -> Any:
@@ -147,7 +168,7 @@ class QuietOption(OptionGroup):
     quiet: bool = option(*("-q", "--quiet"), help="no progress and no warnings, only errors", effect="none")
 
 
-class OutputOptions(QuietOption, ThreadsOption, DigitsOption, TargetOption, FormatOption, title="output"):
+class OutputOptions(QuietOption, ThreadsOption, DigitsOption, FormatOption, title="output"):
     """Format, file, digits, threads, quiet. A command with other formats overrides ``format``."""
 
 

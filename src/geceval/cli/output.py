@@ -1,21 +1,67 @@
-"""Writing reports, and the records of runs (``--record``), to files and standard output."""
+"""Formats of ``--output``, and writing reports and records of runs (``--record``) to files and standard output."""
 
 from __future__ import annotations
 
 import contextlib
+import io
 import os
 import shutil
 import stat
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, TextIO
+from typing import IO, Any, TextIO
 
 from geceval.base.errors import UsageError
 from geceval.base.output_files import replacement, write_errors
 from geceval.base.requests import CommandRequest
 from geceval.report.report import Report, render, writer
-from geceval.text.files import is_file
+from geceval.text.files import compressed, is_compressed, is_file, unpacked_name
+
+#: Endings of files, and the formats that such files hold.
+ENDINGS: Mapping[str, Sequence[str]] = {
+    ".csv": ("csv",),
+    ".tsv": ("tsv",),
+    ".json": ("json",),
+    ".jsonl": ("jsonl",),
+    ".ndjson": ("jsonl",),
+    ".md": ("markdown",),
+    ".tex": ("latex",),
+    ".parquet": ("parquet",),
+    ".html": ("html",),
+    ".m2": ("m2", "errant", "cherrant"),
+    ".ann": ("brat",),
+}
+
+
+def format_of(target: str | None, given: str | None, formats: Sequence[str], option: str = "--format") -> str:
+    """Return the format of a command's output, one of ``formats``, of which the first is the default.
+
+    The ending of the file determines it, or ``given``, the value of ``option``, if the ending belongs to no format.
+    Raises UsageError for an ending that contradicts ``given`` or belongs to other formats only, and MissingExtraError
+    for a compression whose package is missing.
+    """
+    if target is None:
+        return given or formats[0]
+    is_compressed(target)
+    ending = Path(unpacked_name(target)).suffix.lower()
+    if ending not in ENDINGS:
+        return given or formats[0]
+    own = [format for format in formats if format in ENDINGS[ending]]
+    if not own:
+        known = ", ".join(_endings(formats))
+        hint = f"endings of this command: {known}" if known else f"any other ending holds {formats[0]}"
+        raise UsageError(f"--output {target}: this command does not write {ending} files", hint=hint)
+    if given is not None and given not in own:
+        better = ", ".join(_endings([given])) or "another ending"
+        message = f"--output {target} and {option} {given} contradict each other"
+        raise UsageError(message, hint=f"{better} for {given}, or no {option}")
+    return given or own[0]
+
+
+def _endings(formats: Sequence[str]) -> list[str]:
+    """The endings of files in these formats."""
+    return [ending for ending, held in ENDINGS.items() if set(held) & set(formats)]
 
 
 def terminal_width(target: str | None) -> int | None:
@@ -49,19 +95,34 @@ def write_report(target: str | None, report: Report, output: str, digits: int = 
 
 
 @contextlib.contextmanager
-def writing(path: str | None) -> Iterator[TextIO]:
-    """Standard output (None or ``-``), or a file that takes its place only when all is written.
+def writing(path: str | None, *, plain: bool = False) -> Iterator[TextIO]:
+    """Yield standard output (None or ``-``), or a file of text: see writing_bytes.
 
-    A device or a pipe is written to as it is. Raises InputError if the file cannot be written; standard output says so
-    itself, see output_files.standard_output.
+    ``plain``: not compressed, whatever the name is. Standard output reports its errors itself, see
+    output_files.standard_output.
     """
     if path is None or path == "-":
         yield sys.stdout
         return
+    with writing_bytes(path, plain=plain) as raw, text_stream(raw) as out:
+        yield out
+
+
+def text_stream(raw: IO[bytes]) -> TextIO:
+    """Return a stream of text, written to ``raw`` as UTF-8."""
+    return io.TextIOWrapper(raw, encoding="utf-8", errors="surrogateescape", newline="\n")
+
+
+@contextlib.contextmanager
+def writing_bytes(path: str, *, plain: bool = False) -> Iterator[IO[bytes]]:
+    """Yield a file that takes its place when all is written, compressed by its ending unless ``plain``.
+
+    A device or a pipe is written to directly. Raises InputError if the file cannot be written.
+    """
     with write_errors(path), contextlib.ExitStack() as stack:
         target = Path(path) if _is_device(Path(path)) else stack.enter_context(replacement(path))
-        with target.open("w", encoding="utf-8", errors="surrogateescape", newline="\n") as out:
-            yield out
+        raw = stack.enter_context(target.open("wb"))
+        yield raw if plain else stack.enter_context(compressed(raw, path))
 
 
 def _is_device(target: Path) -> bool:

@@ -44,6 +44,7 @@ class PrepareRequest(ThreadsOption, TargetOption, CleaningOptions, CommandReques
     list: bool = option("--list", help="list the tokenisers and exit")
 
     def check(self) -> None:
+        super().check()
         if self.list:
             return
         if self.language is not None and self.tokenise not in (None, AUTO):

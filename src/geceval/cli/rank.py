@@ -78,7 +78,7 @@ def run(request: RankRequest) -> None:
             checks=request.checks,
         )
     report = ranking_report(ranking, inputs.to_document(found, blocks=how.blocks))
-    write_report(output.target, report, output.format, output.digits)
+    write_report(output.target, report, output.written_format, output.digits)
 
 
 COMMAND = Command(RankRequest, run, EXAMPLES)

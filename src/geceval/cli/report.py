@@ -16,6 +16,7 @@ from geceval.cli.options import (
     MetricOptions,
     QuietOption,
     StatisticsOptions,
+    TargetOption,
     ThreadsOption,
 )
 from geceval.cli.output import write_text
@@ -35,9 +36,10 @@ The file needs no network and sends nothing anywhere; docs/report.md walks throu
 SENTENCES = 1500
 
 
-class PageOptions(QuietOption, ThreadsOption, DigitsOption, title="report"):
+class PageOptions(QuietOption, ThreadsOption, DigitsOption, TargetOption, title="report"):
     """What the page shows."""
 
+    formats = ("html",)
     target: str = option(
         *("-o", "--output"), default="report.html", help="default: report.html; -: stdout", effect="files"
     )

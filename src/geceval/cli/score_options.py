@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from decimal import Decimal
-from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from geceval.base.arguments import shown
@@ -14,16 +13,17 @@ from geceval.cli.options import (
     ChecksOption,
     CorpusOptions,
     DigitsOption,
+    FormatOption,
     GroupingOptions,
     GuardOption,
     MetricOptions,
     QuietOption,
     RecordOption,
-    TargetOption,
     ThreadsOption,
+    format_option,
     sort_option,
 )
-from geceval.cli.output import check_record
+from geceval.cli.output import check_record, format_of
 from geceval.report.formats import FORMATS, ROW_FORMATS
 
 if TYPE_CHECKING:
@@ -194,12 +194,10 @@ class SentenceOptions(
             raise UsageError("--keep-out is where the pairs of --keep go", hint="--keep 'green >= 0.9'")
 
 
-class ScoreOutputOptions(QuietOption, ThreadsOption, DigitsOption, TargetOption, title="output"):
+class ScoreOutputOptions(QuietOption, ThreadsOption, DigitsOption, FormatOption, title="output"):
     """Format, file, digits, threads, quiet."""
 
-    format: str | None = option(
-        *("-f", "--format"), choices=(*FORMATS, GITHUB, *SENTENCE_FORMATS), help="default: table"
-    )
+    format: str | None = format_option(*FORMATS, GITHUB, *SENTENCE_FORMATS)
 
 
 class ScoreRequest(RecordOption, GuardOption, ChecksOption, CommandRequest):
@@ -252,7 +250,7 @@ class ScoreRequest(RecordOption, GuardOption, ChecksOption, CommandRequest):
     def _check_bars(self) -> None:
         level = self.metric.level
         if not self.bars.are_set:
-            if self.output.format == GITHUB:
+            if self.format == GITHUB:
                 raise UsageError("--format github tells what --fail-under, --fail-over or --baseline found")
             return
         if self.bars.ask_false_alarms and level != "corpus":
@@ -267,21 +265,13 @@ class ScoreRequest(RecordOption, GuardOption, ChecksOption, CommandRequest):
 
     @property
     def format(self) -> str:
-        """The format: with ``--keep`` by ``-f``, else the ending of ``-o``, else TSV. Raises UsageError for another
-        one."""
-        given, target = self.output.format, self.output.target
+        """The format; with ``--keep`` one of rows, TSV by default. Raises UsageError for another one."""
         if self.sentences.keep is None or self.metric.level != "sentence":
-            return given or "table"
-        if given in ROW_FORMATS:
-            return given
-        if given is not None:
+            return self.output.written_format
+        given = self.output.format
+        if given is not None and given not in ROW_FORMATS:
             raise UsageError(f"--keep writes {', '.join(ROW_FORMATS)}, not {given}")
-        if target in (None, "-"):
-            return "tsv"
-        ending = Path(target).suffix[1:].lower()
-        if ending not in ROW_FORMATS:
-            raise UsageError(f"--keep: in which format is {target} to be?", hint=f"-f {', '.join(ROW_FORMATS)}")
-        return ending
+        return format_of(self.output.target, given, ROW_FORMATS)
 
     @property
     def is_streamed(self) -> bool:

@@ -9,7 +9,7 @@ from geceval.base.arguments import Bounds
 from geceval.base.errors import InputError, UsageError
 from geceval.base.requests import CommandRequest, OptionGroup, option
 from geceval.cli.inputs import LanguageChoice, first_lines
-from geceval.cli.options import JudgeOptions, TargetOption, ThreadsOption
+from geceval.cli.options import FormatOption, JudgeOptions, ThreadsOption
 from geceval.cli.output import write_text
 from geceval.cli.parsing import Command
 from geceval.counting.metric_names import check_judge_is_asked, metrics_of_specs
@@ -85,15 +85,14 @@ class ChoiceOptions(OptionGroup, title="choice"):
     )
 
 
-class SelectedOutput(ThreadsOption, TargetOption, title="output"):
+class SelectedOutput(ThreadsOption, FormatOption, title="output"):
     """Options of the output."""
 
-    format: str = option(
+    format: str | None = option(
         *("-f", "--format"),
         choices=("text", "tsv", "json"),
-        default="text",
         help="text: the selected candidate of each sentence; tsv: all candidates with scores, the best first, which "
-        "-c reads again; json: also the signature and the utilities (default: text)",
+        "-c reads again; json: also the signature and the utilities (default: by the ending of -o, or text)",
         effect="files",
     )
     quiet: bool = option(*("-q", "--quiet"), help="do not print the signature on stderr", effect="none")
@@ -247,11 +246,11 @@ def _write(request: SelectRequest, ranked: Ranked) -> None:
     from geceval.text.candidate_files import candidate_lines
 
     output = request.output
-    if not output.quiet and output.format != "json":
+    if not output.quiet and output.written_format != "json":
         print(ranked.signature, file=sys.stderr)
-    if output.format == "json":
+    if output.written_format == "json":
         text = as_json("geceval/candidates@1", _document(request, ranked))
-    elif output.format == "tsv":
+    elif output.written_format == "tsv":
         orders = [ranked.order(s) for s in range(len(ranked))]
         texts = [[own[c] for c in order] for own, order in zip(ranked.candidates, orders, strict=True)]
         scores = [own[order].tolist() for own, order in zip(ranked.scores, orders, strict=True)]

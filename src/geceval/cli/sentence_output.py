@@ -12,7 +12,7 @@ from geceval.base.errors import UsageError
 from geceval.base.output_files import write_errors
 from geceval.base.requests import CommandRequest
 from geceval.cli.score_options import ScoreRequest
-from geceval.text.files import is_file, is_read_once
+from geceval.text.files import is_compressed, is_file, is_read_once
 from geceval.text.inputs import name_and_file
 
 
@@ -26,6 +26,9 @@ def check_output(request: ScoreRequest) -> None:
         return
     if passes:
         raise UsageError("--resume goes on with a file", hint="-o FILE")
+    if any(map(is_compressed, paths)):
+        hint = "-o FILE without this ending; compress it when it is complete"
+        raise UsageError("--resume: a compressed file cannot be resumed", hint=hint)
     if request.format == "parquet":
         why = "a Parquet file has its index at its end, and cannot be gone on with"
         raise UsageError(f"--resume: {why}", hint="-f jsonl or csv, which pyarrow turns into Parquet")

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from datetime import datetime, timezone
 from functools import partial
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import IO, Any
 
 from geceval._kernel import __version__
 from geceval.base.errors import GecevalWarning, UsageError
 from geceval.base.output_files import write_errors
 from geceval.cli.inputs import CorpusInputs
-from geceval.cli.output import write_text
+from geceval.cli.output import write_text, writing_bytes
 from geceval.cli.resumable_output import ResumableOutput, State
 from geceval.cli.score_options import SENTENCE_FORMATS, ScoreRequest
 from geceval.cli.sentence_filter import SentenceFilter, kept_rows
@@ -43,7 +43,7 @@ from geceval.report.scores.sentence_rows import (
     columns_of,
 )
 from geceval.text.corpus import TextSource
-from geceval.text.files import SOURCE
+from geceval.text.files import SOURCE, is_compressed
 
 
 def stream_scores(
@@ -138,15 +138,17 @@ def _layout(request: ScoreRequest, corpus: TextSource, metrics: Sequence[AnyMetr
 
 
 class PassedOutput:
-    """Standard output, a device, a pipe: what was written is gone."""
+    """Standard output, a device, a pipe or compressed files, to which a later run cannot add."""
 
-    def __init__(self, stream: BinaryIO, name: str) -> None:
-        self._stream, self._name, self.state = stream, name, State()
+    def __init__(self, streams: Mapping[str, IO[bytes]], *, flush: bool = True) -> None:
+        self._streams, self._flush, self.state = streams, flush, State()
 
     def write(self, texts: Sequence[bytes], sentences: int, kept: int = 0) -> None:
-        with write_errors(self._name):
-            self._stream.write(b"".join(texts))
-            self._stream.flush()
+        for (name, stream), text in zip(self._streams.items(), texts, strict=True):
+            with write_errors(name):
+                stream.write(text)
+                if self._flush:
+                    stream.flush()
         self.state.sentences += sentences
         self.state.kept += kept
 
@@ -155,19 +157,22 @@ class PassedOutput:
 def _sink(request: ScoreRequest, run: Mapping[str, Any] | None) -> Iterator[ResumableOutput | PassedOutput]:
     """Where the rows go."""
     paths = output_files(request)
-    if not passes_by(request):
+    if any(map(is_compressed, paths)):
+        with ExitStack() as stack:
+            yield PassedOutput({path: stack.enter_context(writing_bytes(path)) for path in paths}, flush=False)
+    elif not passes_by(request):
         run = None if request.format == "parquet" else run
         tell = partial(note, quiet=request.output.quiet)
         with ResumableOutput(paths, run, resume=request.sentences.resume, tell=tell) as output:
             yield output
     elif paths:
         with write_errors(paths[0]), Path(paths[0]).open("wb") as stream:
-            yield PassedOutput(stream, paths[0])
+            yield PassedOutput({paths[0]: stream})
     else:
         if request.format == "parquet" and sys.stdout.isatty():
             raise UsageError("Parquet is nothing to look at", hint="-o FILE, or a pipe")
         sys.stdout.flush()
-        yield PassedOutput(sys.stdout.buffer, "standard output")
+        yield PassedOutput({"standard output": sys.stdout.buffer})
 
 
 # --- what a run is known by ---
@@ -188,4 +193,5 @@ def _run_of(request: ScoreRequest, signatures: Mapping[Any, str]) -> dict[str, A
         for (name, facts, value), (_, _, facts_default) in zip(request.options(), request.all_options(), strict=True)
         if facts.effect == "result" and value not in (None, ())
     }
+    known["--format"] = request.format
     return {"geceval": __version__, "signatures": list(dict.fromkeys(signatures.values())), **known, **files}

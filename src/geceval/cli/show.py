@@ -120,7 +120,7 @@ class ShowOutputOptions(OutputOptions, title="output"):
     """How sentences are shown."""
 
     types: bool = option("--types", help="show the types of edits (on with --type)")
-    format: str = format_option("text", "tsv", "json", effect="files")
+    format: str | None = format_option("text", "tsv", "json", effect="files")
 
 
 class ShowRequest(ChecksOption, CommandRequest):
@@ -156,7 +156,7 @@ def run(request: ShowRequest) -> None:
         head=summary(examined, by_number=bool(which.sentences)),
         types=output.types or which.type is not None,
     )
-    write_report(output.target, report, output.format, output.digits)
+    write_report(output.target, report, output.written_format, output.digits)
 
 
 def summary(examined: Examined, *, by_number: bool) -> str:

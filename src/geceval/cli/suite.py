@@ -115,12 +115,14 @@ def run(request: SuiteRequest) -> None:
         from geceval.report.comparisons.suite_report import bundled_report
         from geceval.studies.suites.suite_files import bundled, read_suite
 
-        write_report(output.target, bundled_report({name: read_suite(name) for name in bundled()}), output.format)
+        write_report(
+            output.target, bundled_report({name: read_suite(name) for name in bundled()}), output.written_format
+        )
         return
     request = with_data(request)
     with opened() as inputs:
         verdicts, report = verified(request) if request.data.verify else ((), evaluated(request))
-    text = text_of(report, output.format, output.target, output.digits)
+    text = text_of(report, output.written_format, output.target, output.digits)
     write_text(output.target, text, recorded("suite", request, request.record, inputs, report))
     check_verdicts(verdicts, quiet=output.quiet)
 

@@ -16,6 +16,7 @@ import sys
 import zlib
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import IO, Any, TypeAlias, cast
 
@@ -158,20 +159,27 @@ def is_read_once(path: str) -> bool:
     return not stat.S_ISREG(mode) and not stat.S_ISDIR(mode)
 
 
-def _open_zstd(raw: IO[bytes]) -> Any:
-    with require_extra("zst", "reading zstd needs a package"):
+def _zstd() -> Any:
+    with require_extra("zst", "zstd files need a package"):
         if sys.version_info >= (3, 14):
             from compression import zstd
         else:
             from backports import zstd
-    return zstd.open(raw)
+    return zstd
 
 
 _COMPRESSED: dict[bytes, Callable[..., Any]] = {
     b"\x1f\x8b": gzip.open,
     b"BZh": bz2.open,
     b"\xfd7zXZ\x00": lzma.open,
-    b"\x28\xb5\x2f\xfd": _open_zstd,
+    b"\x28\xb5\x2f\xfd": lambda raw: _zstd().open(raw),
+}
+#: How files are compressed: the same text gives the same bytes, whatever the file is called and when it is written.
+_COMPRESSORS: dict[str, Callable[[IO[bytes]], Any]] = {
+    ".gz": lambda raw: gzip.GzipFile("", "wb", 6, raw, mtime=0),
+    ".bz2": partial(bz2.BZ2File, mode="wb"),
+    ".xz": partial(lzma.LZMAFile, mode="wb"),
+    ".zst": lambda raw: _zstd().ZstdFile(raw, "wb"),
 }
 
 
@@ -256,3 +264,20 @@ def unpacked(raw: io.BufferedReader) -> contextlib.AbstractContextManager[IO[byt
             stream: contextlib.AbstractContextManager[IO[bytes]] = opener(raw)
             return stream
     return contextlib.nullcontext(raw)
+
+
+# --- compressing ---
+
+
+def is_compressed(path: str) -> bool:
+    """Return whether a file of this name is written compressed. Raises MissingExtraError if a package is missing."""
+    if path.endswith(".zst"):
+        _zstd()
+    return path.endswith(COMPRESSED)
+
+
+def compressed(raw: IO[bytes], path: str) -> contextlib.AbstractContextManager[IO[bytes]]:
+    """Return a stream that compresses into ``raw`` as the ending of the name says; ``raw`` for any other name."""
+    make = next((own for ending, own in _COMPRESSORS.items() if path.endswith(ending)), contextlib.nullcontext)
+    stream: contextlib.AbstractContextManager[IO[bytes]] = make(raw)
+    return stream

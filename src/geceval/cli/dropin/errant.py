@@ -83,7 +83,7 @@ class ExtractionOptions(CommandRequest):
         extractor = Extractor(make_annotator(self.annotator), self.merge, self.lev)
         if not is_silent:
             print(f"Processing {what}...")
-        with writing(self.out) as out:
+        with writing(self.out, plain=True) as out:
             write(blocks_of(extractor), out)
 
 

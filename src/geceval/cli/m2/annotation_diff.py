@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from geceval.base.errors import UsageError
 from geceval.base.requests import CommandRequest, option
 from geceval.cli.m2.file_sets import stem
-from geceval.cli.m2.m2_options import FilesArgument, PlainTargetOption, annotators_option, files_argument
-from geceval.cli.options import DigitsOption, format_option
+from geceval.cli.m2.m2_options import FilesArgument, annotators_option, files_argument
+from geceval.cli.options import DigitsOption, FormatOption, format_option
 from geceval.cli.output import write_report
 from geceval.cli.parsing import Command
 from geceval.text import m2
@@ -25,7 +25,7 @@ differ, {go→goes ~}. Exit status 0: nothing differs; 1: something does.
 """
 
 
-class DiffRequest(DigitsOption, PlainTargetOption, FilesArgument, CommandRequest):
+class DiffRequest(DigitsOption, FormatOption, FilesArgument, CommandRequest):
     """The files, the annotators, and what is shown."""
 
     files: tuple[str, ...] = files_argument("two M2 files of the same sentences; or one with two annotators")
@@ -35,7 +35,7 @@ class DiffRequest(DigitsOption, PlainTargetOption, FilesArgument, CommandRequest
     )
     types: bool = option("--types", help="show the types of all edits, not only where they differ")
     summary: bool = option("--summary", help="the tables alone, without the sentences")
-    format: str = format_option("text", "tsv", "json", effect="files")
+    format: str | None = format_option("text", "tsv", "json", effect="files")
 
     def check(self) -> None:
         super().check()
@@ -57,7 +57,7 @@ def run(request: DiffRequest) -> None:
     found = m2.diff(one, other, _compared_annotators(request, one))
     names = _names(files, found.pairs[0])
     report = m2_diff_report(found, names, sentences=not request.summary, types=request.types)
-    write_report(request.target, report, request.format, request.digits)
+    write_report(request.target, report, request.written_format, request.digits)
     if not found.is_equal:
         raise SystemExit(1)
 

@@ -13,13 +13,13 @@ from geceval.cli.m2.m2_options import (
     FileArgument,
     FilesArgument,
     ForceOption,
-    PlainTargetOption,
+    M2TargetOption,
     annotators_option,
     files_argument,
     list_option,
 )
-from geceval.cli.options import QuietOption
-from geceval.cli.output import write_text, writing
+from geceval.cli.options import QuietOption, TargetOption
+from geceval.cli.output import format_of, write_text, writing
 from geceval.cli.parsing import Command
 from geceval.cli.stderr import note, quantity
 from geceval.text import m2
@@ -60,7 +60,7 @@ def check_annotators(path: str, asked: Sequence[int], there: Sequence[int]) -> N
 # --- apply ---
 
 
-class ApplyRequest(PlainTargetOption, FileArgument, CommandRequest):
+class ApplyRequest(TargetOption, FileArgument, CommandRequest):
     """The file, and whose corrections are applied."""
 
     annotator: int | None = option("-a", "--annotator", bounds=PLACES, help="whose edits (default: the smallest id)")
@@ -80,7 +80,7 @@ def apply(request: ApplyRequest) -> None:
 # --- filter ---
 
 
-class FilterRequest(PlainTargetOption, FileArgument, CommandRequest):
+class FilterRequest(M2TargetOption, FileArgument, CommandRequest):
     """The file, and what is kept of it."""
 
     types: tuple[str, ...] = list_option(
@@ -130,7 +130,7 @@ def filter(request: FilterRequest) -> None:
 # --- merge, vote ---
 
 
-class MergeRequest(PlainTargetOption, CommandRequest):
+class MergeRequest(M2TargetOption, CommandRequest):
     """The files to merge."""
 
     files: tuple[str, ...] = files_argument("M2 files of the same sentences, in order")
@@ -148,7 +148,7 @@ def merge(request: MergeRequest) -> None:
         m2.write(m2.merge([m2.read(path) for path in request.files], ids), out)
 
 
-class VoteRequest(PlainTargetOption, FilesArgument, CommandRequest):
+class VoteRequest(M2TargetOption, FilesArgument, CommandRequest):
     """The files, how many must agree, and what is written."""
 
     files: tuple[str, ...] = files_argument(
@@ -156,6 +156,11 @@ class VoteRequest(PlainTargetOption, FilesArgument, CommandRequest):
     )
     least: int | None = option("-k", "--least", bounds=COUNT, help="files that have an edit (default: over half)")
     text: bool = option("--text", help="write the corrected sentences, not M2")
+
+    @property
+    def written_format(self) -> str:
+        """The format of the output. Errors: see format_of."""
+        return format_of(self.target, None, ("text",) if self.text else self.formats)
 
 
 def vote(request: VoteRequest) -> None:
@@ -180,7 +185,7 @@ def vote(request: VoteRequest) -> None:
 _SIZE = Bounds(1, PLACES.high)
 
 
-class SplitRequest(ForceOption, QuietOption, PlainTargetOption, FileArgument, CommandRequest):
+class SplitRequest(ForceOption, QuietOption, M2TargetOption, FileArgument, CommandRequest):
     """The file, how it is split, and the names of the parts."""
 
     by_annotator: bool = option("--by-annotator", help="one file per annotator, with all sentences")

@@ -9,7 +9,8 @@ from typing import TextIO
 
 from geceval.base.errors import InputError
 from geceval.base.output_files import replacement, write_errors
-from geceval.text.files import is_folder, unpacked_name
+from geceval.cli.output import text_stream
+from geceval.text.files import compressed, is_folder, unpacked_name
 
 
 def stem(path: str) -> str:
@@ -39,5 +40,6 @@ def write_together(files: Mapping[str, Callable[[TextIO], object]], *, force: bo
     with contextlib.ExitStack() as stack:
         for path, write in files.items():
             stack.enter_context(write_errors(path))
-            with stack.enter_context(replacement(path)).open("w", encoding="utf-8", newline="\n") as out:
+            part = stack.enter_context(replacement(path))
+            with part.open("wb") as raw, compressed(raw, path) as packed, text_stream(packed) as out:
                 write(out)

@@ -10,13 +10,13 @@ from typing import TextIO
 from geceval.base.errors import UsageError
 from geceval.base.requests import CommandRequest, option
 from geceval.cli.m2.file_sets import output_folder, stem, write_together
-from geceval.cli.m2.m2_options import ForceOption, PlainTargetOption, files_argument
-from geceval.cli.options import QuietOption
-from geceval.cli.output import writing
+from geceval.cli.m2.m2_options import ForceOption, files_argument
+from geceval.cli.options import QuietOption, TargetOption
+from geceval.cli.output import format_of, writing
 from geceval.cli.parsing import Command
 from geceval.cli.stderr import collected, note, quantity
 from geceval.text import m2
-from geceval.text.files import unpacked_name
+from geceval.text.files import is_compressed, unpacked_name
 from geceval.text.inputs import dialect_option
 
 EXAMPLES = """\
@@ -36,7 +36,7 @@ READ = (*ENDINGS, "m2")
 WRITTEN = ("m2", "errant", "cherrant", "jsonl", "brat")
 
 
-class ConvertRequest(QuietOption, ForceOption, PlainTargetOption, CommandRequest):
+class ConvertRequest(QuietOption, ForceOption, TargetOption, CommandRequest):
     """The files, their format, and the format to write."""
 
     files: tuple[str, ...] = files_argument(
@@ -58,15 +58,16 @@ class ConvertRequest(QuietOption, ForceOption, PlainTargetOption, CommandRequest
         return self.from_format or _format_of(unpacked_name(self.files[0])) or "m2"
 
     @property
-    def written_format(self) -> str | None:
-        """The format of the output: as it is named, or by the name of the output; None if neither determines it."""
-        target = self.target or ""
-        return self.to_format or _format_of(target) or ("m2" if target.endswith(".m2") else None)
+    def written_format(self) -> str:
+        """The format of the output, by ``to_format`` or the ending of the file; empty if neither determines it."""
+        if self.to_format is None and self.target is not None and self.target.endswith(".txt"):
+            return "brat"
+        return format_of(self.target, self.to_format, ("", *WRITTEN), "--to")
 
     def check(self) -> None:
         super().check()
         read, written = self.read_format, self.written_format
-        if written is None:
+        if not written:
             raise UsageError(f"--to says what is written: {', '.join(WRITTEN)}")
         if read != "brat" and len(self.files) > 1:
             raise UsageError("one file is converted at a time; geceval m2 merge puts annotators together")
@@ -78,6 +79,8 @@ class ConvertRequest(QuietOption, ForceOption, PlainTargetOption, CommandRequest
             raise UsageError("--force is for --to brat, whose files are several")
         if written == "brat" and self.target in (None, "-"):
             raise UsageError("stand-off is several files: -o NAME says how they are called")
+        if written == "brat" and is_compressed(str(self.target)):
+            raise UsageError(f"--output {self.target}: stand-off is not compressed")
 
 
 def _format_of(name: str) -> str | None:

@@ -7,8 +7,8 @@ from itertools import chain
 from geceval.base.arguments import COUNT
 from geceval.base.errors import InputError
 from geceval.base.requests import CommandRequest, option
-from geceval.cli.m2.m2_options import FilesArgument, PlainTargetOption
-from geceval.cli.options import FormatOption, QuietOption
+from geceval.cli.m2.m2_options import FilesArgument, M2TargetOption
+from geceval.cli.options import FormatOption, QuietOption, TargetOption
 from geceval.cli.output import write_text, writing
 from geceval.cli.parsing import Command
 from geceval.cli.stderr import quantity
@@ -57,17 +57,17 @@ def check(request: CheckRequest) -> None:
         raise InputError(f"{quantity(total, 'fault')} found")
 
 
-class StatsRequest(PlainTargetOption, FormatOption, FilesArgument, CommandRequest):
+class StatsRequest(FormatOption, FilesArgument, CommandRequest):
     """The files to count in, and the format."""
 
 
 def stats(request: StatsRequest) -> None:
     """Write the counts of each file."""
     found = [(display_name(path), stats_of(pieces(path))) for path in request.files]
-    write_text(request.target, render(m2_stats_report(found), request.format))
+    write_text(request.target, render(m2_stats_report(found), request.written_format))
 
 
-class HeadRequest(PlainTargetOption, FilesArgument, CommandRequest):
+class HeadRequest(M2TargetOption, FilesArgument, CommandRequest):
     """The files, and how many of their sentences."""
 
     number: int = option("-n", bounds=COUNT, default=10, help="sentences of each file (default: 10)")
@@ -79,7 +79,7 @@ def head(request: HeadRequest) -> None:
         write_pieces(chain.from_iterable(first(path, request.number) for path in request.files), out)
 
 
-class SourceRequest(PlainTargetOption, FilesArgument, CommandRequest):
+class SourceRequest(TargetOption, FilesArgument, CommandRequest):
     """The files whose sentences are written."""
 
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from geceval.base.arguments import PLACES, Bounds
-from geceval.base.errors import UsageError
 from geceval.base.requests import OptionGroup, option
 from geceval.cli.options import TargetOption
-from geceval.text.files import COMPRESSED, check_standard_input
+from geceval.text.files import check_standard_input
 
 
 def files_argument(help: str) -> Any:
@@ -42,14 +41,10 @@ class FilesArgument(OptionGroup):
         check_standard_input(self.files)
 
 
-class PlainTargetOption(TargetOption):
-    """Where the output goes, which is never compressed."""
+class M2TargetOption(TargetOption):
+    """Where M2 goes."""
 
-    def check(self) -> None:
-        super().check()
-        if self.target is not None and self.target.endswith(COMPRESSED):
-            hint = "write to standard output, and | gzip"
-            raise UsageError(f"{self.target}: what is written is not compressed", hint=hint)
+    formats = ("m2",)
 
 
 class ForceOption(OptionGroup):
