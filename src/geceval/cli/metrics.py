@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from geceval.base.requests import CommandRequest, option
-from geceval.cli.options import TargetOption, format_option
+from geceval.cli.options import FormatOption, format_option
 from geceval.cli.output import text_of, write_text
 from geceval.cli.parsing import Command
 from geceval.counting.metric_names import METRICS
@@ -16,11 +16,11 @@ examples:
 """
 
 
-class MetricsRequest(TargetOption, CommandRequest):
+class MetricsRequest(FormatOption, CommandRequest):
     """The metric, and the format of its settings."""
 
     metric: str | None = option(nargs="?", metavar="METRIC", help="name of a metric (default: list all)")
-    format: str = format_option("table", "json")
+    format: str | None = format_option("table", "json")
 
 
 def run(request: MetricsRequest) -> None:
@@ -32,7 +32,7 @@ def run(request: MetricsRequest) -> None:
         report = metric_list_report([metric_facts(name) for name in METRICS.names()])
     else:
         report = metric_report(metric_facts(request.metric))
-    write_text(request.target, text_of(report, request.format, request.target))
+    write_text(request.target, text_of(report, request.written_format, request.target))
 
 
 COMMAND = Command(MetricsRequest, run, EXAMPLES)
