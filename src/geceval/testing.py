@@ -1,4 +1,4 @@
-"""For tests of a checker: scores that have to be good enough.
+"""Assertions for tests of a checker: scores that must reach a bar.
 
 >>> from geceval import Green
 >>> from geceval.testing import assert_at_least
@@ -7,29 +7,44 @@
 
 from __future__ import annotations
 
-from decimal import Decimal
 from typing import Any
 
 from geceval.base.arguments import Bounds, number
 from geceval.counting.counts import Score
-from geceval.report.scores.bar_checks import figure, plain
+from geceval.report.numbers import plain, round_half_up, rounded_beside
 from geceval.studies.comparison.bars import Check, exact
 
-#: Decimals of scores in messages, as far as these tell them from the bar.
+#: Decimals of scores in messages, or as many as tell a score from its bar.
 DIGITS = 4
 
 
 def assert_at_least(score: Score, bar: float) -> None:
-    """Raise AssertionError with score, parts, counts and signature if the score is under the bar, or not a number.
+    """Assert that a score is not under a bar.
 
-    ``bar`` is on the scale of ``score.value``: 0.40, not 40. Scores are compared unrounded; at the bar is good enough.
+    Scores are compared unrounded; a score at the bar passes.
+
+    Args:
+        score: a score, such as that of ``Metric.corpus_score``.
+        bar: the lowest value that passes, on the scale of ``score.value``: 0.40, not 40.
+
+    Raises:
+        AssertionError: the score is under the bar or not a number. The message has the score, its parts, the counts
+            and the signature.
     """
     __tracebackhide__ = True
     _check(score, bar, higher_is_better=True)
 
 
 def assert_at_most(score: Score, bar: float) -> None:
-    """As assert_at_least, where lower is better, as for false alarms."""
+    """Assert that a score is not over a bar, such as that of a metric where lower is better.
+
+    Args:
+        score: a score, such as that of false alarms.
+        bar: the highest value that passes, on the scale of ``score.value``: 0.05, not 5.
+
+    Raises:
+        AssertionError: the score is over the bar or not a number; see assert_at_least.
+    """
     __tracebackhide__ = True
     _check(score, bar, higher_is_better=False)
 
@@ -46,10 +61,10 @@ def _message(score: Score, check: Check) -> str:
     sign = "<" if check.higher_is_better else ">"
     rows: dict[str, Any] = {**score.parts, **score.totals}
     width = max(map(len, rows), default=0)
-    told = [f"  {name:<{width}}  {_shown(value)}" for name, value in rows.items()]
-    head = f"{score.metric} {figure(check.value, DIGITS, check.against)} {sign} {plain(check.against)}"
-    return "\n".join([head, *told, f"  {score.signature}"])
+    lines = [f"  {name:<{width}}  {_printed(value)}" for name, value in rows.items()]
+    head = f"{score.metric} {rounded_beside(check.value, DIGITS, check.against)} {sign} {plain(check.against)}"
+    return "\n".join([head, *lines, f"  {score.signature}"])
 
 
-def _shown(value: float) -> str:
-    return f"{value:g}" if float(value).is_integer() else figure(exact(value, in_percent=False), DIGITS, Decimal("NaN"))
+def _printed(value: float) -> str:
+    return f"{value:g}" if float(value).is_integer() else round_half_up(value, DIGITS)

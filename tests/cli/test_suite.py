@@ -327,7 +327,6 @@ def texts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         (*SCORE, "--level", "mean", "-f", "json"),
         (*SCORE[:-1], "--group", "length"),
         ("score", "-s", "source.txt", "-r", "ref0.txt", "-c", "eager.txt", "-m", "errant", "--by", "type", "-f", "tsv"),
-        (*SCORE, "--fail-under", "errant=99", "--summary", "s.md"),
         ("compare", *SCORE[1:6], "noisy.txt", "-c", "eager.txt", "noisy.txt", "-m", "green", "--samples", "50"),
         ("meta", "--numbering", "0", "--judgments", "judgments.xml", "-c", "eager.txt", "noisy.txt", *SCORE[1:5],
          "-m", "green", "--resamples", "20"),
@@ -341,7 +340,7 @@ def test_a_record_is_reproduced(texts: Path, run: Run, line: tuple[str, ...], mo
     if line[0] != "meta":  # which says how long it took
         assert Path("out.txt").read_text(encoding="utf-8") == plain.out
     record = json.loads(Path("run.json").read_text(encoding="utf-8"))
-    named = {word for word in line if (texts / word).is_file() and word != "s.md"}
+    named = {word for word in line if (texts / word).is_file()}
     assert {one["path"] for one in record["inputs"]} == named
     before = {path: path.read_bytes() for path in texts.iterdir()}
     monkeypatch.chdir(texts.parent)

@@ -42,7 +42,7 @@ LEFT_OUT = {
     "make ": "a target with tests of its own",
 }
 #: What says something by another exit status.
-STATUS = {"geceval m2 diff": 1}
+STATUS = {"geceval m2 diff": 1, "geceval gate -s source.txt -r ref0.txt -c checker=systems/noisy.txt": 1}
 #: Needs that are no packages, and whether they are there.
 OTHER_NEEDS = {"neural": all(map(importlib.util.find_spec, ("torch", "transformers")))}
 #: Those that must be there.

@@ -104,7 +104,7 @@ class UsageError(GecevalError, ValueError):
 
 
 class BelowTheBarError(GecevalError):
-    """Scores that do not meet the bars of a command; exit status 1."""
+    """A bar of ``geceval gate`` that is not kept; exit status 1."""
 
     exit_status: ClassVar[int] = 1
 

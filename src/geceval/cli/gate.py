@@ -1,85 +1,292 @@
-"""``geceval score`` in continuous integration: bars, a baseline, a summary, exit status 1 for what is not kept."""
+"""``geceval gate``: hold scores against bars in continuous integration, with exit status 1 if one is not kept."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+import re
+from collections.abc import Callable, Sequence
 from decimal import Decimal
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from geceval.base.arguments import shown
 from geceval.base.errors import BelowTheBarError, UsageError
 from geceval.base.output_files import write_errors
-from geceval.cli.output import write_text
-from geceval.cli.score_options import BarOptions, bar
-from geceval.counting.metric_names import labels
+from geceval.base.requests import CommandRequest, OptionGroup, option
+from geceval.cli.inputs import CorpusInputs
+from geceval.cli.options import (
+    ChecksOption,
+    CorpusOptions,
+    MetricOptions,
+    OutputOptions,
+    alpha_option,
+    format_option,
+    metrics_option,
+)
+from geceval.cli.output import text_of, write_text
+from geceval.cli.parsing import Command
+from geceval.cli.stderr import Steps, collected, progress, warn
+from geceval.counting.figure_names import NamedFigure, figure_named
+from geceval.counting.metric_names import check_judge_is_asked
+from geceval.text.inputs import systems_of
 
 if TYPE_CHECKING:
-    from geceval.counting.consumers import Result
-    from geceval.counting.metric import Metric
-    from geceval.studies.comparison.bars import Baseline, Check
+    from geceval.counting.stream import AnyMetric
+    from geceval.report.report import Report
+    from geceval.studies.comparison.bars import Bar, Check, Scores
+    from geceval.text.reading.corpus_files import CorpusFiles
 
-#: The file to which GitHub shows what is appended.
+EXAMPLES = """\
+examples:
+  geceval gate -s source.txt -r ref*.txt -c checker.txt --fail-under errant=40 errant.precision=50
+  geceval gate --gold gold.m2 -c checker.txt -m errant --earlier last.json --max-drop 0.5 -f github
+  geceval gate -s source.txt -r ref*.txt -c new.txt -m green --not-worse-than old.txt
+
+Exit status: 0 all bars are kept, 1 a bar is not kept, 2 wrong usage or input.
+"""
+
+#: Name of the environment variable with the file that GitHub shows.
 STEP_SUMMARY = "GITHUB_STEP_SUMMARY"
+#: Points have no exponent and no more digits than a double tells apart.
+_POINTS = re.compile(r"[+-]?[0-9]{1,15}(\.[0-9]{1,17})?")
 
 
-@dataclass(frozen=True)
-class Gate:
-    """What scores are held against: bars with the place of their metric, and the baseline, which has the first
-    ``compared`` metrics."""
-
-    bars: Sequence[tuple[int, Decimal]]
-    compared: int
-    baseline: Baseline | None
-    allowed: Decimal
-
-    def checks(self, results: Mapping[str, Sequence[Result]], level: Any) -> list[Check]:
-        """The checks of all systems."""
-        from geceval.studies.comparison.bars import against_bars, against_baseline
-
-        found = list(against_bars(results, self.bars, level))
-        if self.baseline is not None:
-            own = {name: row[: self.compared] for name, row in results.items()}
-            found += against_baseline(own, self.baseline, self.allowed, level)
-        return found
+def split_bar(text: str) -> tuple[str, Decimal]:
+    """Split ``errant=40`` or ``green:beta=0.5=40`` into name and points. Raises UsageError for another text."""
+    name, equals, number = text.rpartition("=")
+    if not (name and equals):
+        raise UsageError(f"{shown(text)} is not a metric with a bar, such as errant=40")
+    return name, points_of(number)
 
 
-def gate_of(asked: BarOptions, metrics: Sequence[Metric[Any]], compared: int) -> Gate:
-    """Return what the scores are held against, the first ``compared`` metrics against the baseline.
-    Raises UsageError for a bar that no metric has."""
-    from geceval.studies.comparison.bars import read_baseline
-
-    bars = [_placed(text, metrics, "--fail-under") for text in asked.fail_under]
-    bars += [_placed(text, metrics, "--fail-over") for text in asked.fail_over]
-    return Gate(bars, compared, None if asked.baseline is None else read_baseline(asked.baseline), asked.allowed)
+def points_of(text: str) -> Decimal:
+    """Return a number of points. Raises UsageError for another text."""
+    if not _POINTS.fullmatch(text):
+        raise UsageError(f"{shown(text)} is not a number of points, such as 40 or 0.5")
+    return Decimal(text)
 
 
-def _placed(text: str, metrics: Sequence[Metric[Any]], option: str) -> tuple[int, Decimal]:
-    """The place of the metric that an option names, and its bar."""
-    from geceval.report.scores.score_report import metric_called
+class GateMetricOptions(MetricOptions, title="metrics"):
+    """Metrics that are compared with an earlier run or another system."""
 
-    name, points = bar(text)
-    heads = labels(metrics)
-    found = metric_called(name, heads)
-    if found is None:
-        raise UsageError(f"{option} {text}: {name!r} is not one of {', '.join(heads)}")
-    at = heads.index(found)
-    if metrics[at].higher_is_better != (option == "--fail-under"):
-        which, other = ("higher", "--fail-under") if metrics[at].higher_is_better else ("lower", "--fail-over")
-        raise UsageError(f"{option} {text}: {which} is better", hint=f"{other} {text}")
-    return at, points
+    metrics: tuple[str, ...] = metrics_option(
+        " that --earlier and --not-worse-than compare", default="those of the bars, else those of geceval score"
+    )
 
 
-def report_checks(checks: Sequence[Check], digits: int, summary: str | None) -> None:
-    """Write the summary. Raises BelowTheBarError that lists what was not kept."""
-    from geceval.report.scores.bar_checks import lines, markdown
+class BarOptions(OptionGroup, title="bars", about="points are the numbers of tables, 0 to 100 for most metrics"):
+    """Bars on scores, the earlier run, the other system."""
 
-    text = markdown(checks, digits)
+    fail_under: tuple[str, ...] = option(
+        "--fail-under",
+        nargs="+",
+        repeatable=True,
+        metavar="METRIC=POINTS",
+        help="fail if a score is lower: errant=40 errant.precision=50 green:beta=0.5=55",
+    )
+    fail_over: tuple[str, ...] = option(
+        "--fail-over",
+        nargs="+",
+        repeatable=True,
+        metavar="METRIC=POINTS",
+        help="fail if a score is higher: false-alarms=5 (percent of the correct sentences that are changed)",
+    )
+    earlier: str | None = option(
+        "--earlier",
+        reads_file=True,
+        help="fail if a score is lower than in an earlier run, whose scores FILE has (geceval score or gate -o FILE.json)",
+    )
+    max_drop: str | None = option("--max-drop", metavar="POINTS", help="drop that --earlier allows (default: 0)")
+    rival: str | None = option(
+        "--not-worse-than",
+        reads_file=True,
+        help="fail if a system is significantly worse than this output of another system (text or M2; NAME=FILE)",
+    )
+    alpha: float = alpha_option("significance level of --not-worse-than (default: 0.05)")
+
+    def check(self) -> None:
+        for text in (*self.fail_under, *self.fail_over):
+            split_bar(text)
+        if self.max_drop is not None and self.earlier is None:
+            raise UsageError("--max-drop needs --earlier", hint="--earlier FILE names the scores of an earlier run")
+        if self.rival is None and any(name == "alpha" for name, *_ in self.given()):
+            raise UsageError("--alpha needs --not-worse-than", hint="--not-worse-than FILE names another system")
+        if self.allowed < 0:
+            raise UsageError(f"--max-drop is {self.max_drop}; it must be at least 0")
+
+    @property
+    def allowed(self) -> Decimal:
+        """The drop that is allowed."""
+        return points_of(self.max_drop or "0")
+
+    @property
+    def are_set(self) -> bool:
+        """Whether there is a bar."""
+        return bool(self.fail_under or self.fail_over) or self.earlier is not None or self.rival is not None
+
+
+class GateOutputOptions(OutputOptions, title="output"):
+    """Formats of checks, and the summary."""
+
+    format: str | None = format_option("table", "json", "markdown", "github")
+    summary: str | None = option(
+        "--summary",
+        help="also write the checks to FILE in Markdown (default: append them to $GITHUB_STEP_SUMMARY if it is set)",
+        effect="files",
+    )
+
+
+class GateRequest(ChecksOption, CommandRequest):
+    """Systems and the bars that their scores are held against."""
+
+    data: CorpusOptions = CorpusOptions()
+    metric: GateMetricOptions = GateMetricOptions()
+    bars: BarOptions = BarOptions()
+    output: GateOutputOptions = GateOutputOptions()
+
+
+# --- bars ---
+
+
+def bars_of(
+    asked: BarOptions, given: Sequence[AnyMetric], make: Callable[[list[str]], Sequence[AnyMetric]]
+) -> list[Bar]:
+    """Return the bars of the options; a metric that is not among the ``given`` ones is made by ``make``.
+
+    Raises UsageError for a metric or part that does not exist, a wrong direction, and points that no score has.
+    """
+    from geceval.studies.comparison.bars import Bar
+
+    bars = []
+    for texts, flag, higher in ((asked.fail_under, "--fail-under", True), (asked.fail_over, "--fail-over", False)):
+        for text in texts:
+            name, points = split_bar(text)
+            try:
+                figure = figure_named(name, given, make)
+                _check_points(name, figure, points, higher)
+            except UsageError as error:
+                hint = f"points follow the settings: {text}=40" if ":" in name and error.hint is None else error.hint
+                raise UsageError(f"{flag} {text}: {error.message}", hint=hint) from None
+            bars.append(Bar(figure, points, higher))
+    return bars
+
+
+def _check_points(name: str, figure: NamedFigure, points: Decimal, higher: bool) -> None:
+    """Raise UsageError for a bar in the wrong direction or on a scale that the metric does not have."""
+    metric, part = figure.metric, figure.part
+    if not part and metric.higher_is_better != higher:
+        which, flag = ("higher", "--fail-under") if metric.higher_is_better else ("lower", "--fail-over")
+        raise UsageError(f"{which} {metric.label} scores are better", hint=f"{flag} {name}={points}")
+    # Of false alarms, where lower is better, few are usual, and a part has no maximum.
+    is_share = metric.in_percent and metric.higher_is_better
+    if is_share and 0 < points < 1:
+        raise UsageError("bars are points of 100, as in tables", hint=f"{name}={points.scaleb(2):f}")
+    if part and not is_share:
+        return
+    low, high = (limit * (100 if metric.in_percent else 1) for limit in metric.range)
+    if not low <= points <= high:
+        hint = "bars are points of 100, such as errant=40" if metric.in_percent else None
+        raise UsageError(f"{metric.label} scores are between {low:g} and {high:g}", hint=hint)
+
+
+# --- run ---
+
+
+def run(request: GateRequest) -> None:
+    """Write the checks. Raises BelowTheBarError if a bar is not kept."""
+    from geceval.report.scores.gate_report import failed_lines, gate_report, outcome
+
+    output = request.output
+    checks, scores, inputs = gated(request)
+    report = gate_report(checks, scores, inputs, output.digits)
+    write_text(output.target, text_of(report, output.written_format, output.target, output.digits))
+    write_summary(report, output.summary, output.digits)
+    if not all(check.kept for check in checks):
+        raise BelowTheBarError(f"{outcome(checks)}\n{failed_lines(checks, output.digits)}")
+
+
+def gated(request: GateRequest) -> tuple[list[Check], Scores, dict[str, Any]]:
+    """Return the checks of all systems, their scores, and the files as JSON values.
+
+    Raises UsageError without a bar, for bars that no score can be held against, and without systems.
+    """
+    from geceval.studies.comparison.bars import against_bars, against_earlier, against_rival, read_earlier
+
+    asked, output = request.bars, request.output
+    if not asked.are_set:
+        raise UsageError("a bar is needed", hint="--fail-under errant=40, --earlier FILE or --not-worse-than FILE")
+    inputs = CorpusInputs(request.data, quiet=output.quiet, threads=output.threads)
+    bars, compared = _held_metrics(request, inputs)
+    metrics = list(dict.fromkeys([*compared, *(bar.figure.metric for bar in bars)]))
+    if request.metric.judges.judge:
+        check_judge_is_asked(metrics)
+    earlier = None if asked.earlier is None else read_earlier(asked.earlier)
+    others = {} if asked.rival is None else _other_system(asked.rival, request.data, metrics)
+    rival, corpus = next(iter(others), None), inputs.corpus(others=others)
+    with collected(quiet=output.quiet) as found:
+        scores, comparison = _scores(request, corpus, metrics, compared, rival)
+    own = scores.without(others)
+    checks = list(against_bars(own, bars))
+    if earlier is not None:
+        checks += against_earlier(own, compared, earlier, asked.allowed)
+    if rival is not None:
+        checks += against_rival(scores, rival, comparison)
+    return checks, own, inputs.to_document(found, earlier=asked.earlier, not_worse_than=asked.rival)
+
+
+def _held_metrics(request: GateRequest, inputs: CorpusInputs) -> tuple[list[Bar], list[AnyMetric]]:
+    """Return the bars, and the metrics that are compared with an earlier run or another system."""
+    make = partial(inputs.metrics_of, judges=request.metric.judges)
+    given: Sequence[AnyMetric] = make(request.metric.metrics)
+    bars = bars_of(request.bars, given, make)
+    compared = given or [bar.figure.metric for bar in bars] or make(inputs.default_metrics())
+    return bars, list(dict.fromkeys(compared))
+
+
+def _other_system(text: str, data: CorpusOptions, metrics: Sequence[AnyMetric]) -> dict[str, str]:
+    """Return the name and the file of the other system. Raises UsageError for a metric that cannot be tested."""
+    for metric in metrics:
+        if metric.pooled:
+            message = f"--not-worse-than: a {metric.label} score depends on the other systems of the run"
+            raise UsageError(message, hint="leave the metric to another run of geceval gate")
+    [(name, path)] = systems_of([text]).items()
+    return {path if name in systems_of(data.files.systems) else name: path}
+
+
+def _scores(
+    request: GateRequest,
+    corpus: CorpusFiles,
+    metrics: Sequence[AnyMetric],
+    compared: Sequence[AnyMetric],
+    rival: str | None,
+) -> tuple[Scores, Any]:
+    """Return the scores and, with a rival, the comparison of all systems with it."""
+    from geceval.counting.run import Run, evaluate
+    from geceval.studies.comparison.bars import Scores
+
+    threads = request.output.threads
+    with progress(lambda: Steps(Run(corpus, metrics).work), quiet=request.output.quiet) as advance:
+        how: dict[str, Any] = {"progress": advance, "checks": request.checks}
+        if rival is None:
+            return Scores(metrics, evaluate(corpus, metrics, views=["corpus"], threads=threads, **how)), None
+        from geceval.studies.comparison.comparison_options import options_for
+        from geceval.studies.comparison.scores_with_tests import scores_with_tests
+
+        systems, alpha = corpus.system_names, request.bars.alpha
+        options = options_for(systems, len(compared), None, baseline=rival, alpha=alpha, threads=threads)
+        results, comparison = scores_with_tests(corpus, metrics, compared, options, **how)
+        warn(*comparison.warnings)
+        return Scores(metrics, results), comparison
+
+
+def write_summary(report: Report, summary: str | None, digits: int) -> None:
+    """Write the checks in Markdown to the summary, or append them to the file that GitHub shows."""
+    text = text_of(report, "markdown", summary, digits)
     if summary is not None:
         write_text(summary, text)
     elif step := os.environ.get(STEP_SUMMARY):
         with write_errors(step), open(step, "a", encoding="utf-8", errors="surrogateescape") as out:  # noqa: PTH123
             out.write(f"{text}\n")
-    failed = sum(not check.kept for check in checks)
-    if failed:
-        raise BelowTheBarError(f"{failed} of {len(checks)} checks failed\n{lines(checks, digits)}")
+
+
+COMMAND = Command(GateRequest, run, EXAMPLES)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from geceval.base.cached import cached_property
 from geceval.base.errors import GecevalWarning, UsageError
-from geceval.cli.options import DEFAULT_METRICS, CorpusOptions, MetricOptions
+from geceval.cli.options import DEFAULT_METRICS, CorpusOptions, JudgeOptions, MetricOptions
 from geceval.cli.stderr import note
 from geceval.counting.metric_names import check_judge_is_asked, metrics_of_specs
 from geceval.edits.languages import ANNOTATORS, is_known, language_of, make_annotator
@@ -36,10 +36,11 @@ class CorpusInputs:
         self.options, self.threads, self._quiet = options, threads, quiet
         self.language = LanguageChoice(options.language, self._head, quiet=quiet)
 
-    def corpus(self, labels: str | None = None) -> CorpusFiles:
-        """Return the corpus, to be read in parts; ``labels``: a file, or a column of the table.
+    def corpus(self, labels: str | None = None, others: Mapping[str, str] | None = None) -> CorpusFiles:
+        """Return the corpus, to be read in parts.
 
-        Raises UsageError where there is no system, and for what cannot be combined.
+        ``labels``: a file, or a column of the table. ``others``: further systems, as files by name. Raises UsageError
+        where there is no system, and for what cannot be combined.
         """
         files, columns = self.options.files, self._noted_columns()
         if not (files.systems or (columns and columns.systems)):
@@ -51,7 +52,8 @@ class CorpusInputs:
         column = None if labels is None else self._label_column(labels)
         if columns is not None and column is not None:
             columns, labels = replace(columns, labels=column), None
-        return self.texts().corpus(systems_of(files.systems), labels=labels, table=columns, threads=self.threads)
+        systems = systems_of(files.systems) | dict(others or {})
+        return self.texts().corpus(systems, labels=labels, table=columns, threads=self.threads)
 
     def metrics(self, named: MetricOptions, options: Mapping[str, Any] | None = None) -> list[Metric[Any]]:
         """Return the metrics that options name, in the language of the texts.
@@ -63,12 +65,17 @@ class CorpusInputs:
         Raises:
             UsageError: No metric asks a judge; other errors: see metrics_of_specs.
         """
-        specs = named.metrics or self.default_metrics()
-        judge = named.judges.settings() if named.judges.judge else {}
-        metrics = metrics_of_specs(specs, {"annotator": self.language.annotator}, options, judge)
-        if judge:
+        metrics = self.metrics_of(named.metrics or self.default_metrics(), named.judges, options)
+        if named.judges.judge:
             check_judge_is_asked(metrics)
         return metrics
+
+    def metrics_of(
+        self, specs: Sequence[str], judges: JudgeOptions, options: Mapping[str, Any] | None = None
+    ) -> list[Metric[Any]]:
+        """Return the metrics of specifications, in the language of the texts. Raises as metrics_of_specs does."""
+        judge = judges.settings() if judges.judge else {}
+        return metrics_of_specs(specs, {"annotator": self.language.annotator}, options, judge)
 
     def default_metrics(self) -> Sequence[str]:
         """Return the default metrics, those that need no download and can be computed.

@@ -28,6 +28,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "show": ("geceval.cli.show", "show sentences with their edits, the ones worth looking at first"),
     "explain": ("geceval.cli.explain", "explain one sentence: scores, evidence, what each edit is worth"),
     "rank": ("geceval.cli.rank", "rank systems without people, by a metric's verdicts on pairs of outputs"),
+    "gate": ("geceval.cli.gate", "hold scores against bars in continuous integration, with an exit status"),
     "m2": ("geceval.cli.m2", "check, count, compare, filter, split, merge, apply and convert M2 files"),
     "annotate": ("geceval.cli.annotate", "extract the edits of corrected text, as M2 or as a table of chunks"),
     "prepare": ("geceval.cli.prepare", "tokenise and normalise raw text, repair its white space"),

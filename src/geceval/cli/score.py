@@ -11,14 +11,13 @@ from typing import TYPE_CHECKING, Any
 
 from geceval.base.cached import cached_property
 from geceval.base.errors import GecevalWarning, UsageError
-from geceval.cli.gate import Gate, gate_of, report_checks
 from geceval.cli.inputs import CorpusInputs
 from geceval.cli.output import recorded, text_of, write_text
 from geceval.cli.parsing import Command
-from geceval.cli.score_options import FALSE_ALARMS, GITHUB, ScoreRequest
+from geceval.cli.score_options import ScoreRequest
 from geceval.cli.sentence_output import check_output
 from geceval.cli.stderr import Steps, collected, lines_file, progress
-from geceval.counting.metric_names import labels, make_metric
+from geceval.counting.metric_names import labels
 from geceval.text.files import opened
 
 if TYPE_CHECKING:
@@ -28,7 +27,6 @@ if TYPE_CHECKING:
     from geceval.counting.run import Run
     from geceval.counting.stream import Progress
     from geceval.report.report import Report
-    from geceval.studies.comparison.bars import Check
     from geceval.text.reading.corpus_files import CorpusFiles
 
 #: What is asked of the stream for each level.
@@ -49,20 +47,11 @@ examples:
   geceval score -s source.txt -c sys1.txt sys2.txt -m scribendi:model=./gpt2 impara:device=cpu
   geceval score -s source.txt -c sys1.txt sys2.txt -m llm:model=NAME --judge server=http://localhost:8000/v1
   geceval score --gold gold.m2 -c sys.txt -m errant --record run.json      # then: geceval reproduce run.json
-  geceval score --gold gold.m2 -c sys.txt -m errant --fail-under errant=40 --baseline last.json --max-drop 0.5
   geceval score -i pairs.csv --source-column text --hypothesis-column A=t5 B=bart --reference-column ref1 ref2 -m green
   decode | geceval score -s source.txt -r ref0.txt -c - -m green --level sentence --format tsv
   geceval score -s source.txt -r ref0.txt -c sys.txt -m green --level sentence -f jsonl -o scores.jsonl --resume
   geceval score -s source.txt -r ref0.txt -c sys.txt -m green --level sentence --keep 'green >= 0.9' -o kept.tsv
 """
-
-
-@dataclass(frozen=True)
-class ScoredReport:
-    """The scores, and how they compare with the bars."""
-
-    report: Report
-    checks: Sequence[Check] = ()
 
 
 @dataclass(frozen=True)
@@ -72,7 +61,6 @@ class ScoreRun:
     request: ScoreRequest
     inputs: CorpusInputs
     metrics: Sequence[Metric[Any]]
-    gate: Gate | None
     corpus: CorpusFiles
     guard: bool
 
@@ -83,7 +71,7 @@ class ScoreRun:
 
         return Run(self.corpus, self.metrics, self.guard)
 
-    def scored(self) -> ScoredReport:
+    def scored(self) -> Report:
         """Return the scores, or those of groups."""
         request, quiet = self.request, self.request.output.quiet
         with (
@@ -92,10 +80,8 @@ class ScoreRun:
         ):
             self.warn_of_single_system()
             if request.has_groups:
-                return ScoredReport(self._groups(advance, found))
-            results = self._results(advance)
-            checks = [] if self.gate is None else self.gate.checks(results, request.metric.level)
-            return ScoredReport(self._scores(results, advance, found), checks)
+                return self._groups(advance, found)
+            return self._scores(self._results(advance), advance, found)
 
     def work(self) -> Steps:
         """Return the work there is."""
@@ -211,17 +197,12 @@ def run_of(request: ScoreRequest) -> ScoreRun:
     if request.data.language.annotator is not None:
         options["annotator"] = request.data.language.annotator
     metrics = inputs.metrics(request.metric, options)
-    compared, gate = len(metrics), None
-    if request.bars.are_set:
-        if request.bars.ask_false_alarms:
-            metrics.append(make_metric(FALSE_ALARMS, annotator=inputs.language.annotator_or_default))
-        gate = gate_of(request.bars, metrics, compared)
     corpus = inputs.corpus(request.tables.labels if request.has_groups else None)
-    return ScoreRun(request, inputs, metrics, gate, corpus, wants_guard(metrics) and request.guard)
+    return ScoreRun(request, inputs, metrics, corpus, wants_guard(metrics) and request.guard)
 
 
 def run(request: ScoreRequest) -> None:
-    """Write the scores. Raises BelowTheBarError where a bar is not kept."""
+    """Write the scores."""
     if request.is_streamed:
         check_output(request)
     output = request.output
@@ -234,23 +215,16 @@ def run(request: ScoreRequest) -> None:
             own.stream()
             own.print_costs()
             return
-        scored = own.scored()
-    if request.format == GITHUB:
-        from geceval.report.scores.bar_checks import workflow_commands
-
-        text = workflow_commands(scored.checks, output.digits)
-    else:
-        text = text_of(scored.report, request.format, output.target, output.digits)
+        report = own.scored()
+    text = text_of(report, request.format, output.target, output.digits)
     metrics = request.metric.metrics or own.inputs.default_metrics()
-    write_text(output.target, text, recorded("score", request, request.record, inputs, scored.report, metrics))
+    write_text(output.target, text, recorded("score", request, request.record, inputs, report, metrics))
     own.print_costs()
-    if own.gate is not None:
-        report_checks(scored.checks, output.digits, request.bars.summary)
 
 
 def report_of(request: ScoreRequest) -> Report:
     """Return the report of scores."""
-    return run_of(request).scored().report
+    return run_of(request).scored()
 
 
 COMMAND = Command(ScoreRequest, run, EXAMPLES, report_of)

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import re
-from decimal import Decimal
 from typing import TYPE_CHECKING, Literal
 
-from geceval.base.arguments import shown
 from geceval.base.errors import UsageError
 from geceval.base.requests import CommandRequest, OptionGroup, option
 from geceval.cli.options import (
@@ -29,14 +26,8 @@ from geceval.report.formats import FORMATS, ROW_FORMATS
 if TYPE_CHECKING:
     from geceval.counting.counts import Level
 
-#: The format of ``--format`` that is annotations.
-GITHUB = "github"
 #: Formats of sentence scores alone, beside report.FORMATS.
 SENTENCE_FORMATS = ("jsonl", "parquet")
-#: What no ``-m`` names, but a bar may.
-FALSE_ALARMS = "false-alarms"
-#: What points look like: no exponents, and no more digits than a double tells apart.
-_POINTS = re.compile(r"[+-]?[0-9]{1,15}(\.[0-9]{1,17})?")
 
 
 # --- metrics ---
@@ -70,7 +61,7 @@ class ScoreMetricOptions(MetricOptions, title="metrics"):
     )
 
 
-# --- tables, bars, sentences ---
+# --- tables, sentences ---
 
 
 class ScoreTableOptions(GroupingOptions, title="tables", about="instead of the scores of the whole corpus alone"):
@@ -89,77 +80,6 @@ class ScoreTableOptions(GroupingOptions, title="tables", about="instead of the s
             raise UsageError("--macro is the mean over kinds of edits, which --by names")
         if self.wide and self.by is None and self.group is None:
             raise UsageError("--wide is for --by and --group")
-
-
-def bar(text: str) -> tuple[str, Decimal]:
-    """Split ``errant=40`` or ``green:beta=0.5=40`` into metric and points. Raises UsageError for anything else."""
-    name, equals, number = text.rpartition("=")
-    if not (name and equals):
-        raise UsageError(f"{text!r} is not a metric with a bar, such as errant=40")
-    return name, points(number)
-
-
-def points(text: str) -> Decimal:
-    """Return a number on the scale that tables have. Raises UsageError unless it is written as one."""
-    if not _POINTS.fullmatch(text):
-        raise UsageError(f"{shown(text)} is not a number of points, such as 40 or 0.5")
-    return Decimal(text)
-
-
-class BarOptions(
-    OptionGroup,
-    title="bars",
-    about="for continuous integration; exit status 1 where one is not kept. Points: the numbers that tables have",
-):
-    """Bars, the baseline, the summary."""
-
-    fail_under: tuple[str, ...] = option(
-        "--fail-under", nargs="+", repeatable=True, metavar="METRIC=POINTS", help="such as errant=40 green:beta=0.5=55"
-    )
-    fail_over: tuple[str, ...] = option(
-        "--fail-over",
-        nargs="+",
-        repeatable=True,
-        metavar="METRIC=POINTS",
-        help="where lower is better: false-alarms=5, the share of right sentences that are changed",
-    )
-    baseline: str | None = option(
-        "--baseline", help="an earlier run's scores, as -f json -o FILE wrote them", reads_file=True
-    )
-    max_drop: str | None = option(
-        "--max-drop", metavar="POINTS", help="how much worse than the baseline is kept (default: 0)"
-    )
-    summary: str | None = option(
-        "--summary",
-        help="write what was found there, in Markdown (default: append to $GITHUB_STEP_SUMMARY)",
-        effect="files",
-    )
-
-    def check(self) -> None:
-        for text in (*self.fail_under, *self.fail_over):
-            bar(text)
-        if not self.are_set:
-            for name, facts, _ in self.given():
-                raise UsageError(f"{facts.name(name)} is for what --fail-under, --fail-over or --baseline ask")
-        if self.max_drop is not None and self.baseline is None:
-            raise UsageError("--max-drop is how much worse than --baseline a score may be, and there is none")
-        if self.allowed < 0:
-            raise UsageError(f"--max-drop is {self.max_drop}; it must be at least 0")
-
-    @property
-    def are_set(self) -> bool:
-        """Whether scores are held against anything."""
-        return bool(self.fail_under or self.fail_over or self.baseline is not None)
-
-    @property
-    def allowed(self) -> Decimal:
-        """How much worse than the baseline a score may be."""
-        return points(self.max_drop or "0")
-
-    @property
-    def ask_false_alarms(self) -> bool:
-        """Whether a bar names the share of false alarms."""
-        return FALSE_ALARMS in [bar(text)[0].casefold() for text in self.fail_over]
 
 
 class SentenceOptions(
@@ -197,7 +117,7 @@ class SentenceOptions(
 class ScoreOutputOptions(QuietOption, ThreadsOption, DigitsOption, FormatOption, title="output"):
     """Format, file, digits, threads, quiet."""
 
-    format: str | None = format_option(*FORMATS, GITHUB, *SENTENCE_FORMATS)
+    format: str | None = format_option(*FORMATS, *SENTENCE_FORMATS)
 
 
 class ScoreRequest(RecordOption, GuardOption, ChecksOption, CommandRequest):
@@ -206,7 +126,6 @@ class ScoreRequest(RecordOption, GuardOption, ChecksOption, CommandRequest):
     data: CorpusOptions = CorpusOptions()
     metric: ScoreMetricOptions = ScoreMetricOptions()
     tables: ScoreTableOptions = ScoreTableOptions()
-    bars: BarOptions = BarOptions()
     sentences: SentenceOptions = SentenceOptions()
     output: ScoreOutputOptions = ScoreOutputOptions()
     sort: str = sort_option("given")
@@ -217,7 +136,6 @@ class ScoreRequest(RecordOption, GuardOption, ChecksOption, CommandRequest):
         if self.record is not None:
             check_record(self.record, self.output.target)
         self._check_level()
-        self._check_bars()
         if self.metric.intervals and (self.has_groups or self.metric.level != "corpus"):
             hint = "intervals of groups: geceval compare --by or --group"
             raise UsageError("--intervals is for the scores of the whole corpus", hint=hint)
@@ -246,17 +164,6 @@ class ScoreRequest(RecordOption, GuardOption, ChecksOption, CommandRequest):
         elif self.sort not in ("given", "name"):
             hint = "--sort name, or -f table or json, which hold all in memory"
             raise UsageError(f"--sort {self.sort} needs all scores before the first is written", hint=hint)
-
-    def _check_bars(self) -> None:
-        level = self.metric.level
-        if not self.bars.are_set:
-            if self.format == GITHUB:
-                raise UsageError("--format github tells what --fail-under, --fail-over or --baseline found")
-            return
-        if self.bars.ask_false_alarms and level != "corpus":
-            raise UsageError(f"{FALSE_ALARMS} is a score of corpora, not of --level {level}")
-        if level == "sentence" or self.has_groups:
-            raise UsageError("bars are for scores of whole corpora: not with --level sentence, --by or --group")
 
     @property
     def has_groups(self) -> bool:

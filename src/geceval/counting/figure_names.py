@@ -7,8 +7,6 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from geceval.base.arguments import did_you_mean
 from geceval.base.errors import UsageError
 from geceval.counting.metric_names import labels, make_metric, names, parse_specs
@@ -30,6 +28,8 @@ class NamedFigure:
 
 def part_names(metric: AnyMetric) -> list[str]:
     """Return the names of the parts of a metric's scores."""
+    import numpy as np
+
     return list(metric.own_parts(np.zeros(len(metric.columns))))
 
 

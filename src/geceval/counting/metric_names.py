@@ -150,7 +150,7 @@ def judge_settings(values: Mapping[str, Any], owner: str) -> dict[str, Any]:
     return found
 
 
-def check_judge_is_asked(metrics: Iterable[Metric[Any]]) -> None:
+def check_judge_is_asked(metrics: Iterable[AnyMetric]) -> None:
     """Raise UsageError where ``--judge`` is given and none of the metrics asks a judge."""
     if not any(metric.asks_judge for metric in metrics):
         raise UsageError("--judge: none of the metrics asks a judge", hint="-m llm:model=NAME")

@@ -25,6 +25,25 @@ def round_half_up(value: float, digits: int) -> str:
     return f"{number.quantize(Decimal(1).scaleb(-digits), rounding=ROUND_HALF_UP, context=_WIDE):f}"
 
 
+#: Decimals at most: more tell no doubles apart.
+MOST_DIGITS = 17
+
+
+def rounded_beside(number: Decimal, digits: int, other: Decimal) -> str:
+    """Return a number with ``digits`` decimals, or with as many as keep it on its side of another number."""
+    for more in range(digits, MOST_DIGITS):
+        text = round_half_up(float(number), more)
+        same_side = Decimal(text).compare(other) == number.compare(other)
+        if number.is_nan() or other.is_nan() or number == other or same_side:
+            return text
+    return plain(number)
+
+
+def plain(number: Decimal) -> str:
+    """Return a number as it was written, without exponent."""
+    return f"{number:f}"
+
+
 def shown(value: float, digits: int, in_percent: bool = True) -> str:
     """A score as tables have it: as ``percent``, or where the metric says so as it is."""
     return percent(value, digits) if in_percent else round_half_up(value, digits)
@@ -45,7 +64,7 @@ def with_minus(number: str) -> str:
 def signed(number: str) -> str:
     """A printed difference with its sign, unless it is 0."""
     printed = with_minus(number)
-    return printed if printed.startswith("−") or not printed.strip("0.") else f"+{printed}"
+    return printed if printed.startswith("−") or printed == "nan" or not printed.strip("0.") else f"+{printed}"
 
 
 def interval(low: float, high: float, digits: int) -> str:

@@ -40,7 +40,7 @@ class Report:
     ``schema`` and ``document``: of JSON. ``tables``: for readers, in a terminal or Markdown; ``records``: for programs,
     CSV and TSV, and ``papers``: for LaTeX, where these have tables of their own. ``conclusion``: sentences for readers,
     given the digits of their numbers. ``view``: for reports on sentences, the format "text", given the digits of
-    scores and whether it goes to a terminal; see print_view.
+    scores and whether it goes to a terminal; see print_view. ``annotations``: the format "github".
     """
 
     schema: str
@@ -50,13 +50,15 @@ class Report:
     papers: Callable[[], Sequence[Block]] | None = None
     conclusion: Callable[[int], Sequence[str]] | None = None
     view: Callable[[int, bool], Iterable[ViewPart]] | None = None
+    annotations: Callable[[], Sequence[Block]] | None = None
 
 
 def render(report: Report, output: str, digits: int = 2, width: int | None = None) -> str:
     """The report in one of the FORMATS. ``digits``: decimals of scores; ``width``: of the terminal, see as_text."""
     if output == "json":
         return str(writer(output)(report.schema, report.document()))
-    own = {"csv": report.records, "tsv": report.records, "latex": report.papers}.get(output)
+    records, papers, annotations = report.records, report.papers, report.annotations
+    own = {"csv": records, "tsv": records, "latex": papers, "github": annotations}.get(output)
     blocks = (own or report.tables)()
     text = "\n".join(block if isinstance(block, str) else written(block, output, digits, width) for block in blocks)
     if report.conclusion is None or output not in ("table", "markdown"):

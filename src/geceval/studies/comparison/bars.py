@@ -1,33 +1,39 @@
-"""Is a system good enough to go out? Its scores against bars, and against those it had before.
+"""Checks of scores: against bars, against the scores of an earlier run, and against another system.
 
-Scores are compared as decimal numbers and unrounded: what stands at the bar passes it, and 39.999 is under 40.
+Scores are compared as decimal numbers and unrounded: a score at the bar is kept, 39.999 is under 40.
 """
 
 from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Any
+from typing import Any, ClassVar
 
 from geceval.base.errors import InputError
 from geceval.counting.consumers import Result
-from geceval.counting.counts import Level, Score
-from geceval.counting.metric_names import labels
-from geceval.text.files import SOURCE
+from geceval.counting.counts import Score
+from geceval.counting.figure_names import NamedFigure
+from geceval.counting.metric_names import labels, names
+from geceval.counting.stream import AnyMetric
+from geceval.studies.comparison.comparison_results import Comparison
 from geceval.text.reading.lines import read_text
 
-#: The schema of the documents that can be baselines: those of ``geceval score -f json``.
-BASELINES = "geceval/score@"
+#: The schemas of the documents with scores of an earlier run: those of ``geceval score`` and ``geceval gate``.
+EARLIER_SCHEMAS = ("geceval/score@", "geceval/gate@")
 
 
 @dataclass(frozen=True)
 class Check:
-    """One score held against something: ``value`` and ``against`` on the scale that tables have (times 100 where the
-    metric is in percent). ``allowed``: how much worse than ``against``, its score before, it may be; None: not at all,
-    ``against`` is a bar."""
+    """A score held against a bar.
+
+    ``value`` and ``against`` are numbers as tables show them (times 100 if the metric is in percent); ``metric`` is the
+    label of the metric, with the part of the score.
+    """
+
+    kind: ClassVar[str] = "bar"
 
     system: str
     metric: str
@@ -35,117 +41,215 @@ class Check:
     against: Decimal
     signature: str
     higher_is_better: bool = True
-    allowed: Decimal | None = None
 
     @property
     def loss(self) -> Decimal:
-        """By how much it is worse than what it is held against; NaN where it has no value."""
+        """How much worse the score is than what it is held against; NaN without a value."""
         return self.against - self.value if self.higher_is_better else self.value - self.against
 
     @property
     def kept(self) -> bool:
-        """Whether it is good enough; a score without a value is not."""
-        return not self.value.is_nan() and self.loss <= (self.allowed or 0)
+        """Whether the score is good enough; a score without a value is not."""
+        return not self.value.is_nan() and self.loss <= 0
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the check as JSON has it, its numbers as tables show them."""
+        about = {"check": self.kind, "system": self.system, "metric": self.metric, "signature": self.signature}
+        return about | {"value": float(self.value), **self._against(), "kept": self.kept}
+
+    def _against(self) -> dict[str, Any]:
+        return {"fail_under" if self.higher_is_better else "fail_over": float(self.against)}
+
+
+@dataclass(frozen=True)
+class EarlierCheck(Check):
+    """A score held against the score that the system had in an earlier run; ``allowed`` is how much worse it may be."""
+
+    kind: ClassVar[str] = "earlier"
+
+    allowed: Decimal = Decimal(0)
+
+    @property
+    def bar(self) -> Decimal:
+        """The worst score that is kept."""
+        return self.against - self.allowed if self.higher_is_better else self.against + self.allowed
+
+    @property
+    def kept(self) -> bool:
+        return not self.value.is_nan() and self.loss <= self.allowed
+
+    def _against(self) -> dict[str, Any]:
+        return {"earlier": float(self.against), "max_drop": float(self.allowed)}
+
+
+@dataclass(frozen=True)
+class RivalCheck(Check):
+    """A score held against the score of another system, the rival.
+
+    ``difference`` is ``value`` - ``against``; ``low`` and ``high`` bound its bootstrap interval of the level 1 - alpha.
+    ``p`` is corrected for the number of tests; ``statistics`` is the signature of the test. The check fails if the
+    score is significantly worse.
+    """
+
+    kind: ClassVar[str] = "not-worse-than"
+
+    rival: str = ""
+    difference: float = 0.0
+    low: float = 0.0
+    high: float = 0.0
+    p: float = 1.0
+    alpha: float = 0.05
+    statistics: str = ""
+
+    @property
+    def kept(self) -> bool:
+        return not self.loss.is_nan() and not (self.loss > 0 and self.p < self.alpha)
+
+    def _against(self) -> dict[str, Any]:
+        own = {name: getattr(self, name) for name in ("rival", "difference", "low", "high", "p", "alpha", "statistics")}
+        return {"rival_value": float(self.against)} | own
 
 
 def exact(value: float, in_percent: bool) -> Decimal:
-    """A score on the scale that tables have, from its shortest decimal form."""
+    """Return a score as a number of tables, from its shortest decimal form."""
     number = Decimal(repr(float(value)))
     return number.scaleb(2) if in_percent and number.is_finite() else number
 
 
-def against_bars(
-    results: Mapping[str, Sequence[Result]], bars: Sequence[tuple[int, Decimal]], level: Level = "corpus"
-) -> Iterator[Check]:
-    """The systems' scores against bars, each with the place of its metric in the rows of results."""
-    for name, row in _systems(results):
-        for at, bar in bars:
-            yield _check(name, *row[at], level, bar)
-
-
-def against_baseline(
-    results: Mapping[str, Sequence[Result]], baseline: Baseline, allowed: Decimal, level: Level = "corpus"
-) -> Iterator[Check]:
-    """All scores against those of an earlier run.
-
-    Raises InputError where it has no such system or metric, or another signature or number of sentences: then the
-    numbers say nothing about each other.
-    """
-    for name, row in _systems(results):
-        for head, result in row:
-            against = exact(_before(baseline, name, result.score(level)), result.metric.in_percent)
-            yield _check(name, head, result, level, against, allowed)
-
-
-def _systems(results: Mapping[str, Sequence[Result]]) -> Iterator[tuple[str, list[tuple[str, Result]]]]:
-    """The systems, with their results by the labels of the metrics."""
-    for name, row in results.items():
-        if name != SOURCE:
-            yield name, list(zip(labels([result.metric for result in row]), row, strict=True))
-
-
-def _check(
-    system: str, label: str, result: Result, level: Level, against: Decimal, allowed: Decimal | None = None
-) -> Check:
-    metric, score = result.metric, result.score(level)
-    value = exact(score.value, metric.in_percent)
-    return Check(system, label, value, against, score.signature, metric.higher_is_better, allowed)
+# --- checks of results ---
 
 
 @dataclass(frozen=True)
-class Baseline:
+class Bar:
+    """The worst score that is kept, in points as tables show them."""
+
+    figure: NamedFigure
+    points: Decimal
+    higher_is_better: bool = True
+
+
+@dataclass(frozen=True)
+class Scores:
+    """The scores of systems under metrics."""
+
+    metrics: Sequence[AnyMetric]
+    results: Mapping[str, Sequence[Result]]
+
+    def rows(self) -> Iterator[tuple[str, dict[AnyMetric, tuple[str, Result]]]]:
+        """Yield each system with the label and the result of each metric."""
+        heads = labels(self.metrics)
+        for system, row in self.results.items():
+            yield system, dict(zip(self.metrics, zip(heads, row, strict=True), strict=True))
+
+    def without(self, systems: Collection[str]) -> Scores:
+        """Return the scores of the other systems."""
+        return Scores(self.metrics, {name: row for name, row in self.results.items() if name not in systems})
+
+
+def against_bars(scores: Scores, bars: Sequence[Bar]) -> Iterator[Check]:
+    """Yield the check of each system against each bar."""
+    for system, row in scores.rows():
+        for bar in bars:
+            metric, part = bar.figure.metric, bar.figure.part
+            label, result = row[metric]
+            score = result.score()
+            value = exact(score.parts[part] if part else score.value, metric.in_percent)
+            head = f"{label} {part}".rstrip()
+            yield Check(system, head, value, bar.points, score.signature, bar.higher_is_better)
+
+
+def against_earlier(
+    scores: Scores, compared: Collection[AnyMetric], earlier: EarlierScores, allowed: Decimal
+) -> Iterator[Check]:
+    """Yield the check of each system against its earlier score under each of the metrics that are ``compared``.
+
+    Raises InputError if the earlier run does not have the system or the metric, or has another signature or number of
+    sentences: these scores cannot be compared.
+    """
+    for system, row in scores.rows():
+        for metric in compared:
+            label, result = row[metric]
+            score = result.score()
+            value, before = (exact(one, metric.in_percent) for one in (score.value, earlier.value_of(system, score)))
+            yield EarlierCheck(system, label, value, before, score.signature, metric.higher_is_better, allowed)
+
+
+def against_rival(scores: Scores, rival: str, comparison: Comparison) -> Iterator[Check]:
+    """Yield the check of each system against the rival under each metric that was tested."""
+    rows, metrics = dict(scores.rows()), dict(zip(names(scores.metrics), scores.metrics, strict=True))
+    for pair in comparison.pairs:
+        metric = metrics[pair.metric]
+        (label, own), (_, other) = rows[pair.a][metric], rows[rival][metric]
+        value, against = (exact(result.score().value, metric.in_percent) for result in (own, other))
+        signature = own.score().signature
+        factor = 100 if metric.in_percent else 1
+        bounds = (pair.difference * factor, pair.low * factor, pair.high * factor)
+        p = math.nan if math.isnan(pair.difference) else pair.p_adjusted
+        test = (p, comparison.alpha, comparison.signature)
+        yield RivalCheck(
+            pair.a, label, value, against, signature, metric.higher_is_better, rival, *bounds, *test
+        )  # fmt: skip
+
+
+# --- scores of an earlier run ---
+
+
+@dataclass(frozen=True)
+class EarlierScores:
     """The scores of an earlier run, with the path of their file."""
 
     path: str
     rows: Sequence[Mapping[str, Any]]
 
+    def value_of(self, system: str, score: Score) -> float:
+        """Return the value that a system had under the metric of a score. Errors: see against_earlier."""
+        of_system = [one for one in self.rows if one["system"] == system]
+        if not of_system:
+            known = ", ".join(dict.fromkeys(str(one["system"]) for one in self.rows)) or "none"
+            hint = f"systems of the earlier run: {known}; -c NAME=FILE names a system"
+            raise InputError(f"no scores of the system {system}", path=self.path, hint=hint)
+        of_metric = [one for one in of_system if one["metric"] == score.metric]
+        if not of_metric:
+            hint = f"-m names the metrics to compare; or {_ANEW}"
+            raise InputError(f"no score of {system} under {score.metric}", path=self.path, hint=hint)
+        same = [one for one in of_metric if one["signature"] == score.signature]
+        if not same:
+            signatures = "\n  ".join(
+                [f"now     {score.signature}", *(f"earlier {one['signature']}" for one in of_metric)]
+            )
+            message = f"the scores of {system} have other signatures:\n  {signatures}"
+            raise InputError(message, path=self.path, hint=_ANEW)
+        [found, *_] = same
+        if found["sentences"] != score.sentences:
+            message = f"scores of {system} over {found['sentences']} sentences, now {score.sentences}"
+            raise InputError(message, path=self.path, hint=_ANEW)
+        value: float = found["value"]
+        if not math.isfinite(value):
+            raise InputError(f"no value of {system} under {score.metric}", path=self.path, hint=_ANEW)
+        return value
 
-def read_baseline(path: str) -> Baseline:
-    """The scores in a JSON file that ``geceval score`` wrote. Raises InputError if it is none."""
+
+_ANEW = "write the file again with these settings, files and version"
+
+
+def read_earlier(path: str) -> EarlierScores:
+    """Return the scores in a JSON file of an earlier run. Raises InputError if the file has none."""
     text = read_text(path)
     try:
         document = json.loads(text)
         found = document["results"]
-        if not document["schema"].startswith(BASELINES):
+        if not document["schema"].startswith(EARLIER_SCHEMAS):
             raise ValueError
         keys = ("system", "metric", "signature", "sentences")
-        return Baseline(path, [{key: one[key] for key in keys} | _value(one) for one in found])
+        return EarlierScores(path, [{key: one[key] for key in keys} | _value(one) for one in found])
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError, OverflowError):
-        hint = "write one: geceval score … -f json -o FILE"
+        hint = "write a file of scores: geceval score … -f json -o FILE"
         raise InputError("no scores of an earlier run", path=path, hint=hint) from None
 
 
 def _value(one: Mapping[str, Any]) -> dict[str, float]:
-    """The value of a result, NaN where it has none. Raises TypeError for what is no number."""
+    """Return the value of a result, NaN without one. Raises TypeError if it is not a number."""
     value = one["value"]
     if isinstance(value, (bool, str)):
         raise TypeError
     return {"value": math.nan if value is None else float(value)}
-
-
-def _before(baseline: Baseline, system: str, score: Score) -> float:
-    """The value that a system had under a metric."""
-    before, path = baseline.rows, baseline.path
-    of_system = [one for one in before if one["system"] == system]
-    if not of_system:
-        there = ", ".join(dict.fromkeys(str(one["system"]) for one in before)) or "none"
-        hint = f"there is {there}; -c NAME=FILE names a system"
-        raise InputError(f"no scores of the system {system}", path=path, hint=hint)
-    of_metric = [one for one in of_system if one["metric"] == score.metric]
-    if not of_metric:
-        raise InputError(f"no score of {system} under {score.metric}", path=path, hint="write the baseline anew")
-    same = [one for one in of_metric if one["signature"] == score.signature]
-    if not same:
-        signatures = "\n  ".join([f"now {score.signature}", *(f"there {one['signature']}" for one in of_metric)])
-        raise InputError(f"scores of {system} that are not alike:\n  {signatures}", path=path, hint=_ANEW)
-    [found, *_] = same
-    if found["sentences"] != score.sentences:
-        message = f"scores of {system} over {found['sentences']} sentences, and now they are {score.sentences}"
-        raise InputError(message, path=path, hint=_ANEW)
-    value: float = found["value"]
-    if not math.isfinite(value):
-        raise InputError(f"no value of {system} under {score.metric}", path=path, hint=_ANEW)
-    return value
-
-
-_ANEW = "write the baseline anew with these settings, files and version"

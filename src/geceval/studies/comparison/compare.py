@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import groupby
@@ -157,7 +157,8 @@ def resampled(
     progress: Progress | None = None,
     checks: bool = True,
     beside: Beside | None = None,
-    decides: AnyMetric | None = None,
+    evidence: bool = False,
+    under: Collection[AnyMetric] | None = None,
 ) -> dict[AnyMetric, Resampled]:
     """Resample the counts of all systems under each metric, in one counting pass.
 
@@ -170,24 +171,25 @@ def resampled(
         groups: Label of each sentence [S].
         progress: Called with the number of sentence-system pairs counted since its last call.
         checks: Warn about suspicious input.
-        beside: Also receives the counts, with evidence if the metric distinguishes kinds of edits.
-        decides: The only metric under which pairs are tested (None: all metrics).
+        beside: Also receives the counts.
+        evidence: The counts carry evidence if the metric distinguishes kinds of edits.
+        under: Metrics under which pairs are tested (None: all metrics).
     """
     metrics = metrics_of(metrics)
     systems = corpus.system_names
     tested, grouping = options.pairs_of(systems), make_grouping(by, groups)
-    pairs = {metric: tested if decides in (None, metric) else [] for metric in metrics}
+    pairs = {metric: tested if under is None or metric in under else [] for metric in metrics}
     _check_lengths(blocks, groups, corpus.sentences)
     _check(metrics, options, pairs)
     found = {
         metric: Resampled(metric, systems, options, own, references=references_of(corpus, metric), grouping=grouping)
         for metric, own in pairs.items()
     }
-    by_kind = beside is not None or (grouping is not None and grouping.labels is None)
-    evidence = [metric for metric in metrics if by_kind and metric.by_kind("type") is not None]
+    by_kind = evidence or (grouping is not None and grouping.labels is None)
+    explained = [metric for metric in metrics if by_kind and metric.by_kind("type") is not None]
     labels = None if groups is None else lambda part: _part("groups", groups, part.first, len(part))
     threads = options.threads
-    run = Run(corpus, metrics, threads=threads, evidence=evidence, labels=labels, progress=progress, checks=checks)
+    run = Run(corpus, metrics, threads=threads, evidence=explained, labels=labels, progress=progress, checks=checks)
     for metric, own in by_metric(run.stream(), systems):
         if beside is not None:
             beside(metric, own)

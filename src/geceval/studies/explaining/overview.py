@@ -157,7 +157,9 @@ def overview(
     """
     metrics = list(dict.fromkeys(metrics_of(metrics)))
     views = _RunViews(corpus, metrics, groups)
-    found = resampled(corpus, metrics, options, blocks=blocks, progress=progress, checks=checks, beside=views.add)
+    found = resampled(
+        corpus, metrics, options, blocks=blocks, progress=progress, checks=checks, beside=views.add, evidence=True
+    )
     comparison = comparison_of(corpus, found, options)
     parts = {name: parts_of(found[metric]) for name, metric in views.metrics.items()}
     scores = {name: views.scores(metric) for name, metric in views.metrics.items()}

@@ -240,7 +240,7 @@ class _SuiteScoring:
         options = replace(self.options, test=test, pairs="all" if len(files) > 1 else "none")
         if self.samples is None:
             options = options.with_enough(corpus.system_names, 1)
-        counts = resampled(corpus, metrics, options, progress=self.progress, checks=self.checks, decides=decisive)
+        counts = resampled(corpus, metrics, options, progress=self.progress, checks=self.checks, under=[decisive])
         return comparison_of(corpus, counts, options)
 
     def judge(self, of: JudgedSet) -> JudgedResults:

@@ -1,0 +1,181 @@
+"""Checks of scores against bars: tables, a message for stderr, and annotations of GitHub."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from decimal import Decimal
+from typing import Any
+
+from geceval.report.numbers import interval, p_value, plain, rounded_beside, signed
+from geceval.report.report import Block, Report
+from geceval.report.scores.score_report import document
+from geceval.report.table import ReportTable, TableColumn, TableRow
+from geceval.studies.comparison.bars import Check, EarlierCheck, RivalCheck, Scores
+
+#: Most annotations of a kind that GitHub shows for a step.
+MOST_ANNOTATIONS = 10
+
+
+def gate_report(checks: Sequence[Check], scores: Scores, inputs: Mapping[str, Any], digits: int) -> Report:
+    """Return the report of the checks of scores; ``digits``: decimals of scores."""
+
+    def content() -> Mapping[str, Any]:
+        results = [document(name, result, "corpus") for name, row in scores.results.items() for result in row]
+        return {**inputs, "results": results, "checks": [check.to_dict() for check in checks]}
+
+    return Report(
+        "geceval/gate@1",
+        content,
+        lambda: [f"geceval gate: {outcome(checks)}\n", *_tables(checks, digits)],
+        annotations=lambda: ["".join(_annotations(checks, digits))],
+    )
+
+
+def outcome(checks: Sequence[Check]) -> str:
+    """Return how many checks failed."""
+    failed = sum(not check.kept for check in checks)
+    return f"{failed} of {len(checks)} checks failed" if failed else f"{len(checks)} checks passed"
+
+
+# --- lines ---
+
+
+def line(check: Check, digits: int) -> str:
+    """Return a check in one line: ``noisy: GREEN 52.53 < 60``."""
+    return f"{check.system}: {check.metric} {_LINES[type(check)](check, digits)}"
+
+
+def failed_lines(checks: Sequence[Check], digits: int) -> str:
+    """Return the failed checks, one per line."""
+    return "\n".join(f"  {line(check, digits)}" for check in checks if not check.kept)
+
+
+def _bar_line(check: Check, digits: int) -> str:
+    sign = ("≥" if check.kept else "<") if check.higher_is_better else ("≤" if check.kept else ">")
+    return f"{_value(check, digits)} {sign} {plain(check.against)}"
+
+
+def _earlier_line(check: EarlierCheck, digits: int) -> str:
+    change = "no value" if check.value.is_nan() else f"{_change(check, digits)}, allowed {plain(check.allowed)}"
+    return f"{_value(check, digits)}, earlier {_against(check, digits)}: {change}"
+
+
+def _rival_line(check: RivalCheck, digits: int) -> str:
+    found = f"difference {signed(_value_of(check.difference, digits))}, {_level(check)} {_interval(check, digits)}"
+    p = p_value(check.p)
+    is_small = p.startswith("<")
+    return f"{_value(check, digits)}, {check.rival} {_against(check, digits)}: {found}, p {'' if is_small else '= '}{p}"
+
+
+def _value(check: Check, digits: int) -> str:
+    return rounded_beside(check.value, digits, check.against)
+
+
+def _against(check: Check, digits: int) -> str:
+    return rounded_beside(check.against, digits, check.value)
+
+
+def _change(check: EarlierCheck, digits: int) -> str:
+    loss = check.loss
+    text = rounded_beside(abs(loss), digits, check.allowed)
+    return f"{text} {'worse' if loss > 0 else 'better'}"
+
+
+def _value_of(number: float, digits: int) -> str:
+    return rounded_beside(Decimal(repr(number)), digits, Decimal(0))
+
+
+def _level(check: RivalCheck) -> str:
+    return f"{100 * (1 - check.alpha):g} % interval"
+
+
+def _interval(check: RivalCheck, digits: int) -> str:
+    return interval(check.low, check.high, digits)
+
+
+_LINES: Mapping[type[Check], Callable[[Any, int], str]] = {
+    Check: _bar_line,
+    EarlierCheck: _earlier_line,
+    RivalCheck: _rival_line,
+}
+
+
+# --- tables ---
+
+
+def _tables(checks: Sequence[Check], digits: int) -> Iterator[Block]:
+    """Yield a table for each kind of check, its failed checks first, with the signatures under it."""
+    for kind, (heads, cells) in _TABLES.items():
+        own = sorted((check for check in checks if type(check) is kind), key=lambda check: check.kept)
+        if own:
+            rows: list[TableRow] = [
+                [
+                    check.system,
+                    check.metric,
+                    _value(check, digits),
+                    *cells(check, digits),
+                    "yes" if check.kept else "no",
+                ]
+                for check in own
+            ]
+            columns = [*map(TableColumn, ("system", "metric")), *(TableColumn(head, "count") for head in heads(own[0]))]
+            notes = list(dict.fromkeys([check.signature for check in own] + _statistics(own)))
+            yield ReportTable([*columns, TableColumn("kept")], rows, notes, legend=_legend(own[0]))
+
+
+def _legend(check: Check) -> list[str]:
+    """Return the meaning of p in a table of tests."""
+    if not isinstance(check, RivalCheck):
+        return []
+    return [f"p: corrected for all tests (Holm). A system fails if it is worse and p < {check.alpha:g}."]
+
+
+def _statistics(checks: Sequence[Check]) -> list[str]:
+    return [check.statistics for check in checks if isinstance(check, RivalCheck)]
+
+
+def _bar_cells(check: Check, digits: int) -> list[str]:
+    return [f"{'≥' if check.higher_is_better else '≤'} {plain(check.against)}"]
+
+
+def _earlier_cells(check: EarlierCheck, digits: int) -> list[str]:
+    change = signed(_value_of(float(check.value - check.against), digits))
+    return [_against(check, digits), change, plain(check.allowed)]
+
+
+def _rival_cells(check: RivalCheck, digits: int) -> list[str]:
+    difference = signed(_value_of(check.difference, digits))
+    return [_against(check, digits), difference, _interval(check, digits), p_value(check.p)]
+
+
+#: Kind of check -> the heads of its table, given a check, and the cells between score and verdict.
+_TABLES: Mapping[type[Check], tuple[Callable[[Any], Sequence[str]], Callable[[Any, int], Sequence[str]]]] = {
+    Check: (lambda check: ("score", "bar"), _bar_cells),
+    EarlierCheck: (lambda check: ("score", "earlier", "change", "allowed drop"), _earlier_cells),
+    RivalCheck: (lambda check: ("score", check.rival, "difference", _level(check), "p"), _rival_cells),
+}
+
+
+# --- annotations ---
+
+
+def _annotations(checks: Sequence[Check], digits: int) -> Iterator[str]:
+    """Yield GitHub's workflow commands: an error for each failed check, the last one for all that GitHub would not
+    show; a notice if none failed."""
+    failed = [check for check in checks if not check.kept]
+    if not failed:
+        yield f"::notice title=geceval gate::{outcome(checks)}\n"
+        return
+    shown = failed if len(failed) <= MOST_ANNOTATIONS else failed[: MOST_ANNOTATIONS - 1]
+    for check in shown:
+        yield _error(f"{check.metric} of {check.system}", f"{line(check, digits)} ({check.signature})")
+    if rest := failed[len(shown) :]:
+        yield _error(f"{len(rest)} more", "\n".join(line(check, digits) for check in rest))
+
+
+def _error(title: str, text: str) -> str:
+    return f"::error title={_escaped(title).replace(':', '%3A').replace(',', '%2C')}::{_escaped(text)}\n"
+
+
+def _escaped(text: str) -> str:
+    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")

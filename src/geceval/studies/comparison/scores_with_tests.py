@@ -1,0 +1,43 @@
+"""Scores of systems and tests of their differences from one counting pass."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+
+from geceval.counting.consumers import Result
+from geceval.counting.counts import Counts
+from geceval.counting.run import Run
+from geceval.counting.stream import AnyMetric, Progress
+from geceval.studies.comparison.compare import comparison_of, resampled
+from geceval.studies.comparison.comparison_options import Options
+from geceval.studies.comparison.comparison_results import Comparison
+from geceval.text.corpus import TextSource
+
+
+def scores_with_tests(
+    corpus: TextSource,
+    metrics: Sequence[AnyMetric],
+    under: Collection[AnyMetric],
+    options: Options,
+    *,
+    progress: Progress | None = None,
+    checks: bool = True,
+) -> tuple[dict[str, list[Result]], Comparison]:
+    """Return the corpus scores of all systems under the metrics, and the comparison of systems.
+
+    ``under``: the metrics whose differences are tested. Errors: see compare.
+    """
+    run = Run(corpus, metrics)  # for signatures
+    results = {
+        metric: {name: Result(metric, run.given(name, metric), ["corpus"]) for name in corpus.system_names}
+        for metric in metrics
+    }
+
+    def add(metric: AnyMetric, counts: Mapping[str, Counts]) -> None:
+        for name, own in counts.items():
+            results[metric][name].add(own)
+
+    found = resampled(corpus, metrics, options, progress=progress, checks=checks, beside=add, under=under)
+    tested = {metric: own for metric, own in found.items() if metric in under}
+    comparison = comparison_of(corpus, tested, options)
+    return {name: [results[metric][name] for metric in metrics] for name in corpus.system_names}, comparison
