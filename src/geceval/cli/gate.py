@@ -94,7 +94,7 @@ class BarOptions(OptionGroup, title="bars", about="points are the numbers of tab
     earlier: str | None = option(
         "--earlier",
         reads_file=True,
-        help="fail if a score is lower than in an earlier run, whose scores FILE has (geceval score or gate -o FILE.json)",
+        help="fail if a score is lower than in an earlier run (JSON of geceval score or gate: -o FILE.json)",
     )
     max_drop: str | None = option("--max-drop", metavar="POINTS", help="drop that --earlier allows (default: 0)")
     rival: str | None = option(
