@@ -152,7 +152,7 @@ def test_an_output_nobody_judged_is_noted(run: Run, tmp_path: Path) -> None:
     extra.write_text(Path("source.txt").read_text(encoding="utf-8"), encoding="utf-8")
     result = run("meta", *DATA[:4], extra, *DATA[4:], "-m", "green", "--resamples", "0")
     assert result.status == 0
-    assert result.err == "note: left out, since nobody judged them: other\n"
+    assert result.err == "note: systems without judgments, left out: other\n"
     quiet = run("meta", *DATA[:4], extra, *DATA[4:], "-m", "green", "--resamples", "0", "--quiet")
     assert (quiet.status, quiet.err) == (0, "")
 
@@ -186,15 +186,15 @@ def test_without_matplotlib_one_line_says_what_to_install(run: Run, monkeypatch:
         (("--judgments", "ref0.txt", *DATA[2:], "-m", "green"), "ref0.txt:1: neither Appraise XML nor a CSV"),
         (
             (*DATA, "-m", "green", "--exclude", "Noisy"),
-            "no system Noisy; there are: careful, eager, noisy\n  hint: did",
+            "unknown system Noisy (available: careful, eager, noisy)\n  hint: did",
         ),
-        ((*DATA, "-m", "green", "--only", "noisy"), "a meta-evaluation needs two systems or more, not 1"),
-        ((*DATA, "-m", "green", "--level", "window"), "a window holds 2 to 3 systems here, not 4"),
+        ((*DATA, "-m", "green", "--only", "noisy"), "a meta-evaluation requires at least two systems, not 1"),
+        ((*DATA, "-m", "green", "--level", "window"), "a window must have 2 to 3 systems, not 4"),
         ((*DATA, "-m", "gren"), "unknown metric 'gren'"),
         (DATA, "--metrics is needed"),
         ((*JUDGMENTS, "-m", "green"), "--systems is needed"),
-        ((*DATA, "-m", "green", "--numbering", "1"), "judgments.xml:5: sentence 0 is not among the 40 lines"),
-        ((*DATA, "-m", "green", "--without-annotator", "bob"), "no annotator 'bob'; there are: ann1, ann2"),
+        ((*DATA, "-m", "green", "--numbering", "1"), "judgments.xml:5: sentence 0 is outside the 40 lines"),
+        ((*DATA, "-m", "green", "--without-annotator", "bob"), "unknown annotator 'bob' (available: ann1, ann2)"),
         ((*JUDGMENTS, "--systems", ".", "-s", "none.txt", "-m", "green"), "none.txt: cannot read"),
         ((*DATA[:4], "systems/noisy.txt", *DATA[4:], "-m", "green"), "the system noisy is given twice"),
     ],
@@ -269,7 +269,7 @@ def test_json_has_segments_and_pairs_of_ranks(run: Run) -> None:
     ("arguments", "message"),
     [
         ((*DATA, "-m", "green", "--level", "segment"), "the level segment needs ratings"),
-        ((*DATA, "-m", "green", "--human", "mean-rating"), "mean ratings need ratings"),
+        ((*DATA, "-m", "green", "--human", "mean-rating"), "mean-rating requires ratings"),
         ((*RATINGS, "-m", "green", "--numbering", "1"), "--numbering is about --judgments"),
         ((*RATINGS, "-m", "green", "--without-annotator", "x"), "--without-annotator is about --judgments"),
         ((*RATINGS, *JUDGMENTS, "-m", "green"), "--judgments and --ratings exclude each other"),
@@ -318,7 +318,7 @@ def test_judgments_without_groups_name_the_option(run: Run, tmp_path: Path) -> N
     data = ("--judgments", path, *DATA[2:], "-m", "green", "--resamples", "0")
     result = run("meta", *data)
     assert result.status == 2
-    assert "hint: --numbering 0 says that lines are counted from 0, as in the CSV of NSPT15" in result.err
+    assert "hint: --numbering 0 counts lines from 0, as in the CSV of NSPT15" in result.err
     assert run("meta", *data, "--numbering", "0").status == 0
 
 

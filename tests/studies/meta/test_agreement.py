@@ -194,7 +194,7 @@ def test_windows_go_down_the_human_ranking() -> None:
 
 @pytest.mark.parametrize("size", [1, 5])
 def test_a_window_must_fit(size: int) -> None:
-    with pytest.raises(UsageError, match=f"a window holds 2 to 4 systems here, not {size}"):
+    with pytest.raises(UsageError, match=f"a window must have 2 to 4 systems, not {size}"):
         windows(["a", "b", "c", "d"], [1, 2, 3, 0], [1, 2, 3, 4], size=size)
 
 
@@ -229,7 +229,7 @@ def test_verdicts_by_hand() -> None:
 def test_no_decided_pair_is_nan_and_an_unknown_rule_is_named() -> None:
     nothing = PreferenceCounts(*(np.array(0),) * 4)
     assert all(math.isnan(accuracy(nothing, ties=rule)) for rule in sentence_agreement.TIE_RULES)
-    with pytest.raises(UsageError, match="unknown rule for ties 'win'; there are: half, loss, skipped, seeda"):
+    with pytest.raises(UsageError, match=r"unknown rule for ties 'win' \(available: half, loss, skipped, seeda\)"):
         accuracy(nothing, ties="win")
 
 

@@ -62,7 +62,7 @@ def test_commas_separate_systems_and_id_numbers_sentences(tmp_path: Path) -> Non
     assert judgments.items[0].groups == (("AMU", "src"),)
     assert judgments.items[0].source_id == 62
     assert [item.source_id for item in judgments.without("non-native").items] == [5]
-    with pytest.raises(InputError, match="no annotator 'b'; there are: a, non-native"):
+    with pytest.raises(InputError, match=r"unknown annotator 'b' \(available: a, non-native\)"):
         judgments.without("b")
 
 
@@ -93,7 +93,7 @@ ITEM = '<ranking-item src-id="1" user="u">\n{}\n</ranking-item>'
         ('<r><ranking-item src-id="-1"/></r>', 1, "src-id must be the number"),
         ("<r>\n<open></r>", 2, "not well-formed XML: mismatched tag"),
         ('<!DOCTYPE x [<!ENTITY a "b">]>\n<r/>', 1, "document type declaration"),
-        ("<r/>", None, "holds no judgments"),
+        ("<r/>", None, "the file has no judgments"),
         ("a,b\n1,2\n", 1, "neither Appraise XML nor a CSV"),
         ("srcIndex,judgeID,system1Id,system1rank,system2Id,system2rank\n1,u,A,x,B,2\n", 2, "system1rank must be"),
         ("srcIndex,judgeID,system1Id,system1rank,system2Id,system2rank\n1,u,A,1,A,2\n", 2, "two different systems"),
@@ -145,5 +145,5 @@ def test_numbering_that_fits_nothing_or_too_much_is_an_error(tmp_path: Path) -> 
 
 
 def test_an_unknown_numbering_is_named(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="unknown sentence numbering '2'; there are: 0, 1, judged"):
+    with pytest.raises(UsageError, match=r"unknown sentence numbering '2' \(available: 0, 1, judged\)"):
         line_numbers(read_judgments(write(tmp_path, GJG15)), "2")

@@ -19,7 +19,7 @@ from geceval.studies.meta.people import MEASURES, People, expand_pairs
 from geceval.studies.meta.ratings import Ratings, read_ratings
 from geceval.studies.meta.sentence_agreement import (
     accuracy,
-    drawn_correlations,
+    resample_correlations,
     segment_agreement,
     verdicts_by_ranks,
     verdicts_by_sentence,
@@ -56,16 +56,16 @@ def test_columns_are_systems_and_rows_sentences(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "holds no ratings of two systems"),
-        ("amu,nus\n", "holds no ratings of two systems"),
-        ("amu\n1\n", "holds no ratings of two systems"),
-        ("amu,amu\n1,2\n", ":1: two columns have one name"),
+        ("", "the file has no ratings of at least two systems"),
+        ("amu,nus\n", "the file has no ratings of at least two systems"),
+        ("amu\n1\n", "the file has no ratings of at least two systems"),
+        ("amu,amu\n1,2\n", ":1: two columns are named amu"),
         ("amu,\n1,2\n", ":1: a column has no name"),
-        ("amu,nus\n1,2\n1\n", ":3: 1 cells, where the head has 2"),
-        ("amu,nus\n1,good\n", ":2: a rating is a finite number or an empty cell, not 'good'"),
-        ("amu,nus\n1,inf\n", ":2: a rating is a finite number"),
-        ("amu,nus\nnan,1\n", ":2: a rating is a finite number"),
-        ("amu,nus\n,\n", "holds no rating"),
+        ("amu,nus\n1,2\n1\n", ":3: the row has 1 cells, the head has 2"),
+        ("amu,nus\n1,good\n", ":2: a rating must be a finite number or an empty cell, not 'good'"),
+        ("amu,nus\n1,inf\n", ":2: a rating must be a finite number"),
+        ("amu,nus\nnan,1\n", ":2: a rating must be a finite number"),
+        ("amu,nus\n,\n", "the file has no ratings"),
     ],
 )
 def test_what_is_wrong_is_said_with_its_line(tmp_path: Path, text: str, message: str) -> None:
@@ -108,7 +108,7 @@ def test_weighted_means_are_means_of_repeated_rows(rows: list[list[float | None]
 
 def test_people_who_ranked_have_no_mean_rating() -> None:
     people = People.of(read_judgments(EXAMPLES / "judgments.xml"))
-    with pytest.raises(UsageError, match="mean ratings need ratings"):
+    with pytest.raises(UsageError, match="mean-rating requires ratings"):
         MEASURES["mean-rating"].score(people, seed=1, threads=1)
 
 
@@ -143,7 +143,7 @@ def test_what_is_far_apart_is_seen() -> None:
 def test_segment_level_is_over_all_rated_cells() -> None:
     scores = np.array([[0.1, 0.5, 0.9], [0.2, 0.4, 0.3]])
     own = np.array([[10.0, 60.0, np.nan], [30.0, 20.0, 25.0]])
-    found = segment_agreement(scores, own, drawn_correlations(scores, own, np.ones((5, 3), np.int64)))
+    found = segment_agreement(scores, own, resample_correlations(scores, own, np.ones((5, 3), np.int64)))
     x, y = [0.1, 0.5, 0.2, 0.4, 0.3], [10.0, 60.0, 30.0, 20.0, 25.0]
     assert found.agreement.n == 5
     assert found.agreement.pearson == pytest.approx(np.corrcoef(x, y)[0, 1])
@@ -193,7 +193,7 @@ def test_rows_and_lines_must_be_as_many(tmp_path: Path) -> None:
     own = read_ratings(write(tmp_path, "careful,eager\n1,2\n"))
     systems = [str(EXAMPLES / f"systems/{name}.txt") for name in SYSTEMS]
     corpus = read_corpus(str(EXAMPLES / "source.txt"), [str(EXAMPLES / "ref0.txt")], systems)
-    with pytest.raises(InputError, match="1 rows of ratings, and 40 lines of source"):
+    with pytest.raises(InputError, match="1 rows of ratings, but 40 lines of source"):
         make_study(own, corpus)
 
 

@@ -131,12 +131,12 @@ def test_people_alone(judgments: Judgments) -> None:
 
 
 def test_faults(judgments: Judgments, corpus: Corpus) -> None:
-    with pytest.raises(UsageError, match="no system careless; there are: careful, eager, noisy"):
+    with pytest.raises(UsageError, match=r"unknown system careless \(available: careful, eager, noisy\)"):
         make_study(judgments, corpus, exclude=["careless"])
-    with pytest.raises(InputError, match="sentence 0 is not among the 40 lines"):
+    with pytest.raises(InputError, match="sentence 0 is outside the 40 lines"):
         make_study(judgments, corpus, numbering="1")
     unjudged = Corpus(corpus.source, corpus.references, {"a": corpus.source, "b": corpus.source})
-    with pytest.raises(UsageError, match="two systems or more, not 0"):
+    with pytest.raises(UsageError, match="at least two systems, not 0"):
         make_study(judgments, unjudged, numbering="0")
 
 

@@ -1,4 +1,4 @@
-"""How well does a metric agree with people: human judgments, their rankings, correlations with metrics."""
+"""Meta-evaluation: agreement of metrics with human judgments and ratings."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from types import ModuleType
 
 
 def __getattr__(name: str) -> ModuleType:
-    """The modules of this package, imported when they are first asked for: ``geceval.studies.meta.study``."""
+    """Import a module of this package on its first use."""
     if name not in __dir__():
         raise AttributeError(f"module 'geceval.studies.meta' has no attribute {name!r}")
     return importlib.import_module(f"geceval.studies.meta.{name}")

@@ -1,13 +1,13 @@
-"""Human judgments: rankings of system outputs, sentence by sentence, from the files they are published in.
+"""Read human rankings of system outputs by sentence.
 
 One *item* is one annotator's ranking of the distinct outputs for one source sentence. Systems with the same
-output are *collapsed* into one group and share its rank. Three layouts are read, told apart by their content:
+output are *collapsed* into one group and share its rank. The layout of a file is detected from its content:
 
 * Appraise XML as published by Grundkiewicz et al. (2015, "GJG15") and Kobayashi et al. (2024, "SEEDA"):
-  groups separated by white space, the sentence in ``src-id``;
-* Appraise XML as published by Napoles et al. (2015, "NSPT15"): groups separated by commas, no ``src-id``, the
-  sentence in ``id``;
-* the CSV of pairs published with NSPT15: every row is an item of two systems.
+  groups separated by white space, number of the sentence in ``src-id``;
+* Appraise XML as published by Napoles et al. (2015, "NSPT15"): groups separated by commas, no ``src-id``, number of
+  the sentence in ``id``;
+* the CSV of pairs published with NSPT15: each row is an item of two systems.
 """
 
 from __future__ import annotations
@@ -25,7 +25,15 @@ from geceval.text.reading.lines import read_text
 
 @dataclass(frozen=True)
 class Item:
-    """One annotator's ranking of the outputs for one sentence: ``ranks[g]`` of ``groups[g]``, 1 is best."""
+    """One annotator's ranking of the outputs for one sentence.
+
+    Attributes:
+        source_id: Number of the sentence in the file.
+        annotator: Name of the annotator.
+        groups: Groups of systems with the same output.
+        ranks: Rank of each group, from 1, the best.
+        line: Line of the item in the file.
+    """
 
     source_id: int
     annotator: str
@@ -34,56 +42,70 @@ class Item:
     line: int
 
     def rank_of(self) -> dict[str, int]:
-        """The rank of every system listed, collapsed or not."""
+        """Return the rank of each system, collapsed or not."""
         return {name: rank for group, rank in zip(self.groups, self.ranks, strict=True) for name in group}
 
 
 @dataclass(frozen=True)
 class Judgments:
-    """All items of one file, in file order; repeats and skipped (empty) items included."""
+    """All items of one file, in file order, including repeated and empty ones."""
 
     path: str
     items: tuple[Item, ...]
 
     @property
     def systems(self) -> tuple[str, ...]:
-        """Every system judged, by code point."""
+        """Names of all judged systems, sorted by code point."""
         return tuple(sorted({name for item in self.items for group in item.groups for name in group}))
 
     @property
     def source_ids(self) -> tuple[int, ...]:
-        """The sentences of all items, as numbered in the file, ascending; a skipped item judges nothing."""
+        """Sorted numbers of the judged sentences; skipped items judge no sentence."""
         return tuple(sorted({item.source_id for item in self.items if item.groups}))
 
     def without(self, annotator: str) -> Judgments:
-        """The judgments of everybody else. Raises `InputError` when nobody of that name judged anything."""
+        """Return the judgments of all other annotators.
+
+        Args:
+            annotator: Name of an annotator.
+
+        Raises:
+            InputError: If the file has no annotator of this name.
+        """
         kept = tuple(item for item in self.items if item.annotator != annotator)
         if len(kept) == len(self.items):
             names = ", ".join(sorted({item.annotator for item in self.items}))
-            raise InputError(f"no annotator {annotator!r}; there are: {names}", path=self.path)
+            raise InputError(f"unknown annotator {annotator!r} (available: {names})", path=self.path)
         return Judgments(self.path, kept)
 
 
 def read_judgments(path: str | os.PathLike[str]) -> Judgments:
     """Read a file of judgments, XML or CSV.
 
-    Raises `InputError`, with file and line, when it cannot be read, is neither layout, or breaks its rules: a
-    rank that is no positive integer, a system listed twice in an item, an item without a sentence number.
+    Args:
+        path: Path of the file.
+
+    Returns:
+        All items of the file, in file order.
+
+    Raises:
+        InputError: If the file cannot be read, has none of the layouts, or has an invalid rank, a system that is
+            listed twice in an item, or an item without a sentence number; names file and line.
     """
     text = read_text(path)
     items = tuple(_read_xml(text, path) if text.lstrip().startswith("<") else _read_csv(text, path))
     if not any(item.groups for item in items):
-        raise InputError("holds no judgments", path=path, hint="expected Appraise XML or the CSV of NSPT15")
+        raise InputError("the file has no judgments", path=path, hint="expected Appraise XML or the CSV of NSPT15")
     return Judgments(os.fspath(path), items)
 
 
 class _AppraiseReader:
-    """Collects every ``ranking-item``, wherever it sits: the three data sets call its parent differently."""
+    """Collector of ``ranking-item`` elements; the name of their parent varies."""
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
         self.path = path
         self.items: list[Item] = []
-        #: Attributes and line of the item whose end has not been read yet, and the ranks of its groups.
+        #: Attributes and line of the open item, and the ranks of its groups.
         self.current: tuple[dict[str, str], int] | None = None
         self.ranks: dict[tuple[str, ...], int] = {}
         self.parser = expat.ParserCreate()
@@ -95,8 +117,8 @@ class _AppraiseReader:
         return InputError(message, path=self.path, line=line or self.parser.CurrentLineNumber)
 
     def refuse_doctype(self, *_: object) -> None:
-        # Judgments never have one, and entities are the way to make a small file fill the memory.
-        raise self.fail("a document type declaration is not allowed here")
+        # Judgments never have one, and its entities could expand a small file until the memory is full.
+        raise self.fail("a document type declaration is not allowed")
 
     def start(self, tag: str, attributes: dict[str, str]) -> None:
         if tag == "ranking-item":
@@ -165,6 +187,6 @@ def _pair_of(row: dict[str, str], path: str | os.PathLike[str], line: int) -> It
         numbers.append(int(value))
     first, second = row["system1Id"] or "", row["system2Id"] or ""
     if not first or not second or first == second:
-        raise InputError("a judgment needs two different systems", path=path, line=line)
+        raise InputError("a judgment requires two different systems", path=path, line=line)
     source_id, *ranks = numbers
     return Item(source_id, row["judgeID"] or "", ((first,), (second,)), tuple(ranks), line)

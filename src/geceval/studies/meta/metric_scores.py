@@ -1,4 +1,4 @@
-"""A metric's scores of all systems, corpus and sentences, whole and resampled, from one counting pass."""
+"""Score all systems and sentences, whole and resampled, in one counting pass."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from geceval.counting.stream import AnyMetric
 from geceval.statistics import Floats, rankings
 from geceval.text.corpus import Corpus
 
-#: Choices of references that a resampled score averages over, where a policy makes many (GLEU's samples).
+#: Largest number of reference choices that a resampled score averages (GLEU samples many).
 CHOICES = 20
 
 
 @dataclass(frozen=True)
 class SystemCounts:
-    """The counts of every system under one metric, its signatures, and the seconds a system took."""
+    """Counts of all systems under one metric, its signatures, and seconds per system."""
 
     metric: AnyMetric
     signatures: dict[str, str]
@@ -33,9 +33,17 @@ class SystemCounts:
 
 @dataclass(frozen=True)
 class MetricScores:
-    """``values[n]`` rank the systems, ``sentences[n, S]`` are the sentence scores, each with its signature.
+    """Scores of all systems under one metric.
 
-    ``replicates[replicate, n]`` are the values on resampled sentences.
+    Attributes:
+        metric: The metric.
+        signature: Signature of ``values``.
+        sentence_signature: Signature of ``sentences``.
+        systems: Names of the n systems.
+        values: Scores [n] that rank the systems.
+        sentences: Sentence scores [n, S].
+        seconds: Computing time per system, in seconds.
+        replicates: Values [replicates, n] on resampled sentences.
     """
 
     metric: AnyMetric
@@ -51,7 +59,7 @@ class MetricScores:
 def count_systems(
     corpus: Corpus, metrics: Sequence[AnyMetric], *, threads: int = 0, progress: Callable[[int], None] | None = None
 ) -> list[SystemCounts]:
-    """The counts of all systems under each metric, kept, and the time the stream took for them.
+    """Count all systems under each metric and measure the time.
 
     Metrics that share a counting pass share its time.
     """
@@ -80,23 +88,30 @@ Weights = NDArray[np.int64]
 
 
 def _replicates(metric: AnyMetric, counts: Counts, weights: Floats) -> Floats:
-    """Scores [replicates] of one system, each sentence keeping the reference chosen in the full run."""
+    """Return scores [replicates] of one system, with references of the full corpus."""
     choices = metric.choices(counts)[:CHOICES]
     chosen = np.stack([counts.chosen(choice) for choice in choices], axis=1).astype(np.float64)
-    # One product for all choices, in floating point: exact for counts, and only that is quick.
+    # One product for all choices, in floating point, which is exact for counts and faster than integers.
     totals = (weights @ chosen.reshape(len(chosen), -1)).reshape(len(weights), *chosen.shape[1:])
     scores: Floats = metric.score(totals).mean(axis=1)
     return scores
 
 
-#: The aggregations that look at sentence scores only.
+#: Aggregations of sentence scores.
 BY_SENTENCES = {"mean": rankings.MEAN, **rankings.AGGREGATIONS}
-#: The ways from the counts of a system to its score.
+#: Aggregations of the counts of a system to its score.
 AGGREGATIONS = ("corpus", *BY_SENTENCES)
 
 
 def resample_scores(counted: SystemCounts, sentences: Floats, weights: Weights, aggregation: str) -> Floats:
-    """Return the scores [replicates, n] on sentences drawn with weights, given the sentence scores [n, S]."""
+    """Return the scores [replicates, n] on resampled sentences.
+
+    Args:
+        counted: Counts of n systems.
+        sentences: Sentence scores [n, S].
+        weights: Numbers of draws [replicates, S] of each sentence.
+        aggregation: One of AGGREGATIONS.
+    """
     if aggregation != "corpus":
         return BY_SENTENCES[aggregation].resampled(counted.systems, sentences, weights, 0)
     floats = weights.astype(np.float64)
@@ -104,7 +119,7 @@ def resample_scores(counted: SystemCounts, sentences: Floats, weights: Weights, 
 
 
 def score_systems(counted: SystemCounts, *, aggregation: str = "corpus") -> MetricScores:
-    """The scores of all systems, without replicates."""
+    """Return the scores of all systems, without replicates."""
     start = time.perf_counter()
     metric = counted.metric
     sentences = np.stack([metric.sentence_scores_of(counts) for counts in counted.counts])

@@ -1,4 +1,4 @@
-"""Does one metric agree with people better than another? Two tests of a difference of correlations."""
+"""Test whether one metric agrees with people better than another."""
 
 from __future__ import annotations
 
@@ -18,10 +18,16 @@ from geceval.studies.meta.metric_scores import MetricScores
 
 @dataclass(frozen=True)
 class MetricTest:
-    """Metric ``first`` against ``second`` (their places in a list): Pearson's r of each with people, and p-values.
+    """Correlations of two metrics with people, and tests of their difference.
 
-    ``williams`` tests the system scores; ``perm_both`` the means of sentence scores, whose correlations are ``means``.
-    Both are two-sided; ``adjusted``: the two, corrected by Holm for the pairs of metrics that were tested.
+    Attributes:
+        first: Index of the first metric.
+        second: Index of the second metric.
+        r: Pearson's r of each metric's system scores with people.
+        williams: Two-sided p-value of Williams' test of ``r``.
+        means: Pearson's r of each metric's mean sentence scores with people.
+        perm_both: Two-sided p-value of the PERM-BOTH test of ``means``.
+        adjusted: Both p-values, corrected by Holm for all pairs of metrics.
     """
 
     first: int
@@ -36,7 +42,7 @@ class MetricTest:
 def compare_metrics(
     metrics: Sequence[MetricScores], people: Floats, *, replicates: int = 1000, seed: int = 1
 ) -> list[MetricTest]:
-    """Every pair of metrics tested over the systems whose scores by people are ``people[n]``."""
+    """Test all pairs of metrics over n systems, with people's scores [n]."""
     tests = [
         _test(first, second, metrics[first], metrics[second], people, replicates, seed)
         for first, second in combinations(range(len(metrics)), 2)
@@ -48,7 +54,7 @@ def compare_metrics(
 
 
 def _correct(p: Sequence[float]) -> list[float]:
-    """Correct the p-values that are defined by Holm."""
+    """Correct p-values by Holm; undefined ones (NaN) are not tests."""
     values = np.array(p, dtype=np.float64)
     defined = ~np.isnan(values)
     values[defined] = holm(values[defined])

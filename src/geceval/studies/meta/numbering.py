@@ -1,8 +1,8 @@
-"""Which line of the system outputs a judgment's sentence number means, settled by the collapsed groups.
+"""Map the sentence numbers of judgments to lines of the system outputs.
 
-Published data sets disagree: GJG15 counts lines from 0, SEEDA from 1, and SEEDA's ``outputs/subset`` holds
-only the judged sentences in ascending order. The judgments themselves can tell: systems collapsed into one
-group must have the same output on that line; with a wrong numbering most do not.
+Published data sets differ: GJG15 counts lines from 0, SEEDA from 1, and SEEDA's ``outputs/subset`` contains only the
+judged sentences in ascending order. The numbering is detected from the judgments: systems collapsed into one group
+must have the same output on their line, which is rare with a wrong numbering.
 """
 
 from __future__ import annotations
@@ -17,26 +17,29 @@ NUMBERINGS: Mapping[str, Callable[[Sequence[int]], dict[int, int]]] = {
     "1": lambda ids: {number: number - 1 for number in ids},
     "judged": lambda ids: {number: k for k, number in enumerate(sorted(ids))},
 }
-"""Name of a numbering -> function from the sentence numbers of a file to 0-based lines.
+"""Functions from the sentence numbers of a file to 0-based lines, by name.
 
-``judged``: the files hold the judged sentences only, line k the one with the k-th smallest number.
+``judged``: the outputs contain only the judged sentences, in ascending order of their numbers.
 """
 
 
 def line_numbers(judgments: Judgments, numbering: str) -> dict[int, int]:
-    """The 0-based line of every judged sentence. Raises `UsageError` for an unknown numbering."""
+    """Return the 0-based line of each judged sentence.
+
+    Raises UsageError if the numbering is unknown.
+    """
     if numbering not in NUMBERINGS:
-        raise UsageError(f"unknown sentence numbering {numbering!r}; there are: {', '.join(NUMBERINGS)}")
+        raise UsageError(f"unknown sentence numbering {numbering!r} (available: {', '.join(NUMBERINGS)})")
     return NUMBERINGS[numbering](judgments.source_ids)
 
 
 def agreeing_groups(
     judgments: Judgments, lines: Mapping[int, int], outputs: Mapping[str, Sequence[str]]
 ) -> tuple[int, int]:
-    """(collapsed groups whose outputs are the same, collapsed groups checked).
+    """Return the number of collapsed groups with equal outputs, and of those checked.
 
-    ``outputs[system][line]``; systems without outputs are left out. White space at the ends of a line is ignored, as it
-    was when outputs were collapsed.
+    ``outputs`` are lines by system; systems without outputs are ignored. White space at the ends of a line is ignored,
+    as it was when outputs were collapsed.
     """
     verdicts = []
     for item in judgments.items:
@@ -50,9 +53,9 @@ def agreeing_groups(
 
 
 def find_numbering(judgments: Judgments, outputs: Mapping[str, Sequence[str]]) -> str:
-    """The one numbering with which all collapsed groups fit the outputs.
+    """Return the numbering with which all collapsed groups have equal outputs.
 
-    Raises `InputError` when none fits or several do, with the share of items that fit each.
+    Raises InputError, with the number of fitting groups by numbering, if none or several fit.
     """
     counts = {name: agreeing_groups(judgments, line_numbers(judgments, name), outputs) for name in NUMBERINGS}
     fitting = [name for name, (agree, checked) in counts.items() if agree == checked > 0]
@@ -61,14 +64,13 @@ def find_numbering(judgments: Judgments, outputs: Mapping[str, Sequence[str]]) -
     shares = ", ".join(f"{name}: {agree} of {checked}" for name, (agree, checked) in counts.items())
     if not any(checked for _, checked in counts.values()):
         raise InputError(
-            "no numbering fits for certain: no two of these outputs were judged as one, which would tell which line "
-            "a sentence number means",
+            "no numbering fits with certainty: it cannot be detected, since no two of the outputs were judged as one",
             path=judgments.path,
-            hint="--numbering 0 says that lines are counted from 0, as in the CSV of NSPT15; 1 from 1",
+            hint="--numbering 0 counts lines from 0, as in the CSV of NSPT15; --numbering 1 from 1",
         )
     verdict = "several numberings fit" if fitting else "no numbering fits"
     raise InputError(
         f"{verdict} the system outputs (groups that agree: {shares})",
         path=judgments.path,
-        hint="are these the outputs that were judged? If you know the numbering, say so: --numbering 0, 1 or judged",
+        hint="check that these outputs were judged, or set the numbering: --numbering 0, 1 or judged",
     )

@@ -1,4 +1,4 @@
-"""People's scores of systems: judgments aggregated by Expected Wins or TrueSkill, ratings by their means."""
+"""Aggregate human judgments by Expected Wins or TrueSkill, ratings by their mean."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from geceval.studies.meta.ratings import Ratings
 
 
 def expand_pairs(judgments: Judgments) -> Pairs:
-    """Return every unordered pair of the systems of every item, the pairs of an item in lexicographic order.
+    """Return all pairs of systems of all items, each item's in lexicographic order.
 
     Systems collapsed into one group tie with each other, and each has the group's relation to all others.
     """
@@ -49,7 +49,7 @@ def expand_pairs(judgments: Judgments) -> Pairs:
 
 @dataclass(frozen=True)
 class People:
-    """What people said: the pairs of systems they judged, and the ratings these were made from, if they rated.
+    """Human judgments of pairs of systems, and their ratings, if any.
 
     ``lines`` maps the judgments' sentence numbers to the lines of the corpus.
     """
@@ -60,52 +60,54 @@ class People:
 
     @classmethod
     def of(cls, source: Judgments | Ratings) -> People:
-        """Return judgments or ratings without a corpus, every sentence on the line of its number."""
+        """Return judgments or ratings without a corpus, whose numbers are lines."""
         ratings = source if isinstance(source, Ratings) else None
         judgments = source.judgments() if isinstance(source, Ratings) else source
         return cls(expand_pairs(judgments), {number: number for number in judgments.source_ids}, ratings)
 
 
 class Measure(ABC):
-    """A way to aggregate what people said to scores of all systems."""
+    """An aggregation of human judgments or ratings to scores of all systems."""
 
     label: ClassVar[str]
-    #: Whether ``score`` is no mean of ``runs``.
+    #: Whether ``score`` is exact instead of a mean of ``runs``.
     exact_score: ClassVar[bool] = True
 
     @abstractmethod
     def score(self, people: People, *, seed: int, threads: int) -> Floats:
-        """The scores [systems]."""
+        """Return the scores [systems]."""
 
     @abstractmethod
     def runs(self, people: People, *, seed: int, count: int, threads: int) -> Iterator[Floats]:
-        """The replicates behind rank ranges, [count, systems] in parts."""
+        """Yield replicates [count, systems] for rank ranges, in parts."""
 
     @abstractmethod
     def replicated(self, people: People, weights: NDArray[np.int64], *, seed: int, threads: int = 0) -> Floats:
-        """The scores [replicates, systems] when the sentences are drawn with ``weights[replicate, sentence]``; NaN
-        where a draw leaves a system without any judgment."""
+        """Return the scores [replicates, systems] on resampled sentences.
+
+        ``weights`` [replicates, S] are the numbers of draws of each sentence. The score of a system without judgments
+        in a replicate is NaN.
+        """
 
 
 class ByPairs(Measure):
-    """Judged pairs, aggregated."""
+    """An aggregation of judged pairs."""
 
     @abstractmethod
     def once(self, tally: PairTally, seed: int) -> Floats:
-        """The scores [systems] of one of many resampled tallies."""
+        """Return the scores [systems] of one resampled tally."""
 
     def replicated(self, people: People, weights: NDArray[np.int64], *, seed: int, threads: int = 0) -> Floats:
-        """One run a replicate where a measure is itself sampled (TrueSkill): the spread of a run, some 0.01, adds to
-        the replicates'."""
+        # A sampled measure (TrueSkill) takes one run per replicate, which adds a deviation of about 0.01.
         tallies = weighted_sum(people.pairs.tally_by_sentence(people.lines, weights.shape[1]), weights)
         each = [PairTally(tallies.systems, w, t) for w, t in zip(tallies.wins, tallies.ties, strict=True)]
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore", GecevalWarning)  # of systems without judgments: counted as undefined
+            warnings.simplefilter("ignore", GecevalWarning)  # systems without judgments are NaN
             return np.stack(in_threads(lambda k: self.once(each[k], seed + k), len(each), threads))
 
 
 class ExpectedWins(ByPairs):
-    """The mean share of judgments that a system wins against each other."""
+    """Mean share of judgments that a system wins against each other system."""
 
     label = "Expected Wins"
 
@@ -120,12 +122,12 @@ class ExpectedWins(ByPairs):
 
 
 RUNS = 1000
-#: Runs of TrueSkill in a part.
+#: Number of runs of TrueSkill in a part.
 PART = 100
 
 
 class TrueSkill(ByPairs):
-    """The mean of RUNS runs, each in an order of its own."""
+    """Mean of RUNS runs of TrueSkill, each in its own order of judgments."""
 
     label = "TrueSkill"
     exact_score = False
@@ -147,7 +149,7 @@ class TrueSkill(ByPairs):
 
 
 class MeanRating(Measure):
-    """The mean of a system's ratings; replicates draw the rated sentences. Raises UsageError without ratings."""
+    """Mean of a system's ratings; raises UsageError without ratings."""
 
     label = "mean rating"
 
@@ -165,7 +167,7 @@ class MeanRating(Measure):
 
 def _ratings(people: People) -> Ratings:
     if people.ratings is None:
-        raise UsageError("mean ratings need ratings, and these people ranked", hint="choose expected-wins or trueskill")
+        raise UsageError("mean-rating requires ratings, not rankings", hint="use expected-wins or trueskill")
     return people.ratings
 
 

@@ -1,8 +1,8 @@
-"""Human ratings: a number for every sentence of every system, as GMEG publishes them (Napoles et al. 2019).
+"""Read human ratings of sentences, as published by GMEG (Napoles et al. 2019).
 
-A CSV file with a column a system, headed by its name, and a row a sentence, in the order of the outputs; a cell without
-a number is a sentence nobody rated. Rankings follow from ratings, not the other way round: each rated sentence is an
-item in which the systems stand by their ratings.
+A CSV file has one column per system, whose head is the system's name, and one row per sentence, in the order of the
+outputs. The cell of an unrated sentence is empty. Ratings determine rankings: each rated sentence is an item whose
+systems are ranked by their ratings.
 """
 
 from __future__ import annotations
@@ -25,7 +25,13 @@ from geceval.text.reading.lines import read_text
 
 @dataclass(frozen=True)
 class Ratings:
-    """``values[system, sentence]``, the larger the better, NaN where nobody rated; systems by code point."""
+    """Ratings of systems by sentence.
+
+    Attributes:
+        path: Path of the file.
+        systems: Names of the systems, sorted by code point.
+        values: Ratings [systems, S], high is good; NaN if not rated.
+    """
 
     path: str
     systems: tuple[str, ...]
@@ -33,16 +39,16 @@ class Ratings:
 
     @property
     def source_ids(self) -> tuple[int, ...]:
-        """The sentences that somebody rated, from 0."""
+        """Numbers of the rated sentences, from 0."""
         return tuple(np.flatnonzero(~np.isnan(self.values).all(axis=0)).tolist())
 
     def means(self) -> Floats:
-        """The mean rating [systems]; NaN without any."""
+        """Return the mean rating [systems]; NaN without ratings."""
         means: Floats = self.weighted(np.ones((1, self.values.shape[1]), np.int64))[0]
         return means
 
     def weighted(self, weights: NDArray[np.int64]) -> Floats:
-        """The mean ratings [replicates, systems] with ``weights[replicate, sentence]``."""
+        """Return the mean ratings [replicates, systems] under weights [replicates, S]."""
         rated = ~np.isnan(self.values)
         counts = weights @ rated.T
         sums = weights @ np.where(rated, self.values, 0.0).T
@@ -50,11 +56,11 @@ class Ratings:
         return means
 
     def of(self, lines: Sequence[int]) -> Ratings:
-        """The ratings of these sentences, in this order."""
+        """Return the ratings of sentences, in the given order."""
         return Ratings(self.path, self.systems, self.values[:, list(lines)])
 
     def judgments(self) -> Judgments:
-        """The rankings that the ratings make: rank 1 for the highest of a sentence, equal ratings share a rank."""
+        """Return the rankings by rating; equal ratings share a rank, 1 is the highest."""
         items = [self._item(row) for row in range(self.values.shape[1])]
         return Judgments(self.path, tuple(item for item in items if item.groups))
 
@@ -66,30 +72,37 @@ class Ratings:
 
 
 def read_ratings(path: str | os.PathLike[str]) -> Ratings:
-    """Read a file of ratings.
+    """Read a CSV file of ratings.
 
-    Raises InputError, with file and line, when it cannot be read, a system has two columns, a row has another number of
-    cells than the head, or a cell holds what is neither a finite number nor empty.
+    Args:
+        path: Path of the file.
+
+    Returns:
+        Ratings [systems, S]; high is good.
+
+    Raises:
+        InputError: If the file cannot be read, a system has two columns, a row and the head differ in length, or a
+            cell is neither empty nor a finite number; names file and line.
     """
     rows = list(csv.reader(io.StringIO(read_text(path), newline="")))
     if len(rows) < 2 or len(rows[0]) < 2:
         hint = "expected a column of ratings for each system, headed by its name, and a row for each sentence"
-        raise InputError("holds no ratings of two systems or more", path=path, hint=hint)
+        raise InputError("the file has no ratings of at least two systems", path=path, hint=hint)
     names = [name.strip() for name in rows[0]]
     for name in names:
         if not name or names.count(name) > 1:
-            raise InputError("two columns have one name" if name else "a column has no name", path=path, line=1)
+            raise InputError(f"two columns are named {name}" if name else "a column has no name", path=path, line=1)
     cells = [_row(row, len(names), path, line) for line, row in enumerate(rows[1:], 2)]
     order = sorted(range(len(names)), key=names.__getitem__)
     values = np.array(cells, np.float64).T[order]
     if np.isnan(values).all():
-        raise InputError("holds no rating", path=path)
+        raise InputError("the file has no ratings", path=path)
     return Ratings(os.fspath(path), tuple(names[k] for k in order), values)
 
 
 def _row(row: list[str], columns: int, path: str | os.PathLike[str], line: int) -> list[float]:
     if len(row) != columns:
-        raise InputError(f"{len(row)} cells, where the head has {columns}", path=path, line=line)
+        raise InputError(f"the row has {len(row)} cells, the head has {columns}", path=path, line=line)
     return [_rating(cell.strip(), path, line) for cell in row]
 
 
@@ -99,5 +112,5 @@ def _rating(cell: str, path: str | os.PathLike[str], line: int) -> float:
     except ValueError:
         value = math.inf
     if math.isinf(value) or (cell and math.isnan(value)):
-        raise InputError(f"a rating is a finite number or an empty cell, not {cell!r}", path=path, line=line)
+        raise InputError(f"a rating must be a finite number or an empty cell, not {cell!r}", path=path, line=line)
     return value

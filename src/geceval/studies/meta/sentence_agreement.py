@@ -1,5 +1,4 @@
-"""Sentence-level meta-evaluation: how often does the metric prefer the output that people prefer? Where people rated,
-do the metric's sentence scores go with their ratings (segment level)?"""
+"""Sentence-level agreement: accuracy on judged pairs, correlation with ratings."""
 
 from __future__ import annotations
 
@@ -20,9 +19,13 @@ Count = NDArray[np.int64]
 
 @dataclass(frozen=True)
 class PreferenceCounts:
-    """Decided human pairs by what the metric says of them; four arrays of one shape.
+    """Numbers of decided human pairs by the metric's verdict, in arrays of one shape.
 
-    ``tied_second`` are those of ``tied`` in which people preferred the system listed later.
+    Attributes:
+        agree: Pairs on which the metric agrees with people.
+        disagree: Pairs on which the metric disagrees with people.
+        tied: Pairs with equal scores.
+        tied_second: Pairs of ``tied`` in which people prefer the system that is listed later.
     """
 
     agree: Count
@@ -32,30 +35,39 @@ class PreferenceCounts:
 
     @property
     def decided(self) -> Count:
-        """Pairs people decided: n = agree + disagree + tied."""
+        """Number of pairs that people decided: agree + disagree + tied."""
         return self.agree + self.disagree + self.tied
 
 
-# name -> (right, counted): accuracy = right / counted.
+# Functions that return (right, counted), by name: accuracy = right / counted.
 TIE_RULES: Mapping[str, Callable[[PreferenceCounts], tuple[Count, Count]]] = {
     "half": lambda v: (2 * v.agree + v.tied, 2 * v.decided),
     "loss": lambda v: (v.agree, v.decided),
     "skipped": lambda v: (v.agree, v.agree + v.disagree),
     "seeda": lambda v: (v.agree + v.tied_second, v.decided),
 }
-"""What a metric tie counts: half a point, nothing, not at all, or a vote for the system listed later.
+"""Rules for ties of the metric, by name.
 
-The last is what SEEDA's script does; its number depends on the order of the systems.
+``half`` counts a tie as half a point, ``loss`` as wrong; ``skipped`` excludes it; ``seeda`` counts it as a vote for the
+system that is listed later, as SEEDA's script does, so that the accuracy depends on the order of the systems.
 """
 
 
 def accuracy(verdicts: PreferenceCounts, *, ties: str = "half") -> NDArray[np.float64]:
-    """Share of decided pairs the metric gets right, in [0, 1]; NaN where there is none.
+    """Return the share of decided pairs on which the metric agrees with people.
 
-    Raises `UsageError` for an unknown rule.
+    Args:
+        verdicts: Numbers of pairs, of any shape.
+        ties: Rule for ties, one of TIE_RULES.
+
+    Returns:
+        Accuracies in [0, 1], of the same shape; NaN without pairs.
+
+    Raises:
+        UsageError: If the rule is unknown.
     """
     if ties not in TIE_RULES:
-        raise UsageError(f"unknown rule for ties {ties!r}; there are: {', '.join(TIE_RULES)}")
+        raise UsageError(f"unknown rule for ties {ties!r} (available: {', '.join(TIE_RULES)})")
     right, counted = TIE_RULES[ties](verdicts)
     shares = np.full(np.shape(counted), np.nan)
     np.divide(right, counted, out=shares, where=np.asarray(counted) > 0)
@@ -63,20 +75,20 @@ def accuracy(verdicts: PreferenceCounts, *, ties: str = "half") -> NDArray[np.fl
 
 
 def accuracies(verdicts: PreferenceCounts) -> dict[str, float]:
-    """The accuracy of pooled verdicts by every rule for ties."""
+    """Return the accuracy of pooled verdicts by rule for ties."""
     return {rule: float(accuracy(verdicts, ties=rule)) for rule in TIE_RULES}
 
 
 def tau(verdicts: PreferenceCounts, *, ties: str = "half") -> NDArray[np.float64]:
-    """2 · accuracy - 1, the pooled "tau-like" statistic of WMT; not Kendall's tau-b of a ranking."""
+    """Return 2 · accuracy - 1, WMT's pooled tau-like statistic, not Kendall's tau-b."""
     return 2 * accuracy(verdicts, ties=ties) - 1
 
 
 def verdicts_by_sentence(pairs: Pairs, lines: Mapping[int, int], scores: NDArray[np.float64]) -> PreferenceCounts:
-    """The metric's verdicts on every sentence apart: arrays [sentences].
+    """Return the metric's verdicts by sentence, in arrays [S].
 
-    ``scores[system, sentence]`` follow ``pairs.systems``; ``lines`` maps a sentence number of the judgments
-    to its index. Human ties, and so all identical outputs, are left out; repeated items count again.
+    ``scores`` [n, S] are in the order of ``pairs.systems``; ``lines`` maps sentence numbers of judgments to indices.
+    Human ties, and therefore all identical outputs, are excluded; repeated items count repeatedly.
     """
     decided = pairs.outcome != 0
     line = np.array([lines[int(number)] for number in pairs.source_id[decided]], np.int64)
@@ -86,13 +98,12 @@ def verdicts_by_sentence(pairs: Pairs, lines: Mapping[int, int], scores: NDArray
 def verdicts_by_ranks(
     pairs: Pairs, lines: Mapping[int, int], scores: NDArray[np.float64]
 ) -> dict[tuple[int, int], PreferenceCounts]:
-    """The metric's verdicts on the pairs of every two ranks (better, worse), by the ranks people gave in the item.
+    """Return the metric's verdicts on pairs by their human ranks (better, worse).
 
-    Pairwise analysis (Goto et al. 2025): does the metric see at least what is far apart? Raises UsageError for pairs
-    that no item ranked.
+    Source: the pairwise analysis of Goto et al. (2025). Raises UsageError if the pairs have no ranks.
     """
     if pairs.ranks is None:
-        raise UsageError("these pairs were not ranked by people")
+        raise UsageError("the pairs have no human ranks")
     decided = pairs.outcome != 0
     line = np.array([lines[int(number)] for number in pairs.source_id[decided]], np.int64)
     found, group = np.unique(np.sort(pairs.ranks[decided], axis=1), axis=0, return_inverse=True)
@@ -104,19 +115,19 @@ def verdicts_by_ranks(
 def _grouped(
     pairs: Pairs, decided: NDArray[np.bool_], line: Count, scores: NDArray[np.float64], group: Count, groups: int
 ) -> PreferenceCounts:
-    """The verdicts [groups] on the decided pairs, pair p on sentence ``line[p]`` and of group ``group[p]``."""
+    """Return the verdicts [groups] on decided pairs with their lines and groups."""
     human = pairs.outcome[decided].astype(np.int64)
     gap = scores[pairs.first[decided], line] - scores[pairs.second[decided], line]
     metric = outcomes(gap).astype(np.int64)
 
-    def counted(chosen: NDArray[np.bool_]) -> Count:
+    def count(chosen: NDArray[np.bool_]) -> Count:
         return np.bincount(group[chosen], minlength=groups)
 
     return PreferenceCounts(
-        agree=counted(metric == human),
-        disagree=counted(metric == -human),
-        tied=counted(metric == 0),
-        tied_second=counted((metric == 0) & (human < 0)),
+        agree=count(metric == human),
+        disagree=count(metric == -human),
+        tied=count(metric == 0),
+        tied_second=count((metric == 0) & (human < 0)),
     )
 
 
@@ -130,29 +141,31 @@ def weigh_verdicts(verdicts: PreferenceCounts, weights: Count) -> PreferenceCoun
     return PreferenceCounts(*(weights @ counts for counts in vars(verdicts).values()))
 
 
-# --- where people rated ---
+# --- ratings ---
 
 
 @dataclass(frozen=True)
 class SegmentAgreement:
-    """Correlations over all rated cells (``agreement.n`` of them), a cell being a sentence of a system.
+    """Correlations over all rated cells; a cell is a sentence of a system.
 
-    ``intervals`` of Pearson's r and Spearman's rho draw sentences with all their cells; None where nothing was
-    resampled.
+    Attributes:
+        agreement: Correlations over ``agreement.n`` cells.
+        intervals: Intervals of Pearson's r and Spearman's rho, which resample sentences with all their cells; None
+            without replicates.
     """
 
     agreement: Correlations
     intervals: Mapping[str, Interval] | None
 
 
-#: The correlations that are resampled: Kendall's takes O(cells²) time.
+#: The resampled correlations; Kendall's would take O(cells²) time.
 RESAMPLED = {"pearson": pearson, "spearman": spearman}
 
 
 def segment_agreement(scores: Floats, ratings: Floats, drawn: Floats | None = None) -> SegmentAgreement:
-    """The agreement of ``scores[system, sentence]`` with ``ratings[system, sentence]``, NaN where nobody rated.
+    """Return the agreement of scores [n, S] with ratings [n, S], NaN if not rated.
 
-    ``drawn``: see drawn_correlations.
+    ``drawn`` are replicates of ``resample_correlations``.
     """
     rated = ~np.isnan(ratings)
     agreement = Correlations.of(scores[rated], ratings[rated])
@@ -161,9 +174,11 @@ def segment_agreement(scores: Floats, ratings: Floats, drawn: Floats | None = No
     return SegmentAgreement(agreement, {name: percentile_interval(drawn[:, k]) for k, name in enumerate(RESAMPLED)})
 
 
-def drawn_correlations(scores: Floats, ratings: Floats | None, weights: NDArray[np.int64]) -> Floats:
-    """Pearson's r and Spearman's rho [replicates, 2] over the cells of sentences drawn ``weights[replicate, sentence]``
-    times; NaN without ratings."""
+def resample_correlations(scores: Floats, ratings: Floats | None, weights: NDArray[np.int64]) -> Floats:
+    """Return Pearson's r and Spearman's rho [replicates, 2] on resampled sentences.
+
+    ``weights`` [replicates, S] are the numbers of draws of each sentence. Without ratings the correlations are NaN.
+    """
     if ratings is None:
         return np.full((len(weights), len(RESAMPLED)), np.nan)
     rated = ~np.isnan(ratings)

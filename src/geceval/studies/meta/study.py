@@ -1,4 +1,4 @@
-"""A meta-evaluation from end to end: judgments and outputs in, agreement of metrics with people out."""
+"""Run a meta-evaluation: agreement of metrics with human judgments or ratings."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ from geceval.studies.meta.sentence_agreement import (
     SegmentAgreement,
     accuracies,
     accuracy,
-    drawn_correlations,
+    resample_correlations,
     segment_agreement,
     tau,
     total,
@@ -56,12 +56,15 @@ from geceval.text.corpus import Corpus, Hypothesis, as_text
 
 @dataclass(frozen=True)
 class Study:
-    """Judgments and the outputs they are about.
+    """Judgments and the judged outputs.
 
-    ``corpus`` holds the systems under study and the sentences metrics are computed on; ``lines`` maps the judgments'
-    sentence numbers to its lines; ``pairs`` are the judgments of *all* systems, since people's scores of a system
-    depend on whom it was compared with, and a study of some of them restricts these scores and does not recompute them.
-    ``ratings`` are those that the pairs were made from, where people rated.
+    Attributes:
+        pairs: Judgments of *all* systems. Human scores of a system depend on the systems it was compared with, so a
+            study of some systems restricts the scores and does not recompute them.
+        corpus: Systems under study, and the sentences that metrics score.
+        lines: Line of the corpus by sentence number of the judgments.
+        notes: Remarks on systems that are left out and on the numbering.
+        ratings: Ratings that the pairs come from, if any.
     """
 
     pairs: Pairs
@@ -72,22 +75,22 @@ class Study:
 
     @property
     def people(self) -> People:
-        """What people said of all systems."""
+        """Judgments and ratings of all systems."""
         return People(self.pairs, self.lines, self.ratings)
 
     @property
     def systems(self) -> tuple[str, ...]:
-        """The systems under study, in order."""
+        """Names of the systems under study, in order."""
         return tuple(self.corpus.systems)
 
     @property
     def judged(self) -> int:
-        """How many of the sentences people judged."""
+        """Number of judged sentences."""
         return len(set(self.lines.values()))
 
     @property
     def places(self) -> list[int]:
-        """Where the systems under study stand among all judged systems."""
+        """Indices of the systems under study among all judged systems."""
         return [self.pairs.systems.index(name) for name in self.systems]
 
 
@@ -100,13 +103,26 @@ def make_study(
     only: Sequence[str] | None = None,
     judged_only: bool = False,
 ) -> Study:
-    """Bring judgments, or ratings, and outputs together.
+    """Match judgments or ratings with outputs.
 
-    Systems that nobody judged, those in ``exclude`` and those not in ``only`` are left out (``notes`` says which);
-    ``judged_only`` keeps only the sentences of which there are judgments. ``numbering``: see
-    geceval.studies.meta.numbering; "auto" finds it; row k of ratings is of line k. Raises InputError if no numbering
-    fits the outputs, a sentence lies outside them or ratings have another number of rows, and UsageError for a named
-    system that does not exist or fewer than two systems left.
+    Systems without judgments are left out, with a note.
+
+    Args:
+        human: Judgments, or ratings whose row k is of line k.
+        corpus: Source, systems, and references or gold edits.
+        numbering: Numbering of the judged sentences: "0", "1", "judged" (see the module ``numbering``) or "auto",
+            which detects it.
+        exclude: Names of systems to leave out.
+        only: Names of systems to keep (None: all).
+        judged_only: Keep only sentences with judgments.
+
+    Returns:
+        The study, for ``evaluate_metrics``.
+
+    Raises:
+        InputError: If no numbering fits the outputs, a sentence is outside of them, or the number of rows differs from
+            the number of lines.
+        UsageError: If a named system does not exist or fewer than two systems are left.
     """
     rated = human if isinstance(human, Ratings) else None
     judgments = human.judgments() if isinstance(human, Ratings) else human
@@ -114,20 +130,20 @@ def make_study(
     notes: list[str] = []
     for name in [*exclude, *(only or ())]:
         if name not in corpus.systems:
-            message = f"no system {name}; there are: {', '.join(corpus.systems)}"
+            message = f"unknown system {name} (available: {', '.join(corpus.systems)})"
             raise UsageError(message, hint=did_you_mean(name, corpus.systems))
     wanted = set(corpus.systems if only is None else only) - set(exclude)
     unjudged = [name for name in corpus.systems if name not in pairs.systems and name in wanted]
     missing = [name for name in pairs.systems if name not in corpus.systems]
     if unjudged:
-        notes.append(f"left out, since nobody judged them: {', '.join(unjudged)}")
+        notes.append(f"systems without judgments, left out: {', '.join(unjudged)}")
     if missing:
-        notes.append(f"judged, but without an output here: {', '.join(missing)}")
+        notes.append(f"judged systems without an output, left out: {', '.join(missing)}")
     outputs = {name: lines for name, lines in corpus.systems.items() if name in pairs.systems}
     chosen = {name: outputs[name] for name in sorted(outputs) if name in wanted}
     if len(chosen) < 2:
-        hint = f"judged are: {', '.join(pairs.systems)}"
-        raise UsageError(f"a meta-evaluation needs two systems or more, not {len(chosen)}", hint=hint)
+        hint = f"judged systems: {', '.join(pairs.systems)}"
+        raise UsageError(f"a meta-evaluation requires at least two systems, not {len(chosen)}", hint=hint)
     if rated is None:
         lines = _judged_lines(judgments, outputs, numbering, notes)
     else:
@@ -142,8 +158,10 @@ def make_study(
 def _rated_lines(ratings: Ratings, judgments: Judgments, length: int) -> dict[int, int]:
     rows = ratings.values.shape[1]
     if rows != length:
-        message = f"{rows} rows of ratings, and {length} lines of source"
-        raise InputError(message, path=ratings.path, hint="a row is a sentence, in the order of the outputs")
+        message = f"{rows} rows of ratings, but {length} lines of source"
+        raise InputError(
+            message, path=ratings.path, hint="ratings have one row per sentence, in the order of the outputs"
+        )
     return line_numbers(judgments, "0")
 
 
@@ -156,11 +174,11 @@ def _judged_lines(
     lines = line_numbers(judgments, numbering)
     agree, checked = agreeing_groups(judgments, lines, texts)
     if agree < checked:
-        notes.append(f"only {agree} of {checked} collapsed groups have the same output: is the numbering {numbering}?")
+        notes.append(f"only {agree} of {checked} collapsed groups have the same output: check --numbering {numbering}")
     length = min(map(len, texts.values()), default=0)
     for item in judgments.items:
         if item.groups and not 0 <= lines[item.source_id] < length:
-            message = f"sentence {item.source_id} is not among the {length} lines of the outputs"
+            message = f"sentence {item.source_id} is outside the {length} lines of the outputs"
             raise InputError(message, path=judgments.path, line=item.line)
     return lines
 
@@ -178,8 +196,12 @@ def _restrict(corpus: Corpus, systems: Mapping[str, Hypothesis], kept: Sequence[
 
 @dataclass(frozen=True)
 class Intervals:
-    """Bootstrap intervals of one metric's agreement: of every correlation, over systems and over sentences, and of
-    its accuracy on judged pairs, over sentences.
+    """Bootstrap intervals of one metric's agreement with people.
+
+    Attributes:
+        systems: Interval of each correlation, over systems.
+        sentences: Interval of each correlation, over sentences.
+        accuracy: Interval of the accuracy on judged pairs, over sentences.
     """
 
     systems: Mapping[str, Interval]
@@ -189,11 +211,18 @@ class Intervals:
 
 @dataclass(frozen=True)
 class MetricResult:
-    """How one metric agrees with people: at system level (``agreement``) and at sentence level (``verdicts``).
+    """Agreement of one metric with people.
 
-    ``left_out[k]`` is the agreement without system k, an outlier shows there; ``accuracy`` the share of judged pairs it
-    gets right and ``tau`` what WMT makes of it, by the rule for its ties. ``ranks`` are the verdicts on pairs of every
-    two ranks (better, worse). ``intervals`` is None where nothing was resampled, ``segments`` where nobody rated.
+    Attributes:
+        scores: Scores of the metric.
+        agreement: Correlations with human scores at system level.
+        left_out: Correlations without each system, which show outliers.
+        verdicts: Numbers of judged pairs by the metric's verdict.
+        accuracy: Share of judged pairs on which the metric agrees, by rule for ties.
+        tau: WMT's tau-like statistic, by rule for ties.
+        ranks: Verdicts by human ranks (better, worse).
+        intervals: Bootstrap intervals, if resampled.
+        segments: Correlations with ratings, if any.
     """
 
     scores: MetricScores
@@ -209,11 +238,20 @@ class MetricResult:
 
 @dataclass(frozen=True)
 class StudyOptions:
-    """What a study computes.
+    """Options of a meta-evaluation.
 
-    ``measure``: one of people.MEASURES; None is "mean-rating" where people rated, else "expected-wins". ``ties``: see
-    sentence_agreement.TIE_RULES. ``resamples``, at most 10^6; 0 leaves out all intervals. ``tests`` asks for a test of
-    every pair of metrics. Raises UsageError for values that do not exist.
+    Args:
+        measure: Aggregation of judgments: "expected-wins", "trueskill" or "mean-rating" (None: "mean-rating" for
+            ratings, else "expected-wins").
+        aggregation: Aggregation of metric scores: "corpus", "mean", "expected-wins" or "trueskill".
+        ties: Rule for ties: "half", "loss", "skipped" or "seeda".
+        resamples: Number of replicates, at most 1,000,000; 0 computes no intervals.
+        seed: Seed of the replicates, from 0 to 2**32 - 1.
+        threads: Number of threads (0: one per processor).
+        tests: Test all pairs of metrics.
+
+    Raises:
+        UsageError: If an option has an unsupported value.
     """
 
     measure: str | None = None
@@ -234,14 +272,19 @@ class StudyOptions:
         whole("threads", self.threads, THREADS)
 
 
-# --- window analysis (Kobayashi et al. 2024): does a metric tell apart systems that people find close? ---
+# --- window analysis (Kobayashi et al. 2024): agreement on systems with similar human scores ---
 
 
 @dataclass(frozen=True)
 class Window:
-    """Correlations over systems of neighbouring human ranks ``first``..``last`` (from 1, the best).
+    """Correlations over systems with neighbouring human ranks.
 
-    ``span`` is the distance of their human scores; where it is tiny, a correlation of -1 or 1 means little.
+    Attributes:
+        first: First human rank, from 1, the best.
+        last: Last human rank.
+        systems: Names of the systems.
+        span: Range of the human scores; if it is tiny, a correlation of -1 or 1 means little.
+        agreement: Correlations over the systems.
     """
 
     first: int
@@ -252,13 +295,23 @@ class Window:
 
 
 def windows(systems: Sequence[str], metric: ArrayLike, human: ArrayLike, *, size: int = 4) -> list[Window]:
-    """Every window of ``size`` systems, best first by human score (equal scores in the order given).
+    """Return the agreement in all windows of neighbouring systems, best first.
 
-    ``metric`` and ``human`` are [n]. Raises `UsageError` unless 2 <= size <= n.
+    Args:
+        systems: Names of n systems.
+        metric: Scores [n] of the metric.
+        human: Human scores [n].
+        size: Number of systems in a window, from 2 to n.
+
+    Raises:
+        UsageError: If ``size`` is out of range.
+
+    Source:
+        Kobayashi et al. (2024).
     """
     x, y = np.asarray(metric, np.float64), np.asarray(human, np.float64)
     if not 2 <= size <= len(systems):
-        raise UsageError(f"a window holds 2 to {len(systems)} systems here, not {size}")
+        raise UsageError(f"a window must have 2 to {len(systems)} systems, not {size}")
     order = np.argsort(-y, kind="stable")
     return [
         Window(
@@ -278,7 +331,15 @@ def windows(systems: Sequence[str], metric: ArrayLike, human: ArrayLike, *, size
 
 @dataclass(frozen=True)
 class StudyResults:
-    """People's scores [n] of the systems under study, the metrics' agreement with them, and tests of every pair."""
+    """Results of a meta-evaluation.
+
+    Attributes:
+        study: The study.
+        options: Its options.
+        people: Human scores [n] of the systems under study.
+        metrics: Agreement of each metric with people.
+        tests: Tests of all pairs of metrics, if requested.
+    """
 
     study: Study
     options: StudyOptions
@@ -288,16 +349,16 @@ class StudyResults:
 
     @property
     def measure(self) -> Measure:
-        """How people's scores came about."""
+        """Aggregation of the human judgments."""
         return MEASURES[measure_of(self.study.people, self.options)]
 
     def line(self, result: MetricResult) -> tuple[float, float]:
-        """Slope and height at 0 of the least squares line of a metric's scores over people's."""
+        """Return slope and intercept of the regression of metric on human scores."""
         slope, base = np.polyfit(self.people, result.scores.values, 1)
         return float(slope), float(base)
 
     def windows(self, result: MetricResult, size: int) -> list[Window]:
-        """One metric's agreement with people in windows of ``size`` systems; UsageError if there are fewer."""
+        """Return one metric's agreement with people in windows of ``size`` systems."""
         return windows(self.study.systems, result.scores.values, self.people, size=size)
 
 
@@ -305,19 +366,27 @@ DEFAULTS = StudyOptions()
 
 
 def people_scores(study: Study, options: StudyOptions) -> Floats:
-    """People's scores [n] of the systems under study, aggregated over all judged systems, then restricted."""
+    """Return human scores [n] of the systems under study, compared with all systems."""
     measure = measure_of(study.people, options)
     return MEASURES[measure].score(study.people, seed=options.seed, threads=options.threads)[study.places]
 
 
 def measure_of(people: People, options: StudyOptions) -> str:
-    """The measure asked for, else the usual one for what people said."""
+    """Return the name of the requested or default measure."""
     return options.measure or ("expected-wins" if people.ratings is None else "mean-rating")
 
 
 @dataclass(frozen=True)
 class PeopleRanking:
-    """How people rank all judged systems: ``scores``, and ``placings`` over ``replicates`` resampled rankings."""
+    """Human ranking of all judged systems.
+
+    Attributes:
+        measure: Name of the aggregation.
+        scores: Score by system.
+        placings: Systems from best to worst, with rank ranges and clusters.
+        replicates: Number of replicates.
+        seed: Seed of the replicates.
+    """
 
     measure: str
     scores: Mapping[str, float]
@@ -329,9 +398,18 @@ class PeopleRanking:
 def rank_by_people(
     human: Judgments | Ratings, options: StudyOptions = DEFAULTS, progress: Progress | None = None
 ) -> PeopleRanking:
-    """People's ranking of the systems, best first, with rank ranges and clusters from resampled judgments or ratings.
+    """Rank systems by human judgments or ratings, with rank ranges and clusters.
 
-    ``progress`` is called with the number of replicates done since the last call.
+    Args:
+        human: Judgments or ratings.
+        options: Options; ``measure``, ``resamples``, ``seed`` and ``threads`` are used.
+        progress: Called with the number of replicates done since its last call.
+
+    Returns:
+        The systems from best to worst; rank ranges and clusters come from resampled judgments or ratings.
+
+    Raises:
+        UsageError: If "mean-rating" is requested without ratings.
     """
     people, count = People.of(human), options.resamples or 1
     systems, name = people.pairs.systems, measure_of(people, options)
@@ -351,10 +429,22 @@ def rank_by_people(
 def evaluate_metrics(
     study: Study, metrics: Sequence[AnyMetric], options: StudyOptions = DEFAULTS, progress: Progress | None = None
 ) -> StudyResults:
-    """Score all systems with all metrics and compare the scores with people's.
+    """Score all systems by all metrics and compare the scores with human scores.
 
-    One draw of sentences serves people and all metrics. ``progress`` is called with what was done of study_work. Raises
-    what the metrics raise without the references or gold edits they need.
+    People and all metrics share the same replicates.
+
+    Args:
+        study: Judgments or ratings, and outputs.
+        metrics: Metrics, such as ``[geceval.Green()]``.
+        options: Options of the meta-evaluation.
+        progress: Called with the work done since its last call, of ``study_work`` in all.
+
+    Returns:
+        Human scores, and the agreement of each metric with them.
+
+    Raises:
+        InputError: If a metric requires references or gold edits that the corpus lacks.
+        UsageError: If "mean-rating" is requested without ratings.
     """
     options = replace(options, measure=measure_of(study.people, options))
     people = people_scores(study, options)
@@ -406,15 +496,21 @@ def _metric_result(
 
 
 def study_work(study: Study, metrics: Sequence[AnyMetric], options: StudyOptions) -> int | None:
-    """How much evaluate_metrics will report to ``progress``, if known: sentences of systems, and resamples."""
+    """Return the total work that ``evaluate_metrics`` reports, if known."""
     counting = Run(study.corpus, metrics).work
     return None if counting is None else counting + options.resamples * (1 + len(metrics))
 
 
 @dataclass(frozen=True)
 class _Replicates:
-    """What comes out on resampled sentences: people's scores [replicates, n], and a metric's scores [replicates, n],
-    its accuracy [replicates] on judged pairs, and its correlations [replicates, 2] with ratings."""
+    """Scores on resampled sentences.
+
+    Attributes:
+        people: Human scores [replicates, n].
+        values: Scores [replicates, n] of a metric.
+        accuracies: Accuracies [replicates] of the metric on judged pairs.
+        segments: Correlations [replicates, 2] of the metric with ratings.
+    """
 
     people: Floats
     values: Floats
@@ -430,7 +526,7 @@ def _resample(
     options: StudyOptions,
     progress: Progress | None,
 ) -> list[_Replicates]:
-    """Return the replicates of each metric, drawn part by part: the weights of a million would not fit into memory."""
+    # Drawn in parts: the weights of a million replicates would not fit into memory.
     measure = MEASURES[measure_of(study.people, options)]
     report = progress or (lambda done: None)
     people: list[Floats] = []
@@ -443,7 +539,7 @@ def _resample(
         for k, metric in enumerate(scores):
             values = resample_scores(counted[k], metric.sentences, weights, options.aggregation)
             right = accuracy(weigh_verdicts(verdicts[k], weights), ties=options.ties)
-            parts[k].append((values, right, drawn_correlations(metric.sentences, _rated(study), weights)))
+            parts[k].append((values, right, resample_correlations(metric.sentences, _rated(study), weights)))
             report(len(weights))
         seed += len(weights)
     shared = np.concatenate(people)
@@ -451,5 +547,5 @@ def _resample(
 
 
 def _rated(study: Study) -> Floats | None:
-    """The ratings [n, sentences] of the systems under study, if people rated."""
+    """Return the ratings [n, S] of the systems under study, if any."""
     return None if study.ratings is None else study.ratings.values[study.places]
