@@ -319,7 +319,7 @@ RUNS: dict[str, list[list[str]]] = {
                 "--samples", "20", "--sentences", "2", "-q", "-o", "-"]],
     "show": [["-s", "source.txt", "-r", "ref0.txt", "-c", "systems/eager.txt", "systems/noisy.txt", "-m", "errant",
               "green"]],
-    "explain": [["--gold", "gold.m2", "-c", "systems/noisy.txt", "-n", "3", "-m", "errant"],
+    "explain": [["--gold", "gold.m2", "-c", "systems/noisy.txt", "--sentence", "3", "-m", "errant"],
                 ["He go .", "He goes .", "He went .", "-m", "green"]],
     "prepare": [["source.txt"]],
     "metrics": [["errant"]],

@@ -194,7 +194,7 @@ def test_a_terminal_is_fitted(run: Run, monkeypatch: pytest.MonkeyPatch) -> None
         ((*FILES, "-m", "green", "--blocks", "../README.md"), "blocks for"),
         ((*FILES, "-m", "green", "--alpha", "0"), "0; it must be more than 0 and at most 0.999"),
         ((*FILES, "-m", "green", "--samples", "0"), "--samples: 0; it must be at least 1"),
-        ((*FILES, "-m", "green", "--test", "t"), "invalid choice: 't'"),
+        ((*FILES, "-m", "green", "--test", "t"), "unknown value 't'"),
         ((*FILES, FILES[0], "-m", "green"), "is given twice"),
     ],
 )
@@ -208,7 +208,7 @@ def test_faults_are_told(run: Run, arguments: tuple[str, ...], message: str) -> 
 def test_help_and_completion_know_the_commands(run: Run) -> None:
     assert "docs/comparison.md" in run("compare", "--help").out
     for verb in ("compare", "rank"):
-        assert f"    {verb} " in run("--help").out
+        assert f"\n  {verb} " in run("--help").out
     for shell in ("bash", "zsh", "tcsh"):
         script = run("completion", shell).out
         assert "compare" in script

@@ -165,7 +165,7 @@ def test_stats(run: Run, gold: Path) -> None:
 
 
 def test_head_of_a_compressed_file_on_standard_input(gold: Path) -> None:
-    command = [Path(sys.executable).with_name("geceval"), "m2", "head", "-n", "1", "-"]
+    command = [Path(sys.executable).with_name("geceval"), "m2", "head", "--limit", "1", "-"]
     done = subprocess.run(command, input=gzip.compress(GOLD.encode()), capture_output=True, check=True)
     assert done.stdout.decode() == GOLD.split("\n\n")[0] + "\n\n"
 

@@ -81,10 +81,10 @@ def test_filter(run: Run, gold: Path) -> None:
         ((), "error: nothing is asked: --type"),
         (("--not", "--changed"), "error: --not turns round what is asked of edits"),
         (("-a", "0,7"), "error: gold.m2 has no annotator 7: choose from 0, 1\n"),
-        (("-a", "x"), "argument -a/--annotators: 'x' is not a whole number"),
+        (("-a", "x"), "-a: 'x' is not a whole number"),
         (("--operation", "M,X"), "error: operations is one of M, R, U, not X"),
         (("--shortest", "4", "--longest", "2"), "error: no edit is at least 4 tokens long and at most 2"),
-        (("--type", "X", "absent.m2"), "unrecognized arguments: absent.m2"),
+        (("--type", "X", "absent.m2"), "unexpected argument 'absent.m2'"),
     ],
 )
 def test_filter_refuses(run: Run, gold: Path, options: tuple[str, ...], message: str) -> None:
@@ -105,16 +105,16 @@ def test_source_and_head_of_several_files(run: Run, gold: Path) -> None:
     Path("dos.m2").write_bytes(b"\xef\xbb\xbfS  a  b\r\n\r\nS c")
     assert run("m2", "source", gold, "dos.m2").out == "He go to home yesterday .\nNothing wrong .\n a  b\nc\n"
     first = GOLD.split("\n\n")[0] + "\n\n"
-    assert run("m2", "head", "-n", "1", gold, "dos.m2", gold).out == f"{first}S  a  b\n\n{first}"
+    assert run("m2", "head", "--limit", "1", gold, "dos.m2", gold).out == f"{first}S  a  b\n\n{first}"
     assert run("m2", "head", "dos.m2", gold).out == f"S  a  b\n\nS c\n\n{GOLD}"
-    assert run("m2", "head", "-n", "0", gold).out == ""
-    assert run("m2", "source", "-", "-").err == "error: standard input (-) can be given only once\n"
+    assert run("m2", "head", "--limit", "0", gold).out == ""
+    assert run("m2", "source", "-", "-").err.startswith("error: standard input (-) can be given only once\n")
 
 
 def test_head_reads_no_further(run: Run, gold: Path) -> None:
     Path("bad.m2").write_text(GOLD + "# what\n", encoding="utf-8")
-    assert run("m2", "head", "-n", "2", "bad.m2") == Result(0, GOLD, "")
-    result = run("m2", "head", "-n", "3", "bad.m2")
+    assert run("m2", "head", "--limit", "2", "bad.m2") == Result(0, GOLD, "")
+    result = run("m2", "head", "--limit", "3", "bad.m2")
     assert (result.status, result.err[:28]) == (2, "error: bad.m2:11: expected a")
 
 
@@ -323,7 +323,7 @@ def test_diff_for_programs(run: Run, gold: Path) -> None:
     ("arguments", "message"),
     [
         (("gold.m2", "gold.m2", "gold.m2"), "error: two files are compared, not 3"),
-        (("gold.m2", "-a", "0"), "error: of one file two annotators are compared: --annotators 0,1"),
+        (("gold.m2", "-a", "0"), "error: of one file two annotators are compared: -a 0,1"),
         (("gold.m2", "-a", "0,1,2"), "error: two annotators are compared, not 3"),
         (("gold.m2", "single.m2"), "error: the annotators are 0, 1 in the first and 0 in the second\n  hint: say who"),
         (("one.m2",), "error: which two annotators of one.m2 are compared? it has 0: --annotators ID,ID"),
@@ -392,7 +392,7 @@ def test_convert_into_a_folder_and_of_packed_files(run: Run, gold: Path) -> None
     before = sorted(Path().iterdir())
     assert "names no files" in run("m2", "convert", gold, "--to", "brat", "-o", ".ann").err
     assert "stand-off is not compressed" in run("m2", "convert", gold, "-o", "x.ann.gz").err
-    assert "--output x.m2 and --to jsonl contradict" in run("m2", "convert", gold, "--to", "jsonl", "-o", "x.m2").err
+    assert "-o x.m2 and --to jsonl contradict" in run("m2", "convert", gold, "--to", "jsonl", "-o", "x.m2").err
     assert sorted(Path().iterdir()) == before
     assert run("m2", "split", gold, "--sentences", "1", "-o", "o.{}.m2.xz").status == 0
     assert run("m2", "head", "-n", "1", "o.1.m2.xz").out == run("m2", "head", "-n", "1", gold).out

@@ -163,9 +163,9 @@ def test_chunks(run: Run, written: Path) -> None:
     ("options", "message"),
     [
         (["--tokenise-only", "systems"], "--tokenise-only says which texts, but not what is to be done"),
-        (["--normalise", "nfc,nfx"], "invalid choice: 'nfx' (choose from nfc, nfd"),
-        (["--tokenise", "english", "--tokenise-only", "gold"], "invalid choice: 'gold'"),
-        (["--whitespace", "keep"], "invalid choice: 'keep'"),
+        (["--normalise", "nfc,nfx"], "unknown value 'nfx': choose from nfc, nfd"),
+        (["--tokenise", "english", "--tokenise-only", "gold"], "unknown value 'gold'"),
+        (["--whitespace", "keep"], "unknown value 'keep'"),
         (["--tokenise", "trebank"], "did you mean treebank?"),
     ],
 )

@@ -190,7 +190,7 @@ def test_completion_and_help(run: Run) -> None:
     assert "complete" in run("completion", "bash").out
     assert "--beta" in run("completion", "zsh").out
     assert "examples:" in run("score", "--help").out
-    assert "geceval green" in run().out
+    assert "green sgreen mgreen" in run().out
 
 
 def test_interrupt(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:

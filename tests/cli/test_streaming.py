@@ -245,7 +245,7 @@ def test_text_that_cannot_stand_in_a_table(run: Run, tmp_path: Path) -> None:
         (("--keep", "green:beta=3 > 0.5"), "--keep: 'green:beta=3' is not a metric of this run"),
         (("--keep", ""), "a condition is missing here"),
         (("--keep", "green > 1", "-f", "table"), "--keep writes tsv, csv, jsonl, parquet, not table"),
-        (("--keep", "green > 1", "-o", "x.md"), "--output x.md: this command does not write .md files"),
+        (("--keep", "green > 1", "-o", "x.md"), "-o x.md: this command does not write .md files"),
         (("--resume", "-o", "x.tsv.gz"), "--resume: a compressed file cannot be resumed"),
         (("--keep", "green > 1", "-f", "markdown"), "--keep writes tsv, csv, jsonl, parquet, not markdown"),
         (("--keep", "green > 0", "-c", "ref0.txt", "ref1.txt"), "--keep is for one system, and there are 2"),
@@ -275,7 +275,7 @@ def test_text_that_cannot_stand_in_a_table(run: Run, tmp_path: Path) -> None:
         (("--resume", "-f", "parquet", "-o", "x"), "--resume: a Parquet file has its index at its end"),
         (("--resume", "-f", "tsv", "-o", "x", "-c", "-"), "--resume: standard input and pipes cannot be known again"),
         (("--level", "corpus", "--keep", "green > 1"), "--keep is for sentences\n  hint: --level sentence"),
-        (("--level", "mean", "-f", "jsonl"), "--format jsonl is for sentences"),
+        (("--level", "mean", "-f", "jsonl"), "-f jsonl is for sentences"),
     ],
 )
 def test_what_does_not_go_together(

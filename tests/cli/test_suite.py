@@ -361,7 +361,7 @@ def test_a_record_destroys_nothing(texts: Path, run: Run) -> None:
 
 
 def test_how_a_record_has_its_command(texts: Path, run: Run) -> None:
-    assert run("score", "-s", "source.txt", f"-r{texts / 'ref0.txt'}", *SCORE[5:], "--rec", "run.json").status == 0
+    assert run("score", "-s", "source.txt", f"-r{texts / 'ref0.txt'}", *SCORE[5:], "--record", "run.json").status == 0
     record = json.loads(Path("run.json").read_text(encoding="utf-8"))
     options = {"source": "source.txt", "references": ["ref0.txt"], "systems": ["eager.txt"], "metrics": [*SCORE[-2:]]}
     assert (record["command"], record["options"]) == ("score", options)

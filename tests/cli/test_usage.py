@@ -1,4 +1,4 @@
-"""Usage errors: they show the usage of the command they are about, and the nearest name."""
+"""Options of commands: numbers out of range, names of metrics, scores of sentences."""
 
 from __future__ import annotations
 
@@ -14,35 +14,19 @@ DATA = ("-s", "source.txt", "-r", "ref0.txt", "-c", "systems/eager.txt")
 
 
 @pytest.mark.parametrize(
-    ("line", "usage", "message"),
+    ("line", "message"),
     [
-        (
-            "scroe",
-            "usage: geceval [-h]",
-            "unknown command 'scroe': choose from .*; did you mean score\\?",
-        ),
-        ("gren", "usage: geceval [-h]", "unknown command 'gren': .*; did you mean green\\?"),
-        ("m2 haed gold.m2", "usage: geceval m2 [-h]", "invalid choice: 'haed' .*; did you mean head\\?"),
-        ("m2 head gold.m2 --lines 3", "usage: geceval m2 head [-h]", "unrecognized arguments: --lines 3"),
-        (
-            "annotate -s source.txt -c ref0.txt --threds 3",
-            "usage: geceval annotate",
-            "--threds 3; did you mean --threads\\?",
-        ),
-        ("m2 head gold.m2 -n 100000000000000000000", "usage: geceval m2 head", "it must be at least 0 and at most 922"),
-        ("m2 stats gold.m2 -f jsn", "usage: geceval m2 stats", "invalid choice: 'jsn'"),
-        ("green -s a -r b -c c -d 27", "usage: geceval green", "argument -d/--digit: 27; it must be .* at most 20"),
-        ("gleu -s a -r b -o c -p -3", "usage: geceval gleu", "argument -p/--proc: -3; it must be at least 0"),
-        ("meta --judgments x --seed 4294967296", "usage: geceval meta", "at most 4294967295"),
-        ("meta --judgments x --resamples 100000000", "usage: geceval meta", "at most 1000000"),
+        ("m2 head gold.m2 --limit 100000000000000000000", "it must be at least 0 and at most 922"),
+        ("green -s a -r b -c c -d 27", "argument -d/--digit: 27; it must be .* at most 20"),
+        ("gleu -s a -r b -o c -p -3", "argument -p/--proc: -3; it must be at least 0"),
+        ("meta --judgments x --seed 4294967296", "at most 4294967295"),
+        ("meta --judgments x --resamples 100000000", "at most 1000000"),
     ],
 )
-def test_usage_is_that_of_the_command(run: Run, line: str, usage: str, message: str) -> None:
+def test_numbers_out_of_range_are_refused(run: Run, line: str, message: str) -> None:
     result = run(*line.split())
     assert (result.status, result.out) == (2, "")
-    assert result.err.startswith(usage)
-    [*_, last] = result.err.splitlines()
-    assert re.search(message, last), last
+    assert re.search(message, result.err), result.err
 
 
 def test_names_are_found_in_any_case(run: Run) -> None:

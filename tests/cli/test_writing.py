@@ -21,7 +21,7 @@ COMMANDS = [
       ("table", "json", "csv", "tsv", "markdown", "latex")),
     "green -s source.txt -r ref0.txt -c systems/eager.txt", "gleu -s source.txt -r ref0.txt -o systems/eager.txt",
     "m2 stats gold.m2", "m2 merge gold.m2 gold.m2", "m2 head gold.m2", "m2 apply gold.m2",
-    "annotate -s source.txt -c ref0.txt", "chunks --gold gold.m2 -c systems/eager.txt",
+    "annotate -s source.txt -c ref0.txt", "annotate --gold gold.m2 -c systems/eager.txt -f chunks",
     "m2scorer systems/eager.txt gold.m2",
     "errant_compare -hyp gold.m2 -ref gold.m2", "errant_parallel -orig source.txt -cor ref0.txt -out -",
     "meta --judgments judgments.xml --level human", "suite bench.toml -q", "data list",

@@ -34,7 +34,7 @@ def test_registered_metric_is_known_to_commands(tree: TreeCopy) -> None:
         f"score {DATA} -m exact exact:case=no green",
         f"score {DATA} -m exact --level sentence",
         f"compare {DATA} -m exact --samples 100",
-        f"explain {DATA} -m exact -n 1",
+        f"explain {DATA} -m exact --sentence 1",
     ):
         done = tree.run(".venv/bin/geceval", *command.split())
         assert done.returncode == 0, f"{command}\n{done.stderr}"

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias, TypeVar
 
-from geceval.base.arguments import Bounds, choice, number, shown, whole
+from geceval.base.arguments import Bounds, choice, did_you_mean, number, shown, whole
 from geceval.base.errors import UsageError
 
 if TYPE_CHECKING:
@@ -38,7 +38,8 @@ class Option:
     Without ``flags`` it is a positional argument. ``kind``: str, int, float, or bool for a flag, which turns the
     default round; it is the first of them in the field's annotation. ``nargs``: as of argparse; such a value is a
     tuple. ``repeatable``: values of a repeated option are added; ``separator``: values may also stand in one argument.
-    ``required``: unless there is a default. ``reads_file``: its values may be names of files that are read.
+    ``required``: unless there is a default. ``reads_file``: its values may be names of files that are read. ``rare``:
+    only ``--help-all`` shows it.
     """
 
     flags: tuple[str, ...] = ()
@@ -53,6 +54,7 @@ class Option:
     required: bool = False
     effect: Effect = "result"
     reads_file: bool = False
+    rare: bool = False
     kind: type = str
 
     @property
@@ -97,7 +99,8 @@ class Option:
                 raise UsageError(f"{shown(value)}; it must be {self.bounds}")
             return value
         if self.choices and text not in self.choices:
-            raise UsageError(f"invalid choice: {text!r} (choose from {', '.join(self.choices)})")
+            hint = did_you_mean(text, self.choices)
+            raise UsageError(f"unknown value {text!r}: choose from {', '.join(self.choices)}", hint=hint)
         return text
 
     def checked(self, name: str, value: Any, default: Any) -> Any:
@@ -136,11 +139,12 @@ def option(
     required: bool = False,
     effect: Effect = "result",
     reads_file: bool = False,
+    rare: bool = False,
 ) -> Any:
     """Return the facts of an option, as the value of a field of an ``OptionGroup``."""
     choices = tuple(choices)
     return Option(
-        flags, help, default, nargs, choices, metavar, bounds, repeatable, separator, required, effect, reads_file
+        flags, help, default, nargs, choices, metavar, bounds, repeatable, separator, required, effect, reads_file, rare
     )
 
 
@@ -153,14 +157,15 @@ class OptionGroup:
 
     ``class NetworkOptions(OptionGroup, title="networks")`` is a group of that title in the help; without a title its
     options stand with those around it. A part is a field whose default is an instance:
-    ``network: NetworkOptions = NetworkOptions()``.
+    ``network: NetworkOptions = NetworkOptions()``. ``rare=True``: only ``--help-all`` shows the group.
     """
 
     __dataclass_fields__: ClassVar[dict[str, dataclasses.Field[Any]]]
     group_title: ClassVar[str] = ""
     group_about: ClassVar[str] = ""
+    group_is_rare: ClassVar[bool] = False
 
-    def __init_subclass__(cls, *, title: str = "", about: str = "") -> None:
+    def __init_subclass__(cls, *, title: str = "", about: str = "", rare: bool = False) -> None:
         super().__init_subclass__()
         for name, annotation in inspect.get_annotations(cls).items():
             facts = vars(cls).get(name)
@@ -168,7 +173,7 @@ class OptionGroup:
                 setattr(cls, name, facts.of_field(annotation))
         dataclass(init=False, repr=False, eq=False)(cls)
         if title:
-            cls.group_title, cls.group_about = title, about
+            cls.group_title, cls.group_about, cls.group_is_rare = title, about, rare
 
     def __init__(self, **values: Any) -> None:
         for own in fields(self):

@@ -39,13 +39,15 @@ class AnnotatedFiles(OptionGroup, title="data", about="plain text, one sentence 
     """Options of the source and its corrections."""
 
     source: str | None = option(
-        *("-s", "--src", "--source"), help="the sentences with errors (-f chunks: or those of --gold)", reads_file=True
+        *("-s", "--src", "--source"),
+        help="sentences with errors, one per line",
+        reads_file=True,
     )
     corrections: tuple[str, ...] = option(
         *("-c", "--hyp", "--corrections"),
         nargs="+",
         required=True,
-        help="corrected sentences; file c becomes annotator c",
+        help="corrected sentences, one file per annotator",
         reads_file=True,
     )
 
@@ -57,14 +59,15 @@ class ExtractionOptions(OptionGroup, title="edits"):
         "--merging",
         default="rules",
         metavar="NAME",
-        help="how neighbouring operations become edits: rules, all-split, all-merge or all-equal (default: rules)",
+        help="merging of adjacent operations: rules, all-split, all-merge or all-equal (default: rules)",
+        rare=True,
     )
-    lev: bool = option("--lev", help="align by plain Levenshtein distance")
+    lev: bool = option("--lev", help="align by plain Levenshtein distance", rare=True)
     dialect: Literal["errant", "cherrant"] = option(
         "--dialect",
         choices=["errant", "cherrant"],
         default="errant",
-        help="dialect of the output: cherrant, with T lines and the types M, R, S, W (default: errant)",
+        help="dialect of the output; cherrant has T lines and the types M, R, S, W (default: errant)",
     )
 
 
@@ -104,7 +107,7 @@ class AnnotateOutput(ChecksOption, ThreadsOption, FormatOption, title="output"):
     )
 
 
-class AnnotatedTextOptions(RawTextOptions, title="raw text"):
+class AnnotatedTextOptions(RawTextOptions, title="language and preparation of text"):
     """Options of the steps that prepare text."""
 
     tokenise_only: tuple[str, ...] = tokenise_only_option("source", "corrections", "references")
@@ -214,4 +217,4 @@ def _corpus(request: AnnotateRequest, language: LanguageChoice) -> CorpusFiles:
     return texts.corpus(systems_of(files.corrections), threads=request.output.threads)
 
 
-COMMAND = Command(AnnotateRequest, run, EXAMPLES)
+COMMAND = Command(AnnotateRequest, run, EXAMPLES, page="annotation.md")

@@ -25,22 +25,18 @@ from geceval.text.files import opened
 EXAMPLES = """\
 examples:
   geceval compare -s source.txt -r ref0.txt ref1.txt -c careful.txt eager.txt -m green
-  geceval compare -s source.txt -r ref*.txt -c BASE=old.txt NEW=new.txt -m green errant --baseline BASE
-  geceval compare --gold gold.m2 -c sys1.m2 sys2.m2 -m errant --by type
-  geceval compare -s source.txt -r ref*.txt -c sys*.txt -m green --blocks essays.txt --format latex -o table.tex
-  geceval compare -s source.txt -r ref*.txt -c sys1.txt sys2.txt -m green --power
-
-docs/comparison.md explains every number in words. Choose the metric that decides before you look.
+  geceval compare --gold gold.m2 -c BASE=old.txt NEW=new.txt --baseline BASE --by type
+  geceval compare -s source.txt -r ref*.txt -c sys*.txt -m green -o table.tex
 """
 
 
 class CompareStatisticsOptions(StatisticsOptions, title="statistics"):
     """How systems are compared, and with what power."""
 
-    power: bool = option("--power", help="how many sentences it takes to show such differences at 80 %")
+    power: bool = option("--power", help="show the number of sentences needed for a power of 80 %")
 
 
-class PartOptions(GroupingOptions, title="parts", about="compare within kinds of edits or groups of sentences, too"):
+class PartOptions(GroupingOptions, title="scores by type or group"):
     """Kinds of edits or groups of sentences."""
 
 
@@ -52,7 +48,7 @@ class CompareRequest(RecordOption, GuardOption, ChecksOption, CommandRequest):
     statistics: CompareStatisticsOptions = CompareStatisticsOptions()
     parts: PartOptions = PartOptions()
     output: OutputOptions = OutputOptions()
-    sort: str = sort_option("score", "score (in each table by its own metric), ")
+    sort: str = sort_option("score", "score, ")
 
     def check(self) -> None:
         if self.record is not None:
@@ -117,4 +113,4 @@ def compared(request: CompareRequest, inputs: CorpusInputs) -> Report:
     return comparison_report(comparison, files, power, sort=request.sort, groups=parts.head)
 
 
-COMMAND = Command(CompareRequest, run, EXAMPLES, report_of)
+COMMAND = Command(CompareRequest, run, EXAMPLES, report_of, page="comparison.md")

@@ -11,12 +11,12 @@ from geceval.cli.stderr import quantity
 
 EXAMPLES = """\
 examples:
+  geceval data list
   geceval data check ~/corpora
   geceval data check . -f json -o data.json
-  geceval data list
 
-Exit status of check: 0 where every known file is as published (unknown ones are ignored), 1 where one is off, 2 where a
-file cannot be read. docs/suites.md
+Exit status of check: 0 if every known file is as published (unknown files are ignored), 1 if one
+differs, 2 if a file cannot be read.
 """
 
 

@@ -23,9 +23,9 @@ examples:
   geceval detect -g gold.tsv -c corrector=corrected.txt --language de
   geceval detect -g gold.m2 -c sys.m2 -f json
 
-A TSV file has a token, a tabulator and c (correct) or i (incorrect) in each line, and an empty line after each
-sentence. Of an M2 file (FILE.m2) the tokens inside the first annotator's edits are incorrect, and the one to the right
-of an insertion. Any other system is corrected text, a sentence a line, in which edits are found first.
+A TSV file has a token, a tab and c (correct) or i (incorrect) per line, and an empty line after each
+sentence. In an M2 file (FILE.m2) the tokens within the first annotator's edits are incorrect, and the
+token to the right of an insertion. Other files are corrected text, from which edits are extracted.
 """
 
 
@@ -36,7 +36,7 @@ class DetectRequest(DigitsOption, FormatOption, CommandRequest):
         *("-g", "--gold"), required=True, help="the gold labels (FILE.tsv), or gold edits (FILE.m2)", reads_file=True
     )
     systems: tuple[str, ...] = option(
-        *("-c", "--systems"),
+        *("-c", "--hyp", "--systems"),
         nargs="+",
         required=True,
         help="a system each: labels (FILE.tsv), edits (FILE.m2) or corrected text; NAME=FILE names it",
@@ -79,4 +79,4 @@ def _system(path: str, gold: Labelled, language: LanguageChoice) -> tuple[Labell
     return of_correction(gold, read_lines(path), extraction, path), extraction.extractor.signature
 
 
-COMMAND = Command(DetectRequest, run, EXAMPLES)
+COMMAND = Command(DetectRequest, run, EXAMPLES, page="detection.md")

@@ -27,12 +27,9 @@ if TYPE_CHECKING:
 
 EXAMPLES = """\
 examples:
-  geceval explain "He go to school ." "He goes to the school ." "He goes to school ."
-  geceval explain -s source.txt -r ref0.txt ref1.txt -c system.txt -n 17
-  geceval explain --gold gold.m2 -c old.txt new.txt -n 17 -m errant maxmatch cleme --method add
-  geceval explain -s source.txt -r ref0.txt -c system.txt -n 17 -m green --full --format json
-
-Texts stand before the options: source, correction, references. All of it: docs/explaining.md.
+  geceval explain "She go home ." "She goes home ." "She went home ."
+  geceval explain -s source.txt -r ref0.txt ref1.txt -c system.txt --sentence 17
+  geceval explain --gold gold.m2 -c system.m2 --sentence 17 -m errant cleme --method add
 """
 
 
@@ -49,22 +46,26 @@ class AttributionOptions(OptionGroup, title="what each edit is worth"):
         "--method",
         choices=["shapley", "add", "sub", "none"],
         default="shapley",
-        help="the mean gain over all orders (default), the gain of the edit alone, the loss without it, or nothing",
+        help="value of an edit: mean gain over all orders, gain of the edit alone, loss without it, or none (default: "
+        "shapley)",
     )
     exact: int = option(
         "--exact",
         bounds=EXACT_EDITS,
         default=12,
-        help="number of edits up to which all subsets are scored, at most 16 (default: 12); beyond, orders are drawn",
+        help="number of edits up to which all subsets are scored, at most 16 (default: 12); orders are drawn above it",
+        rare=True,
     )
-    orders: int = option("--orders", bounds=DRAWN_ORDERS, default=200, help="number of orders to draw (default: 200)")
-    seed: int = option("--seed", bounds=KERNEL_SEEDS, default=0, help="seed of the orders (default: 0)")
+    orders: int = option(
+        "--orders", bounds=DRAWN_ORDERS, default=200, help="number of orders to draw (default: 200)", rare=True
+    )
+    seed: int = option("--seed", bounds=KERNEL_SEEDS, default=0, help="seed of the orders (default: 0)", rare=True)
 
 
 class ExplainOutputOptions(OutputOptions, title="output"):
     """How the explanation is written."""
 
-    full: bool = option("--full", help="long lists of evidence to their end")
+    full: bool = option("--full", help="print lists of evidence in full")
     format: str | None = format_option("text", "json", effect="files")
 
 
@@ -72,12 +73,10 @@ class ExplainRequest(ChecksOption, CommandRequest):
     """One sentence, of files or as texts, and how it is explained."""
 
     texts: tuple[str, ...] = option(
-        nargs="*", metavar="TEXT", help="the source, the correction and the references, instead of files"
+        nargs="*", metavar="TEXT", help="source, correction and references, instead of files"
     )
     data: CorpusOptions = CorpusOptions()
-    sentence: int | None = option(
-        *("-n", "--sentence"), bounds=COUNT, help="number of the sentence in the files, from 1"
-    )
+    sentence: int | None = option("--sentence", bounds=COUNT, help="number of the sentence in the files, from 1")
     metric: ExplainMetricOptions = ExplainMetricOptions()
     worth: AttributionOptions = AttributionOptions()
     output: ExplainOutputOptions = ExplainOutputOptions()
@@ -122,15 +121,16 @@ def explained_corpus(request: ExplainRequest, inputs: CorpusInputs) -> tuple[Tex
     if not request.texts:
         if not (files.systems or table):
             raise UsageError(
-                "nothing to explain", hint='geceval explain "source" "correction" "reference", or -s, -r, -c and -n'
+                "nothing to explain",
+                hint='geceval explain "source" "correction" "reference", or -s, -r, -c and --sentence',
             )
         if request.sentence is None:
-            raise UsageError("which sentence? -n N says it, from 1 on")
+            raise UsageError("a sentence number is needed", hint="--sentence N, from 1")
         return inputs.corpus(), request.sentence
     if any([files.source, files.gold, files.references, files.systems, table]):
         raise UsageError("texts and files are both given: explain one or the other", hint="texts stand before options")
     if request.sentence is not None:
-        raise UsageError("-n is the number of a sentence in files")
+        raise UsageError("--sentence is the number of a sentence in files; texts are given")
     if len(request.texts) < 2:
         raise UsageError("a source and its correction are needed, then references")
     source, correction, *references = request.texts
@@ -139,4 +139,4 @@ def explained_corpus(request: ExplainRequest, inputs: CorpusInputs) -> tuple[Tex
     return corpus.prepared(prepare) if prepare else corpus, 1
 
 
-COMMAND = Command(ExplainRequest, run, EXAMPLES)
+COMMAND = Command(ExplainRequest, run, EXAMPLES, page="explaining.md")

@@ -20,12 +20,11 @@ from geceval.cli.parsing import Command
 from geceval.cli.stderr import warn
 
 EXAMPLES = """\
-Write a small program for each of the public tools' commands, so that what calls
-them by name runs on. They start the Python that runs this. A file that geceval
-did not write is not overwritten.
-
-Example:
+examples:
+  geceval install-scripts ~/.local/bin
   geceval install-scripts ~/.local/bin --only green m2scorer
+
+The scripts run the Python that runs this command. Files of other programs are not overwritten.
 """
 
 
@@ -122,4 +121,4 @@ def _ours(path: Path) -> bool:
     return False
 
 
-COMMAND = Command(InstallScriptsRequest, run, EXAMPLES)
+COMMAND = Command(InstallScriptsRequest, run, EXAMPLES, page="compat.md")

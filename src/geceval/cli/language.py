@@ -24,7 +24,7 @@ examples:
   geceval language make --conllu sv_talbanken-ud-train.conllu --code sv
   geceval score -s source.txt -r ref.txt -c system.txt -m errant --language sv.lexicon
 
-Treebanks: https://universaldependencies.org. docs/languages.md says how good a table is, and what its licence asks for.
+Treebanks: https://universaldependencies.org
 """
 
 

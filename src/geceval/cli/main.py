@@ -2,69 +2,92 @@
 
 from __future__ import annotations
 
-import argparse
 import contextlib
 import importlib
 import signal
 import sys
+import textwrap
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Any
 
 from geceval._kernel import __version__
-from geceval.base.errors import GecevalError
+from geceval.base.errors import GecevalError, UsageError
 from geceval.base.output_files import standard_output
+from geceval.cli import renamed
 from geceval.cli.dropin import DROPINS
-from geceval.cli.parsing import Actions, Command, Parser, add_command, request_of
+from geceval.cli.parsing import Actions, Command, Parser, add_command, request_of, see, with_typed_flags
 from geceval.cli.stderr import printed_warnings
 
-#: Subcommand -> (module with a ``COMMAND``, one line of help).
-COMMANDS: dict[str, tuple[str, str]] = {
-    "score": ("geceval.cli.score", "score systems with one or more metrics"),
-    "suite": ("geceval.cli.suite", "score all test sets of a benchmark: a whole paper's table, with published numbers"),
-    "compare": ("geceval.cli.compare", "is one system better than another? intervals, tests, clusters"),
-    "report": ("geceval.cli.report", "write a report of systems and sentences as one HTML file"),
-    "show": ("geceval.cli.show", "show sentences with their edits, the ones worth looking at first"),
-    "explain": ("geceval.cli.explain", "explain one sentence: scores, evidence, what each edit is worth"),
-    "rank": ("geceval.cli.rank", "rank systems without people, by a metric's verdicts on pairs of outputs"),
-    "gate": ("geceval.cli.gate", "hold scores against bars in continuous integration, with an exit status"),
-    "m2": ("geceval.cli.m2", "check, count, compare, filter, split, merge, apply and convert M2 files"),
-    "annotate": ("geceval.cli.annotate", "extract the edits of corrected text, as M2 or as a table of chunks"),
-    "prepare": ("geceval.cli.prepare", "tokenise and normalise raw text, repair its white space"),
-    "data": ("geceval.cli.data", "recognise known data files by checksum, and say what is off with them"),
-    "language": ("geceval.cli.language", "list the languages, or make one from a treebank"),
-    "meta": ("geceval.cli.meta", "measure how well metrics agree with people's judgments"),
-    "select": ("geceval.cli.select", "choose one of several candidate corrections of each sentence"),
-    "detect": ("geceval.cli.detect", "score the detection of errors, token by token"),
-    "false-alarms": ("geceval.cli.false_alarms", "show what systems change in sentences that need no change"),
-    "reproduce": ("geceval.cli.reproduce", "score again what --record wrote, and say what differs"),
-    "install-scripts": (
-        "geceval.cli.install_scripts",
-        "write launchers named as the public tools' commands",
-    ),
-    "metrics": ("geceval.cli.metrics", "list the metrics, or the settings of one"),
-    "completion": ("geceval.cli.completion", "print a shell completion script"),
+#: Group of commands -> command -> (module with a ``COMMAND``, summary).
+GROUPS: dict[str, dict[str, tuple[str, str]]] = {
+    "Score": {
+        "score": ("geceval.cli.score", "score systems; --parts adds precision and recall"),
+        "compare": ("geceval.cli.compare", "test whether one system is better than another"),
+        "rank": ("geceval.cli.rank", "rank systems by a metric's verdicts on pairs of outputs"),
+        "suite": ("geceval.cli.suite", "score the test sets of a benchmark in one table"),
+        "gate": ("geceval.cli.gate", "fail in continuous integration if a score is below a bar"),
+        "detect": ("geceval.cli.detect", "score error detection, token by token"),
+        "false-alarms": ("geceval.cli.false_alarms", "count changes in sentences that need no change"),
+    },
+    "Look": {
+        "report": ("geceval.cli.report", "write scores, differences and sentences to one HTML file"),
+        "show": ("geceval.cli.show", "show sentences with their edits: correct, wrong, missed"),
+        "explain": ("geceval.cli.explain", "explain the scores of one sentence, edit by edit"),
+    },
+    "Text and edits": {
+        "annotate": ("geceval.cli.annotate", "extract the edits of corrected text and write M2"),
+        "m2": ("geceval.cli.m2", "check, count, compare, filter, merge, convert M2 files"),
+        "prepare": ("geceval.cli.prepare", "tokenise and normalise raw text"),
+        "language": ("geceval.cli.language", "list the languages, or make one from a treebank"),
+        "data": ("geceval.cli.data", "identify known corpora and report damaged files"),
+    },
+    "Choose": {
+        "select": ("geceval.cli.select", "choose one of several corrections of each sentence"),
+    },
+    "People": {
+        "meta": ("geceval.cli.meta", "measure the agreement of metrics with human judgments"),
+    },
+    "Set up": {
+        "metrics": ("geceval.cli.metrics", "list the metrics, or the settings of one"),
+        "reproduce": ("geceval.cli.reproduce", "repeat a run recorded by --record, list the differences"),
+        "install-scripts": ("geceval.cli.install_scripts", "install the public tools' commands as scripts"),
+        "completion": ("geceval.cli.completion", "print a completion script for bash, zsh or tcsh"),
+    },
 }
+#: Command -> (module with a ``COMMAND``, summary).
+COMMANDS: dict[str, tuple[str, str]] = {name: about for group in GROUPS.values() for name, about in group.items()}
+
+
+class MainParser(Parser):
+    """The parser of ``geceval``, whose help lists the commands in groups."""
+
+    def format_help(self) -> str:
+        lines = ["usage: geceval COMMAND [OPTIONS]", "", "Evaluate grammatical error correction."]
+        for title, commands in GROUPS.items():
+            lines += ["", f"{title}:", *(f"  {name:<16} {summary}" for name, (_, summary) in commands.items())]
+        names = " ".join(DROPINS)
+        lines += ["", "Commands of the public tools, with their options and output:"]
+        lines += textwrap.wrap(names, 78, initial_indent="  ", subsequent_indent="  ", break_on_hyphens=False)
+        lines += ["", "geceval help COMMAND prints the options and examples of a command.", ""]
+        return "\n".join(lines)
 
 
 def build_parser(only: str | None = None) -> Parser:
-    """The parser; with ``only``, the other subcommands stay empty, which is quicker."""
-    parser = Parser(
-        prog="geceval",
-        description="Evaluate grammatical error correction.",
-        epilog="The public tools' own commands, with their flags and output:\n  "
-        + "\n  ".join(f"geceval {name} …" for name in DROPINS)
-        + "\n\nExample:\n  geceval score -s source.txt -r ref0.txt ref1.txt -c system.txt -m green",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    parser.add_argument("--version", action="version", version=f"geceval {__version__}")
-    subparsers = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands")
-    for name, (_, summary) in COMMANDS.items():
-        formatter = argparse.RawDescriptionHelpFormatter
-        subparser = subparsers.add_parser(name, help=summary, description=summary, formatter_class=formatter)
+    """Return the parser of ``geceval``.
+
+    Args:
+        only: the command whose options are added; None for those of all commands, which takes longer.
+    """
+    parser = MainParser(prog="geceval", description="Evaluate grammatical error correction.")
+    parser.add_argument("-h", "--help", action="help", help="print this help")
+    parser.add_argument("--version", action="version", version=f"geceval {__version__}", help="print the version")
+    subparsers = parser.add_subparsers(dest="command", metavar="COMMAND", prog="geceval", parser_class=Parser)
+    for name, (module, summary) in COMMANDS.items():
         if only is None or only == name:
-            add_command(subparser, command_named(name))
+            command = importlib.import_module(module).COMMAND
+            add_command(subparsers.add_parser(name, help=summary), command, summary, rare=only is None)
     return parser
 
 
@@ -75,7 +98,7 @@ def command_named(name: str) -> Command[Any] | Actions:
 
 
 def guarded(run: Callable[[], None]) -> int:
-    """Run a command; errors people can put right become a message on stderr and their exit status."""
+    """Run a command and return its exit status; errors of the user become a message on stderr."""
     try:
         with standard_output(), endings(), printed_warnings():
             run()
@@ -155,23 +178,33 @@ def main(argv: Sequence[str] | None = None) -> int:
     A bug is 1, too, with a traceback.
     """
     arguments = list(sys.argv[1:] if argv is None else argv)
-    if arguments and arguments[0] in DROPINS:
-        return dropin(arguments[0], arguments[1:], prog=f"geceval {arguments[0]}")
     utf8_output()
-    return guarded(partial(_run, arguments))
+    words = [*arguments[1:], "--help"] if arguments[:1] == ["help"] else arguments
+    if words and words[0] in DROPINS:
+        return dropin(words[0], words[1:], prog=f"geceval {words[0]}")
+    return guarded(partial(_run, words))
 
 
 def _run(arguments: Sequence[str]) -> None:
-    command = next((word for word in arguments if not word.startswith("-")), None)
-    parser = build_parser(command if command in COMMANDS else "")
-    if command is not None and command not in COMMANDS:
-        parser.unknown_command(command, [*COMMANDS, *DROPINS])
+    name = next((word for word in arguments if not word.startswith("-")), None)
+    parser = build_parser(name if name in COMMANDS else "")
+    if name is not None and name not in COMMANDS:
+        parser.refuse_name("command", name, [*COMMANDS, *DROPINS], renamed.COMMANDS.get(name))
     args = parser.parse_args(arguments)
     if args.command is None:
         parser.print_help()
-    else:
-        asked, request = request_of(args)
-        asked.run(request)
+        return
+    try:
+        command, request = request_of(args)
+    except UsageError as error:
+        request_type = args.command.request
+        error.message = with_typed_flags(error.message, request_type, arguments)
+        if error.hint is not None:
+            error.hint = with_typed_flags(error.hint, request_type, arguments)
+        else:
+            error.message += f"\n{see(args.parser.prog)}"
+        raise
+    command.run(request)
 
 
 def dropin(name: str, arguments: Sequence[str] | None = None, prog: str | None = None) -> int:

@@ -35,25 +35,20 @@ if TYPE_CHECKING:
 EXAMPLES = """\
 examples:
   geceval meta --judgments judgments.xml --systems outputs/ -s source.txt -r ref0.txt ref1.txt -m green
-  geceval meta --judgments judgments.xml --systems outputs/ -s source.txt -r ref*.txt -m green green:unit=char,n=6
-  geceval meta --judgments judgments.xml --systems outputs/ -s source.txt -r ref*.txt -m green --level sentence
-  geceval meta --judgments judgments.xml --systems outputs/ -s source.txt -r ref*.txt -m green --plot figures/
   geceval meta --judgments judgments.xml --level human --human trueskill
   geceval meta --ratings fce-segment-scores.csv --systems fce/amu fce/nus -s fce/source -r fce/ref? -m green
-
-docs/meta-evaluation.md says where each public data set is published and walks through an evaluation.
 """
 
 LEVELS = {
-    "system": "correlation of system scores with people's",
+    "system": "correlation of system scores",
     "sentence": "accuracy on judged pairs of outputs",
-    "segment": "correlation of sentence scores with people's ratings (--ratings)",
-    "ranks": "accuracy on pairs of outputs by the two ranks people gave them",
-    "window": "correlation among systems that people find close",
+    "segment": "correlation of sentence scores with --ratings",
+    "ranks": "accuracy by rank of the outputs",
+    "window": "correlation within windows of neighbouring systems",
     "left-out": "correlation without each system in turn",
-    "test": "is the difference of two metrics' correlations more than chance (Williams, PERM-BOTH)?",
-    "scores": "the scores themselves, people's and the metrics'",
-    "human": "people's ranking alone, with rank ranges and clusters; needs no metric",
+    "test": "test of the difference between two metrics",
+    "scores": "human and metric scores",
+    "human": "human ranking without metrics",
 }
 
 
@@ -61,31 +56,31 @@ class JudgedFileOptions(FileOptions, title="data"):
     """People's judgments, and the outputs and texts they are about."""
 
     judgments: str | None = option(
-        "--judgments", help="people's rankings: Appraise XML (GJG15, SEEDA, NSPT15) or NSPT15's CSV", reads_file=True
+        "--judgments", help="human rankings: Appraise XML (GJG15, SEEDA, NSPT15) or CSV (NSPT15)", reads_file=True
     )
     ratings: str | None = option(
-        "--ratings", help="people's ratings: CSV, a column a system and a row a sentence (GMEG)", reads_file=True
+        "--ratings", help="human ratings: CSV, one column per system, one row per sentence (GMEG)", reads_file=True
     )
     systems: tuple[str, ...] = option(
-        *("-c", "--systems"),
+        *("-c", "--hyp", "--systems"),
         nargs="+",
         metavar="DIR",
-        help="folders with the systems' outputs, NAME.txt or NAME.m2 (or such files, or NAME=FILE); names as in the"
-        " judgments",
+        help="folders with outputs, NAME.txt or NAME.m2, or files, or NAME=FILE; names as in the judgments",
         reads_file=True,
     )
-    exclude: tuple[str, ...] = option("--exclude", nargs="+", metavar="NAME", help="leave these systems out")
-    only: tuple[str, ...] = option("--only", nargs="+", metavar="NAME", help="keep these systems only")
-    judged_only: bool = option("--judged-only", help="score only the sentences that people judged")
+    exclude: tuple[str, ...] = option("--exclude", nargs="+", metavar="NAME", help="exclude these systems", rare=True)
+    only: tuple[str, ...] = option("--only", nargs="+", metavar="NAME", help="use these systems only", rare=True)
+    judged_only: bool = option("--judged-only", help="score the judged sentences only", rare=True)
     numbering: str = option(
         "--numbering",
         choices=["auto", "0", "1", "judged"],
         default="auto",
-        help="which line a sentence number of the judgments means: counted from 0 (GJG15, NSPT15), from 1 (SEEDA), or,"
-        " where the files hold the judged sentences only, their order; auto tries them on the collapsed groups",
+        help="sentence numbers of the judgments: from 0 (GJG15, NSPT15), from 1 (SEEDA), or in the order of the judged "
+        "sentences (default: auto, detected)",
+        rare=True,
     )
     without_annotator: str | None = option(
-        "--without-annotator", metavar="NAME", help="drop one annotator (NSPT15: non-native)"
+        "--without-annotator", metavar="NAME", help="exclude an annotator (NSPT15: non-native)", rare=True
     )
 
     def check(self) -> None:
@@ -105,8 +100,8 @@ class JudgedMetricOptions(MetricOptions, title="metrics"):
         "--aggregation",
         choices=["corpus", "mean", "expected-wins", "trueskill"],
         default="corpus",
-        help="how a system's score comes from its sentences: the metric's corpus score, the mean of the sentence"
-        " scores, or the metric's verdicts on pairs of outputs, counted as people's are (default: corpus)",
+        help="score of a system: corpus score, mean of sentence scores, or a ranking from verdicts on pairs of outputs "
+        "(default: corpus)",
     )
 
 
@@ -122,20 +117,21 @@ class AgreementOptions(OptionGroup, title="agreement"):
     human: str | None = option(
         "--human",
         choices=["expected-wins", "trueskill", "mean-rating"],
-        help="how people's judgments rank systems (default: expected-wins; of ratings, mean-rating)",
+        help="ranking of systems from human judgments (default: expected-wins; for ratings, mean-rating)",
     )
     ties: str = option(
         "--ties",
         choices=["half", "loss", "skipped", "seeda"],
         default="half",
-        help="what a tie of the metric counts at sentence level (default: half a point)",
+        help="value of a metric's tie with --level sentence (default: half)",
+        rare=True,
     )
     window: int = option(
-        "--window", bounds=COUNT, default=4, metavar="W", help="number of systems in a window (default: 4)"
+        "--window", bounds=COUNT, default=4, metavar="W", help="number of systems per window (default: 4)", rare=True
     )
     resamples: int = resamples_option()
     seed: int = option(
-        "--seed", bounds=SEEDS, default=1, help="seed of TrueSkill's runs and all resampling (default: 1)"
+        "--seed", bounds=SEEDS, default=1, help="seed of TrueSkill and of resampling (default: 1)", rare=True
     )
 
 
@@ -149,7 +145,7 @@ class MetaRequest(RecordOption, ChecksOption, CommandRequest):
     agreement: AgreementOptions = AgreementOptions()
     output: OutputOptions = OutputOptions(digits=3)
     plot: str | None = option(
-        "--plot", metavar="DIR", help="write scatter plots and the window analysis, SVG and PNG", effect="files"
+        "--plot", metavar="DIR", help="write scatter plots and the window analysis as SVG and PNG", effect="files"
     )
 
     def check(self) -> None:
@@ -291,4 +287,4 @@ def _outputs(given: str) -> list[tuple[str | None, str]]:
     return [(None, path) for path in paths]
 
 
-COMMAND = Command(MetaRequest, run, EXAMPLES, evaluated)
+COMMAND = Command(MetaRequest, run, EXAMPLES, evaluated, page="meta-evaluation.md")

@@ -40,7 +40,7 @@ DEFAULT_METRICS: Mapping[str, tuple[str, ...]] = {
     "gold edits": ("errant", "maxmatch"),
     "both": ("errant", "maxmatch", "green", "gleu"),
 }
-_DEFAULTS = "; ".join(f"{evidence}: {' '.join(names)}" for evidence, names in DEFAULT_METRICS.items())
+_DEFAULTS = "errant green gleu; with gold edits errant maxmatch"
 
 
 def metrics_option(which: str = "", *, default: str = _DEFAULTS, repeatable: bool = False) -> Any:
@@ -57,7 +57,7 @@ def metrics_option(which: str = "", *, default: str = _DEFAULTS, repeatable: boo
         nargs="+",
         repeatable=repeatable,
         metavar="METRIC",
-        help=f"metrics{which}, with settings: green errant:mode=ds; all: geceval metrics{usual}",
+        help=f"metrics{which}, such as errant:mode=ds (list: geceval metrics){usual}",
     )
 
 
@@ -71,6 +71,7 @@ class JudgeOptions(OptionGroup):
         metavar="KEY=VALUE",
         help=f"for llm and dsgram: {', '.join(JUDGE_SETTINGS)}; such as server=http://localhost:8000/v1,rate=60",
         effect="files",
+        rare=True,
     )
 
     def check(self) -> None:
@@ -106,7 +107,7 @@ class TargetOption(OptionGroup):
     formats: ClassVar[tuple[str, ...]] = ("text",)
     target: str | None = option(
         *("-o", "--output"),
-        help="output file, compressed if it ends in .gz, .xz, .bz2 or .zst (default: standard output)",
+        help="output file; the ending sets format and compression (default: standard output)",
         effect="files",
     )
 
@@ -141,7 +142,7 @@ class FormatOption(TargetOption):
 def digits_option(*flags: str) -> Any:
     """Return the option for the number of decimals."""
     limits = f"{DIGITS.low} to {DIGITS.high}"
-    return option(*flags, bounds=DIGITS, default=2, help=f"number of decimals, {limits}")
+    return option(*flags, bounds=DIGITS, default=2, help=f"number of decimals, {limits} (default: 2)")
 
 
 class DigitsOption(OptionGroup):
@@ -157,7 +158,7 @@ class ThreadsOption(OptionGroup):
         *("-j", "--threads"),
         bounds=THREADS,
         default=0,
-        help=f"number of threads, at most {THREADS.high} (default: 0, all processors)",
+        help="number of threads (default: 0, one per processor)",
         effect="none",
     )
 
@@ -165,7 +166,7 @@ class ThreadsOption(OptionGroup):
 class QuietOption(OptionGroup):
     """Whether anything but errors is printed on stderr."""
 
-    quiet: bool = option(*("-q", "--quiet"), help="no progress and no warnings, only errors", effect="none")
+    quiet: bool = option(*("-q", "--quiet"), help="print errors only: no progress, warnings or notes", effect="none")
 
 
 class OutputOptions(QuietOption, ThreadsOption, DigitsOption, FormatOption, title="output"):
@@ -181,8 +182,9 @@ class ChecksOption(OptionGroup):
     checks: bool = option(
         "--no-checks",
         default=True,
-        help="do not check for suspicious input, such as files that do not belong together",
+        help="skip the checks for suspicious input, such as files that do not belong together",
         effect="none",
+        rare=True,
     )
 
 
@@ -192,13 +194,14 @@ class GuardOption(OptionGroup):
     guard: bool = option(
         "--no-guard",
         default=True,
-        help="metrics without references (scribendi, llm, …): do not show the unchanged source beside the systems",
+        help="metrics without references (scribendi, llm, …): leave out the row of the unchanged source",
+        rare=True,
     )
 
 
 def sort_option(default: str, more: str = "") -> Any:
     """Return the option for the order of the systems."""
-    text = f"order of the systems: {more}a metric (the best first), name, or given (default: {default})"
+    text = f"order of the systems: {more}the name of a metric (best first), name or given (default: {default})"
     return option("--sort", metavar="BY", default=default, help=text)
 
 
@@ -206,9 +209,10 @@ def blocks_option() -> Any:
     """Return the option that names the sentences that belong together."""
     return option(
         "--blocks",
-        help="a label a line, or a column of -i: sentences of one essay or learner, which are drawn together (default: "
-        "each sentence alone)",
+        help="file of labels, one per line, or a column of -i: sentences with one label, such as an essay, are drawn "
+        "together (default: each sentence alone)",
         reads_file=True,
+        rare=True,
     )
 
 
@@ -222,12 +226,11 @@ class GroupingOptions(OptionGroup):
     by: Literal["operation", "type", "full", "length"] | None = option(
         "--by",
         choices=["operation", "type", "full", "length"],
-        help="metrics on edits: by type of edit (R, NOUN:NUM, or R:NOUN:NUM), or by its length in tokens",
+        help="scores by operation (R), type (NOUN:NUM), full type (R:NOUN:NUM) or length of edits, in tokens",
     )
     group: str | None = option(
         "--group",
-        help="by groups of sentences: a file with a label a line, a column of -i, or the word length: by source length "
-        "in tokens, 1-10, 11-20, 21-30, 31-40, 41+ (a file of that name: ./length)",
+        help="scores by group of sentences: a file with one label per line, a column of -i, or length (source tokens)",
         reads_file=True,
     )
 
@@ -265,8 +268,8 @@ def alpha_option(help: str) -> Any:
 
 def resamples_option(of: str = "") -> Any:
     """Return the option for the number of resamples; ``of``: whose intervals come from them."""
-    text = f"number of resamples for the intervals{of}; 0: none (default: 1000)"
-    return option("--resamples", bounds=RESAMPLES, default=1000, metavar="B", help=text)
+    text = f"number of resamples of intervals{of} (default: 1000)"
+    return option("--resamples", bounds=RESAMPLES, default=1000, metavar="B", help=text, rare=True)
 
 
 class RecordOption(OptionGroup):
@@ -274,8 +277,7 @@ class RecordOption(OptionGroup):
 
     record: str | None = option(
         "--record",
-        help="also write a reproducibility record: the request, versions, signatures, checksums of all files read, and "
-        "all scores; geceval reproduce FILE scores again and lists the differences",
+        help="also write a reproducibility record for geceval reproduce",
         effect="files",
     )
 
@@ -284,36 +286,37 @@ class StatisticsOptions(OptionGroup, title="statistics"):
     """How systems are compared."""
 
     baseline: str | None = option(
-        "--baseline", metavar="NAME", help="compare all systems with this one (default: all pairs)"
+        "--baseline", metavar="NAME", help="compare all systems with this system (default: all pairs)"
     )
     test: Test = option(
         "--test",
         choices=["randomisation", "bootstrap"],
         default="randomisation",
-        help="where p comes from: outputs of the two systems swapped at random (default), or sentences drawn",
+        help="test of a difference: randomisation swaps the outputs of two systems, bootstrap resamples sentences "
+        "(default: randomisation)",
+        rare=True,
     )
     interval: IntervalKind = option(
         "--interval",
         choices=["percentile", "bca"],
         default="percentile",
-        help="the bootstrap interval; bca: corrected for bias and skew (default: percentile)",
+        help="bootstrap interval; bca corrects bias and skew (default: percentile)",
+        rare=True,
     )
     samples: int | None = option(
         "--samples",
         bounds=SAMPLES,
-        help="number of replicates of each kind (default: 10000, or more where the correction of so many tests needs "
-        "them)",
+        help="number of replicates (default: 10000, or more if the correction for multiple tests needs them)",
+        rare=True,
     )
-    seed: int = option("--seed", bounds=KERNEL_SEEDS, default=0, help="seed of the replicates (default: 0)")
-    alpha: float = alpha_option(
-        "a difference counts as shown where the adjusted p is below this; intervals cover the rest (default: 0.05: "
-        "95 % intervals)"
-    )
+    seed: int = option("--seed", bounds=KERNEL_SEEDS, default=0, help="seed of the replicates (default: 0)", rare=True)
+    alpha: float = alpha_option("significance level of the tests; intervals cover 1 - A (default: 0.05)")
     adjust: Adjustment | None = option(
         "--adjust",
         choices=["holm", "bh", "by", "none"],
-        help="how p pays for many tests: holm, bh (Benjamini and Hochberg), by (Benjamini and Yekutieli), none"
-        " (default: holm; bh among the groups of --by and --group)",
+        help="correction for multiple tests: holm, bh (Benjamini-Hochberg), by (Benjamini-Yekutieli) or none (default: "
+        "holm; bh among the groups of --by and --group)",
+        rare=True,
     )
     blocks: str | None = blocks_option()
 

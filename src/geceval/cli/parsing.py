@@ -22,16 +22,17 @@ A command is a module of ``geceval.cli`` with a request and a function that runs
         inputs = CorpusInputs(request.data, quiet=False, threads=request.threads)
         …
 
-    COMMAND = Command(WeightsRequest, run, EXAMPLES)
+    COMMAND = Command(WeightsRequest, run, EXAMPLES, page="metrics/goto.md")
 
-and a line in the table ``COMMANDS`` of ``geceval.cli.main``.
+and a line in the table ``COMMANDS`` of ``geceval.cli.main``. Three examples are enough; the help of a command has at
+most 70 lines.
 
 - **Options.** A field made by ``option(flags…, help=…)`` is an option (``geceval.base.requests.Option`` lists
   the facts it can have), one without flags a positional argument. A ``bool`` is a flag that turns the default round:
   ``checks: bool = option("--no-checks", default=True)``. Values of ``nargs="+"`` and of repeatable options
   are tuples, empty without the option. Say ``reads_file=True`` of an option that names files to read,
   ``effect="files"`` of one that names a file to write or only shapes it, ``effect="none"`` of one that changes no
-  output (threads, quiet): ``--record`` and ``--resume`` go by that.
+  output (threads, quiet): ``--record`` and ``--resume`` go by that. ``rare=True``: only ``--help-all`` shows it.
 - **Parts.** A field whose default is an instance of an ``OptionGroup`` is a part: a group of the help if its class has
   a title. Options of a base class without a title stand among the command's own. Another default for this command:
   ``output: OutputOptions = OutputOptions(digits=3)``; other choices: a subclass that defines the field anew.
@@ -57,80 +58,205 @@ import contextlib
 import io
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, Generic, NoReturn, TypeVar
 
 from geceval.base.arguments import did_you_mean
 from geceval.base.errors import InputError, UsageError
 from geceval.base.requests import CommandRequest, Option, OptionGroup, from_document
+from geceval.cli.renamed import renamed_option
 
 if TYPE_CHECKING:
     from geceval.report.report import Report
 
 R = TypeVar("R", bound=CommandRequest)
 
+#: The name of a command's action in usage lines.
+ACTION = "ACTION"
+#: Positional arguments in usage lines, by their ``nargs``.
+_POSITIONAL = {"+": "{} …", "*": "[{} …]", "?": "[{}]"}
+#: Titles of the groups of argparse itself.
+_UNTITLED = ("positional arguments", "options", "actions")
+#: Titles of the groups that come first in the help, in this order.
+_FIRST = ("positional arguments", "actions", "data", "metrics", "output")
+
 
 @dataclass(frozen=True)
 class Command(Generic[R]):
-    """The class of a command's requests, what runs one, and the text under its help.
+    """A command: the class of its requests, the function that runs one, and the end of its help.
 
-    ``report``: returns the report of a request, where there are records of the command.
+    ``report`` returns the report of a request; commands with ``--record`` have it. ``page``: its page under docs/.
     """
 
     request: type[R]
     run: Callable[[R], None]
     examples: str = ""
     report: Callable[[R], Report] | None = None
+    page: str = ""
 
 
 @dataclass(frozen=True)
 class Actions:
-    """A command with actions: the summary and the command of each by its name, and the text under its help."""
+    """A command with actions: the summary and the command of each by its name, and the end of its help."""
 
     actions: Mapping[str, tuple[str, Command[Any]]]
     examples: str = ""
+    page: str = ""
+
+
+class HelpFormatter(argparse.RawDescriptionHelpFormatter):
+    """Write an option as ``-r, --references FILE …``: its first and its last flag, its argument once."""
+
+    def _fill_text(self, text: str, width: int, indent: str) -> str:
+        if "\n" in text:
+            return super()._fill_text(text, width, indent)
+        return argparse.HelpFormatter._fill_text(self, text, width, indent)
+
+    def _format_action_invocation(self, action: argparse.Action) -> str:
+        flags = action.option_strings
+        if not flags or action.nargs == 0:
+            return super()._format_action_invocation(action)
+        names = " ".join(self._metavar_formatter(action, action.dest.upper())(1))
+        more = " …" if action.nargs in ("+", "*") else ""
+        return f"{', '.join(flags if len(flags) < 3 else [flags[0], flags[-1]])} {names}{more}"
+
+
+_formatter: Any = partial(HelpFormatter, max_help_position=27)
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser whose errors show the usage of the command they are about, and the nearest name."""
+    """A parser whose errors are two lines: the cause, then the command that prints the help."""
 
-    def parse_args(self, args: Any = None, namespace: Any = None) -> Any:
-        found, rest = self.parse_known_args(args, namespace)
+    def __init__(self, **facts: Any) -> None:
+        super().__init__(
+            **{
+                "formatter_class": _formatter,
+                "allow_abbrev": False,
+                "exit_on_error": False,
+                "add_help": False,
+                **facts,
+            }
+        )
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        try:
+            found, rest = super().parse_known_args(args, namespace)
+        except argparse.ArgumentError as error:
+            if error.argument_name == ACTION:
+                self.refuse_name("action", args[0], self.actions)
+            flags = str(error.argument_name).split("/")
+            self.error(f"{typed_flag(flags, args)}: {error.message}")
         if rest:
-            command: Parser = getattr(found, "parser", self)
-            options = [name for action in command._actions for name in action.option_strings]
-            hint = did_you_mean(rest[0].partition("=")[0], options)
-            command.error(f"unrecognized arguments: {' '.join(rest)}" + (f"; {hint}" if hint else ""))
-        return found
+            self.refuse(rest[0])
+        return found, rest
+
+    @property
+    def actions(self) -> list[str]:
+        """The names of the command's actions."""
+        return [name for action in self._actions if action.dest == "action" for name in action.choices or ()]
+
+    def refuse(self, argument: str) -> NoReturn:
+        """Exit with the error of an argument that the command does not have."""
+        name = argument.partition("=")[0]
+        if not name.startswith("-"):
+            self.error(f"unexpected argument {name!r}")
+        hint = renamed_option(self.prog, name)
+        if hint is not None:
+            self.error(f"unknown option {name}\n  hint: {hint}")
+        flags = [flag for action in self._actions for flag in action.option_strings]
+        longer = [f"did you mean {flag}?" for flag in flags if len(name) > 3 and flag.startswith(name)]
+        near = longer[0] if longer else did_you_mean(name, flags)
+        self.error(f"unknown option {name}" + (f"; {near}" if near else ""))
+
+    def refuse_name(self, kind: str, name: str, names: Sequence[str], hint: str | None = None) -> NoReturn:
+        """Exit with the error of an unknown command or action. ``hint`` replaces the list of names."""
+        if hint is not None:
+            self.error(f"unknown {kind} {name!r}\n  hint: {hint}")
+        near = did_you_mean(name, names)
+        self.error(f"unknown {kind} {name!r}" + (f"; {near}" if near else f": choose from {', '.join(names)}"))
 
     def error(self, message: str) -> NoReturn:
-        wrong = re.search(r"invalid choice: '(.*)' \(choose from (.*)\)", message)
-        hint = wrong and did_you_mean(wrong[1], [name.strip(" '") for name in wrong[2].split(",")])
-        super().error(message + (f"; {hint}" if hint else ""))
-
-    def unknown_command(self, name: str, names: Sequence[str]) -> NoReturn:
-        """Exit with an error that lists the commands."""
-        hint = did_you_mean(name, names)
-        super().error(f"unknown command {name!r}: choose from {', '.join(names)}" + (f"; {hint}" if hint else ""))
+        missing = message.removeprefix("the following arguments are required: ")
+        if missing != message:
+            message = f"required: {', '.join(name.rpartition('/')[2] for name in missing.split(', '))}"
+        self.exit(UsageError.exit_status, f"error: {message}\n{see(self.prog)}\n")
 
 
-def add_command(parser: argparse.ArgumentParser, command: Command[Any] | Actions) -> None:
-    """Add the options of a command, or its actions, to its parser."""
-    parser.epilog = command.examples or None
-    if isinstance(command, Command):
-        _add_group(parser, parser, command.request)
-        parser.set_defaults(parser=parser, command=command)
-        return
-    parsers = parser.add_subparsers(dest="action", metavar="ACTION", title="actions", required=True)
-    for name, (summary, action) in command.actions.items():
-        formatter = argparse.RawDescriptionHelpFormatter
-        add_command(parsers.add_parser(name, help=summary, description=summary, formatter_class=formatter), action)
+def see(prog: str) -> str:
+    """Return the last line of a usage error."""
+    return f"see: {prog} --help"
+
+
+def typed_flag(flags: Sequence[str], arguments: Sequence[str]) -> str:
+    """Return the flag of an option that stands in the arguments, by default its last one."""
+    words = {word.partition("=")[0] for word in arguments}
+    return next((flag for flag in flags if flag in words), flags[-1])
+
+
+def with_typed_flags(text: str, request: type[OptionGroup], arguments: Sequence[str]) -> str:
+    """Return a message that names the request's options as they were typed."""
+    for _, facts, _ in request.all_options():
+        flag = typed_flag(facts.flags, arguments) if facts.flags else ""
+        if flag and flag != facts.flags[-1]:
+            text = re.sub(rf"(?<![\w-]){facts.flags[-1]}(?![\w-])", flag, text)
+    return text
+
+
+class _HelpAll(argparse.Action):
+    """Print the help with all options of the command."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *values: object) -> None:
+        complete = Parser(prog=parser.prog)
+        add_command(complete, parser.get_default("command"), str(parser.description).rstrip("."), rare=True)
+        complete.print_help()
+        parser.exit()
+
+
+def add_command(
+    parser: argparse.ArgumentParser, command: Command[Any] | Actions, summary: str, *, rare: bool = False
+) -> None:
+    """Add the options of a command, or its actions, to its parser.
+
+    Args:
+        parser: a parser without options.
+        command: the command.
+        summary: the first line of its help.
+        rare: whether the help shows rare options.
+    """
+    parser.description = f"{summary[:1].upper()}{summary[1:]}."
+    page = f"documentation: docs/{command.page}" if command.page else ""
+    parser.epilog = "\n".join(filter(None, [command.examples, page])) or None
+    is_complete = True
+    if isinstance(command, Actions):
+        parsers = parser.add_subparsers(dest="action", metavar=ACTION, title="actions", required=True)
+        for name, (about, action) in command.actions.items():
+            own = replace(action, page=action.page or command.page)
+            add_command(parsers.add_parser(name, help=about), own, about, rare=rare)
+    else:
+        options = command.request.all_options()
+        positional = [(str(facts.metavar or name), str(facts.nargs)) for name, facts, _ in options if not facts.flags]
+        words = [_POSITIONAL.get(nargs, "{}").format(name) for name, nargs in positional]
+        parser.usage = " ".join(["%(prog)s", "[OPTIONS]", *words])
+        is_complete = _add_group(parser, parser, command.request, rare=rare)
+    parser.set_defaults(parser=parser, command=command)
+    groups, last = parser._action_groups, parser._optionals
+    if any(group.title not in _UNTITLED for group in groups):
+        last.title = "other options"
+    first = [group for title in _FIRST for group in groups if group.title == title]
+    groups[:] = [*first, *(group for group in groups if group not in [*first, last]), last]
+    last.add_argument("-h", "--help", action="help", help="print this help")
+    complete = argparse.SUPPRESS if is_complete else "print this help with all options"
+    last.add_argument("--help-all", action=_HelpAll, nargs=0, help=complete)
 
 
 def parse(request: type[R], arguments: Sequence[str], prog: str, description: str, usage: str | None = None) -> R:
     """Return the request of a program of its own, one of the public tools' commands."""
     parser = argparse.ArgumentParser(prog=prog, description=description, usage=usage)
-    _add_group(parser, parser, request)
+    _add_group(parser, parser, request, rare=True)
+    required = {name for name, facts, default in request.all_options() if facts.required and not default}
+    for action in parser._actions:
+        action.required |= action.dest in required
     return from_document(request, vars(parser.parse_args(list(arguments))))
 
 
@@ -140,7 +266,7 @@ def parsed_without_output(command: Command[R], name: str, arguments: Sequence[st
     Raises InputError for arguments that the parser refuses or that ask for help.
     """
     parser = Parser(prog=name)
-    add_command(parser, command)
+    add_command(parser, command, "")
     try:
         with contextlib.redirect_stdout(io.StringIO()):
             namespace = parser.parse_args(list(arguments))
@@ -158,42 +284,66 @@ def request_of(namespace: argparse.Namespace) -> tuple[Command[Any], Any]:
     return command, from_document(command.request, {name: given[name] for name in names if name in given})
 
 
-def _add_group(parser: argparse.ArgumentParser, group: Any, options: type[OptionGroup] | OptionGroup) -> None:
-    """Add options and, at their places, parts; an instance has the defaults."""
+def _add_group(
+    parser: argparse.ArgumentParser,
+    group: Any,
+    options: type[OptionGroup] | OptionGroup,
+    *,
+    rare: bool,
+    hidden: bool = False,
+) -> bool:
+    """Add options and, at their places, parts; an instance has the defaults.
+
+    Args:
+        parser: the parser.
+        group: the group of the parser that options are added to.
+        options: the options.
+        rare: whether the help shows rare options.
+        hidden: whether they are options of a rare group.
+
+    Returns:
+        Whether the help shows all of them.
+    """
+    is_complete = True
     for own in fields(options):
         default = own.default if isinstance(options, type) else getattr(options, own.name)
-        if isinstance(default, OptionGroup):
-            title = default.group_title
-            inner = parser.add_argument_group(title, default.group_about or None) if title else group
-            _add_group(parser, inner, default)
-        else:
-            _add_option(group, own.name, own.metadata["option"], default)
+        if not isinstance(default, OptionGroup):
+            facts = own.metadata["option"]
+            is_shown = rare or not (hidden or facts.rare)
+            _add_option(group, own.name, facts, default, is_shown=is_shown)
+            is_complete &= is_shown
+            continue
+        inner, is_hidden = group, hidden or default.group_is_rare
+        if default.group_title:
+            about = None if is_hidden and not rare else default.group_about
+            same = [group for group in parser._action_groups if group.title == default.group_title]
+            inner = same[0] if same else parser.add_argument_group(default.group_title, about or None)
+        is_complete &= _add_group(parser, inner, default, rare=rare, hidden=is_hidden)
+    return is_complete
 
 
-def _add_option(group: Any, name: str, facts: Option, default: Any) -> None:
-    """Add an option. Without it the namespace has nothing of that name."""
-    asked: dict[str, Any] = {"help": facts.help.replace("%", "%%"), "default": argparse.SUPPRESS}
+def _add_option(group: Any, name: str, facts: Option, default: Any, *, is_shown: bool) -> None:
+    """Add an option. Without it the namespace has no such name."""
+    help_text = facts.help.replace("%", "%%") if is_shown else argparse.SUPPRESS
+    arguments: dict[str, Any] = {"help": help_text, "default": argparse.SUPPRESS}
     if facts.flags:
-        asked |= {"dest": name, "required": facts.required and not default}
+        arguments["dest"] = name
     if facts.kind is bool:
-        group.add_argument(*facts.flags, action="store_false" if default else "store_true", **asked)
+        group.add_argument(*facts.flags, action="store_false" if default else "store_true", **arguments)
         return
     if facts.repeatable:
-        asked["action"] = "extend"
+        arguments["action"] = "extend"
+    if facts.choices or facts.separator or facts.kind is not str:
+        arguments["type"] = partial(_read, facts)
     if facts.choices and not facts.separator:
-        asked["choices"] = facts.choices
-    elif facts.separator or facts.kind is not str:
-        asked["type"] = _reader(facts)
-    group.add_argument(*(facts.flags or (name,)), nargs=facts.nargs, metavar=facts.metavar, **asked)
+        arguments["choices"] = facts.choices
+    group.add_argument(*(facts.flags or (name,)), nargs=facts.nargs, metavar=facts.metavar, **arguments)
 
 
-def _reader(facts: Option) -> Callable[[str], Any]:
-    """Return the option's reader, whose errors are those of the parser."""
-
-    def read(text: str) -> Any:
-        try:
-            return facts.read(text)
-        except UsageError as error:
-            raise argparse.ArgumentTypeError(error.message) from None
-
-    return read
+def _read(facts: Option, text: str) -> Any:
+    """Return the value of an option, with the errors of argparse."""
+    try:
+        return facts.read(text)
+    except UsageError as error:
+        message = error.message + (f"; {error.hint}" if error.hint else "")
+        raise argparse.ArgumentTypeError(message) from None

@@ -94,4 +94,4 @@ def _summary(name: str) -> str:
     return str(TOKENISERS[name.partition(":")[0]].__doc__ or "").partition("\n")[0]
 
 
-COMMAND = Command(PrepareRequest, run, EXAMPLES)
+COMMAND = Command(PrepareRequest, run, EXAMPLES, page="tokenisation.md")

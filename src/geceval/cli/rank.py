@@ -21,9 +21,10 @@ EXAMPLES = """\
 examples:
   geceval rank -s source.txt -r ref0.txt ref1.txt -c sys1.txt sys2.txt sys3.txt -m green
   geceval rank --gold gold.m2 -c CAMB=sys1.m2 AMU=sys2.m2 -m errant --aggregation trueskill
+  geceval rank -s source.txt -r ref*.txt -c sys*.txt -o ranking.csv
 
-Each metric scores every sentence of every system; of each pair of systems the one that scores higher on a sentence
-wins there. docs/comparison.md explains the numbers. People's judgments are ranked by: geceval meta --level human
+A system wins a sentence against another if its sentence score is higher.
+geceval meta --level human ranks systems by human judgments.
 """
 
 
@@ -34,12 +35,12 @@ class RankingOptions(OptionGroup, title="ranking"):
         "--aggregation",
         choices=["expected-wins", "trueskill"],
         default="expected-wins",
-        help="expected-wins (default): the share of sentences won against an opponent drawn at random, ties left out;"
-        " trueskill: skills after one pass over the sentences in file order",
+        help="expected-wins: share of sentences won against a random opponent, without ties; trueskill: skill "
+        "after one pass over the sentences (default: expected-wins)",
     )
-    samples: int = option("--samples", bounds=SAMPLES, default=1000, help="number of draws (default: 1000)")
-    seed: int = option("--seed", bounds=KERNEL_SEEDS, default=0, help="seed of the draws (default: 0)")
-    alpha: float = alpha_option("0.05 (default): 95 % intervals and rank ranges")
+    samples: int = option("--samples", bounds=SAMPLES, default=1000, help="number of draws (default: 1000)", rare=True)
+    seed: int = option("--seed", bounds=KERNEL_SEEDS, default=0, help="seed of the draws (default: 0)", rare=True)
+    alpha: float = alpha_option("level of intervals and rank ranges, 1 - A (default: 0.05)")
     blocks: str | None = blocks_option()
 
 
@@ -81,4 +82,4 @@ def run(request: RankRequest) -> None:
     write_report(output.target, report, output.written_format, output.digits)
 
 
-COMMAND = Command(RankRequest, run, EXAMPLES)
+COMMAND = Command(RankRequest, run, EXAMPLES, page="comparison.md")

@@ -25,35 +25,39 @@ from geceval.cli.stderr import Steps, collected, progress, warn
 
 EXAMPLES = """\
 examples:
-  geceval report -s source.txt -r ref0.txt ref1.txt -c careful.txt eager.txt -m green errant -o report.html
-  geceval report --gold gold.m2 -c A=sys1.txt B=sys2.m2 -m errant maxmatch --title "Our systems" -o report.html
-  geceval report -s source.txt -r ref*.txt -c sys*.txt -m green gleu errant --group levels.txt --sentences 400
+  geceval report -s source.txt -r ref0.txt ref1.txt -c careful.txt eager.txt -o report.html
+  geceval report --gold gold.m2 -c A=sys1.txt B=sys2.m2 -m errant maxmatch --title "Our systems"
+  geceval report -s source.txt -r ref*.txt -c sys*.txt -m green gleu --group levels.txt
 
-The file needs no network and sends nothing anywhere; docs/report.md walks through one.
+The page is one file without network access.
 """
 
 #: Sentences that the explorer holds unless more are asked for: so many open in a second.
 SENTENCES = 1500
 
 
-class PageOptions(QuietOption, ThreadsOption, DigitsOption, TargetOption, title="report"):
+class PageOptions(QuietOption, ThreadsOption, DigitsOption, TargetOption, title="output"):
     """What the page shows."""
 
     formats = ("html",)
     target: str = option(
-        *("-o", "--output"), default="report.html", help="default: report.html; -: stdout", effect="files"
+        *("-o", "--output"),
+        default="report.html",
+        help="output file, - for standard output (default: report.html)",
+        effect="files",
     )
     title: str | None = option("--title", metavar="TEXT", help="title of the page")
     group: str | None = option(
-        "--group", help="also by groups of sentences: a file with a label a line, or a column of -i", reads_file=True
+        "--group",
+        help="also scores by groups of sentences: a file of labels, one per line, or a column of -i",
+        reads_file=True,
     )
     sentences: int = option(
         "--sentences",
         bounds=COUNT,
         default=SENTENCES,
-        help="number of sentences to look at, 0: none; of a larger corpus a quarter each of the worst and the best by "
-        "the first metric, those on which the systems differ most, and random ones by --seed (default: "
-        f"{SENTENCES})",
+        help="number of sentences on the page, 0 for none; in equal parts the worst, the best, those on which systems "
+        f"differ, and random ones (default: {SENTENCES})",
     )
 
 
@@ -106,4 +110,4 @@ def run(request: ReportRequest) -> None:
         print(f"{page.target}: {size:.1f} MB, to be opened in a browser", file=sys.stderr)
 
 
-COMMAND = Command(ReportRequest, run, EXAMPLES)
+COMMAND = Command(ReportRequest, run, EXAMPLES, page="report.md")

@@ -28,8 +28,8 @@ examples:
   geceval score -s source.txt -r ref0.txt -c sys.txt -m green --record run.json
   geceval reproduce run.json
 
-Exit status: 0 where every number and signature is the recorded one, 1 where one is not, 2 where it cannot be scored.
-Only geceval's own score, compare, meta and suite are run, nothing is written, and no server is asked. docs/suites.md
+Exit status: 0 if all numbers and signatures are reproduced, 1 if one differs, 2 if the run cannot be
+repeated. Only score, compare, meta and suite are run; nothing is written and no server is called.
 """
 #: The commands of which there are records; no other one is ever run from a record.
 RECORDED = ("score", "compare", "meta", "suite")
@@ -150,4 +150,4 @@ def _told(record: RunRecord, changed: list[RecordedFile], found: list[RecordDiff
         yield f"reproduced: {len(record.signatures)} signatures and all numbers are the recorded ones"
 
 
-COMMAND = Command(ReproduceRequest, run, EXAMPLES)
+COMMAND = Command(ReproduceRequest, run, EXAMPLES, page="suites.md")

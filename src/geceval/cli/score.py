@@ -34,23 +34,9 @@ VIEWS: dict[str, list[Level]] = {"corpus": ["corpus"], "sentence": ["sentence", 
 
 EXAMPLES = """\
 examples:
-  geceval score -s source.txt -r ref0.txt ref1.txt -c sys1.txt sys2.txt -m green
-  geceval score -s source.txt -r ref*.txt -c sys*.txt -m green --beta 0.5 1 2 --unit char -n 6
-  geceval score --gold gold.m2 -c sys*.txt -m maxmatch --parts
-  geceval score -s source.txt -r ref0.txt -c sys.txt.gz -m green:unit=char,beta=2 --format json -o scores.json
-  geceval score --gold gold.m2 -c sys1.m2 sys2.txt -m errant,maxmatch --by type
-  geceval score --gold gold.m2 -c sys1.m2 -m errant --by type --macro gold
-  geceval score --gold gold.m2 -c sys1.m2 -m errant:mode=cs errant:mode=ds maxmatch:valid=accepted.m2
-  geceval score -s source.txt -r ref*.txt -c sys.txt -m green,errant --group length
-  geceval score -s source.txt -r ref*.txt -c sys.txt -m gleu --group levels.txt --parts
-  geceval score --gold gold.m2 -c sys1.m2 sys2.m2 -m cleme cleme:assumption=independent
-  geceval score -s source.txt -c sys1.txt sys2.txt -m scribendi:model=./gpt2 impara:device=cpu
-  geceval score -s source.txt -c sys1.txt sys2.txt -m llm:model=NAME --judge server=http://localhost:8000/v1
-  geceval score --gold gold.m2 -c sys.txt -m errant --record run.json      # then: geceval reproduce run.json
-  geceval score -i pairs.csv --source-column text --hypothesis-column A=t5 B=bart --reference-column ref1 ref2 -m green
-  decode | geceval score -s source.txt -r ref0.txt -c - -m green --level sentence --format tsv
-  geceval score -s source.txt -r ref0.txt -c sys.txt -m green --level sentence -f jsonl -o scores.jsonl --resume
-  geceval score -s source.txt -r ref0.txt -c sys.txt -m green --level sentence --keep 'green >= 0.9' -o kept.tsv
+  geceval score -s source.txt -r ref0.txt ref1.txt -c sys1.txt sys2.txt --parts
+  geceval score --gold gold.m2 -c sys1.m2 sys2.txt -m errant:mode=cs maxmatch --by type
+  geceval score -i pairs.csv -m green gleu --unit word char -o scores.csv
 """
 
 
@@ -227,4 +213,4 @@ def report_of(request: ScoreRequest) -> Report:
     return run_of(request).scored()
 
 
-COMMAND = Command(ScoreRequest, run, EXAMPLES, report_of)
+COMMAND = Command(ScoreRequest, run, EXAMPLES, report_of, page="scoring.md")

@@ -36,10 +36,12 @@ SENTENCE_FORMATS = ("jsonl", "parquet")
 class SettingOptions(OptionGroup):
     """Options that set a metric's setting of the same name; those with several values make a column for each."""
 
-    n: int | None = option("-n", help="largest n-gram order, 1 to 100 (default: the metric's, 4)")
-    beta: tuple[float, ...] = option(*("-b", "--beta"), nargs="+", help="weight of recall; a column for each value")
+    n: int | None = option("-n", help="largest n-gram order of green and gleu (default: 4)")
+    beta: tuple[float, ...] = option(*("-b", "--beta"), nargs="+", help="weight of recall in F; one column per value")
     unit: tuple[str, ...] = option(
-        *("-t", "--unit"), nargs="+", help="what a token is: word, char (code points), grapheme"
+        *("-t", "--unit"),
+        nargs="+",
+        help="unit of green and gleu: word, char (code point) or grapheme; one column per value",
     )
 
 
@@ -51,27 +53,26 @@ class ScoreMetricOptions(MetricOptions, title="metrics"):
         "--level",
         choices=["corpus", "sentence", "mean"],
         default="corpus",
-        help="score the whole corpus, every sentence, or the mean of the sentences (default: corpus)",
+        help="score the corpus, each sentence, or the mean of the sentences (default: corpus)",
     )
-    intervals: bool = option(
-        "--intervals", help="95 % bootstrap intervals of corpus scores beside them (how, and tests: geceval compare)"
-    )
+    intervals: bool = option("--intervals", help="show 95 % bootstrap intervals of corpus scores")
     dry_run: bool = option(
-        "--dry-run", help="count the requests, tokens and costs of a judge; send nothing", effect="none"
+        "--dry-run", help="count the requests, tokens and costs of a judge; send nothing", effect="none", rare=True
     )
 
 
 # --- tables, sentences ---
 
 
-class ScoreTableOptions(GroupingOptions, title="tables", about="instead of the scores of the whole corpus alone"):
+class ScoreTableOptions(GroupingOptions, title="scores by type or group"):
     """Tables by kinds of edits or by groups of sentences."""
 
-    wide: bool = option("--wide", help="with --by or --group: a column for each system, scores alone")
+    wide: bool = option("--wide", help="with --by or --group: one column per system", rare=True)
     macro: Literal["any", "gold", "weighted"] | None = option(
         "--macro",
         choices=["any", "gold", "weighted"],
-        help="with --by: the mean F of the kinds that have any edit or a gold edit, or by their number of gold edits",
+        help="with --by: add a mean over types with an edit, types with a gold edit, or weighted by gold edits",
+        rare=True,
     )
 
     def check(self) -> None:
@@ -85,6 +86,7 @@ class ScoreTableOptions(GroupingOptions, title="tables", about="instead of the s
 class SentenceOptions(
     OptionGroup,
     title="sentences",
+    rare=True,
     about="with --level sentence; tsv, csv, jsonl and parquet are written as the sentences are scored",
 ):
     """What is for sentences alone."""
@@ -129,8 +131,10 @@ class ScoreRequest(RecordOption, GuardOption, ChecksOption, CommandRequest):
     sentences: SentenceOptions = SentenceOptions()
     output: ScoreOutputOptions = ScoreOutputOptions()
     sort: str = sort_option("given")
-    progress: bool = option("--progress", help="log progress every 30 s when stderr is not a terminal", effect="none")
-    parts: bool = option(*("-v", "--parts"), help="add columns for precision, recall and the like")
+    progress: bool = option(
+        "--progress", help="log progress every 30 s when stderr is not a terminal", effect="none", rare=True
+    )
+    parts: bool = option(*("-v", "--parts"), help="add the parts of each score: precision, recall, …")
 
     def check(self) -> None:
         if self.record is not None:

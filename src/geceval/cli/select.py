@@ -272,4 +272,4 @@ def _document(request: SelectRequest, ranked: Ranked) -> dict[str, Any]:
     return {**files, "signature": ranked.signature, "sentences": rows}
 
 
-COMMAND = Command(SelectRequest, run, EXAMPLES)
+COMMAND = Command(SelectRequest, run, EXAMPLES, page="select.md")

@@ -30,12 +30,8 @@ examples:
   geceval show -s source.txt -r ref0.txt ref1.txt -c system.txt
   geceval show --gold gold.m2 -c system.txt --type VERB:TENSE --outcome missed
   geceval show -s source.txt -r ref*.txt -c old.txt new.txt --system new --worse-than old
-  geceval show -s source.txt -r ref*.txt -c system.txt -m green --grep '\\bhowever\\b' --sort given
-  geceval show -s source.txt -r ref*.txt -c sys*.txt --system sys1 --against sys2 -m errant gleu --disagree
-  geceval show -s source.txt -r ref*.txt -c system.txt --all --format tsv | cut -f 1,3,11
 
-An edit stands in braces: {are→is ✓} is correct, {the→a ✗} wrong, {+of ○} missed by the system, in the line of
-the reference; {-to ·} does not count. All of it: docs/explaining.md.
+Edits stand in braces: {are→is ✓} correct, {the→a ✗} wrong, {+of ○} missed, {-to ·} not counted.
 """
 
 
@@ -48,44 +44,43 @@ class ShowMetricOptions(MetricOptions, title="metrics"):
 class SelectionOptions(OptionGroup, title="which sentences"):
     """Which sentences are shown, and in which order."""
 
-    number: int = option(
-        *("-n", "--number"), bounds=COUNT, default=20, help="number of sentences to show (default: 20)"
-    )
-    all: bool = option("--all", help="all that fit")
+    limit: int = option("--limit", bounds=COUNT, default=20, help="number of sentences to show (default: 20)")
+    all: bool = option("--all", help="show all matching sentences")
     sentences: tuple[int, ...] = option(
-        "--sentences", nargs="+", bounds=COUNT, help="the sentences with these numbers, from 1; nothing is chosen"
+        "--sentences", nargs="+", bounds=COUNT, help="show the sentences with these numbers, from 1"
     )
-    system: str | None = option(
-        "--system", metavar="NAME", help="of this system (default: all; scores are means over them)"
+    system: str | None = option("--system", metavar="NAME", help="system to look at (default: all)")
+    worse_than: str | None = option(
+        "--worse-than", metavar="NAME", help="only sentences with a lower score than NAME has"
     )
-    worse_than: str | None = option("--worse-than", metavar="NAME", help="where the system scores lower than this one")
-    against: str | None = option("--against", metavar="NAME", help="show this system beside it, whoever is better")
-    disagree: bool = option("--disagree", help="where two metrics of -m rank the two systems the other way round")
+    against: str | None = option("--against", metavar="NAME", help="show the output of NAME beside --system")
+    disagree: bool = option("--disagree", help="only sentences on which two metrics disagree")
     type: str | None = option(
-        "--type", metavar="TYPE", help="with an edit of this type: R:VERB:TENSE, VERB:TENSE, R; * stands for anything"
+        "--type", metavar="TYPE", help="only sentences with an edit of this type: R:VERB:TENSE, VERB:TENSE, R, VERB*"
     )
     outcome: Literal["correct", "wrong", "missed"] | None = option(
-        "--outcome", choices=["correct", "wrong", "missed"], help="with an edit of this outcome"
+        "--outcome", choices=["correct", "wrong", "missed"], help="only sentences with an edit of this outcome"
     )
     grep: str | None = option(
-        "--grep", metavar="REGEX", help="found in the source, a reference or the system's text; (?i): in any case"
+        "--grep",
+        metavar="REGEX",
+        help="only sentences whose texts match; (?i) ignores case",
     )
     sort: Literal["worst", "best", "difference", "random", "given"] | None = option(
         "--sort",
         choices=["worst", "best", "difference", "random", "given"],
-        help="what comes first: the lowest or highest score, the largest difference of the systems, a sentence drawn "
-        "by --seed, or as given (default: worst; difference with --worse-than and --disagree)",
+        help="order of the sentences (default: worst; difference with --worse-than and --disagree)",
     )
-    seed: int = option("--seed", bounds=KERNEL_SEEDS, default=0, help="seed of --sort random (default: 0)")
+    seed: int = option("--seed", bounds=KERNEL_SEEDS, default=0, help="seed of --sort random (default: 0)", rare=True)
 
     def check(self) -> None:
         if self.sentences:
             for name, facts, _ in self.given():
-                if name not in ("number", "sentences", "seed"):
+                if name not in ("limit", "sentences", "seed"):
                     option = facts.name(name)
-                    raise UsageError(f"--sentences says which sentences are shown; {option} would choose others")
+                    raise UsageError(f"--sentences and {option} exclude each other")
         elif self.worse_than is not None and self.against is not None:
-            raise UsageError("--worse-than and --against both name the other system; one of them is enough")
+            raise UsageError("--worse-than and --against exclude each other")
 
     def wanted(self, names: Sequence[str]) -> Wanted:
         """Return what is wanted of these systems. Where there are two, naming one of them is enough."""
@@ -99,11 +94,11 @@ class SelectionOptions(OptionGroup, title="which sentences"):
             system = system or next((name for name in names if name != other), None)
             other = other or next((name for name in names if name != system), None)
         if system is None and other is not None:
-            raise UsageError(f"which system is to be compared with {other}? --system NAME says it")
+            raise UsageError(f"the system to compare with {other} is needed", hint="--system NAME")
         if self.disagree and other is None:
-            raise UsageError("--disagree is about two systems: --system NAME --against NAME")
+            raise UsageError("--disagree needs two systems", hint="--system NAME --against NAME")
         return Wanted(
-            number=None if self.all else self.number,
+            number=None if self.all else self.limit,
             sort=self.sort,
             system=system,
             against=other,
@@ -119,7 +114,7 @@ class SelectionOptions(OptionGroup, title="which sentences"):
 class ShowOutputOptions(OutputOptions, title="output"):
     """How sentences are shown."""
 
-    types: bool = option("--types", help="show the types of edits (on with --type)")
+    types: bool = option("--types", help="show the types of edits (default with --type)", rare=True)
     format: str | None = format_option("text", "tsv", "json", effect="files")
 
 
@@ -177,4 +172,4 @@ def summary(examined: Examined, *, by_number: bool) -> str:
     )
 
 
-COMMAND = Command(ShowRequest, run, EXAMPLES)
+COMMAND = Command(ShowRequest, run, EXAMPLES, page="explaining.md")

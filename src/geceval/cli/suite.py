@@ -26,13 +26,10 @@ DATA = "GECEVAL_DATA"
 EXAMPLES = """\
 examples:
   geceval suite bench.toml -c outputs/
-  geceval suite bench.toml -c outputs/ --whole -f latex -o table.tex
-  geceval suite --list
-  geceval suite conll14 --data ~/corpora --verify
-  geceval suite conll14 --data ~/corpora -c outputs/ --beside
-  geceval suite seeda --data ~/corpora -m cleme green:beta=1 -f json -o agreement.json --record run.json
+  geceval suite conll14 --data ~/corpora -c outputs/ --beside -o table.tex
+  geceval suite seeda --data ~/corpora -m cleme green:beta=1 --record run.json
 
-docs/suites.md says what stands in a definition. Outputs are outputs/SYSTEM/SET.txt.
+The output of a system on a test set is the file outputs/SYSTEM/SET.txt or SET.m2.
 """
 
 
@@ -40,17 +37,17 @@ class SuiteDataOptions(OptionGroup, title="data"):
     """The systems' outputs and the files of the definition."""
 
     systems: str | None = option(
-        *("-c", "--systems"),
+        *("-c", "--hyp", "--systems"),
         metavar="DIR",
-        help="the systems' outputs: a folder for each, with a file for each test set, SET.txt or SET.m2",
+        help="folder of outputs: one folder per system, one file per test set, SET.txt or SET.m2",
     )
-    beside: bool = option("--beside", help="with -c: the systems of the definition, too")
+    beside: bool = option("--beside", help="with -c: also score the systems of the definition")
     data: str | None = option(
         "--data",
         metavar="DIR",
-        help="where the files are that the definition knows by checksum, under whatever names (default: $GECEVAL_DATA)",
+        help="folder of the corpora, which are found by checksum (default: $GECEVAL_DATA)",
     )
-    verify: bool = option("--verify", help="do these data give the published numbers? exit status 1 if not")
+    verify: bool = option("--verify", help="check that the data give the published numbers; exit status 1 if not")
 
 
 class SuiteStatisticsOptions(OptionGroup, title="statistics"):
@@ -67,19 +64,20 @@ class SuiteStatisticsOptions(OptionGroup, title="statistics"):
 class SuiteRequest(RecordOption, ChecksOption, CommandRequest):
     """A definition, and what of it is scored."""
 
-    suite: str | None = option(
-        nargs="?", metavar="SUITE", help="a TOML file, or the name of a definition that comes with geceval"
-    )
-    list: bool = option("--list", help="list the definitions that come with geceval")
+    suite: str | None = option(nargs="?", metavar="SUITE", help="a TOML file or the name of a built-in suite")
+    list: bool = option("--list", help="list the built-in suites")
     data: SuiteDataOptions = SuiteDataOptions()
-    sets: tuple[str, ...] = option("--sets", nargs="+", metavar="SET", help="these sets of the definition alone")
+    sets: tuple[str, ...] = option("--sets", nargs="+", metavar="SET", help="score these test sets only")
     metrics: tuple[str, ...] = option(
-        *("-m", "--metrics"), nargs="+", metavar="METRIC", help="in place of the definition's; the first one decides"
+        *("-m", "--metrics"),
+        nargs="+",
+        metavar="METRIC",
+        help="metrics, instead of those of the definition; the first one ranks",
     )
     judges: JudgeOptions = JudgeOptions()
     statistics: SuiteStatisticsOptions = SuiteStatisticsOptions()
     output: OutputOptions = OutputOptions()
-    whole: bool = option("--whole", help="a column for every metric, not the primary ones alone")
+    whole: bool = option("--whole", help="show a column for every metric, not only the primary ones")
 
     def check(self) -> None:
         if self.record is not None:
@@ -202,4 +200,4 @@ def check_verdicts(verdicts: Sequence[Verdict], *, quiet: bool) -> None:
         raise BelowTheBarError(f"of {len(verdicts)} published numbers {' and '.join(found)}")
 
 
-COMMAND = Command(SuiteRequest, run, EXAMPLES, report_of)
+COMMAND = Command(SuiteRequest, run, EXAMPLES, report_of, page="suites.md")

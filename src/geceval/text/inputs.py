@@ -109,8 +109,9 @@ def missing_option(why: str = "") -> Any:
     return option(
         "--missing",
         choices=["fallback", "plain"],
-        help=f"{why}a sentence an annotator has no line in takes its first annotator's correction (fallback, the "
-        "default: gives the published GLEU and GREEN numbers on CoNLL-2014) or stays as it is (plain)",
+        help=f"{why}a sentence without a line of an annotator takes the first annotator's correction (fallback, the "
+        "default: published GLEU and GREEN numbers on CoNLL-2014) or stays unchanged (plain)",
+        rare=True,
     )
 
 
@@ -121,6 +122,7 @@ def dialect_option() -> Any:
         choices=["auto", "cherrant"],
         default="auto",
         help="dialect of M2 files: detected from T lines unless cherrant is given (default: auto)",
+        rare=True,
     )
 
 
@@ -128,13 +130,18 @@ class ReferenceOptions(OptionGroup, title="data"):
     """Source, references and gold edits."""
 
     source: str | None = option(
-        *("-s", "--source"), help="the sentences with errors (default: those of --gold)", reads_file=True
+        *("-s", "--src", "--source"),
+        help="sentences with errors, one per line (default: those of --gold)",
+        reads_file=True,
     )
     references: tuple[str, ...] = option(
-        *("-r", "--references"), nargs="+", help="corrected sentences, one file an annotator", reads_file=True
+        *("-r", "--ref", "--references"),
+        nargs="+",
+        help="corrected sentences, one file per annotator",
+        reads_file=True,
     )
-    gold: str | None = option("--gold", help="gold edits of one or more annotators, an M2 file", reads_file=True)
-    missing: Missing | None = missing_option("references are made from --gold without -r: ")
+    gold: str | None = option("--gold", help="gold edits of one or more annotators (M2)", reads_file=True)
+    missing: Missing | None = missing_option("references from --gold, without -r: ")
     dialect: Dialect = dialect_option()
 
     def check(self) -> None:
@@ -146,14 +153,15 @@ class ReferenceOptions(OptionGroup, title="data"):
 class FileOptions(
     ReferenceOptions,
     title="data",
-    about="plain text, a sentence a line, UTF-8; .gz, .xz, .bz2 and .zst are read; - is standard input",
+    about="UTF-8 text, one sentence per line, may be compressed (.gz, .xz, .bz2, .zst); - is standard input. --src, "
+    "--ref and --hyp are other names of -s, -r and -c.",
 ):
     """Source, references, gold edits and systems."""
 
     systems: tuple[str, ...] = option(
-        *("-c", "--systems"),
+        *("-c", "--hyp", "--systems"),
         nargs="+",
-        help="the systems' corrections, one file each; NAME=FILE: NAME stands for it in tables",
+        help="corrections of the systems (text or M2), one file each; NAME=FILE names a system",
         reads_file=True,
     )
 
@@ -181,40 +189,46 @@ def systems_of(given: Sequence[str]) -> dict[str, str]:
 # --- tables ---
 
 
-class TableOptions(
-    OptionGroup,
-    title="tables",
-    about="TSV, CSV, JSON Lines or Parquet, a sentence a row, instead of files or beside them; docs/sources.md",
-):
+class TableOptions(OptionGroup, title="data"):
     """A table, and the columns of its texts."""
 
     input: str | None = option(
         *("-i", "--input"),
-        help="the table; without the options below its columns source, hypothesis (hypothesis 2, …) and reference or "
-        "references (reference 2, …) are taken",
+        help="table (TSV, CSV, JSON Lines, Parquet) with columns source, hypothesis, reference",
         reads_file=True,
     )
     source_column: str | None = option(
-        "--source-column", metavar="COL", help="source: name or number of the column, from 1; of JSON a path: text.raw"
+        "--source-column",
+        metavar="COL",
+        help="column of the source: name, number from 1, or in JSON a path such as text.raw",
+        rare=True,
     )
     hypothesis_column: tuple[str, ...] = option(
         "--hypothesis-column",
         nargs="+",
         metavar="COL",
-        help="the systems' corrections; NAME=COL: NAME stands for it in tables",
+        help="columns of the systems' corrections; NAME=COL names a system",
+        rare=True,
     )
     reference_column: tuple[str, ...] = option(
-        "--reference-column", nargs="+", metavar="COL", help="one column an annotator, or lists of references"
+        "--reference-column",
+        nargs="+",
+        metavar="COL",
+        help="columns of references: one per annotator, or one with lists",
+        rare=True,
     )
     input_format: str | None = option(
         "--input-format",
         metavar="NAME",
-        help="tsv, csv, jsonl, parquet, csv:tab, 'csv:;', or that of a package (default: by the name's ending)",
+        help="format of the table: tsv, csv, jsonl, parquet, csv:tab, 'csv:;' or the name of an installed reader "
+        "(default: by the ending)",
+        rare=True,
     )
     header: bool = option(
         "--no-header",
         default=True,
-        help="tsv, csv: the first row has sentences, not names; columns go by their numbers",
+        help="TSV and CSV: the first row is data; columns are named by number",
+        rare=True,
     )
 
     def check(self) -> None:
@@ -268,7 +282,14 @@ def tokenise_only_option(*texts: str) -> Any:
 
     ``corrections`` are references.
     """
-    return option("--tokenise-only", nargs="+", choices=texts, help="prepare these texts only (default: all)")
+    return option(
+        "--tokenise-only",
+        nargs="+",
+        choices=texts,
+        metavar="ROLE",
+        rare=True,
+        help=f"prepare these texts only: {', '.join(texts)} (default: all)",
+    )
 
 
 class CleaningOptions(OptionGroup):
@@ -277,8 +298,7 @@ class CleaningOptions(OptionGroup):
     tokenise: str | None = option(
         "--tokenise",
         metavar="NAME",
-        help="split the texts into tokens: english, treebank, char, moses, … (geceval prepare --list), or auto: "
-        "the tokeniser of --language",
+        help="tokenise the texts: english, treebank, char, moses, … or auto, by --language (geceval prepare --list)",
     )
     normalise: tuple[Form, ...] = option(
         "--normalise",
@@ -286,24 +306,25 @@ class CleaningOptions(OptionGroup):
         separator=",",
         repeatable=True,
         metavar="FORM[,FORM…]",
-        help="Unicode form nfc, nfd, nfkc or nfkd; quotes, dashes, ellipses: printed marks become typed ones",
+        help="normalise the texts: Unicode form nfc, nfd, nfkc or nfkd; typographic quotes, dashes, ellipses to ASCII",
+        rare=True,
     )
     whitespace: str | None = option(
         "--whitespace",
         choices=["repair"],
-        help="repair: runs of white space become one blank, those at the ends and invisible characters go",
+        help="repair white space: collapse runs, strip the ends, remove invisible characters",
+        rare=True,
     )
 
 
-class RawTextOptions(
-    CleaningOptions, title="raw text", about="off by default, and named in signatures; see docs/tokenisation.md"
-):
+class RawTextOptions(CleaningOptions, title="language and preparation of text"):
     """Preparation of raw text, and the texts to prepare."""
 
     tokenise_only: tuple[str, ...] = tokenise_only_option("source", "references", "systems")
     truecase: bool = option(
         "--truecase",
-        help="give the first word of a sentence the case it has within sentences of the references or corrections",
+        help="give the first word of a sentence the case it has elsewhere in the references or corrections",
+        rare=True,
     )
 
     def check(self) -> None:

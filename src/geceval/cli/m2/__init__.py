@@ -12,17 +12,8 @@ from geceval.cli.parsing import Actions
 EXAMPLES = """\
 examples:
   geceval m2 check gold.m2
-  geceval m2 stats gold.m2.gz
   geceval m2 filter gold.m2 --type 'R:VERB*' --annotators 0 -o verbs.m2
   geceval m2 apply gold.m2 --annotator 1 > ref1.txt
-  geceval m2 diff anna.m2 ben.m2
-  geceval m2 merge anna.m2 ben.m2 -o gold.m2
-  geceval m2 split gold.m2 --by-annotator -o parts/
-  geceval m2 vote sys1.m2 sys2.m2 sys3.m2 -k 2 --text > voted.txt
-  geceval m2 convert gold.m2 -o gold.jsonl
-  geceval m2 weights --gold gold.m2 -c sys*.m2 -o pool.txt
-
-All of it: docs/m2.md.
 """
 
 COMMAND = Actions(

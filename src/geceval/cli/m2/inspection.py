@@ -70,7 +70,9 @@ def stats(request: StatsRequest) -> None:
 class HeadRequest(M2TargetOption, FilesArgument, CommandRequest):
     """The files, and how many of their sentences."""
 
-    number: int = option("-n", bounds=COUNT, default=10, help="sentences of each file (default: 10)")
+    number: int = option(
+        "--limit", bounds=COUNT, default=10, help="number of sentences to print per file (default: 10)"
+    )
 
 
 def head(request: HeadRequest) -> None:

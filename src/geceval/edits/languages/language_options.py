@@ -9,20 +9,19 @@ from geceval.edits.languages import ANNOTATORS, LANGUAGES
 AUTO = "auto"
 
 
-class LanguageOptions(
-    OptionGroup, title="language", about="for edits found in text, and for --tokenise auto; docs/languages.md"
-):
+class LanguageOptions(OptionGroup, title="language and preparation of text"):
     """The language of the texts, and another annotator than the language's."""
 
     language: str | None = option(
         "--language",
         metavar="NAME",
-        help=f"{', '.join(LANGUAGES)} (default: en; zh is by characters), plain (any language written with blanks), a "
-        "table (FILE: geceval language make), or auto: guessed from the source, named on stderr and in signatures",
+        help=f"{', '.join(LANGUAGES)}, plain (any language with spaces between words), a FILE of geceval language "
+        "make, or auto (default: en)",
         reads_file=True,
     )
     annotator: str | None = option(
         "--annotator",
         metavar="NAME",
-        help=f"what finds edits in text, in place of the language's: {', '.join(ANNOTATORS.shown)}",
+        help=f"annotator that extracts edits, instead of the language's: {', '.join(ANNOTATORS.shown)}",
+        rare=True,
     )

@@ -1,0 +1,70 @@
+"""Commands and options of geceval 0.2 that have a new name; using an old one fails with a hint."""
+
+from __future__ import annotations
+
+#: Old command -> the hint.
+COMMANDS = {
+    "tokenise": "geceval prepare --tokenise NAME",
+    "mbr": "geceval select --by mbr -m METRIC",
+    "rerank": "geceval select --by METRIC",
+    "chunks": "geceval annotate -f chunks",
+    "weights": "geceval m2 weights",
+    "false-alarms": "geceval score -m false-alarms; geceval show --outcome false-alarm lists the sentences",
+}
+
+_JUDGE = {
+    f"--{old}": f"--judge {new}=VALUE"
+    for old, new in {
+        "base-url": "server",
+        "concurrency": "concurrency",
+        "rate": "rate",
+        "price-prompt": "price_prompt",
+        "price-answer": "price_answer",
+        "max-cost": "max_cost",
+    }.items()
+}
+_SETTINGS = {
+    f"--{name}": f"-m {metric}:{name}=VALUE (geceval metrics {metric} lists the settings)"
+    for name, metric in {
+        "mode": "errant",
+        "valid": "errant",
+        "selection": "gleu",
+        "iterations": "gleu",
+        "seed": "gleu",
+        "assumption": "cleme",
+        "model": "scribendi",
+        "device": "scribendi",
+        "batch": "scribendi",
+        "layer": "ptm2",
+        "cache": "impara",
+        "prompt": "llm",
+        "temperature": "llm",
+        "repeats": "llm",
+    }.items()
+}
+_BARS = {
+    "--fail-under": "geceval gate --fail-under METRIC=POINTS",
+    "--fail-over": "geceval gate --fail-over METRIC=POINTS",
+    "--baseline": "geceval gate --earlier FILE",
+    "--max-drop": "geceval gate --earlier FILE --max-drop POINTS",
+    "--summary": "geceval gate --summary FILE",
+}
+_FILTER = {
+    "--keep": "geceval filter --keep CONDITION",
+    "--keep-out": "geceval filter --keep CONDITION --keep-out SOURCE HYPOTHESIS",
+}
+
+#: Command -> old option -> the hint.
+OPTIONS = {
+    "score": {**_SETTINGS, **_JUDGE, **_BARS, **_FILTER},
+    "show": {"-n": "--limit N", "--number": "--limit N"},
+    "explain": {"-n": "--sentence N"},
+    "m2 head": {"-n": "--limit N"},
+    "select": {"-n": "--candidates FILE", "-k": "--per-sentence N"},
+    "prepare": {"--with": "--tokenise NAME"},
+}
+
+
+def renamed_option(prog: str, flag: str) -> str | None:
+    """Return the hint for an old option of a command (``geceval score``); None for another one."""
+    return OPTIONS.get(prog.partition(" ")[2], {}).get(flag)

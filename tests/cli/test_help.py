@@ -1,0 +1,103 @@
+"""The help of every command: short, complete with ``--help-all``, and errors of usage that lead to it."""
+
+from __future__ import annotations
+
+import pytest
+
+from geceval.cli import renamed
+from geceval.cli.main import COMMANDS, GROUPS, command_named
+from geceval.cli.parsing import Actions
+from support.commands import Run
+
+
+def every_command() -> list[str]:
+    """Return the names of all commands and actions."""
+    names = list(COMMANDS)
+    for name in COMMANDS:
+        command = command_named(name)
+        names += [f"{name} {action}" for action in command.actions] if isinstance(command, Actions) else []
+    return names
+
+
+@pytest.fixture(autouse=True)
+def terminal_of_80_columns(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+
+
+def test_help_lists_the_commands_in_groups(run: Run) -> None:
+    text = run("--help").out
+    assert run("help").out == run().out == text
+    assert len(text.splitlines()) <= 45
+    assert max(map(len, text.splitlines())) <= 80
+    for title, commands in GROUPS.items():
+        block = text.partition(f"\n{title}:\n")[2].partition("\n\n")[0]
+        assert [line.split()[0] for line in block.splitlines()] == list(commands)
+
+
+@pytest.mark.parametrize("name", every_command())
+def test_help_of_a_command_fits_seventy_lines(run: Run, name: str) -> None:
+    result = run(*name.split(), "--help")
+    assert (result.status, result.err) == (0, "")
+    assert len(result.out.splitlines()) <= 70
+    assert result.out.startswith(f"usage: geceval {name}")
+    assert run("help", *name.split()).out == result.out
+
+
+@pytest.mark.parametrize("name", every_command())
+def test_help_all_has_every_option(run: Run, name: str) -> None:
+    command = command_named(name.split()[0])
+    if isinstance(command, Actions):
+        if " " not in name:
+            return
+        command = command.actions[name.split()[1]][1]
+    text = run(*name.split(), "--help-all").out
+    flags = {facts.flags[-1] for _, facts, _ in command.request.all_options() if facts.flags}
+    assert not {flag for flag in flags if flag not in text}
+    assert len(text.splitlines()) >= len(run(*name.split(), "--help").out.splitlines())
+
+
+@pytest.mark.parametrize(
+    ("line", "first", "prog"),
+    [
+        ("scroe", "error: unknown command 'scroe'; did you mean score?", "geceval"),
+        ("frobnicate", "error: unknown command 'frobnicate': choose from score, compare, ", "geceval"),
+        ("m2 haed gold.m2", "error: unknown action 'haed'; did you mean head?", "geceval m2"),
+        ("score --refernces a", "error: unknown option --refernces; did you mean --references?", "geceval score"),
+        ("score --gol a", "error: unknown option --gol; did you mean --gold?", "geceval score"),
+        ("score extra", "error: unexpected argument 'extra'", "geceval score"),
+        ("score -f jsn", "error: -f: unknown value 'jsn': choose from table, ", "geceval score"),
+        ("score --digits -1", "error: --digits: -1; it must be at least 0 and at most 20", "geceval score"),
+        ("compare -m", "error: -m: expected at least one argument", "geceval compare"),
+    ],
+)
+def test_usage_errors_are_two_lines(run: Run, line: str, first: str, prog: str) -> None:
+    result = run(*line.split())
+    assert (result.status, result.out) == (2, "")
+    [cause, see] = result.err.splitlines()
+    assert cause.startswith(first)
+    assert see == f"see: {prog} --help"
+
+
+def test_errors_name_the_option_that_was_typed(run: Run) -> None:
+    for flag in ("-f", "--format"):
+        assert run("score", flag, "jsn").err.startswith(f"error: {flag}: unknown value")
+
+
+@pytest.mark.parametrize("name", [name for name in renamed.COMMANDS if name not in COMMANDS])
+def test_old_commands_name_the_new_one(run: Run, name: str) -> None:
+    result = run(name, "-c", "x")
+    assert (result.status, result.out) == (2, "")
+    assert result.err == f"error: unknown command {name!r}\n  hint: {renamed.COMMANDS[name]}\nsee: geceval --help\n"
+
+
+@pytest.mark.parametrize("command", renamed.OPTIONS)
+def test_old_options_name_the_new_one(run: Run, command: str) -> None:
+    if command.split()[0] not in COMMANDS:
+        pytest.skip("the command is to come")
+    known = run(*command.split(), "--help-all").out
+    for flag, hint in renamed.OPTIONS[command].items():
+        if f" {flag} " in known:
+            continue
+        result = run(*command.split(), flag, "1")
+        assert result.status == 2
+        assert f"error: unknown option {flag}\n  hint: {hint}\nsee: geceval {command} --help\n" in result.err
