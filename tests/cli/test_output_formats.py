@@ -131,7 +131,7 @@ def test_sentence_scores_are_compressed_as_they_come(run: Run, tmp_path: Path, p
         (("-o", "a.csv.gz", "-f", "json"), "-o a.csv.gz and -f json contradict", ".json for json, or no "),
         (("-o", "a.html"), "-o a.html: this command does not write .html files", "endings of this command: .csv"),
         (("-o", "a.m2"), "-o a.m2: this command does not write .m2 files", "endings of this command: .csv, .tsv"),
-        (("-o", "a.jsonl"), "-f jsonl is for sentences", "--level sentence"),
+        (("-o", "a.jsonl"), "--format jsonl is for sentences", "--level sentence"),
     ],
 )
 def test_contradictions_are_refused(run: Run, arguments: tuple[str, ...], message: str, hint: str) -> None:
