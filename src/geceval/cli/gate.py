@@ -70,7 +70,7 @@ class GateMetricOptions(MetricOptions, title="metrics"):
     """Metrics that are compared with an earlier run or another system."""
 
     metrics: tuple[str, ...] = metrics_option(
-        " that --earlier and --not-worse-than compare", default="those of the bars, else those of geceval score"
+        " of --earlier and --not-worse-than", default="those of the bars, else of geceval score"
     )
 
 
@@ -82,27 +82,27 @@ class BarOptions(OptionGroup, title="bars", about="points are the numbers of tab
         nargs="+",
         repeatable=True,
         metavar="METRIC=POINTS",
-        help="fail if a score is lower: errant=40 errant.precision=50 green:beta=0.5=55",
+        help="fail if a score is lower: errant=40 errant.precision=50",
     )
     fail_over: tuple[str, ...] = option(
         "--fail-over",
         nargs="+",
         repeatable=True,
         metavar="METRIC=POINTS",
-        help="fail if a score is higher: false-alarms=5 (percent of the correct sentences that are changed)",
+        help="fail if a score is higher: false-alarms=5 (percent)",
     )
     earlier: str | None = option(
         "--earlier",
         reads_file=True,
-        help="fail if a score is lower than in an earlier run (JSON of geceval score or gate: -o FILE.json)",
+        help="fail if a score is lower than in an earlier run (JSON of geceval score)",
     )
     max_drop: str | None = option("--max-drop", metavar="POINTS", help="drop that --earlier allows (default: 0)")
     rival: str | None = option(
         "--not-worse-than",
         reads_file=True,
-        help="fail if a system is significantly worse than this output of another system (text or M2; NAME=FILE)",
+        help="fail if a system is significantly worse than the system whose output is FILE (text or M2)",
     )
-    alpha: float = alpha_option("significance level of --not-worse-than (default: 0.05)")
+    alpha: float = alpha_option("level of significance (default: 0.05)")
 
     def check(self) -> None:
         for text in (*self.fail_under, *self.fail_over):
@@ -131,7 +131,7 @@ class GateOutputOptions(OutputOptions, title="output"):
     format: str | None = format_option("table", "json", "markdown", "github")
     summary: str | None = option(
         "--summary",
-        help="also write the checks to FILE in Markdown (default: append them to $GITHUB_STEP_SUMMARY if it is set)",
+        help="also write the checks in Markdown (default: append them to $GITHUB_STEP_SUMMARY if set)",
         effect="files",
     )
 
@@ -289,4 +289,4 @@ def write_summary(report: Report, summary: str | None, digits: int) -> None:
             out.write(f"{text}\n")
 
 
-COMMAND = Command(GateRequest, run, EXAMPLES)
+COMMAND = Command(GateRequest, run, EXAMPLES, page="integrations/ci.md")
