@@ -165,7 +165,7 @@ def test_systems_of_the_definition(bench: Path, run: Run) -> None:
     assert [line.split()[0] for line in beside.splitlines()[4:8]] == ["careful", "eager", "noisy", "old"]
     alone = run("suite", "bench.toml", "-q").out
     (bench / "outputs/noisy/mine.txt").rename(bench / "elsewhere")
-    assert "there is no file" in run("suite", "bench.toml", "--sets", "second").err
+    assert "file not found" in run("suite", "bench.toml", "--sets", "second").err
     (bench / "elsewhere").rename(bench / "outputs/noisy/mine.txt")
     assert alone.splitlines()[4].split()[:3] == ["old", "—", "45.11"]
     assert run("suite", "bench.toml", "--beside").status == 2
@@ -193,12 +193,12 @@ def test_verify(bench: Path, run: Run) -> None:
     [
         ("suite", "name a suite"),
         ("suite bench.toml -c nowhere", "nowhere: is not a folder"),
-        ("suite bench.toml -c outputs/careful", "no folders of systems here"),
-        ("suite benc -c outputs", "there is no file benc, and no suite of this name"),
+        ("suite bench.toml -c outputs/careful", "no folders of systems found"),
+        ("suite benc -c outputs", "no file or suite benc"),
         ("suite conll -c outputs", "did you mean conll14?"),
-        ("suite conll14 -c outputs", "the data of CoNLL-2014 test are needed"),
+        ("suite conll14 -c outputs", "CoNLL-2014 test requires a folder with its data files"),
         ("suite conll14 -c outputs --data nowhere", "nowhere is not a folder"),
-        ("suite conll14 -c outputs --data outputs", "official gold edits, two annotators: no file under outputs is it"),
+        ("suite conll14 -c outputs --data outputs", "official gold edits, two annotators: not found under outputs"),
         ("suite gjg15 -c outputs --data outputs", "measures agreement with people"),
         ("suite bench.toml --verify -c outputs", "not with -c"),
         ("suite --list --record run.json", "no scores to be recorded"),
@@ -207,9 +207,9 @@ def test_verify(bench: Path, run: Run) -> None:
         ("suite bench.toml --systems=", "-c takes a folder"),
         ("data check nowhere", "nowhere is not a folder"),
         (f"data check {LONG}", "is not a folder"),
-        (f"suite {LONG}", "there is no file aaa"),
+        (f"suite {LONG}", "no file or suite aaa"),
         (f"suite bench.toml -c {LONG}", "is not a folder"),
-        ("reproduce bench.toml", "bench.toml: no record of a run"),
+        ("reproduce bench.toml", "bench.toml: not a reproducibility record"),
         ("reproduce nothing.json", "nothing.json: cannot read"),
     ],
 )
@@ -226,7 +226,7 @@ def test_files_that_are_not_there(bench: Path, run: Run, monkeypatch: pytest.Mon
         "bench.toml: mine: $EXAMPLES is not set in the environment" in run("suite", "bench.toml", "-c", "outputs").err
     )
     monkeypatch.setenv("EXAMPLES", str(bench))
-    assert "bench.toml: mine: there is no file" in run("suite", "bench.toml", "-c", "outputs").err
+    assert "bench.toml: mine: file not found" in run("suite", "bench.toml", "-c", "outputs").err
     monkeypatch.setenv("EXAMPLES", str(EXAMPLES))
     shutil.copy(EXAMPLES / "gold.m2", bench / "outputs/eager/second.m2")
     assert "more than one output of eager for second" in run("suite", "bench.toml", "-c", "outputs").err
@@ -273,7 +273,7 @@ def test_data_list_and_unknown_files(bench: Path, run: Run) -> None:
 
 @pytest.mark.parametrize(
     ("source", "message"),
-    [("~nosuchuser/x", "there is no home folder for ~nosuchuser"), (LONG, "there is no file")],
+    [("~nosuchuser/x", "no home folder found for ~nosuchuser"), (LONG, "file not found")],
 )
 def test_sources_that_cannot_be(bench: Path, run: Run, source: str, message: str) -> None:
     text = BENCH.replace("$EXAMPLES/source.txt", source)
@@ -292,7 +292,7 @@ def test_what_cannot_be_read_is_passed_over(bench: Path, run: Run) -> None:
     verified = run("suite", "conll14", "--data", ".", "--verify")
     assert verified.status == 1
     assert "cut.gz: cannot read: " in verified.err
-    assert "passed over" in verified.err
+    assert "ignored" in verified.err
 
 
 def test_records_with_what_cannot_be(texts: Path, run: Run) -> None:

@@ -124,7 +124,7 @@ DAMAGE: dict[str, tuple[str, Callable[[bytes], bytes], str, str]] = {
     "annotator": ("conll14/gold", _without_annotator, "off", "annotator 1 is missing"),
     "an edit": (
         "conll14/gold", lambda own: re.sub(rb"\nA [^\n]*\|\|\|0\n", b"\n", own, count=1), "off",
-        "the edits of annotator 0 are others",
+        "annotator 0 has other edits",
     ),
     "empty line": ("conll14/gold", lambda own: own.replace(b"\n\nS ", b"\n\n\nS ", 1), "same", "other empty lines"),
     "line": (
@@ -132,14 +132,14 @@ DAMAGE: dict[str, tuple[str, Callable[[bytes], bytes], str, str]] = {
         "off", "1 line missing between lines",
     ),
     "more": ("bea19-dev/source", lambda own: b"one more line\n" + own, "off", "1 line too many"),
-    "cut": ("conll14/CAMB", lambda own: b"".join(own.splitlines(keepends=True)[:600]), "off", "cut: the first 600"),
+    "cut": ("conll14/CAMB", lambda own: b"".join(own.splitlines(keepends=True)[:600]), "off", "truncated: the first"),
     "detokenised": ("bea19-dev/source", _text(lambda own: own.replace(" .", ".")), "off", "not tokenised"),
-    "tokenised": ("bea19-dev/ref0", _text(lambda own: own.replace("n't", "n 't")), "off", "tokenised otherwise"),
+    "tokenised": ("bea19-dev/ref0", _text(lambda own: own.replace("n't", "n 't")), "off", "tokenised differently"),
     "lower": ("conll14/AMU", _text(str.lower), "off", "lower-cased"),
     "nfd": ("bea19-dev/source", _text(lambda own: unicodedata.normalize("NFD", own)), "off", "normal form; NFC"),
     "quotes": ("conll14/source", _text(lambda own: own.replace("'", "’")), "off", "other quotes"),
     "edits": (
-        "bea19-dev/gold", _text(lambda own: own.replace("R:PREP", "R:OTHER")), "like", "with edits that are not known",
+        "bea19-dev/gold", _text(lambda own: own.replace("R:PREP", "R:OTHER")), "like", "with unknown edits",
     ),
 }  # fmt: skip
 

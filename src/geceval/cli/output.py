@@ -167,7 +167,7 @@ def recorded(
     """
     if record is None:
         return {}
-    from geceval.studies.suites.run_records import SCHEMA, made_record
+    from geceval.studies.suites.run_records import SCHEMA, make_record
 
     for path in inputs:
         if path == "-" or not is_file(path):
@@ -176,7 +176,7 @@ def recorded(
             raise UsageError(f"--record: {path} is a file that was read, and is not written over")
     folder, document = str(Path(record).resolve().parent), render(report, "json")
     options = recorded_options(request) | ({"metrics": list(metrics)} if metrics else {})
-    made = made_record(command, options, inputs, document, folder)
+    made = make_record(command, options, inputs, document, folder)
     return {record: str(writer("json")(SCHEMA, made.to_dict()))}
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from geceval.base.errors import InputError
-from geceval.studies.suites.run_records import RecordDifference, differences, made_record, read_record, relative
+from geceval.studies.suites.run_records import RecordDifference, differences, make_record, read_record, relative
 
 DOCUMENT: dict[str, Any] = {
     "schema": "geceval/score@1",
@@ -39,7 +39,7 @@ def test_no_absolute_path_stays_in_the_command(tmp_path: Path, monkeypatch: pyte
     monkeypatch.chdir(tmp_path)
     words = [tmp_path / "a,b=c", f"x={tmp_path / 'a,b'}", f"m:n=1,file={tmp_path / 'f'},o=2", "a,b"]
     options = {"texts": [*map(str, words)], "source": str(tmp_path / "r"), "beta": 0.5, "betas": [1, 2]}
-    record = made_record("score", options, [], "{}", str(tmp_path))
+    record = make_record("score", options, [], "{}", str(tmp_path))
     texts = ["a,b=c", "x=a,b", "m:n=1,file=f,o=2", "a,b"]
     assert record.options == {"texts": texts, "source": "r", "beta": 0.5, "betas": [1, 2]}
 
@@ -73,7 +73,7 @@ def test_a_record_has_no_folders_of_a_machine(tmp_path: Path, monkeypatch: pytes
     path = str(tmp_path / "a.txt")
     options = {"source": path, "systems": [f"NAME={path}"], "metrics": ["errant:beta=1"]}
     document = f'{{"source": "{tmp_path.as_posix()}/a.txt", "signature": "X|v:1"}}'
-    record = made_record("score", options, [path], document, str(tmp_path / "sub"))
+    record = make_record("score", options, [path], document, str(tmp_path / "sub"))
     assert record.options == {"source": "a.txt", "systems": ["NAME=a.txt"], "metrics": ["errant:beta=1"]}
     assert (record.folder, record.inputs[0].path, record.inputs[0].size) == ("..", "a.txt", 2)
     assert record.document["source"] == "a.txt"
@@ -85,5 +85,5 @@ def test_a_record_has_no_folders_of_a_machine(tmp_path: Path, monkeypatch: pytes
 @pytest.mark.parametrize("text", ["", "{}", "[]", '{"schema": "geceval/score@1"}', '{"schema": "geceval/record@1"}'])
 def test_what_is_no_record(tmp_path: Path, text: str) -> None:
     (tmp_path / "run.json").write_text(text)
-    with pytest.raises(InputError, match="no record of a run"):
+    with pytest.raises(InputError, match="not a reproducibility record"):
         read_record(str(tmp_path / "run.json"))

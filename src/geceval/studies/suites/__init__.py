@@ -1,1 +1,1 @@
-"""Suites: test sets, their metrics and the systems' outputs in one file; data known by checksum; records of runs."""
+"""Suites of test sets with metrics, known data files, records of runs."""

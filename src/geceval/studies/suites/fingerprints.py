@@ -1,5 +1,8 @@
-"""Fingerprints of data files: the checksum of the bytes, and cheap ones of what is left when a copy is damaged in the
-usual ways, so that a near copy is known, too."""
+"""Compute fingerprints of data files.
+
+A fingerprint contains a checksum of the bytes, and checksums that survive the usual damages of copies, so that near
+copies are recognised as well.
+"""
 
 from __future__ import annotations
 
@@ -10,10 +13,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 
-#: Lines that are sampled of a file, evenly; hexadecimal digits of a derived checksum, and of that of a line.
+#: Number of sampled lines of a file; hexadecimal digits of a derived checksum, and of a line's checksum.
 SAMPLED, SHORT, LINE = 16, 16, 6
-#: Characters of a line that tells of what file it is.
-TELLING = 20
+#: Smallest number of characters of a line that identifies its file.
+IDENTIFYING = 20
 
 _QUOTES = str.maketrans({**dict.fromkeys("“”„‟", '"'), **dict.fromkeys("‘’‚‛`´", "'")})
 _M2 = re.compile(r"^A [^|]*(?:\|\|\|[^\n]*)\|\|\|(\d+)$")
@@ -21,13 +24,19 @@ _M2 = re.compile(r"^A [^|]*(?:\|\|\|[^\n]*)\|\|\|(\d+)$")
 
 @dataclass(frozen=True)
 class Fingerprint:
-    """What is known of a file's content.
+    """Fingerprint of a file's content.
 
-    ``marks``: how its lines end and what stands before the first (``CRLF``, ``BOM``, ``no newline at the end``).
-    ``plain`` is of the lines without that, ``stripped`` without blanks at their ends, ``bare`` without any white space,
-    case, compatibility forms of Unicode or kind of quotes; of an M2 file, of its sentences alone. ``annotators``: of an
-    M2 file, its sentences with each annotator's edits. ``sample``: checksums of some lines that stand about evenly
-    apart, by their place from 0 on.
+    Attributes:
+        sha256: Checksum of the bytes.
+        lines: Number of lines.
+        tokens: Number of tokens.
+        marks: ``CRLF``, ``BOM`` and ``no newline at the end``, as far as they apply.
+        plain: Checksum of the lines without ``marks``.
+        stripped: Checksum of the lines without blanks at their ends.
+        bare: Checksum of the lines without white space, case, Unicode compatibility forms and kinds of quotes; for an
+            M2 file, of its sentences only.
+        annotators: Checksums of an M2 file's sentences with each annotator's edits.
+        sample: Checksums of about evenly spaced lines, by index.
     """
 
     sha256: str
@@ -42,13 +51,13 @@ class Fingerprint:
 
 
 def split_lines(text: str) -> list[str]:
-    """Its lines as corpora have them: a byte order mark, the kind of line end and that of the last line say nothing."""
+    """Return the lines of a text without byte order mark and line ends."""
     lines = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").split("\n")
     return lines[:-1] if lines[-1] == "" else lines
 
 
 def fingerprint(data: bytes) -> Fingerprint | None:
-    """The fingerprint of a text; None for what is not UTF-8."""
+    """Return the fingerprint of a text; None if it is not UTF-8."""
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError:
@@ -68,7 +77,7 @@ def fingerprint(data: bytes) -> Fingerprint | None:
 
 
 def checksum(lines: Iterable[str]) -> str:
-    """Of lines that end in ``\\n``."""
+    """Return the short checksum of lines, each ended by a newline."""
     found = sha256()
     for line in lines:
         found.update(line.encode("utf-8", "surrogatepass") + b"\n")
@@ -76,19 +85,19 @@ def checksum(lines: Iterable[str]) -> str:
 
 
 def line_sum(line: str) -> str:
-    """Of a line, without blanks at its ends."""
+    """Return the checksum of a line without blanks at its ends."""
     return sha256(line.strip(" \t").encode("utf-8", "surrogatepass")).hexdigest()[:LINE]
 
 
 def _sampled_places(lines: Sequence[str]) -> list[int]:
-    """Where the sampled lines of a file stand: lines that say something and are there once."""
+    """Return the indices of the sampled lines, which are unique and not short."""
     times = Counter(lines)
-    telling = [at for at, line in enumerate(lines) if len(line) >= TELLING and times[line] == 1]
-    return [telling[at * len(telling) // SAMPLED] for at in range(SAMPLED)] if len(telling) >= SAMPLED else []
+    candidates = [at for at, line in enumerate(lines) if len(line) >= IDENTIFYING and times[line] == 1]
+    return [candidates[at * len(candidates) // SAMPLED] for at in range(SAMPLED)] if len(candidates) >= SAMPLED else []
 
 
 def bare(line: str) -> str:
-    """A line without what preparation changes."""
+    """Return a line without the properties that preparation changes."""
     if line.isascii():
         return "".join(line.replace("`", "'").replace("''", '"').casefold().split())
     line = line.translate(_QUOTES).replace("''", '"')
@@ -96,18 +105,18 @@ def bare(line: str) -> str:
 
 
 def looks_like_m2(lines: Sequence[str]) -> bool:
-    """Whether lines are those of an M2 file."""
+    """Return whether lines have the form of an M2 file."""
     first = next((line for line in lines if line), "")
     return first.startswith("S ") and any(line.startswith("A ") for line in lines)
 
 
 def sentences(lines: Iterable[str]) -> Iterator[str]:
-    """The sentences of an M2 file."""
+    """Return the sentences of an M2 file."""
     return (line[2:] for line in lines if line.startswith("S ") or line == "S")
 
 
 def annotators(lines: Sequence[str]) -> dict[int, str]:
-    """Annotator -> checksum of an M2 file's sentences with the edits of that annotator alone."""
+    """Return checksums of the sentences and one annotator's edits, by annotator."""
     if not looks_like_m2(lines):
         return {}
     edits: dict[int, list[str]] = {}

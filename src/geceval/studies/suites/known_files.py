@@ -1,4 +1,4 @@
-"""Known data files: which published file a file is, or nearly is, and what is off with it."""
+"""Recognise published data files, and their near copies with the differences."""
 
 from __future__ import annotations
 
@@ -16,22 +16,30 @@ from geceval.studies.suites.fingerprints import Fingerprint, annotators, checksu
 from geceval.studies.suites.strict_toml import parse_toml
 from geceval.text.files import is_folder, open_bytes
 
-#: exact: the published bytes; same: what is read of it is the same; off: nearly it; like: many of its lines; unknown;
-#: unreadable, which says nothing of what it is.
+#: exact: the published bytes; same: read identically; off: a near copy; like: shares many lines; unknown; unreadable:
+#: could not be examined.
 State: TypeAlias = Literal["exact", "same", "off", "like", "unknown", "unreadable"]
 
-#: Files longer than this many times the longest known one are not read.
+#: Files longer than this multiple of the longest known file are not read.
 TIMES_LONGEST = 2
-#: The share of sampled lines that makes a file with other lines a copy of the known one.
+#: Smallest share of sampled lines in a near copy with other lines.
 COPY = 0.75
-#: So many sampled lines tell of what file the beginning is.
+#: Smallest number of sampled lines that identify a truncated file.
 FEW = 4
 
 
 @dataclass(frozen=True)
 class KnownFile:
-    """A published file. ``id`` is what suites call it (``@conll14/gold``), ``name`` what it is called where it is
-    published (``origin``), ``what`` says which preparation it is; ``size`` in bytes."""
+    """A published file.
+
+    Attributes:
+        id: Name in suites, such as ``@conll14/gold`` without ``@``.
+        name: Published file name.
+        what: Description of the content and its preparation.
+        origin: Place of publication.
+        size: Size in bytes.
+        print: Fingerprint of the content.
+    """
 
     id: str
     name: str
@@ -43,7 +51,7 @@ class KnownFile:
 
 @dataclass(frozen=True)
 class FoundFile:
-    """What a file of a folder is: ``known`` is what it is or is nearest to, ``problems`` what is off with it."""
+    """A file of a folder, with the nearest known file and the differences from it."""
 
     path: str
     state: State
@@ -52,13 +60,13 @@ class FoundFile:
 
     @property
     def usable(self) -> bool:
-        """Whether reading it gives what reading the published file does."""
+        """Whether it reads like the published file."""
         return self.state in ("exact", "same")
 
 
 @functools.cache
 def known_files() -> Mapping[str, KnownFile]:
-    """All known files by their id."""
+    """Return all known files by id."""
     name = "known.toml"
     text = resources.files("geceval.studies.suites").joinpath("bundled", name).read_text(encoding="utf-8")
     return {id: _known(id, fields.values) for id, fields in parse_toml(text, name).tables("files").items()}
@@ -76,13 +84,13 @@ def _known(id: str, values: Mapping[str, Any]) -> KnownFile:
 
 
 def check_folder(folder: str) -> list[FoundFile]:
-    """What every file in a folder and those below is, by path; hidden ones and links to folders are left out.
-    What cannot be read is there, too, as unreadable.
+    """Recognise all files in a folder and its subfolders, by path.
 
-    Raises UsageError where there is no such folder.
+    Hidden files and links to folders are ignored; files that cannot be read are unreadable. Raises UsageError if the
+    folder does not exist.
     """
     if not is_folder(folder):
-        raise UsageError(f"{folder} is not a folder", hint="name the folder in which the data are")
+        raise UsageError(f"{folder} is not a folder", hint="use the folder that contains the data files")
     closed: list[OSError] = []
     found = [_check_readable(path) for path in _files(folder, closed.append)]
     return [
@@ -99,7 +107,7 @@ def _check_readable(path: str) -> FoundFile:
 
 
 def _files(folder: str, refused: Callable[[OSError], None]) -> Iterator[str]:
-    """The files below; ``refused`` is told of folders that cannot be read."""
+    """Yield the files below a folder; ``refused`` receives errors of folders."""
     for root, folders, names in os.walk(folder, onerror=refused):
         folders[:] = sorted(name for name in folders if not name.startswith("."))
         for name in sorted(names):
@@ -109,7 +117,7 @@ def _files(folder: str, refused: Callable[[OSError], None]) -> Iterator[str]:
 
 
 def _may_be_file(path: Path) -> bool:
-    """Whether it is a file, or cannot be asked, which reading it then says."""
+    # A path that cannot be examined is read, which reports why.
     try:
         return path.is_file()
     except OSError:
@@ -117,7 +125,7 @@ def _may_be_file(path: Path) -> bool:
 
 
 def check_file(path: str) -> FoundFile:
-    """What a file is, packed or not. Raises InputError if it cannot be read."""
+    """Recognise a file, compressed or not; raises InputError if it cannot be read."""
     longest = TIMES_LONGEST * max(known.size for known in known_files().values())
     with open_bytes(path, tracked=False) as stream:
         data = stream.read(longest + 1)
@@ -128,8 +136,7 @@ def check_file(path: str) -> FoundFile:
 
 
 def best_copies(files: Iterable[FoundFile]) -> dict[str, FoundFile]:
-    """Id -> the one of the files that is the known one, an exact copy rather than another; those that are off only
-    where there is no better one."""
+    """Return the best copy of each known file, by id; exact copies are the best."""
     order: Sequence[State] = ("exact", "same", "off")
     best: dict[str, FoundFile] = {}
     for found in files:
@@ -147,7 +154,7 @@ def best_copies(files: Iterable[FoundFile]) -> dict[str, FoundFile]:
 
 
 def recognise(data: bytes) -> tuple[State, KnownFile | None, list[str]]:
-    """What content is: the known file, and what is off with it."""
+    """Return the state of content, the nearest known file and the differences."""
     own = fingerprint(data)
     if own is None:
         return "unknown", None, []
@@ -179,7 +186,7 @@ def _mark_problems(own: Fingerprint, known: Fingerprint) -> Iterator[str]:
 
 
 def _find_same_characters(text: str, own: Fingerprint) -> _Recognised | None:
-    """The same characters but for white space, case, quotes and Unicode forms."""
+    """Recognise a file that differs in white space, case, quotes or Unicode form."""
     candidates = [known for known in known_files().values() if known.print.bare == own.bare]
     candidates = [known for known in candidates if bool(known.print.annotators) == bool(own.annotators)]
     if own.annotators or not candidates:
@@ -193,13 +200,13 @@ def _find_same_characters(text: str, own: Fingerprint) -> _Recognised | None:
         return "off", known, ["lower-cased"]
     few = known.print.tokens - own.tokens
     if not few:
-        return "off", known, ["other quotes, case or characters that look alike"]
-    how = "not tokenised, or detokenised" if few > 0 else "tokenised otherwise"
+        return "off", known, ["other quotes, case or similar characters"]
+    how = "not tokenised, or detokenised" if few > 0 else "tokenised differently"
     return "off", known, [f"{how}: {own.tokens} tokens, published {known.print.tokens}"]
 
 
 def _find_same_sentences(lines: Sequence[str], own: Fingerprint) -> _Recognised | None:
-    """The sentences of a known M2 file, with other annotators."""
+    """Recognise an M2 file with the sentences of a known one and other annotators."""
     if not own.annotators:
         return None
     same = [known for known in known_files().values() if known.print.annotators and known.print.bare == own.bare]
@@ -212,19 +219,19 @@ def _find_same_sentences(lines: Sequence[str], own: Fingerprint) -> _Recognised 
     known = max(same, key=shared)
     if not shared(known):
         texts = ", ".join(dict.fromkeys(other.what for other in same[:1]))
-        return "like", known, [f"the sentences of {texts}, with edits that are not known"]
+        return "like", known, [f"the sentences of {texts}, with unknown edits"]
     theirs, ours = known.print.annotators, annotators(lines)
     lost = [at for at, sum in enumerate(theirs) if sum not in ours.values()]
     new = [at for at, sum in ours.items() if sum not in theirs]
-    problems = [f"the edits of annotator {at} are others" if at in new else f"annotator {at} is missing" for at in lost]
-    problems += [f"annotator {at} is not known" for at in new if at not in lost]
+    problems = [f"annotator {at} has other edits" if at in new else f"annotator {at} is missing" for at in lost]
+    problems += [f"annotator {at} is unknown" for at in new if at not in lost]
     if not problems and known.print.plain in _other_empty_lines(lines):
         return "same", known, ["other empty lines"]
-    return "off", known, problems or ["the edits stand in another order"]
+    return "off", known, problems or ["the order of the edits differs"]
 
 
 def _other_empty_lines(lines: Sequence[str]) -> Iterator[str]:
-    """Checksums of the lines with one empty line between blocks, and with one, or none, at the end."""
+    """Yield checksums with one empty line between blocks, and none or one at the end."""
     kept = [line for at, line in enumerate(lines) if line or (at and lines[at - 1])]
     while kept and not kept[-1]:
         kept.pop()
@@ -232,7 +239,7 @@ def _other_empty_lines(lines: Sequence[str]) -> Iterator[str]:
 
 
 def _find_same_lines(lines: Sequence[str], own: Fingerprint) -> _Recognised | None:
-    """Most of the lines of a known file."""
+    """Recognise a file with most of the lines of a known one."""
     where: dict[str, list[int]] = {}
     for at, line in enumerate(lines):
         where.setdefault(line_sum(line), []).append(at)
@@ -244,7 +251,7 @@ def _find_same_lines(lines: Sequence[str], own: Fingerprint) -> _Recognised | No
     for known in known_files().values():
         first = [one for at, one in known.print.sample.items() if at < own.lines]
         if FEW <= len(first) < len(known.print.sample) and all(one in where for one in first):
-            return "off", known, [f"cut: the first {own.lines} of {known.print.lines} lines"]
+            return "off", known, [f"truncated: the first {own.lines} of {known.print.lines} lines"]
     known = max(known_files().values(), key=lambda known: (share(known), -abs(known.print.lines - own.lines)))
     if share(known) < COPY:
         return None
@@ -257,7 +264,7 @@ def _find_same_lines(lines: Sequence[str], own: Fingerprint) -> _Recognised | No
 
 
 def _where_lines_differ(where: Mapping[str, Sequence[int]], known: Fingerprint) -> str:
-    """Between which lines of the published file the lines are no longer in step."""
+    """Return the position in the published file from which lines are shifted."""
     last = 0
     for at, one in known.sample.items():
         if one not in where:

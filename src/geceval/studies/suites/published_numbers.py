@@ -1,4 +1,4 @@
-"""Whether a suite's data give the published numbers."""
+"""Verify the published numbers of a suite on its data."""
 
 from __future__ import annotations
 
@@ -18,15 +18,24 @@ from geceval.studies.suites.suite_files import read_suite
 from geceval.studies.suites.suite_run import agreement, read_files
 from geceval.text.files import path_text
 
-#: equal: to all digits printed; explained: not, for the reason that the definition gives; different; missing: what it
-#: takes is not there.
+#: equal: in all printed digits; explained: different for a reason that the definition gives; different; missing: files
+#: are missing.
 Outcome: TypeAlias = Literal["equal", "explained", "different", "missing"]
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """A published number beside ours. ``what``: the system, or which agreement; ``ours``: on the scale of the published
-    one, None where files are missing; ``missing`` says which; ``signature``: of the metric."""
+    """A published number and the number that geceval computes.
+
+    Attributes:
+        published: Published numbers of which this is one.
+        what: Name of the system or of the correlation.
+        value: Published number, as printed.
+        ours: Computed number on the published scale; None if files are missing.
+        metric: Label of the metric.
+        signature: Signature of the metric.
+        missing: Missing files and their origin.
+    """
 
     published: Published
     what: str
@@ -38,7 +47,7 @@ class Verdict:
 
     @property
     def outcome(self) -> Outcome:
-        """Whether ours is the published number."""
+        """Result of the comparison of both numbers."""
         if self.ours is None:
             return "missing"
         if _prints_as(self.ours, self.value):
@@ -48,12 +57,12 @@ class Verdict:
 
 
 def digits_of(printed: str) -> int:
-    """The decimals that were printed."""
+    """Return the number of printed decimals."""
     return len(printed.partition(".")[2])
 
 
 def _prints_as(value: float, printed: str) -> bool:
-    """Whether a number is printed so, whichever way halves are rounded."""
+    # Halves may be rounded up or down.
     return bool(abs(value - float(printed)) <= 0.5 * 10 ** -digits_of(printed) + 1e-9)
 
 
@@ -65,16 +74,27 @@ def verify_suite(
     threads: int = 0,
     progress: Progress | None = None,
 ) -> tuple[list[Verdict], list[str]]:
-    """The published numbers of a suite beside those that its data give here, and notes on the files.
+    """Compare the published numbers of a suite with numbers computed from its data.
 
-    ``data``: the folder of the files that are known by checksum; ``sets``: the names of those to do (None: all). Raises
-    UsageError where nothing was published.
+    Args:
+        suite: Suite, path of a definition, or name of a bundled suite.
+        data: Folder of the files that are known by checksum.
+        sets: Names of the sets to verify (None: all).
+        threads: Number of threads (0: one per processor).
+        progress: Called with the number of sentence-system pairs counted since its last call.
+
+    Returns:
+        One verdict per published number, and notes on the files.
+
+    Raises:
+        UsageError: If the suite has no published numbers, or a set does not exist.
+        InputError: If a file is not valid.
     """
     suite = suite if isinstance(suite, Suite) else read_suite(suite)
     if sets is not None:
         suite = suite.only(as_sequence("sets", sets, "name"))
     if not suite.published:
-        raise UsageError(f"{suite.title} states no published numbers", hint="[[published]] in the definition")
+        raise UsageError(f"{suite.title} has no published numbers", hint="add [[published]] to the definition")
     places = Places(suite, None if data is None else path_text(data))
     verdicts: list[Verdict] = []
     for name in dict.fromkeys(number.of for number in suite.published):
@@ -88,7 +108,7 @@ def verify_suite(
 
 
 def _find_missing(places: Places, paths: Mapping[str, str]) -> dict[str, str]:
-    """What is not there, and where it can be had, by name."""
+    """Return why files are missing, by name, with their origin."""
     found = {name: places.fault(path) for name, path in paths.items()}
     return {name: why for name, why in found.items() if why is not None}
 

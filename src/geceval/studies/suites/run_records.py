@@ -1,4 +1,4 @@
-"""Records of runs: what was run on what, what came out, and what comes out now."""
+"""Write and read reproducibility records, and compare results with new ones."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from geceval.text.files import read_errors
 from geceval.text.reading.lines import read_text
 
 SCHEMA = "geceval/record@2"
-#: The schema of geceval 0.2, whose records have the command as it was typed, a list of arguments.
+#: Schema of geceval 0.2, whose records contain the command as a list of arguments.
 OLD_SCHEMA = "geceval/record@1"
-#: What differs between two runs and is no result: how long they took.
+#: Keys that are not compared: they differ between runs with the same results.
 UNEQUAL = ("seconds_per_system", "version")
-#: Whose texts say how a number came about; other texts are names of files, and words.
+#: Keys of signatures; other texts are file names and labels.
 SIGNED = ("signature", "signatures", "sentence_signature")
-#: By what the rows of a list are told apart.
+#: Keys that identify the rows of a list.
 NAMES = ("set", "system", "metric", "group", "a", "b", "name")
 #: Last bits may differ between versions of numpy and of the C library.
 TOLERANCE = 1e-12
@@ -37,7 +37,7 @@ _VERSION = re.compile(r"\|v:[^|\s]+")
 
 @dataclass(frozen=True)
 class RecordedFile:
-    """A file that was read: its path from the folder of the run, its checksum and size."""
+    """Input file of a run: relative path, SHA-256 checksum, and size in bytes."""
 
     path: str
     sha256: str
@@ -46,11 +46,19 @@ class RecordedFile:
 
 @dataclass(frozen=True)
 class RunRecord:
-    """A run: the versions it was made with, its request, the files it read and the document that it wrote.
+    """Reproducibility record of a run.
 
-    ``folder``: where it ran, from the folder of the record; ``command``: the name of the command, or, in records of
-    OLD_SCHEMA, all arguments; ``options``: those that are not at their defaults, by name. Files are named from the
-    folder. ``signatures``: all of the document.
+    Attributes:
+        version: Version of geceval.
+        python: Version of Python.
+        numpy: Version of numpy.
+        platform: Operating system and processor.
+        folder: Working directory of the run, relative to the folder of the record.
+        command: Name of the command; in records of OLD_SCHEMA, all arguments.
+        options: Options that differ from their defaults, by name. Paths are relative to ``folder``.
+        inputs: Files that the run read.
+        signatures: All signatures of the document.
+        document: The JSON document that the run wrote.
     """
 
     version: str
@@ -65,16 +73,24 @@ class RunRecord:
     document: Mapping[str, Any]
 
     def to_dict(self) -> dict[str, Any]:
-        """As JSON has it, without what every document has."""
+        """Return the record as JSON values, without the version."""
         return {key: value for key, value in asdict(self).items() if key != "version"}
 
 
-def made_record(
+def make_record(
     command: str, options: Mapping[str, Any], inputs: Iterable[str], document: str, folder: str
 ) -> RunRecord:
-    """Return the record of a run in the working directory that has just ended; ``document``: its JSON.
+    """Return the record of a run that has just ended in the working directory.
 
-    Raises InputError for an input that cannot be read again.
+    Args:
+        command: Name of the command.
+        options: Options that differ from their defaults, by name.
+        inputs: Paths of the files that the run read.
+        document: The JSON document that the run wrote.
+        folder: Folder of the record.
+
+    Raises:
+        InputError: If an input cannot be read again.
     """
     here, content = Path.cwd(), json.loads(document)
 
@@ -96,22 +112,22 @@ def made_record(
 
 
 def relative(path: str, folder: str | Path) -> str:
-    """A path as seen from a folder, with slashes; as it is where there is no way, as between Windows' drives."""
+    """Return a path relative to a folder, with slashes."""
     try:
         return Path(os.path.relpath(path, folder)).as_posix()
-    except ValueError:
+    except ValueError:  # on another drive of Windows
         return path
 
 
 def state(path: str) -> tuple[str, int]:
-    """The checksum and size of a file. Raises InputError if it cannot be read."""
+    """Return checksum and size of a file; raises InputError if it cannot be read."""
     with read_errors(path):
         data = Path(path).read_bytes()
     return sha256(data).hexdigest(), len(data)
 
 
 def _without_folders(text: str, here: Path) -> str:
-    """The text of an option without the folders of this machine: FILE, NAME=FILE, metric:setting=FILE,setting=…."""
+    """Make the paths in an option relative: FILE, NAME=FILE, metric:setting=FILE,…"""
     if Path(text).is_absolute():
         return relative(text, here)
     pieces = COMMA.split(text)
@@ -124,7 +140,7 @@ def _without_folders(text: str, here: Path) -> str:
 
 
 def _texts_changed(value: Any, change: Callable[[str], str]) -> Any:
-    """A JSON value with each of its texts changed."""
+    """Return a JSON value with ``change`` applied to each text."""
     if isinstance(value, dict):
         return {key: _texts_changed(item, change) for key, item in value.items()}
     if isinstance(value, list):
@@ -144,7 +160,7 @@ def _signatures(value: Any, signed: bool = False) -> Iterator[str]:
 
 
 def read_record(path: str) -> RunRecord:
-    """The record in a file. Raises InputError if it is none."""
+    """Read a record; raises InputError if the file is not a record."""
     text = read_text(path)
     try:
         content = json.loads(text)
@@ -161,16 +177,16 @@ def read_record(path: str) -> RunRecord:
             **texts, command=command, options=options, inputs=inputs, signatures=signatures, document=document
         )
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
-        hint = "write one: geceval score … --record FILE"
-        raise InputError("no record of a run", path=path, hint=hint) from None
+        hint = "write a record: geceval score … --record FILE"
+        raise InputError("not a reproducibility record", path=path, hint=hint) from None
 
 
-# --- then and now ---
+# --- comparison ---
 
 
 @dataclass(frozen=True)
 class RecordDifference:
-    """A number or signature that is another one now; what there is not is None."""
+    """A number or signature that differs; None stands for a missing one."""
 
     where: str
     old: Any
@@ -178,7 +194,7 @@ class RecordDifference:
 
 
 def differences(old: Any, new: Any, where: tuple[str, ...] = (), signed: bool = False) -> Iterator[RecordDifference]:
-    """Where two documents have other numbers, signatures, or rows."""
+    """Yield the numbers, signatures and rows that differ between two documents."""
     if isinstance(old, dict) and isinstance(new, dict):
         for key in dict.fromkeys([*old, *new]):
             if key not in UNEQUAL:
@@ -186,13 +202,12 @@ def differences(old: Any, new: Any, where: tuple[str, ...] = (), signed: bool = 
     elif isinstance(old, list) and isinstance(new, list):
         for at in range(max(len(old), len(new))):
             left, right = (own[at] if at < len(own) else None for own in (old, new))
-            yield from differences(left, right, (*where, _called(left, at)), signed)
+            yield from differences(left, right, (*where, _row_name(left, at)), signed)
     elif not _equal(old, new, signed):
         yield RecordDifference(" ".join(where), old, new)
 
 
-def _called(row: Any, at: int) -> str:
-    """What a row of a list is called."""
+def _row_name(row: Any, at: int) -> str:
     names = [str(row[name]) for name in NAMES if isinstance(row.get(name), str)] if isinstance(row, dict) else []
     return " ".join(names) or str(at + 1)
 
@@ -203,5 +218,5 @@ def _equal(old: Any, new: Any, signed: bool) -> bool:
     numbers = all(isinstance(value, (int, float)) and not isinstance(value, bool) for value in (old, new))
     try:
         return bool(old == new or (numbers and abs(old - new) <= TOLERANCE * max(1.0, abs(old))))
-    except OverflowError:  # a whole number that no float holds
+    except OverflowError:  # an integer that exceeds floats
         return False

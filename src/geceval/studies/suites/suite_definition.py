@@ -1,4 +1,4 @@
-"""What a suite is: test sets with their metrics, judged sets for meta-evaluation, and published numbers as a check."""
+"""Definition of a suite: test sets, judged sets, published numbers."""
 
 from __future__ import annotations
 
@@ -12,16 +12,26 @@ from geceval.counting.metric import Metric
 from geceval.counting.metric_names import metrics_of_specs, parse_specs, spec_of
 from geceval.text.inputs import Texts
 
-#: What a published number is: a score of a system, or how a metric agrees with people.
+#: Published correlations of a metric with people, by symbol.
 AGREEMENTS = {"r": "pearson", "ρ": "spearman"}
-#: Where a reason holds for all numbers.
+#: Key of a reason for all numbers.
 EVERY = "*"
 
 
 @dataclass(frozen=True)
 class Measured:
-    """A set of any kind: its name, its texts, its metrics by specification, values for those with such a setting,
-    outputs that belong to the definition, by system, and settings of the metrics that ask a judge."""
+    """A set of either kind.
+
+    Attributes:
+        name: Name of the set.
+        texts: Source, references or gold edits, and their preparation.
+        metrics: Specifications of the metrics.
+        title: Title in tables.
+        unit: Unit of metrics with this setting.
+        annotator: Annotator of metrics with this setting.
+        systems: Outputs that belong to the definition, by system.
+        judge: Settings of metrics that use a judge.
+    """
 
     name: str
     texts: Texts
@@ -33,27 +43,34 @@ class Measured:
     judge: Mapping[str, Any] = field(default_factory=dict)
 
     def make_metrics(self, specs: Sequence[str] | None = None) -> list[Metric[Any]]:
-        """Return the metrics, or those of other specifications. Errors: see metrics.make_metric."""
+        """Return the metrics of the set or of other specifications.
+
+        Raises UsageError if a specification is not valid.
+        """
         defaults = {"unit": self.unit, "annotator": self.annotator}
         return metrics_of_specs(self.metrics if specs is None else specs, defaults, judge=self.judge)
 
 
 @dataclass(frozen=True)
 class DataSet(Measured):
-    """A test set. ``primary`` is the metric that stands in the table and decides; ``outputs`` what the systems' files
-    are called, ``OUTPUTS/SYSTEM/NAME.txt``, the first of them that is there."""
+    """A test set.
+
+    Attributes:
+        primary: Specification of the metric in the table, which ranks the systems.
+        outputs: Names of the systems' files, ``OUTPUTS/SYSTEM/NAME.txt``, of which the first existing one is read.
+    """
 
     primary: str = ""
     outputs: tuple[str, ...] = ()
 
     def with_metrics(self, specs: tuple[str, ...]) -> DataSet:
-        """With other metrics, the first of which decides."""
+        """Return the set with other metrics, of which the first is the primary one."""
         return replace(self, metrics=specs, primary=specs[0])
 
 
 @dataclass(frozen=True)
 class JudgedSet(Measured):
-    """Systems that people judged; options as of ``geceval meta``."""
+    """A set of systems that people judged, with options of ``geceval meta``."""
 
     judgments: str = ""
     human: str | None = None
@@ -65,11 +82,17 @@ class JudgedSet(Measured):
 
 @dataclass(frozen=True)
 class Published:
-    """Numbers to be checked: of a metric on a set, by system, or by AGREEMENTS for a judged set.
+    """Published numbers of a metric on a set, for verification.
 
-    ``scores`` as they were printed (times 100, with their decimals); ``by`` says who published them, or, if
-    ``recorded``, which public tool gave them on these files. ``here``: what geceval makes of the published files where
-    that is known to be another number, and ``why``, by key or for EVERY one of them.
+    Attributes:
+        of: Name of the set.
+        metric: Specification of the metric.
+        scores: Numbers as printed, scores times 100, by system, or by AGREEMENTS for a judged set.
+        by: Publication, or, if ``recorded``, the public tool.
+        recorded: Whether the numbers were recorded from a public tool on these files.
+        level: Level of the scores: "corpus", or "mean" of sentence scores.
+        here: Numbers that geceval computes, by key, if known to differ from ``scores``.
+        why: Reasons for the differences, by key or for EVERY one.
     """
 
     of: str
@@ -82,14 +105,23 @@ class Published:
     why: Mapping[str, str] = field(default_factory=dict)
 
     def reason(self, key: str) -> str | None:
-        """Why a number is known not to come out; None where it must."""
+        """Return why a number is known to differ; None if it must be equal."""
         return self.why.get(key, self.why.get(EVERY)) if key in self.here else None
 
 
 @dataclass(frozen=True)
 class Suite:
-    """A definition. ``path``: of its file, or the name of one that comes with geceval. ``average``: a column with the
-    mean of the primary scores is asked for. ``about``: where the data come from, in words."""
+    """Definition of a suite.
+
+    Attributes:
+        path: Path of the definition, or name of a bundled one.
+        title: Title of the suite.
+        sets: Test sets by name.
+        judged: Judged sets by name.
+        published: Published numbers.
+        average: Whether the table has a column with the mean of the primary scores.
+        about: Origin of the data, in words.
+    """
 
     path: str
     title: str
@@ -100,17 +132,24 @@ class Suite:
     about: str = ""
 
     def with_metrics(self, specs: Sequence[str]) -> Suite:
-        """With other metrics on all sets. Errors: see metrics.parse_specs."""
+        """Return the suite with other metrics on all sets.
+
+        Args:
+            specs: Specifications of metrics, such as "green:unit=char".
+
+        Raises:
+            UsageError: If a specification is not valid.
+        """
         if not all(map(is_text, specs)):
-            raise UsageError("metrics are named by specifications, such as green:unit=char")
+            raise UsageError("metrics must be specifications, such as green:unit=char")
         metrics = tuple(spec_of(*spec) for spec in parse_specs(specs))
         if not metrics:
-            raise UsageError("no metrics are named")
+            raise UsageError("metrics is empty")
         sets = {name: of.with_metrics(metrics) for name, of in self.sets.items()}
         return replace(self, sets=sets, judged={name: replace(of, metrics=metrics) for name, of in self.judged.items()})
 
     def with_judge(self, settings: Mapping[str, Any]) -> Suite:
-        """Return the suite with these settings of the metrics that ask a judge, and those that it has."""
+        """Return the suite with additional settings of metrics that use a judge."""
         sets = {name: replace(of, judge={**of.judge, **settings}) for name, of in self.sets.items()}
         judged = {name: replace(of, judge={**of.judge, **settings}) for name, of in self.judged.items()}
         return replace(self, sets=sets, judged=judged)
@@ -121,7 +160,14 @@ class Suite:
             yield from of.make_metrics()
 
     def only(self, names: Sequence[str]) -> Suite:
-        """With these sets alone. Raises UsageError for one that there is not."""
+        """Return the suite with some sets only.
+
+        Args:
+            names: Names of the sets.
+
+        Raises:
+            UsageError: If a set does not exist.
+        """
         for name in names:
             choice("a set", name, [*self.sets, *self.judged])
         return replace(
@@ -132,5 +178,5 @@ class Suite:
         )
 
     def measured(self, name: str) -> Measured:
-        """The set of this name, of either kind."""
+        """Return the test set or judged set of this name."""
         return self.sets[name] if name in self.sets else self.judged[name]

@@ -1,4 +1,4 @@
-"""Definitions of suites out of TOML; docs/suites.md says what may stand in them."""
+"""Read the definition of a suite from TOML; docs/suites.md is the reference."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from geceval.text.files import is_file, path_text
 from geceval.text.inputs import Texts
 from geceval.text.m2 import Dialect, Missing
 
-#: What may stand at the top for all sets, and how it is read.
+#: Keys at the top that apply to all sets, with their readers.
 SHARED: Mapping[str, Callable[[Fields, str, Any], Any]] = {
     "metrics": Fields.texts,
     "unit": Fields.text,
@@ -35,33 +35,40 @@ SHARED: Mapping[str, Callable[[Fields, str, Any], Any]] = {
     "truecase": Fields.flag,
 }
 NUMBERINGS = ("auto", "0", "1", "judged")
-#: Settings of metrics that no file may have, why, and what to do: what is in the environment would go to a server that
-#: the file names, or be written where it says.
+#: Settings that a definition may not contain, with reason and hint: a file from others could send the user's key to its
+#: server, or overwrite files.
 FORBIDDEN = {
-    "server": ("a file does not name a server to which your key is sent", "--judge server=URL, or GECEVAL_BASE_URL"),
-    "cache": ("a file does not name a file that is written", "--judge cache=FILE"),
+    "server": ("a suite may not set the server that your key is sent to", "--judge server=URL, or GECEVAL_BASE_URL"),
+    "cache": ("a suite may not set a file that is written", "--judge cache=FILE"),
 }
 
 
 def bundled() -> dict[str, Any]:
-    """The definitions that come with geceval, by name."""
+    """Return the bundled definitions by name."""
     folder = resources.files("geceval.studies.suites").joinpath("bundled")
     found = {item.name.removesuffix(".toml"): item for item in folder.iterdir() if item.name.endswith(".toml")}
     return {name: found[name] for name in sorted(found) if name != "known"}
 
 
 def read_suite(path: str | os.PathLike[str]) -> Suite:
-    """The definition in a TOML file, or the one of this name that comes with geceval.
+    """Read the definition of a suite.
 
-    Raises InputError that names file, table and key for what cannot be, with the nearest name that there is, and
-    UsageError where there is neither such a file nor such a name.
+    Args:
+        path: Path of a TOML file, or name of a bundled suite.
+
+    Returns:
+        The suite.
+
+    Raises:
+        InputError: If the definition is not valid; names file, table and key.
+        UsageError: If neither a file nor a bundled suite of this name exists.
     """
     name = path_text(path)
     definitions = bundled()
     if name in definitions and not is_file(name):
         return _suite(parse_toml(definitions[name].read_text(encoding="utf-8"), name), name)
     if not os.path.lexists(name) and not name.endswith(".toml") and Path(name).name == name:
-        message = f"there is no file {name}, and no suite of this name: choose from {', '.join(definitions)}"
+        message = f"no file or suite {name} (available suites: {', '.join(definitions)})"
         raise UsageError(message, hint=did_you_mean(name, definitions))
     return _suite(read_toml(name), name)
 
@@ -74,28 +81,28 @@ def _suite(fields: Fields, path: str) -> Suite:
     judged = {name: _judged_set(name, own) for name, own in fields.tables("judged", SHARED).items()}
     both = sets.keys() & judged.keys()
     if both:
-        raise fields.error(f"{min(both)} is the name of a test set and of a judged one")
+        raise fields.error(f"{min(both)} is the name of a test set and of a judged set")
     for own in sets.values() if average else ():
         [primary] = own.make_metrics([own.primary])
         if not (primary.in_percent and primary.higher_is_better):
-            raise fields.error(f"average: {primary.label}, which decides {own.name}, is on a scale of its own")
+            raise fields.error(f"average: {primary.label}, the primary metric of {own.name}, is not in per cent")
     published = tuple(_published(own, {**sets, **judged}) for own in fields.rows("published"))
     judge = _judge_settings(fields.table("judge"))
     fields.end()
     if not sets and not judged:
-        raise fields.error("no test set", hint="[sets.NAME] with source, references or gold, and metrics")
+        raise fields.error("the suite has no set", hint="add [sets.NAME] with source, references or gold, and metrics")
     suite = Suite(path, title or Path(path).stem, sets, judged, published, average, about)
     return suite.with_judge(judge) if judge else suite
 
 
 def _judge_settings(fields: Fields) -> Mapping[str, Any]:
-    """Return the settings of ``[judge]``. Raises InputError for one that no file may have, or that is not valid."""
+    """Return the settings of ``[judge]``; raises InputError if one is not allowed."""
     for key, value in fields.values.items():
         if key in FORBIDDEN:
             why, hint = FORBIDDEN[key]
             raise fields.error(f"{key}: {why}", hint=hint)
         if isinstance(value, str):
-            raise fields.error(f"{key} is not a string: write {key} = 8")
+            raise fields.error(f"{key} must be a number: {key} = 8")
     try:
         return judge_settings(fields.values, "[judge]")
     except UsageError as error:
@@ -136,25 +143,25 @@ def _texts(fields: Fields) -> Texts:
     with _name_key(fields, "tokenise, normalise"):
         found.preparation()
     if found.source is None and found.gold is None:
-        raise fields.error("source is needed, or gold, whose sentences are then the source")
+        raise fields.error("source is missing, or gold, whose sentences are the source")
     return found
 
 
 def _measured(name: str, fields: Fields) -> Measured:
-    """Return what sets of both kinds have."""
+    """Return the fields that sets of both kinds have."""
     specs = fields.texts("metrics", ())
     if not specs:
-        raise fields.error('metrics is needed: a list such as ["errant", "green:unit=char,n=6"]')
+        raise fields.error('metrics is missing: a list such as ["errant", "green:unit=char,n=6"]')
     annotator, language = fields.text("annotator", None), fields.text("language", None)
     if language is not None and not is_known(language):
-        raise fields.error(f"language: there is no language {language!r}", hint="see: geceval language list")
+        raise fields.error(f"language: unknown language {language!r}", hint="see: geceval language list")
     texts, title, unit = _texts(fields), fields.text("title", ""), fields.text("unit", None)
     with _name_key(fields, "metrics"):
         parsed = parse_specs(specs)
         for metric, settings in parsed:
             for key, (why, hint) in FORBIDDEN.items():
                 if key in settings:
-                    raise UsageError(f"{metric} has {key}, and {why}", hint=hint)
+                    raise UsageError(f"{metric}: {key}: {why}", hint=hint)
         measured = Measured(name, texts, tuple(spec_of(*spec) for spec in parsed), title, unit, annotator or language)
         measured.make_metrics()
     return replace(measured, systems=fields.map("systems"))
@@ -166,14 +173,14 @@ def _data_set(name: str, fields: Fields) -> DataSet:
     fields.end()
     for own in outputs:
         if Path(own).name != own or own in ("", ".."):
-            raise fields.error(f"outputs is the name of the systems' files, without folders, not {own!r}")
+            raise fields.error(f"outputs must be a file name without folders, not {own!r}")
     with _name_key(fields, "primary"):
         primary = measured.metrics[0] if named is None else _find_metric(named, measured.metrics)
     return DataSet(**vars(measured), primary=primary, outputs=outputs)
 
 
 def _find_metric(name: str, specs: tuple[str, ...]) -> str:
-    """Resolve a metric among specifications: by the whole specification, else by its name."""
+    """Return the specification that equals ``name``, or else has this metric name."""
     parsed = parse_specs([name])
     found = [spec for spec in specs if parse_specs([spec]) == parsed]
     found = found or [spec for spec in specs if [spec.partition(":")[0]] == [spec_of(*one) for one in parsed]]
@@ -194,7 +201,7 @@ def _judged_set(name: str, fields: Fields) -> JudgedSet:
     )
     fields.end()
     if not own.systems:
-        raise fields.error(f'systems is needed: [judged.{name}.systems] with NAME = "FILE"')
+        raise fields.error(f'systems is missing: [judged.{name}.systems] with NAME = "FILE"')
     return own
 
 
@@ -207,7 +214,7 @@ def _published(fields: Fields, sets: Mapping[str, Measured]) -> Published:
     for name, values in (("scores", numbers), ("here", here)):
         for key, value in values.items():
             if not value.removeprefix("-").replace(".", "", 1).isdecimal():
-                raise fields.error(f'{name}.{key} is a number as it was printed, such as "35.01", not {value!r}')
+                raise fields.error(f'{name}.{key} must be a number as printed, such as "35.01", not {value!r}')
     with _name_key(fields, "scores"):
         for key in numbers:
             choice("a key", key, sets[of].systems if isinstance(sets[of], DataSet) else AGREEMENTS)
@@ -218,7 +225,7 @@ def _published(fields: Fields, sets: Mapping[str, Measured]) -> Published:
             choice("a key", key, [*here, EVERY])
     for key in here:
         if key not in numbers or not {key, EVERY} & why.keys():
-            raise fields.error(f"here.{key} is another number than that of scores: why says the reason")
+            raise fields.error(f"here.{key} differs from scores.{key}: why must give the reason")
     level = _one_of(fields, "level", ("corpus", "mean"), "corpus")
     found = Published(of, metric, numbers, fields.text("by"), fields.flag("recorded"), level, here, why)
     fields.end()

@@ -1,4 +1,4 @@
-"""A suite from end to end: outputs in, the table of a paper out."""
+"""Run a suite: score the systems' outputs on all of its sets."""
 
 from __future__ import annotations
 
@@ -28,17 +28,22 @@ from geceval.text.files import COMPRESSED, SOURCE, is_file, is_folder, path_text
 from geceval.text.inputs import Texts
 from geceval.text.reading.corpus_files import CorpusFiles
 
-#: What files of outputs may end with, plain or compressed.
+#: Endings of output files, before an ending of compression.
 ENDINGS = (".txt", ".m2")
 
 
 @dataclass(frozen=True)
 class SetResults:
-    """The scores of the systems on a test set.
+    """Scores of the systems on a test set.
 
-    ``files``: what was read, by role. ``comparison``: all metrics' scores and intervals, ranks and clusters by tests
-    under the ``primary`` one; None where no system has an output. ``metrics``: by their names there, what tables call
-    them. ``missing``: systems without an output here.
+    Attributes:
+        of: The test set.
+        files: Input files by role.
+        comparison: Scores and intervals under all metrics, with ranks and clusters by tests under the primary one;
+            None if no system has an output.
+        metrics: Labels of the metrics by name.
+        primary: Name of the primary metric.
+        missing: Systems without an output for this set.
     """
 
     of: DataSet
@@ -49,7 +54,10 @@ class SetResults:
     missing: tuple[str, ...] = ()
 
     def score(self, system: str, metric: str | None = None) -> SystemScore | None:
-        """A system's score under a metric (None: the primary one); None where it has no output."""
+        """Return a system's score under a metric, by default the primary one.
+
+        None stands for a missing output.
+        """
         rows = () if self.comparison is None else self.comparison.systems
         own = (row for row in rows if (row.system, row.metric) == (system, metric or self.primary))
         return next(own, None)
@@ -57,7 +65,7 @@ class SetResults:
 
 @dataclass(frozen=True)
 class JudgedResults:
-    """How metrics agree with people on a judged set."""
+    """Agreement of metrics with people on a judged set."""
 
     of: JudgedSet
     files: Mapping[str, Any]
@@ -66,7 +74,15 @@ class JudgedResults:
 
 @dataclass(frozen=True)
 class SuiteResults:
-    """All of a run. ``systems``: those that the table has, in order; ``notes``: what is to be told of the files."""
+    """Results of a suite.
+
+    Attributes:
+        suite: The suite.
+        systems: Systems of the table, in order.
+        sets: Results of the test sets.
+        judged: Results of the judged sets.
+        notes: Differences of files from the published ones.
+    """
 
     suite: Suite
     systems: tuple[str, ...]
@@ -75,7 +91,7 @@ class SuiteResults:
     notes: tuple[str, ...] = ()
 
     def average(self, system: str) -> float | None:
-        """The mean of a system's primary scores; None where it lacks one."""
+        """Return the mean of a system's primary scores; None if a score is missing."""
         values = [score.value for own in self.sets if (score := own.score(system)) is not None]
         return sum(values) / len(values) if values and len(values) == len(self.sets) else None
 
@@ -97,16 +113,33 @@ def evaluate_suite(
     progress: Progress | None = None,
     checks: bool = True,
 ) -> SuiteResults:
-    """Score the systems' outputs on all test sets of a suite, and its metrics on the sets that people judged.
+    """Score systems on all test sets of a suite, and metrics on judged sets.
 
-    ``suite``: a definition, the path of one, or the name of one that comes with geceval. ``outputs``: a folder with
-    one for each system, ``OUTPUTS/SYSTEM/SET.txt`` (or .m2, compressed, too); without it, or also where ``beside``, the
-    systems that belong to the definition are scored. ``data``: the folder of the files that are known by checksum.
-    ``sets``: the names of those to do (None: all). ``metrics``: specifications, in place of the suite's on every set;
-    the first one decides. ``judge``: settings of the metrics that ask a judge, as of ``--judge``, by name.
-    ``samples`` replicates by ``seed`` for intervals and tests at ``alpha`` (see compare), ``resamples`` for the
-    intervals of agreement. A system without an output for a set is left out there (``missing``), never scored as empty.
-    Raises InputError for files that are not there or cannot be, UsageError for what does not exist.
+    A system without an output for a set is missing there, and is not scored as empty.
+
+    Args:
+        suite: Suite, path of a definition, or name of a bundled suite.
+        outputs: Folder with one folder per system, ``OUTPUTS/SYSTEM/SET.txt`` or ``.m2``, optionally compressed
+            (None: score the systems of the definition).
+        data: Folder of the files that are known by checksum.
+        sets: Names of the sets to score (None: all).
+        metrics: Specifications that replace the metrics of all sets; the first one is the primary metric.
+        judge: Settings of metrics that use a judge, as in ``--judge``, by name.
+        beside: Also score the systems of the definition.
+        samples: Number of replicates of intervals and tests, from 1 to 1,000,000 (None: enough for all tests).
+        seed: Seed of the replicates, from 0 to 2**64 - 1.
+        alpha: Significance level, above 0 and at most 0.999.
+        resamples: Number of replicates of intervals of agreement on judged sets; 0 computes no intervals.
+        threads: Number of threads (0: one per processor).
+        progress: Called with the number of sentence-system pairs counted since its last call.
+        checks: Warn (GecevalWarning) about suspicious input.
+
+    Returns:
+        Scores on all test sets, agreement on all judged sets, and notes on the files.
+
+    Raises:
+        InputError: If a file is missing or not valid.
+        UsageError: If a set or metric does not exist, or no system can be scored.
     """
     suite = suite if isinstance(suite, Suite) else read_suite(suite)
     if sets is not None:
@@ -132,15 +165,17 @@ def evaluate_suite(
             scored.append(scoring.score(of, systems, {name: files[name] for name in systems if name in files}))
     judged = [] if folders else [scoring.judge(of) for of in suite.judged.values()]
     if not scored and not judged:
-        raise UsageError(f"{suite.title} has no test set for outputs: it measures agreement with people", hint="no -c")
+        message = f"{suite.title} has no test set: it measures agreement with people and takes no outputs"
+        raise UsageError(message, hint="omit -c")
     if scored and not systems:
-        raise UsageError(f"no systems to score on {suite.title}", hint="-c OUTPUTS: a folder with one for each system")
+        message = f"no systems to score on {suite.title}"
+        raise UsageError(message, hint="use -c OUTPUTS, a folder with one folder per system")
     return SuiteResults(suite, systems, tuple(scored), tuple(judged), tuple(places.notes))
 
 
 @contextlib.contextmanager
 def _naming(of: Measured) -> Iterator[None]:
-    """Add the name of the set to the message of what fails within."""
+    """Add the name of the set to messages of errors raised within."""
     try:
         yield
     except GecevalError as error:
@@ -149,19 +184,21 @@ def _naming(of: Measured) -> Iterator[None]:
 
 
 def system_folders(folder: str) -> dict[str, Path]:
-    """Return the systems' folders by name. Raises InputError where there are none."""
+    """Return the systems' folders by name; raises InputError if none exist."""
     if not is_folder(folder):
-        raise InputError("is not a folder", path=folder, hint="outputs stand there as SYSTEM/SET.txt")
+        raise InputError("is not a folder", path=folder, hint="a folder with outputs contains SYSTEM/SET.txt")
     found = {path.name: path for path in sorted(Path(folder).iterdir()) if path.is_dir() and path.name[0] != "."}
     if not found:
-        raise InputError("no folders of systems here", path=folder, hint="outputs stand there as SYSTEM/SET.txt")
+        raise InputError(
+            "no folders of systems found", path=folder, hint="a folder with outputs contains SYSTEM/SET.txt"
+        )
     if SOURCE in found:
-        raise InputError(f"a system is called {SOURCE}, as the unchanged source is", path=folder)
+        raise InputError(f"a system may not be named {SOURCE}, which is the unchanged source", path=folder)
     return found
 
 
 def _outputs(of: DataSet, folders: Mapping[str, Path]) -> dict[str, str]:
-    """Return the systems' outputs for a set, by system; some may have none."""
+    """Return the outputs for a set, by system, as far as they exist."""
     outputs: dict[str, str] = {}
     for system, folder in folders.items():
         for stem in of.outputs:
@@ -169,16 +206,16 @@ def _outputs(of: DataSet, folders: Mapping[str, Path]) -> dict[str, str]:
             files = [name for name in (stem, *names) if is_file(folder / name)]
             if len(files) > 1:
                 message = f"more than one output of {system} for {of.name}: {', '.join(files)}"
-                raise InputError(message, path=str(folder), hint='keep one, or name it: outputs = "NAME.m2"')
+                raise InputError(message, path=str(folder), hint='keep one, or set outputs = "NAME.m2"')
             if files:
                 outputs.setdefault(system, str(folder / files[0]))
     return outputs
 
 
 def _definition_outputs(of: DataSet, places: Places, outputs: Mapping[str, str]) -> dict[str, str]:
-    """Return the outputs that belong to the definition of a set, but for systems that have another one.
+    """Return the outputs of the definition, except for systems with another one.
 
-    ``places`` notes why one cannot be used.
+    ``places.notes`` get the reason for each output that cannot be used.
     """
     faults = {name: places.fault(path) for name, path in of.systems.items() if name not in outputs}
     places.notes += [fault for fault in faults.values() if fault is not None and fault not in places.notes]
@@ -186,13 +223,16 @@ def _definition_outputs(of: DataSet, places: Places, outputs: Mapping[str, str])
 
 
 def read_files(of: Measured, places: Places, systems: Mapping[str, str], threads: int = 0) -> CorpusFiles:
-    """The corpus of a set, with ``systems`` by name: the path of an output. Raises InputError for what is not there."""
+    """Return the corpus of a set with the outputs of ``systems``, paths by name.
+
+    Raises InputError if a file is missing.
+    """
     m2 = [name for name, path in of.systems.items() if places.is_m2(path) and systems.get(name) == places.path(path)]
     return _located(of.texts, places).corpus(systems, m2_systems=m2, threads=threads)
 
 
 def _located(texts: Texts, places: Places) -> Texts:
-    """The texts by the paths of their files."""
+    """Return the texts with paths in place of the names in the definition."""
     return replace(
         texts,
         source=None if texts.source is None else places.path(texts.source),
@@ -202,7 +242,7 @@ def _located(texts: Texts, places: Places) -> Texts:
 
 
 def named_files(of: Measured, places: Places, systems: Mapping[str, str]) -> dict[str, Any]:
-    """The files of a set, by role."""
+    """Return the files of a set, by role."""
     texts = _located(of.texts, places)
     named = {"source": texts.source, "references": list(texts.references), "gold": texts.gold}
     return named | {"systems": dict(systems)}
@@ -210,7 +250,7 @@ def named_files(of: Measured, places: Places, systems: Mapping[str, str]) -> dic
 
 @dataclass(frozen=True)
 class _SuiteScoring:
-    """How the sets of a suite are scored; see ``evaluate_suite``."""
+    """Options of the scoring of all sets; see ``evaluate_suite``."""
 
     places: Places
     options: ComparisonOptions
@@ -220,7 +260,7 @@ class _SuiteScoring:
     checks: bool
 
     def score(self, of: DataSet, systems: Sequence[str], files: Mapping[str, str]) -> SetResults:
-        """Score the systems that have a file. Errors: see ``evaluate_suite``."""
+        """Score the systems that have a file."""
         metrics: list[Metric[Any]] = list(dict.fromkeys(of.make_metrics()))
         labels_by_name = dict(zip(names(metrics), labels(metrics), strict=True))
         decisive = metrics[metrics.index(of.make_metrics([of.primary])[0])]
@@ -244,7 +284,7 @@ class _SuiteScoring:
         return comparison_of(corpus, counts, options)
 
     def judge(self, of: JudgedSet) -> JudgedResults:
-        """Compare the metrics of a judged set with people."""
+        """Measure the agreement of a judged set's metrics with people."""
         systems = {name: self.places.path(path) for name, path in of.systems.items()}
         with _naming(of):
             metrics, threads = of.make_metrics(), self.options.threads
@@ -261,7 +301,7 @@ def agreement(
     threads: int,
     progress: Progress | None = None,
 ) -> StudyResults:
-    """Return how metrics agree with people on a judged set. Errors: see studies.meta.study."""
+    """Return the agreement of metrics with people on a judged set."""
     options = StudyOptions(measure=of.human, aggregation=of.aggregation, resamples=resamples, threads=threads)
     systems = {name: places.path(path) for name, path in of.systems.items()}
     corpus = read_files(of, places, systems, threads).whole()
