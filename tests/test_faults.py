@@ -120,7 +120,7 @@ def test_counts_after_a_score_are_not_lost() -> None:
 def test_a_system_with_two_annotators_is_refused_by_all(name: str) -> None:
     system = [m2.Block(SOURCE[0], (edit(1, 2, "V", "goes"), edit(1, 2, "V", "went", 1))), m2.Block(SOURCE[1])]
     gold = [m2.Block(line) for line in SOURCE]
-    with pytest.raises(geceval.GecevalError, match="a system's M2 has one annotator, here are 2: 0, 1"):
+    with pytest.raises(geceval.GecevalError, match="the M2 of a system has one annotator, found 2: 0, 1"):
         geceval.make_metric(name).corpus_score(SOURCE, system, gold=gold)
 
 

@@ -89,7 +89,7 @@ def test_missing_is_for_references_made_from_gold(run: Run, examples: Path) -> N
 def test_gold_of_other_sentences_names_a_system_that_has_them(run: Run, examples: Path) -> None:
     result = run("score", "-s", "systems/careful.txt", "--gold", "gold.m2", "-c", "source.txt", "-m", "errant")
     assert result.status == 2
-    assert result.err.endswith("  the sentences are those of system source: source and system look swapped\n")
+    assert result.err.endswith("  the file has the sentences of system source: source and system look swapped\n")
     result = run("score", "-s", "systems/careful.txt", "--gold", "gold.m2", "-c", "systems/eager.txt", "-m", "errant")
     assert (result.status, "swapped" in result.err) == (2, False)
 

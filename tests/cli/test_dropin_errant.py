@@ -92,7 +92,7 @@ def test_annotate_keeps_empty_lines_and_writes_all_noops(run: Run) -> None:
             ["annotate", "-s", "source.txt", "-c", "target.txt", "--annotator", "x"],
             "unknown annotator 'x': choose from",
         ),
-        (["annotate", "-s", "source.txt", "-c", "target.txt", "--merging", "x"], "no merging strategy 'x'"),
+        (["annotate", "-s", "source.txt", "-c", "target.txt", "--merging", "x"], "unknown merging strategy 'x'"),
     ],
 )
 def test_faults_are_one_message_and_status_2(run: Run, arguments: list[str], message: str) -> None:

@@ -64,7 +64,7 @@ def test_a_table_goes_to_standard_output(run: Run, tmp_path: Path) -> None:
         (["--code", "sv", "--words", "nowhere.txt"], "nowhere.txt"),
         (
             ["--code", "sv", "--words", "counts.txt"],
-            "counts.txt:2: a word list has a word in each line, here is 'b\\t12'",
+            "counts.txt:2: a word list has one word per line, found 'b\\t12'",
         ),
         (["--code", ""], "--code: '' cannot stand in a signature"),
     ],
@@ -115,7 +115,7 @@ def test_auto_that_cannot_tell_is_an_error(run: Run, tmp_path: Path) -> None:
     given = ["-s", tmp_path / "few.txt", "-c", tmp_path / "few.txt"]
     result = run("annotate", *given, "--language", "auto")
     assert (result.status, result.out) == (2, "")
-    assert "cannot be told from 3 words" in result.err
+    assert "from 3 words" in result.err
     piped = run("annotate", "-s", "-", "-c", tmp_path / "few.txt", "--language", "auto")
     assert piped.status == 2
     assert "reads the source first" in piped.err

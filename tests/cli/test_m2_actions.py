@@ -201,7 +201,7 @@ def test_split_writes_all_or_nothing(run: Run, gold: Path) -> None:
         ((), "error: exactly one of --by-annotator, --sentences and --parts is required"),
         (("--parts", "2", "--sentences", "1"), "error: exactly one of --by-annotator"),
         (("--parts", "0"), "it must be at least 1"),
-        (("--parts", "3"), "error: 2 sentences cannot be cut into 3 parts"),
+        (("--parts", "3"), "error: 2 sentences cannot be split into 3 parts"),
         (("--parts", "2", "-o", "same.m2"), "error: 2 files cannot have one name"),
     ],
 )
@@ -325,7 +325,10 @@ def test_diff_for_programs(run: Run, gold: Path) -> None:
         (("gold.m2", "gold.m2", "gold.m2"), "error: two files are compared, not 3"),
         (("gold.m2", "-a", "0"), "error: of one file two annotators are compared: -a 0,1"),
         (("gold.m2", "-a", "0,1,2"), "error: two annotators are compared, not 3"),
-        (("gold.m2", "single.m2"), "error: the annotators are 0, 1 in the first and 0 in the second\n  hint: say who"),
+        (
+            ("gold.m2", "single.m2"),
+            "error: the annotators are 0, 1 in the first and 0 in the second\n  hint: name the annotators",
+        ),
         (("one.m2",), "error: which two annotators of one.m2 are compared? it has 0: --annotators ID,ID"),
         (("gold.m2", "-a", "0,5"), "error: there is no annotator 5: choose from 0, 1"),
         (("one.m2", "two.m2"), "error: two.m2:4: the first has 1 sentences, the second 2"),
@@ -436,7 +439,7 @@ def test_convert_dialects(run: Run, gold: Path) -> None:
         (("-", "--from", "brat", "--to", "m2"), "error: stand-off is in files"),
         (("gold.m2", "--to", "jsonl", "--dialect", "cherrant"), "error: --dialect says what M2 is read with"),
         (("gold.m2", "--to", "jsonl", "--force"), "error: --force is for --to brat"),
-        (("gold.m2", "--from", "jsonl", "--to", "m2"), "error: gold.m2:1: no JSON: Expecting value"),
+        (("gold.m2", "--from", "jsonl", "--to", "m2"), "error: gold.m2:1: not JSON: Expecting value"),
         (("absent.ann", "--to", "m2"), "error: absent.txt: cannot read: No such file or directory"),
         (("several.m2", "--to", "cherrant"), "error: several.m2:2: ChERRANT's M2 has no alternatives"),
         (("zh.m2", "-o", "x.txt"), "error: zh.m2:1: stand-off has no alignments"),
@@ -457,5 +460,5 @@ def test_edits_above_the_t_lines_are_faults(run: Run, gold: Path) -> None:
         encoding="utf-8",
     )
     result = run("m2", "check", "zh.m2", "-q")
-    assert result.out == "zh.m2:2: the edit stands before the T lines of its block, which begin in line 3\n"
-    assert run("m2", "apply", "zh.m2").err.startswith("error: zh.m2:2: the edit stands before the T lines")
+    assert result.out == "zh.m2:2: the edit precedes the T lines of its block, which begin in line 3\n"
+    assert run("m2", "apply", "zh.m2").err.startswith("error: zh.m2:2: the edit precedes the T lines")

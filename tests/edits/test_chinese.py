@@ -103,5 +103,5 @@ def test_the_language_is_guessed_by_its_letters() -> None:
     assert guess(chinese).language == "zh"
     quoting = Text([*(["它虽然不是很豪华 。"] * 3), "我喜欢の这个字 。"])
     assert guess(quoting).language == "zh"
-    with pytest.raises(UsageError, match="cannot be told"):
+    with pytest.raises(UsageError, match="cannot identify"):
         guess(Text(["私は昨日東京に行きました。"] * 3))

@@ -215,10 +215,10 @@ def test_columns_that_do_not_fit_are_refused() -> None:
 
 def test_several_hypotheses_are_refused() -> None:
     prepared, two = versions([["a", "b"]], [[[]]]), columns([[[], []]])
-    with pytest.raises(InputError, match=r"sentence 0 \(counted from 0\): one hypothesis is needed, here are 2"):
+    with pytest.raises(InputError, match=r"sentence 0 \(counted from 0\): one hypothesis is required, found 2"):
         prepared.partition(two)
     block = Block("a b", path="system.m2", line=7)
-    with pytest.raises(InputError, match=r"system\.m2:7: a system's M2 has one annotator, here are 2"):
+    with pytest.raises(InputError, match=r"system\.m2:7: the M2 of a system has one annotator, found 2"):
         prepared.partition(two, [block])
 
 

@@ -130,12 +130,12 @@ def test_gold_edits_go_before_reference_texts() -> None:
 
 
 def test_what_does_not_fit_is_refused() -> None:
-    with pytest.raises(InputError, match="references are needed"):
+    with pytest.raises(InputError, match="references are required"):
         reference_edits(Corpus(SOURCE), Extraction())
     other = [Block("something else")] * 4
-    with pytest.raises(InputError, match="not the sentence of the source"):
+    with pytest.raises(InputError, match="differs from the sentence of the source"):
         reference_edits(Corpus(SOURCE, gold=other), Extraction())
-    with pytest.raises(InputError, match="not the sentence of the source"):
+    with pytest.raises(InputError, match="differs from the sentence of the source"):
         hypothesis_edits(Corpus(SOURCE), other, Extraction())
 
 

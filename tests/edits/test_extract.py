@@ -185,7 +185,7 @@ def test_a_degenerate_pair_is_refused_or_done_in_time() -> None:
 
 
 def test_faults_are_told() -> None:
-    with pytest.raises(UsageError, match="no merging strategy 'none': choose from rules, all-split"):
+    with pytest.raises(UsageError, match="unknown merging strategy 'none': choose from rules, all-split"):
         Extractor(PseudoAnnotator(), "none")  # type: ignore[arg-type]
     row = [Token("a", "a", "NOUN", "nonsense", "dep", 0)]
     with pytest.raises(InputError, match="annotator given: 'nonsense' is not a Penn Treebank tag"):
@@ -238,7 +238,7 @@ def test_the_classic_rules_are_those_of_errant_2(
 
 
 def test_the_classic_rules_need_lemmas_without_context() -> None:
-    with pytest.raises(InputError, match=r"annotator pseudo: the rules of ERRANT 2\.0 need base forms"):
+    with pytest.raises(InputError, match=r"annotator pseudo: the rules of ERRANT 2\.0 require base forms"):
         Extractor(PseudoAnnotator("errant-2.0")).extract([("a b", "a c")])
 
 

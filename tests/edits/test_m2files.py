@@ -42,7 +42,7 @@ def test_anything_is_typed_or_refused(given_: list[Block], auto: bool, minimise:
 
 def test_edits_that_cannot_be_made_together_are_refused_with_their_place() -> None:
     block = Block("a b c", (Edit(0, 3, "X", ("",)), Edit(1, 2, "X", ("d",))), path="gold.m2", line=7)
-    with pytest.raises(InputError, match="the edits of annotator 0 overlap so much") as caught:
+    with pytest.raises(InputError, match="the edits of annotator 0 overlap and cannot") as caught:
         list(retype(EXTRACTOR, [block], auto=False))
     assert caught.value.where == "gold.m2:7: "
 

@@ -64,10 +64,10 @@ def test_edits_have_the_types_of_any_language() -> None:
 
 @pytest.mark.usefixtures("stanza")
 def test_what_is_missing_is_named() -> None:
-    with pytest.raises(MissingExtraError, match="no models for 'xx'") as caught:
+    with pytest.raises(MissingExtraError, match="models of stanza for 'xx' are not installed") as caught:
         make_annotator("stanza:xx")
     assert caught.value.hint == "python -c \"import stanza; stanza.download('xx')\""
-    with pytest.raises(InputError, match="stanza made other tokens of 'a bad'"):
+    with pytest.raises(InputError, match="stanza changed the tokens of 'a bad'"):
         make_annotator("stanza:de").annotate([["a", "bad"]])
     with pytest.raises(UsageError, match="unknown annotator 'stanza'"):
         make_annotator("stanza")

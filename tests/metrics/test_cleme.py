@@ -177,7 +177,7 @@ def test_wrong_settings_and_input_are_named() -> None:
         Cleme(merge_distance=-1)
     with pytest.raises(UsageError, match="beta"):
         Cleme(beta=-1.0)
-    with pytest.raises(InputError, match="one annotator, here are 2"):
+    with pytest.raises(InputError, match="one annotator, found 2"):
         Cleme().corpus_score(TEXT, GOLD, gold=GOLD)
 
 

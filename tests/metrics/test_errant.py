@@ -171,7 +171,7 @@ def test_types_are_summed_over_the_chosen_references() -> None:
 def test_faults_are_told() -> None:
     with pytest.raises(InputError, match="ERRANT needs references"):
         Errant().corpus_score(["a"], ["b"])
-    with pytest.raises(InputError, match="not the sentence of the source"):
+    with pytest.raises(InputError, match="differs from the sentence of the source"):
         Errant().corpus_score(["Other words"], ["b"], gold=[block(ON)])
     for settings_, message in (
         ({"mode": "xx"}, "mode is one of cs, cse, ds, dt, not xx"),

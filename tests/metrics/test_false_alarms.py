@@ -43,7 +43,7 @@ def test_each_reference_by_itself() -> None:
 def test_no_such_sentence_no_share() -> None:
     [result] = evaluate(Corpus(["a"], [["b"]], {"it": ["a"]}), [FalseAlarms()], views=["corpus"])["it"]
     assert math.isnan(result.score().value)
-    with pytest.raises(InputError, match="references are needed"):
+    with pytest.raises(InputError, match="references are required"):
         evaluate(Corpus(["a"], (), {"it": ["a"]}), [FalseAlarms()], views=["corpus"])
 
 

@@ -77,7 +77,7 @@ def test_what_the_file_says_is_kept(tmp_path: Path) -> None:
 
 
 def test_scored_is_the_first_alignment_under_errants_types(tmp_path: Path) -> None:
-    with pytest.warns(GecevalWarning, match=r"zh\.m2:16: nobody could correct 1 of 3 sentences \(NA\)"):
+    with pytest.warns(GecevalWarning, match=r"zh\.m2:16: 1 of 3 sentences could not be corrected \(NA\)"):
         scored = m2.Blocks.read(file_of(tmp_path, TEXT)).as_errant()
     assert not scored.is_cherrant
     assert scored.as_errant() is scored
@@ -119,10 +119,10 @@ def test_a_file_without_t_lines_may_be_said_to_be_chinese(tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("T0-A0 他 来 了 北 京\nT0-A0 他", "has a T line of this answer and alignment already: 'T0-A0 他'"),
+        ("T0-A0 他 来 了 北 京\nT0-A0 他", "already has a T line of this answer and alignment: 'T0-A0 他'"),
         (
             "T0-A0 他\nA 0 1|||S|||我|||REQUIRED|||-NONE-|||1",
-            "the edit is not of answer 0, whose T line stands above it",
+            "the edit is not of answer 0, whose T line precedes it",
         ),
         ("T0-A x", "expected a line that starts with 'A ', found 'T0-A x'"),
     ],
@@ -138,7 +138,9 @@ def test_faults_are_found_where_they_are(tmp_path: Path, line: str, message: str
 
 def test_check_holds_targets_against_edits(tmp_path: Path) -> None:
     path = file_of(tmp_path, TEXT.replace("T0-A1 他 来 了", "T0-A1 他 走 了"))
-    assert [str(fault) for fault in m2.check(path)] == [f"{path}:1: T0-A1 is not what its edits make: 他 来 了 北 京"]
+    assert [str(fault) for fault in m2.check(path)] == [
+        f"{path}:1: T0-A1 differs from the result of its edits: 他 来 了 北 京"
+    ]
 
 
 def test_scores_and_types_are_the_same_from_either_dialect(tmp_path: Path) -> None:

@@ -189,13 +189,11 @@ def test_gold_edits_name_their_sources(tmp_path: Path) -> None:
 def test_edits_of_other_sentences_are_refused(tmp_path: Path) -> None:
     gold = write(tmp_path / "gold.m2", "S a b\n\nS d\n\n")
     source = write(tmp_path / "source.txt", "a b\ne\n")
-    with pytest.raises(
-        InputError, match=r"(?s)gold\.m2:3: sentence 2 is not that of the source \(1 of 2 .*hint: d\n +e"
-    ):
+    with pytest.raises(InputError, match=r"(?s)gold\.m2:3: sentence 2 differs from the source \(1 of 2 .*hint: d\n +e"):
         read_corpus(source, [], [source], gold)
     with pytest.raises(InputError, match=r"(?s)not the same number of sentences\n  gold .* 2\n  system .*<- 1 more"):
         read_corpus(None, [], [write(tmp_path / "long.txt", "a\nb\nc\n")], gold)
-    with pytest.raises(UsageError, match="a source is needed, or gold"):
+    with pytest.raises(UsageError, match="a source is required, or gold"):
         read_corpus(None, [], [source])
 
 
@@ -234,9 +232,9 @@ def test_a_system_given_as_edits_has_one_annotator(tmp_path: Path, metric: str) 
     with pytest.raises(InputError) as raised:
         make_metric(metric).corpus_score(["a b", "a"], m2.Blocks.read(path), [["a b", "a"]], gold=gold)
     assert str(raised.value).startswith(
-        f"{path}:4: system hypothesis, sentence 2: a system's M2 has one annotator, here "
+        f"{path}:4: system hypothesis, sentence 2: the M2 of a system has one annotator, found "
     )
-    assert "are 2: 3, 1\n  hint: geceval m2 apply --annotator" in str(raised.value)
+    assert "found 2: 3, 1\n  hint: geceval m2 apply --annotator" in str(raised.value)
 
 
 @given(
@@ -296,7 +294,7 @@ def test_faults_are_found_in_any_part(tmp_path: Path, monkeypatch: pytest.Monkey
     with pytest.raises(InputError, match=r"damaged\.gz: cannot read"):
         list(corpus_files(damaged, [long], [long]).parts(1))
     other = write(tmp_path / "gold.m2", "S a\n\nS b\n\nS a\n\nS c\n\nS a\n\nS d\n\n")
-    with pytest.raises(InputError, match=r"gold\.m2:7: sentence 4 is not that of the source \(2 of 6 differ\)"):
+    with pytest.raises(InputError, match=r"gold\.m2:7: sentence 4 differs from the source \(2 of 6 differ\)"):
         list(corpus_files(short, [short], [], other).parts(2))
     with pytest.raises(InputError, match="there are no lines"):
         list(corpus_files(write(tmp_path / "empty", ""), [], []).parts(2))

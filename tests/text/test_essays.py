@@ -101,7 +101,7 @@ def test_essays_and_lines_are_not_mixed(tmp_path: Path) -> None:
         geceval.read_corpus(source, [], [system])
     gold = tmp_path / "gold.m2"
     gold.write_text("S He go home .\n\nS She is here .\n\n", encoding="utf-8")
-    with pytest.raises(UsageError, match=r"source\.md has essays, and there is no source"):
+    with pytest.raises(UsageError, match=r"source\.md has essays, and the source is missing"):
         geceval.read_corpus(None, [], [source], str(gold))
     assert list(geceval.read_corpus(system, [], []).source) == ["He goes .", "She is here ."]
 

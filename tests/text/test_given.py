@@ -151,7 +151,7 @@ def test_paths() -> None:
 
 def test_edits_made_by_hand() -> None:
     for fields, message in (
-        ({"corrections": ()}, "an edit has a correction, or several"),
+        ({"corrections": ()}, "an edit has at least one correction"),
         ({"corrections": None}, "an edit's corrections: a list"),
         ({"corrections": "goes"}, "an edit's corrections: a list.* not one string"),
         ({"corrections": (None,)}, "an edit's correction is text, not None"),
@@ -169,7 +169,7 @@ def test_edits_made_by_hand() -> None:
         ({"edits": ("x",)}, "a block's edits are of the type m2.Edit, not 'x'"),
         ({"edits": 3}, "a block's edits: a list"),
         ({"notes": (3,)}, "a block's note is text"),
-        ({"ended": None}, "a block has ended"),
+        ({"ended": None}, "ended is True or False"),
         ({"path": 3}, "a block's path is text"),
     ):
         with pytest.raises(geceval.GecevalError, match=message):

@@ -216,8 +216,8 @@ def test_check_lists_every_fault_with_its_line(tmp_path: Path) -> None:
     found = [(error.line, error.message) for error in m2.check(path)]
     assert found == [
         (3, "annotator 0: the edit 1 3 overlaps 0 2 of line 2"),
-        (4, "duplicate: the same edit stands in line 2"),
-        (5, "annotator 0 has a noop beside edits"),
+        (4, "duplicate: the same edit is in line 2"),
+        (5, "annotator 0 has a noop and edits"),
         (6, "the edit ends at token 1, before it starts at 2"),
         (7, "the edit spans 3 to 4 but the sentence has 3 tokens"),
         (8, "negative offsets -2 1 (only a noop has -1 -1)"),
@@ -292,7 +292,7 @@ def test_merge_refuses_files_that_do_not_belong_together() -> None:
     one, other = [Block("a"), Block("b")], [Block("a"), Block("c")]
     with pytest.raises(InputError, match="not the same sentence"):
         list(m2.merge([one, other], [(0,), (0,)]))
-    with pytest.raises(InputError, match="no such sentence in file 2"):
+    with pytest.raises(InputError, match="this sentence is missing in file 2"):
         list(m2.merge([one, one[:1]], [(0,), (0,)]))
 
 

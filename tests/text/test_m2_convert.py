@@ -98,28 +98,28 @@ def sentence(edit: Any = EDIT, **more: Any) -> str:
     [
         ("[1]", "a sentence is an object, not \\[1\\]"),
         (f'{{"tokens": ["a"], "annotators": [{{"id": {"9" * 5000}, "edits": []}}]}}', "a number is too large"),
-        ("{", "no JSON: Expecting property name"),
-        ("[" * 100_000, "no JSON: "),
+        ("{", "not JSON: Expecting property name"),
+        ("[" * 100_000, "not JSON: "),
         (b"\xff", "not UTF-8: byte 0xff at offset 0"),
         ("{}", "a sentence has no 'tokens'"),
         ('{"tokens": "a"}', "'tokens' of a sentence is a list, not 'a'"),
         ('{"tokens": [1]}', "'tokens' of a sentence is a list of texts, not 1"),
         ('{"tokens": ["a"]}', "a sentence has no 'annotators'"),
-        (sentence(source="a b"), "the tokens are not those of the source"),
-        (sentence(label=3), "M2 has no place for 'label' of a sentence\n  hint: it may have annotators, notes"),
+        (sentence(source="a b"), "the tokens are not the tokens of the source"),
+        (sentence(label=3), "unknown key 'label' of a sentence\n  hint: available: annotators, notes"),
         (sentence(3), "an edit is an object, not 3"),
         (sentence(EDIT | {"start": True}), "'start' of an edit is a whole number, not True"),
         (sentence(EDIT | {"start": 1.0}), "'start' of an edit is a whole number, not 1.0"),
-        (sentence(EDIT | {"start": 10**40}), "no M2 file says this"),
-        (sentence(EDIT | {"mood": "x"}), "M2 has no place for 'mood' of an edit"),
-        (sentence(EDIT | {"correction": "b\nS c"}), "no M2 file says this: read again"),
-        (sentence(EDIT | {"type": "X|||y"}), "no M2 file says this"),
-        (sentence(EDIT | {"correction": "\ud800"}), "no M2 file says this"),
+        (sentence(EDIT | {"start": 10**40}), "not valid in M2"),
+        (sentence(EDIT | {"mood": "x"}), "unknown key 'mood' of an edit"),
+        (sentence(EDIT | {"correction": "b\nS c"}), "not valid in M2: reading it again"),
+        (sentence(EDIT | {"type": "X|||y"}), "not valid in M2"),
+        (sentence(EDIT | {"correction": "\ud800"}), "not valid in M2"),
         (sentence(EDIT | {"written": "c"}), "the edit is written 'c', which does not make \\['b'\\]"),
         (sentence(annotators=[{"annotator": "0", "edits": []}]), "'annotator' of an annotator is a whole number"),
-        (sentence(annotators=[{"annotator": -1, "edits": []}]), "no M2 file says this"),
+        (sentence(annotators=[{"annotator": -1, "edits": []}]), "not valid in M2"),
         (sentence(targets=[{"annotator": 0, "text": "x"}]), "a target has no 'alignment'"),
-        (sentence(notes=["no I line"]), "no M2 file says this"),
+        (sentence(notes=["no I line"]), "not valid in M2"),
     ],
 )
 def test_lines_that_are_no_sentences(tmp_path: Path, line: str | bytes, message: str) -> None:
@@ -277,13 +277,13 @@ def test_what_people_mark(tmp_path: Path) -> None:
         ("T1\tX 4 4\t\n", 1, "an insertion within a token"),
         ("T1\tX 0 2;3 5\tHe go\n", 1, "expected a type, one start and one end"),
         ("T1\tX 0\tHe\n", 1, "expected a type, one start and one end"),
-        ("T1\tX 0 2\tHe\nT1\tX 0 2\tHe\n", 2, "T1 is there twice"),
-        ("A1\tInsertion T1 Before\n", 1, "there is no T1"),
+        ("T1\tX 0 2\tHe\nT1\tX 0 2\tHe\n", 2, "T1 occurs twice"),
+        ("A1\tInsertion T1 Before\n", 1, "T1 does not exist"),
         ("T1\tX 0 2\tHe\nA1\tInsertion T1 Here\n", 2, "Insertion is Before or After"),
         ("T1\tX 0 2\tHe\n#1\tAnnotatorNotes T1\ta\n#2\tAnnotatorNotes T1\tb\n", 3, "T1 has two notes"),
         ("T1\tX 0 2\tHe\n#1\tM2Fields T1\ta\n", 1, "two fields with \\|\\|\\| between them"),
-        ("T1\tNoLine 0 7\tHe go .\nT2\tX 0 2\tHe\n", 2, "NoLine beside edits"),
-        ("what is this\n", 1, "no annotation of BRAT's stand-off"),
+        ("T1\tNoLine 0 7\tHe go .\nT2\tX 0 2\tHe\n", 2, "NoLine and edits"),
+        ("what is this\n", 1, "not an annotation of BRAT's stand-off format"),
     ],
 )
 def test_annotations_that_cannot_be_read(tmp_path: Path, annotations: str, line: int, message: str) -> None:
@@ -300,9 +300,9 @@ def test_pairs_of_files(tmp_path: Path) -> None:
     assert both == [Block(line, (noop(0), noop(1))) for line in TEXT.splitlines()]
     with pytest.raises(InputError, match=r"c\.txt: not the text of .*a\.txt"):
         list(m2.read_standoff([str(tmp_path / "a.txt"), str(tmp_path / "c.txt")]))
-    with pytest.raises(UsageError, match="a pair of files for each annotator is needed, each once"):
+    with pytest.raises(UsageError, match="one pair of files for each annotator is required, each once"):
         list(m2.read_standoff([str(tmp_path / "a.txt"), str(tmp_path / "a.ann")]))
-    with pytest.raises(UsageError, match="a pair of files"):
+    with pytest.raises(UsageError, match="one pair of files"):
         list(m2.read_standoff([]))
     (tmp_path / "d.txt").write_bytes(b"a\nb \xff\n")
     with pytest.raises(InputError, match=r"d\.txt:2: not UTF-8: byte 0xff"):

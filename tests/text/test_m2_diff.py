@@ -162,9 +162,9 @@ def test_who_is_compared() -> None:
 
 
 def test_sentences_must_be_the_same() -> None:
-    with pytest.raises(InputError, match=r"^x\.m2:7: sentence 2 is not the same as x\.m2:7"):
+    with pytest.raises(InputError, match=r"^x\.m2:7: sentence 2 differs from x\.m2:7"):
         m2.diff([block(), block()], [block(), block(source="other")])
-    with pytest.raises(InputError, match=r"x\.m2:7: the first has 1 sentences, the second 2: no other has this one"):
+    with pytest.raises(InputError, match=r"x\.m2:7: the first has 1 sentences, the second 2: this one is missing"):
         m2.diff([block()], [block(), block()])
     with pytest.raises(InputError, match="the edit spans 0 to 9"):
         m2.diff([block(Edit(0, 9, "X", ("z",)))], [block()])

@@ -173,7 +173,7 @@ def test_filter_says_what_it_means() -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"invert": True}, "invert turns round"),
+        ({"invert": True}, "invert requires a condition"),
         ({"types": "R:NOUN"}, "types: a list of types is needed, not one string"),
         ({"types": [3]}, "a type is text, not 3"),
         ({"operations": ["X"]}, "operations is one of M, R, U, not X"),
@@ -248,13 +248,13 @@ def test_parts_are_the_whole(blocks: list[Block], number: int) -> None:
         assert (len(sizes), max(sizes) - min(sizes) <= 1) == (number, True)
         assert sizes == sorted(sizes, reverse=True)
     else:
-        with pytest.raises(UsageError, match="cannot be cut into"):
+        with pytest.raises(UsageError, match="cannot be split into"):
             m2.split(blocks, parts=number)
 
 
 def test_split_wants_one_of_two() -> None:
     for options in ({}, {"sentences": 1, "parts": 1}):
-        with pytest.raises(UsageError, match="one of the two is needed"):
+        with pytest.raises(UsageError, match="one of sentences and parts is required"):
             m2.split(BLOCKS, **options)
 
 

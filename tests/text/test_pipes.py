@@ -93,7 +93,7 @@ def test_a_full_disk_is_told(pipe: str, monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setattr(pipes, "SpooledTemporaryFile", lambda max_size: Full())
     thread = fed(pipe, b"a\n")
     with pytest.raises(
-        InputError, match=r"pipe: cannot be kept while it is read: No space left on device\n  hint: TMPDIR"
+        InputError, match=r"pipe: cannot be stored while it is read: No space left on device\n  hint: set TMPDIR"
     ):
         list(InputFile(pipe).lines(5))
     thread.join()

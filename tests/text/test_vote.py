@@ -62,12 +62,12 @@ def test_what_is_kept_had_the_votes_and_can_be_made(own: list[Block], least: int
 
 
 def test_files_that_do_not_fit_are_refused() -> None:
-    with pytest.raises(InputError, match="no such sentence in file 2"):
+    with pytest.raises(InputError, match="this sentence is missing in file 2"):
         list(m2.vote([[block(), block()], [block()]], 1))
     with pytest.raises(InputError, match="not the same sentence"):
         list(m2.vote([[block()], [block(source="other")]], 1))
     several = Block("a", (noop(0), noop(1)))
-    with pytest.raises(InputError, match="one annotator is expected in a file that votes, here are 2"):
+    with pytest.raises(InputError, match="a file that votes has one annotator, found 2"):
         list(m2.vote([[several]], 1))
 
 

@@ -50,8 +50,8 @@ def _blocks(lines: list[tuple[int, str]], path: str, ended: bool, report: _Repor
                 notes.append(text)
             elif (said := _TARGET.fullmatch(text)) is not None:
                 for edit in () if targets else edits:
-                    message = f"the edit stands before the T lines of its block, which begin in line {number}"
-                    hint = "an edit stands under the T line of its answer"
+                    message = f"the edit precedes the T lines of its block, which begin in line {number}"
+                    hint = "an edit follows the T line of its answer"
                     report(InputError(message, path=path, line=edit.line, hint=hint))
                 edits = edits if targets else []
                 targets.append(_target(said, targets, text))
@@ -105,7 +105,7 @@ def without(block: Block, places: Set[int]) -> Block:
 def _target(said: re.Match[str], targets: Sequence[Target], text: str) -> Target:
     target = Target(int(said[1]), None if said[2] is None else int(said[2][2:]), said[3] or "")
     if (target.annotator, target.alignment) in {(other.annotator, other.alignment) for other in targets}:
-        raise InputError(f"the block has a T line of this answer and alignment already: {_shown(text)}")
+        raise InputError(f"the block already has a T line of this answer and alignment: {_shown(text)}")
     return target
 
 
@@ -124,7 +124,7 @@ def _edit(text: str, line: int, targets: Sequence[Target]) -> Edit:
     corrections = tuple(correction.split("||"))
     last = targets[-1] if targets else Target(int(who[1]), None, "")
     if last.annotator != int(who[1]):
-        raise InputError(f"the edit is not of answer {last.annotator}, whose T line stands above it: {_shown(text)}")
+        raise InputError(f"the edit is not of answer {last.annotator}, whose T line precedes it: {_shown(text)}")
     rest = "|||".join(comment)
     return Edit(start, end, type_, corrections, required, rest, int(who[1]), line, last.alignment or 0)
 

@@ -1,1 +1,1 @@
-"""Edits: as columns, out of M2 or text, and cut into chunks."""
+"""Edits in columns, from M2 or extracted from text, and chunks."""

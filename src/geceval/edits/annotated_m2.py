@@ -1,4 +1,4 @@
-"""Text to M2, and M2 to M2 with edits extracted or typed anew."""
+"""Convert text to M2, and extract or type the edits of M2 files again."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from geceval._kernel import Edits
 from geceval.edits.extraction import Extractor, Span, edit_objects
 from geceval.text.m2 import UNKNOWN, Block, Edit, noop
 
-#: Types of edits that mark a fault without correcting it (CoNLL-2014's and ERRANT's).
+#: Types of edits that mark an error without correcting it (CoNLL-2014's and ERRANT's).
 DETECTION = frozenset({"Um", UNKNOWN})
 
-#: Sentences annotated at a time: enough for threads, few enough for memory.
+#: Number of sentences annotated at a time; balances threads and memory.
 BATCH = 1 << 13
 
 Tokens = Sequence[str]
@@ -22,7 +22,10 @@ Tokens = Sequence[str]
 def edits_of_rows(
     extractor: Extractor, rows: Sequence[Sequence[Tokens]], threads: int = 0
 ) -> Iterator[list[list[Edit]]]:
-    """For each row, a source and equally many corrections, the edits of every correction c, with c as annotator."""
+    """Yield the edits of each row of a source and its corrections.
+
+    All rows have the same number of corrections; the number of a correction is the annotator of its edits.
+    """
     for start in range(0, len(rows), BATCH):
         part = rows[start : start + BATCH]
         source, *corrections = zip(*part, strict=True)
@@ -31,14 +34,17 @@ def edits_of_rows(
 
 
 def annotate(extractor: Extractor, rows: Sequence[Sequence[Tokens]], threads: int = 0) -> Iterator[Block]:
-    """A block for each row, a source and its corrections; a correction without edits gets a noop."""
+    """Yield a block for each row of a source and its corrections.
+
+    A correction without edits gets a noop.
+    """
     for (source, *_), edits in zip(rows, edits_of_rows(extractor, rows, threads), strict=True):
         yield Block(" ".join(source), tuple(edit for c, own in enumerate(edits) for edit in own or [noop(c)]))
 
 
 @dataclass(frozen=True)
 class _Job:
-    """One annotator's edits of one sentence, each with its span in the source and in the text they make together."""
+    """One annotator's edits of one sentence, with their spans in source and target."""
 
     annotator: int
     source: list[str]
@@ -54,12 +60,22 @@ def retype(
     minimise: bool = True,
     keep_types: bool = False,
 ) -> Iterator[Block]:
-    """The blocks with edits extracted anew from what the given ones make of the source (``auto``), or with the given
-    ones, minimised and typed.
+    """Yield blocks with edits that are extracted or typed again.
 
-    Corrections are taken literally. Edits that only mark a fault (DETECTION) keep their span and correction. Annotators
-    come in the order of their ids as strings; one whose first line is a noop keeps that alone. Streams. Raises
-    InputError where overlapping edits make nonsense.
+    With ``auto``, edits are extracted from the text that the given edits make. Otherwise the given edits are minimised
+    and typed. Corrections are used as written. Edits that only mark an error (DETECTION) keep span and correction.
+    Annotators are sorted by their numbers as strings; an annotator whose first line is a noop keeps only this noop.
+    Memory holds a batch.
+
+    Args:
+        extractor: extracts and types edits.
+        blocks: the blocks.
+        auto: whether to extract edits again.
+        minimise: whether to remove equal tokens at the ends of given edits.
+        keep_types: whether given edits keep their types.
+
+    Raises:
+        InputError: if overlapping edits cannot be made together.
     """
     blocks = iter(blocks)
     while batch := list(itertools.islice(blocks, BATCH)):
@@ -86,19 +102,22 @@ def _job(block: Block, annotator: int) -> _Job:
         given.append((edit, (edit.start, edit.end, start, start + len(words))))
         shift += len(words) - (edit.end - edit.start)
     if any(span[2] < 0 or span[3] > len(target) for _, span in given):
-        raise block.error(f"the edits of annotator {annotator} overlap so much that they cannot be made together")
+        raise block.error(f"the edits of annotator {annotator} overlap and cannot be made together")
     return _Job(annotator, source, target, given)
 
 
 def literal(edit: Edit) -> str:
-    """The correction as written, alternatives and all."""
+    """Return the correction as written, including alternatives."""
     return "||".join(edit.corrections)
 
 
 def _given(
     extractor: Extractor, jobs: Sequence[_Job], corrections: bool, minimise: bool, keep_types: bool
 ) -> list[list[Edit]]:
-    """For each job its detection edits, and its corrections if asked for, typed anew unless types are kept."""
+    """Return the edits of each job that are kept, with types.
+
+    These are the detection edits and, with ``corrections``, all others.
+    """
     edits: list[list[Edit]] = []
     asked: list[tuple[list[str], list[str], Span]] = []
     for job in jobs:
@@ -117,7 +136,7 @@ def _given(
 
 
 def _minimal(job: _Job, span: Span) -> Span:
-    """The span without equal tokens at its beginning and its end: [a b -> a c] is [b -> c]."""
+    """Return the span without equal tokens at its ends: a b -> a c becomes b -> c."""
     start, end, target_start, target_end = span
     source, target = job.source, job.target
     while start < end and target_start < target_end and source[start] == target[target_start]:

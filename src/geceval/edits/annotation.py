@@ -1,7 +1,7 @@
-"""What an annotator says about the tokens of a batch of sentences, in columns, and the annotator's protocol.
+"""Annotations of sentences in columns, and the protocol of annotators.
 
-One batch holds every distinct sentence of a run. Strings are interned: a column is an array of ids into
-one table, so that 4 million tokens are seven arrays and the kernel looks at each distinct word once.
+One batch holds every distinct sentence of a run. Strings are interned: a column is an array of indices into one table,
+so 4 million tokens are seven arrays, and the kernel processes each distinct word once.
 """
 
 from __future__ import annotations
@@ -19,25 +19,33 @@ from geceval.base.errors import InputError
 if TYPE_CHECKING:
     from geceval._kernel import Extractor, WordList
 
-#: How sentences are aligned and operations merged: as ERRANT 2.3 and later, as its release for BEA-2019, as ERRANT 3
+#: Rules of alignment and merging: as in ERRANT 2.3 and later, its release for BEA-2019, ERRANT 3 without Penn
+#: tags, for Czech, or for Chinese by characters or words. docs/languages.md describes the differences.
 #: without Penn tags, for Czech, or for Chinese by characters or words. docs/languages.md says how they differ.
 Rules: TypeAlias = Literal["errant-3", "errant-2.0", "generic", "czech", "chinese"]
-#: Those for any language, since they look at universal POS only.
+#: Rules for any language; they use only universal POS.
 UNIVERSAL_RULES: tuple[Rules, ...] = ("generic", "czech", "chinese")
-#: How edits get types: those of ERRANT (English), the universal POS alone, or that and what forms, lemmas and a word
+#: Types of edits: ERRANT's (English), the universal POS, the universal POS with types from forms, lemmas and a word
+#: list, or only the operation.
 #: list tell in any language, or the operation alone.
 TagSet: TypeAlias = Literal["errant-3", "errant-2.0", "generic", "universal", "operation"]
 
-#: The universal parts of speech.
+#: Universal parts of speech.
 UPOS = frozenset("ADJ ADP ADV AUX CCONJ DET INTJ NOUN NUM PART PRON PROPN PUNCT SCONJ SYM VERB X".split())
 
 Ids = npt.NDArray[np.int32]
 
 
 class Token(NamedTuple):
-    """One annotated token, for tests, small inputs and the eye; batches are columns.
+    """One annotated token, for tests and small inputs; batches are columns.
 
-    ``head`` is the index of the token's head in the sentence, its own index for a root.
+    Attributes:
+        form: the token.
+        lemma: its lemma.
+        pos: its universal part of speech.
+        tag: its Penn tag.
+        dep: its ClearNLP label.
+        head: index of its head in the sentence; its own index for a root.
     """
 
     form: str
@@ -50,12 +58,19 @@ class Token(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Annotated:
-    """S annotated sentences with T tokens in all.
+    """S annotated sentences with T tokens in total.
 
-    ``strings``: the table, V distinct strings. ``offsets[s]:offsets[s + 1]`` are the tokens of sentence s
-    (int64, S + 1). ``form``, ``lemma``, ``pos`` (universal), ``tag`` (Penn), ``dep`` (ClearNLP label): ids into
-    ``strings`` (int32, T); the empty string is "not annotated". ``head``: index inside the sentence, a root's
-    is its own (int32, T); without a parser every token is a root.
+    Columns contain indices of ``strings``; the empty string means "not annotated".
+
+    Attributes:
+        strings: table of V distinct strings.
+        offsets: int64 [S + 1]; sentence s has the tokens ``offsets[s]:offsets[s + 1]``.
+        form: int32 [T].
+        lemma: int32 [T].
+        pos: int32 [T], universal part of speech.
+        tag: int32 [T], Penn tag.
+        dep: int32 [T], ClearNLP label.
+        head: int32 [T], index in the sentence; its own index for a root. Without a parser every token is a root.
     """
 
     strings: Sequence[str]
@@ -68,7 +83,7 @@ class Annotated:
     head: Ids
 
     def __post_init__(self) -> None:
-        """Raise InputError unless the columns fit each other: the kernel relies on it."""
+        """Raise InputError unless the columns are consistent, as the kernel requires."""
         lengths = np.diff(self.offsets)
         columns = (self.form, self.lemma, self.pos, self.tag, self.dep, self.head)
         total = int(self.offsets[-1])
@@ -80,13 +95,13 @@ class Annotated:
             or any(((column < 0) | (column >= len(self.strings))).any() for column in ids)
             or ((self.head < 0) | (self.head >= np.repeat(lengths, lengths))).any()
         ):
-            raise InputError("an annotator's columns do not fit each other")
+            raise InputError("the columns of an annotator are inconsistent")
 
     def __len__(self) -> int:
         return len(self.offsets) - 1
 
     def sentence(self, s: int) -> list[Token]:
-        """The tokens of sentence ``s``, as rows."""
+        """Return the tokens of sentence ``s`` as rows."""
         span = slice(int(self.offsets[s]), int(self.offsets[s + 1]))
         text = [
             [self.strings[i] for i in column[span]] for column in (self.form, self.lemma, self.pos, self.tag, self.dep)
@@ -95,7 +110,10 @@ class Annotated:
 
     @classmethod
     def from_rows(cls, sentences: Iterable[Iterable[Token]]) -> Annotated:
-        """Columns out of rows; one Python step a token, so for small batches and slow annotators."""
+        """Return columns from rows of tokens.
+
+        It takes a Python step per token, so it suits small batches and slow annotators.
+        """
         ids: dict[str, int] = {}
         offsets = [0]
         columns: list[list[int]] = [[] for _ in Token._fields]
@@ -110,9 +128,9 @@ class Annotated:
 
     @classmethod
     def by_form(cls, sentences: Sequence[Sequence[str]], lemma_and_pos: Callable[[str], tuple[str, str]]) -> Annotated:
-        """Annotate forms without their context: no tags and labels, every token is its own head.
+        """Annotate forms without context: no tags and labels, every token is a root.
 
-        Cost: a look into a table for each token, and the function for each distinct form.
+        Cost: a table look-up per token, and a call of ``lemma_and_pos`` per distinct form.
         """
         lengths = np.fromiter(map(len, sentences), np.int64, len(sentences))
         offsets = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
@@ -131,11 +149,13 @@ class Annotated:
 
 @dataclass(frozen=True)
 class Language:
-    """What a plug-in says of its language beside annotations; each part may be left out.
+    """Properties of an annotator's language; all are optional.
 
-    ``code``: as in ISO 639, such as ``de``. ``tokeniser``: the name of the one that cuts its raw text into what a
-    token is here (``char`` for a language without blanks). ``types``: the tag set (None: the one that goes with the
-    rules). ``words``: yields the word list of the spelling rule.
+    Attributes:
+        code: code of ISO 639, such as ``de``.
+        tokeniser: name of the tokeniser of raw text (``char`` for a language without blanks).
+        types: the tag set; None: the one of the rules.
+        words: returns the word list of the spelling rule.
     """
 
     code: str = ""
@@ -146,33 +166,44 @@ class Language:
 
 @runtime_checkable
 class Annotator(Protocol):
-    """Annotates tokenised sentences. ``name`` goes into signatures (``builtin-1``) and so changes with the output.
+    """An object that annotates tokenised sentences.
 
-    An annotator that knows more of its language has an attribute ``language``, a :class:`Language`.
+    Signatures contain its ``name`` (``builtin-1``), so the name must change if the output changes. The optional
+    attribute ``language``, a :class:`Language`, describes its language.
     """
 
     @property
-    def name(self) -> str: ...
+    def name(self) -> str:
+        """The name with a version, such as ``builtin-1``."""
 
     @property
     def rules(self) -> Rules:
-        """By which rules its edits are merged: those of ERRANT need English, Penn tags, ClearNLP labels."""
+        """Rules that merge its edits.
+
+        ERRANT's require English, Penn tags and ClearNLP labels.
+        """
 
     def annotate(self, sentences: Sequence[Sequence[str]]) -> Annotated:
-        """Annotate ``sentences[s][t]``, tokens without white space; the forms of the result are these tokens."""
+        """Annotate ``sentences[s][t]``, whose tokens contain no white space.
+
+        The forms of the result are these tokens.
+        """
 
 
 @runtime_checkable
 class Lemmatiser(Protocol):
-    """An annotator that knows lemmas without context, as the rules of ERRANT 2.0 need them."""
+    """An annotator with lemmas without context, as the rules of ERRANT 2.0 require."""
 
     def bases(self, words: Sequence[str]) -> Sequence[Sequence[str]]:
-        """What each lower-cased word is a form of, as a noun, as a verb, as an adjective."""
+        """Return the lemmas of each lower-case word as a noun, a verb and an adjective."""
 
 
 @runtime_checkable
 class InKernel(Protocol):
-    """An annotator that the kernel has, so that it extracts edits by itself."""
+    """An annotator of the kernel, which also extracts its edits."""
 
     def in_kernel(self, words: WordList, merging: str, lev: bool) -> Extractor | None:
-        """The kernel's extractor with these settings; None if it is not quite this annotator."""
+        """Return the kernel's extractor with these settings.
+
+        None if it differs from this annotator.
+        """

@@ -1,4 +1,4 @@
-"""Edits in the order in which they are made: a view of edit columns for those who change sentences."""
+"""Edits as changes of a sentence, in the order in which they are made."""
 
 from __future__ import annotations
 
@@ -16,7 +16,10 @@ from geceval.text.m2 import DELETE, Block, ordered
 
 @dataclass(frozen=True, order=True)
 class Change:
-    """An edit by what it does: source tokens start..end become the correction. Its type is no part of equality."""
+    """An edit by its effect: source tokens start..end become the correction.
+
+    Comparisons ignore its type.
+    """
 
     start: int
     end: int
@@ -24,16 +27,18 @@ class Change:
     type: str = field(default="", compare=False)
 
     def made(self, tokens: Sequence[str]) -> str:
-        """The sentence with this edit alone."""
+        """Return the sentence after this edit alone."""
         return apply_changes(tokens, [self])
 
 
 def changes(
     source: Text, edits: Edits, blocks: Sequence[Block] | None = None, threads: int = 0
 ) -> list[list[list[Change]]]:
-    """``changes[s][v]``: what version v of sentence s changes, in order, noops left out.
+    """Return ``changes[s][v]``: the ordered changes of version v of sentence s.
 
-    Corrections are the first alternatives, their tokens joined by one blank. Errors: see explain_faults.
+    Noops are dropped.
+
+    Corrections are the first alternatives, with one blank between tokens. Raises the errors of explain_faults.
     """
     with explain_faults(blocks):
         offsets, places = in_order(source, edits, threads)
@@ -49,13 +54,16 @@ def changes(
 
 
 def correction(written: str, literal: bool) -> str:
-    """The text of an edit as it is made; ``literal``: it was found in text. The kernel's ``correction``."""
+    """Return the text that an edit makes, as the kernel's ``correction`` does.
+
+    ``literal`` is whether the edit was extracted from text, where ``||`` has no meaning.
+    """
     words = (written if literal else written.split("||")[0]).split()
     return "" if words == [DELETE] else " ".join(words)
 
 
 def apply_changes(tokens: Sequence[str], version: Sequence[Change]) -> str:
-    """The sentence after the edits, which are in order."""
+    """Return the sentence after ordered edits."""
     text: list[str] = []
     done = 0
     for change in version:
@@ -66,19 +74,25 @@ def apply_changes(tokens: Sequence[str], version: Sequence[Change]) -> str:
 
 
 def check_only_version(hypothesis: Edits, blocks: Sequence[Block] | None) -> None:
-    """Raises InputError unless every sentence has one hypothesis, with file and line if they are M2 blocks."""
+    """Raise InputError unless every sentence has one hypothesis.
+
+    M2 blocks give file and line.
+    """
     versions = np.diff(hypothesis.versions)
     for sentence in np.flatnonzero(versions != 1).tolist():
         found = versions[sentence]
         if blocks is None:
-            message = f"sentence {sentence} (counted from 0): one hypothesis is needed, here are {found}"
+            message = f"sentence {sentence} (counted from 0): one hypothesis is required, found {found}"
             raise InputError(message, sentence=sentence)
-        raise blocks[sentence].error(f"a system's M2 has one annotator, here are {found}")
+        raise blocks[sentence].error(f"the M2 of a system has one annotator, found {found}")
 
 
 @contextmanager
 def explain_faults(blocks: Sequence[Block] | None) -> Iterator[None]:
-    """Raises InputError for an edit the kernel cannot make, with file and line if the edits are those of M2 blocks."""
+    """Raise InputError for an edit that the kernel cannot make.
+
+    M2 blocks give file and line.
+    """
     try:
         yield
     except EditError as fault:

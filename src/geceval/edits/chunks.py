@@ -1,7 +1,9 @@
-"""Chunks: source, hypothesis and all references of a sentence cut at the same places (Ye et al., CLEME, EMNLP 2023).
+"""Chunks: source, hypothesis and references split at the same places.
 
-Edits of all versions that touch share a chunk; the stretches of source between are chunks too. So every version of a
-sentence is the same sequence of chunks, and hypothesis and references can be compared chunk by chunk.
+Source: Ye et al., CLEME, EMNLP 2023.
+
+Edits of all versions that touch share a chunk, and the source tokens between them are chunks. Every version of a
+sentence is thus the same sequence of chunks, and hypothesis and references are compared chunk by chunk.
 """
 
 from __future__ import annotations
@@ -28,9 +30,14 @@ Booleans: TypeAlias = NDArray[np.bool_]
 class Chunks:
     """The C chunks of S sentences, for the hypothesis and R references.
 
-    Sentence s has the chunks ``offsets[s]:offsets[s + 1]``; chunk c spans the source tokens ``start[c]:end[c]``.
-    ``changed[c, v]``: version v (0: hypothesis, r + 1: reference r) has an edit there. ``length[c, v]``: its tokens.
-    ``same[c, r]``: hypothesis and reference have the same text. ``present[s, r]``: sentence s has reference r.
+    Attributes:
+        offsets: [S + 1]; sentence s has the chunks ``offsets[s]:offsets[s + 1]``.
+        start: first source token [C].
+        end: token after the last one [C].
+        changed: [C, 1 + R], whether version v (0: hypothesis, r + 1: reference r) has an edit in the chunk.
+        length: [C, 1 + R], number of tokens of version v.
+        same: [C, R], whether hypothesis and reference have the same text.
+        present: [S, R], whether sentence s has reference r.
     """
 
     offsets: Integers
@@ -48,16 +55,16 @@ class Chunks:
 
     @cached_property
     def there(self) -> Booleans:
-        """Whether the chunk's sentence has the reference, [C, R]."""
+        """[C, R]: whether the sentence of the chunk has the reference."""
         return self.present[self.sentence]
 
     @property
     def source_length(self) -> NDArray[np.int32]:
-        """Source tokens of every chunk, [C]; 0 for an insertion."""
+        """Number of source tokens of every chunk, [C]; 0 for an insertion."""
         return self.end - self.start
 
     def sums(self, classes: NDArray[Any], values: NDArray[Any], width: int) -> NDArray[np.float64]:
-        """The values [C, R] summed by sentence, reference and class: [S, R, width]."""
+        """Return the sums [S, R, width] of values [C, R] by sentence and class."""
         sentences, references = self.present.shape
         cells = (self.sentence[:, np.newaxis] * references + np.arange(references)) * width + classes
         size = sentences * references * width
@@ -68,10 +75,13 @@ class Chunks:
 
 @dataclass(frozen=True, eq=False)
 class ChunkTexts:
-    """What the chunks of Chunks say, as places in ``strings``.
+    """The texts of chunks as indices of ``strings``.
 
-    ``source[c]`` is the source's text; ``text[c, v]`` that of version v, ``type[c, v]`` the types of its edits there,
-    joined by ``+`` (nothing where it has none).
+    Attributes:
+        source: text of the source [C].
+        text: text of version v [C, 1 + R].
+        type: types of the edits of version v, joined by ``+``; empty without edits [C, 1 + R].
+        strings: the strings.
     """
 
     source: NDArray[np.int32]
@@ -81,12 +91,21 @@ class ChunkTexts:
 
 
 class ChunkedVersions:
-    """Sources and references in order, ready to be cut into chunks with any hypothesis.
+    """Sources and references that can be split into chunks with any hypothesis.
 
-    ``references`` are the edits of one or more versions of every sentence. One that deletes everything is left out, and
-    with ``drop_unchanged`` one that leaves the source as it is, unless none would remain. Edits up to
-    ``merge_distance`` unchanged tokens apart share a chunk. Raises InputError for edits that overlap or do not fit,
-    with file and line if they are those of M2 ``blocks``.
+    A reference that deletes everything is dropped, and with ``drop_unchanged`` also an unchanged one, unless no
+    reference would remain.
+
+    Args:
+        source: the sentences.
+        references: edits of one or more versions of every sentence.
+        merge_distance: edits at most this number of unchanged tokens apart share a chunk.
+        drop_unchanged: whether to drop references without edits.
+        blocks: the M2 blocks of the references, for errors.
+        threads: number of threads; 0 means one per processor.
+
+    Raises:
+        InputError: for edits that overlap or do not fit; M2 blocks give file and line.
     """
 
     def __init__(
@@ -99,23 +118,26 @@ class ChunkedVersions:
         blocks: Sequence[Block] | None = None,
         threads: int = 0,
     ) -> None:
-        # A distance that no sentence reaches is as good as any other.
+        # The kernel takes 32 bits, and no sentence is longer.
         self._made_of = source, references, min(merge_distance, 1 << 31), drop_unchanged
         with explain_faults(blocks):
             self._table = ChunkTable(*self._made_of, threads)
-        #: Whether sentence s has reference r, [S, R].
+        #: [S, R]: whether sentence s has reference r.
         self.present: Booleans = self._table.present
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """What they are made of; the kernel's table is made anew."""
+        """Return the arguments; the kernel's table is made again."""
         return ChunkedVersions, self._made_of
 
     def partition(self, hypothesis: Edits, blocks: Sequence[Block] | None = None, threads: int = 0) -> Chunks:
-        """The chunks of a hypothesis. Errors: as for references, and if a sentence has not one version."""
+        """Return the chunks of a hypothesis.
+
+        Raises InputError as for references, and unless each sentence has one version.
+        """
         check_only_version(hypothesis, blocks)
         with explain_faults(blocks):
             return Chunks(*self._table.partition(hypothesis, threads), present=self.present)
 
     def texts(self, hypothesis: Edits, threads: int = 0) -> ChunkTexts:
-        """What the chunks say that ``partition`` gives for the hypothesis."""
+        """Return the texts of the chunks that ``partition`` returns for the hypothesis."""
         return ChunkTexts(*self._table.texts(hypothesis, threads))

@@ -1,4 +1,4 @@
-"""The edits of a corpus as changes that can be made one by one: of its references, and of a system."""
+"""The edits of a corpus as changes: of its references, and of a system."""
 
 from __future__ import annotations
 
@@ -12,8 +12,10 @@ from geceval.text.m2 import UNKNOWN, Misfits
 
 
 class CorpusChanges:
-    """For edits on either side: the sources' tokens, and each reference's text and changes; those of type UNK left out,
-    which say that something is wrong but not what."""
+    """The tokens of the sources, and text and changes of each reference.
+
+    Edits of type UNK are dropped because they mark an error without a correction.
+    """
 
     def __init__(self, corpus: Corpus, extraction: Extraction, threads: int = 0, misfits: Misfits = "error") -> None:
         self._corpus, self._extraction = corpus, extraction
@@ -27,7 +29,10 @@ class CorpusChanges:
         ]
 
     def pairs(self, hypothesis: Hypothesis) -> Iterator[tuple[list[str], list[Change], list[tuple[str, list[Change]]]]]:
-        """Of every sentence its tokens, the system's changes, and each reference's text and changes."""
+        """Yield tokens, the system's changes and the references of each sentence.
+
+        A reference consists of its text and its changes.
+        """
         system = system_changes(self._corpus, hypothesis, self._extraction)
         return zip(self.tokens, system, self.references, strict=True)
 
@@ -35,7 +40,7 @@ class CorpusChanges:
 def system_changes(
     corpus: Corpus, hypothesis: Hypothesis, extraction: Extraction, threads: int = 0
 ) -> list[list[Change]]:
-    """Return a system's changes, sentence by sentence, without those of type UNK."""
+    """Return a system's changes by sentence, without edits of type UNK."""
     edits = hypothesis_edits(corpus, hypothesis, extraction, threads)
     blocks = hypothesis if has_edits(hypothesis) else None
     check_only_version(edits, blocks)

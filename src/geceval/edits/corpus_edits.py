@@ -1,7 +1,7 @@
-"""The one way from M2 or text to the edits of references and systems, in columns.
+"""Edits of references and systems in columns, from M2 or extracted from text.
 
-Text goes through an annotator. What was extracted is remembered by the texts' fingerprints, for further metrics, passes
-and calls: see edit_cache.py.
+An annotator extracts edits from text. The result is cached by the fingerprints of the texts, for other metrics, passes
+and calls, see edit_cache.py.
 """
 
 from __future__ import annotations
@@ -19,13 +19,16 @@ from geceval.edits.languages import make_annotator
 from geceval.text.corpus import Corpus, Hypothesis, has_edits
 from geceval.text.m2 import Block, Blocks, Misfits
 
-#: What was extracted in this process: the annotation of sources, and the edits of pairs of texts.
+#: Cache of this process: annotations of sources, and edits of pairs of texts.
 MEMORY = Memory(budget=64 << 20)
 
 
 @dataclass(frozen=True)
 class Extraction:
-    """How text becomes edits: an annotator (its name, or itself), merging strategy, plain Levenshtein alignment."""
+    """Settings that determine the edits of text.
+
+    They are an annotator (name or object), a merging strategy, and whether to align by plain Levenshtein distance.
+    """
 
     annotator: str | Annotator = "builtin"
     merging: Merging = "rules"
@@ -33,11 +36,14 @@ class Extraction:
 
     @property
     def extractor(self) -> Extractor:
-        """The extractor; UsageError or MissingExtraError if there is none of that name."""
+        """The extractor.
+
+        Raises UsageError for an unknown annotator, MissingExtraError if it is not installed.
+        """
         return _extractor(_Same(make_annotator(self.annotator)), self.merging, self.lev)
 
     def edits(self, source: Text, targets: Sequence[Text], threads: int = 0) -> list[Edits]:
-        """As Extractor.columns, remembered."""
+        """Return the edits of Extractor.columns, cached."""
         extractor = self.extractor
         sources = (_Same(extractor.annotator), source.fingerprint())
         keys: list[Hashable] = [(extractor.signature, sources, target.fingerprint()) for target in targets]
@@ -48,7 +54,7 @@ class Extraction:
             if annotated is None:
                 annotated = extractor.annotate(source, threads)
             made = extractor.columns(annotated, [targets[t] for t in asked], threads)
-            MEMORY.put(sources, annotated)  # now: an annotator that is asked bit by bit may have said more
+            MEMORY.put(sources, annotated)  # after the extraction, which may have annotated more sentences
             for t, edits in zip(asked, made, strict=True):
                 found[t] = edits
                 MEMORY.put(keys[t], edits)
@@ -56,7 +62,7 @@ class Extraction:
 
 
 class _Same:
-    """An object by its identity: annotators of one name may differ."""
+    """An object compared by identity, since annotators with the same name may differ."""
 
     def __init__(self, annotator: Annotator) -> None:
         self.annotator = annotator
@@ -74,25 +80,49 @@ def _extractor(annotator: _Same, merging: Merging, lev: bool) -> Extractor:
 
 
 def reference_edits(corpus: Corpus, extraction: Extraction, threads: int = 0, *, misfits: Misfits = "error") -> Edits:
-    """The edits of the references: the corpus's gold edits if it has some, else those of its reference texts.
+    """Return the edits of the references of a corpus.
 
-    A version for each annotator of the gold in order of appearance (see m2.Blocks.edits), or for each reference that
-    the sentence has, by the reference's number. ``misfits``: what is done with gold edits that do not fit their
-    sentence, see m2.fitting. Raises InputError if there are neither, if the gold is about other sentences or does not
-    fit them.
+    These are the gold edits, or else edits extracted from the reference texts.
+
+    Versions of a sentence are the annotators of the gold edits, in order of appearance (see m2.Blocks.edits), or the
+    references that the sentence has, by number.
+
+    Args:
+        corpus: the corpus.
+        extraction: settings of the extraction from text.
+        threads: number of threads; 0 means one per processor.
+        misfits: treatment of gold edits that do not fit their sentence, see m2.fitting.
+
+    Returns:
+        The edits in columns.
+
+    Raises:
+        InputError: without references and gold edits, and for gold edits of other sentences or that do not fit.
     """
     if corpus.gold is not None:
         return _of_blocks(corpus, Blocks.of(corpus.gold).fitting(misfits))
     if not corpus.references:
-        raise InputError("references are needed: gold edits (M2) or corrected texts")
+        raise InputError("references are required: gold edits (M2) or corrected texts")
     texts = [Text(reference) for reference in corpus.references]
     return Edits.beside(extraction.edits(Text(corpus.source), texts, threads))
 
 
 def hypothesis_edits(corpus: Corpus, hypothesis: Hypothesis, extraction: Extraction, threads: int = 0) -> Edits:
-    """The edits of a system: one version a sentence from text, a version for each annotator from M2.
+    """Return the edits of a system.
 
-    Raises InputError if M2 is about other sentences.
+    From text a sentence has one version, from M2 one per annotator.
+
+    Args:
+        corpus: the corpus.
+        hypothesis: the system's sentences, as text or M2 blocks.
+        extraction: settings of the extraction from text.
+        threads: number of threads; 0 means one per processor.
+
+    Returns:
+        The edits in columns.
+
+    Raises:
+        InputError: if M2 blocks have other sentences.
     """
     if has_edits(hypothesis):
         return _of_blocks(corpus, hypothesis)
@@ -104,5 +134,5 @@ def _of_blocks(corpus: Corpus, blocks: Sequence[Block]) -> Edits:
     blocks = Blocks.of(blocks).as_errant()
     source = Text(corpus.source)
     for s in blocks.source.differing(source)[:1]:
-        raise blocks[s].error("not the sentence of the source", hint=f"{blocks.source[s]}\n  {source[s]}")
+        raise blocks[s].error("differs from the sentence of the source", hint=f"{blocks.source[s]}\n  {source[s]}")
     return blocks.edits

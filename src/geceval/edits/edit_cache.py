@@ -1,4 +1,7 @@
-"""What was extracted is remembered, block by block, for further metrics, passes and calls, within a bound."""
+"""A bounded cache of extracted edits and annotations.
+
+Other metrics, passes and calls use it.
+"""
 
 from __future__ import annotations
 
@@ -11,14 +14,17 @@ from weakref import WeakMethod
 
 
 class Sized(Protocol):
-    """Something that knows how much memory it takes."""
+    """An object that reports its memory."""
 
     @property
     def nbytes(self) -> int: ...
 
 
 class Memory:
-    """Values by key, at most ``budget`` bytes of them together: those used least recently go. For any thread."""
+    """A thread-safe cache of at most ``budget`` bytes.
+
+    It evicts the least recently used values.
+    """
 
     def __init__(self, budget: int) -> None:
         self.budget = budget
@@ -30,7 +36,7 @@ class Memory:
             os.register_at_fork(after_in_child=lambda: (own := forked()) and own())
 
     def _forked(self) -> None:
-        """In a process that was forked while another thread had the lock, nobody would give it back."""
+        """Replace the lock in a forked process, where no thread may exist to release it."""
         self._lock = Lock()
         self._used = sum(size for _, size in self._values.values())
 
@@ -39,11 +45,11 @@ class Memory:
 
     @property
     def nbytes(self) -> int:
-        """What the values took when they were put in."""
+        """Size of the values when they were stored, in bytes."""
         return self._used
 
     def get(self, key: Hashable) -> Any | None:
-        """The value, which now is the one used last."""
+        """Return the value or None, and mark it as most recently used."""
         with self._lock:
             if key not in self._values:
                 return None
@@ -51,7 +57,10 @@ class Memory:
             return self._values[key][0]
 
     def put(self, key: Hashable, value: Sized) -> None:
-        """Keep a value in place of the key's old one; not if it alone is larger than the budget."""
+        """Store a value and replace an old one.
+
+        Values larger than the budget are not stored.
+        """
         size = value.nbytes
         with self._lock:
             self._used -= self._values.pop(key, (None, 0))[1]
@@ -62,7 +71,7 @@ class Memory:
                 self._used -= self._values.popitem(last=False)[1][1]
 
     def clear(self) -> None:
-        """Forget everything."""
+        """Remove all values."""
         with self._lock:
             self._values.clear()
             self._used = 0

@@ -1,7 +1,9 @@
-"""Edits out of sentence pairs: annotate what changed, then align, merge and classify in the kernel.
+"""Extract edits from sentence pairs.
 
-The alignment is that of Felice, Bryant and Briscoe (COLING 2016), the types those of ERRANT (Bryant, Felice and
-Briscoe, ACL 2017). Given the same annotation of the tokens, spans and types are those of errant 3.0.2.
+Changed sentences are annotated. The kernel aligns them, and merges and classifies the edits.
+
+The alignment is from Felice, Bryant and Briscoe (COLING 2016), the types are ERRANT's (Bryant, Felice and Briscoe, ACL
+2017). With the same annotation of tokens, spans and types are equal to errant 3.0.2.
 """
 
 from __future__ import annotations
@@ -38,10 +40,16 @@ Tokens: TypeAlias = Sequence[str]
 
 @dataclass(frozen=True)
 class Extractor:
-    """Extracts typed edits with an annotator, a merging strategy, and optionally plain Levenshtein alignment.
+    """Extracts typed edits from sentences and their corrections.
 
-    ``words`` is the word list of the spelling rule (None: the language's, if it has one). With an annotator that the
-    kernel has everything happens there, threads at work; another one is asked about each distinct sentence once a call.
+    The kernel does all the work for its own annotators, in threads. Another annotator is called once for the distinct
+    sentences of a call.
+
+    Attributes:
+        annotator: the annotator.
+        merging: the merging strategy.
+        lev: whether to align by plain Levenshtein distance.
+        words: word list of the spelling rule; None: the one of the language.
     """
 
     annotator: Annotator
@@ -51,7 +59,7 @@ class Extractor:
 
     def __post_init__(self) -> None:
         if self.merging not in MERGINGS:
-            raise UsageError(f"no merging strategy {self.merging!r}: choose from {', '.join(MERGINGS)}")
+            raise UsageError(f"unknown merging strategy {self.merging!r}: choose from {', '.join(MERGINGS)}")
 
     @property
     def signature(self) -> str:
@@ -60,30 +68,45 @@ class Extractor:
 
     @property
     def entries(self) -> dict[str, str]:
-        """What decides the edits, for signatures: the annotator, and the settings that are not the usual ones."""
+        """Settings that determine the edits, for signatures.
+
+        They contain the annotator, and other settings unless they have their defaults.
+        """
         entries = {"annotator": self.annotator.name} | signed_types(self.annotator)
         entries |= {"align": "lev"} if self.lev else {}
         return entries | ({"merge": self.merging} if self.merging != "rules" else {})
 
     def extract(self, pairs: Iterable[tuple[str, str]], threads: int = 0) -> list[list[Edit]]:
-        """The edits that turn each source into its target, in order, as objects; none where their tokens are equal.
+        """Return the edits that turn each source into its target, in order, as objects.
 
-        ``pairs[p]``: (source, target), tokenised text; tokens are what ``str.split`` makes. Raises InputError for a
-        pair too long to align (4 · 10^7 token pairs).
+        Args:
+            pairs: (source, target) in tokenised text; ``str.split`` gives the tokens.
+            threads: number of threads; 0 means one per processor.
+
+        Returns:
+            A list of edits per pair; empty for equal tokens.
+
+        Raises:
+            InputError: for a pair too long to align (4 · 10^7 token pairs).
         """
         tokens = [(source.split(), target.split()) for source, target in pairs]
         return self.extract_tokens(tokens, threads)
 
     def extract_tokens(self, pairs: Sequence[tuple[Tokens, Tokens]], threads: int = 0) -> list[list[Edit]]:
-        """As :meth:`extract`, for sentences that are lists of tokens."""
+        """Return edits like :meth:`extract`, for sentences that are lists of tokens."""
         [edits] = self.columns_of_tokens([source for source, _ in pairs], [[target for _, target in pairs]], threads)
         return [own[0] if own else [] for own in edit_objects(edits)]
 
     def columns(self, source: Text | Source, targets: Sequence[Text], threads: int = 0) -> list[Edits]:
-        """The edits of each target: a sentence has one version, of annotator 0, or none where the target is missing.
+        """Return the edits of each target in columns.
 
-        ``source`` is a text, or what :meth:`annotate` made of it, and each target has as many lines. Errors: see
+        A sentence has one version, of annotator 0, or none if the target is missing. Raises the errors of
         :meth:`extract`.
+
+        Args:
+            source: a text, or its annotation by :meth:`annotate`.
+            targets: texts with the same number of lines.
+            threads: number of threads; 0 means one per processor.
         """
         source = self.annotate(source, threads) if isinstance(source, Text) else source
         if self._in_kernel is not None:
@@ -99,15 +122,17 @@ class Extractor:
     def columns_of_tokens(
         self, source: Sequence[Tokens], targets: Sequence[Sequence[Tokens]], threads: int = 0
     ) -> list[Edits]:
-        """As :meth:`columns`, for sentences that are lists of tokens."""
+        """Return edits like :meth:`columns`, for sentences that are lists of tokens."""
         if self._in_kernel is not None:
             texts = [Text(" ".join(tokens) for tokens in rows) for rows in (source, *targets)]
             return self.columns(texts[0], texts[1:], threads)
         return self._extracted(Sentences(self.annotator, source), targets, threads)
 
     def annotate(self, source: Text, threads: int = 0) -> Source:
-        """A text whose annotation is kept, for many targets. Annotators that the kernel has not are asked later, and
-        only about sentences that change."""
+        """Return a text whose annotation is stored, to be used with many targets.
+
+        Annotators outside the kernel are called later, and only for sentences that change.
+        """
         if not source.complete:
             raise InputError("a line of the source is missing")
         if self._in_kernel is not None:
@@ -116,7 +141,7 @@ class Extractor:
 
     @cached_property
     def _in_kernel(self) -> KernelExtractor | None:
-        """The kernel's extractor, if it has the annotator."""
+        """The kernel's extractor, if the annotator is in the kernel."""
         if not isinstance(self.annotator, InKernel):
             return None
         return self.annotator.in_kernel(self._word_list, self.merging, self.lev)
@@ -132,7 +157,7 @@ class Extractor:
         return WordList([]) if words is None else words()
 
     def _extracted(self, source: Sentences, targets: Sequence[Sequence[Tokens | None]], threads: int) -> list[Edits]:
-        """The edits of each target, the annotator being asked about what changed."""
+        """Return the edits of each target; calls the annotator for changed sentences."""
         rows = [[None if tokens is None else tuple_of(tokens) for tokens in target] for target in targets]
         changed = [
             (own, target)
@@ -157,7 +182,9 @@ class Extractor:
         return found
 
     def classify(self, edits: Sequence[tuple[Tokens, Tokens, Span]]) -> list[str]:
-        """The types of given edits: source tokens, target tokens, and (start, end, target start, target end).
+        """Return the types of given edits.
+
+        An edit is given as source tokens, target tokens and (start, end, target start, target end).
 
         Raises InputError for a span outside its sentence.
         """
@@ -171,10 +198,10 @@ class Extractor:
         return classify_annotated(self._parts(asked), self._word_list, rows, types_of(self.annotator))
 
     def _parts(self, asked: AnnotatedSentences) -> list[tuple[Annotated, list[list[str]]]]:
-        """What the annotator said, with the base forms of all strings where the rules ask for them."""
+        """Return the annotations, with lemmas of all strings if the rules require them."""
         types, annotator = types_of(self.annotator), self.annotator
         if types == "errant-2.0" and not isinstance(annotator, Lemmatiser):
-            raise InputError(f"annotator {annotator.name}: the rules of ERRANT 2.0 need base forms of words")
+            raise InputError(f"annotator {annotator.name}: the rules of ERRANT 2.0 require base forms of words")
         parts = []
         for annotated in asked.batches:
             if types.startswith("errant"):
@@ -187,10 +214,11 @@ class Extractor:
 
 
 def edit_objects(edits: Edits) -> list[list[list[Edit]]]:
-    """Return edits as objects, for people and for M2 files: ``edit_objects(edits)[s][v]`` are those of version v.
+    """Return edits as objects.
 
-    They are in the order in which they were read or found, noops included. ``||`` in a correction divides alternatives,
-    unless the edits were found in text.
+    ``edit_objects(edits)[s][v]`` contains the edits of version v of sentence s.
+
+    They keep their order and include noops. ``||`` separates alternatives, unless the edits were extracted from text.
     """
 
     def edit(row: tuple[int, int, str, str], annotator: int) -> Edit:
@@ -201,35 +229,41 @@ def edit_objects(edits: Edits) -> list[list[list[Edit]]]:
 
 
 def _check_tags(annotated: Annotated, annotator: str) -> None:
-    """Raise InputError for a tag that is not one of the Penn Treebank, which the rules of ERRANT look at."""
+    """Raise InputError for a tag outside the Penn Treebank.
+
+    ERRANT's rules use these tags.
+    """
     tags = (annotated.strings[v] for v in np.unique(annotated.tag))
     unknown = [tag for tag in tags if penn_category(tag) is None]
     if unknown:
         raise InputError(
             f"annotator {annotator}: {unknown[0]!r} is not a Penn Treebank tag",
-            hint="the ERRANT types need English with Penn tags, such as spacy:en_core_web_sm gives",
+            hint="ERRANT's types require English with Penn tags, for example from spacy:en_core_web_sm",
         )
 
 
 def tuple_of(tokens: Tokens) -> tuple[str, ...]:
-    """The tokens as a tuple; one that an annotator's tokeniser made stays what it is."""
+    """Return tokens as a tuple.
+
+    The type of a tuple is kept, since annotators may have their own.
+    """
     return tokens if isinstance(tokens, tuple) else tuple(tokens)
 
 
 @dataclass(frozen=True)
 class AnnotatedSentences:
-    """Distinct sentences that an annotator was asked about, numbered."""
+    """Distinct annotated sentences, numbered."""
 
     annotator: Annotator
     batches: tuple[Annotated, ...] = ()
     numbers: Mapping[tuple[str, ...], int] = field(default_factory=dict)
 
     def number(self, tokens: Tokens) -> int:
-        """The number of a sentence."""
+        """Return the number of a sentence."""
         return self.numbers[tuple_of(tokens)]
 
     def adding(self, sentences: Iterable[Tokens]) -> AnnotatedSentences:
-        """These sentences, too: the annotator is asked about those that are new, in one call."""
+        """Return these and other sentences; calls the annotator once for the new ones."""
         new = [key for key in dict.fromkeys(map(tuple_of, sentences)) if key not in self.numbers]
         if not new:
             return self
@@ -241,8 +275,10 @@ class AnnotatedSentences:
 
 
 class Sentences:
-    """Sources whose annotation is kept as far as it was asked for. For any thread, none of which waits: two may ask the
-    same."""
+    """Sources whose annotation is stored as far as it was needed.
+
+    It takes no lock: two threads may annotate the same sentence.
+    """
 
     def __init__(self, annotator: Annotator, rows: Iterable[Tokens]) -> None:
         self.rows = [tuple_of(tokens) for tokens in rows]
@@ -250,12 +286,12 @@ class Sentences:
 
     @property
     def nbytes(self) -> int:
-        """About the memory it takes: 60 bytes a string and 8 a token, and the columns."""
+        """Approximate size in bytes: 60 per string, 8 per token, and the columns."""
         size = sum(8 * len(row) + sum(60 + len(token) for token in row) for row in self.rows)
         for batch in self.asked.batches:
             size += 28 * len(batch.form) + sum(60 + len(string) for string in batch.strings)
         return size
 
 
-#: A text whose annotation is kept: in the kernel, or beside an annotator that is none of the kernel's.
+#: A text whose annotation is stored, by the kernel or by Python.
 Source: TypeAlias = AnnotatedText | Sentences

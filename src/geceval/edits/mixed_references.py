@@ -1,7 +1,9 @@
-"""Texts mixed from the edits of several annotators (Felice and Briscoe, NAACL 2015, section 3.2).
+"""Texts that combine the edits of several annotators.
 
-Edits that overlap, whoever made them, are about one error; each annotator who has some of them has a correction of it.
-Errors are independent, so that corrections of several annotators can stand in one text.
+Source: Felice and Briscoe, NAACL 2015, section 3.2.
+
+Overlapping edits, of any annotator, concern the same error; an annotator's edits among them are one correction of it.
+Errors are independent, so a text may combine corrections of several annotators.
 """
 
 from __future__ import annotations
@@ -16,10 +18,10 @@ Version = Sequence[Change]
 
 
 def group_errors(versions: Sequence[Version]) -> list[dict[int, list[Change]]]:
-    """The errors of a sentence, each with the edits of the annotators who have some there, by the annotator's place.
+    """Return the errors of a sentence, each as annotator -> edits.
 
-    Edits overlap that have the same span or a token in common, or an insertion inside the other's span; what overlaps
-    the same edit is about the same error.
+    Annotators are indices of ``versions``. Edits overlap if they have the same span or share a token, or if one is an
+    insertion inside the span of the other. Edits that overlap the same edit concern the same error.
     """
     rows = sorted(
         ((change, place) for place, version in enumerate(versions) for change in version),
@@ -38,8 +40,10 @@ def group_errors(versions: Sequence[Version]) -> list[dict[int, list[Change]]]:
 
 
 def list_choices(versions: Sequence[Version]) -> list[list[tuple[Change, ...]]]:
-    """The distinct corrections of every error, in the order of the annotators; and none, unless all of them correct
-    it."""
+    """Return the distinct corrections of every error, in the order of the annotators.
+
+    The empty correction is one of them unless all annotators correct the error.
+    """
     found = []
     for error in group_errors(versions):
         corrections = [tuple(error[place]) for place in sorted(error)]
@@ -48,12 +52,15 @@ def list_choices(versions: Sequence[Version]) -> list[list[tuple[Change, ...]]]:
 
 
 def count_mixed_texts(versions: Sequence[Version]) -> int:
-    """How many ways there are to choose."""
+    """Return the number of combinations."""
     return math.prod(map(len, list_choices(versions)))
 
 
 def mix_texts(tokens: Sequence[str], versions: Sequence[Version]) -> Iterator[str]:
-    """The distinct texts of all ways to choose a correction of every error; those of the first annotators first."""
+    """Yield the distinct texts of all combinations.
+
+    Combinations of the first annotators come first.
+    """
     texts = (
         apply_changes(tokens, list(itertools.chain.from_iterable(picked)))
         for picked in itertools.product(*list_choices(versions))

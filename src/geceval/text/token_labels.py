@@ -1,7 +1,7 @@
-"""Labelled tokens in the format of MultiGED-2023.
+r"""Labelled tokens in the format of MultiGED-2023.
 
 A line is ``token TAB label``, and an empty line ends a sentence. The label is ``c`` (correct) or ``i`` (incorrect).
-Double quotes may be escaped (``\\"``), as in the files of the task.
+Double quotes may be escaped (``\"``), as in the files of the task.
 """
 
 from __future__ import annotations

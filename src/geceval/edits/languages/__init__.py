@@ -1,6 +1,6 @@
-"""Languages and annotators by name: the builtin ones, spaCy's pipelines, and those of installed packages.
+"""Languages and annotators by name: builtin, spaCy's, installed packages'.
 
-A language is a plug-in: an annotator (``edits.annotation.Annotator``) that says the rest in its attribute ``language``.
+A language is a plug-in: an annotator (``edits.annotation.Annotator``) whose attribute ``language`` describes it.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from geceval.text.files import is_file
 if TYPE_CHECKING:
     from geceval.edits.annotation import Annotator, Language, TagSet
 
-#: What makes annotators, a function by name: ``NAME`` calls it without arguments, ``NAME:REST`` with REST.
+#: Functions that make annotators, by name: ``NAME`` calls it without arguments, ``NAME:REST`` with REST.
 ANNOTATORS = Registry(
     "annotator",
     "geceval.languages",
@@ -31,23 +31,30 @@ ANNOTATORS = Registry(
     shown=("builtin", "builtin:classic", "de", "cs", "zh", "plain", "lexicon:FILE", "spacy:NAME", "stanza:XX"),
     aliases={"en": "builtin"},
 )
-#: The languages in the package, as --language names them; ``plain`` does for others.
+#: Languages of the package, as in --language; ``plain`` is for others.
 LANGUAGES = ("en", "de", "cs", "zh")
 
 
 def make_annotator(annotator: str | Annotator) -> Annotator:
-    """The annotator of a language (``en``, ``de``, ``cs``, ``plain``), of a table in a file, of another name
-    (``builtin:classic``, ``spacy:PIPELINE``, …), or what an installed package offers (entry points of the group
-    ``geceval.languages``). An annotator itself is returned as it is.
+    """Return the annotator with a name; an annotator is returned unchanged.
 
-    Raises UsageError that lists what there is for any other name, MissingExtraError if what it needs is not installed,
-    and InputError for a file that is no table.
+    Args:
+        annotator: a language (``en``, ``de``, ``cs``, ``plain``), the file of a table, another annotator
+            (``builtin:classic``, ``spacy:PIPELINE``), or an entry point of the group ``geceval.languages``.
+
+    Raises:
+        UsageError: for an unknown name; lists the available ones.
+        MissingExtraError: if a required package is not installed.
+        InputError: for a file that is not a table.
     """
     return _named(annotator) if isinstance(annotator, str) else annotator
 
 
 def language_of(annotator: Annotator) -> Language:
-    """What the annotator says of its language. With the rules of ERRANT one that says nothing is of English."""
+    """Return the language of an annotator.
+
+    Without one it is English if the rules are ERRANT's.
+    """
     from geceval.edits.annotation import Language
 
     said: Language | None = getattr(annotator, "language", None)
@@ -59,7 +66,7 @@ def language_of(annotator: Annotator) -> Language:
 
 
 def types_of(annotator: Annotator) -> TagSet:
-    """The tag set of its edits."""
+    """Return the tag set of an annotator's edits."""
     from geceval.edits.annotation import UNIVERSAL_RULES
 
     rules = annotator.rules
@@ -67,7 +74,7 @@ def types_of(annotator: Annotator) -> TagSet:
 
 
 def signed_types(annotator: Annotator) -> dict[str, str]:
-    """What signatures say of the tag set: nothing where it is ERRANT's."""
+    """Return the entry of signatures for the tag set; empty for ERRANT's."""
     types = types_of(annotator)
     return {} if types.startswith("errant") else {"types": types}
 
@@ -79,7 +86,10 @@ def _named(name: str) -> Annotator:
 
 
 def is_known(name: str) -> bool:
-    """Whether there is something of that name: a language, an annotator, or a file that may be a table."""
+    """Return whether a name is a language, an annotator or a file.
+
+    The file may be a table.
+    """
     return _is_registered(name) or is_file(name)
 
 

@@ -1,4 +1,7 @@
-"""``zh``: Chinese by characters or words, without data about it; edits are merged and typed as ChERRANT does it."""
+"""``zh``: Chinese by characters or words, without linguistic data.
+
+Edits are merged and typed like ChERRANT's.
+"""
 
 from __future__ import annotations
 
@@ -8,14 +11,16 @@ from geceval.edits.annotation import Annotated, Language, Rules
 from geceval.edits.languages.plain import lemma_and_pos
 
 VERSION = 1
-"""Changes with every change of the edits that are found."""
+"""Changes whenever the extracted edits change."""
 
 
 class Chinese:
-    """A token is a character, see the tokeniser ``char``, or a word of another tokeniser. Types are M, U, R and R:WO,
-    in ChERRANT's files M, R, S, W.
+    """An annotator of Chinese whose tokens are characters or words.
 
-    The alignment is ours, so that the edits are near to ChERRANT's and not the same: docs/chinese.md says how near.
+    The tokeniser ``char`` splits text into characters.
+
+    Types are M, U, R and R:WO, which are M, R, S, W in ChERRANT's files. The alignment differs from ChERRANT's, so the
+    edits are similar but not equal; docs/chinese.md measures the difference.
     """
 
     name = f"chinese-{VERSION}"

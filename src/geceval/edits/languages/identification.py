@@ -1,4 +1,4 @@
-"""Which of the languages in the package a text is in, by the share of its words that each of them knows."""
+"""Identify the language of a text by the share of words that each language knows."""
 
 from __future__ import annotations
 
@@ -13,30 +13,32 @@ from geceval.edits.languages import LANGUAGES
 from geceval.edits.languages.english import word_list
 from geceval.edits.languages.lexicon import SHIPPED, shipped
 
-#: Words there must be to tell.
+#: Minimum number of words.
 LEAST = 50
-#: The share of the words that a language must know: English by its word list, the others by the forms of small tables.
-#: Measured: English knows 96 % or more of English and 26 % of Swedish, the most of another language; the German table
-#: 88 % of German and 21 % of English; the Czech one 48 % of Czech and 2 % of others.
+#: Minimum share of known words, by the English word list or by the forms of small tables. Measured: English knows at
+#: least 96 % of English and at most 26 % of other languages (Swedish); the German table knows 88 % of German and 21 %
+#: of English; the Czech one knows 48 % of Czech and 2 % of others.
 SHARE, SHARES = 0.35, {"en": 0.6}
 SHORTEST = 3
-#: Of more letters than that must be Chinese characters, and of more kana it is Japanese. Some kana are quoted in
-#: Chinese; of Japanese they are about half.
+#: Shares of letters above which text is Chinese, and Japanese (kana). Chinese may quote some kana; about half of the
+#: letters of Japanese are kana.
 HAN, KANA = 0.5, 0.05
 
 
 class Guess(NamedTuple):
-    """The name of a language (``--language``), and why."""
+    """The name of a language (``--language``), and the reason."""
 
     language: str
     why: str
 
 
 def guess(lines: Text) -> Guess:
-    """Chinese by its letters; else the language that knows most of the words, if they are enough; else ``plain``.
+    """Return the language of a text, and the reason.
 
-    Words are tokens of three or more letters that begin with a small one, so that names do not count. Raises
-    UsageError where there are too few of them.
+    It is Chinese by its letters, else the language that knows most words, else ``plain``.
+
+    Words are tokens of at least three letters that begin with a lower-case letter, so names are excluded. Raises
+    UsageError for fewer than LEAST words.
     """
     chinese = _chinese(lines)
     if chinese > HAN:
@@ -45,7 +47,7 @@ def guess(lines: Text) -> Guess:
     words = [token for token in tokens if len(token) >= SHORTEST and token.isalpha() and not token[0].isupper()]
     if len(words) < LEAST:
         hint = f"name it: --language {', '.join(LANGUAGES)}, plain or a table"
-        raise UsageError(f"the language of the source cannot be told from {len(words)} words", hint=hint)
+        raise UsageError(f"cannot identify the language of the source from {len(words)} words", hint=hint)
     shares = {code: sum(map(known.__contains__, words)) / len(words) for code, known in _vocabularies().items()}
     best = max(shares, key=shares.__getitem__)
     said = ", ".join(f"{code} {100 * share:.0f} %" for code, share in shares.items())
@@ -54,7 +56,10 @@ def guess(lines: Text) -> Guess:
 
 
 def _chinese(lines: Text) -> float:
-    """The share of letters that are Chinese characters; 0 where there are so many kana that it is Japanese."""
+    """Return the share of letters that are Chinese characters.
+
+    0 if the kana show that it is Japanese.
+    """
     letters = [letter for line in lines if line is not None for letter in line if letter.isalpha()]
     if sum("\u3041" <= letter <= "\u30ff" for letter in letters) > KANA * len(letters):
         return 0.0

@@ -1,7 +1,9 @@
-"""``lexicon:XX``: lemma and universal POS of forms by themselves, by tables that ``treebanks.py`` makes.
+"""``lexicon:XX``: lemma and universal POS of forms without context.
 
-A table is a text file: a line that names its layout, lines ``name<TAB>value`` about it, then the sections ``[forms]``,
-``[suffixes]``, ``[lemmas]`` and, if there is a word list, ``[words]``, each sorted.
+``treebanks.py`` makes the tables.
+
+A table is a text file: a line with the name of its layout, lines ``name<TAB>value``, and the sections ``[forms]``,
+``[suffixes]``, ``[lemmas]`` and optionally ``[words]``, each sorted.
 """
 
 from __future__ import annotations
@@ -21,7 +23,7 @@ from geceval.text.files import is_file
 from geceval.text.reading.lines import read_lines
 
 LAYOUT = "geceval-lexicon 1"
-#: What lines before the sections say, and what holds where one is missing; code and version must be there.
+#: Names of the lines before the sections, with defaults; code and version are required.
 ABOUT = {
     "code": "",
     "version": "",
@@ -32,13 +34,15 @@ ABOUT = {
     "licence": "",
 }
 SECTIONS = {"forms": 2, "suffixes": 2, "lemmas": 3, "words": 1}
-"""The sections, and how many fields their lines have."""
+"""Sections, and the number of fields of their lines."""
 LONGEST_SUFFIX = 4
 
 
 def suffixes(form: str) -> Iterator[str]:
-    """The keys of a form in the table of suffixes, the longest first: whether it begins with a capital (+, -), and its
-    last letters."""
+    """Yield the keys of a form in the table of suffixes, longest first.
+
+    A key consists of ``+`` or ``-``, for a first capital, and the last letters.
+    """
     folded = form.casefold()
     mark = "+" if form[:1].isupper() else "-"
     for length in range(min(LONGEST_SUFFIX, len(folded)), 0, -1):
@@ -47,9 +51,21 @@ def suffixes(form: str) -> Iterator[str]:
 
 @dataclass(frozen=True)
 class LexiconTable:
-    """What is known of a language's forms: ``forms[form]`` and ``suffixes[key]`` are universal parts of speech,
-    ``lemmas[form, pos]`` is the lemma of a case-folded form where it is another, ``words`` are spelt right. The rest:
-    see ``edits.annotation.Language``."""
+    """Data about the forms of a language.
+
+    Attributes:
+        code: see ``edits.annotation.Language``, as for the fields without description.
+        version: version for signatures.
+        rules: rules that merge edits.
+        types: the tag set.
+        tokeniser: name of the tokeniser of raw text.
+        source: the treebanks.
+        licence: their licence.
+        forms: form -> universal part of speech.
+        suffixes: key of a suffix -> universal part of speech.
+        lemmas: (case-folded form, part of speech) -> lemma, if it differs from the form.
+        words: correctly spelt words.
+    """
 
     code: str
     version: str
@@ -64,19 +80,19 @@ class LexiconTable:
     words: Sequence[str] = field(default=(), repr=False)
 
     def pos(self, form: str) -> str:
-        """The universal POS of a form."""
+        """Return the universal POS of a form."""
         if is_punctuation(form):
             return "PUNCT"
         found = self.forms.get(form) or self.forms.get(form.casefold())
         return found or next((self.suffixes[key] for key in suffixes(form) if key in self.suffixes), "X")
 
     def lemma_and_pos(self, form: str) -> tuple[str, str]:
-        """Of a form by itself."""
+        """Return lemma and POS of a form without context."""
         pos, folded = self.pos(form), form.casefold()
         return self.lemmas.get((folded, pos), folded), pos
 
     def lines(self) -> Iterator[str]:
-        """The table as its file has it."""
+        """Yield the lines of the table's file."""
         yield LAYOUT
         yield from (f"{name}\t{getattr(self, name)}" for name in ABOUT)
         rows: dict[str, Iterable[tuple[str, ...]]] = {
@@ -91,11 +107,14 @@ class LexiconTable:
 
 
 def read_lexicon(path: str | Path) -> LexiconTable:
-    """The table in a file, plain or compressed. Raises InputError with file and line where it is none."""
+    """Return the table in a file, plain or compressed.
+
+    Raises InputError with file and line for a malformed table.
+    """
     lines = iter(enumerate(read_lines(path), 1))
     first = next(lines, (1, ""))
     if first[1] != LAYOUT:
-        hint = "geceval language make makes one of a treebank"
+        hint = "geceval language make makes a table from a treebank"
         raise InputError(f"not a language table: the first line must be {LAYOUT!r}", path=path, line=1, hint=hint)
     about = dict(ABOUT)
     sections: dict[str, list[list[str]]] = {name: [] for name in SECTIONS}
@@ -106,16 +125,16 @@ def read_lexicon(path: str | Path) -> LexiconTable:
             continue
         fields = line.split("\t")
         if len(fields) != width or (rows is None and fields[0] not in ABOUT):
-            raise InputError(f"a line of {width} fields is wanted, here is {line!r}", path=path, line=number)
+            raise InputError(f"expected {width} fields, found {line!r}", path=path, line=number)
         if rows is None:
             about[fields[0]] = fields[1]
             continue
         if width > 1 and fields[1] not in UPOS:
-            raise InputError(f"{fields[1]!r} is no universal part of speech", path=path, line=number)
+            raise InputError(f"{fields[1]!r} is not a universal part of speech", path=path, line=number)
         rows.append(fields)
     _check(about, path)
     if not sections["forms"]:
-        raise InputError("a language table has forms, and this one has none", path=path)
+        raise InputError("the language table has no forms", path=path)
     return LexiconTable(
         **cast(Any, about),
         forms=dict(cast("list[tuple[str, str]]", sections["forms"])),
@@ -125,12 +144,12 @@ def read_lexicon(path: str | Path) -> LexiconTable:
     )
 
 
-#: What codes and versions may have.
+#: Characters of codes and versions.
 NAMES_HAVE = "letters, digits, . and -"
 
 
 def is_name(text: str) -> bool:
-    """Whether a text can be a code or a version, which stand in signatures."""
+    """Return whether a text is valid as a code or a version of signatures."""
     return text.isascii() and text.replace(".", "").replace("-", "").isalnum()
 
 
@@ -138,16 +157,19 @@ def _check(about: Mapping[str, str], path: str | Path) -> None:
     choices = {"rules": UNIVERSAL_RULES, "types": ("generic", "universal")}
     for name in ("code", "version"):
         if not about[name]:
-            raise InputError(f"a language table says its {name}, and this one does not", path=path)
+            raise InputError(f"the language table has no {name}", path=path)
         if not is_name(about[name]):
-            raise InputError(f"the {name} {about[name]!r} cannot stand in a signature", path=path, hint=NAMES_HAVE)
+            raise InputError(f"the {name} {about[name]!r} is not valid in a signature", path=path, hint=NAMES_HAVE)
     for name, known in choices.items():
         if about[name] not in known:
             raise InputError(f"{name} is one of {', '.join(known)}, not {about[name]!r}", path=path)
 
 
 class Lexicon:
-    """An annotator with a table. ``rules``: by which edits are merged, "": by those that the table names."""
+    """An annotator with a table.
+
+    ``rules`` merge edits, by default the ones of the table.
+    """
 
     def __init__(self, table: LexiconTable, rules: Rules | None = None) -> None:
         self.table = table
@@ -155,7 +177,7 @@ class Lexicon:
 
     @property
     def name(self) -> str:
-        """``lexicon-de-1``, with the rules where they are not the table's own: ``lexicon-cs-1+generic``."""
+        """``lexicon-de-1``, or ``lexicon-cs-1+generic`` with other rules."""
         own = "" if self.rules == self.table.rules else f"+{self.rules}"
         return f"lexicon-{self.table.code}-{self.table.version}{own}"
 
@@ -168,20 +190,22 @@ class Lexicon:
         return Annotated.by_form(sentences, self.table.lemma_and_pos)
 
 
-#: The tables in the package.
+#: Tables of the package.
 SHIPPED = {"de": "german", "cs": "czech"}
 
 
 @cache
 def shipped(code: str) -> LexiconTable:
-    """The table of a language that is in the package."""
+    """Return the table of a language of the package."""
     return read_lexicon(Path(__file__).parent / SHIPPED[code] / f"{code}.lexicon")
 
 
 def lexicon(what: str = "") -> Lexicon | None:
-    """The annotator of a code (``lexicon:de``) or of a table in a file (``lexicon:sv.lexicon``); None for another name.
+    """Return the annotator of a code or of a file, or None.
 
-    ``lexicon:cs+generic``: with other rules of merging than the table's. Raises InputError for a file that is no table.
+    Examples are ``lexicon:de`` and ``lexicon:sv.lexicon``.
+
+    ``lexicon:cs+generic`` has other rules of merging than the table. Raises InputError for a malformed table.
     """
     name, _, rules = what.rpartition("+")
     asked = next((known for known in UNIVERSAL_RULES if name and known == rules), None)
@@ -192,10 +216,16 @@ def lexicon(what: str = "") -> Lexicon | None:
 
 
 def german(rules: str = "") -> Lexicon | None:
-    """``de``: the annotator of the German table; ``de:RULES``: with other rules of merging."""
+    """Return the annotator of the German table.
+
+    ``de:RULES`` has other rules of merging.
+    """
     return lexicon(f"de+{rules}" if rules else "de")
 
 
 def czech(rules: str = "") -> Lexicon | None:
-    """``cs``: the annotator of the Czech table; ``cs:RULES``: with other rules of merging."""
+    """Return the annotator of the Czech table.
+
+    ``cs:RULES`` has other rules of merging.
+    """
     return lexicon(f"cs+{rules}" if rules else "cs")

@@ -1,4 +1,4 @@
-"""``plain``: any language written with blanks, without data about it."""
+"""``plain``: any language written with blanks, without linguistic data."""
 
 from __future__ import annotations
 
@@ -8,11 +8,14 @@ from collections.abc import Sequence
 from geceval.edits.annotation import UNIVERSAL_RULES, Annotated, Language, Rules
 
 VERSION = 1
-"""Changes with every change of what is said of a form."""
+"""Changes whenever the annotation of a form changes."""
 
 
 class Plain:
-    """A form's lemma is its case-folded form; it is punctuation, a number, or anything (X), by its characters."""
+    """An annotator that knows only the characters of forms.
+
+    Lemmas are case-folded forms; the POS is PUNCT, NUM or X.
+    """
 
     language = Language()
 
@@ -28,18 +31,21 @@ class Plain:
 
 
 def is_punctuation(form: str) -> bool:
-    """Every character is punctuation or a symbol (Unicode categories P and S)."""
+    """Return whether all characters are punctuation or symbols (categories P, S)."""
     return all(unicodedata.category(character)[0] in "PS" for character in form)
 
 
 def lemma_and_pos(form: str) -> tuple[str, str]:
-    """Of a form by itself."""
+    """Return lemma and POS of a form without context."""
     if is_punctuation(form):
         return form.casefold(), "PUNCT"
     return form.casefold(), "NUM" if any(map(str.isdigit, form)) else "X"
 
 
 def plain(rules: str = "") -> Plain | None:
-    """The annotator; ``plain:czech``: with other rules of merging than its own. None for rules that there are not."""
+    """Return the annotator, or None for unknown rules.
+
+    ``plain:czech`` has other rules of merging.
+    """
     asked = next((known for known in UNIVERSAL_RULES if known == (rules or "generic")), None)
     return None if asked is None else Plain(asked)

@@ -1,4 +1,4 @@
-"""Annotation by a spaCy pipeline, of any language: ``spacy:en_core_web_sm``."""
+"""Annotation by a spaCy pipeline of any language: ``spacy:en_core_web_sm``."""
 
 from __future__ import annotations
 
@@ -15,15 +15,20 @@ from geceval.text.tokenisers.spacy_tokenisers import SpacyTokeniser, load
 
 
 class Spaced(tuple[str, ...]):
-    """Tokens that remember which of them a blank follows; equal to the same tokens without."""
+    """Tokens with the information which of them a blank follows.
+
+    Equal to the tokens without it.
+    """
 
     spaces: tuple[bool, ...]
 
 
 class SpacyAnnotator(SpacyTokeniser):
-    """The installed pipeline (or the folder) ``pipeline``, without its named entities; its name is the tokeniser's.
+    """An installed pipeline or the folder of one, without named entities.
 
-    Raises MissingExtraError with the command that installs what is missing.
+    Its name is the tokeniser's.
+
+    Raises MissingExtraError, with the command that installs it, if a package is missing.
     """
 
     def __init__(self, pipeline: str) -> None:
@@ -36,19 +41,22 @@ class SpacyAnnotator(SpacyTokeniser):
 
     @property
     def language(self) -> Language:
-        """Its tokeniser is the pipeline's; for English what is known of English stays so."""
+        """The language of the pipeline, with its tokeniser.
+
+        English keeps its other properties.
+        """
         known = LANGUAGE if self._nlp.lang == LANGUAGE.code else Language(self._nlp.lang)
         return replace(known, tokeniser=f"spacy:{self.pipeline}")
 
     def tokenise(self, text: str) -> Sequence[str]:
-        """The tokens of the pipeline's tokeniser."""
+        """Return the tokens of the pipeline's tokeniser."""
         doc = self._nlp.make_doc(text)
         tokens = Spaced(token.text for token in doc)
         tokens.spaces = tuple(bool(token.whitespace_) for token in doc)
         return tokens
 
     def annotate(self, sentences: Sequence[Sequence[str]]) -> Annotated:
-        """All sentences in batches through the pipeline, each as one document of the given tokens."""
+        """Annotate all sentences in batches, each as a document of the given tokens."""
         from spacy.attrs import DEP, HEAD, LEMMA, ORTH, POS, TAG
 
         attributes = [ORTH, LEMMA, POS, TAG, DEP, HEAD]
@@ -70,11 +78,17 @@ class SpacyAnnotator(SpacyTokeniser):
 
 
 def _heads(relative: npt.NDArray[np.uint64], offsets: npt.NDArray[np.int64]) -> npt.NDArray[np.int32]:
-    """spaCy stores the distance from a token to its head, as an unsigned number that wraps around."""
+    """Return the heads from spaCy's distances of tokens to heads.
+
+    The distances are unsigned numbers that wrap around.
+    """
     places = np.arange(len(relative)) - np.repeat(offsets[:-1], np.diff(offsets))
     return (relative.astype(np.int64) + places).astype(np.int32)
 
 
 def pipeline(name: str = "") -> SpacyAnnotator | None:
-    """The annotator of a pipeline; None without a name. Errors: see SpacyAnnotator."""
+    """Return the annotator of a pipeline; None without a name.
+
+    Raises the errors of SpacyAnnotator.
+    """
     return SpacyAnnotator(name) if name else None

@@ -1,4 +1,4 @@
-"""Annotation by stanza, of any language it has models for: ``stanza:de``."""
+"""Annotation by stanza of any language with models: ``stanza:de``."""
 
 from __future__ import annotations
 
@@ -10,10 +10,12 @@ from geceval.edits.annotation import Annotated, Language, Token
 
 
 class StanzaAnnotator:
-    """The models of a language that stanza has downloaded: lemmas and universal parts of speech in context.
+    """An annotator with stanza's models of a language.
 
-    Tokens stay as they are: stanza would cut contractions (im: in dem), and then edits would fit no other file. Raises
-    MissingExtraError with the command that installs what is missing; nothing is downloaded here.
+    It provides lemmas and universal POS in context, from models that are already downloaded.
+
+    Tokens are not split: stanza would split contractions (im: in dem), and the edits would fit no other file.
+    Raises MissingExtraError, with the command that installs it, if a package or model is missing.
     """
 
     rules = "generic"
@@ -25,21 +27,21 @@ class StanzaAnnotator:
 
     @property
     def name(self) -> str:
-        """The language, its tagger and the version of stanza, such as ``stanza-de_gsd_charlm-1.15.0``."""
+        """Language, tagger and version: ``stanza-de_gsd_charlm-1.15.0``."""
         import stanza
 
         tagger = next(models[0].package for processor, models in self._pipeline.load_list if processor == "pos")
         return f"stanza-{self.code}_{tagger}-{stanza.__version__}"
 
     def annotate(self, sentences: Sequence[Sequence[str]]) -> Annotated:
-        """All sentences in one call. Raises InputError if stanza's tokens are others."""
+        """Annotate all sentences in one call. Raises InputError if stanza changes tokens."""
         asked = [list(sentence) for sentence in sentences if sentence]
         tagged = iter(self._pipeline(asked).sentences if asked else [])
         return Annotated.from_rows(self._rows(sentence, next(tagged)) if sentence else [] for sentence in sentences)
 
     def _rows(self, sentence: Sequence[str], tagged: Any) -> Iterator[Token]:
         if [word.text for word in tagged.words] != list(sentence):
-            raise InputError(f"{self.name}: stanza made other tokens of {' '.join(sentence[:8])!r}")
+            raise InputError(f"{self.name}: stanza changed the tokens of {' '.join(sentence[:8])!r}")
         for at, word in enumerate(tagged.words):
             yield Token(word.text, (word.lemma or word.text).casefold(), word.upos or "", "", "", at)
 
@@ -50,11 +52,14 @@ def _load(code: str) -> Any:
     settings = {"processors": "tokenize,pos,lemma", "tokenize_pretokenized": True}
     try:
         return stanza.Pipeline(code, download_method=None, verbose=False, **settings)
-    except (FileNotFoundError, ValueError) as error:  # no models, no such language
+    except (FileNotFoundError, ValueError) as error:  # missing models, unknown language
         hint = f"python -c \"import stanza; stanza.download('{code}')\""
-        raise MissingExtraError(f"stanza has no models for {code!r} here: {error}", hint=hint) from None
+        raise MissingExtraError(f"the models of stanza for {code!r} are not installed: {error}", hint=hint) from None
 
 
 def stanza_annotator(code: str = "") -> StanzaAnnotator | None:
-    """The annotator of a language by its code; None without one. Errors: see StanzaAnnotator."""
+    """Return the annotator of a language by its code; None without one.
+
+    Raises the errors of StanzaAnnotator.
+    """
     return StanzaAnnotator(code) if code else None

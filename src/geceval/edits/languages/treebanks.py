@@ -1,4 +1,7 @@
-"""Making the table of a language from treebanks in CoNLL-U, as those of Universal Dependencies."""
+"""Make the table of a language from treebanks in CoNLL-U.
+
+The treebanks of Universal Dependencies are examples.
+"""
 
 from __future__ import annotations
 
@@ -25,10 +28,10 @@ class Word(NamedTuple):
 
 
 def read_words(path: str) -> Iterator[Word]:
-    """The words of a CoNLL-U file, plain or compressed: its tokens, and the contractions that it cuts (``im`` as
-    ``in dem``) with the part of speech of their first token. Empty nodes are left out.
+    """Yield the words of a CoNLL-U file, plain or compressed.
 
-    Raises InputError with file and line for a line that is none of CoNLL-U.
+    A contraction (``im``, split into ``in dem``) is a word, too, with the part of speech of its first token. Empty
+    nodes are skipped. Raises InputError with file and line for a malformed line.
     """
     contraction = ""
     for number, line in enumerate(read_lines(path), 1):
@@ -36,15 +39,15 @@ def read_words(path: str) -> Iterator[Word]:
             continue
         fields = line.split("\t")
         if len(fields) != 10:
-            message = f"a line of CoNLL-U has 10 fields with tabs between them, here are {len(fields)}"
+            message = f"a line of CoNLL-U has 10 fields separated by tabs, found {len(fields)}"
             raise InputError(message, path=path, line=number)
         place, form, lemma, pos = fields[:4]
         if "-" in place:
             contraction = form
         elif "." not in place:
             if pos not in UPOS:
-                hint = "it is the fourth field of a line" if pos != "_" else "the treebank must have them"
-                raise InputError(f"{pos!r} is no universal part of speech", path=path, line=number, hint=hint)
+                hint = "it is the fourth field of a line" if pos != "_" else "the treebank must contain them"
+                raise InputError(f"{pos!r} is not a universal part of speech", path=path, line=number, hint=hint)
             if contraction:
                 yield Word(contraction, contraction, pos)
                 contraction = ""
@@ -52,14 +55,14 @@ def read_words(path: str) -> Iterator[Word]:
 
 
 def read_word_list(path: str) -> list[str]:
-    """The words of a file, a word a line; empty lines are left out.
+    """Return the words of a file with one word per line; empty lines are skipped.
 
-    Raises InputError with file and line for one that holds a blank: it is no word, or more than one.
+    Raises InputError with file and line for a line with white space.
     """
     words = [(number, line) for number, line in enumerate(map(str, read_lines(path)), 1) if line]
     for number, word in words:
         if _has_blank(word):
-            raise InputError(f"a word list has a word in each line, here is {word!r}", path=path, line=number)
+            raise InputError(f"a word list has one word per line, found {word!r}", path=path, line=number)
     return [word for _, word in words]
 
 
@@ -75,10 +78,20 @@ def make_table(
     licence: str = "",
     right: Sequence[str] = (),
 ) -> LexiconTable:
-    """The table of a language from the words of a treebank; ``right``: words that are spelt right, for the type SPELL.
+    """Return the table of a language from the words of a treebank.
 
-    Each form, suffix and lemma keeps what is most frequent, of equally frequent ones the alphabetically first. Without
-    a ``version`` the table's contents make one, so that another table has another name.
+    Each form, suffix and lemma gets its most frequent value; ties are resolved alphabetically.
+
+    Args:
+        words: the words.
+        code: code of the language.
+        version: version for signatures; by default a fingerprint of the table's contents.
+        rules: rules that merge edits.
+        types: the tag set.
+        tokeniser: name of the tokeniser of raw text.
+        source: the treebanks.
+        licence: their licence.
+        right: correctly spelt words, for the type SPELL.
     """
     forms: defaultdict[str, Counter[str]] = defaultdict(Counter)
     endings: defaultdict[str, Counter[str]] = defaultdict(Counter)
@@ -90,7 +103,7 @@ def make_table(
         for key in suffixes(form):
             endings[key][pos] += 1
         lemmas[folded, pos][lemma.casefold()] += 1
-    # Tokens hold no white space, so nothing that does is ever looked up.
+    # Entries with white space are dropped because tokens never contain any.
     table = LexiconTable(
         code,
         version,
@@ -109,12 +122,12 @@ def make_table(
         words=sorted(set(right)),
     )
     if not table.forms:
-        raise InputError("there are no words to make a table of")
+        raise InputError("the treebank contains no words")
     return table if version else replace(table, version=fingerprint(table))
 
 
 def fingerprint(table: LexiconTable) -> str:
-    """Eight hexadecimal digits of what decides the table's answers, and of nothing else."""
+    """Return eight hexadecimal digits that depend on the table's annotations only."""
     decides = replace(table, version="", source="", licence="")
     text = "\n".join(decides.lines())
     return f"{zlib.crc32(text.encode()):08x}"

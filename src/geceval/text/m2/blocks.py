@@ -1,4 +1,4 @@
-"""Blocks whose edits are columns of the kernel."""
+"""Blocks whose edits are stored in columns of the kernel."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-#: What numbers annotators can have.
+#: Bounds of annotator numbers.
 _ANNOTATORS = Bounds(-(1 << 31), PLACES.high)
-#: Blocks turned into columns at a time.
+#: Number of blocks converted to columns at a time.
 BATCH = 1024
 
 
 class Blocks(Sequence[Block]):
-    """Blocks whose edits are kept in columns of the kernel; a :class:`Block` is made when it is asked for.
+    """Blocks whose edits are stored in columns; indexing makes a :class:`Block`.
 
-    A slice shares the columns. In the columns an edit's correction is one text, alternatives joined by ``||``.
+    A slice shares the columns. In columns, the correction of an edit is one text with alternatives joined by ``||``.
     """
 
     def __init__(self, columns: BlockTable, places: range | None = None) -> None:
@@ -38,10 +38,14 @@ class Blocks(Sequence[Block]):
 
     @classmethod
     def of(cls, blocks: Iterable[Block], name: str = "blocks") -> Blocks:
-        """The blocks in columns; those that are in columns already as they are.
+        """Return blocks in columns; blocks in columns are returned unchanged.
 
-        Raises InputError for what is no block (``name``: what they are in messages), for text that UTF-8 cannot encode
-        and for numbers of more than 31 bits.
+        Args:
+            blocks: the blocks.
+            name: their name in messages.
+
+        Raises:
+            InputError: for values that are not blocks, text that UTF-8 cannot encode, and numbers of more than 31 bits.
         """
         if isinstance(blocks, Blocks):
             return blocks
@@ -54,20 +58,23 @@ class Blocks(Sequence[Block]):
                 )
         try:
             return cls(BlockTable(blocks))
-        except (TypeError, ValueError, OverflowError):  # the kernel says which field, not why
+        except (TypeError, ValueError, OverflowError):  # the kernel's error names the field but no reason
             for s, block in enumerate(blocks):
                 check_columns(s, block)
             raise
 
     @classmethod
     def read(cls, path: PathLike) -> Blocks:
-        """All blocks of an M2 file. Errors: see :func:`read`."""
+        """Return all blocks of an M2 file. Raises the errors of :func:`read`."""
         with open_bytes(path) as stream:
             return cls.parse(stream.read(), display_name(path))
 
     @classmethod
     def parse(cls, data: bytes, name: str = "M2") -> Blocks:
-        """All blocks of what an M2 file holds, UTF-8; ``name`` stands for the file in errors: see :func:`read`."""
+        """Return all blocks of the bytes of an M2 file.
+
+        ``name`` is the name of the file in errors. Raises the errors of :func:`read`.
+        """
         columns, faults = BlockTable.parse(data, name, 1, True)
         if faults:
             raise fault_error(faults[0], name)
@@ -75,7 +82,7 @@ class Blocks(Sequence[Block]):
 
     @cached_property
     def table(self) -> BlockTable:
-        """The columns of these blocks and no others."""
+        """The columns of these blocks only."""
         places = self._places
         whole = len(places) == len(self._columns)
         return self._columns if whole else self._columns.slice(places.start, places.stop)
@@ -86,18 +93,21 @@ class Blocks(Sequence[Block]):
         return self.table.first_target is not None
 
     def as_errant(self, dialect: Dialect = "auto") -> Blocks:
-        """The blocks as they are scored: themselves unless they are in ChERRANT's dialect (by ``T`` lines, or said).
+        """Return the blocks in the form that is scored.
 
-        Then with the edits of the first alignment of each answer, under ERRANT's types: see
-        :mod:`geceval.text.m2.cherrant_dialect`. A sentence that nobody could correct (``NA``) counts as one that needs
-        no change, and a GecevalWarning says so.
+        Blocks in ChERRANT's dialect get the edits of the first alignment of each answer and ERRANT's types, see
+        :mod:`geceval.text.m2.cherrant_dialect`. Other blocks are returned unchanged. A sentence that no annotator could
+        correct (``NA``) counts as correct, and a GecevalWarning reports it.
+
+        Args:
+            dialect: "cherrant", or "auto" to detect the dialect from ``T`` lines.
         """
         choice("dialect", dialect, get_args(Dialect))
         if dialect == "auto" and not self.is_cherrant:
             return self
         refused = [s for s, block in enumerate(self) if is_refused(block)]
         if refused:
-            message = f"nobody could correct {len(refused)} of {len(self)} sentences (NA): taken as right as they are"
+            message = f"{len(refused)} of {len(self)} sentences could not be corrected (NA): they count as correct"
             first = self[refused[0]].error(message)
             warnings.warn(str(first), GecevalWarning, stacklevel=2)
         return Blocks.of([errant_block(block) for block in self])
@@ -109,13 +119,19 @@ class Blocks(Sequence[Block]):
 
     @cached_property
     def edits(self) -> Edits:
-        """All edits, noops included. A block's versions are its annotators, in the order of their first lines; the
-        edits of a version stand in file order. A block without any ``A`` line has the version 0, without edits."""
+        """All edits, including noops.
+
+        The versions of a block are its annotators, in the order of their first lines. The edits of a version are in
+        file order. A block without ``A`` lines has the version 0 without edits.
+        """
         return self.table.edits
 
     @cached_property
     def present(self) -> NDArray[np.bool_] | None:
-        """``present[s, a]``: sentence s has an annotator in place a. None if all have the same number."""
+        """``present[s, a]``: whether sentence s has an annotator in place a.
+
+        None if all have the same number.
+        """
         import numpy as np
 
         annotators = np.diff(self.edits.versions)
@@ -123,7 +139,10 @@ class Blocks(Sequence[Block]):
         return None if (annotators == most).all() else np.arange(most) < annotators[:, np.newaxis]
 
     def check_one_annotator(self, name: str) -> None:
-        """Raise InputError that names the first block with several annotators: a system, ``name``, has one."""
+        """Raise InputError that names the first block with several annotators.
+
+        ``name`` is the system.
+        """
         import numpy as np
 
         several = np.flatnonzero(np.diff(self.edits.versions) > 1)
@@ -133,21 +152,24 @@ class Blocks(Sequence[Block]):
             who = block.annotators
             ids = ", ".join(map(str, who))
             raise block.error(
-                f"system {name}, sentence {s + 1}: a system's M2 has one annotator, here are {len(who)}: {ids}",
-                hint="geceval m2 apply --annotator ID makes text of one; or split the file by annotator",
+                f"system {name}, sentence {s + 1}: the M2 of a system has one annotator, found {len(who)}: {ids}",
+                hint="geceval m2 apply --annotator ID writes the text of one; or split the file by annotator",
             )
 
     def corrected(self, annotator: int, missing: Missing = "fallback") -> Text:
-        """The sentences as an annotator corrects them; ``missing`` and errors: see :func:`references`."""
+        """Return the sentences as an annotator corrects them.
+
+        ``missing`` and errors as for :func:`references`.
+        """
         choice("missing", missing, get_args(Missing))
         annotator = whole("annotator", annotator, _ANNOTATORS)
         result = self.table.corrected(annotator, missing == "fallback")
         return result if isinstance(result, Text) else self._stuck(result, annotator)
 
     def version(self, place: int) -> Text:
-        """The sentences as the annotator in that place of each block corrects them; None where there are fewer.
+        """Return the sentences as corrected by the annotator in that place of each block.
 
-        Raises InputError as :func:`apply` does.
+        Blocks with fewer annotators give None. Raises InputError as :func:`apply` does.
         """
         result = self.table.version(place)
         return result if isinstance(result, Text) else self._stuck(result, self[result].annotators[place])
@@ -158,7 +180,7 @@ class Blocks(Sequence[Block]):
         raise AssertionError("edits that can be made")
 
     def fitting(self, misfits: Misfits = "error") -> Blocks:
-        """See :func:`fitting`."""
+        """Return blocks whose edits fit; see :func:`fitting`."""
         choice("misfits", misfits, get_args(Misfits))
         first = self.table.first_misfit()
         if first is None:
@@ -203,7 +225,7 @@ class Blocks(Sequence[Block]):
 
 
 def check_columns(s: int, block: Block) -> None:
-    """Raise InputError if the block holds what the kernel cannot take."""
+    """Raise InputError or UsageError if the kernel cannot store the block."""
     try:
         f"{block}{block.path}".encode()
     except UnicodeEncodeError as error:
@@ -222,7 +244,7 @@ def check_columns(s: int, block: Block) -> None:
 
 
 def in_batches(blocks: Iterable[Block]) -> Iterator[Blocks]:
-    """Yield the blocks in columns, some at a time."""
+    """Yield the blocks in columns, BATCH at a time."""
     if isinstance(blocks, Blocks):
         yield blocks
         return
@@ -232,5 +254,5 @@ def in_batches(blocks: Iterable[Block]) -> Iterator[Blocks]:
 
 
 def iterate_blocks(blocks: Iterable[Block]) -> Iterable[Block]:
-    """Return blocks to be taken one by one, also those of a generator."""
+    """Return an iterable of blocks; generators are accepted."""
     return blocks if isinstance(blocks, Iterator) else as_sequence("blocks", blocks, "m2.Block")

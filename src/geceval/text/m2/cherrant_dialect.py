@@ -1,7 +1,7 @@
-"""ChERRANT's dialect of M2, and the way from it to ERRANT's and back.
+"""ChERRANT's dialect of M2, and its conversion to ERRANT's and back.
 
-An answer of an annotator may be aligned with the sentence in several ways. A ``T`` line, the text of the answer, stands
-before the edits of each; ``A`` lines name the answer, not the alignment::
+An annotator's answer may be aligned with the sentence in several ways. A ``T`` line with the text of the answer
+precedes the edits of each alignment. ``A`` lines name the answer but not the alignment::
 
     S 他 来 到 北 京
     T0-A0 他 来 了 北 京
@@ -9,11 +9,12 @@ before the edits of each; ``A`` lines name the answer, not the alignment::
     T1 没有错误
     A -1 -1|||noop|||-NONE-|||REQUIRED|||-NONE-|||1
 
-``T1 无法标注`` and the type ``NA`` say that the sentence cannot be corrected. Types are ``M`` missing, ``R``
-*redundant*, ``S`` substituted, ``W`` word order, by words with a category: ``R:NOUN`` is ERRANT's ``U:NOUN``, and its
-``R:NOUN`` is ``S:NOUN`` here. A file is of the dialect if it has ``T`` lines, or is said to be.
+``T1 无法标注`` and the type ``NA`` mark a sentence that cannot be corrected. Types are ``M`` missing, ``R``
+*redundant*, ``S`` substituted, ``W`` word order; types of words have a category. ``R:NOUN`` is ERRANT's ``U:NOUN``,
+and ERRANT's ``R:NOUN`` is ``S:NOUN`` in this dialect. ``T`` lines identify a file of this dialect.
 
-Scoring takes ERRANT's letters and, of each answer, the first alignment: see :func:`errant_block`.
+Scoring uses ERRANT's letters and the first alignment of each answer, see :func:`errant_block`.
+
 Source: Zhang et al., MuCGEC, NAACL 2022, section 4.2; the files of its repository.
 """
 
@@ -27,7 +28,7 @@ from geceval.base.errors import InputError
 from geceval.text.m2.edit import DELETE, NOT_ANNOTATABLE, Block, Edit, Target, noop
 from geceval.text.m2.faults import apply_edits, ordered
 
-#: Which dialect a file is in: told by its ``T`` lines, or said.
+#: The dialect of a file: detected from ``T`` lines, or given.
 Dialect = Literal["auto", "cherrant"]
 
 NO_ERROR = "没有错误"
@@ -38,12 +39,28 @@ _OWN_LETTERS = {errant: own for own, errant in _LETTERS.items()}
 
 
 def errant_type(name: str) -> str:
-    """A type of the dialect with ERRANT's letter: ``R:NOUN`` is ``U:NOUN``, ``S`` is ``R``, ``W`` is ``R:WO``."""
+    """Return a type of the dialect with ERRANT's letter.
+
+    ``R:NOUN`` becomes ``U:NOUN``, ``S`` becomes ``R``, ``W`` becomes ``R:WO``.
+
+    Args:
+        name: the type.
+
+    Returns:
+        The type in ERRANT's letters.
+    """
     return _ERRANT_WORD_ORDER if name == _WORD_ORDER else _with_letter(name, _LETTERS)
 
 
 def cherrant_type(name: str) -> str:
-    """The inverse of :func:`errant_type`; a type without ERRANT's letters stays."""
+    """Return an ERRANT type in ChERRANT's letters; inverts :func:`errant_type`.
+
+    Args:
+        name: the type; without one of ERRANT's letters it is returned unchanged.
+
+    Returns:
+        The type in ChERRANT's letters.
+    """
     return _WORD_ORDER if name == _ERRANT_WORD_ORDER else _with_letter(name, _OWN_LETTERS)
 
 
@@ -53,10 +70,18 @@ def _with_letter(name: str, letters: dict[str, str]) -> str:
 
 
 def errant_block(block: Block) -> Block:
-    """The block without ``T`` lines, with the edits of the first alignment of each answer (0, or the lowest that it
-    has), under ERRANT's types.
+    """Return a block as it is scored: no ``T`` lines, ERRANT's types.
 
-    An answer without edits has a noop. One that says ``NA`` is none, unless there is no other: then it changes nothing.
+    Of each answer one alignment is kept.
+
+    The alignment of an answer is 0, or else its lowest one. An answer without edits becomes a noop. An answer ``NA`` is
+    dropped; if all answers are ``NA``, they become noops.
+
+    Args:
+        block: a block in ChERRANT's dialect.
+
+    Returns:
+        A block in ERRANT's dialect.
     """
     kept: dict[int, list[Edit]] = {target.annotator: [] for target in block.targets}
     first = {who: min(target.alignment or 0 for target in block.targets if target.annotator == who) for who in kept}
@@ -71,20 +96,28 @@ def errant_block(block: Block) -> Block:
 
 
 def in_errant(block: Block) -> Block:
-    """The block, as :func:`errant_block` makes it if it has ``T`` lines."""
+    """Apply errant_block to a block with ``T`` lines; return others unchanged."""
     return errant_block(block) if block.targets else block
 
 
 def is_refused(block: Block) -> bool:
-    """Whether all that is said of the sentence is that it cannot be corrected."""
+    """Return whether all edits mark the sentence as impossible to correct."""
     return bool(block.edits) and all(edit.type == NOT_ANNOTATABLE for edit in block.edits)
 
 
 def cherrant_blocks(blocks: Iterable[Block]) -> Iterator[Block]:
-    """Blocks with ERRANT's types as ChERRANT writes them: each annotator an answer with one alignment.
+    """Yield blocks with ERRANT's types as ChERRANT writes them.
 
-    Those that have ``T`` lines stay as they are. Raises InputError if edits overlap or do not fit, and for an edit
-    with several corrections, which the dialect cannot say.
+    Each annotator gets one answer with one alignment.
+
+    Args:
+        blocks: the blocks; blocks with ``T`` lines are returned unchanged.
+
+    Returns:
+        An iterator of blocks with ``T`` lines.
+
+    Raises:
+        InputError: if edits overlap or do not fit, and for an edit with several corrections.
     """
     return (block if block.targets else _cherrant_block(block) for block in blocks)
 
@@ -101,17 +134,17 @@ def _cherrant_block(block: Block) -> Block:
 
 def _cherrant_edit(block: Block, edit: Edit) -> Edit:
     if len(edit.corrections) > 1:
-        raise block.error("ChERRANT's M2 has no alternatives, and the edit has several", line=edit.line, hint=f"{edit}")
+        raise block.error("ChERRANT's M2 has no alternatives, but the edit has several", line=edit.line, hint=f"{edit}")
     return replace(edit, type=cherrant_type(edit.type), corrections=(edit.correction or DELETE,))
 
 
 def check_target(block: Block, target: Target) -> Iterator[InputError]:
-    """The fault of a ``T`` line that is not what its edits make of the sentence."""
+    """Yield the fault of a ``T`` line that differs from the result of its edits."""
     if target.alignment is None:
         return
     try:
         text = apply_edits(block, ordered(block, target.annotator, target.alignment))
     except InputError:
-        return  # that is a fault of its edits
-    if "".join(text.split()) != "".join(target.text.split()):  # words may be cut in another way
-        yield block.error(f"T{target.annotator}-A{target.alignment} is not what its edits make: {text}")
+        return  # a fault of its edits, reported elsewhere
+    if "".join(text.split()) != "".join(target.text.split()):  # words may be split differently
+        yield block.error(f"T{target.annotator}-A{target.alignment} differs from the result of its edits: {text}")

@@ -1,4 +1,4 @@
-"""One edit, one sentence with its edits: what an M2 file says, as objects for people."""
+"""Edits and sentences with edits, as M2 files contain them."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ Missing = Literal["fallback", "plain"]
 Misfits = Literal["error", "drop"]
 
 DELETE = "-NONE-"
-#: The type of an edit that says that something is wrong, not what is right.
+#: The type of an edit that marks an error without a correction.
 UNKNOWN = "UNK"
 NOOP = "noop"
-#: In ChERRANT's dialect the type of an edit that says that a sentence cannot be corrected.
+#: The type, in ChERRANT's dialect, of a sentence that cannot be corrected.
 NOT_ANNOTATABLE = "NA"
 
-#: The types that the fields of edits and of blocks have in files; other ones are checked one by one.
+#: Types of the fields of edits and blocks read from files; other types are checked field by field.
 _LINES = (int, type(None))
 _EDITS = {(int, int, str, tuple, str, str, int, line, int) for line in _LINES}
 _BLOCKS = {(str, tuple, tuple, bool, path, line, tuple) for path in (str, type(None)) for line in _LINES}
@@ -28,11 +28,23 @@ _BLOCKS = {(str, tuple, tuple, bool, path, line, tuple) for path in (str, type(N
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """One ``A`` line: source tokens ``[start, end)`` become one of ``corrections``, as written in the file.
+    """One ``A`` line: source tokens ``[start, end)`` become one of ``corrections``.
 
-    ``start == end`` inserts before token ``start``. ``line`` (1-based) is where it was read, no part of
-    equality. ``alignment``: which alignment of the annotator's answer it is from, where files have several (ChERRANT).
-    Raises UsageError for fields of another type, and for an edit without a correction.
+    The corrections are stored as the file spells them.
+
+    Attributes:
+        start: first token; ``start == end`` inserts before it.
+        end: token after the last one.
+        type: the error type.
+        corrections: the alternative corrections.
+        required: a field that no scorer reads.
+        comment: a field that no scorer reads.
+        annotator: number of the annotator.
+        line: the line of the file, from 1; ignored by comparisons.
+        alignment: the alignment of the annotator's answer that it belongs to (ChERRANT).
+
+    Raises:
+        UsageError: for fields of other types, and for an edit without a correction.
     """
 
     start: int
@@ -46,7 +58,7 @@ class Edit:
     alignment: int = 0
 
     def __post_init__(self) -> None:
-        # Files have them by the million: no loop.
+        # No loop, since a file has millions of edits.
         kinds = (
             type(self.start), type(self.end), type(self.type), type(self.corrections), type(self.required),
             type(self.comment), type(self.annotator), type(self.line), type(self.alignment),
@@ -54,16 +66,16 @@ class Edit:
         if kinds not in _EDITS or len(self.corrections) != 1 or type(self.corrections[0]) is not str:
             _check_fields(self, "an edit")
             if not self.corrections:
-                raise UsageError("an edit has a correction, or several", hint='to delete, write ("",)')
+                raise UsageError("an edit has at least one correction", hint='to delete, write ("",)')
 
     @property
     def is_noop(self) -> bool:
-        """True for the line that says "this annotator changes nothing": type ``noop``, or the span -1 -1."""
+        """Whether it marks an annotator without changes: type ``noop`` or the span -1 -1."""
         return self.type == NOOP or self.start == self.end == -1
 
     @property
     def alternatives(self) -> tuple[str, ...]:
-        """The corrections as text: blanks at either end removed, ``-NONE-`` as the empty string."""
+        """The corrections as text, stripped, with ``-NONE-`` as the empty string."""
         stripped = (correction.strip() for correction in self.corrections)
         return tuple("" if text == DELETE else text for text in stripped)
 
@@ -83,8 +95,13 @@ class Edit:
 class Target:
     """One ``T`` line of ChERRANT's dialect: the text of an answer.
 
-    ``alignment``: which of its alignments follows; None: the text says something of the sentence instead.
-    Raises UsageError for fields of another type.
+    Attributes:
+        annotator: number of the annotator.
+        alignment: the alignment that follows; None: the text is a remark on the sentence.
+        text: the answer.
+
+    Raises:
+        UsageError: for fields of other types.
     """
 
     annotator: int
@@ -101,11 +118,21 @@ class Target:
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """One sentence: the text after ``S``, its edits (noops included) in file order.
+    """One sentence: the text after ``S``, and its edits in file order.
 
-    ``notes`` are the ``I`` lines some files carry, ``targets`` the ``T`` lines of ChERRANT's dialect. ``ended`` is
-    false if no empty line follows. ``path`` and ``line`` (1-based, of the ``S`` line) say where it was read. These
-    three are no part of equality. Raises UsageError for fields of another type.
+    The edits include noops.
+
+    Attributes:
+        source: the sentence.
+        edits: its edits.
+        notes: its ``I`` lines.
+        ended: whether an empty line follows; ignored by comparisons, as ``path`` and ``line`` are.
+        path: the file.
+        line: the line of the ``S`` line, from 1.
+        targets: its ``T`` lines (ChERRANT).
+
+    Raises:
+        UsageError: for fields of other types.
     """
 
     source: str
@@ -122,7 +149,7 @@ class Block:
         if kinds not in _BLOCKS or any({*map(type, own)} - {kind} for own, kind in items):
             _check_fields(self, "a block")
             if not isinstance(self.ended, bool):
-                raise UsageError(f"a block has ended, True or False, not {shown(self.ended)}")
+                raise UsageError(f"ended is True or False, not {shown(self.ended)}")
 
     @property
     def tokens(self) -> list[str]:
@@ -131,13 +158,20 @@ class Block:
 
     @property
     def annotators(self) -> tuple[int, ...]:
-        """Who has a line in this block, in order of first appearance; (0,) if there is no ``A`` line."""
+        """Annotators with a line in this block, in order of first appearance.
+
+        (0,) without ``A`` lines.
+        """
         return tuple(dict.fromkeys(edit.annotator for edit in self.edits)) or (0,)
 
     def edits_of(self, annotator: int, alignment: int | None = 0) -> tuple[Edit, ...]:
-        """The annotator's edits in file order, without noops; empty also if the annotator is absent.
+        """Return the annotator's edits in file order, without noops.
 
-        Where files have several alignments of an answer (ChERRANT), those of one; None: of all.
+        Empty if the annotator has no line.
+
+        Args:
+            annotator: number of the annotator.
+            alignment: the alignment of the answer (ChERRANT); None: all.
         """
         return tuple(
             edit
@@ -148,14 +182,17 @@ class Block:
     def error(
         self, message: str, *, line: int | None = None, hint: str | None = None, sentence: int | None = None
     ) -> InputError:
-        """Return an :class:`InputError` that says where this block (or ``line`` in it) was read."""
+        """Return an :class:`InputError` with the place of this block, or of ``line``."""
         return InputError(message, path=self.path, line=line or self.line, hint=hint, sentence=sentence)
 
     def __str__(self) -> str:
         return "\n".join([f"S {self.source}", *self.notes, *self._edit_lines()]) + "\n"
 
     def _edit_lines(self) -> Iterator[str]:
-        """The edits, each under the ``T`` line of its answer and alignment; those without one come first."""
+        """Yield the edits, each below the ``T`` line of its answer and alignment.
+
+        Edits without one come first.
+        """
         last = {(t.annotator, t.alignment or 0): at for at, t in enumerate(self.targets)}
         by_target: dict[int | None, list[str]] = {}
         for edit in self.edits:
@@ -167,7 +204,7 @@ class Block:
 
 
 _fields_of_block = attrgetter(*Block.__slots__)
-#: Annotation of a field -> the type of its values and their name in messages; of several ones -> those of each.
+#: Annotation of a field -> type of its values and the type's name in messages.
 _VALUES: dict[str, tuple[type, str]] = {"int": (int, "a whole number"), "str": (str, "text")}
 _ITEMS: dict[str, tuple[type, str]] = {
     "tuple[str, ...]": (str, "text"),
@@ -177,7 +214,10 @@ _ITEMS: dict[str, tuple[type, str]] = {
 
 
 def _check_fields(owner: Edit | Target | Block, what: str) -> None:
-    """Raise UsageError that names the field unless all are of their types; numbers become Python's, lists tuples."""
+    """Raise UsageError for a field of another type.
+
+    Numbers become Python's, lists become tuples.
+    """
     for own in fields(owner):
         value = plain_number(getattr(owner, own.name))
         annotation, _, none = str(own.type).partition(" | ")
@@ -196,5 +236,12 @@ def _check_fields(owner: Edit | Target | Block, what: str) -> None:
 
 
 def noop(annotator: int) -> Edit:
-    """The line that makes ``annotator`` present in a block without changing anything."""
+    """Return the edit of an annotator who changes nothing.
+
+    Args:
+        annotator: number of the annotator.
+
+    Returns:
+        An edit with the span -1 -1.
+    """
     return Edit(-1, -1, NOOP, (DELETE,), annotator=annotator)

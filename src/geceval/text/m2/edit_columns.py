@@ -1,4 +1,4 @@
-"""What is asked of the edits of blocks as long as they are columns: arrays of a place for each edit, noops included."""
+"""Arrays [E] that describe all edits of blocks in columns, including noops."""
 
 from __future__ import annotations
 
@@ -17,9 +17,10 @@ if TYPE_CHECKING:
 
 
 class EditColumns:
-    """Edits [E] and what follows from what they say.
+    """Edits [E] in columns, and properties derived from them.
 
-    ``type``: places in ``strings``; ``version``: that of each edit; ``version_sentence``: the sentence of each version.
+    ``type`` contains indices of ``strings``, ``version`` the version of each edit, and ``version_sentence`` the
+    sentence of each version.
     """
 
     def __init__(self, edits: Edits) -> None:
@@ -31,32 +32,36 @@ class EditColumns:
 
     @cached_property
     def is_edit(self) -> NDArray[np.bool_]:
-        """False for noops: of that type, or of the span -1 -1."""
+        """[E]: False for noops, by their type or the span -1 -1."""
         noop: NDArray[np.bool_] = (self.start == -1) & (self.end == -1)
         return ~(noop | self.are_of_type(lambda name: name == NOOP))
 
     def are_of_type(self, wanted: Callable[[str], bool]) -> NDArray[np.bool_]:
-        """Which edits have a type that is wanted, which is asked once of each."""
+        """Return which edits [E] have a wanted type; ``wanted`` is called once per type."""
         places = [place for place in np.unique(self.type).tolist() if wanted(self.strings[place])]
         return np.isin(self.type, places).astype(np.bool_)
 
     @cached_property
     def corrections(self) -> dict[int, str]:
-        """By its place in ``strings`` what a correction makes: its first alternative, tokens joined by one blank."""
+        """Index in ``strings`` -> first alternative, with one blank between tokens."""
         first = {int(place): self.strings[place].split("||")[0].strip() for place in np.unique(self.edits.text)}
         return {place: "" if text == DELETE else " ".join(text.split()) for place, text in first.items()}
 
     @cached_property
     def words(self) -> NDArray[np.int64]:
-        """[E]: how many tokens the corrections have."""
+        """[E]: number of tokens of the corrections."""
         counts = np.zeros(len(self.strings) + 1, np.int64)
         for place, text in self.corrections.items():
             counts[place] = len(text.split())
         return counts[self.edits.text]
 
     def operations(self, *, is_cherrant: bool = False) -> NDArray[np.str_]:
-        """[E]: M inserts, U deletes, R replaces: as the types say, in ERRANT's or ChERRANT's letters; of types without
-        such a letter by what the edit does. Empty for noops and for UNK, which says no correction."""
+        """Return the operations [E]: M inserts, U deletes, R replaces.
+
+        Empty for noops and UNK.
+
+        Types determine the operation by ERRANT's or ChERRANT's letters; for other types the effect of the edit does.
+        """
         operations = np.where(self.start == self.end, "M", np.where(self.words == 0, "U", "R"))
         types, in_errant = np.unique(self.type).tolist(), errant_type if is_cherrant else str
         for letter in "MRU":
@@ -65,15 +70,20 @@ class EditColumns:
         return np.where(self.is_edit & ~self.are_of_type(lambda name: name == UNKNOWN), operations, "")
 
     def suspects(self, lengths: NDArray[np.int64]) -> list[int]:
-        """The sentences, of ``lengths`` [S] in tokens, in which something may be wrong: an edit that does not fit,
-        a noop beside others, or two edits of one annotator that overlap or are of one span. O(edits · log edits)."""
+        """Return the sentences that may contain a fault, for lengths [S] in tokens.
+
+        O(edits · log edits).
+
+        Faults are an edit that does not fit, a noop with other edits, and two edits of one annotator that overlap or
+        have the same span.
+        """
         start, end, version = (column.astype(np.int64) for column in (self.start, self.end, self.version))
         noop = ~self.is_edit
         wrong = ~noop & ((start < 0) | (end < start) | (end > lengths[self.sentence]))
         wrong |= noop & (np.diff(self.edits.offsets)[version] > 1)
         order = np.lexsort((end, start, version))
         start, end, version = start[order], end[order], version[order]
-        widest = np.maximum.accumulate(end + (version << 32))  # no edit of an earlier version reaches into the next
+        widest = np.maximum.accumulate(end + (version << 32))  # keeps edits of different versions apart
         same = (version[1:] == version[:-1]) & (start[1:] == start[:-1]) & (end[1:] == end[:-1])
         wrong[order[1:]] |= (start[1:] + (version[1:] << 32) < widest[:-1]) | same
         found: list[int] = np.unique(self.sentence[wrong]).tolist()

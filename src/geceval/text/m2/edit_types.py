@@ -1,4 +1,7 @@
-"""The types of edits, cut at their colons: ``R:NOUN:NUM`` is an ``R``, and a ``NOUN:NUM``."""
+"""Types of edits and their parts.
+
+``R:NOUN:NUM`` has the operation ``R`` and the rest ``NOUN:NUM``.
+"""
 
 from __future__ import annotations
 
@@ -7,13 +10,17 @@ from typing import Literal, TypeAlias
 
 from geceval.text.m2.edit import UNKNOWN
 
-#: Types such as R:NOUN:NUM by what comes first (R), by what follows (NOUN:NUM), or whole.
+#: The part of a type such as R:NOUN:NUM: the operation (R), the rest (NOUN:NUM), or all of it.
 Tier: TypeAlias = Literal["operation", "type", "full"]
 
 
 def cut_at_colons(types: str, tier: Tier) -> str:
-    """Each of the types joined by ``+`` by its operation, ``(none)`` if it is not M, R or U, or by what follows it;
-    each part once. UNK is whole."""
+    """Return the parts of types joined by ``+``, without duplicates.
+
+    UNK is kept whole.
+
+    The operation of a type without M, R or U is ``(none)``.
+    """
     if tier == "full":
         return types
     parts: dict[str, None] = {}
@@ -28,7 +35,11 @@ def cut_at_colons(types: str, tier: Tier) -> str:
 
 
 def matches_type(pattern: str, types: str) -> bool:
-    """Return whether one of the types that are joined by + matches a pattern: whole, by its operation, or by what
-    follows the operation. ``*`` stands for anything."""
+    """Return whether one of the types joined by ``+`` matches a pattern.
+
+    ``*`` is a wildcard.
+
+    The pattern may match the whole type, its operation, or the rest after the operation.
+    """
     parts = {part for tier in ("full", "type", "operation") for part in cut_at_colons(types, tier).split("+")}
     return any(fnmatchcase(part, pattern) for part in parts)

@@ -1,4 +1,4 @@
-"""What is wrong with lines and edits of M2 files, in words."""
+"""Messages for faults of lines and edits of M2 files."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from typing import TypeAlias
 from geceval.base.errors import InputError
 from geceval.text.m2.edit import Block, Edit
 
-#: Line, blocks before its block, kind, two numbers and the text the message needs: see kernel/src/edits/m2/parse.rs.
+#: Line, number of blocks before it, kind, two numbers and the text of the message; see kernel/src/edits/m2/parse.rs.
 Fault: TypeAlias = tuple[int, int, str, int, int, str]
 _FIELDS = "A start end|||type|||correction|||required|||comment|||annotator"
 
 
-#: Kind of fault -> the message, with the fault's numbers and text in it, and the hint.
+#: Kind of fault -> its message, a format string, and the hint.
 _MESSAGES = {
     "not utf-8": ("not UTF-8: byte 0x{first:02x} at offset {second} of the line", None),
     "nul": ("NUL byte at offset {first} of the line", None),
@@ -21,11 +21,11 @@ _MESSAGES = {
     "no edit": ("expected a line that starts with 'A ', found {text}", None),
     "fields": ("expected 6 fields, found {first}: {text}", _FIELDS),
     "span": ("expected 'A start end' with whole numbers, found {text}", _FIELDS),
-    "answer": ("the edit is not of answer {first}, whose T line stands above it: {text}", None),
-    "twice": ("the block has a T line of this answer and alignment already: {text}", None),
+    "answer": ("the edit is not of answer {first}, whose T line precedes it: {text}", None),
+    "twice": ("the block already has a T line of this answer and alignment: {text}", None),
     "early": (
-        "the edit stands before the T lines of its block, which begin in line {first}",
-        "an edit stands under the T line of its answer",
+        "the edit precedes the T lines of its block, which begin in line {first}",
+        "an edit follows the T line of its answer",
     ),
     "annotator": ("the annotator must be a whole number, found {text}", _FIELDS),
 }
@@ -40,7 +40,10 @@ def fault_error(fault: Fault, path: str) -> InputError:
 
 
 def misfits_of(block: Block, edits: Iterable[Edit], remedy: str = "") -> Iterator[InputError]:
-    """The fault of every one of the block's edits whose offsets make no sense in the sentence; what the hint adds."""
+    """Yield the fault of every edit whose offsets do not fit the sentence.
+
+    ``remedy`` is added to the hint.
+    """
     length = len(block.tokens)
     for edit in edits:
         if edit.is_noop or 0 <= edit.start <= edit.end <= length:
@@ -51,26 +54,32 @@ def misfits_of(block: Block, edits: Iterable[Edit], remedy: str = "") -> Iterato
             message = f"the edit spans {edit.start} to {edit.end} but the sentence has {length} tokens"
         else:
             message = f"the edit ends at token {edit.end}, before it starts at {edit.start}"
-        hint = f"{edit}\n  the official scorer drops edits outside the sentence without a word{remedy}"
+        hint = f"{edit}\n  the official scorer silently drops edits outside the sentence{remedy}"
         yield block.error(message, line=edit.line, hint=hint)
 
 
 def clashes(block: Block, annotator: int, alignment: int) -> Iterator[InputError]:
-    """Faults of one annotator's edits, of one alignment, taken together."""
+    """Yield the faults of one annotator's edits that concern several edits.
+
+    Only one alignment is considered.
+    """
     edits = block.edits_of(annotator, alignment)
     noops = [edit for edit in block.edits if edit.annotator == annotator and edit.is_noop]
     if edits and noops:
-        yield block.error(f"annotator {annotator} has a noop beside edits", line=noops[0].line)
+        yield block.error(f"annotator {annotator} has a noop and edits", line=noops[0].line)
     first: dict[tuple[int, int, tuple[str, ...]], Edit] = {}
     for edit in edits:
         original = first.setdefault((edit.start, edit.end, edit.alternatives), edit)
         if original is not edit:
-            yield block.error(f"duplicate: the same edit stands in line {original.line}", line=edit.line)
+            yield block.error(f"duplicate: the same edit is in line {original.line}", line=edit.line)
     yield from _overlaps(block, first.values())
 
 
 def _overlaps(block: Block, edits: Iterable[Edit]) -> Iterator[InputError]:
-    """Faults of edits that cannot both be made; insertions at one point or at the border of a span can."""
+    """Yield the faults of edits that overlap.
+
+    Insertions at one point or at the border of a span do not.
+    """
     widest: Edit | None = None
     for edit in sort_edits(edits):
         if widest is not None and edit.start < widest.end:
@@ -83,14 +92,25 @@ def _overlaps(block: Block, edits: Iterable[Edit]) -> Iterator[InputError]:
 
 
 def sort_edits(edits: Iterable[Edit]) -> list[Edit]:
-    """By position, insertions first; equal spans stay in file order."""
+    """Return edits by position, insertions first; equal spans stay in file order."""
     return sorted(edits, key=lambda edit: (edit.start, edit.end))
 
 
 def ordered(block: Block, annotator: int, alignment: int = 0) -> list[Edit]:
-    """The annotator's edits as they follow each other in the sentence; edits of equal span stay in file order.
+    """Return the annotator's edits by position.
 
-    Raises InputError if two edits overlap or one does not fit the sentence.
+    Edits of equal span stay in file order.
+
+    Args:
+        block: the sentence.
+        annotator: number of the annotator.
+        alignment: the alignment of the answer (ChERRANT).
+
+    Returns:
+        A list of edits without noops.
+
+    Raises:
+        InputError: if two edits overlap or one does not fit the sentence.
     """
     edits = block.edits_of(annotator, alignment)
     for fault in (*misfits_of(block, edits), *_overlaps(block, edits)):
@@ -99,7 +119,10 @@ def ordered(block: Block, annotator: int, alignment: int = 0) -> list[Edit]:
 
 
 def apply_edits(block: Block, edits: Iterable[Edit]) -> str:
-    """The sentence after edits (first alternatives) that are :func:`ordered`, tokens joined by one blank."""
+    """Return the sentence after :func:`ordered` edits, with single blanks.
+
+    Each edit makes its first alternative.
+    """
     tokens = block.tokens
     result: list[str] = []
     done = 0

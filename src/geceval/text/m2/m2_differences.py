@@ -1,4 +1,4 @@
-"""Two annotations of one text held against each other, edit by edit."""
+"""Differences between two annotations of one text, edit by edit."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from geceval.base.errors import UsageError
 from geceval.text.m2.blocks import Blocks
 from geceval.text.m2.edit import Block
 
-#: Where an edit is: in the first annotation alone, in the second alone, or in both.
+#: The annotations that contain an edit: only the first, only the second, or both.
 Where: TypeAlias = Literal["one", "other", "both"]
-#: An edit that is compared: sentence, pair of annotators, start, end, correction.
+#: A compared edit: sentence, pair of annotators, start, end, correction.
 EditKey: TypeAlias = tuple[int, int, int, int, str]
 
 _ID = Bounds(0, PLACES.high)
@@ -23,9 +23,16 @@ _ID = Bounds(0, PLACES.high)
 
 @dataclass(frozen=True)
 class DiffRow:
-    """An edit of either annotation: of ``sentence`` (from 0), source tokens ``start:end`` become ``correction`` (the
-    first one; empty: deleted). ``types``: those it has in the first and in the second, None where it is not.
-    ``pair``: the place in ``Diff.pairs`` of those who are compared."""
+    """An edit of one or both annotations.
+
+    Attributes:
+        sentence: index of the sentence, from 0.
+        pair: index in ``Diff.pairs`` of the compared annotators.
+        start: first source token.
+        end: token after the last one.
+        correction: the first alternative; empty for a deletion.
+        types: the types in the first and in the second annotation; None if it lacks the edit.
+    """
 
     sentence: int
     pair: int
@@ -36,18 +43,18 @@ class DiffRow:
 
     @property
     def where(self) -> Where:
-        """Where it is."""
+        """The annotations that contain it."""
         return "other" if self.types[0] is None else "one" if self.types[1] is None else "both"
 
     @property
     def is_same(self) -> bool:
-        """Whether it is in both, with the same type."""
+        """Whether both annotations contain it with the same type."""
         return self.types[0] == self.types[1]
 
 
 @dataclass(frozen=True)
 class TypeCounts:
-    """The edits of one type in the first annotation and in the second, and those that have it in both."""
+    """Number of edits of one type in the first and second annotation, and in both."""
 
     edits: tuple[int, int]
     both: int
@@ -59,33 +66,33 @@ class TypeCounts:
 
 
 class Diff:
-    """How two annotations of the same sentences differ, made by :func:`diff`.
+    """The differences between two annotations, made by :func:`diff`.
 
-    An edit is in both if span and first correction are the same; its types are compared apart. ``pairs``: which
-    annotator of the first is compared with which of the second.
+    An edit is in both if span and first correction are equal; types are compared separately. ``pairs`` contains the
+    annotators of the first and second annotation that are compared.
     """
 
     def __init__(self, one: Blocks, other: Blocks, pairs: Sequence[tuple[int, int]]) -> None:
         self.one, self.other, self.pairs = one, other, pairs
 
     def __len__(self) -> int:
-        """How many sentences there are."""
+        """Return the number of sentences."""
         return len(self.one)
 
     @cached_property
     def edits(self) -> tuple[int, int]:
-        """How many edits the first and the second have."""
+        """Number of edits of the first and the second."""
         one, other = self._sides
         return len(one), len(other)
 
     @cached_property
     def shared(self) -> int:
-        """How many are in both."""
+        """Number of edits in both."""
         return sum(row.where == "both" for row in self._rows)
 
     @cached_property
     def retyped(self) -> int:
-        """How many of those have other types in the second."""
+        """Number of edits in both whose types differ."""
         return sum(not row.is_same for row in self._rows if row.where == "both")
 
     @property
@@ -95,24 +102,26 @@ class Diff:
 
     @property
     def f1(self) -> float:
-        """2 · shared / (edits of both), 1 if there are none."""
+        """2 · shared / (edits of both); 1 without edits."""
         return _f1(self.shared, self.edits)
 
     @property
     def spans_f1(self) -> float:
-        """The same of spans, whatever becomes of them."""
+        """F1 of the spans of edits, whatever the corrections."""
         one, other = (Counter(key[:4] for key in self._keys(side)) for side in (0, 1))
         return _f1((one & other).total(), self.edits)
 
     @property
     def alike(self) -> int:
-        """In how many sentences all edits are in both, with the same types."""
+        """Number of sentences whose edits are all in both, with the same types."""
         return len(self) - len({row.sentence for row in self._rows if not row.is_same})
 
     @property
     def absent(self) -> tuple[int, int]:
-        """How often an annotator of the first has no line in a sentence, and one of the second; this counts as no
-        edit."""
+        """Number of sentences that an annotator of the first, or second, has no line in.
+
+        These sentences count as having no edit.
+        """
         import numpy as np
 
         found = []
@@ -123,8 +132,12 @@ class Diff:
 
     @property
     def kappa(self) -> float | None:
-        """Cohen's kappa of which tokens are wrong: those inside an edit, and the token to the right of an insertion.
-        None where chance alone would agree everywhere."""
+        """Cohen's kappa of which tokens are wrong.
+
+        None if agreement by chance is certain.
+
+        Wrong are the tokens inside an edit, and the token to the right of an insertion.
+        """
         lengths = self.one.table.lengths().tolist()
         total = sum(lengths) * len(self.pairs)
         one, other = (
@@ -141,14 +154,20 @@ class Diff:
 
     @cached_property
     def types(self) -> dict[str, TypeCounts]:
-        """The edits by type, the most frequent first; one that has other types in both is in both of neither."""
+        """Counts by type, most frequent first.
+
+        An edit with different types counts in ``both`` of neither.
+        """
         one, other = (Counter(name for _, name in side) for side in self._sides)
         both = Counter(row.types[0] for row in self._rows if row.is_same)
         ranked = sorted({*one, *other}, key=lambda name: (-one[name] - other[name], name))
         return {name: TypeCounts((one[name], other[name]), both[name]) for name in ranked}
 
     def rows(self, *, all: bool = False) -> Iterator[DiffRow]:
-        """The edits that are not the same, by sentence and place; or ``all`` of them."""
+        """Return the edits that differ, by sentence and position.
+
+        With ``all`` also the equal ones.
+        """
         return (row for row in self._rows if all or not row.is_same)
 
     @cached_property
@@ -166,7 +185,7 @@ class Diff:
 
     @cached_property
     def _sides(self) -> list[list[tuple[EditKey, str]]]:
-        """The edits of either annotation that are compared, with their types."""
+        """The compared edits of each annotation with their types."""
         import numpy as np
 
         from geceval.text.m2.edit_columns import EditColumns
@@ -191,12 +210,22 @@ def _f1(shared: int, edits: tuple[int, int]) -> float:
 
 
 def diff(one: Iterable[Block], other: Iterable[Block], annotators: tuple[int, int] | None = None) -> Diff:
-    """How two annotations of the same sentences differ.
+    """Return the differences between two annotations of the same sentences.
 
-    ``annotators``: which annotator of the first is compared with which of the second. Without them each with the one of
-    the same number, if both have the same; else the only ones that there are. ChERRANT's dialect is compared as it is
-    scored (Blocks.as_errant). Raises InputError if the sentences differ or an edit does not fit its sentence, and
-    UsageError if it is not known who is to be compared.
+    Blocks in ChERRANT's dialect are compared in the form that is scored (Blocks.as_errant).
+
+    Args:
+        one: blocks of the first annotation.
+        other: blocks of the second.
+        annotators: the annotator of the first and of the second to compare. By default the annotators with equal
+            numbers if both have the same ones, or the only ones.
+
+    Returns:
+        The differences.
+
+    Raises:
+        InputError: if the sentences differ or an edit does not fit its sentence.
+        UsageError: if the annotators to compare are not clear.
     """
     sides = [Blocks.of(blocks).as_errant().fitting() for blocks in (one, other)]
     _check_sentences(*sides)
@@ -212,7 +241,7 @@ def diff(one: Iterable[Block], other: Iterable[Block], annotators: tuple[int, in
     if ids[0] == ids[1] or len(ids[0]) == len(ids[1]) == 1:
         return Diff(sides[0], sides[1], list(zip(*ids, strict=True)))
     message = f"the annotators are {_listed(ids[0])} in the first and {_listed(ids[1])} in the second"
-    raise UsageError(message, hint="say who is compared: an annotator of either")
+    raise UsageError(message, hint="name the annotators to compare, one of each file")
 
 
 def _listed(ids: Sequence[int]) -> str:
@@ -220,12 +249,12 @@ def _listed(ids: Sequence[int]) -> str:
 
 
 def _check_sentences(one: Blocks, other: Blocks) -> None:
-    """Raise InputError that says where the sentences are no longer the same."""
+    """Raise InputError with the first sentence that differs."""
     both = min(len(one), len(other))
     for s in one.source[:both].differing(other.source[:both])[:1]:
         block, mine = other[s], one[s]
-        where = f" as {mine.path}:{mine.line}" if mine.path else ""
-        raise block.error(f"sentence {s + 1} is not the same{where}", hint=f"{block.source}\n  {mine.source}")
+        where = f" from {mine.path}:{mine.line}" if mine.path else ""
+        raise block.error(f"sentence {s + 1} differs{where}", hint=f"{block.source}\n  {mine.source}")
     if len(one) != len(other):
         first = (one if len(one) > both else other)[both]
-        raise first.error(f"the first has {len(one)} sentences, the second {len(other)}: no other has this one")
+        raise first.error(f"the first has {len(one)} sentences, the second {len(other)}: this one is missing there")

@@ -1,4 +1,4 @@
-"""Reading, checking and writing M2 files."""
+"""Read, check and write M2 files."""
 
 from __future__ import annotations
 
@@ -15,25 +15,31 @@ from geceval.text.m2.cherrant_dialect import check_target
 from geceval.text.m2.edit import Block
 from geceval.text.m2.faults import Fault, clashes, fault_error, misfits_of
 
-#: Bytes read at a time; a piece ends where a block does.
+#: Number of bytes read at a time; a piece ends at the end of a block.
 PIECE = 1 << 20
 
 
 def read(path: PathLike) -> Iterator[Block]:
-    """Stream the blocks of an M2 file: plain, .gz, .bz2 or .xz (told by content), ``-`` for standard input.
+    """Yield the blocks of an M2 file.
 
-    Memory: a piece of the file, and one block. Several ``S`` lines without an empty line between them make several
-    blocks, each with the edits that fit it, as in the official scorer. Offsets are not judged here: see
-    :func:`fitting`.
+    Memory holds a piece of the file and one block. Each ``S`` line begins a block, even without an empty
+    line before it, as in the official scorer. Offsets are not checked, see :func:`fitting`.
 
-    Raises InputError with file and line at the first malformed line; :func:`check` lists all faults.
+    Args:
+        path: the file, plain or compressed; ``-`` is standard input.
+
+    Yields:
+        Blocks in file order.
+
+    Raises:
+        InputError: for the first malformed line (names file and line); :func:`check` lists all faults.
     """
     for blocks in pieces(path):
         yield from blocks
 
 
 def pieces(path: PathLike) -> Iterator[Blocks]:
-    """As :func:`read`, the blocks of a piece of the file at a time, in columns."""
+    """Yield the blocks of a file as :func:`read` does, in columns, a piece at a time."""
     for blocks, faults in parsed(path):
         if faults:
             yield blocks[: faults[0][1]]
@@ -42,7 +48,7 @@ def pieces(path: PathLike) -> Iterator[Blocks]:
 
 
 def first(path: PathLike, number: int) -> Iterator[Blocks]:
-    """The first blocks of a file, so many, a piece of it at a time; what follows is not read."""
+    """Yield the first ``number`` blocks of a file, a piece at a time."""
     for blocks in pieces(path) if number else ():
         yield blocks[:number]
         number -= len(blocks)
@@ -51,7 +57,7 @@ def first(path: PathLike, number: int) -> Iterator[Blocks]:
 
 
 def parsed(path: PathLike) -> Iterator[tuple[Blocks, list[Fault]]]:
-    """Piece by piece the blocks of a file, and the faults the kernel found."""
+    """Yield blocks and the faults that the kernel found, a piece at a time."""
     line = 1
     with open_bytes(path) as stream:
         for piece, last in _pieces(stream):
@@ -61,7 +67,7 @@ def parsed(path: PathLike) -> Iterator[tuple[Blocks, list[Fault]]]:
 
 
 def _pieces(stream: IO[bytes]) -> Iterator[tuple[bytes, bool]]:
-    """A file in pieces that end behind an empty line, and whether each is the last."""
+    """Yield a file in pieces that end with an empty line, and whether it is the last."""
     held = bytearray()
     while data := stream.read(PIECE):
         seen = max(len(held) - 2, 0)
@@ -74,18 +80,24 @@ def _pieces(stream: IO[bytes]) -> Iterator[tuple[bytes, bool]]:
 
 
 def check(path: PathLike) -> list[InputError]:
-    """Every fault of an M2 file in line order, empty if it is sound.
+    """Return all faults of an M2 file in line order.
 
-    Malformed lines, a second ``S`` line in a block, offsets that do not fit the sentence, and for each
-    annotator of a block duplicates, overlapping edits and a noop beside edits; in ChERRANT's dialect that for each
-    alignment, and ``T`` lines that are not what their edits make.
+    Faults are malformed lines, a second ``S`` line in a block, and offsets that do not fit the sentence; for each
+    annotator of a block duplicates, overlapping edits and a noop with edits; in ChERRANT's dialect the same for each
+    alignment, and ``T`` lines that differ from the result of their edits.
+
+    Args:
+        path: the file, plain or compressed; ``-`` is standard input.
+
+    Returns:
+        The faults; empty for a valid file.
     """
     return checked(path).faults
 
 
 @dataclass(frozen=True)
 class Checked:
-    """What :func:`checked` found in a file: its faults in line order, and how much of it could be read."""
+    """The result of :func:`checked`: faults in line order, and the file's size."""
 
     faults: list[InputError]
     sentences: int
@@ -94,8 +106,14 @@ class Checked:
 
 
 def checked(path: PathLike) -> Checked:
-    """The faults of an M2 file, as :func:`check` lists them, and what was checked: sentences, edits without noops, and
-    the numbers of the annotators."""
+    """Check an M2 file and return its faults and its size.
+
+    Args:
+        path: the file, plain or compressed; ``-`` is standard input.
+
+    Returns:
+        The faults that :func:`check` returns, the numbers of sentences and of edits without noops, and the annotators.
+    """
     from geceval.text.m2.edit_columns import EditColumns
 
     found: list[InputError] = []
@@ -106,7 +124,7 @@ def checked(path: PathLike) -> Checked:
         second = {s + 1 for s in blocks.table.unended}
         columns = EditColumns(blocks.edits)
         for s in sorted({*columns.suspects(blocks.table.lengths()), *second} & {*range(len(blocks))}):
-            if s in second:  # whose the edits are is not known
+            if s in second:  # it is unclear which sentence the edits belong to
                 found.append(blocks[s].error("a second S line in one block", hint="an empty line ends a block"))
             else:
                 found.extend(misfits_of(blocks[s], blocks[s].edits))
@@ -124,7 +142,16 @@ def checked(path: PathLike) -> Checked:
 
 
 def write(blocks: Iterable[Block], out: TextIO) -> None:
-    """Write blocks as M2 to a text stream; a well-formed file that was read comes out byte for byte."""
+    """Write blocks as M2; a valid file that was read is written byte for byte.
+
+    Args:
+        blocks: the blocks.
+        out: a text stream.
+
+    Raises:
+        UsageError: if ``out`` is not a text stream or a value is not a block.
+        InputError: for text that UTF-8 cannot encode.
+    """
     if isinstance(blocks, Blocks) and hasattr(out, "write"):
         write_pieces([blocks], out)
         return
@@ -134,14 +161,16 @@ def write(blocks: Iterable[Block], out: TextIO) -> None:
 
 
 def write_as(blocks: Iterable[Block], out: TextIO, text: Callable[[int, Block], str]) -> Block | None:
-    """Write what ``text(s, block)`` makes of each block to a text stream; the last block. Raises UsageError for what is
-    no stream and no block, and InputError for text that UTF-8 cannot encode."""
+    """Write ``text(s, block)`` for each block and return the last block.
+
+    Raises UsageError for other objects than streams and blocks, and InputError for text that UTF-8 cannot encode.
+    """
     if not hasattr(out, "write"):
         raise UsageError(f"blocks are written to an open text file, not to {shown(out)}")
     last: Block | None = None
     for s, block in enumerate(iterate_blocks(blocks)):
         if not isinstance(block, Block):
-            raise UsageError(f"block {s} (counted from 0) is no m2.Block: {shown(block)}")
+            raise UsageError(f"block {s} (counted from 0) is not an m2.Block: {shown(block)}")
         try:
             out.write(text(s, block))
         except UnicodeEncodeError:
@@ -152,7 +181,7 @@ def write_as(blocks: Iterable[Block], out: TextIO, text: Callable[[int, Block], 
 
 
 def write_pieces(blocks: Iterable[Blocks], out: TextIO) -> None:
-    """As :func:`write`, of blocks in columns, some at a time."""
+    """Write blocks in columns, a piece at a time, as :func:`write` does."""
     between = ""
     for piece in blocks:
         if piece:
@@ -162,7 +191,10 @@ def write_pieces(blocks: Iterable[Blocks], out: TextIO) -> None:
 
 
 def survives(block: Block) -> bool:
-    """Whether the block is the same after it was written and read: M2 has no line ends in its fields, for one."""
+    """Return whether the block is the same after it is written and read.
+
+    Line ends in fields would change it.
+    """
     try:
         return list(Blocks.parse(f"{block}\n".encode())) == [block]
     except (InputError, UnicodeEncodeError):

@@ -1,4 +1,4 @@
-"""What is in an M2 file, counted in one pass: sentences, edits, types, lengths, and how far annotators agree."""
+"""Summary of an M2 file in one pass: edits, types, lengths, agreement."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from geceval.text.m2.edit import Block
 
 @dataclass
 class AnnotatorCounts:
-    """What one annotator did: ``sentences`` with a line of theirs, how many of them they ``changed``, their edits."""
+    """Number of sentences with a line of an annotator, of changed ones, and of edits."""
 
     sentences: int = 0
     changed: int = 0
@@ -22,8 +22,14 @@ class AnnotatorCounts:
 
 @dataclass
 class AnnotatorAgreement:
-    """Two annotators on the ``sentences`` both have a line in: their ``edits``, how many are ``shared`` (span and first
-    correction agree), and in how many sentences all are the ``same``."""
+    """Agreement of two annotators on the sentences in which both have a line.
+
+    Attributes:
+        sentences: number of these sentences.
+        edits: number of edits of both.
+        shared: number of edits whose span and first correction agree.
+        same: number of sentences in which all edits agree.
+    """
 
     sentences: int = 0
     edits: int = 0
@@ -32,13 +38,22 @@ class AnnotatorAgreement:
 
     @property
     def f1(self) -> float:
-        """2 · shared / (edits of both), 1 if there are none."""
+        """2 · shared / (edits of both); 1 without edits."""
         return 2 * self.shared / self.edits if self.edits else 1.0
 
 
 @dataclass
 class Stats:
-    """``lengths[source tokens, correction tokens]`` counts edits by their size; noops are no edits anywhere."""
+    """Counts of an M2 file; noops are no edits.
+
+    Attributes:
+        sentences: number of sentences.
+        tokens: number of source tokens.
+        annotators: counts by annotator.
+        types: number of edits by type.
+        lengths: number of edits by (source tokens, correction tokens).
+        agreement: agreement by pair of annotators.
+    """
 
     sentences: int = 0
     tokens: int = 0
@@ -49,17 +64,24 @@ class Stats:
 
     @property
     def edits(self) -> int:
-        """Those of all annotators."""
+        """Number of edits of all annotators."""
         return self.types.total()
 
 
 def stats(blocks: Iterable[Block]) -> Stats:
-    """Count everything in one pass; memory does not grow with the file. Of ChERRANT's files all alignments count."""
+    """Count sentences, edits and agreement in one pass with constant memory.
+
+    Args:
+        blocks: the blocks; in ChERRANT's dialect all alignments count.
+
+    Returns:
+        The counts.
+    """
     return stats_of(in_batches(blocks))
 
 
 def stats_of(batches: Iterable[Blocks]) -> Stats:
-    """As :func:`stats`, of blocks in columns, some at a time."""
+    """Return the counts of blocks in columns, some at a time, as :func:`stats` does."""
     result = Stats()
     for blocks in batches:
         _add(result, blocks)
@@ -67,7 +89,7 @@ def stats_of(batches: Iterable[Blocks]) -> Stats:
 
 
 def _add(result: Stats, blocks: Blocks) -> None:
-    from geceval.text.m2.edit_columns import EditColumns  # which imports numpy
+    from geceval.text.m2.edit_columns import EditColumns  # imports numpy
 
     columns = EditColumns(blocks.edits)
     result.sentences += len(blocks)

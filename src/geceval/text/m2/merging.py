@@ -1,4 +1,4 @@
-"""What is made of blocks: the sentences their edits make, and blocks of several files."""
+"""Apply the edits of blocks, and merge the blocks of several files."""
 
 from __future__ import annotations
 
@@ -17,62 +17,107 @@ from geceval.text.m2.faults import ordered, sort_edits
 
 
 def fitting(blocks: Iterable[Block], misfits: Misfits = "error") -> Iterator[Block]:
-    """The blocks, once the offsets of their edits have been held against the sentence.
+    """Yield blocks after checking the offsets of their edits.
 
-    ``error`` raises InputError at the first edit that lies outside the sentence or ends before it starts.
-    ``drop`` does what the official scorer does: edits outside the sentence go (their annotator stays, if need be
-    with a noop); one that ends before it starts stays, counts as gold and never matches.
+    Args:
+        blocks: the blocks.
+        misfits: ``error`` raises InputError for the first edit that lies outside the sentence or ends before it starts.
+            ``drop`` does the same as the official scorer: it drops edits outside the sentence (their annotator stays,
+            with a noop if needed), and keeps edits that end before they start, which count as gold and never match.
+
+    Yields:
+        The blocks.
+
+    Raises:
+        InputError: see ``misfits``.
     """
     choice("misfits", misfits, get_args(Misfits))
     for batch in in_batches(blocks):
         if misfits == "error":
-            yield from batch[: batch.table.first_misfit()]  # those before the one that stops it
+            yield from batch[: batch.table.first_misfit()]  # the ones before the error
             batch.fitting(misfits)
         else:
             yield from batch.fitting(misfits)
 
 
 def apply(block: Block, annotator: int) -> str:
-    """The sentence after the annotator's edits (first alternatives), tokens joined by one blank.
+    """Return the sentence after the annotator's edits, with single blanks.
 
-    Edits may stand in any order; several insertions at one point are made in file order, before an edit that
-    starts there. Raises InputError if two edits overlap or one does not fit the sentence.
+    Each edit makes its first alternative.
+
+    Edits may have any order. Several insertions at one point are made in file order, before an edit that starts there.
+
+    Args:
+        block: the sentence and its edits.
+        annotator: number of the annotator.
+
+    Returns:
+        The corrected sentence.
+
+    Raises:
+        InputError: if two edits overlap or one does not fit the sentence.
     """
     [text] = Blocks.of([block]).corrected(annotator, "plain")
     return str(text)
 
 
 def annotators(blocks: Iterable[Block]) -> tuple[int, ...]:
-    """Everyone who has a line somewhere, ascending; (0,) if there is no ``A`` line at all."""
+    """Return the annotators of all blocks.
+
+    Args:
+        blocks: the blocks.
+
+    Returns:
+        Numbers in ascending order; (0,) without ``A`` lines.
+    """
     return tuple(sorted({who for batch in in_batches(blocks) for who in batch.table.annotators})) or (0,)
 
 
 def references(blocks: Iterable[Block], missing: Missing = "fallback") -> list[Text]:
-    """The corrected texts, ``references[r][s]``: annotator ``r`` (ascending ids), sentence ``s``.
+    """Return the corrected texts of all annotators.
 
-    An annotator with no line in a block takes the correction of the block's first annotator (``fallback``:
-    gives the published GLEU and GREEN numbers on CoNLL-2014) or leaves the source as it is (``plain``).
-    Blocks in ChERRANT's dialect are taken as they are scored (Blocks.as_errant). Raises InputError as :func:`apply`
-    does.
+    Blocks in ChERRANT's dialect are used in the form that is scored (Blocks.as_errant).
+
+    Args:
+        blocks: the blocks.
+        missing: the text of an annotator without a line in a block. ``fallback``: the correction of the block's first
+            annotator, which reproduces the published GLEU and GREEN numbers on CoNLL-2014. ``plain``: the source.
+
+    Returns:
+        ``references[r][s]``: annotator ``r`` (ascending numbers), sentence ``s``.
+
+    Raises:
+        InputError: see :func:`apply`.
     """
     blocks = Blocks.of(blocks).as_errant()
     return [blocks.corrected(who, missing) for who in annotators(blocks)]
 
 
 def vote(files: Sequence[Iterable[Block]], least: int) -> Iterator[Block]:
-    """One block per sentence with the edits (spans and first alternatives) that at least so many of the files have.
+    """Yield blocks with the edits that at least ``least`` files contain.
 
-    Of edits that overlap, or that correct the same span or point in two ways (unless a file has both), the one of more
-    files stays, then the one of an earlier file, then the one that comes first. Types are those of the first file that
-    has the edit, in ERRANT's dialect. Streams; raises InputError if the files differ in length or in the tokens of a
-    sentence, or if a block has several annotators.
+    Edits are equal if their spans and first alternatives are.
+
+    Edits that overlap, or that correct the same span or point differently, exclude each other unless a file contains
+    both. The edit in more files is kept, then the edit of an earlier file, then the first one. Types are taken from the
+    first file with the edit, in ERRANT's dialect. Memory holds one sentence.
+
+    Args:
+        files: the blocks of each file.
+        least: the number of files.
+
+    Yields:
+        One block per sentence.
+
+    Raises:
+        InputError: if the files differ in length or in the tokens of a sentence, or if a block has several annotators.
     """
     for row in _rows(files):
         blocks = [in_errant(block) for block in row]
         votes: dict[tuple[int, int, str], dict[int, Edit]] = {}
         for voter, block in enumerate(blocks):
             if len(block.annotators) > 1:
-                raise block.error(f"one annotator is expected in a file that votes, here are {len(block.annotators)}")
+                raise block.error(f"a file that votes has one annotator, found {len(block.annotators)}")
             for edit in ordered(block, block.annotators[0]):
                 key = edit.start, edit.end, " ".join(edit.correction.split())
                 votes.setdefault(key, {}).setdefault(voter, edit)
@@ -86,18 +131,31 @@ def vote(files: Sequence[Iterable[Block]], least: int) -> Iterator[Block]:
 
 
 def _exclude_each_other(own: dict[int, Edit], other: dict[int, Edit]) -> bool:
-    """Whether two edits, by those who have them, overlap or are of the same span or point, and nobody has both."""
+    """Return whether two edits exclude each other.
+
+    They do if they overlap or have the same span or point, and no file contains both.
+    """
     one, two = next(iter(own.values())), next(iter(other.values()))
     same = (one.start, one.end) == (two.start, two.end)
     return (same or (one.start < two.end and two.start < one.end)) and own.keys().isdisjoint(other)
 
 
 def merge(files: Sequence[Iterable[Block]], ids: Sequence[Sequence[int]]) -> Iterator[Block]:
-    """One block per sentence with everybody's edits; ``ids[f]`` are the :func:`annotators` of file ``f``.
+    """Yield blocks with the edits of all files.
 
-    Annotators are numbered anew: those of the first file, then those of the second, and so on. One who has no
-    line in a block gets a noop, so that "no change" counts as an opinion. ChERRANT's dialect stays if all files are of
-    it. Streams; raises InputError if the files differ in length or in the tokens of a sentence.
+    Annotators get new numbers: first the ones of the first file, then of the second, and so on. An annotator without a
+    line in a block gets a noop, so that "no change" counts as an opinion. The result is in ChERRANT's dialect if all
+    files are. Memory holds one sentence.
+
+    Args:
+        files: the blocks of each file.
+        ids: ``ids[f]``: the :func:`annotators` of file f.
+
+    Yields:
+        One block per sentence.
+
+    Raises:
+        InputError: if the files differ in length or in the tokens of a sentence.
     """
     files = [iterate_blocks(blocks) for blocks in as_sequence("files", files, "file")]
     ids = [as_sequence("ids", own, "number") for own in as_sequence("ids", ids, "row of number")]
@@ -110,13 +168,16 @@ def merge(files: Sequence[Iterable[Block]], ids: Sequence[Sequence[int]]) -> Ite
 
 
 def _rows(files: Sequence[Iterable[Block]]) -> Iterator[list[Block]]:
-    """Yield the blocks of each sentence. Raises InputError if the files differ in length or in tokens."""
+    """Yield the blocks of each sentence.
+
+    Raises InputError if the files differ in length or in tokens.
+    """
     absent = object()
     for row in itertools.zip_longest(*files, fillvalue=absent):
         blocks = [block for block in row if isinstance(block, Block)]
         if len(blocks) < len(row):
             short = ", ".join(str(f + 1) for f, block in enumerate(row) if block is absent)
-            raise blocks[0].error(f"the files differ in length: no such sentence in file {short}")
+            raise blocks[0].error(f"the files differ in length: this sentence is missing in file {short}")
         first = blocks[0]
         for block in blocks:
             if block.tokens != first.tokens:

@@ -1,4 +1,4 @@
-"""Parts of what is in M2 files: some of the edits, the lines of some annotators, some of the sentences."""
+"""Subsets of M2 files: some edits, some annotators, some sentences."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from geceval.text.m2.edit import Block, Target
 from geceval.text.m2.edit_types import matches_type
 from geceval.text.m2.faults import apply_edits, ordered
 
-#: What an edit does: M inserts what is missing, R replaces, U deletes what is unnecessary.
+#: The effect of an edit: M inserts a missing word, R replaces, U deletes an unnecessary word.
 Operation: TypeAlias = Literal["M", "R", "U"]
 
 _ID = Bounds(0, PLACES.high)
@@ -23,17 +23,25 @@ _ID = Bounds(0, PLACES.high)
 
 @dataclass(frozen=True)
 class Filter:
-    """Which edits stay; called with blocks in columns, it yields those with them.
+    """A filter of edits.
 
-    An edit stays that has one of the ``types`` (``*`` stands for anything; ``R:VERB``, ``VERB`` or ``R`` asks by the
-    whole type, by what follows the operation, or by the operation), one of the ``operations`` (as the type says, or of
-    types without a letter by what the edit does), and a length between ``shortest`` and ``longest``, in tokens of the
-    sentence or of the first correction, whichever are more; ``invert``: those that do not. An annotator who loses all
-    edits keeps a noop.
+    Called with blocks in columns, it returns blocks with the kept edits.
 
-    ``annotators``: only their lines stay, and nothing of others, whatever ``invert`` says. ``changed``: only sentences
-    in which an edit is left. In ChERRANT's dialect types are as written, and ``T`` lines are made anew.
-    Raises UsageError for arguments that are not such, and for ``invert`` where nothing is asked of edits.
+    An annotator who loses all edits keeps a noop. In ChERRANT's dialect types are used as written, and ``T`` lines are
+    updated.
+
+    Attributes:
+        types: keep edits of these types: whole (``R:VERB``), the part after the operation (``VERB``) or the operation
+            (``R``); ``*`` is a wildcard.
+        operations: keep edits with these operations, by the letter of the type or, without one, by effect.
+        annotators: keep only the lines of these annotators, whatever ``invert`` is.
+        shortest: keep edits with at least this number of tokens in the sentence or the first correction.
+        longest: keep edits with at most this number of tokens in both.
+        invert: whether to keep the edits that the conditions exclude.
+        changed: whether to keep only sentences with an edit left.
+
+    Raises:
+        UsageError: for invalid values, and for ``invert`` without a condition on edits.
     """
 
     types: Sequence[str] = ()
@@ -62,7 +70,7 @@ class Filter:
             if not isinstance(getattr(self, switch), bool):
                 raise UsageError(f"{switch} is True or False, not {shown(getattr(self, switch))}")
         if self.invert and not self._selects_edits:
-            raise UsageError("invert turns round what is asked of edits: types, operations or a length")
+            raise UsageError("invert requires a condition on edits: types, operations or a length")
 
     @property
     def _selects_edits(self) -> bool:
@@ -107,17 +115,31 @@ def filter(
     invert: bool = False,
     changed: bool = False,
 ) -> Iterator[Block]:
-    """The blocks with some of their edits: arguments and errors are those of :class:`Filter`.
+    """Yield blocks with some of their edits. Memory holds a batch of blocks.
 
-    Streams. Raises InputError for edits of ChERRANT's dialect that overlap or do not fit, where a ``T`` line must be
-    made anew.
+    Args:
+        blocks: the blocks.
+        types: see :class:`Filter`, as for the other arguments.
+        operations: "M", "R" or "U".
+        annotators: numbers of annotators.
+        shortest: minimum length in tokens.
+        longest: maximum length in tokens.
+        invert: whether to keep the edits that the conditions exclude.
+        changed: whether to keep only sentences with an edit left.
+
+    Returns:
+        An iterator of blocks.
+
+    Raises:
+        UsageError: see :class:`Filter`.
+        InputError: for edits of ChERRANT's dialect that overlap or do not fit, if a ``T`` line must be updated.
     """
     which = Filter(types, operations, annotators, shortest, longest, invert, changed)
     return (block for batch in in_batches(blocks) for block in which(batch))
 
 
 def _renew_targets(before: Block, block: Block) -> Block:
-    """The block with ``T`` lines that say what its edits make, where those are fewer than ``before``."""
+    """Return a block with ``T`` lines updated to the remaining edits."""
     if block.edits == before.edits:
         return block
     edits = {who: block.edits_of(who, None) for who in block.annotators}
@@ -134,30 +156,42 @@ def _renew_targets(before: Block, block: Block) -> Block:
 
 
 def split_by_annotator(blocks: Iterable[Block]) -> dict[int, Blocks]:
-    """The blocks of each annotator who has a line somewhere, by number; 0 if there is no ``A`` line at all.
+    """Return the blocks of each annotator.
 
-    All of them have all sentences. In one that an annotator has no line in there is no ``A`` line.
+    Args:
+        blocks: the blocks.
+
+    Returns:
+        Annotator -> all sentences with the lines of this annotator; annotator 0 if there are no ``A`` lines.
     """
     blocks = Blocks.of(blocks)
     return {who: Blocks(blocks.table.of_annotators([who])) for who in blocks.table.annotators or [0]}
 
 
 def split(blocks: Iterable[Block], *, sentences: int | None = None, parts: int | None = None) -> Iterator[Blocks]:
-    """The blocks in parts of so many ``sentences``, of which the last may have fewer; or in so many ``parts``, whose
-    sizes differ by one at the most, the larger ones first.
+    """Return the blocks in parts, by size or by number.
 
-    Raises UsageError unless one of the two is given, and for more parts than there are sentences.
+    Args:
+        blocks: the blocks.
+        sentences: number of sentences of each part; the last may have fewer.
+        parts: number of parts; sizes differ by at most one, larger ones first.
+
+    Returns:
+        An iterator of the parts.
+
+    Raises:
+        UsageError: unless exactly one of the two is given, and for more parts than sentences.
     """
     blocks = Blocks.of(blocks)
     if (sentences is None) == (parts is None):
-        raise UsageError("a file is cut by sentences or into parts: one of the two is needed")
+        raise UsageError("one of sentences and parts is required")
     if sentences is not None:
         whole("sentences", sentences, Bounds(1, COUNT.high))
         cuts = [*range(0, len(blocks), sentences), len(blocks)]
     else:
         number = whole("parts", parts, Bounds(1, COUNT.high))
         if number > len(blocks):
-            raise UsageError(f"{len(blocks)} sentences cannot be cut into {number} parts")
+            raise UsageError(f"{len(blocks)} sentences cannot be split into {number} parts")
         size, more = divmod(len(blocks), number)
         cuts = [part * size + min(part, more) for part in range(number + 1)]
     return (blocks[start:stop] for start, stop in itertools.pairwise(cuts))

@@ -1,6 +1,6 @@
-"""Reading parallel text from files, in parts, so that a corpus of any size needs the memory of one part.
+"""Read parallel text in parts, so that memory holds only a part of a corpus.
 
-A file is opened by its format (``formats.py``: text, M2, tables), which yields columns portion by portion;
-``file_columns.py`` takes columns of several files together, ``corpus_files.py`` makes parts of a corpus of them, and
-the next part is read while the present one is used.
+A format (``formats.py``: text, M2, tables) yields the columns of a file in portions. ``file_columns.py`` aligns the
+columns of several files, and ``corpus_files.py`` makes parts of a corpus from them. The next part is read while the
+current one is used.
 """

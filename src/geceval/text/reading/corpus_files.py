@@ -1,4 +1,4 @@
-"""A corpus in files, read in parts, so that one of any size needs the memory of one part."""
+"""A corpus in files that is read in parts; memory holds only a part of it."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ from geceval.text.truecase import Truecaser
 
 T = TypeVar("T")
 
-#: Rows gone through at a time, where nothing is counted.
+#: Number of rows read at a time to learn from the whole corpus.
 _MANY = 1 << 14
 
 
 class _Next(Thread, Generic[T]):
-    """The next item of an iterator, made while others are used."""
+    """A thread that computes the next item of an iterator while others are used."""
 
     def __init__(self, items: Iterator[T]) -> None:
         super().__init__(name="geceval-reader")
@@ -50,11 +50,11 @@ class _Next(Thread, Generic[T]):
     def run(self) -> None:
         try:
             self._item = next(self._items, None)
-        except BaseException as error:  # it is raised where the item is asked for
+        except BaseException as error:  # raised by item
             self._error = error
 
     def item(self) -> T | None:
-        """The item once it is there, None at the end; raises what was raised while it was made."""
+        """Return the item, or None at the end; raises the error of its computation."""
         self.join()
         if self._error is not None:
             raise self._error
@@ -62,25 +62,27 @@ class _Next(Thread, Generic[T]):
 
 
 def _ahead(items: Generator[T, None, None]) -> Generator[T, None, None]:
-    """The items, none of them None; the next one is made in a thread while the present one is used.
+    """Yield the items, which are not None.
 
-    No thread is left when this ends, is closed or raises; so there are two items in memory at the most.
+    A thread computes the next while the current one is used.
+
+    At most two items are in memory. No thread runs after the generator ends, is closed or raises.
     """
     upcoming = _Next(items)
     try:
         while (item := upcoming.item()) is not None:
             upcoming = _Next(items)
             yield item
-            del item  # before the one after the next is made
+            del item  # before the next-but-one is computed
     finally:
         upcoming.join()
-        while inspect.getgeneratorstate(items) == inspect.GEN_RUNNING:  # a signal came while its reader started
+        while inspect.getgeneratorstate(items) == inspect.GEN_RUNNING:  # a signal arrived while the thread started
             time.sleep(0.01)
         items.close()
 
 
 class _SourceCheck:
-    """Whether the sentences of an M2 file are those of the source, part by part."""
+    """A check, part by part, that an M2 file has the sentences of the source."""
 
     def __init__(self) -> None:
         self.different = self._sentences = 0
@@ -88,7 +90,10 @@ class _SourceCheck:
         self._meant: dict[str, Text] = {}
 
     def add(self, blocks: Blocks, source: Text, others: Mapping[str, Text]) -> None:
-        """``others``: the systems' texts, one of which may be the source that was meant."""
+        """Compare a part.
+
+        ``others`` are the systems' texts, one of which may be the intended source.
+        """
         different = blocks.source.differing(source)
         if different and self._first is None:
             at = different[0]
@@ -99,21 +104,21 @@ class _SourceCheck:
         self._sentences += len(blocks)
 
     def end(self) -> None:
-        """Raise InputError that shows the first sentence with other tokens than the source, if there is one."""
+        """Raise InputError with the first sentence that differs from the source."""
         if self._first is not None:
             s, block, line = self._first
-            message = f"sentence {s} is not that of the source ({self.different} of {self._sentences} differ)"
+            message = f"sentence {s} differs from the source ({self.different} of {self._sentences} differ)"
             hint = f"{block.source}\n        {line}"
             for system in self._meant:
-                hint += f"\n  the sentences are those of system {system}: source and system look swapped"
+                hint += f"\n  the file has the sentences of system {system}: source and system look swapped"
             raise block.error(message, hint=hint)
 
 
 class CorpusFiles(TextSource):
-    """A corpus in files. Each reading opens them anew and takes the memory of one part.
+    """A corpus in files, made by ``corpus_files`` and ``table_files``.
 
-    Only M2 files and essays are held; what can be read once only, standard input and pipes, is kept while it is read
-    (pipes.Pipe). Made by ``corpus_files`` and ``table_files``.
+    Each pass opens the files again and holds one part in memory. M2 files and essays are held as a whole. Standard
+    input and pipes, which can be read only once, are stored while they are read (see pipes.Pipe).
     """
 
     def __init__(
@@ -154,15 +159,19 @@ class CorpusFiles(TextSource):
         )
 
     def _number_of_sentences(self) -> int | None:
-        """The number of rows of the source or the gold, if one of them knows it unread."""
+        """Return the number of rows if it is known without reading."""
         known = (column.content.rows for column in (self._source, self._gold) if column is not None)
         return next((rows for rows in known if rows is not None), None)
 
     def parts(self, size: int) -> Generator[Corpus, None, None]:
-        """The next part is read while the present one is used: there are two in memory. Raises
-        InputError, when that place is read, for what read_lines refuses, for files that differ in their number of
-        lines (all are listed with their counts), for an M2 file that is about other sentences, and for what is no
-        sentence in a table."""
+        """Yield parts of ``size`` sentences.
+
+        Two parts are in memory, since the next one is read ahead.
+
+        Raises:
+            InputError: for the errors of read_lines, for files of different length (lists all lengths), for an M2 file
+                with other sentences, and for cells that are not text.
+        """
         return _ahead(self._parts(size))
 
     def _parts(self, size: int) -> Generator[Corpus, None, None]:
@@ -181,19 +190,19 @@ class CorpusFiles(TextSource):
             texts = {name: row for name, row in systems.items() if isinstance(row, Text)}
             for column, check in checks.items():
                 check.add(rows[column], lines, texts)
-            if not any(check.different for check in checks.values()):  # else they are only counted from here on
+            if not any(check.different for check in checks.values()):  # after a difference they are only counted
                 yield self._corpus(lines, rows, systems, start)
             start += len(lines)
         for check in checks.values():
             check.end()
 
     def whole(self) -> Corpus:
-        """The corpus in memory."""
+        """Return the corpus in memory."""
         [corpus] = self._parts(ALL)
         return corpus
 
     def _sentences(self, rows: Mapping[FileColumn, Any], start: int) -> Text:
-        """The source, which is that of the gold edits if there is no other."""
+        """Return the source, by default the one of the gold edits."""
         if self._source is None:
             return Text(rows[cast(FileColumn, self._gold)].source)
         return self._source.checked(rows[self._source], start, breaks=_repairs(self._preparation, "source"))
@@ -210,7 +219,7 @@ class CorpusFiles(TextSource):
         return corpus.with_made(MadeTexts(text[start : start + len(source)] for text in self._made))
 
     def _learn_case(self) -> None:
-        """What truecasing needs of the whole: a pass over the references, or over the source if there are none."""
+        """Learn truecasing in a pass over the references, or else over the source."""
         if not self._preparation.truecase or self._truecaser is not None:
             return
         truecaser, start = Truecaser(), 0
@@ -231,12 +240,12 @@ class CorpusFiles(TextSource):
 
 
 def _repairs(preparation: Preparation, role: Role) -> bool:
-    """Whether line breaks within the texts of a role become blanks."""
+    """Return whether line breaks within the texts of a role become blanks."""
     return preparation.whitespace and role in preparation.roles
 
 
 def _blocks(column: FileColumn) -> Blocks:
-    """The blocks of an M2 file."""
+    """Return the blocks of an M2 file."""
     return cast(Blocks, cast(Sequence[Any], column.content.held)[0])
 
 
@@ -253,20 +262,31 @@ def corpus_files(
     table: TableColumns | None = None,
     m2_systems: Collection[str] = (),
 ) -> CorpusFiles:
-    """Source, references and systems, a sentence a line, and gold edits, to be read in parts.
+    """Return a corpus in files, which is read in parts.
 
-    ``gold`` is an M2 file, and so are systems whose names end in ``.m2``. Without ``source`` the sentences are those of
-    ``gold``. Systems are named after their files, or given as name -> file; ``missing``: see Corpus; ``labels``: a file
-    with a label a line, by which sentences may be grouped; ``prepare``: what is done to the texts, part by part;
-    ``dialect``: of the M2 files, told by their ``T`` lines, or "cherrant" (m2.Blocks.as_errant); ``table``: columns
-    that stand beside the files, before them; ``m2_systems``: names of systems that are M2 whatever their files are
-    called. Raises UsageError if a system or standard input is given twice, if there is neither source nor gold, and for
-    what cannot be prepared.
+    Args:
+        source: file of sentences, one per line; by default the source is taken from ``gold``.
+        references: files of references, one sentence per line.
+        systems: files of the systems' corrections, or name -> file; names ending in ``.m2`` are M2 files.
+        gold: M2 file of gold edits.
+        missing: the text of an annotator without a line in a block; see Corpus.
+        labels: file of labels, one per line, to group sentences by.
+        prepare: the preparation of the texts.
+        dialect: dialect of M2 files: "cherrant", or "auto" to detect it from ``T`` lines.
+        table: columns of a table, which precede the files.
+        m2_systems: names of systems that are M2 whatever the names of their files.
+
+    Returns:
+        A corpus; memory holds two parts of it.
+
+    Raises:
+        UsageError: if a system or standard input is given twice, if source and gold are missing, and for texts that
+            cannot be prepared.
     """
     systems = systems if isinstance(systems, Mapping) else named_systems(path_texts("systems", systems))
     columns = table or TableColumns()
     if source is None and gold is None and columns.source is None:
-        raise UsageError("a source is needed, or gold edits, which name their sources")
+        raise UsageError("a source is required, or gold edits, which contain their source")
     choice("missing", missing, get_args(Missing))
     source, gold, labels = (None if path is None else path_text(path) for path in (source, gold, labels))
     references = path_texts("references", references)
@@ -298,7 +318,7 @@ def corpus_files(
 
 
 def _check_once(source: str | None, labels: str | None, systems: Mapping[str, str], table: TableColumns) -> None:
-    """Raise UsageError for what a table and a file both give."""
+    """Raise UsageError for a text that is given by a table and by a file."""
     for role, path, column in (("source", source, table.source), ("labels", labels, table.labels)):
         if path is not None and column is not None:
             raise UsageError(f"the {role} is given twice, by the file {path} and by the column {column.name}")
@@ -318,7 +338,25 @@ def read_corpus(
     prepare: Preparation = NOTHING,
     dialect: Dialect = "auto",
 ) -> Corpus:
-    """As corpus_files, in memory. Errors: see CorpusFiles.parts."""
+    """Return a corpus in memory.
+
+    Args:
+        source: file of sentences, one per line; by default the source is taken from ``gold``.
+        references: files of references, one sentence per line.
+        systems: files of the systems' corrections, or name -> file; names ending in ``.m2`` are M2 files.
+        gold: M2 file of gold edits.
+        missing: the text of an annotator without a line in a block; see Corpus.
+        labels: file of labels, one per line, to group sentences by.
+        prepare: the preparation of the texts.
+        dialect: dialect of M2 files: "cherrant", or "auto" to detect it from ``T`` lines.
+
+    Returns:
+        A corpus.
+
+    Raises:
+        UsageError: see corpus_files.
+        InputError: see CorpusFiles.parts.
+    """
     files = corpus_files(
         source, references, systems, gold, missing=missing, labels=labels, prepare=prepare, dialect=dialect
     )
@@ -326,7 +364,10 @@ def read_corpus(
 
 
 def numbered_files(source: str, references: Sequence[str], systems: Sequence[str]) -> CorpusFiles:
-    """As corpus_files, of texts only, but systems are named "0", "1", …: a file may be given more than once."""
+    """Return a corpus of texts in files whose systems are named "0", "1" and so on.
+
+    A file may occur more than once.
+    """
     return corpus_files(source, references, {str(at): path for at, path in enumerate(path_texts("systems", systems))})
 
 
@@ -344,15 +385,29 @@ def table_files(
     prepare: Preparation = NOTHING,
     dialect: Dialect = "auto",
 ) -> CorpusFiles:
-    """The columns of a table as a corpus, a sentence a row, to be read in parts: TSV, CSV, JSON Lines, Parquet, or what
-    an installed package reads.
+    """Return the columns of a table as a corpus that is read in parts.
 
-    ``source``, ``hypothesis``, ``references`` and ``labels`` are names of columns, or their numbers from 1, as text; of
-    several systems a list, or name -> column. Where they are None, ``source``, ``hypothesis`` and ``reference`` or
-    ``references`` are taken, the latter with numbers, too (``hypothesis 2``). A cell of a reference may be a list of
-    texts, or null where a sentence lacks it. ``format``: a Format or its name (``csv:;``), None: by the ending;
-    ``header`` False: the first row is one of sentences. All else: see corpus_files. Raises UsageError for a column that
-    is not there, with the nearest name, and for a format that is not known.
+    Each row is a sentence.
+
+    Args:
+        path: a TSV, CSV, JSON Lines or Parquet file, or a format of an installed package.
+        source: the column of the source, by name or by number (as text, from 1); default: ``source``.
+        hypothesis: the columns of systems, also as name -> column; default: ``hypothesis``, ``hypothesis 2``, …
+        references: the columns of references; default: ``reference`` or ``references``, also numbered. A cell may be a
+            list of texts, or null if the sentence lacks the reference.
+        labels: the column of labels to group sentences by.
+        format: a Format or its name (``csv:;``); default: by the ending of the file.
+        header: whether the first row contains the names of the columns.
+        gold: M2 file of gold edits.
+        missing: the text of an annotator without a line in a block; see Corpus.
+        prepare: the preparation of the texts.
+        dialect: dialect of the M2 file.
+
+    Returns:
+        A corpus; memory holds two parts of it.
+
+    Raises:
+        UsageError: for a missing column (with the nearest name), an unknown format, and as corpus_files.
     """
     columns = TableColumns.of(InputTable.opened(path, format, header=header), source, hypothesis, references, labels)
     return corpus_files(None, (), (), gold, missing=missing, prepare=prepare, dialect=dialect, table=columns)
@@ -372,6 +427,27 @@ def read_table(
     prepare: Preparation = NOTHING,
     dialect: Dialect = "auto",
 ) -> Corpus:
-    """As table_files, in memory. Errors: see there, and CorpusFiles.parts."""
+    """Return the columns of a table as a corpus in memory.
+
+    Args:
+        path: a TSV, CSV, JSON Lines or Parquet file, or a format of an installed package.
+        source: the column of the source, by name or by number (as text, from 1).
+        hypothesis: the columns of systems, also as name -> column.
+        references: the columns of references.
+        labels: the column of labels.
+        format: a Format or its name; default: by the ending of the file.
+        header: whether the first row contains the names of the columns.
+        gold: M2 file of gold edits.
+        missing: the text of an annotator without a line in a block; see Corpus.
+        prepare: the preparation of the texts.
+        dialect: dialect of the M2 file.
+
+    Returns:
+        A corpus.
+
+    Raises:
+        UsageError: see table_files.
+        InputError: see CorpusFiles.parts.
+    """
     columns = TableColumns.of(InputTable.opened(path, format, header=header), source, hypothesis, references, labels)
     return corpus_files(None, (), (), gold, missing=missing, prepare=prepare, dialect=dialect, table=columns).whole()

@@ -1,4 +1,4 @@
-"""Tables in text, a row a line: TSV, which knows tabulators and nothing else, and CSV as in RFC 4180."""
+"""Tables in text, one row per line: TSV without quotes, and CSV as in RFC 4180."""
 
 from __future__ import annotations
 
@@ -16,19 +16,23 @@ from geceval.base.errors import GecevalWarning, UsageError
 from geceval.text.corpus import Lines
 from geceval.text.reading.formats import Format, InputFile
 
-#: Rows made at a time, at most.
+#: Maximum number of rows per portion.
 MOST = 1 << 14
-#: Lines that are looked at for quotes.
+#: Number of lines that are checked for quotes.
 _HEAD = 1000
-#: Characters that a cell of CSV may have at least: with a quote that is left open, a cell is all that follows.
+#: Minimum limit for characters per cell of CSV: with an unclosed quote, the rest of the file is one cell.
 _LONGEST = 1 << 24
 
 
 @dataclass(frozen=True)
 class DelimitedText(Format):
-    """Rows of cells. ``header``: the first row has the names of the columns; without it they are called "1", "2", …"""
+    """Rows of cells.
 
-    #: What to try where rows have different numbers of cells.
+    Attributes:
+        header: whether the first row contains the names of the columns; else they are "1", "2", …
+    """
+
+    #: The hint for rows with different numbers of cells.
     ragged: ClassVar[str]
 
     header: bool = field(default=True, kw_only=True)
@@ -52,7 +56,10 @@ class DelimitedText(Format):
         return True
 
     def _portions(self, file: InputFile, size: int) -> Iterator[Sequence[Sequence[str]]]:
-        """All the cells, column by column, the header's first. Raises InputError for rows of different lengths."""
+        """Yield all cells by column, with the header.
+
+        Raises InputError for rows of different length.
+        """
         width, done = 0, 0
         for rows in self._rows(file, size):
             width = width or len(rows[0])
@@ -66,21 +73,23 @@ class DelimitedText(Format):
 
     @abstractmethod
     def _rows(self, file: InputFile, size: int) -> Iterator[Sequence[Sequence[str]]]:
-        """The rows, the header's first, about so many at a time."""
+        """Yield the rows, with the header, about ``size`` at a time."""
 
 
 @dataclass(frozen=True)
 class Tsv(DelimitedText):
-    """A row a line, a tabulator between cells, as ``paste`` and ``cut`` have it: quotes mean nothing, and there is no
-    tabulator and no line break within a cell."""
+    """A row per line with tabs between cells, as for ``paste`` and ``cut``.
 
-    ragged: ClassVar[str] = "in TSV a cell has no tabulator and no line break"
+    Quotes have no meaning, and a cell contains neither tabs nor line breaks.
+    """
+
+    ragged: ClassVar[str] = "a cell of TSV contains no tab and no line break"
 
     def columns(self, file: InputFile) -> Sequence[str]:
         for number, line in enumerate(cast(Lines, next(file.lines(_HEAD), ())), 1):
             if '""' in line and any(len(cell) > 3 and cell[0] == cell[-1] == '"' for cell in line.split("\t")):
-                text = "a cell in quotes with quotes doubled within: in TSV they are part of the sentence"
-                hint = "--input-format csv:tab reads what spreadsheets and pandas write"
+                text = "a quoted cell with doubled quotes: in TSV all quotes are part of the sentence"
+                hint = "--input-format csv:tab reads the quoted cells of spreadsheets and pandas"
                 warnings.warn(GecevalWarning(f"{file.name}:{number}: {text} ({hint})"), stacklevel=2)
                 break
         return super().columns(file)
@@ -94,10 +103,18 @@ class Tsv(DelimitedText):
 
 @dataclass(frozen=True)
 class Csv(DelimitedText):
-    """RFC 4180: cells may stand in quotes, and then have separators, line breaks and doubled quotes. ``separator``: one
-    character, or ``tab``. Raises UsageError for another one."""
+    """CSV as in RFC 4180.
 
-    ragged: ClassVar[str] = "a cell with a separator or a line break stands in quotes"
+    Quoted cells may contain separators, line breaks and doubled quotes.
+
+    Attributes:
+        separator: one character, or ``tab``.
+
+    Raises:
+        UsageError: for another separator.
+    """
+
+    ragged: ClassVar[str] = "a cell with a separator or a line break must be quoted"
 
     separator: str = ","
 
@@ -105,7 +122,7 @@ class Csv(DelimitedText):
         if self.separator == "tab":
             object.__setattr__(self, "separator", "\t")
         if len(self.separator) != 1 or self.separator in '"\r\n':
-            raise UsageError(f"what stands between cells is one character or tab, not {self.separator!r}")
+            raise UsageError(f"the separator of cells is one character or tab, not {self.separator!r}")
 
     def _rows(self, file: InputFile, size: int) -> Iterator[Sequence[Sequence[str]]]:
         done = 0
@@ -117,13 +134,16 @@ class Csv(DelimitedText):
                 done += len(rows)
 
     def _without_end(self, file: InputFile, reader: Any, rows: list[list[str]], done: int) -> list[list[str]]:
-        """Rows without the empty lines at the end of the table. Raises InputError for one before other rows."""
+        """Return rows without empty lines at the end of the table.
+
+        Raises InputError for others.
+        """
         at = rows.index([])
         rest = rows[at:]
         while rest:
             if any(rest):
-                hint = 'an empty cell in a row of its own is written ""'
-                raise file.error("an empty line, which is no row", self.line(file, done + at - self.header), hint)
+                hint = 'an empty cell in a row with one cell is written ""'
+                raise file.error("an empty line is not a row", self.line(file, done + at - self.header), hint)
             rest = self._next(file, reader, MOST)
         return rows[:at]
 
@@ -137,7 +157,7 @@ class Csv(DelimitedText):
     def _reader(self, file: InputFile) -> Iterator[Any]:
         with file.open() as stream:
             text = io.TextIOWrapper(cast(io.BufferedReader, stream), encoding="utf-8-sig", newline="")
-            # Of the whole process, and never taken back: other threads may be reading.
+            # The limit is global and never lowered because other threads may be reading.
             csv.field_size_limit(max(csv.field_size_limit(), _LONGEST))
             try:
                 yield csv.reader(text, delimiter=self.separator, strict=True)
@@ -149,11 +169,11 @@ class Csv(DelimitedText):
             return list(islice(reader, size))
         except UnicodeDecodeError as error:
             for _ in file.lines(MOST):
-                pass  # raises it again, with line and byte
+                pass  # raises the error again, with line and byte
             raise file.error(f"not UTF-8: {error.reason}") from None
         except csv.Error as error:
             if "field limit" in str(error):
                 message = f"a cell of more than {csv.field_size_limit():,} characters"
                 raise file.error(message, reader.line_num, "is a quote left open before?") from None
-            hint = "a cell with quotes stands in quotes itself, and those within are doubled; is one left open before?"
+            hint = "a cell with quotes must be quoted, and its quotes doubled; is one left open before?"
             raise file.error(f"not CSV as in RFC 4180: {error}", reader.line_num, hint) from None

@@ -1,4 +1,4 @@
-"""Columns of files that belong together, row by row: a file is opened once a pass, however many of its are taken."""
+"""Columns of files that belong together, row by row; a pass opens each file once."""
 
 from __future__ import annotations
 
@@ -19,13 +19,16 @@ from geceval.text.m2 import Dialect, read
 from geceval.text.reading.formats import M2, Format, InputFile, PlainText
 from geceval.text.reading.lines import ALL, line_parts, read_lines
 
-#: What a format yields: some rows, column by column.
+#: Some rows as a format yields them, by column.
 Portion = Sequence[Sequence[Any]]
 
 
 @dataclass(frozen=True, eq=False)
 class FileContent:
-    """A file and how it is read. What can only be read as a whole is ``held``."""
+    """A file and its format.
+
+    ``held`` is the content of a format that is read as a whole.
+    """
 
     file: InputFile
     format: Format
@@ -33,28 +36,31 @@ class FileContent:
 
     @staticmethod
     def text(path: str, held: Sequence[Any] | None = None) -> FileContent:
-        """A file of lines."""
+        """Return the content of a text file."""
         return FileContent(InputFile(path), PlainText(), None if held is None else [held])
 
     @staticmethod
     def edits(path: str, dialect: Dialect = "auto") -> FileContent:
-        """An M2 file, which is read now."""
+        """Read an M2 file and return its content."""
         file, how = InputFile(path), M2(dialect)
         return FileContent(file, how, next(iter(how.portions(file, [0], ALL))))
 
     def portions(self, columns: Sequence[int], size: int) -> Generator[Portion, None, None]:
-        """What is in these columns, ``size`` rows at a time, at the end fewer. Errors: see Format.portions."""
+        """Yield the values of these columns, ``size`` rows at a time.
+
+        Raises the errors of Format.portions.
+        """
         if self.held is None:
             return _rechunk(self.format.portions(self.file, columns, size), size)
         return _rechunk(iter([[self.held[column] for column in columns]]), size)
 
     @property
     def rows(self) -> int | None:
-        """How many rows there are, if that is known."""
+        """Number of rows, or None if unknown."""
         return self.format.rows(self.file) if self.held is None else len(self.held[0])
 
     def error(self, row: int, message: str, hint: str | None = None) -> InputError:
-        """An error about a row, from 0."""
+        """Return an error about a row, counted from 0."""
         line = self.format.line(self.file, row)
         return self.file.error(message if line is not None else f"row {row + 1}: {message}", line, hint)
 
@@ -84,7 +90,10 @@ def _join(portions: Sequence[Portion]) -> Portion:
 
 @dataclass(frozen=True, eq=False)
 class FileColumn:
-    """A column of a file in its role. ``name``: what it is called in a table, empty where the file is one column."""
+    """A column of a file and its role.
+
+    ``name`` is its name in a table, empty without a table.
+    """
 
     role: str
     content: FileContent
@@ -93,21 +102,30 @@ class FileColumn:
 
     @property
     def is_edits(self) -> bool:
-        """Whether it has M2 blocks."""
+        """Whether it contains M2 blocks."""
         return isinstance(self.content.format, M2)
 
     @property
     def in_table(self) -> bool:
-        """Whether what it has is to be looked at: tables may hold anything."""
+        """Whether its values must be checked, since tables may contain any values."""
         return self.content.format.is_table
 
     def error(self, row: int, message: str, hint: str | None = None) -> InputError:
-        """An error about what is in a row, from 0."""
+        """Return an error about a value in a row, counted from 0."""
         return self.content.error(row, f"{self.name}: {message}", hint)
 
     def checked(self, values: Sequence[Any], before: int, *, optional: bool = False, breaks: bool = False) -> Text:
-        """Values as texts; ``before``: the rows before them; ``optional``: None is allowed; ``breaks``: so are line
-        breaks. Raises InputError with the place for anything else."""
+        """Return values as texts.
+
+        Args:
+            values: the values of some rows.
+            before: number of rows before them.
+            optional: whether None is allowed.
+            breaks: whether line breaks are allowed.
+
+        Raises:
+            InputError: for other values; names the place.
+        """
         if not self.in_table:
             return Text(values)
         try:
@@ -125,12 +143,15 @@ class FileColumn:
         return Text(values)
 
     def whole(self) -> Sequence[str]:
-        """All values as labels."""
+        """Return all values as labels."""
         [values] = next(self.content.portions([self.place], ALL), [[]])
         return self.named(values, 0)
 
     def named(self, values: Sequence[Any], before: int) -> Sequence[str]:
-        """Values as labels: texts, and numbers as they are written. Raises InputError for anything else."""
+        """Return values as labels, with numbers as text.
+
+        Raises InputError for other types.
+        """
         for at, value in enumerate(values):
             if not isinstance(value, (str, int, float)):
                 raise self.error(before + at, f"a label is text or a number, not {_describe(value)}")
@@ -138,7 +159,10 @@ class FileColumn:
 
 
 def _fault(value: Any, optional: bool, breaks: bool) -> tuple[str, str | None]:
-    """What is wrong with a value that is to be a sentence, and what to try; an empty message if nothing is."""
+    """Return the error of a value that should be a sentence, and a hint.
+
+    An empty message if it is valid.
+    """
     if value is None and optional:
         return "", None
     if not isinstance(value, str):
@@ -150,7 +174,7 @@ def _fault(value: Any, optional: bool, breaks: bool) -> tuple[str, str | None]:
     if "\0" in value:
         return f"NUL at position {value.index(chr(0))} is not text", None
     if not breaks and ("\n" in value or "\r" in value):
-        hint = "--whitespace repair makes blanks of them, and removes those at the end"
+        hint = "--whitespace repair replaces line breaks by blanks, and removes them at the end"
         return "a line break within a sentence", hint
     return "", None
 
@@ -165,11 +189,18 @@ def _describe(value: Any) -> str:
 def text_columns(
     named: Sequence[tuple[str, str]], references: int = 0, *, with_source: bool = True
 ) -> list[FileColumn]:
-    """Texts by role and path: the source, so many references, others; essays (in files named .md) side by side by their
-    ids. A reference may lack some.
+    """Return the columns of texts given by role and path.
 
-    Raises UsageError where some are essays and others are lines, or without a source, and InputError as
-    essays.align_essays.
+    Files with essays (named .md) are aligned by the ids of the essays.
+
+    Args:
+        named: (role, path): the source, the references, and others.
+        references: number of references; they may lack essays.
+        with_source: whether ``named`` contains a source.
+
+    Raises:
+        UsageError: if only some files contain essays, or without a source.
+        InputError: see align_essays.
     """
     essays = [_essays(path) for _, path in named]
     whole = [file for file in essays if file is not None]
@@ -177,15 +208,15 @@ def text_columns(
         return [FileColumn(role, FileContent.text(path)) for role, path in named]
     if len(whole) < len(named) or not with_source:
         first = next((path for (_, path), file in zip(named, essays, strict=True) if file is None), None)
-        message = f"{first} has none" if first else "there is no source"
-        hint = "essays go by their ids: give all texts as .md files with the heads '### essay_id = ID'"
+        message = f"{first} has none" if first else "the source is missing"
+        hint = "essays are matched by id: give all texts as .md files with headings '### essay_id = ID'"
         raise UsageError(f"{whole[0].path} has essays, and {message}", hint=hint)
     texts = align_essays(whole[0], whole[1 : 1 + references], whole[1 + references :])
     return [FileColumn(role, FileContent.text(path, text)) for (role, path), text in zip(named, texts, strict=True)]
 
 
 def _essays(path: str) -> Essays | None:
-    """The essays of a Markdown file, None if it has none."""
+    """Return the essays of a Markdown file, or None if it contains none."""
     if not has_ending(path, ".md") or is_read_once(path):
         return None
     lines = read_lines(path)
@@ -196,8 +227,10 @@ def _essays(path: str) -> Essays | None:
 
 
 def together(columns: Sequence[FileColumn], size: int) -> Iterator[dict[FileColumn, Any]]:
-    """The values of each column, ``size`` rows at a time; InputError with all lengths if files differ or there is
-    none."""
+    """Yield the values of each column, ``size`` rows at a time.
+
+    Raises InputError with all lengths if files differ in length or are empty.
+    """
     contents = list(dict.fromkeys(column.content for column in columns))
     places = {own: sorted({column.place for column in columns if column.content is own}) for own in contents}
     with contextlib.ExitStack() as stack:
@@ -225,10 +258,15 @@ def _check_rows(columns: Sequence[FileColumn], totals: dict[FileContent, int]) -
 
 
 def read_lines_together(paths: Sequence[str], roles: Sequence[str] | None = None) -> list[Lines]:
-    """The lines of files that belong together, sentence by sentence.
+    """Return the lines of files of the same sentences.
 
-    Raises InputError if they differ in their number of lines (all files and counts are listed, with their ``roles``),
-    and UsageError if standard input is named twice.
+    Args:
+        paths: the files.
+        roles: their roles, for the message about lengths.
+
+    Raises:
+        InputError: if the files differ in their number of lines; lists all files and numbers.
+        UsageError: if standard input is given twice.
     """
     paths = path_texts("files", paths)
     check_standard_input(paths)
@@ -238,7 +276,10 @@ def read_lines_together(paths: Sequence[str], roles: Sequence[str] | None = None
 
 
 def first_sentences(path: str, number: int) -> Text:
-    """Return the first sentences of a text, or the first sources of an M2 file, at most this number."""
+    """Return the first sentences of a text, or of the sources of an M2 file.
+
+    At most ``number`` sentences are read.
+    """
     if not is_m2(path):
         return next(line_parts(path, number), Text([]))
     return Text(block.source for block, _ in zip(read(path), range(number), strict=False))
@@ -246,26 +287,29 @@ def first_sentences(path: str, number: int) -> Text:
 
 # --- references ---
 
-#: Rows gone through at a time.
+#: Number of rows read at a time.
 _MANY = 1 << 14
 
 
 @dataclass(frozen=True, eq=False)
 class ReferenceColumns:
-    """The columns of the references. What has to be known of the whole (how long lists are, whether a text is missing)
-    is asked of the format, and where that does not know, the columns are gone through once."""
+    """The columns of the references.
+
+    The length of lists and whether texts are missing must be known for the whole file. If the format does not know
+    them, a pass reads the columns.
+    """
 
     columns: Sequence[FileColumn]
     breaks: bool = False
 
     @cached_property
     def _lists(self) -> list[FileColumn]:
-        """The columns that have lists: those whose first value is one."""
+        """The columns of lists: the first value is a list."""
         return [column for column in self._unknown if isinstance(_first_value(column), (list, tuple))]
 
     @cached_property
     def _unknown(self) -> list[FileColumn]:
-        """The columns that may lack a text, or have lists."""
+        """The columns that may contain lists or missing texts."""
         contents = {column.content for column in self.columns if column.in_table}
         places = {own: [column.place for column in self.columns if column.content is own] for own in contents}
         complete = {own for own in contents if own.format.is_complete(own.file, places[own])}
@@ -273,7 +317,10 @@ class ReferenceColumns:
 
     @cached_property
     def _surveyed(self) -> tuple[dict[FileColumn, int], int, int]:
-        """The longest list of each unknown column, the smallest and the largest number of references of a row."""
+        """Longest list of each unknown column.
+
+        Smallest and largest number of references of a row.
+        """
         longest, least, most = dict.fromkeys(self._unknown, 0), -1, 0
         known = len(self.columns) - len(self._unknown)
         for portion in together(self._unknown, _MANY):
@@ -290,24 +337,27 @@ class ReferenceColumns:
 
     @property
     def numbers(self) -> tuple[int, int]:
-        """The smallest and the largest number of references of a row."""
+        """Smallest and largest number of references of a row."""
         if not self._unknown:
             return len(self.columns), len(self.columns)
         return self._surveyed[1:]
 
     @cached_property
     def _widths(self) -> list[int]:
-        """How many references each column makes."""
+        """Number of references that each column makes."""
         return [self._surveyed[0][column] if column in self._lists else 1 for column in self.columns]
 
     @property
     def width(self) -> int:
-        """How many references all columns make together."""
+        """Number of references that all columns make."""
         return sum(self._widths)
 
     def texts(self, rows: Mapping[FileColumn, Any], before: int) -> list[Text]:
-        """``references[r][s]`` of what the columns have; ``before``: the rows before these. Raises InputError with the
-        place for what is no text, and for a row without any reference."""
+        """Return ``references[r][s]`` of some rows.
+
+        ``before`` is the number of rows before them. Raises InputError for values that are not text, and for a row
+        without references.
+        """
         made: list[Text] = []
         for column, width in zip(self.columns, self._widths, strict=True):
             values = rows[column]
@@ -321,13 +371,16 @@ class ReferenceColumns:
 
 
 def _first_value(column: FileColumn) -> Any:
-    """Return the first value that is not None; None without any."""
+    """Return the first value that is not None, or None."""
     portions = column.content.portions([column.place], _MANY)
     return next((value for [values] in portions for value in values if value is not None), None)
 
 
 def _transpose(column: FileColumn, lists: Sequence[Any], width: int, before: int) -> list[list[Any]]:
-    """The first texts of the lists, the second ones, and so on; None where a list is shorter."""
+    """Return the first texts of the lists, the second ones and so on.
+
+    None for shorter lists.
+    """
     for at, value in enumerate(lists):
         if value is not None and not isinstance(value, (list, tuple)):
             raise column.error(before + at, f"a list of texts is expected, as in other rows, not {value!r:.60}")

@@ -1,7 +1,7 @@
-"""The one interface of all that is read: a file, and the format that makes columns of it.
+"""The interface of all readers: files, and formats that split them into columns.
 
-Text and M2 are formats without names of columns, each file one column; tables have several. Other packages add theirs
-as entry points of the group ``geceval.formats``: see docs/extending.md.
+Text and M2 files have one column without a name; tables have several. Other packages add formats as entry points of the
+group ``geceval.formats``, see docs/extending.md.
 """
 
 from __future__ import annotations
@@ -25,16 +25,16 @@ from geceval.text.reading.pipes import Pipe
 
 @dataclass(frozen=True, eq=False)
 class InputFile:
-    """A file as formats see it: its ``name`` in messages, and its bytes, as often as they are wanted.
+    """A file that formats read any number of times, and its name in messages.
 
-    ``-`` is standard input, which is kept while it is read, as pipes are.
+    ``-`` is standard input. Standard input and pipes are stored while they are read.
     """
 
     path: str
 
     @property
     def name(self) -> str:
-        """What it is called in messages."""
+        """The name in messages."""
         return display_name(self.path)
 
     @cached_property
@@ -43,61 +43,75 @@ class InputFile:
 
     @contextlib.contextmanager
     def open(self, *, packed: bool = False) -> Iterator[IO[bytes]]:
-        """The bytes from the start, decompressed unless ``packed``. Raises InputError, also while they are read."""
+        """Yield the bytes from the start, decompressed unless ``packed``.
+
+        Raises InputError, also while reading.
+        """
         with read_errors(self.path), contextlib.ExitStack() as stack:
             raw = stack.enter_context(open_raw(path_text(self.path)) if self._pipe is None else self._pipe.open())
             yield raw if packed else stack.enter_context(unpacked(raw))
 
     def lines(self, size: int) -> Iterator[Text]:
-        """The lines of text from the start, so many at a time. Errors: see lines.read_lines."""
+        """Yield the lines of text from the start, ``size`` at a time.
+
+        Raises the errors of lines.read_lines.
+        """
         with self.open() as stream:
             yield from LineReader(self.path, stream).parts(size)
 
     def error(self, message: str, line: int | None = None, hint: str | None = None) -> InputError:
-        """An error about this file, and about a line of it, counted from 1."""
+        """Return an error about the file, or about a line of it, counted from 1."""
         return InputError(message, path=self.name, line=line, hint=hint)
 
 
 class Format(ABC):
-    """How files of a kind are read: the names of their columns, and what is in some of these, portion by portion.
+    """A format of files: names the columns of a file and reads them in portions.
 
-    What is registered as an entry point of ``geceval.formats`` makes one when it is called; its name there is also the
-    ending of the files (``conllu`` reads ``dev.conllu`` and ``dev.conllu.gz``). A format keeps nothing of a file.
+    An entry point of ``geceval.formats`` is called to make a format. Its name is also the ending of the files
+    (``conllu`` reads ``dev.conllu`` and ``dev.conllu.gz``). A format stores nothing about a file.
     """
 
-    #: Whether its columns have names; else a file is one column.
+    #: Whether columns have names; else a file is one column.
     is_table: ClassVar[bool] = True
 
     @abstractmethod
     def columns(self, file: InputFile) -> Sequence[str]:
-        """The names of the columns. Raises InputError for a file that is none of this format."""
+        """Return the names of the columns.
+
+        Raises InputError for a file of another format.
+        """
 
     @abstractmethod
     def portions(self, file: InputFile, columns: Sequence[int], size: int) -> Iterator[Sequence[Sequence[Any]]]:
-        """What is in the columns in these places, about ``size`` rows at a time: for each column its values, as many as
-        there are rows, and at least one.
+        """Yield the values of the columns in these places, about ``size`` rows at a time.
 
-        A value is a text; where there is none it is None, and of a column of references it may also be a list of texts.
-        Raises InputError with the line for what cannot be read.
+        Each portion has a list per column, all of the same positive length. A value is a text or None; a column of
+        references may also contain lists of texts. Raises InputError with the line of an error.
         """
 
     def line(self, file: InputFile, row: int) -> int | None:
-        """The line, from 1, in which a row, from 0, begins; None where rows have no lines. Asked where a row is
-        wrong."""
+        """Return the line, counted from 1, of a row, counted from 0.
+
+        None for formats without lines.
+
+        It is called for error messages.
+        """
         return None
 
     def is_complete(self, file: InputFile, columns: Sequence[int]) -> bool:
-        """Whether all values in these columns are known to be texts, without reading them. If not, they are gone
-        through once more where the number of references has to be known."""
+        """Return whether all values are known to be texts without reading them.
+
+        If not, a pass reads them when the number of references must be known.
+        """
         return False
 
     def rows(self, file: InputFile) -> int | None:
-        """The number of rows, if it is known without reading them."""
+        """Return the number of rows if it is known without reading them."""
         return None
 
 
 class PlainText(Format):
-    """Text, a sentence a line."""
+    """Text, one sentence per line."""
 
     is_table = False
 
@@ -116,7 +130,7 @@ class PlainText(Format):
 
 @dataclass(frozen=True)
 class M2(Format):
-    """Edits. A file is read as a whole, since who annotated it has to be known beforehand."""
+    """Edits; a file is read as a whole because its annotators must be known before."""
 
     is_table: ClassVar[bool] = False
 
@@ -130,7 +144,7 @@ class M2(Format):
             yield [Blocks.parse(stream.read(), file.name).as_errant(self.dialect)]
 
 
-#: Names, which are endings, too -> what makes a format.
+#: Name, which is also an ending -> the function that makes a format.
 FORMATS = Registry(
     "format",
     "geceval.formats",
@@ -147,31 +161,33 @@ FORMATS = Registry(
 
 
 def table_format(path: str, name: str | Format | None = None, *, header: bool = True) -> Format:
-    """The format of a table: as it is called (``csv``, ``csv:;``), else by the ending of the file's name.
+    """Return the format of a table, by name or by the ending of the file.
 
-    Raises UsageError where neither says it, for what is no table, and for one whose first line is always, or never, a
-    header.
+    Names are ``csv``, ``csv:;`` and so on.
+
+    Raises:
+        UsageError: if the format is unknown or not a table, and for ``header=False`` if it always has a header.
     """
     found = name if isinstance(name, Format) else _made(path, name)
     if not found.is_table:
-        hint = "-s, -r and -c take text, a sentence a line, and --gold and -c take M2"
-        raise UsageError(f"{display_name(path)} is no table: {name or ending_of(path)} has no columns", hint=hint)
+        hint = "-s, -r and -c take text, one sentence per line, and --gold and -c take M2"
+        raise UsageError(f"{display_name(path)} is not a table: {name or ending_of(path)} has no columns", hint=hint)
     if header:
         return found
     if not is_dataclass(found) or "header" not in [setting.name for setting in fields(found)]:
-        raise UsageError(f"{display_name(path)} has no header line that may be missing: its rows name their columns")
+        raise UsageError(f"{display_name(path)} always has names of columns: its format has no header line to omit")
     without_header: Format = replace(found, header=False)
     return without_header
 
 
 def _made(path: str, name: str | None) -> Format:
     if name is not None and not isinstance(name, str):
-        raise UsageError(f"a format is a Format or the name of one, not {shown(name)}")
+        raise UsageError(f"a format is a geceval.Format or its name, not {shown(name)}")
     ending = name or ending_of(path)
     if name is None and (not ending or ending not in FORMATS):
         known = ", ".join(known for known in FORMATS.names() if known not in ("text", "m2"))
-        raise UsageError(f"{display_name(path)}: what format is it?", hint=f"--input-format says it: {known}")
+        raise UsageError(f"{display_name(path)}: unknown format", hint=f"give it with --input-format: {known}")
     found = FORMATS.make(ending)
     if not isinstance(found, Format):
-        raise UsageError(f"the format {ending} is no geceval.Format, but {shown(found)}")
+        raise UsageError(f"the format {ending} is not a geceval.Format but {shown(found)}")
     return found

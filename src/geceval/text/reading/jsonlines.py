@@ -1,4 +1,7 @@
-"""JSON Lines: an object a line, whose fields are the columns; fields within fields go by a path, ``a.b``."""
+"""JSON Lines: one object per line, whose fields are the columns.
+
+``a.b`` is a nested field.
+"""
 
 from __future__ import annotations
 
@@ -14,14 +17,17 @@ from geceval.text.reading.delimited import MOST
 from geceval.text.reading.formats import Format, InputFile
 
 _DECODER = json.JSONDecoder()
-#: The value at the start of a string, and where it ends: much quicker than ``loads`` of a short line.
+#: Decodes the value at the start of a string and returns its end; much faster than ``loads`` for short lines.
 _scan = json.scanner.make_scanner(_DECODER)  # type: ignore[attr-defined]
 
 Path = tuple[str, ...]
 
 
 class JsonLinesFormat(Format):
-    """The columns are the fields of the first row; the others must have those that are used."""
+    """JSON objects whose columns are the fields of the first row.
+
+    Other rows must have the used ones.
+    """
 
     def columns(self, file: InputFile) -> Sequence[str]:
         return [".".join(path) for path in _paths(self._first(file))]
@@ -38,7 +44,7 @@ class JsonLinesFormat(Format):
         return row + 1
 
     def is_complete(self, file: InputFile, columns: Sequence[int]) -> bool:
-        """Where the word null stands nowhere, and there is no list."""
+        """Return whether all values are texts; False if the word null occurs anywhere."""
         first = next(self.portions(file, columns, 1))
         if any(not isinstance(value, str) for [value] in first):
             return False
@@ -59,7 +65,7 @@ class JsonLinesFormat(Format):
 
 
 def _rows(file: InputFile, lines: Text, before: int) -> list[dict[str, Any]]:
-    """The objects; ``before``: the number of lines before."""
+    """Return the objects; ``before`` is the number of lines before them."""
     rows: list[Any] = []
     for line in cast(Lines, lines):
         try:
@@ -71,14 +77,17 @@ def _rows(file: InputFile, lines: Text, before: int) -> list[dict[str, Any]]:
         rows.append(row)
     if set(map(type, rows)) != {dict}:
         at = next(at for at, row in enumerate(rows) if type(row) is not dict)
-        raise file.error(f"a row is an object of JSON, {{…}}, not {shown(rows[at])}", before + at + 1)
+        raise file.error(f"a row is a JSON object {{…}}, not {shown(rows[at])}", before + at + 1)
     return rows
 
 
 def _decoded(file: InputFile, line: str, number: int) -> Any:
-    """The value of a line with white space around it, or of one that is none. Raises InputError."""
+    """Return the value of a line that may have white space around it.
+
+    Raises InputError.
+    """
     if not line.strip():
-        raise file.error("an empty line, where an object of JSON is expected", number)
+        raise file.error("an empty line instead of a JSON object", number)
     try:
         return _DECODER.decode(line)
     except json.JSONDecodeError as error:
@@ -88,7 +97,7 @@ def _decoded(file: InputFile, line: str, number: int) -> Any:
 
 
 def _paths(row: dict[str, Any], above: Path = ()) -> list[Path]:
-    """The ways to all that is no object itself, or is an empty one."""
+    """Return the paths of all values that are not objects, or are empty ones."""
     found: list[Path] = []
     for name, value in row.items():
         path = (*above, name)

@@ -1,8 +1,8 @@
-"""The lines of text files, in portions.
+r"""Lines of text files, in portions.
 
-Lines are what Python's text mode calls lines: ``\\n``, ``\\r\\n`` and a lone ``\\r`` end one and nothing else does (not
-U+2028, U+0085 or a form feed). Nothing is stripped but the line end; empty lines are kept, since a system may delete
-everything. Text is UTF-8, strictly; a byte order mark at the start of a file is not part of its first line.
+Only ``\n``, ``\r\n`` and ``\r`` end a line, as in Python's text mode; U+2028, U+0085 and form feeds do not. Only
+line ends are stripped. Empty lines are kept because a system may delete everything. Text is strict UTF-8; a byte order
+mark at the start of a file is skipped.
 """
 
 from __future__ import annotations
@@ -16,21 +16,24 @@ from geceval.base.errors import InputError
 from geceval.text.corpus import Lines
 from geceval.text.files import PathLike, display_name, open_bytes, read_errors
 
-#: Bytes read at a time.
+#: Number of bytes read at a time.
 _PORTION = 1 << 18
-#: More lines than there can be.
+#: More lines than any file has.
 ALL = sys.maxsize
 
 
 class LineReader:
-    """The lines of one file, in portions. Raises InputError with line and byte offset for bytes that are no text."""
+    """Reads the lines of a file in portions.
+
+    Raises InputError with line and byte offset for bytes that are not UTF-8.
+    """
 
     def __init__(self, path: PathLike, stream: IO[bytes]) -> None:
         self._path, self._stream = path, stream
         self._cutter, self._ended = LineCutter(), False
 
     def take(self, most: int) -> Text:
-        """The next lines, at most so many."""
+        """Return at most ``most`` next lines."""
         while not self._ended and self._cutter.ready < most:
             with read_errors(self._path):
                 data = self._stream.read(_PORTION)
@@ -41,7 +44,7 @@ class LineReader:
         return self._cutter.take(most)
 
     def parts(self, size: int) -> Iterator[Text]:
-        """The lines from here on, so many at a time."""
+        """Yield the remaining lines, ``size`` at a time."""
         while lines := self.take(size):
             yield lines
 
@@ -60,22 +63,29 @@ def _not_text(path: PathLike, data: bytes, line: int, offset: int, byte: int, re
 
 
 def read_lines(path: PathLike) -> Lines:
-    """The lines of a text file, of a compressed one, or of standard input (``-``), as the kernel's ``Text``.
+    """Return the lines of a text file as the kernel's ``Text``.
 
-    Raises InputError with line and byte offset for invalid UTF-8 and for a NUL byte; see also files.open_bytes.
+    Args:
+        path: the file, plain or compressed; ``-`` is standard input.
+
+    Raises:
+        InputError: for invalid UTF-8 and for a NUL byte (names line and byte offset), and as files.open_bytes.
     """
     with open_bytes(path) as stream:
         return cast(Lines, LineReader(path, stream).take(ALL))
 
 
 def line_parts(path: PathLike, size: int) -> Iterator[Text]:
-    """The lines of a text, so many at a time. Errors: see read_lines."""
+    """Yield the lines of a text, ``size`` at a time. Errors: see read_lines."""
     with open_bytes(path) as stream:
         yield from LineReader(path, stream).parts(size)
 
 
 def read_text(path: PathLike) -> str:
-    """The text of a file with its line ends, without its byte order mark. Errors: see read_lines."""
+    """Return the text of a file with its line ends, without a byte order mark.
+
+    Raises the errors of read_lines.
+    """
     with open_bytes(path) as stream:
         data = stream.read()
     cutter = LineCutter()

@@ -1,4 +1,4 @@
-"""Parquet, by pyarrow (``geceval[arrow]``), batch by batch."""
+"""Parquet files, read by pyarrow (``geceval[arrow]``) in batches."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Path = tuple[str, ...]
 
 
 class Parquet(Format):
-    """The columns are those of the schema; fields of structures go by a path, ``a.b``."""
+    """Parquet with the columns of its schema; ``a.b`` is a field of a structure."""
 
     def columns(self, file: InputFile) -> Sequence[str]:
         with _opened(file) as table:
@@ -30,7 +30,7 @@ class Parquet(Format):
                     yield [_values(batch, path) for path in wanted]
 
     def is_complete(self, file: InputFile, columns: Sequence[int]) -> bool:
-        """As the file's statistics have it, which know nothing of lists."""
+        """Return what the file's statistics say; they do not cover lists."""
         with _opened(file) as table:
             names = [".".join(path) for path in _paths(table.schema_arrow)]
             wanted = {names[column] for column in columns}
@@ -48,7 +48,10 @@ class Parquet(Format):
 
 
 def require_arrow() -> Any:
-    """pyarrow, with its Parquet. Raises MissingExtraError without it."""
+    """Import and return pyarrow with its Parquet module.
+
+    Raises MissingExtraError without it.
+    """
     with require_extra("arrow", "Parquet needs pyarrow"):
         import pyarrow
         import pyarrow.parquet
@@ -57,11 +60,14 @@ def require_arrow() -> Any:
 
 @contextlib.contextmanager
 def _opened(file: InputFile) -> Iterator[Any]:
-    """The table, closed at the end. Raises MissingExtraError without pyarrow, InputError for what it cannot read."""
+    """Yield the opened table.
+
+    Raises MissingExtraError without pyarrow, InputError for damaged files.
+    """
     pyarrow = require_arrow()
     with file.open(packed=True) as stream:
         try:
-            # Buffered: else the pages of a whole row group are read ahead.
+            # Buffered, since otherwise the pages of a whole row group are read ahead.
             with pyarrow.parquet.ParquetFile(stream, buffer_size=1 << 20, pre_buffer=False) as table:
                 yield table
         except (pyarrow.ArrowException, OSError, UnicodeDecodeError) as error:
@@ -69,7 +75,7 @@ def _opened(file: InputFile) -> Iterator[Any]:
 
 
 def _paths(fields: Any, above: Path = ()) -> list[Path]:
-    """The ways to all columns that are no structures."""
+    """Return the paths of all columns that are not structures."""
     import pyarrow
 
     found: list[Path] = []
@@ -81,7 +87,7 @@ def _paths(fields: Any, above: Path = ()) -> list[Path]:
 
 
 def _values(batch: Any, path: Path) -> list[Any]:
-    """The values of a column; None where there is none."""
+    """Return the values of a column, None for missing ones."""
     import pyarrow
     import pyarrow.compute
 
@@ -89,6 +95,6 @@ def _values(batch: Any, path: Path) -> list[Any]:
     if len(path) > 1:
         column = pyarrow.compute.struct_field(column, list(path[1:]))
     if pyarrow.types.is_string(column.type) or pyarrow.types.is_large_string(column.type):
-        values: list[Any] = column.to_numpy(zero_copy_only=False).tolist()  # several times as quick
+        values: list[Any] = column.to_numpy(zero_copy_only=False).tolist()  # several times as fast
         return values
     return list(column.to_pylist())

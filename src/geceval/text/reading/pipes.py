@@ -1,4 +1,4 @@
-"""What can be read once only, standard input and pipes, is kept while it is read, so that it can be read again."""
+"""Store standard input and pipes while reading them, so that they can be reread."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from typing import IO, Any
 from geceval.base.errors import InputError
 from geceval.text.files import display_name, open_raw, read_errors
 
-#: Bytes kept in memory; what is more goes to a temporary file.
+#: Number of bytes stored in memory; more go to a temporary file.
 IN_MEMORY = 64 << 20
 
 
 class Pipe:
-    """The bytes of a pipe, as they come, to be read from the start any number of times.
+    """The bytes of a pipe, readable from the start any number of times.
 
-    The first IN_MEMORY bytes are kept in memory, more of them in a file in the folder for temporary ones (TMPDIR).
+    The first IN_MEMORY bytes are stored in memory, more of them in a file in the temporary folder (TMPDIR).
     """
 
     def __init__(self, path: str) -> None:
@@ -32,7 +32,10 @@ class Pipe:
         weakref.finalize(self, self._files.close)
 
     def read(self, at: int, most: int) -> bytes:
-        """At most so many bytes from this place on, none at the end; what was not read yet is."""
+        """Return at most ``most`` bytes from a position on, empty at the end.
+
+        Reads from the pipe if needed.
+        """
         with self._lock:
             if at >= self._length and not self._ended:
                 self._read_on(most)
@@ -49,18 +52,18 @@ class Pipe:
             self._kept.seek(self._length)
             self._kept.write(data)
         except OSError as error:
-            hint = "TMPDIR names the folder for temporary files; or give a file"
-            message = f"cannot be kept while it is read: {error.strerror or error}"
+            hint = "set TMPDIR to a folder with more space, or give a file"
+            message = f"cannot be stored while it is read: {error.strerror or error}"
             raise InputError(message, path=display_name(self._path), hint=hint) from None
         self._length += len(data)
 
     def open(self) -> io.BufferedReader[Any]:
-        """All the bytes, from the start."""
+        """Return a reader of all bytes, from the start."""
         return io.BufferedReader(_FromStart(self), 1 << 18)
 
 
 class _FromStart(io.RawIOBase):
-    """A pipe as a file that can be sought in; where its end is, is known once it has been read to it."""
+    """A pipe as a seekable file; its size is known after reading to the end."""
 
     def __init__(self, pipe: Pipe) -> None:
         self._pipe, self._at = pipe, 0

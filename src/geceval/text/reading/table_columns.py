@@ -1,4 +1,4 @@
-"""Tables: which of their columns play which role in a corpus."""
+"""Tables, and the roles of their columns in a corpus."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from geceval.text.preparation import ROLES, Role
 from geceval.text.reading.file_columns import FileColumn, FileContent
 from geceval.text.reading.formats import Format, InputFile, table_format
 
-#: What the columns are called, in any case, that are taken where none is named.
+#: Names, ignoring case, of the columns that are used by default.
 USUAL: Mapping[Role, re.Pattern[str]] = {
     "source": re.compile("source", re.IGNORECASE),
     "references": re.compile(r"references?|reference[ _.-]?\d+", re.IGNORECASE),
@@ -24,21 +24,26 @@ USUAL: Mapping[Role, re.Pattern[str]] = {
 
 @dataclass(frozen=True, eq=False)
 class InputTable:
-    """A table and the names of its columns. It was opened for these; what is in it is read later."""
+    """A table and the names of its columns; the values are read later."""
 
     content: FileContent
     names: Sequence[str]
 
     @staticmethod
     def opened(path: str, format: str | Format | None = None, *, header: bool = True) -> InputTable:
-        """The table in a file. Errors: see table_format, and those of reading."""
+        """Open a table and return it.
+
+        Raises the errors of table_format, and the format's errors of reading.
+        """
         path = path_text(path)
         how, file = table_format(path, format, header=header), InputFile(path)
         return InputTable(FileContent(file, how), list(how.columns(file)))
 
     def column(self, role: str, name: Any) -> FileColumn:
-        """A column by its name or, if none is called so, by its number from 1. Raises UsageError that lists what there
-        is."""
+        """Return a column by name or, if no column has the name, by number from 1.
+
+        Raises UsageError that lists the columns if it does not exist.
+        """
         file, number = self.content.file.name, str(name)
         if list(self.names).count(name) > 1:
             raise UsageError(f"{file} has two columns called {name}", hint="give the number of the column, from 1")
@@ -51,19 +56,22 @@ class InputTable:
         return FileColumn(role, self.content, place, self.names[place])
 
     def found(self, role: Role) -> list[str]:
-        """The columns that are taken for a role where none is named."""
+        """Return the names of the columns that have a role by default."""
         return [name for name in self.names if USUAL[role].fullmatch(name)]
 
 
 def no_column(table: str, name: object, names: Sequence[object]) -> UsageError:
-    """The error for a column that is not there."""
+    """Return the error for a missing column."""
     message = f"{table} has no column {shown(name)}: choose from {', '.join(map(str, names))}"
     return UsageError(message, hint=did_you_mean(name, [one for one in names if isinstance(one, str)]))
 
 
 @dataclass(frozen=True)
 class TableColumns:
-    """What a table gives to a corpus. ``references``: columns of texts or of lists of texts."""
+    """The columns of a table in a corpus.
+
+    ``references`` contain texts or lists of texts.
+    """
 
     source: FileColumn | None = None
     references: Sequence[FileColumn] = ()
@@ -80,7 +88,10 @@ class TableColumns:
         *,
         find: Collection[Role] = ROLES,
     ) -> TableColumns:
-        """The columns as they are named; where None are, those with the usual names, if the role is to be found."""
+        """Return the named columns.
+
+        None stands for the default columns, if the role is in ``find``.
+        """
         if source is None and "source" in find:
             source = next(iter(table.found("source")), None)
         if hypothesis is None:
@@ -97,12 +108,12 @@ class TableColumns:
 
     @property
     def paths(self) -> list[str]:
-        """The file, if there is a table."""
+        """The file of the table, as a list; empty without a table."""
         columns = [self.source, *self.references, *self.systems.values(), self.labels]
         return list({column.content.file.path for column in columns if column is not None})
 
     def to_dict(self) -> dict[str, Any]:
-        """The names of the columns by role, as JSON has them."""
+        """Return the names of the columns by role as JSON values."""
         return {
             "source": None if self.source is None else self.source.name,
             "references": [column.name for column in self.references],
@@ -110,7 +121,7 @@ class TableColumns:
         }
 
     def described(self) -> str:
-        """Which columns are taken for what, in a line."""
+        """Return the columns of each role in one line."""
         systems = self.systems.items()
         roles: list[tuple[str, Sequence[str]]] = [
             ("source", [] if self.source is None else [self.source.name]),

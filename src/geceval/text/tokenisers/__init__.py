@@ -22,7 +22,8 @@ class Tokeniser(Protocol):
     """
 
     @property
-    def name(self) -> str: ...
+    def name(self) -> str:
+        """The name with a version, such as ``english-1``."""
 
     def tokenise(self, text: str) -> Sequence[str]:
         """Return the tokens of a line, in order, without white space."""

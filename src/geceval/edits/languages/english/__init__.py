@@ -1,8 +1,8 @@
-"""English: its word list, and the builtin annotator with what it is made of.
+"""English: its word list and the builtin annotator.
 
-The word list behind the spelling rule has 172,529 words, British with -ise and -ize. It is from SCOWL 2020.12.07 as
-packaged by Debian; the licence stands in words-en.LICENSE, the recipe in tools/build_words.py. It is searched as it
-lies in the file, so that nothing has to be built first.
+The word list of the spelling rule has 172,529 words, British with -ise and -ize. It is from SCOWL 2020.12.07 as
+packaged by Debian; words-en.LICENSE contains the licence and tools/build_words.py the recipe. The file is
+searched without building an index first.
 """
 
 from __future__ import annotations
@@ -16,9 +16,12 @@ from geceval.edits.annotation import Language
 
 @functools.cache
 def word_list() -> WordList:
-    """The word list: proper names have a capital, all else is lower case. Read once, about a millisecond."""
+    """Return the word list; only proper names have capitals.
+
+    The first call takes about a millisecond.
+    """
     return WordList.sorted(Path(__file__).with_name("words-en.txt").read_bytes())
 
 
-#: What is known of English; the tag set is ERRANT's, by the annotator's rules.
+#: Properties of English; the rules of the annotator determine the tag set.
 LANGUAGE = Language("en", tokeniser="english", words=word_list)

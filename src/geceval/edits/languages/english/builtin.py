@@ -1,7 +1,7 @@
-"""The builtin English annotator: nothing to download, about a microsecond a token.
+"""The builtin English annotator: no download, about a microsecond per token.
 
-The model is trained by ``tools/train_tagger.py`` on UD English EWT and WordNet (``english.LICENSE`` beside it
-names sources and licences); ``docs/annotator-builtin.md`` says how well it does.
+``tools/train_tagger.py`` trains the model on UD English EWT and WordNet; ``english.LICENSE`` names sources and
+licences. ``docs/annotator-builtin.md`` describes its accuracy.
 """
 
 from __future__ import annotations
@@ -19,25 +19,26 @@ from geceval.edits.languages.english import LANGUAGE, profiles
 from geceval.text.tokenisers.rules import english as english_rules
 
 HEADER = b"geceval-tagger 1\n"
-"""First line of a model file: the version of its layout. The rest is compressed (zlib)."""
+"""First line of a model file: the version of its layout. The rest is compressed by zlib."""
 _PROFILES = {"builtin": profiles.MODERN, "builtin:classic": profiles.CLASSIC}
 VERSION = 1
-"""Changes with every change of the model, the rules or the profiles, so that signatures tell."""
+"""Changes whenever the model, the rules or the profiles change; part of signatures."""
 
 
 class Builtin:
-    """Annotates tokenised English; ``profile`` is ``builtin`` or ``builtin:classic``.
+    """An annotator of tokenised English.
 
-    Tags are Penn tags as in OntoNotes, universal POS follows the profile, labels are ClearNLP's as far as ERRANT
-    asks for them (``dep`` otherwise), and heads are those of auxiliaries; other tokens are their own heads.
-    Raises UsageError for an unknown profile.
+    ``profile`` is ``builtin`` or ``builtin:classic``.
+
+    Tags are OntoNotes' Penn tags, and universal POS follow the profile. Labels are ClearNLP's where ERRANT uses them,
+    and ``dep`` otherwise. Auxiliaries have heads; other tokens are roots. Raises UsageError for an unknown profile.
     """
 
     language = LANGUAGE
 
     def __init__(self, profile: str = "builtin", threads: int = 0) -> None:
         if profile not in _PROFILES:
-            raise UsageError(f"unknown profile {profile!r}", hint=f"there are {', '.join(_PROFILES)}")
+            raise UsageError(f"unknown profile {profile!r}", hint=f"available: {', '.join(_PROFILES)}")
         self.profile = profile
         self.threads = threads
 
@@ -53,11 +54,11 @@ class Builtin:
         return {"profile": self.profile, "threads": self.threads}
 
     def tokenise(self, text: str) -> list[str]:
-        """The tokens of a line of English, by the tokeniser ``english``."""
+        """Return the tokens of a line of English, split by the tokeniser ``english``."""
         return english_rules().tokenise(text)
 
     def bases(self, words: Sequence[str]) -> list[list[str]]:
-        """What lower-cased words are forms of, as a noun, as a verb, as an adjective (WordNet)."""
+        """Return the lemmas of lower-case words as noun, verb and adjective (WordNet)."""
         return self.tagger.bases(words)
 
     def annotate(self, sentences: Sequence[Sequence[str]]) -> Annotated:
@@ -65,14 +66,17 @@ class Builtin:
         return Annotated(strings, offsets, *columns)
 
     def in_kernel(self, words: WordList, merging: str, lev: bool) -> Extractor | None:
-        """The kernel's extractor; None for a class made of this one, which may annotate otherwise."""
+        """Return the kernel's extractor.
+
+        None for a subclass, which may annotate differently.
+        """
         if type(self) is not Builtin:
             return None
         return Extractor(self.tagger, words, self.rules, merging, lev)
 
     @cached_property
     def tagger(self) -> Tagger:
-        """The kernel's tagger with the profile, read when it is first used."""
+        """The kernel's tagger with the profile, read on first use."""
         packed = (files("geceval.edits.languages.english") / "english.model").read_bytes()
         if not packed.startswith(HEADER):
             raise InputError("not a model for this version of geceval", path="english.model", hint="reinstall geceval")
@@ -81,6 +85,9 @@ class Builtin:
 
 
 def english(variant: str = "") -> Builtin | None:
-    """The builtin annotator, or its variant (``classic``); None if there is none of that name."""
+    """Return the builtin annotator or its variant (``classic``).
+
+    None for another name.
+    """
     profile = f"builtin:{variant}" if variant else "builtin"
     return Builtin(profile) if profile in _PROFILES else None

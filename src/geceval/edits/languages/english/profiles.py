@@ -1,7 +1,9 @@
-"""Universal parts of speech and lemmas by Penn tag and form, as two generations of spaCy gave them to ERRANT.
+"""Universal parts of speech and lemmas by Penn tag and form.
 
-ERRANT 2.2 and later read the tags through spaCy 2.2 or later (``MODERN``), ERRANT 2.0, the release of the BEA-2019
-shared task, through spaCy 1.9 (``CLASSIC``). Edit spans depend on these tables more than on the tagger.
+They are the output of two generations of spaCy.
+
+ERRANT 2.2 and later read tags through spaCy 2.2 or later (``MODERN``); ERRANT 2.0, the release of the BEA-2019 shared
+task, through spaCy 1.9 (``CLASSIC``). Edit spans depend on these tables more than on the tagger.
 """
 
 from __future__ import annotations
@@ -80,7 +82,7 @@ _INDEFINITE = _by_form(
 
 
 def _pronouns(possessive: str) -> tuple[Rule, ...]:
-    """All personal and possessive pronouns had one lemma before spaCy 3."""
+    """Return rules for pronouns, which had one lemma before spaCy 3."""
     return (*_by_form("PRP", _PERSONAL, "PRON", "-PRON-"), *_by_form("PRP$", _POSSESSIVE, possessive, "-PRON-"))
 
 

@@ -1,14 +1,15 @@
-"""M2 as JSON Lines: an object for each sentence, and back without loss.
+"""M2 as JSON Lines: one object per sentence, without loss.
+
+An object, on one line::
 
     {"tokens": ["He", "go", "."],
      "annotators": [{"annotator": 0, "edits": [{"start": 1, "end": 2, "type": "R:VERB:SVA", "correction": "goes",
                                                 "required": "REQUIRED", "comment": "-NONE-"}]}]}
 
-(on one line). ``correction`` is what the first alternative makes, empty for a deletion; ``alternatives`` the others, if
-there are any. No edits: a noop, as M2 has it. What else an M2 file may say is there only if it does: ``source`` where
-it is not the tokens joined by a blank; ``written``, a correction that is written in another way (``-NONE-``);
-``notes``, the ``I`` lines; ``targets`` and the ``alignment`` of an edit, of ChERRANT's dialect. An annotator whose
-lines do not stand together comes several times.
+``correction`` is the first alternative, empty for a deletion; ``alternatives`` contains others. An empty list of edits
+is a noop of M2. Other keys are present only if they are needed: ``source`` if it is not the tokens joined by a blank;
+``written`` for a correction that M2 spells differently (``-NONE-``); ``notes`` for ``I`` lines; ``targets`` and the
+``alignment`` of an edit in ChERRANT's dialect. An annotator whose lines are not consecutive occurs several times.
 """
 
 from __future__ import annotations
@@ -24,13 +25,18 @@ from geceval.text.files import PathLike, display_name, open_bytes, path_text
 from geceval.text.m2.edit import DELETE, Block, Edit, Target, noop
 from geceval.text.m2.m2_files import survives, write_as
 
-#: The keys whose values are numbers, and those whose values are lists, of texts or of objects; all others are text.
+#: Keys whose values are numbers, lists of texts, and lists of objects; all others are text.
 _NUMBERS = ("start", "end", "annotator", "alignment")
 _TEXTS, _OBJECTS = ("tokens", "alternatives", "notes"), ("annotators", "edits", "targets")
 
 
 def write_json_lines(blocks: Iterable[Block], out: TextIO) -> None:
-    """Write blocks as JSON Lines to a text stream. :func:`read_json_lines` makes the same blocks of them."""
+    """Write blocks as JSON Lines; :func:`read_json_lines` returns the same blocks.
+
+    Args:
+        blocks: the blocks.
+        out: a text stream.
+    """
     write_as(blocks, out, lambda _, block: json.dumps(_object(block), ensure_ascii=False) + "\n")
 
 
@@ -69,12 +75,20 @@ def _edit(edit: Edit) -> dict[str, Any]:
 
 
 def read_json_lines(path: PathLike) -> Iterator[Block]:
-    """Stream the blocks of a file of JSON Lines, as :func:`write_json_lines` writes them; ``required``, ``comment`` and
-    ``written`` may be left out. Plain or compressed, ``-`` for standard input; lines of blanks are passed over.
+    """Yield the blocks of a file of JSON Lines that :func:`write_json_lines` wrote.
 
-    Raises InputError with file and line for what is no such object, for keys that M2 has no place for, for texts that
-    contradict each other (``source`` and ``tokens``, ``written`` and ``correction``), and for what no M2 file can say,
-    such as a line end in a correction.
+    ``required``, ``comment`` and ``written`` are optional. Blank lines are ignored.
+
+    Args:
+        path: the file, plain or compressed; ``-`` is standard input.
+
+    Yields:
+        Blocks in file order.
+
+    Raises:
+        InputError: for a line that is not an object of this form, unknown keys, texts that contradict each other
+            (``source`` and ``tokens``, ``written`` and ``correction``), and values that M2 cannot contain, such as a
+            line end in a correction. Names file and line.
     """
     name = display_name(path_text(path))
     with open_bytes(path) as stream:
@@ -91,7 +105,7 @@ def read_json_lines(path: PathLike) -> Iterator[Block]:
                 raise InputError(error.message, path=name, line=number, hint=error.hint) from None
             except (json.JSONDecodeError, RecursionError) as error:
                 what = getattr(error, "msg", "too many brackets")
-                raise InputError(f"no JSON: {what}", path=name, line=number) from None
+                raise InputError(f"not JSON: {what}", path=name, line=number) from None
             except (ValueError, OverflowError):
                 raise InputError("a number is too large to be read", path=name, line=number) from None
 
@@ -101,12 +115,12 @@ def _read_block(sentence: Any, path: str, line: int) -> Block:
     tokens = sentence["tokens"]
     source = sentence.get("source", " ".join(tokens))
     if source.split() != tokens:
-        raise InputError("the tokens are not those of the source", hint=f"{tokens}\n  {source.split()}")
+        raise InputError("the tokens are not the tokens of the source", hint=f"{tokens}\n  {source.split()}")
     edits = tuple(edit for run in sentence["annotators"] for edit in _read_run(run))
     targets = tuple(map(_read_target, sentence.get("targets", [])))
     block = Block(source, edits, tuple(sentence.get("notes", [])), True, path, line, targets)
     if not survives(block):
-        raise InputError("no M2 file says this: read again it would be something else", hint=str(block).strip())
+        raise InputError("not valid in M2: reading it again would give another sentence", hint=str(block).strip())
     return block
 
 
@@ -142,7 +156,10 @@ def _read_target(target: Any) -> Target:
 
 
 def _check_object(what: str, found: Any, required: Sequence[str], optional: Sequence[str] = (), null: str = "") -> None:
-    """Raise InputError for what is no object with these keys and values of their types, or None for ``null``."""
+    """Raise InputError unless ``found`` is an object with these keys and types.
+
+    The value of the key ``null`` may be None.
+    """
     if not isinstance(found, Mapping):
         raise InputError(f"{what} is an object, not {shown(found)}")
     for key in (*required, *found):
@@ -151,7 +168,7 @@ def _check_object(what: str, found: Any, required: Sequence[str], optional: Sequ
         value = found[key]
         if key not in (*required, *optional):
             known = ", ".join(sorted([*required, *optional]))
-            raise InputError(f"M2 has no place for {key!r} of {what}", hint=f"it may have {known}")
+            raise InputError(f"unknown key {key!r} of {what}", hint=f"available: {known}")
         if key in _NUMBERS:
             _check_type(f"{key!r} of {what} is a whole number", value, int if key != null else (int, type(None)))
         elif key not in (*_TEXTS, *_OBJECTS):

@@ -1,19 +1,21 @@
-"""M2 as BRAT's stand-off: for each annotator a text and annotations that point into it, and back.
+"""M2 as BRAT's stand-off annotations, and back.
 
-The text has a sentence a line. An edit is a text-bound annotation of its type with its tokens; its correction, as M2
-has it, is the note of the annotator (none: nothing, a deletion)::
+Each annotator has a text and annotations that refer to it.
+
+The text has one sentence per line. An edit is a text-bound annotation of its tokens with its type. Its correction, as
+M2 contains it, is the annotator's note; an edit without a note is a deletion::
 
     T1  R-VERB-SVA 3 5  go
     #1  AnnotatorNotes T1  goes
 
-What stand-off has no word for:
+Conventions for what stand-off cannot express:
 
-- Types are letters and digits there: a colon is a ``-``, any other character ``_`` and its bytes as two digits each.
-- No span is empty: an insertion marks the token that it stands before, and says so (``A1  Insertion T1 Before``); at
-  the end of a sentence the last token (``After``). An empty span, as some tools write it, is read as an insertion.
-- An annotator without annotations in a sentence changes nothing there, M2's noop. One who has no line in it marks the
-  whole sentence ``NoLine``; an edit without a place (-1 -1) that is no such noop marks it, too, and is ``Unplaced``.
-- The two fields no scorer reads, where they are not the usual ones, are a note ``M2Fields``.
+- Types consist of letters and digits: a colon is written ``-``, any other character ``_`` and its bytes in hexadecimal.
+- Spans are not empty: an insertion marks the token after it with an attribute (``A1  Insertion T1 Before``), or at the
+  end of a sentence the last token (``After``). Empty spans of other tools are read as insertions.
+- An annotator without annotations in a sentence has M2's noop there. An annotator without a line marks the whole
+  sentence as ``NoLine``. An edit with the span -1 -1 that is not this noop marks the sentence and is ``Unplaced``.
+- The two fields that no scorer reads are a note ``M2Fields`` if their values are unusual.
 
 Offsets count characters. Source: the description of the format on brat.nlplab.org (standoff.html).
 """
@@ -45,7 +47,7 @@ _TOKEN = re.compile(r"\S+")
 
 @dataclass(frozen=True)
 class Standoff:
-    """What one annotator says of a text: what belongs in ``NAME.txt`` and in ``NAME.ann``."""
+    """The annotations of one annotator, as ``NAME.txt`` and ``NAME.ann``."""
 
     annotator: int
     text: str
@@ -56,11 +58,20 @@ class Standoff:
 
 
 def to_standoff(blocks: Iterable[Block]) -> list[Standoff]:
-    """The blocks as stand-off, of every annotator of the file, ascending.
+    """Return blocks as stand-off annotations.
 
-    Raises InputError for an edit that does not fit its sentence, an edit of a sentence without tokens, and ChERRANT's
-    dialect, whose alignments have no place. GecevalWarnings say what else is not kept: ``I`` lines; which of the
-    annotators comes first in a block; and that an annotator has no line in a sentence without tokens.
+    GecevalWarnings report what is lost: ``I`` lines, the order of annotators in a block, and annotators without a line
+    in a sentence without tokens.
+
+    Args:
+        blocks: the blocks.
+
+    Returns:
+        The annotations of each annotator, by ascending number.
+
+    Raises:
+        InputError: for an edit that does not fit its sentence, an edit of a sentence without tokens, and ChERRANT's
+            dialect, whose alignments cannot be expressed.
     """
     blocks = Blocks.of(blocks)
     if blocks.is_cherrant:
@@ -104,7 +115,10 @@ def _annotations(blocks: Sequence[Block], annotator: int) -> str:
 
 @dataclass
 class _StandoffWriter:
-    """Numbers annotations as it writes them; ``offset``: where the sentence begins in the text."""
+    """Numbers annotations and writes them.
+
+    ``offset`` is the start of the sentence in the text.
+    """
 
     offset: int = 0
     lines: list[str] = field(default_factory=list)
@@ -131,7 +145,7 @@ class _StandoffWriter:
 
 
 def _marked(edit: Edit, tokens: int) -> tuple[int, int, str]:
-    """The first and the last token that are marked, and the attribute that says why."""
+    """Return the first and the last marked token, and the attribute of the mark."""
     if edit.start == edit.end == -1:
         return 0, tokens - 1, f"{UNPLACED} {{}}"
     if edit.start < edit.end:
@@ -142,7 +156,7 @@ def _marked(edit: Edit, tokens: int) -> tuple[int, int, str]:
 
 
 def encoded(type_: str) -> str:
-    """A type of M2 as BRAT can have it: ``R:NOUN:NUM`` is ``R-NOUN-NUM``."""
+    """Return a type in BRAT's characters: ``R:NOUN:NUM`` becomes ``R-NOUN-NUM``."""
 
     def one(character: str) -> str:
         if character == ":":
@@ -155,7 +169,10 @@ def encoded(type_: str) -> str:
 
 
 def decoded(name: str) -> str:
-    """The inverse of :func:`encoded`; of names made by people, ``_`` stays where no digits follow it."""
+    """Return a type of M2 from BRAT's characters.
+
+    ``_`` without digits after it is kept.
+    """
 
     def one(found: re.Match[str]) -> str:
         try:
@@ -170,15 +187,26 @@ def decoded(name: str) -> str:
 
 
 def read_standoff(paths: Sequence[str]) -> Iterator[Block]:
-    """The blocks of stand-off files: of each pair ``NAME.txt`` and ``NAME.ann`` either name, a pair for each annotator.
+    """Yield the blocks of stand-off files.
 
-    The annotators are numbered as the files are (``gold.0.ann``, ``gold.1.ann``) if all of them are, else from 0 on.
-    Raises InputError with file and line for annotations that cannot be read or lie within tokens, and if the texts are
-    not the same. GecevalWarnings say what M2 has no place for, such as relations.
+    Each annotator has a pair ``NAME.txt`` and ``NAME.ann``.
+
+    Annotators get the numbers of the files (``gold.0.ann``, ``gold.1.ann``) if all have one, else numbers from 0 on.
+    GecevalWarnings report what M2 cannot contain, such as relations.
+
+    Args:
+        paths: one file of each pair.
+
+    Yields:
+        One block per sentence.
+
+    Raises:
+        InputError: for annotations that cannot be read or lie within tokens (names file and line), and if the texts
+            differ.
     """
     names = [re.sub(r"\.(?:txt|ann)$", "", path) for path in path_texts("paths", paths)]
     if not names or len(set(names)) < len(names):
-        raise UsageError("a pair of files for each annotator is needed, each once")
+        raise UsageError("one pair of files for each annotator is required, each once")
     numbers = [int(found[1]) for name in names if (found := re.search(r"\.(\d{1,9})$", name))]
     if len(set(numbers)) < len(names):
         numbers = list(range(len(names)))
@@ -191,13 +219,13 @@ def read_standoff(paths: Sequence[str]) -> Iterator[Block]:
         edits = tuple(edit for who, annotated in read for edit in annotated.edits(s, who))
         block = Block(source, edits, path=f"{first.path}.txt", line=s + 1)
         if not survives(block):
-            raise block.error("no M2 file says this: read again it would be something else", hint=str(block).strip())
+            raise block.error("not valid in M2: reading it again would give another sentence", hint=str(block).strip())
         yield block
 
 
 @dataclass
 class _Mark:
-    """A text-bound annotation, and the notes on it by their kinds."""
+    """A text-bound annotation, and its notes by kind."""
 
     type: str
     start: int
@@ -238,7 +266,7 @@ class _StandoffFile:
         elif letter in _PASSED:
             self.passed[_PASSED[letter]] += 1
         else:
-            raise self.error("no annotation of BRAT's stand-off", line, hint="\t".join(fields))
+            raise self.error("not an annotation of BRAT's stand-off format", line, hint="\t".join(fields))
 
     def mark(self, line: int, fields: Sequence[str], words: Sequence[str], text: str) -> None:
         if len(fields) != 3 or len(words) != 3 or not all(re.fullmatch(r"[0-9]{1,12}", place) for place in words[1:]):
@@ -253,10 +281,10 @@ class _StandoffFile:
         if start == end and first != last:
             raise self.error("an insertion within a token", line)
         if start < end and not (start in begins and end in ends):
-            hint = "an edit is of whole tokens, of one sentence"
+            hint = "an edit consists of whole tokens of one sentence"
             raise self.error(f"{text!r} begins or ends within a token", line, hint=hint)
         if fields[0] in self.marked:
-            raise self.error(f"{fields[0]} is there twice", line)
+            raise self.error(f"{fields[0]} occurs twice", line)
         mark = self.marked[fields[0]] = _Mark(words[0], first, last, line)
         self.by_sentence.setdefault(sentence, []).append(mark)
 
@@ -266,7 +294,7 @@ class _StandoffFile:
             self.passed[f"attributes {name}"] += 1
             return
         if about not in self.marked:
-            raise self.error(f"there is no {about}", line)
+            raise self.error(f"{about} does not exist", line)
         mark = self.marked[about]
         if name == UNPLACED:
             mark.start = mark.end = -1
@@ -288,11 +316,11 @@ class _StandoffFile:
             self.marked[name].notes[kind] = text
 
     def edits(self, sentence: int, annotator: int) -> list[Edit]:
-        """The lines of the annotator in a sentence."""
+        """Return the annotator's edits in a sentence."""
         marks = self.by_sentence.get(sentence, [])
         if any(mark.type == NO_LINE for mark in marks):
             if len(marks) > 1:
-                raise self.error(f"{NO_LINE} beside edits", marks[-1].line)
+                raise self.error(f"{NO_LINE} and edits", marks[-1].line)
             return []
         return [self._edit(mark, annotator) for mark in marks] or [noop(annotator)]
 
