@@ -270,14 +270,20 @@ def unpacked(raw: io.BufferedReader) -> contextlib.AbstractContextManager[IO[byt
 
 
 def is_compressed(path: str) -> bool:
-    """Return whether a file of this name is written compressed. Raises MissingExtraError if a package is missing."""
+    """Return whether a file of this name is written compressed.
+
+    Raises MissingExtraError if a package is missing.
+    """
     if path.endswith(".zst"):
         _zstd()
     return path.endswith(COMPRESSED)
 
 
 def compressed(raw: IO[bytes], path: str) -> contextlib.AbstractContextManager[IO[bytes]]:
-    """Return a stream that compresses into ``raw`` as the ending of the name says; ``raw`` for any other name."""
+    """Return a stream that compresses into ``raw`` as the ending of the name says.
+
+    ``raw`` for any other name.
+    """
     make = next((own for ending, own in _COMPRESSORS.items() if path.endswith(ending)), contextlib.nullcontext)
     stream: contextlib.AbstractContextManager[IO[bytes]] = make(raw)
     return stream
