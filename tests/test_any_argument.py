@@ -332,7 +332,6 @@ RUNS: dict[str, list[list[str]]] = {
     "data": [["check", "."], ["list"]],
     "reproduce": [["bench.toml"]],
     "detect": [["-g", "gold.m2", "-c", "gold.m2", "systems/eager.txt"]],
-    "false-alarms": [["-s", "source.txt", "-r", "ref0.txt", "-c", "systems/eager.txt"]],
     **{name: [["-s", "source.txt", "-r", "ref0.txt", "-o", "systems/eager.txt"]] for name in DROPINS if "gre" in name},
     **{name: [["-s", "source.txt", "-r", "ref0.txt", "-o", "systems/eager.txt", "-i", "9"]] for name in DROPINS
        if "gleu" in name},

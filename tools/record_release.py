@@ -56,6 +56,8 @@ green green:beta=0.5 green:n=6,unit=char gleu gleu:variant=paper gleu:selection=
 maxmatch maxmatch:selection=optimum errant errant:mode=cse errant:mode=dt errant:selection=optimum
 cleme cleme:assumption=independent cleme2 cleme2:assumption=independent
 """.split()
+#: Options of the cases of false alarms.
+ALARMS = ("-m", "false-alarms", "false-alarms:rule=any", "false-alarms:rule=each", "-f", "json", "-q")
 #: The mean is that of the sentences' scores, and stands with them.
 LEVELS = ("corpus", "sentence")
 #: More numbers than this, such as the scores of sentences, the counts of n-grams or the figures of all types, are kept
@@ -114,8 +116,7 @@ def of_examples() -> Iterator[Case]:
         yield case(f"{given[0]} rank", "rank", *given, "-m", *metrics, *statistics)
         asked = ["-m", *metrics, "--intervals", "-f", "json", "-q"]
         yield case(f"{given[0]} intervals", "score", *given, "-c", *systems, *asked)
-        alarms = ["-c", *systems, "--rule", "all", "any", "each", "-f", "json", "-q"]
-        yield case(f"{given[0]} false alarms", "false-alarms", *given, *alarms)
+        yield case(f"{given[0]} false alarms", "score", *given, "-c", *systems, *ALARMS)
     blocks = ["--blocks", "essays.txt", "--baseline", "careful", "--test", "bootstrap", "--interval", "bca"]
     yield case("compare, blocks", "compare", *texts, "-m", "green", "errant", *statistics, *blocks)
     yield case("compare by type", "compare", *texts, "-m", "errant", "--by", "operation", *statistics)
@@ -143,9 +144,10 @@ def of_examples() -> Iterator[Case]:
         "annotate -s source.txt -c systems/noisy.txt --annotator builtin:classic",
         "m2 apply gold.m2",
         "m2 stats gold.m2",
-        f"annotate --gold gold.m2 -f chunks -c {' '.join(systems)}",
     ):
         yield case(line, *line.split(), json=False)
+    chunked = ["--gold", "gold.m2", "-c", *systems]
+    yield case(f"chunks {' '.join(chunked)}", "annotate", *chunked, "-f", "chunks", json=False)
 
 
 def of_shared(data: Path) -> Iterator[Case]:
@@ -177,8 +179,7 @@ def of_shared(data: Path) -> Iterator[Case]:
     asked = ["-m", "green", "errant", "--samples", "200", "-f", "json", "-q"]
     for command in ("compare", "rank"):
         yield Case(f"conll14, {command}", data / "conll14", (command, *conll, *asked))
-    alarms = ("false-alarms", *conll, "--rule", "all", "any", "each", "-f", "json", "-q")
-    yield Case("conll14, false alarms", data / "conll14", alarms)
+    yield Case("conll14, false alarms", data / "conll14", ("score", *conll, *ALARMS))
     detected = ("detect", "-g", "gold.m2", "-c", *conll[3:], "-f", "json")
     yield Case("conll14, detect", data / "conll14", detected)
     people = ["meta", "--judgments", "../meta/gjg15/judgments.xml", "-c", "systems", "-s", "source.txt"]

@@ -278,6 +278,19 @@ def test_small_bars_are_for_metrics_that_are_not_in_points(run: Run, bar: str) -
     assert refused == bar.startswith("some")
 
 
+def test_false_alarms_have_an_upper_bar_in_percent_and_one_on_edits(run: Run, tmp_path: Path) -> None:
+    data = ("-s", "source.txt", "-r", "source.txt", "-c", "systems/noisy.txt", "--no-checks")
+    result = run("gate", *data, "--fail-over", "false-alarms=5.5", "false-alarms.edits_per_sentence=0.5")
+    assert result.status == 1
+    assert result.err == "error: 1 of 2 checks failed\n  noisy: FALSE-ALARMS 40.00 > 5.5\n"
+    assert run("gate", *DATA, "--fail-over", "false-alarms=0.5").status == 0
+    assert "hint: --fail-over false-alarms=5" in run("gate", *DATA, "--fail-under", "false-alarms=5").err
+    for name, text in (("source", "a b\n"), ("reference", "b c\n"), ("system", "b c\n")):
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    without = ("-s", tmp_path / "source", "-r", tmp_path / "reference", "-c", tmp_path / "system", "--no-checks")
+    assert "system: FALSE-ALARMS nan > 100" in run("gate", *without, "--fail-over", "false-alarms=100").err
+
+
 def test_systems_are_needed(run: Run) -> None:
     result = run("gate", *DATA[:5], "--fail-under", "green=1")
     assert result.status == 2

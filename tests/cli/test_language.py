@@ -121,9 +121,7 @@ def test_auto_that_cannot_tell_is_an_error(run: Run, tmp_path: Path) -> None:
     assert "reads the source first" in piped.err
 
 
-@pytest.mark.parametrize(
-    "command", ["score", "compare", "rank", "annotate -f chunks", "m2 weights", "false-alarms", "show"]
-)
+@pytest.mark.parametrize("command", ["score", "compare", "rank", "annotate -f chunks", "m2 weights", "show"])
 def test_every_command_knows_the_language(run: Run, text: Path, command: str) -> None:
     """It is the annotator of all metrics that have one and were told no other; none of them takes it for English."""
     given = ["-s", text / "source.txt", "-r", text / "target.txt", "-c", f"A={text / 'target.txt'}"]

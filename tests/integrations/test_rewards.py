@@ -26,7 +26,11 @@ from support.strategies import sentences
 SOURCE = ["He go home .", "She have a cats .", "He go home ."]
 REFERENCES = [["He goes home .", "He went home ."], ["She has a cat ."], ["He goes home .", "He went home ."]]
 COMPLETIONS = ["He goes home .", "She have cats .", "He go home ."]
-METRICS = {name: metric for name, metric in instances().items() if metric.evidence_of in ("texts", "edits")}
+METRICS = {
+    name: metric
+    for name, metric in instances().items()
+    if metric.evidence_of in ("texts", "edits") and metric.higher_is_better
+}
 
 
 def expected(metric: geceval.Metric[Any], texts: list[str] = COMPLETIONS) -> list[float]:

@@ -46,7 +46,8 @@ def check(corpus: geceval.Corpus) -> None:
 
 
 def check_output(held: list[Any], output: Output, references: list[Any], page: Explorer) -> None:
-    edits, reference, missed, scores = held
+    edits, reference, missed, scores, alarm = held
+    assert alarm == output.is_false_alarm
     strings, outcomes = page.data["strings"], [*OUTCOMES, None]
     assert [(s, s + n, strings[t], strings[k], outcomes[o]) for s, n, t, k, o in rows(edits, 5)] == [
         (edit.start, edit.end, edit.text, edit.type, edit.outcome) for edit in output.version.edits

@@ -62,11 +62,28 @@ def check(record: Path, name: str, data: Path | None = None, python: str = sys.e
     case = {case.name: case for case in cases}[name]
     exact = document["made with"] == recording.made_with(python)[1]
     found = recorded_here(case) if python == sys.executable else recording.recorded(case, python)
-    moved = list(differences(document["cases"][name], found, exact=exact))
+    moved = list(differences(as_scores(document["cases"][name]), found, exact=exact))
     if moved:
         told = "\n".join(moved[:20])
         since = f"{name}: {len(moved)} numbers moved since {document['version']}"
         pytest.fail(f"{since}; where that is meant, CHANGELOG.md says so and why:\n{told}")
+
+
+def as_scores(recorded: Any) -> Any:
+    """Return a record of the former command false-alarms as score writes it, and any other one as it is."""
+    if not isinstance(recorded, dict) or not all(key.startswith("FALSE-ALARMS|") for key in recorded):
+        return recorded
+    return {
+        signature: {
+            system: {
+                "value": own["rate"],
+                "parts": {"edits_per_sentence": own["edits_per_sentence"]},
+                "totals": {"changed": own["changed"], "edits": own["edits"]},
+            }
+            for system, own in systems.items()
+        }
+        for signature, systems in recorded.items()
+    }
 
 
 @functools.cache

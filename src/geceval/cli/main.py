@@ -29,7 +29,6 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
         "suite": ("geceval.cli.suite", "score the test sets of a benchmark in one table"),
         "gate": ("geceval.cli.gate", "fail in continuous integration if a score is below a bar"),
         "detect": ("geceval.cli.detect", "score error detection, token by token"),
-        "false-alarms": ("geceval.cli.false_alarms", "count changes in sentences that need no change"),
     },
     "Look": {
         "report": ("geceval.cli.report", "write scores, differences and sentences to one HTML file"),
@@ -37,7 +36,7 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
         "explain": ("geceval.cli.explain", "explain the scores of one sentence, edit by edit"),
     },
     "Text and edits": {
-        "annotate": ("geceval.cli.annotate", "extract the edits of corrected text and write M2"),
+        "annotate": ("geceval.cli.annotate", "extract the edits of corrected text: M2, chunks"),
         "m2": ("geceval.cli.m2", "check, count, compare, filter, merge, convert M2 files"),
         "prepare": ("geceval.cli.prepare", "tokenise and normalise raw text"),
         "language": ("geceval.cli.language", "list the languages, or make one from a treebank"),

@@ -58,8 +58,11 @@ class SelectionOptions(OptionGroup, title="which sentences"):
     type: str | None = option(
         "--type", metavar="TYPE", help="only sentences with an edit of this type: R:VERB:TENSE, VERB:TENSE, R, VERB*"
     )
-    outcome: Literal["correct", "wrong", "missed"] | None = option(
-        "--outcome", choices=["correct", "wrong", "missed"], help="only sentences with an edit of this outcome"
+    outcome: Literal["correct", "wrong", "missed", "false-alarm"] | None = option(
+        "--outcome",
+        choices=["correct", "wrong", "missed", "false-alarm"],
+        help="only sentences with an edit of this outcome, or with a false alarm: no reference changes the sentence, "
+        "and the system does",
     )
     grep: str | None = option(
         "--grep",

@@ -136,6 +136,8 @@ class Contract(ABC, Generic[P]):
     higher_is_better: ClassVar[bool] = True
     #: Whether tables show scores times 100; else as they are.
     in_percent: ClassVar[bool] = True
+    #: Parts that are numbers and not shares: tables show them as they are.
+    plain_parts: ClassVar[frozenset[str]] = frozenset()
     #: The smallest and the largest score there can be.
     range: ClassVar[tuple[float, float]] = (0.0, 1.0)
     #: Columns whose sums over a run, all systems together, ``final_remarks`` reads.
@@ -180,6 +182,10 @@ class Contract(ABC, Generic[P]):
     def parts(self, totals: NDArray[Any]) -> dict[str, Floats]:
         """Named figures beside the score (precision, recall, …), each of shape [...], for totals [..., K]."""
         return {}
+
+    def part_in_percent(self, part: str) -> bool:
+        """Whether tables show a part times 100."""
+        return self.in_percent and part not in self.plain_parts
 
     @property
     def figure(self) -> Figure:

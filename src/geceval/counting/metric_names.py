@@ -32,6 +32,7 @@ METRICS = Registry(
         "imeasure": "geceval.metrics.imeasure:IMeasure",
         "cleme": "geceval.metrics.cleme:Cleme",
         "cleme2": "geceval.metrics.cleme:Cleme2",
+        "false-alarms": "geceval.metrics.false_alarms:FalseAlarms",
         "ptm2": "geceval.metrics.ptm2:PtM2",
         "pterrant": "geceval.metrics.ptm2:PtErrant",
         "uot-errant": "geceval.metrics.uot:UotErrant",
@@ -45,14 +46,10 @@ METRICS = Registry(
     aliases={"m2": "maxmatch"},
 )
 
-#: Metrics that have a command of their own; ``-m`` and the lists of names leave them out.
-UNLISTED = Registry("metric", "geceval.metrics", {"false-alarms": "geceval.metrics.false_alarms:FalseAlarms"})
-
 
 def metric_class(name: str) -> type[Metric[Any]]:
-    """The class of a registered metric. Raises UsageError that lists the names there are."""
-    unlisted = isinstance(name, str) and name in UNLISTED.builtin
-    cls: type[Metric[Any]] = (UNLISTED if unlisted else METRICS)[name]
+    """Return the class of a registered metric. Raises UsageError that lists the names."""
+    cls: type[Metric[Any]] = METRICS[name]
     return cls
 
 

@@ -1,7 +1,4 @@
-"""False alarms: what a system changes in sentences that need no change. Lower is better.
-
-No metric of ``geceval score``: where every sentence needs a change there is no score. See ``geceval false-alarms``.
-"""
+"""False alarms: sentences that need no change and are changed by a system. Lower is better."""
 
 from __future__ import annotations
 
@@ -13,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from geceval.base.errors import InputError
-from geceval.counting.contract import EvidenceOf, Given
+from geceval.counting.contract import ByKind, EvidenceOf, Given, KindOfEdit, Outcomes
 from geceval.counting.counts import HYPOTHESIS, Counts, Evidence, Floats
 from geceval.counting.edit_metric import OnEdits
 from geceval.counting.policies import Mean, Policy
@@ -23,7 +20,7 @@ from geceval.edits.corpus_edits import hypothesis_edits
 from geceval.text.corpus import Corpus, Hypothesis, MadeTexts, as_text, has_edits
 from geceval.text.m2 import NOOP
 
-#: Who must have left a sentence alone: all references, any of them, or each by itself, of which the mean is taken.
+#: The references that must leave a sentence as it is: all, any of them, or each (the mean over references).
 Rule: TypeAlias = Literal["all", "any", "each"]
 
 COLUMNS = ("correct", "changed", "edits")
@@ -31,7 +28,7 @@ COLUMNS = ("correct", "changed", "edits")
 
 @dataclass(frozen=True, eq=False)
 class PreparedFalseAlarms:
-    """The sentences; ``correct[s, r]``: by reference r, or by all there are (R = 1), sentence s needs no change."""
+    """The sentences; ``correct[s, r]``: sentence s needs no change by reference r, or by the rule (R = 1)."""
 
     corpus: Corpus
     correct: NDArray[np.bool_]
@@ -40,26 +37,29 @@ class PreparedFalseAlarms:
 
 @dataclass(frozen=True)
 class FalseAlarms(OnEdits[PreparedFalseAlarms]):
-    """The share of the sentences that ``rule`` says need no change in which the system changes something.
+    """Share of the sentences that need no change, by ``rule``, in which the system changes something.
 
-    Texts are compared as they are, case and blanks included; what M2 gives, by tokens. Counts of a sentence: whether it
-    needs no change, and of those whether the system changes it, and the edits by which it does. Scores of corpora only;
-    not a number (nan) where every sentence needs a change.
+    Texts are compared as they are, including case and blanks; M2 is compared by tokens. The counts of a sentence are
+    whether it needs no change and, if so, whether the system changes it, and by how many edits. A sentence that needs a
+    change scores 0, since it holds no false alarm; a corpus of only such sentences scores nan.
     """
 
     name: ClassVar[str] = "false-alarms"
-    measures: ClassVar[str] = "right sentences that are changed"
+    measures: ClassVar[str] = "correct sentences that are changed"
     example: ClassVar[str] = "rule=any"
     columns: ClassVar[tuple[str, ...]] = COLUMNS
     evidence_of: ClassVar[EvidenceOf] = "texts"
     higher_is_better: ClassVar[bool] = False
+    plain_parts: ClassVar[frozenset[str]] = frozenset({"sentences", "edits_per_sentence"})
+    references_together: ClassVar[bool] = True
+    outcomes: ClassVar[Outcomes] = Outcomes({"edits": "wrong"})
     policy: ClassVar[Policy] = Mean()
 
-    rule: Rule = setting("all", meaning="sentences without a needed change: by all references, by any, or by each")
+    rule: Rule = setting("all", meaning="references that must leave a sentence as it is: all, any, or each (a mean)")
     annotator: Annotator | str = setting("builtin", meaning="annotator that finds edits in text")
 
     def signed(self, given: Given) -> dict[str, Any]:
-        """The annotator where the system is text, in which edits have to be found."""
+        """Return the settings, with the annotator if edits are found in the system's text."""
         found_by = {} if given.m2 else {"annotator": self.extraction.extractor.annotator.name}
         return {"rule": self.rule} | found_by
 
@@ -105,22 +105,37 @@ class FalseAlarms(OnEdits[PreparedFalseAlarms]):
         weight, side, strings = np.ones(len(at)), np.full(len(at), HYPOTHESIS, np.uint8), [*edits.strings, ""]
         return Evidence(sentence, reference, column, weight, side, start, end, text, kind, strings=strings)
 
+    def reference_names(self, names: Sequence[str], number: int) -> Sequence[str]:
+        """Return the names of the references, or the rule that joins them."""
+        return names if self.rule == "each" else [self.rule]
+
     def score(self, totals: NDArray[Any]) -> Floats:
-        return self._share(totals, 1)
+        return _ratio(totals, 1)
 
     def parts(self, totals: NDArray[Any]) -> dict[str, Floats]:
-        return {"edits_per_sentence": self._share(totals, 2)}
+        return {"sentences": np.asarray(totals, np.float64)[..., 0], "edits_per_sentence": _ratio(totals, 2)}
 
-    @staticmethod
-    def _share(totals: NDArray[Any], column: int) -> Floats:
-        totals = np.asarray(totals, dtype=np.float64)
-        with np.errstate(invalid="ignore"):
-            share: Floats = totals[..., column] / totals[..., 0]
-        return share
+    def own_score(self, counts: NDArray[Any]) -> Floats:
+        return np.nan_to_num(self.score(counts))
+
+    def own_parts(self, counts: NDArray[Any]) -> dict[str, Floats]:
+        return {name: np.nan_to_num(part) for name, part in self.parts(counts).items()}
+
+    def by_kind(self, key: KindOfEdit) -> ByKind:
+        """Sentences have no kind of edit, so that there is no share of a kind."""
+        return ByKind({"correct": "(unchanged)", "changed": "(changed)"}, frozenset({"score", *self.plain_parts}))
+
+
+def _ratio(totals: NDArray[Any], column: int) -> Floats:
+    """Return the column per sentence that needs no change; nan without such a sentence."""
+    totals = np.asarray(totals, dtype=np.float64)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        share: Floats = totals[..., column] / totals[..., 0]
+    return share
 
 
 def unchanged(source: Sequence[str], texts: Sequence[Any], *, by_tokens: bool) -> list[bool]:
-    """For every sentence whether a text is there and is the source."""
+    """Return for every sentence whether the text exists and equals the source."""
     if by_tokens:
         return [text is not None and text.split() == line.split() for line, text in zip(source, texts, strict=True)]
     return [text == line for line, text in zip(source, texts, strict=True)]

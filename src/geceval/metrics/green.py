@@ -53,7 +53,7 @@ class Green(NgramMetric):
     """
 
     name: ClassVar[str] = "green"
-    measures: ClassVar[str] = "F of n-grams kept, deleted, inserted"
+    measures: ClassVar[str] = "F of n-grams kept, deleted or added"
     example: ClassVar[str] = "unit=char,beta=1"
     best_is_highest: ClassVar[bool] = True
 

@@ -117,7 +117,7 @@ class IMeasure(OnEdits[PreparedIMeasure]):
     """
 
     name: ClassVar[str] = "imeasure"
-    measures: ClassVar[str] = "weighted accuracy against the source"
+    measures: ClassVar[str] = "weighted accuracy versus the source"
     example: ClassVar[str] = "aspect=detection"
     columns: ClassVar[tuple[str, ...]] = COLUMNS
     title: ClassVar[str] = "I-measure"

@@ -78,7 +78,7 @@ class Llm(JudgedMetric):
     """
 
     name: ClassVar[str] = "llm"
-    measures: ClassVar[str] = "systems compared by a language model"
+    measures: ClassVar[str] = "systems compared by language models"
     example: ClassVar[str] = "model=NAME,prompt=edits"
     pooled: ClassVar[bool] = True
 

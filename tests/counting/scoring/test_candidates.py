@@ -17,7 +17,9 @@ from support.instances import instances
 from support.strategies import sentences
 
 ALL = instances()
-COMPARING = {n: m for n, m in ALL.items() if m.evidence_of in ("texts", "edits") and not m.pooled}
+COMPARING = {
+    n: m for n, m in ALL.items() if m.evidence_of in ("texts", "edits") and not m.pooled and m.higher_is_better
+}
 SOURCE = ["He go home .", "She have a cats ."]
 CANDIDATES = [
     ["He goes home .", "He go home .", "He goes home .", "He went home ."],

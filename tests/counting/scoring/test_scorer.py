@@ -73,8 +73,8 @@ def test_the_numbers_are_those_of_evaluate(metric: Metric[Any], given_as: str) -
         [[result]] = evaluate(corpus, [metric], checks=False).values()
         kept = kept_counts(corpus, metric)["hypothesis"]
         [name] = scorer.names
-        assert scorer.score(system) == {name: result.score()}
-        assert scorer.score(system, "mean") == {name: result.score("mean")}
+        for level in ("corpus", "mean"):
+            assert str(scorer.score(system, level)) == str({name: result.score(level)})  # nan equals nan
         assert scorer.sentence_scores(system)[name].tobytes() == result.sentence_scores().tobytes()
         found = scorer.counts(system)[name]
         assert (found.array.tobytes(), found.columns) == (kept.array.tobytes(), kept.columns)

@@ -4,9 +4,10 @@ What stands where (html/data.js and html/evidence.js read it), of sentence s:
 
     sentences[s] = [number, source, label, references, outputs]
     references   = [[name, text, edits or 0], …],  edits: start, length, text, type, and the next one
-    outputs      = [[edits, reference, missed, scores] or the place of an equal one, …], a system each;
+    outputs      = [[edits, reference, missed, scores, alarm] or the place of an equal one, …], a system each;
                    edits: start, length, text, type, outcome, and the next one;
-                   missed: places among the edits of the reference, which is -1 if there is none
+                   missed: places among the edits of the reference, which is -1 if there is none;
+                   alarm: 1 for a false alarm, else 0
     evidence[s]  = [[of a metric, …] or the place of an equal one, …]; of a metric:
                    [against, chosen, averaged, counts, shared, longer, correct, wrong, missed];
                    against: reference, score, and the next one; counts: column, count, and the next one, but no 0;
@@ -135,7 +136,8 @@ class _Writer:
             own[2] = own[2] or [part for edit in gold for part in self.edit(edit)]
             reference = list(references).index(name)
             missed = [at for at, edit in enumerate(gold) if edit.outcome == "missed"]
-        return [edits, reference, missed, [number(output.scores[label].score) for label in self.metrics]]
+        scores = [number(output.scores[label].score) for label in self.metrics]
+        return [edits, reference, missed, scores, int(output.is_false_alarm)]
 
     def edit(self, edit: Judged) -> tuple[int, int, int, int]:
         type_ = printable(edit.type)

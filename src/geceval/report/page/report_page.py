@@ -230,9 +230,13 @@ class PageContent:
 
     def parts(self, metric: str) -> ReportTable:
         """Precision, recall and the like of every system."""
-        parts, percent = self.overview.parts[metric], self.comparison.in_percent(metric)
+        parts, percent = self.overview.parts[metric], self.comparison.in_percent
+        scaled = percent(metric)
         names = list(next(iter(parts.values())))
-        columns = [TableColumn("system"), *(TableColumn(name.replace("_", " "), "figure", percent) for name in names)]
+        columns = [TableColumn("system")]
+        columns += [
+            TableColumn(name.replace("_", " "), "figure", scaled and percent(f"{metric} {name}")) for name in names
+        ]
         rows: list[TableRow] = [[system, *(parts[system][name] for name in names)] for system in self.order[metric]]
         return ReportTable(columns, rows, title=f"{self.labels[metric]}: parts")
 

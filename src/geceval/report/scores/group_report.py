@@ -135,8 +135,8 @@ def _kind_fields(result: GroupedResult, score: GroupScore) -> dict[str, Any]:
 
 def _kind_rows(result: GroupedResult, figures: int, over: Over | None) -> Iterator[TableRow]:
     for label, score in [*result.groups().items(), (ALL, _all(result))]:
-        shares = [TableCell(share, percent=result.metric.in_percent) for share in (*score.parts.values(), score.value)]
-        yield [_shown(label), *score.totals.values(), *shares]
+        parts = [TableCell(part, percent=result.metric.part_in_percent(name)) for name, part in score.parts.items()]
+        yield [_shown(label), *score.totals.values(), *parts, TableCell(score.value, percent=result.metric.in_percent)]
     if over is not None:
         yield ["macro", *[None] * figures, TableCell(result.macro(over), percent=True)]
 
@@ -148,8 +148,10 @@ def _group_rows_table(results: GroupedResults, parts: bool) -> ReportTable:
     first = next(iter(results.values()))
     columns = [TableColumn("system"), TableColumn("group"), TableColumn("sentences", "count")]
     for label, result in zip(labels([result.metric for result in first]), first, strict=True):
-        heads = [*(f"{label} {part}" for part in (result.score().parts if parts else ())), label]
-        columns += [TableColumn(head, "score", result.metric.in_percent) for head in heads]
+        metric = result.metric
+        for part in result.score().parts if parts else ():
+            columns.append(TableColumn(f"{label} {part}", "score", metric.part_in_percent(part)))
+        columns.append(TableColumn(label, "score", metric.in_percent))
     rows: list[TableRow] = [[name, *row] for name, own in results.items() for row in _group_rows(own, parts)]
     return ReportTable(columns, rows, notes(results, "corpus"))
 

@@ -77,7 +77,9 @@ def score_table(
         scores = [row[at].score(level) for row in results.values()]
         for part in scores[0].parts if parts else ():
             shares = [score.parts[part] for score in scores]
-            columns.append((TableColumn(f"{label} {part}", "score", metric.in_percent), shares))
+            is_whole = part in metric.plain_parts and all(share.is_integer() for share in shares)
+            column = TableColumn(f"{label} {part}", "score", metric.part_in_percent(part), 0 if is_whole else None)
+            columns.append((column, shares))
         values, better = [score.value for score in scores], metric.higher_is_better
         cells = best_cells(values, higher_is_better=better, apart=SOURCE in results)
         columns.append((TableColumn(head, "score", metric.in_percent), cells))
@@ -119,10 +121,11 @@ def sentence_table(results: Mapping[str, Sequence[Result]], *, parts: bool = Fal
     for name, row in results.items():
         for label, result in zip(labels([result.metric for result in row]), row, strict=True):
             head = f"{name} {label}" if several else name
-            own = {f"{head} {part}": scores for part, scores in result.sentence_parts().items()} if parts else {}
-            own[head] = result.sentence_scores()
-            for called, scores in own.items():
-                columns.append((TableColumn(called, "score", result.metric.in_percent), scores.tolist()))
+            for part, scores in result.sentence_parts().items() if parts else ():
+                column = TableColumn(f"{head} {part}", "score", result.metric.part_in_percent(part))
+                columns.append((column, scores.tolist()))
+            score_column = TableColumn(head, "score", result.metric.in_percent)
+            columns.append((score_column, result.sentence_scores().tolist()))
     lines = range(1, len(columns[0][1]) + 1)
     return column_table([(TableColumn("line", "count"), lines), *columns], notes(results, "sentence"))
 

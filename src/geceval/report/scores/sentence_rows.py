@@ -45,6 +45,11 @@ class ScoreColumn:
     metric: AnyMetric
     part: str = ""
 
+    @property
+    def in_percent(self) -> bool:
+        """Whether it is shown times 100."""
+        return self.metric.part_in_percent(self.part) if self.part else self.metric.in_percent
+
 
 @dataclass(frozen=True)
 class RowLayout:
@@ -145,7 +150,7 @@ class DelimitedRows(RowFormat):
     def rows(self, rows: SentenceRows) -> bytes:
         """A line each. Raises InputError for a text that would be read as another one."""
         shown = zip(self.layout.columns, rows.figures, strict=True)
-        numbers = [all_shown(values, self.digits, column.metric.in_percent) for column, values in shown]
+        numbers = [all_shown(values, self.digits, column.in_percent) for column, values in shown]
         plain = self.delimiter == "\t" or not rows.texts
         texts = [_cells(self.layout, rows, at, plain) for at in range(len(rows.texts))]
         cells = zip(map(str, rows.lines), *texts, *numbers, strict=True)

@@ -59,7 +59,8 @@ class ExplanationView:
 
         output, values = self.explanation.sentence.outputs[name], self.explanation.attributions.get(name, {})
         yield ""
-        yield Text(visible(name), "bold")
+        alarm = ": false alarm, no reference changes this sentence" if output.is_false_alarm else ""
+        yield Text(visible(name) + alarm, "bold")
         yield HangingLines(version_lines("text", output, types=True, terminal=self.terminal))
         if values and output.version.edits:
             yield ""
@@ -96,7 +97,7 @@ class ExplanationView:
 
 
 def _score_line(label: str, scored: Scored, scores: ScoreDigits) -> str:
-    parts = ", ".join(f"{name} {scores.shown(label, value)}" for name, value in scored.parts.items())
+    parts = ", ".join(f"{name} {scores.shown(f'{label} {name}', value)}" for name, value in scored.parts.items())
     said = f"  {label} {scores.shown(label, scored.score)}" + (f"  ({parts})" if parts else "")
     if scored.averaged:
         return f"{said}  the mean over {len(scored.names)} references; counts against ref {scored.reference}"

@@ -49,6 +49,7 @@ def _view(examined: Examined, scores: ScoreDigits, head: str, types: bool, termi
         systems, lines = [], []
         for name, output in sentence.outputs.items():
             figures = [f"{label} {scores.shown(label, output.scores[label].score)}" for label in examined.metrics]
+            figures += ["false alarm"] if output.is_false_alarm else []
             systems.append(visible(f"{name}: {', '.join(figures)}" if figures else name))
             lines += version_lines(visible(name), output, types=types, terminal=terminal)
         yield ""
@@ -85,6 +86,7 @@ def _table(examined: Examined) -> ReportTable:
         *(TableColumn(label, "score", examined.in_percent.get(label, True)) for label in examined.metrics),
         *table_columns("count", *OUTCOMES),
         *table_columns("text", "source", "text", "reference", "edits", "missed_edits"),
+        TableColumn("false_alarm", "count"),
     ]
     outputs = [(sentence, *named) for sentence in examined.sentences for named in sentence.outputs.items()]
     return ReportTable(columns, [_row(*output, examined) for output in outputs])
@@ -104,6 +106,7 @@ def _row(sentence: Sentence, name: str, output: Output, examined: Examined) -> T
         "" if reference is None else reference.text,
         plainly(version.segments, types=True),
         "" if reference is None else plainly(reference.segments, types=True),
+        int(output.is_false_alarm),
     ]
 
 
@@ -127,6 +130,7 @@ def sentence_document(sentence: Sentence, examined: Examined, evidence: bool = F
         systems[name] = {
             **version_document(output.version),
             "reference": None if output.reference is None else version_document(output.reference),
+            "false_alarm": output.is_false_alarm,
             "scores": {label: scored_document(own, evidence) for label, own in scores.items()},
         }
     common = {"number": sentence.number, "source": sentence.source, "references": dict(sentence.references)}

@@ -153,7 +153,8 @@ def against_bars(scores: Scores, bars: Sequence[Bar]) -> Iterator[Check]:
             metric, part = bar.figure.metric, bar.figure.part
             label, result = row[metric]
             score = result.score()
-            value = exact(score.parts[part] if part else score.value, metric.in_percent)
+            percent = metric.part_in_percent(part) if part else metric.in_percent
+            value = exact(score.parts[part] if part else score.value, percent)
             head = f"{label} {part}".rstrip()
             yield Check(system, head, value, bar.points, score.signature, bar.higher_is_better)
 

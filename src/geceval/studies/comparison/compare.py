@@ -308,6 +308,14 @@ def levels(name: str, resampled: Resampled) -> Iterator[Level]:
             yield Level(name, str(label), resampled, group, values, drawn)
 
 
+def _not_in_percent(names: Mapping[AnyMetric, str]) -> Iterator[str]:
+    """Yield the names of metrics and of parts that tables show as they are."""
+    for metric, name in names.items():
+        if not metric.in_percent:
+            yield name
+        yield from (f"{name} {part}" for part in sorted(metric.plain_parts))
+
+
 def comparison_of(corpus: TextSource, found: Mapping[AnyMetric, Resampled], options: Options) -> Comparison:
     """Test the pairs and rank the systems from their resampled counts."""
     names = dict(zip(found, names_of(list(found)), strict=True))
@@ -338,7 +346,7 @@ def comparison_of(corpus: TextSource, found: Mapping[AnyMetric, Resampled], opti
         options.baseline,
         tuple(warnings),
         lower_is_better,
-        tuple(names[metric] for metric in found if not metric.in_percent),
+        tuple(_not_in_percent(names)),
         dict(zip(names.values(), heads_of(list(names), labels(list(names), by="name")), strict=True)),
     )
 

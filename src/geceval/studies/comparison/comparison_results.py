@@ -133,7 +133,7 @@ class Comparison:
         baseline: Name of the baseline, if any.
         warnings: Reasons why numbers may be unreliable.
         lower_is_better: Metrics whose low scores are good.
-        not_in_percent: Metrics whose scores tables do not multiply by 100.
+        not_in_percent: Metrics, and parts ("metric part"), that tables do not multiply by 100.
         heads: Column heads of each metric in tables.
     """
 
@@ -161,7 +161,7 @@ class Comparison:
         return list(dict.fromkeys(score.group for score in self.systems if score.group is not None))
 
     def in_percent(self, metric: str) -> bool:
-        """Return whether tables multiply the scores of a metric by 100."""
+        """Return whether tables multiply the scores of a metric, or of "metric part", by 100."""
         return metric not in self.not_in_percent
 
     def higher_is_better(self, metric: str) -> bool:

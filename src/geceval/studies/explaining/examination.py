@@ -24,7 +24,7 @@ from geceval.edits.corpus_edits import Extraction, hypothesis_edits, reference_e
 from geceval.studies.explaining.examined_sentences import EvidenceCounts, Examined, Output, Scored, Sentence, Version
 from geceval.studies.explaining.sentence_segments import judge_edits
 from geceval.studies.explaining.sentence_selection import PART, Wanted, select
-from geceval.text.corpus import Corpus, TextSource, has_edits
+from geceval.text.corpus import Corpus, MadeTexts, TextSource, has_edits
 from geceval.text.m2 import Misfits
 
 
@@ -35,7 +35,7 @@ def judge_among(corpus: TextSource, metrics: Sequence[AnyMetric], annotator: Any
     no references.
     """
     for metric in metrics:
-        if metric.by_kind("type") is not None and metric.outcomes.columns:
+        if metric.by_kind("type") is not None and "correct" in metric.outcomes.columns.values():
             return metric
     if not (corpus.has_gold or corpus.reference_numbers(of_gold=False)[1]):
         return None
@@ -216,9 +216,24 @@ class _Page:
         version = Version.of(system, tokens, judge_edits(self.systems[system][s], rows, of_reference=False))
         # The metric may have made its reference itself.
         if judgment is None or judgment.reference not in self.references[s]:
-            return Output(version, None, scores)
+            return Output(version, None, scores, self._is_false_alarm(s, system))
         gold = judge_edits(self.references[s][judgment.reference], rows, of_reference=True)
-        return Output(version, Version.of(judgment.reference, tokens, gold), scores)
+        reference = Version.of(judgment.reference, tokens, gold)
+        return Output(version, reference, scores, self._is_false_alarm(s, system))
+
+    def _is_false_alarm(self, s: int, system: str) -> bool:
+        """Return whether the system changes the sentence and no reference does, as the metric false-alarms does."""
+        source, tokens, lines = self.corpus.source[s], self.tokens[s], self.corpus.systems[system]
+        references = self._texts(s).values()
+        if not self.corpus.references or isinstance(self.corpus.references, MadeTexts):
+            unchanged = all(text.split() == tokens for text in references)
+        else:
+            unchanged = all(text == source for text in references)
+        if not (references and unchanged):
+            return False
+        if has_edits(lines):
+            return apply_changes(tokens, self.systems[system][s]).split() != tokens
+        return bool(lines[s] != source)
 
     def _score(self, s: int, metric: AnyMetric, results: EvidenceCounts) -> Scored:
         there = np.flatnonzero(results.counts.mask[s]).tolist()

@@ -106,11 +106,15 @@ class Version:
 
 @dataclass(frozen=True)
 class Output:
-    """A sentence of one system: version, judging reference, and scores by metric."""
+    """A sentence of one system: version, judging reference, and scores by metric.
+
+    ``is_false_alarm``: whether the system changes the sentence and no reference does.
+    """
 
     version: Version
     reference: Version | None
     scores: Mapping[str, Scored]
+    is_false_alarm: bool = False
 
 
 @dataclass(frozen=True)
@@ -159,6 +163,10 @@ class Examined:
 
     @property
     def in_percent(self) -> dict[str, bool]:
-        """Whether scores are shown times 100, by metric label; empty without sentences."""
+        """Whether scores are shown times 100, by label and "label part"; empty without sentences."""
         outputs = [output for sentence in self.sentences[:1] for output in sentence.outputs.values()]
-        return {label: own._results.metric.in_percent for output in outputs for label, own in output.scores.items()}
+        scores = {label: own for output in outputs for label, own in output.scores.items()}
+        found = {label: own._results.metric.in_percent for label, own in scores.items()}
+        for label, own in scores.items():
+            found |= {f"{label} {part}": own._results.metric.part_in_percent(part) for part in own.parts}
+        return found

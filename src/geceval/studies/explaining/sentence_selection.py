@@ -18,12 +18,17 @@ from geceval.counting.consumers import Consumer, PartsConsumer
 from geceval.counting.contract import Contract, Outcome
 from geceval.counting.counts import Counts, Floats
 from geceval.counting.groups.groupings import evidence_of
+from geceval.counting.metric_names import make_metric
 from geceval.counting.policies import best
 from geceval.counting.run import Run
 from geceval.counting.stream import AnyMetric, Progress
 from geceval.studies.explaining.evidence_rows import NONE, OUTCOMES, outcomes_of
 from geceval.text.corpus import TextSource, as_text
 from geceval.text.m2.edit_types import cut_at_colons
+
+#: Outcomes by which sentences are selected: those of an edit, or a false alarm.
+FALSE_ALARM = "false-alarm"
+WantedOutcome: TypeAlias = Outcome | Literal["false-alarm"]
 
 Order: TypeAlias = Literal["worst", "best", "difference", "random", "given"]
 
@@ -46,7 +51,8 @@ class Wanted:
         disagree: Select only sentences on which two metrics rank the two systems in opposite order.
         type: Select only sentences with an edit of this type, such as VERB:TENSE, R:VERB:TENSE or R; ``*`` matches any
             text.
-        outcome: Select only sentences with an edit of this outcome.
+        outcome: Select only sentences with an edit of this outcome, or with a false alarm ("false-alarm"): the system
+            changes the sentence, and no reference does.
         grep: Regular expression that matches in the source, a reference or an output.
         seed: Seed of the random order, from 0 to 2**64 - 1.
 
@@ -61,7 +67,7 @@ class Wanted:
     worse: bool = False
     disagree: bool = False
     type: str | None = None
-    outcome: Outcome | None = None
+    outcome: WantedOutcome | None = None
     grep: str | None = None
     seed: int = 0
 
@@ -79,7 +85,7 @@ class Wanted:
         if self.sort is not None:
             choice("sort", self.sort, get_args(Order))
         if self.outcome is not None:
-            choice("outcome", self.outcome, OUTCOMES)
+            choice("outcome", self.outcome, (*OUTCOMES, FALSE_ALARM))
         if (self.worse or self.disagree) and (self.system is None or self.against is None):
             raise UsageError("worse and disagree require two systems: system and against")
         if self.system is not None and self.system == self.against:
@@ -346,9 +352,9 @@ class _EditMatches(Consumer[NDArray[np.bool_]]):
         self.types: set[str] = set()
 
     def add(self, counts: Counts) -> None:
-        evidence, outcomes = evidence_of(counts), outcomes_of(self.metric, counts)
+        evidence = evidence_of(counts)
         rows = (evidence.weight > 0) & (evidence.reference == best(self.metric.figure, counts)[evidence.sentence])
-        rows &= outcomes != NONE if self.wanted.outcome is None else outcomes == OUTCOMES.index(self.wanted.outcome)
+        rows &= self._has_outcome(counts)
         if self.wanted.type is not None:
             types = evidence.type
             assert types is not None  # the judge's evidence consists of edits
@@ -357,6 +363,16 @@ class _EditMatches(Consumer[NDArray[np.bool_]]):
             wanted = [place for place in used if fits(self.wanted.type, evidence.strings[place])]
             rows &= np.isin(types, wanted)
         self.marks.append(np.bincount(evidence.sentence[rows], minlength=len(counts)) > 0)
+
+    def _has_outcome(self, counts: Counts) -> NDArray[np.bool_]:
+        """Return whether each row of the evidence has the outcome."""
+        if self.wanted.outcome == FALSE_ALARM:
+            column = "changed" if self.wanted.type is None else "edits"
+            return np.asarray(evidence_of(counts).column == counts.columns.index(column))
+        outcomes = outcomes_of(self.metric, counts)
+        if self.wanted.outcome is None:
+            return np.asarray(outcomes != NONE)
+        return np.asarray(outcomes == OUTCOMES.index(self.wanted.outcome))
 
     def merge(self, other: _EditMatches) -> None:
         self.marks += other.marks
@@ -375,10 +391,12 @@ def _match_edits(
     """
     if judge is None:
         raise UsageError("types and outcomes of edits require references or gold edits")
+    if wanted.outcome == FALSE_ALARM:
+        judge = make_metric("false-alarms", annotator=judge.annotates_with or "builtin")
     run = Run(corpus, [judge], threads=threads, evidence=True)
     found = run.consume(lambda system, metric: _EditMatches(metric, wanted))
     types = set().union(*(own.types for own in found.values()))
-    if wanted.type is not None and not any(fits(wanted.type, name) for name in types):
+    if wanted.type is not None and types and not any(fits(wanted.type, name) for name in types):
         kinds = sorted({part for name in types for part in cut_at_colons(name, "type").split("+")})
         hint = did_you_mean(wanted.type, [*types, *kinds]) or f"available types: {', '.join(kinds)}"
         raise UsageError(f"no edit counted by {judge.label} has the type {wanted.type!r}", hint=hint)

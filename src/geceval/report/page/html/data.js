@@ -2,6 +2,8 @@
 // report/explorer.py writes them and says what stands where.
 
 const OUTCOMES = ["correct", "wrong", "missed", ""];
+// A sentence that no reference changes, and the system does: an outcome of the sentence, not of an edit.
+const FALSE_ALARM = "false-alarm";
 const SIGNS = { correct: "✓", wrong: "✗", missed: "○", "": "·" };
 
 function readJson(id) {
@@ -52,6 +54,10 @@ class Sentences {
     return this.record(place, system)[3][metric];
   }
 
+  isFalseAlarm(place, system) {
+    return this.record(place, system)[4] === 1;
+  }
+
   /** Edits with what became of them: [type, outcome] of what a system did and of what it missed. */
   *judged(place, system) {
     const [edits, reference, missed] = this.record(place, system);
@@ -79,7 +85,7 @@ class Sentences {
   }
 
   output(place, system, tokens, references) {
-    const [edits, reference, missed, scores] = this.record(place, system);
+    const [edits, reference, missed, scores, alarm] = this.record(place, system);
     const done = [...rowsOf(edits, 5)].map((row) => this.edit(row, tokens));
     const gold = reference < 0 ? [] : references[reference].edits;
     return {
@@ -87,6 +93,7 @@ class Sentences {
       reference: reference < 0 ? null : references[reference],
       missed: missed.map((at) => ({ ...gold[at], outcome: "missed" })),
       scores,
+      isFalseAlarm: alarm === 1,
       text: corrected(tokens, done),
     };
   }

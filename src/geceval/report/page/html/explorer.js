@@ -177,7 +177,7 @@ class Explorer {
 
 /** A line for each sentence and system, with a head. */
 function tsvOf(places, state, data) {
-  const head = ["sentence", "group", "system", ...data.metrics.map((metric) => metric.label), "correct", "wrong", "missed", "source", "output", "edits"];
+  const head = ["sentence", "group", "system", ...data.metrics.map((metric) => metric.label), "correct", "wrong", "missed", "source", "output", "edits", FALSE_ALARM];
   const lines = [head];
   for (const place of places) {
     const sentence = data.get(place);
@@ -192,7 +192,7 @@ function exported(sentence, system, data) {
   const many = (outcome) => edits.filter((edit) => edit.outcome === outcome).length;
   const said = edits.map((edit) => `${edit.outcome || "-"} ${edit.start}:${edit.end} ${edit.type || "-"} [${edit.from} -> ${edit.to}]`);
   const counts = ["correct", "wrong", "missed"].map(many);
-  return [sentence.number, sentence.label ?? "", data.systems[system], ...output.scores.map((score) => score ?? ""), ...counts, sentence.source, output.text, said.join("; ")];
+  return [sentence.number, sentence.label ?? "", data.systems[system], ...output.scores.map((score) => score ?? ""), ...counts, sentence.source, output.text, said.join("; "), Number(output.isFalseAlarm)];
 }
 
 /** A cell holds no tab and no end of a line. */

@@ -143,6 +143,7 @@ class Card {
     const output = sentence.outputs[system];
     const text = inline(sentence.tokens, output.edits, output.missed, data.judge);
     if (!output.edits.length) text.push(" ", make("small", { class: "muted" }, "(unchanged)"));
+    if (output.isFalseAlarm) text.push(" ", make("small", { class: "muted" }, "(false alarm)"));
     const scores = output.scores.map((score, metric) =>
       make("td", { class: this.scoreClass(metric) }, shownScore(data.metrics[metric], score)),
     );

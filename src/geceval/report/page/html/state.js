@@ -18,7 +18,7 @@ function stateOf(hash, data) {
     sentence: Number(asked.get("s")) || null,
     systems: known.length ? known : data.ranked.slice(0, FIRST),
     type: asked.get("type") ?? "",
-    outcomes: asked.getAll("outcome").filter((name) => name && OUTCOMES.includes(name)),
+    outcomes: asked.getAll("outcome").filter((name) => name && [...OUTCOMES, FALSE_ALARM].includes(name)),
     label: asked.get("group") ?? "",
     text: asked.get("text") ?? "",
     order: ORDERS.includes(asked.get("sort")) ? asked.get("sort") : "number",
@@ -65,11 +65,10 @@ function patternOf(text) {
 /** The places of the sentences that a state asks for, in its order. */
 function chosen(state, data, pattern) {
   const type = state.type === "" ? null : data.strings.indexOf(state.type);
-  const outcomes = new Set(state.outcomes.map((name) => OUTCOMES.indexOf(name)));
   const places = Array.from({ length: data.length }, (_, place) => place).filter(
     (place) =>
       (state.label === "" || data.label(place) === state.label) &&
-      ((type === null && !outcomes.size) || hasEdit(state, data, place, type, outcomes)) &&
+      ((type === null && !state.outcomes.length) || hasEdit(state, data, place, type)) &&
       (pattern === null || matches(state, data, place, pattern)),
   );
   const key = keyOf(state, data);
@@ -80,10 +79,14 @@ function chosen(state, data, pattern) {
   return places.sort((a, b) => compared(keys.get(a), keys.get(b)) || a - b);
 }
 
-function hasEdit(state, data, place, type, outcomes) {
+/** Whether a system has an edit of the type with one of the outcomes; every edit of a false alarm has that outcome. */
+function hasEdit(state, data, place, type) {
   return state.systems.some((system) => {
+    const alarm = state.outcomes.includes(FALSE_ALARM) && data.isFalseAlarm(place, system);
+    if (alarm && type === null) return true;
     for (const [own, outcome] of data.judged(place, system)) {
-      if ((type === null || own === type) && (!outcomes.size || outcomes.has(outcome))) return true;
+      const fits = alarm || !state.outcomes.length || state.outcomes.includes(OUTCOMES[outcome]);
+      if ((type === null || own === type) && fits) return true;
     }
     return false;
   });
