@@ -61,8 +61,7 @@ class SelectionOptions(OptionGroup, title="which sentences"):
     outcome: Literal["correct", "wrong", "missed", "false-alarm"] | None = option(
         "--outcome",
         choices=["correct", "wrong", "missed", "false-alarm"],
-        help="only sentences with an edit of this outcome, or with a false alarm: no reference changes the sentence, "
-        "and the system does",
+        help="only sentences with an edit of this outcome, or that only the system changes (false-alarm)",
     )
     grep: str | None = option(
         "--grep",

@@ -35,7 +35,7 @@ class MaxMatch(FMetric[Gold]):
     """
 
     name: ClassVar[str] = "maxmatch"
-    measures: ClassVar[str] = "F of edits nearest to the gold edits"
+    measures: ClassVar[str] = "F of edits closest to gold edits"
     example: ClassVar[str] = "max_unchanged_words=3"
     columns: ClassVar[tuple[str, ...]] = COLUMNS
     title: ClassVar[str] = "MaxMatch"

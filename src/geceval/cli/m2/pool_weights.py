@@ -38,4 +38,4 @@ def run(request: WeightsRequest) -> None:
         out.writelines(f"{line}\n" for line in metric.weight_lines(corpus, request.threads))
 
 
-WEIGHTS = Command(WeightsRequest, run, EXAMPLES)
+WEIGHTS = Command(WeightsRequest, run, EXAMPLES, page="metrics/goto.md")
