@@ -50,6 +50,7 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
     },
     "Set up": {
         "metrics": ("geceval.cli.metrics", "list the metrics, or the settings of one"),
+        "signature": ("geceval.cli.signature", "explain a signature and print the command of its score"),
         "reproduce": ("geceval.cli.reproduce", "repeat a run recorded by --record, list the differences"),
         "install-scripts": ("geceval.cli.install_scripts", "install the public tools' commands as scripts"),
         "completion": ("geceval.cli.completion", "print a completion script for bash, zsh or tcsh"),
