@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from geceval.base.requests import CommandRequest, option
-from geceval.cli.options import TargetOption, format_option
+from geceval.cli.options import FormatOption, format_option
 from geceval.cli.output import text_of, write_text
 from geceval.cli.parsing import Command
 
@@ -15,20 +15,20 @@ A signature is printed under each table of scores. Quote it: the shell reads | o
 """
 
 
-class SignatureRequest(TargetOption, CommandRequest):
+class SignatureRequest(FormatOption, CommandRequest):
     """The signature, and the format of its settings."""
 
     signature: str = option(metavar="SIGNATURE", default="", required=True, help="signature of a score, in quotes")
-    format: str = format_option("table", "json")
+    format: str | None = format_option("table", "json")
 
 
 def run(request: SignatureRequest) -> None:
     """Write the settings and the command."""
     from geceval.counting.catalogue.signatures import read_signature
-    from geceval.report.signature_report import signature_report
+    from geceval.report.metric_reports import signature_report
 
     report = signature_report(read_signature(request.signature))
-    write_text(request.target, text_of(report, request.format, request.target))
+    write_text(request.target, text_of(report, request.written_format, request.target))
 
 
 COMMAND = Command(SignatureRequest, run, EXAMPLES)

@@ -1,0 +1,94 @@
+"""Metrics in words: the list, the settings of one, and the settings that a signature states."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from geceval.counting.catalogue.metric_facts import MetricFacts
+from geceval.counting.catalogue.signatures import SignedScore
+from geceval.report.report import Report
+from geceval.report.table import ReportTable, TableColumn
+
+#: Columns of the text.
+WIDTH = 80
+#: Columns of the longest value that stands beside its meaning.
+LONGEST = 24
+NOTES = (
+    "gold: gold edits in M2, --gold FILE",
+    "neural: pip install 'geceval[neural]'; models are downloaded unless folders",
+    "settings of a metric: geceval metrics errant",
+)
+
+
+def metric_list_report(metrics: Sequence[MetricFacts]) -> Report:
+    """Return the list of metrics."""
+    columns = [TableColumn(head) for head in ("metric", "measures", "needs", "extra")]
+    rows = [[one.name, one.cls.measures, one.needs, one.cls.extra or ""] for one in metrics]
+    return Report(
+        "geceval/metrics@1",
+        lambda: {"metrics": [one.to_dict() for one in metrics]},
+        lambda: [ReportTable(columns, rows, notes=NOTES)],
+    )
+
+
+def metric_report(metric: MetricFacts) -> Report:
+    """Return the settings of a metric."""
+    lines = "".join(f"{line}\n" for line in _settings(metric))
+    return Report("geceval/metric@1", lambda: _document(metric), lambda: [lines])
+
+
+def _document(metric: MetricFacts) -> dict[str, Any]:
+    settings = [one.to_dict() for one in metric.settings]
+    return {**metric.to_dict(), "example": metric.example, "settings": settings}
+
+
+def _settings(metric: MetricFacts) -> Iterator[str]:
+    yield f"{metric.name}: {metric.cls.measures}" if metric.cls.measures else metric.name
+    yield f"needs: {metric.needs}" + (f"; pip install 'geceval[{metric.cls.extra}]'" if metric.cls.extra else "")
+    settings = metric.settings
+    yield from ["", "settings:"] if settings else ["", "no settings"]
+    names = max((len(one.name) for one in settings), default=0)
+    for one in settings:
+        yield from _behind(f"  {one.name:{names}}  ", one.meaning, f"{one.values} (default: {one.default_text})")
+    yield from ["", "example:", *command_lines(metric.example)]
+    if metric.page is not None:
+        yield from ["", f"see: docs/{metric.page}"]
+
+
+def signature_report(score: SignedScore) -> Report:
+    """Return the settings of a score and the command that gives it."""
+    lines = "".join(f"{line}\n" for line in _entries(score))
+    return Report("geceval/signature@1", score.to_dict, lambda: [lines])
+
+
+def _entries(score: SignedScore) -> Iterator[str]:
+    yield score.metric
+    keys = max(len(key) for key, _, _ in score.entries)
+    values = max(min(len(value), LONGEST) for _, value, _ in score.entries)
+    for key, value, meaning in score.entries:
+        head = f"  {key:{keys}}  {value:{values}}  "
+        if len(value) > values:
+            yield head.rstrip()
+            head = " " * (keys + values + 6)
+        yield from _behind(head, meaning)
+    yield from ["", "command:", *command_lines(score.command), "", "not in the signature:"]
+    for text in score.untold:
+        yield from textwrap.wrap(text, WIDTH - 2, initial_indent="  ", subsequent_indent="  ")
+
+
+def _behind(head: str, *texts: str) -> Iterator[str]:
+    """Yield texts behind a head, folded."""
+    lines = [line for text in texts for line in textwrap.wrap(text, WIDTH - len(head), break_on_hyphens=False)]
+    for at, line in enumerate(lines or [""]):
+        yield ((" " * len(head) if at else head) + line).rstrip()
+
+
+def command_lines(command: str) -> list[str]:
+    """Return a command, folded before its options as a shell reads it."""
+    if len(command) <= WIDTH - 2:
+        return [f"  {command}"]
+    data, options = command.split(" -m ", 1)
+    rest = textwrap.wrap(f"-m {options}", WIDTH - 6, break_long_words=False, break_on_hyphens=False)
+    return " \\\n    ".join([f"  {data}", *rest]).split("\n")
