@@ -35,4 +35,4 @@ def run(request: MetricsRequest) -> None:
     write_text(request.target, text_of(report, request.written_format, request.target))
 
 
-COMMAND = Command(MetricsRequest, run, EXAMPLES)
+COMMAND = Command(MetricsRequest, run, EXAMPLES, page="scoring.md")

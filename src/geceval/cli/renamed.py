@@ -36,12 +36,12 @@ _SETTINGS = {
         "device": "scribendi",
         "batch": "scribendi",
         "layer": "ptm2",
-        "cache": "impara",
         "prompt": "llm",
         "temperature": "llm",
         "repeats": "llm",
     }.items()
 }
+_SETTINGS["--cache"] = "--judge cache=FILE, or -m ptm2:cache=FILE"
 _BARS = {
     "--fail-under": "geceval gate --fail-under METRIC=POINTS",
     "--fail-over": "geceval gate --fail-over METRIC=POINTS",

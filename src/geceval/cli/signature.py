@@ -10,8 +10,9 @@ from geceval.cli.parsing import Command
 EXAMPLES = """\
 examples:
   geceval signature 'GREEN|n:4|beta:2|unit:word|policy:best|refs:2|level:corpus|v:0.3.0'
+  geceval signature 'GREEN|n:4|beta:2|unit:word|policy:best|refs:2|level:corpus|v:0.3.0' -f json
 
-A signature is printed under each table of scores. Quote it: the shell reads | otherwise.
+Signatures are printed below tables of scores. Quote them: | is a pipe in a shell.
 """
 
 
@@ -31,4 +32,4 @@ def run(request: SignatureRequest) -> None:
     write_text(request.target, text_of(report, request.written_format, request.target))
 
 
-COMMAND = Command(SignatureRequest, run, EXAMPLES)
+COMMAND = Command(SignatureRequest, run, EXAMPLES, page="scoring.md")
