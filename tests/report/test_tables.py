@@ -5,6 +5,8 @@ from __future__ import annotations
 import csv
 import io
 import re
+from collections import Counter
+from itertools import chain
 
 import pytest
 from hypothesis import given
@@ -88,16 +90,46 @@ CELLS = st.text(st.characters(categories=("L", "N", "P", "S")), max_size=12)
 
 
 @given(st.data(), st.integers(1, 5), st.integers(0, 4), st.integers(1, 80))
-def test_no_terminal_cuts_a_cell(data: st.DataObject, columns: int, rows: int, width: int) -> None:
+def test_no_terminal_cuts_a_number_or_loses_a_character(
+    data: st.DataObject, columns: int, rows: int, width: int
+) -> None:
     row = st.lists(CELLS, min_size=columns, max_size=columns)
     heads = data.draw(row)
     cells = data.draw(st.lists(row, min_size=rows, max_size=rows))
     right = frozenset(data.draw(st.sets(st.integers(0, columns - 1))))
     text = as_text(plain_table(heads, cells, right=right), width=width)
-    assert all(cell in text for cell in [*heads, *(cell for row in cells for cell in row)])
+    columns_of_cells = list(zip(heads, *cells, strict=True))
+    assert all(cell in text for at in right for cell in columns_of_cells[at])
+    assert not Counter("".join([*heads, *chain(*cells)])) - Counter(text)
     whole = as_text(plain_table(heads, cells, right=right))
     if max(map(cell_len, whole.splitlines())) <= width:
         assert text == whole
+
+
+WORDS = st.lists(st.text(st.characters(categories=("L",)), min_size=1, max_size=12), max_size=9).map(" ".join)
+
+
+@given(st.lists(st.lists(WORDS, min_size=4, max_size=4), min_size=1, max_size=3))
+def test_tables_of_texts_fit_eighty_columns(rows: list[list[str]]) -> None:
+    heads = ["file", "state", "what it is", "published at"]
+    text = as_text(plain_table(heads, rows), width=80)
+    assert max(map(cell_len, text.splitlines())) <= 80
+    assert not Counter("".join(chain(*rows))) - Counter(text) - Counter(" " * 1000)
+
+
+def test_texts_are_wrapped_at_words_and_long_words_inside() -> None:
+    table = plain_table(["id", "what it is"], [["@a", "sentences of the test set"], ["@b", "x" * 20]], ["note " * 5])
+    assert as_text(table, width=20).splitlines() == [
+        "id   what it is",
+        "────────────────────",
+        "@a   sentences of",
+        "     the test set",
+        "@b   " + "x" * 15,
+        "     xxxxx",
+        "",
+        "note note note note",
+        "note",
+    ]
 
 
 def test_latex() -> None:

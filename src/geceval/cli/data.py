@@ -37,7 +37,7 @@ def check_data(request: DataCheckRequest) -> None:
     from geceval.studies.suites.known_files import check_folder
 
     found = check_folder(request.folder)
-    write_report(request.target, found_files_report(found), request.written_format)
+    write_report(request.target, found_files_report(found, request.folder), request.written_format)
     unreadable = sum(one.state == "unreadable" for one in found)
     if unreadable:
         raise InputError(f"{quantity(unreadable, 'file')} cannot be read", path=request.folder)

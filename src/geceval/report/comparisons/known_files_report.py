@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from typing import Any
 
 from geceval.report.report import Report
-from geceval.report.table import ReportTable, plain_table
+from geceval.report.table import FilledColumns, ReportTable, TableColumn, column_table, plain_table
 from geceval.studies.suites.known_files import FoundFile, KnownFile
 
 SCHEMA = "geceval/data@1"
@@ -20,24 +21,32 @@ STATES = {
 }
 
 
-def found_files_report(found: Sequence[FoundFile]) -> Report:
-    """A row for each file with its problems; readers see the known files only."""
+def found_files_report(found: Sequence[FoundFile], folder: str) -> Report:
+    """Return a row for each file with its problems; readers see the known files only, by their places in ``folder``."""
     return Report(
         SCHEMA,
         lambda: {"files": [_document(one) for one in found]},
-        lambda: [_table(found, [one for one in found if one.state != "unknown"])],
-        records=lambda: [_table(found, found)],
+        lambda: [_shown_table(found, folder)],
+        records=lambda: [plain_table(["file", "state", "id", "what it is", "off"], [*map(_row, found)])],
     )
 
 
-def _table(found: Sequence[FoundFile], shown: Sequence[FoundFile]) -> ReportTable:
-    rows = []
-    for one in shown:
-        known = ("", "") if one.known is None else (f"@{one.known.id}", one.known.what)
-        rows.append([one.path, STATES[one.state], *known, "; ".join(one.problems)])
+def _row(one: FoundFile) -> list[str]:
+    known = ("", "") if one.known is None else (f"@{one.known.id}", one.known.what)
+    return [one.path, STATES[one.state], *known, "; ".join(one.problems)]
+
+
+def _shown_table(found: Sequence[FoundFile], folder: str) -> ReportTable:
+    """A row for each known file. Its problems, where there are any, stand before what the file is."""
+    rows = [_row(one) for one in found if one.state != "unknown"]
+    cells = list(zip(*rows, strict=True)) or [()] * 5
+    files = [os.path.relpath(path, folder) for path in cells[0]]
+    columns: FilledColumns = [(TableColumn("file"), files), (TableColumn("state"), cells[1])]
+    columns += [(TableColumn("id"), cells[2]), (TableColumn("what it is", spare=1), cells[3])]
+    if any(cells[4]):
+        columns.append((TableColumn("problem"), cells[4]))
     known_files = sum(one.known is not None for one in found)
-    note = f"{known_files} of {len(found)} files are known ones; geceval data list lists all that are"
-    return plain_table(["file", "state", "id", "what it is", "off"], rows, [note])
+    return column_table(columns, [f"{known_files} of {len(found)} files are known; all known files: geceval data list"])
 
 
 def _document(one: FoundFile) -> dict[str, Any]:
@@ -51,5 +60,5 @@ def known_files_report(known: Sequence[KnownFile]) -> Report:
     return Report(
         SCHEMA,
         lambda: {"known": [vars(one) for one in known]},
-        lambda: [plain_table(["id", "file", "what it is", "from"], rows)],
+        lambda: [ReportTable([*map(TableColumn, ["id", "file", "what it is"]), TableColumn("from", spare=1)], rows)],
     )

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import zip_longest
 
 from geceval.report.table import ReportTable, TableCell
 
@@ -13,33 +15,63 @@ ISOLATE, END = "\u2068", "\u2069"
 RIGHT_TO_LEFT = frozenset(("R", "AL", "AN", "RLE", "RLO", "RLI"))
 #: Space between two columns.
 GAP = "   "
+#: Columns of a terminal that a column of text keeps when its cells are wrapped.
+LEAST = 12
 
 
 def as_text(table: ReportTable, digits: int = 2, width: int | None = None) -> str:
-    """Aligned columns. ``width``: of the terminal; None: as wide as the table is.
+    """Return aligned columns. ``width``: of the terminal; None: as wide as the table is.
 
-    A table that is too wide drops its spare columns, then is folded: the columns that do not fit follow below, beside
-    the first ones again. No cell is ever cut.
+    A table that is too wide drops its spare columns, then wraps its texts at words or is folded: the columns that do
+    not fit follow below, beside the first ones again. A column of texts without blanks is wrapped inside them; numbers
+    are never cut.
     """
     columns = [*_columns(table, digits)]
     widths = [max(map(text_width, cells)) for cells in columns]
-    parts: list[Sequence[int]] = [range(len(columns))]
+    parts: list[Mapping[int, int]] = [dict(enumerate(widths))]
     legend = [*table.legend]
-    if width is not None and _total(widths, parts[0]) > width:
+    if width is not None and _total(parts[0]) > width:
         kept, missing = _without_spare(table, widths, width)
-        parts = [*_folded(table, widths, kept, width)]
+        parts = [*_fitted(table, columns, {at: widths[at] for at in kept}, width)]
         legend += [f"no room for: {', '.join(missing)}"] if missing else []
-    lines = [table.title, ""] if table.title else []
+    lines = [*wrapped(table.title, width), ""] if table.title else []
     for part in parts:
-        rule = "─" * _total(widths, part)
-        rows = zip(*(_aligned(columns[at], widths[at], table.columns[at].right) for at in part), strict=True)
-        for at, row in enumerate(rows, -1):  # the head is row -1
+        rule = "─" * _total(part)
+        for at, cells in enumerate(zip(*columns, strict=True), -1):  # the head is row -1
             lines += [rule] * ((at == 0) + (at in table.sections))
-            lines.append(GAP.join(row).rstrip())
+            lines += _row_lines(cells, part, table)
         lines += [rule, ""] if not table.rows else [""]
     for under in (legend, table.notes):
-        lines += [*under, ""] if under else []
+        lines += [own for line in under for own in wrapped(line, width)] + [""] if under else []
     return "\n".join(lines)
+
+
+def wrapped(text: str, width: int | None, *, inside_words: bool = False) -> list[str]:
+    """Return the lines of a text, wrapped at words to ``width`` columns; None: as it is.
+
+    A longer word stays whole unless ``inside_words``: it is then broken after slashes, or anywhere.
+    """
+    if width is None or text_width(text) <= width:
+        return [text]
+    lines: list[str] = []
+    for word in text.split():
+        gap = " "
+        for piece in _pieces(word, width) if inside_words else [word]:
+            if lines and text_width(lines[-1] + gap + piece) <= width:
+                lines[-1] += gap + piece
+            else:
+                lines.append(piece)
+            gap = ""
+    return lines
+
+
+def _pieces(word: str, width: int) -> list[str]:
+    """Parts of a word that fit into ``width`` columns."""
+    from rich.cells import chop_cells
+
+    if text_width(word) <= width:
+        return [word]
+    return [piece for part in re.findall("[^/]*/|[^/]+", word) for piece in chop_cells(part, width)]
 
 
 def _columns(table: ReportTable, digits: int) -> Iterator[list[str]]:
@@ -51,14 +83,23 @@ def _columns(table: ReportTable, digits: int) -> Iterator[list[str]]:
         marked = [isinstance(cell, TableCell) and cell.mark != "" for cell in cells]
         if column.right and any(marked):
             texts = [text if mark else f"{text} " for text, mark in zip(texts, marked, strict=True)]
-        yield [column.head, *texts]
+        yield [*map(_printable, [column.head, *texts])]
+
+
+def _printable(text: str) -> str:
+    """The text without control characters."""
+    if text.isascii() and text.isprintable():
+        return text
+    from rich.control import strip_control_codes
+
+    return strip_control_codes(text)
 
 
 def _without_spare(table: ReportTable, widths: Sequence[int], width: int) -> tuple[list[int], list[str]]:
     """The columns that are left when spare ones are dropped until the others fit, and the heads of those."""
     kept, missing = list(range(len(widths))), []
     for at in sorted((at for at in kept if table.columns[at].spare), key=lambda at: table.columns[at].spare):
-        if _total(widths, kept) > width:
+        if _total({at: widths[at] for at in kept}) > width:
             kept.remove(at)
             missing.append(table.columns[at].head)
     return kept, missing
@@ -73,13 +114,47 @@ def text_width(text: str) -> int:
     return cell_len(text)
 
 
-def _total(widths: Sequence[int], columns: Sequence[int]) -> int:
-    return sum(widths[at] for at in columns) + len(GAP) * (len(columns) - 1)
+def _total(part: Mapping[int, int]) -> int:
+    """The width of columns side by side, of which ``part`` has the widths."""
+    return sum(part.values()) + len(GAP) * (len(part) - 1)
 
 
-def _folded(table: ReportTable, widths: Sequence[int], columns: Sequence[int], width: int) -> Iterator[Sequence[int]]:
-    """Columns that stand together, no wider than ``width`` where possible; all parts begin with those before the
+def _fitted(
+    table: ReportTable, columns: Sequence[Sequence[str]], widths: Mapping[int, int], width: int
+) -> Iterator[Mapping[int, int]]:
+    """Yield the widths of columns that stand together, within ``width`` where possible."""
+    texts = [at for at in widths if not table.columns[at].right]
+    words = {at: max(LEAST, *map(_longest_word, columns[at])) for at in texts}
+    least = dict.fromkeys(texts, LEAST)
+    narrow = _narrowed(widths, words, width)
+    if len(texts) == len(widths):
+        narrow = _narrowed(narrow, least, width)
+    if _total(narrow) <= width:
+        yield narrow
+        return
+    for part in _folded(table, widths, width):
+        yield _narrowed(_narrowed(part, words, width), least, width)
+
+
+def _longest_word(cell: str) -> int:
+    return max(map(text_width, cell.split()), default=0)
+
+
+def _narrowed(widths: Mapping[int, int], least: Mapping[int, int], width: int) -> Mapping[int, int]:
+    """Return widths that add up to ``width``: the widest is narrowed first, none below its ``least``."""
+    narrow = dict(widths)
+    while _total(narrow) > width:
+        at = max(narrow, key=lambda at: narrow[at] if narrow[at] > least.get(at, narrow[at]) else 0)
+        if narrow[at] <= least.get(at, narrow[at]):
+            break
+        narrow[at] -= 1
+    return narrow
+
+
+def _folded(table: ReportTable, widths: Mapping[int, int], width: int) -> Iterator[Mapping[int, int]]:
+    """Yield columns that stand together, no wider than ``width`` where possible; all begin with those before the
     numbers."""
+    columns = list(widths)
     first = next((place for place, at in enumerate(columns) if table.columns[at].right), 1)
     keys, together = columns[: max(first, 1)], list[list[int]]()
     for at in columns[len(keys) :]:
@@ -87,27 +162,27 @@ def _folded(table: ReportTable, widths: Sequence[int], columns: Sequence[int], w
             together[-1].append(at)
         else:
             together.append([at])
-    if _total(widths, columns) <= width or len(together) < 2:
-        yield columns
-        return
     part = keys
     for own in together:
-        if len(part) > len(keys) and _total(widths, [*part, *own]) > width:
-            yield part
+        if len(part) > len(keys) and _total({at: widths[at] for at in [*part, *own]}) > width:
+            yield {at: widths[at] for at in part}
             part = keys
         part = [*part, *own]
-    yield part
+    yield {at: widths[at] for at in part}
 
 
-def _aligned(cells: Sequence[str], width: int, right: bool) -> Iterator[str]:
-    for cell in cells:
-        text, taken = cell, len(cell)
-        if not (cell.isascii() and cell.isprintable()):
-            from rich.control import strip_control_codes
+def _row_lines(cells: Sequence[str], part: Mapping[int, int], table: ReportTable) -> Iterator[str]:
+    """Yield the lines of a row, of which ``part`` has the columns."""
+    texts = [wrapped(cells[at], width, inside_words=True) for at, width in part.items()]
+    for line in zip_longest(*texts, fillvalue=""):
+        aligned = (_aligned(text, part[at], table.columns[at].right) for at, text in zip(part, line, strict=True))
+        yield GAP.join(aligned).rstrip()
 
-            text, taken = isolated(strip_control_codes(cell)), text_width(strip_control_codes(cell))
-        room = " " * (width - taken)
-        yield room + text if right else text + room
+
+def _aligned(text: str, width: int, right: bool) -> str:
+    room = " " * (width - text_width(text))
+    text = isolated(text)
+    return room + text if right else text + room
 
 
 def isolated(text: str) -> str:
