@@ -263,7 +263,7 @@ def test_data_list_and_unknown_files(bench: Path, run: Run) -> None:
     assert rows[0]["file"] == "official-2014.combined.m2"
     result = run("data", "check", ".")
     assert (result.status, result.err) == (0, "")
-    assert "0 of 8 files are known ones" in result.out
+    assert "0 of 8 files are known;" in result.out
     found = json.loads(run("data", "check", ".", "-f", "json").out)["files"]
     assert {one["state"] for one in found} == {"unknown"}
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from geceval.base.errors import MissingExtraError, UsageError
 from geceval.base.requests import CommandRequest, option
 from geceval.cli.options import TargetOption
-from geceval.cli.output import write_text, writing
+from geceval.cli.output import terminal_width, write_text, writing
 from geceval.cli.parsing import Actions, Command
 from geceval.edits.languages import ANNOTATORS, language_of, make_annotator, types_of
 from geceval.report.formats.terminal import as_text
@@ -35,7 +35,8 @@ class LanguageListRequest(TargetOption, CommandRequest):
 def list_languages(request: LanguageListRequest) -> None:
     """Write a row for each annotator: its name, its name in signatures, its rules and its types."""
     rows = [[name, *_about(name)] for name in ANNOTATORS.names()]
-    write_text(request.target, as_text(plain_table(["name", "language", "in signatures", "rules", "types"], rows)))
+    table = plain_table(["name", "language", "in signatures", "rules", "types"], rows)
+    write_text(request.target, as_text(table, width=terminal_width(request.target)))
 
 
 def _about(name: str) -> list[str]:

@@ -6,7 +6,7 @@ from geceval.base.errors import MissingExtraError, UsageError
 from geceval.base.requests import CommandRequest, option
 from geceval.cli.inputs import LanguageChoice, first_lines
 from geceval.cli.options import TargetOption, ThreadsOption
-from geceval.cli.output import write_text, writing
+from geceval.cli.output import terminal_width, write_text, writing
 from geceval.cli.parsing import Command
 from geceval.edits.languages import LANGUAGES
 from geceval.edits.languages.language_options import AUTO, LanguageOptions
@@ -63,7 +63,8 @@ def run(request: PrepareRequest) -> None:
     """Write the prepared texts, or the list of tokenisers."""
     if request.list:
         rows = [[name, _signed(name), _summary(name)] for name in TOKENISERS.names()]
-        write_text(request.target, as_text(plain_table(["name", "in signatures", "description"], rows)))
+        table = plain_table(["name", "in signatures", "description"], rows)
+        write_text(request.target, as_text(table, width=terminal_width(request.target)))
         return
     from geceval.text.reading.lines import line_parts
 

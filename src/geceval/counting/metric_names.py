@@ -208,8 +208,7 @@ def names(metrics: Sequence[AnyMetric]) -> list[str]:
 
 @dataclass(frozen=True)
 class MetricHeads:
-    """How tables call a metric: its ``label``, GREEN beta=0.5, and what its score is: ``figure``, F₀.₅ where a beta is
-    among the metric's settings, else score."""
+    """Names of a metric in tables: its ``label``, GREEN beta=0.5, and its ``figure``, F₀.₅ or score."""
 
     label: str
     figure: str = "score"
@@ -223,7 +222,7 @@ class MetricHeads:
 
 def heads_of(metrics: Sequence[AnyMetric], labels: Sequence[str]) -> list[MetricHeads]:
     """The heads of each metric with its label."""
-    betas = [metric.settings.get("beta") for metric in metrics]
+    betas = [metric.beta_of_score for metric in metrics]
     figures = ["score" if beta is None else f_name(beta) for beta in betas]
     return [MetricHeads(label, figure) for label, figure in zip(labels, figures, strict=True)]
 

@@ -60,12 +60,23 @@ def render(report: Report, output: str, digits: int = 2, width: int | None = Non
     records, papers, annotations = report.records, report.papers, report.annotations
     own = {"csv": records, "tsv": records, "latex": papers, "github": annotations}.get(output)
     blocks = (own or report.tables)()
-    text = "\n".join(block if isinstance(block, str) else written(block, output, digits, width) for block in blocks)
-    if report.conclusion is None or output not in ("table", "markdown"):
+    texts = [
+        _wrapped(block, width) if isinstance(block, str) else written(block, output, digits, width) for block in blocks
+    ]
+    if report.conclusion is not None and output in ("table", "markdown"):
+        lines = report.conclusion(digits)
+        end = "  \n" if output == "markdown" else "\n"
+        texts += ["".join(_wrapped(line, width) + end for line in lines)] if lines else []
+    return "\n".join(texts)
+
+
+def _wrapped(text: str, width: int | None) -> str:
+    """The text, its lines wrapped at words to the width of a terminal."""
+    if width is None:
         return text
-    lines = report.conclusion(digits)
-    end = "  \n" if output == "markdown" else "\n"
-    return text + ("\n" if lines else "") + "".join(line + end for line in lines)
+    from geceval.report.formats.terminal import wrapped
+
+    return "\n".join(part for line in text.split("\n") for part in wrapped(line, width))
 
 
 def written(table: ReportTable, output: str, digits: int = 2, width: int | None = None) -> str:

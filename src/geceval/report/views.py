@@ -31,6 +31,7 @@ def print_view(parts: Iterable[ViewPart], out: TextIO, digits: int = 2, width: i
     """Print a view, coloured where ``out`` is a terminal. ``width``: of the terminal, None where there is none: lines
     are not folded then."""
     from rich.console import Console
+    from rich.text import Text
 
     console = Console(file=out, width=width, highlight=False, emoji=False, soft_wrap=True)
     for part in parts:
@@ -39,7 +40,10 @@ def print_view(parts: Iterable[ViewPart], out: TextIO, digits: int = 2, width: i
         elif isinstance(part, ReportTable):
             console.print(as_text(part, digits, width), markup=False, end="")
         else:
-            console.print(part, markup=False)
+            text = Text(part) if isinstance(part, str) else part
+            for line in [text] if width is None else text.wrap(console, width) or [text]:
+                line.rstrip()
+                console.print(line, markup=False)
 
 
 def hanging(console: Console, part: HangingLines, width: int | None) -> None:

@@ -16,7 +16,7 @@ RIGHT_TO_LEFT = frozenset(("R", "AL", "AN", "RLE", "RLO", "RLI"))
 #: Space between two columns.
 GAP = "   "
 #: Columns of a terminal that a column of text keeps when its cells are wrapped.
-LEAST = 12
+LEAST = 10
 
 
 def as_text(table: ReportTable, digits: int = 2, width: int | None = None) -> str:
@@ -49,20 +49,23 @@ def as_text(table: ReportTable, digits: int = 2, width: int | None = None) -> st
 def wrapped(text: str, width: int | None, *, inside_words: bool = False) -> list[str]:
     """Return the lines of a text, wrapped at words to ``width`` columns; None: as it is.
 
-    A longer word stays whole unless ``inside_words``: it is then broken after slashes, or anywhere.
+    A longer word stays whole unless ``inside_words``: it is then broken after slashes, or anywhere. All lines have the
+    indentation of the text.
     """
     if width is None or text_width(text) <= width:
         return [text]
+    indent = text[: len(text) - len(text.lstrip())]
+    room = max(width - len(indent), LEAST)
     lines: list[str] = []
     for word in text.split():
         gap = " "
-        for piece in _pieces(word, width) if inside_words else [word]:
-            if lines and text_width(lines[-1] + gap + piece) <= width:
+        for piece in _pieces(word, room) if inside_words else [word]:
+            if lines and text_width(lines[-1] + gap + piece) <= room:
                 lines[-1] += gap + piece
             else:
                 lines.append(piece)
             gap = ""
-    return lines
+    return [indent + line for line in lines]
 
 
 def _pieces(word: str, width: int) -> list[str]:
