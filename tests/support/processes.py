@@ -21,6 +21,7 @@ for line in sys.stdin:
         os.chdir(folder)
         for number, file in enumerate([os.devnull, *files]):
             os.dup2(os.open(file, os.O_RDWR), number)
+        sys.stderr = open(2, "w", 1, closefd=False)  # knows whether this file can be sought in
         sys.argv[1:] = words
         runpy.run_module("geceval", run_name="__main__", alter_sys=True)
     print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), flush=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from itertools import chain
 from typing import TYPE_CHECKING
 
@@ -11,6 +10,7 @@ from geceval.base.requests import CommandRequest, option
 from geceval.cli.options import TargetOption
 from geceval.cli.output import terminal_width, write_text, writing
 from geceval.cli.parsing import Actions, Command
+from geceval.cli.stderr import say
 from geceval.edits.languages import ANNOTATORS, language_of, make_annotator, types_of
 from geceval.report.formats.terminal import as_text
 from geceval.report.table import plain_table
@@ -107,7 +107,7 @@ def make_language(request: LanguageMakeRequest) -> None:
     with writing(path) as out:
         out.writelines(f"{line}\n" for line in table.lines())
     sizes = f"{len(table.forms)} forms, {len(table.suffixes)} endings, {len(table.lemmas)} lemmas"
-    print(f"{path}: lexicon-{table.code}-{table.version}, {sizes}; use it with --language {path}", file=sys.stderr)
+    say(f"{path}: lexicon-{table.code}-{table.version}, {sizes}; use it with --language {path}")
 
 
 COMMAND = Actions(

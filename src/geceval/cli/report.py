@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 from geceval.base.arguments import COUNT
@@ -21,7 +20,7 @@ from geceval.cli.options import (
 )
 from geceval.cli.output import write_text
 from geceval.cli.parsing import Command
-from geceval.cli.stderr import Steps, collected, progress, warn
+from geceval.cli.stderr import Steps, collected, progress, say, warn
 
 EXAMPLES = """\
 examples:
@@ -107,7 +106,7 @@ def run(request: ReportRequest) -> None:
     write_text(page.target, render(seen, about, page.digits))
     if page.target != "-" and not page.quiet:
         size = Path(page.target).stat().st_size / 1e6
-        print(f"{page.target}: {size:.1f} MB, to be opened in a browser", file=sys.stderr)
+        say(f"{page.target}: {size:.1f} MB, to be opened in a browser")
 
 
 COMMAND = Command(ReportRequest, run, EXAMPLES, page="report.md")

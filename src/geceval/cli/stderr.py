@@ -1,9 +1,11 @@
-"""What a command prints on stderr: notes, warnings, and how far it is."""
+"""Notes, warnings and progress on stderr."""
 
 from __future__ import annotations
 
 import codecs
 import contextlib
+import os
+import shutil
 import sys
 import time
 import warnings
@@ -21,10 +23,30 @@ if TYPE_CHECKING:
     from geceval.text.corpus import TextSource
 
 
+def say(text: str) -> None:
+    """Print lines on stderr, on a terminal wrapped at words to its width and indented from the second line on."""
+    width = _terminal_width()
+    if width is not None and max(map(len, text.split("\n"))) > width:
+        from geceval.report.formats.terminal import wrapped
+
+        text = "\n".join("\n  ".join(wrapped(line, width - 2)) for line in text.split("\n"))
+    print(text, file=sys.stderr)
+
+
+def _terminal_width() -> int | None:
+    """The number of columns of the terminal that stderr is; None if it is none."""
+    if not sys.stderr.isatty():
+        return None
+    with contextlib.suppress(OSError, ValueError):
+        size = os.get_terminal_size(sys.stderr.fileno())
+        return shutil.get_terminal_size((size.columns or 80, size.lines)).columns
+    return shutil.get_terminal_size().columns
+
+
 def note(*texts: str, quiet: bool = False) -> None:
     """Print notes on stderr unless ``quiet``."""
     for text in () if quiet else texts:
-        print(f"note: {text}", file=sys.stderr)
+        say(f"note: {text}")
 
 
 def warn(*texts: str) -> None:
@@ -83,7 +105,7 @@ def printed_warnings() -> Iterator[None]:
             for own in _COLLECTING:
                 own.found.append(message)
             if not any(own.quiet for own in _COLLECTING):
-                print(f"warning: {message}", file=sys.stderr)
+                say(f"warning: {message}")
 
         warnings.showwarning = show_or_collect
         yield

@@ -34,7 +34,7 @@ def as_text(table: ReportTable, digits: int = 2, width: int | None = None) -> st
         kept, missing = _without_spare(table, widths, width)
         parts = [*_fitted(table, columns, {at: widths[at] for at in kept}, width)]
         legend += [f"no room for: {', '.join(missing)}"] if missing else []
-    lines = [*wrapped(table.title, width), ""] if table.title else []
+    lines = [*([table.title] if width is None else wrapped(table.title, width)), ""] if table.title else []
     for part in parts:
         rule = "─" * _total(part)
         for at, cells in enumerate(zip(*columns, strict=True), -1):  # the head is row -1
@@ -42,17 +42,18 @@ def as_text(table: ReportTable, digits: int = 2, width: int | None = None) -> st
             lines += _row_lines(cells, part, table)
         lines += [rule, ""] if not table.rows else [""]
     for under in (legend, table.notes):
-        lines += [own for line in under for own in wrapped(line, width)] + [""] if under else []
+        lines += under if width is None else [own for line in under for own in wrapped(line, width)]
+        lines += [""] if under else []
     return "\n".join(lines)
 
 
-def wrapped(text: str, width: int | None, *, inside_words: bool = False) -> list[str]:
-    """Return the lines of a text, wrapped at words to ``width`` columns; None: as it is.
+def wrapped(text: str, width: int, *, inside_words: bool = False) -> list[str]:
+    """Return the lines of a text, wrapped at words to ``width`` columns.
 
     A longer word stays whole unless ``inside_words``: it is then broken after slashes, or anywhere. All lines have the
     indentation of the text.
     """
-    if width is None or text_width(text) <= width:
+    if text_width(text) <= width:
         return [text]
     indent = text[: len(text) - len(text.lstrip())]
     room = max(width - len(indent), LEAST)
@@ -86,16 +87,12 @@ def _columns(table: ReportTable, digits: int) -> Iterator[list[str]]:
         marked = [isinstance(cell, TableCell) and cell.mark != "" for cell in cells]
         if column.right and any(marked):
             texts = [text if mark else f"{text} " for text, mark in zip(texts, marked, strict=True)]
-        yield [*map(_printable, [column.head, *texts])]
+        texts = [column.head, *texts]
+        if not all(text.isascii() and text.isprintable() for text in texts):
+            from rich.control import strip_control_codes
 
-
-def _printable(text: str) -> str:
-    """The text without control characters."""
-    if text.isascii() and text.isprintable():
-        return text
-    from rich.control import strip_control_codes
-
-    return strip_control_codes(text)
+            texts = [*map(strip_control_codes, texts)]
+        yield texts
 
 
 def _without_spare(table: ReportTable, widths: Sequence[int], width: int) -> tuple[list[int], list[str]]:
@@ -176,7 +173,10 @@ def _folded(table: ReportTable, widths: Mapping[int, int], width: int) -> Iterat
 
 def _row_lines(cells: Sequence[str], part: Mapping[int, int], table: ReportTable) -> Iterator[str]:
     """Yield the lines of a row, of which ``part`` has the columns."""
-    texts = [wrapped(cells[at], width, inside_words=True) for at, width in part.items()]
+    texts = [
+        [cells[at]] if text_width(cells[at]) <= width else wrapped(cells[at], width, inside_words=True)
+        for at, width in part.items()
+    ]
     for line in zip_longest(*texts, fillvalue=""):
         aligned = (_aligned(text, part[at], table.columns[at].right) for at, text in zip(part, line, strict=True))
         yield GAP.join(aligned).rstrip()
