@@ -17,6 +17,7 @@ from threading import Event, Thread
 from typing import TYPE_CHECKING, Any
 
 from geceval.base.errors import GecevalWarning
+from geceval.report.formats.terminal import wrapped
 
 if TYPE_CHECKING:
     from geceval.counting.stream import AnyMetric
@@ -27,8 +28,6 @@ def say(text: str) -> None:
     """Print lines on stderr, on a terminal wrapped at words to its width and indented from the second line on."""
     width = _terminal_width()
     if width is not None and max(map(len, text.split("\n"))) > width:
-        from geceval.report.formats.terminal import wrapped
-
         text = "\n".join("\n  ".join(wrapped(line, width - 2)) for line in text.split("\n"))
     print(text, file=sys.stderr)
 

@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from geceval.report.formats.terminal import wrapped
+
 if TYPE_CHECKING:
     from geceval.report.table import ReportTable
     from geceval.report.views import ViewPart
@@ -74,8 +76,6 @@ def _wrapped(text: str, width: int | None) -> str:
     """The text, its lines wrapped at words to the width of a terminal."""
     if width is None:
         return text
-    from geceval.report.formats.terminal import wrapped
-
     return "\n".join(part for line in text.split("\n") for part in wrapped(line, width))
 
 
