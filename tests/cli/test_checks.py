@@ -78,9 +78,9 @@ def test_missing_is_for_references_made_from_gold(run: Run, examples: Path) -> N
         more = ["-m", "green"] if command[0] == "score" else []
         result = run(*command, *DATA, "--gold", "gold.m2", *more, "--missing", "plain")
         assert (result.status, result.out) == (2, "")
-        assert "--missing says how references are made from the edits of --gold; -r gives them" in result.err
+        assert "--missing applies to references made from --gold: it cannot be combined with -r" in result.err
         result = run(*command, "-s", "source.txt", *more, "--missing", "fallback")
-        assert (result.status, "there are none" in result.err) == (2, True)
+        assert (result.status, "it requires --gold" in result.err) == (2, True)
     assert (
         run("score", "--gold", "gold.m2", "-c", "systems/careful.txt", "-m", "green", "--missing", "plain").status == 0
     )

@@ -122,15 +122,15 @@ def test_standard_input(run: Run, table: str, monkeypatch: pytest.MonkeyPatch) -
         (["-i", "TABLE", "--hypothesis-column", "eager", "eager"], "the system eager is given twice"),
         (["-i", "TABLE", "--hypothesis-column", "eager", "-c", "systems/eager.txt"], "the system eager is given twice"),
         (["-i", "TABLE", "-s", "source.txt", "--source-column", "1", *SYSTEMS], "the source is given twice"),
-        ([*FILES, "--source-column", "a"], "--source-column is about the table of -i, and there is none"),
-        ([*FILES, "--no-header"], "--no-header is about the table of -i"),
+        ([*FILES, "--source-column", "a"], "--source-column requires a table: -i FILE"),
+        ([*FILES, "--no-header"], "--no-header requires a table: -i FILE"),
         (["-i", "TABLE", "--no-header"], "no column called source\n  hint: --source-column says which of 1, 2, 3"),
         (["-i", "nowhere.csv", *SYSTEMS], "nowhere.csv: cannot read"),
         (["-i", "gold.m2", *SYSTEMS], "gold.m2 is not a table: m2 has no columns"),
         (["-i", "source.txt", *SYSTEMS], "source.txt is not a table: txt has no columns"),
         (["-i", "-", *SYSTEMS], "<stdin>: unknown format"),
         (["-i", "-", "--input-format", "csv", "-s", "-", *SYSTEMS], "standard input .-. can be given only once"),
-        (["-i", "TABLE", *SYSTEMS, "--gold", "gold.m2", "--missing", "plain"], "--missing says how references are"),
+        (["-i", "TABLE", *SYSTEMS, "--gold", "gold.m2", "--missing", "plain"], "--missing applies to references"),
     ],
 )  # fmt: skip
 def test_what_is_refused(run: Run, table: str, options: list[str], message: str) -> None:

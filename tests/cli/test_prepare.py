@@ -162,7 +162,7 @@ def test_chunks(run: Run, written: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (["--tokenise-only", "systems"], "--tokenise-only says which texts, but not what is to be done"),
+        (["--tokenise-only", "systems"], "--tokenise-only selects texts but no step is given"),
         (["--normalise", "nfc,nfx"], "unknown value 'nfx': choose from nfc, nfd"),
         (["--tokenise", "english", "--tokenise-only", "gold"], "unknown value 'gold'"),
         (["--whitespace", "keep"], "unknown value 'keep'"),

@@ -1,7 +1,8 @@
-"""Requests: the options of a command as a frozen dataclass that is checked once, from Python as from a command line.
+"""Requests: the options of a command as a frozen dataclass.
 
-A request is a dataclass of options and of parts, which are dataclasses of options themselves and become groups of the
-command line's help. ``geceval.cli.parsing`` makes an option parser of a request; nothing here knows of one.
+Values are checked once, in the same way from Python and from a command line. A request is a dataclass of options and of
+parts, which are dataclasses of options and become groups of the help. ``geceval.cli.parsing`` makes an option parser
+of a request.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ else:  # part of typing from Python 3.11 on
         return lambda cls: cls
 
 
-#: What an option changes: the result; files that are written beside it; or neither (threads, progress, prices).
+#: The effect of an option: it changes the result, or files written with it, or neither (threads, progress, prices).
 Effect: TypeAlias = Literal["result", "files", "none"]
 
 P = TypeVar("P", bound="OptionGroup")
@@ -33,13 +34,23 @@ _KINDS = {int: "a whole number", float: "a number", str: "text", bool: "true or 
 
 @dataclass(frozen=True)
 class Option:
-    """The facts of an option.
+    """The definition of an option.
 
-    Without ``flags`` it is a positional argument. ``kind``: str, int, float, or bool for a flag, which turns the
-    default round; it is the first of them in the field's annotation. ``nargs``: as of argparse; such a value is a
-    tuple. ``repeatable``: values of a repeated option are added; ``separator``: values may also stand in one argument.
-    ``required``: unless there is a default. ``reads_file``: its values may be names of files that are read. ``rare``:
-    only ``--help-all`` shows it.
+    Attributes:
+        flags: its flags; a positional argument has none.
+        help: its line in the help.
+        default: its default.
+        nargs: as in argparse; the value is a tuple.
+        choices: the allowed values.
+        metavar: its placeholder in the help.
+        bounds: the range of a number.
+        repeatable: whether the option may be repeated, which adds values.
+        separator: separates values in one argument.
+        required: whether it must be given.
+        effect: what it changes.
+        reads_file: whether its values may be names of input files.
+        rare: whether only ``--help-all`` shows it.
+        kind: str, int, float, or bool for a flag that inverts the default; taken from the field's annotation.
     """
 
     flags: tuple[str, ...] = ()
@@ -62,11 +73,11 @@ class Option:
         """Whether its value is a tuple."""
         return self.nargs in ("+", "*") or isinstance(self.nargs, int) or self.repeatable
 
-    def of_field(self, annotation: str) -> dataclasses.Field[Any]:
+    def make_field(self, annotation: str) -> dataclasses.Field[Any]:
         """Return the dataclass field of an option with this annotation.
 
-        ``metavar`` is FILE for an option that reads or writes files, and N for a whole number. Without a default an
-        option with several values is empty, a flag is off, and any other one is None.
+        The default ``metavar`` is FILE for options that read or write files and N for integers. The default value is an
+        empty tuple for options with several values, False for flags, and None for others.
         """
         words = re.findall(r"\w+", annotation)
         kind = next((kind for kind in (bool, int, float) if kind.__name__ in words), str)
@@ -80,11 +91,14 @@ class Option:
         return made
 
     def name(self, field_name: str) -> str:
-        """Its name in messages: the last flag, or the metavariable of a positional argument."""
+        """Return the name in messages: the last flag, or else the placeholder."""
         return self.flags[-1] if self.flags else str(self.metavar or field_name)
 
     def read(self, text: str) -> Any:
-        """Return the value of an argument. Raises UsageError, without the option's name, for one that is not valid."""
+        """Return the value of an argument.
+
+        Raises UsageError, without the name of the option, for an invalid value.
+        """
         if self.separator:
             return tuple(self._read_one(item) for item in text.split(self.separator))
         return self._read_one(text)
@@ -104,7 +118,10 @@ class Option:
         return text
 
     def checked(self, name: str, value: Any, default: Any) -> Any:
-        """Return a value as a request holds it. Raises UsageError that names the option for one that is not valid."""
+        """Return a value in the form that requests store.
+
+        Raises UsageError, with the name of the option, for an invalid value.
+        """
         if value is None and default is None:
             return None
         if not self.has_several:
@@ -141,7 +158,7 @@ def option(
     reads_file: bool = False,
     rare: bool = False,
 ) -> Any:
-    """Return the facts of an option, as the value of a field of an ``OptionGroup``."""
+    """Return the definition of an option, for a field of an ``OptionGroup``."""
     choices = tuple(choices)
     return Option(
         flags, help, default, nargs, choices, metavar, bounds, repeatable, separator, required, effect, reads_file, rare
@@ -152,12 +169,12 @@ def option(
 class OptionGroup:
     """A group of options: the base class of requests and of their parts.
 
-    Its subclasses are frozen dataclasses whose fields are given by keyword; the methods here serve them all, since
-    generating them for each class takes a millisecond at every start.
+    Subclasses are frozen dataclasses with keyword fields. They share the methods of this class, since generating
+    methods for each class would take a millisecond at every start.
 
-    ``class NetworkOptions(OptionGroup, title="networks")`` is a group of that title in the help; without a title its
-    options stand with those around it. A part is a field whose default is an instance:
-    ``network: NetworkOptions = NetworkOptions()``. ``rare=True``: only ``--help-all`` shows the group.
+    ``class NetworkOptions(OptionGroup, title="networks")`` is a group with this title in the help. The options of a
+    group without a title belong to the surrounding group. With ``rare=True`` only ``--help-all`` shows the group.
+    A part is a field whose default is an instance: ``network: NetworkOptions = NetworkOptions()``.
     """
 
     __dataclass_fields__: ClassVar[dict[str, dataclasses.Field[Any]]]
@@ -170,7 +187,7 @@ class OptionGroup:
         for name, annotation in inspect.get_annotations(cls).items():
             facts = vars(cls).get(name)
             if isinstance(facts, Option):
-                setattr(cls, name, facts.of_field(annotation))
+                setattr(cls, name, facts.make_field(annotation))
         dataclass(init=False, repr=False, eq=False)(cls)
         if title:
             cls.group_title, cls.group_about, cls.group_is_rare = title, about, rare
@@ -201,10 +218,13 @@ class OptionGroup:
         return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in vars(self).items())})"
 
     def check(self) -> None:
-        """Raise UsageError for options that do not go together. Subclasses override it; the defaults must pass."""
+        """Raise UsageError for options that contradict each other.
+
+        Subclasses override it. The defaults must pass.
+        """
 
     def options(self) -> Iterator[tuple[str, Option, Any]]:
-        """Yield the name, the facts and the value of each option, those of parts in their places."""
+        """Yield name, definition and value of each option, including parts."""
         for own in fields(self):
             value = getattr(self, own.name)
             if isinstance(value, OptionGroup):
@@ -214,26 +234,26 @@ class OptionGroup:
 
     @classmethod
     def all_options(cls) -> Iterator[tuple[str, Option, Any]]:
-        """Yield the name, the facts and the default of each option, those of parts in their places."""
+        """Yield name, definition and default of each option, including parts."""
         for own in fields(cls):
             if isinstance(own.default, OptionGroup):
                 yield from own.default.options()
             else:
                 yield own.name, own.metadata["option"], own.default
 
-    def given(self) -> Iterator[tuple[str, Option, Any]]:
-        """Yield the name, the facts and the value of each option that is not at its default."""
+    def changed_options(self) -> Iterator[tuple[str, Option, Any]]:
+        """Yield name, definition and value of each option that differs from its default."""
         for (name, facts, value), (_, _, default) in zip(self.options(), self.all_options(), strict=True):
             if value != default:
                 yield name, facts, value
 
     def to_document(self) -> dict[str, Any]:
-        """Return the options that are not at their defaults, by name, as JSON values."""
-        return {name: list(value) if isinstance(value, tuple) else value for name, _, value in self.given()}
+        """Return the options that differ from their defaults, by name, as JSON values."""
+        return {name: list(value) if isinstance(value, tuple) else value for name, _, value in self.changed_options()}
 
 
 class CommandRequest(OptionGroup):
-    """All that a command is asked for: the base class of one frozen dataclass for each command."""
+    """The base class of requests, one frozen dataclass per command."""
 
     def __init__(self, **values: Any) -> None:
         super().__init__(**values)
@@ -243,9 +263,11 @@ class CommandRequest(OptionGroup):
 
 
 def from_document(kind: type[P], document: Mapping[str, Any]) -> P:
-    """Return the request, or part of one, with these options by name; all others have their defaults.
+    """Return a request, or part of one, with these options by name.
 
-    Raises UsageError for a name that is no option and for a value that is not valid.
+    All others have their defaults.
+
+    Raises UsageError for an unknown name and for an invalid value.
     """
     known = [name for name, _, _ in kind.all_options()]
     for name in document:
@@ -255,7 +277,7 @@ def from_document(kind: type[P], document: Mapping[str, Any]) -> P:
 
 
 def _values(own: Iterable[dataclasses.Field[Any]], document: Mapping[str, Any]) -> dict[str, Any]:
-    """The arguments of a dataclass: options of the document, and parts that have some of them."""
+    """Return the arguments of a dataclass from the options of a document."""
     values = {}
     for one in own:
         if isinstance(one.default, OptionGroup):

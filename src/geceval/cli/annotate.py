@@ -125,7 +125,7 @@ class AnnotateRequest(CommandRequest):
 
     def check(self) -> None:
         is_m2, gold, raw = self.output.written_format == "m2", self.chunks.gold, self.raw
-        for name, facts, _ in (self.chunks if is_m2 else self.extraction).given():
+        for name, facts, _ in (self.chunks if is_m2 else self.extraction).changed_options():
             if is_m2 or name != "dialect":
                 raise UsageError(f"{facts.name(name)} requires -f {'chunks' if is_m2 else 'm2'}")
         if self.files.source is None and gold is None:

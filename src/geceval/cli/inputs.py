@@ -48,7 +48,7 @@ class CorpusInputs:
         self._note_tables_read_as_text()
         if files.missing is not None and columns is not None and columns.references:
             given = self.options.table.input
-            raise UsageError(f"--missing says how references are made from the edits of --gold; {given} gives them")
+            raise UsageError(f"--missing applies to references made from --gold: it cannot be combined with {given}")
         column = None if labels is None else self._label_column(labels)
         if columns is not None and column is not None:
             columns, labels = replace(columns, labels=column), None

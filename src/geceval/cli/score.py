@@ -179,7 +179,7 @@ def run_of(request: ScoreRequest) -> ScoreRun:
     from geceval.counting.stream import wants_guard
 
     inputs = CorpusInputs(request.data, quiet=request.output.quiet, threads=request.output.threads)
-    options = {name: value for name, _, value in request.metric.settings.given()}
+    options = {name: value for name, _, value in request.metric.settings.changed_options()}
     if request.data.language.annotator is not None:
         options["annotator"] = request.data.language.annotator
     metrics = inputs.metrics(request.metric, options)

@@ -154,7 +154,7 @@ class ScoreRequest(RecordOption, GuardOption, ChecksOption, CommandRequest):
             name = "--by" if self.tables.by is not None else "--group"
             raise UsageError(f"{name} is for corpus scores, not for --level {level}")
         if level != "sentence":
-            for name, facts, _ in own.given():
+            for name, facts, _ in own.changed_options():
                 raise UsageError(f"{facts.name(name)} is for sentences", hint="--level sentence")
             if self.format in SENTENCE_FORMATS:
                 hint = "--level sentence, or --format json"

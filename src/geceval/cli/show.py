@@ -77,7 +77,7 @@ class SelectionOptions(OptionGroup, title="which sentences"):
 
     def check(self) -> None:
         if self.sentences:
-            for name, facts, _ in self.given():
+            for name, facts, _ in self.changed_options():
                 if name not in ("limit", "sentences", "seed"):
                     option = facts.name(name)
                     raise UsageError(f"--sentences and {option} exclude each other")

@@ -100,7 +100,7 @@ class SuiteRequest(RecordOption, ChecksOption, CommandRequest):
 
     def _refuse(self, option: str, *names: str) -> None:
         """Raise UsageError for what would do nothing beside an option."""
-        given = {name: facts.name(name) for name, facts, _ in self.given()}
+        given = {name: facts.name(name) for name, facts, _ in self.changed_options()}
         useless = [given[name] for name in names if name in given]
         if useless:
             raise UsageError(f"{', '.join(useless)} would do nothing with {option}")

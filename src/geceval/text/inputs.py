@@ -131,7 +131,7 @@ class ReferenceOptions(OptionGroup, title="data"):
 
     source: str | None = option(
         *("-s", "--src", "--source"),
-        help="sentences with errors, one per line (default: those of --gold)",
+        help="sentences with errors, one per line (default: source of --gold)",
         reads_file=True,
     )
     references: tuple[str, ...] = option(
@@ -146,8 +146,8 @@ class ReferenceOptions(OptionGroup, title="data"):
 
     def check(self) -> None:
         if self.missing is not None and (self.references or self.gold is None):
-            why = "-r gives them" if self.references else "there are none"
-            raise UsageError(f"--missing says how references are made from the edits of --gold; {why}")
+            why = "cannot be combined with -r" if self.references else "requires --gold"
+            raise UsageError(f"--missing applies to references made from --gold: it {why}")
 
 
 class FileOptions(
@@ -233,8 +233,8 @@ class TableOptions(OptionGroup, title="data"):
 
     def check(self) -> None:
         if self.input is None:
-            for name, facts, _ in self.given():
-                raise UsageError(f"{facts.name(name)} is about the table of -i, and there is none")
+            for name, facts, _ in self.changed_options():
+                raise UsageError(f"{facts.name(name)} requires a table: -i FILE")
 
     def open(self) -> InputTable | None:
         """Return the opened table, or None if there is no table."""
@@ -330,7 +330,7 @@ class RawTextOptions(CleaningOptions, title="language and preparation of text"):
     def check(self) -> None:
         if self.tokenise_only and not self.has_steps:
             hint = "add --tokenise NAME, --normalise FORM, --whitespace repair or --truecase"
-            raise UsageError("--tokenise-only says which texts, but not what is to be done", hint=hint)
+            raise UsageError("--tokenise-only selects texts but no step is given", hint=hint)
 
     @property
     def has_steps(self) -> bool:

@@ -1,16 +1,16 @@
-"""The options that say what language texts are in."""
+"""Options for the language of texts."""
 
 from __future__ import annotations
 
 from geceval.base.requests import OptionGroup, option
 from geceval.edits.languages import ANNOTATORS, LANGUAGES
 
-#: The language is guessed from the source, and the tokeniser is that of the language.
+#: Guess the language from the source, and use its tokeniser.
 AUTO = "auto"
 
 
 class LanguageOptions(OptionGroup, title="language and preparation of text"):
-    """The language of the texts, and another annotator than the language's."""
+    """The language of the texts, and the annotator if it is not the language's."""
 
     language: str | None = option(
         "--language",
