@@ -194,6 +194,30 @@ def test_other_system_in_m2_and_system_in_a_table(run: Run, tmp_path: Path) -> N
     assert "the systems' corrections are needed" in run("gate", *DATA[:5], "-m", "errant", "--not-worse-than", m2).err
 
 
+# --- without a value, false alarms ---
+
+
+def test_score_without_a_value_fails(run: Run, tmp_path: Path) -> None:
+    for name, text in (("source", "a b\n"), ("reference", "b c\n"), ("system", "b c\n")):
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    data = ("-s", tmp_path / "source", "-r", tmp_path / "reference", "-c", tmp_path / "system", "--no-checks")
+    result = run("gate", *data, "--fail-over", "false-alarms=100")
+    assert result.status == 1
+    assert "system: FALSE-ALARMS nan > 100\n" in result.err
+    result = run("gate", *data, "-m", "false-alarms", "--not-worse-than", tmp_path / "source", "-q")
+    assert result.status == 1
+    assert "system: FALSE-ALARMS nan, source nan: difference nan, 95 % interval [nan, nan], p = nan\n" in result.err
+
+
+def test_false_alarms(run: Run) -> None:
+    assert run("gate", *DATA, "--fail-over", "false-alarms=0").status == 0
+    data = ("-s", "source.txt", "-r", "source.txt", "-c", "systems/noisy.txt", "--no-checks")
+    result = run("gate", *data, "--fail-over", "false-alarms=0.5", "false-alarms.edits_per_sentence=150")
+    assert result.status == 1
+    assert "noisy: FALSE-ALARMS " in result.err
+    assert " > 0.5\n" in result.err
+
+
 # --- summary and annotations ---
 
 
@@ -248,11 +272,13 @@ def test_annotations(run: Run) -> None:
         (["--fail-under", "green=forty"], "'forty' is not a number of points"),
         (["--fail-under", "green=1e999999999"], "'1e999999999' is not a number of points"),
         (["--fail-over", "green=40"], "higher GREEN scores are better\n  hint: --fail-under green=40"),
+        (["--fail-under", "false-alarms=5"], "lower FALSE-ALARMS scores are better\n  hint: --fail-over"),
         (["--fail-under", "green=0.4"], "bars are points of 100, as in tables\n  hint: green=40"),
         (["--fail-under", "errant.recall=0.455"], "bars are points of 100, as in tables\n  hint: errant.recall=45.5"),
         (["--fail-under", "green=101"], "GREEN scores are between 0 and 100\n  hint: bars are points of 100"),
         (["--fail-under", "green=-1"], "GREEN scores are between 0 and 100"),
         (["--fail-under", "green.recall=4000"], "GREEN scores are between 0 and 100"),
+        (["--fail-over", "false-alarms=101"], "FALSE-ALARMS scores are between 0 and 100"),
         (["--fail-under", "green.f=50"], "--fail-under green.f=50: GREEN has no f; its parts: precision, recall"),
         (["--max-drop", "1"], "--max-drop needs --earlier"),
         (["--alpha", "0.1", "--fail-under", "green=1"], "--alpha needs --not-worse-than"),
