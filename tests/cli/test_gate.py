@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 from pathlib import Path
 
@@ -212,9 +213,11 @@ def test_score_without_a_value_fails(run: Run, tmp_path: Path) -> None:
 def test_false_alarms(run: Run) -> None:
     assert run("gate", *DATA, "--fail-over", "false-alarms=0").status == 0
     data = ("-s", "source.txt", "-r", "source.txt", "-c", "systems/noisy.txt", "--no-checks")
-    result = run("gate", *data, "--fail-over", "false-alarms=0.5", "false-alarms.edits_per_sentence=150")
+    result = run("gate", *data, "--fail-over", "false-alarms=0.5", "false-alarms.edits_per_sentence=0.01")
     assert result.status == 1
-    assert "noisy: FALSE-ALARMS " in result.err
+    [row] = list(csv.DictReader(run("score", *data, "-m", "false-alarms", "--parts", "-f", "csv").out.splitlines()))
+    edits = row["FALSE-ALARMS edits_per_sentence"]
+    assert f"noisy: FALSE-ALARMS edits_per_sentence {edits} > 0.01" in result.err
     assert " > 0.5\n" in result.err
 
 

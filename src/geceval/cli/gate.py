@@ -177,8 +177,8 @@ def _check_points(name: str, figure: NamedFigure, points: Decimal, higher: bool)
     if not part and metric.higher_is_better != higher:
         which, flag = ("higher", "--fail-under") if metric.higher_is_better else ("lower", "--fail-over")
         raise UsageError(f"{which} {metric.label} scores are better", hint=f"{flag} {name}={points}")
-    # Of false alarms, where lower is better, few are usual, and a part has no maximum.
-    is_share = metric.in_percent and metric.higher_is_better
+    # Less than 1 % of false alarms, where lower is better, is a usual bar.
+    is_share = figure.in_percent and metric.higher_is_better
     if is_share and 0 < points < 1:
         raise UsageError("bars are points of 100, as in tables", hint=f"{name}={points.scaleb(2):f}")
     if part and not is_share:

@@ -25,6 +25,11 @@ class NamedFigure:
     metric: AnyMetric
     part: str = ""
 
+    @property
+    def in_percent(self) -> bool:
+        """Whether tables show the figure times 100."""
+        return self.metric.part_in_percent(self.part) if self.part else self.metric.in_percent
+
 
 def part_names(metric: AnyMetric) -> list[str]:
     """Return the names of the parts of a metric's scores."""
