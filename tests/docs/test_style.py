@@ -26,7 +26,6 @@ UNFINISHED = (
     "src/geceval/integrations/",
     "src/geceval/metrics/",
     "src/geceval/report/",
-    "src/geceval/studies/",
     "src/geceval/testing.py",
     "src/geceval/_kernel.pyi",
     "CHANGELOG.md",

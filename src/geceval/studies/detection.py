@@ -1,7 +1,7 @@
 """Score token-level error detection: precision, recall and F of incorrect tokens.
 
-The scores are those of MultiGED-2023 (Volodina et al., NLP4CALL 2023). As in errant_compare, precision is 1 without
-false positives, and recall is 1 without false negatives. Labels are read from files or derived from edits.
+The scores are defined as in MultiGED-2023 (Volodina et al., NLP4CALL 2023). As in errant_compare, precision is 1
+without false positives, and recall is 1 without false negatives. Labels are read from files or derived from edits.
 """
 
 from __future__ import annotations
@@ -118,7 +118,7 @@ def of_edits(source: Sequence[str], edits: Edits, path: str | None = None) -> La
 
     The tokens inside an edit are incorrect, and so is the token to the right of an insertion. Edits without a
     correction (UNK) and noops are ignored. If a sentence has several versions, the first one is used. The organisers'
-    script converts M2 to labels in the same way; docs/detection.md compares the labels with those of their files.
+    script converts M2 to labels in the same way; docs/detection.md compares the result with the labels of their files.
 
     Args:
         source: Sentences [S] of tokens separated by blanks.

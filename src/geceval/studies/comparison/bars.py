@@ -1,6 +1,6 @@
-"""Checks of scores: against bars, against the scores of an earlier run, and against another system.
+"""Check scores against bars, scores of an earlier run, or another system.
 
-Scores are compared as decimal numbers and unrounded: a score at the bar is kept, 39.999 is under 40.
+Scores are compared as unrounded decimal numbers: a score at the bar is kept, 39.999 is under 40.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ from geceval.counting.stream import AnyMetric
 from geceval.studies.comparison.comparison_results import Comparison
 from geceval.text.reading.lines import read_text
 
-#: The schemas of the documents with scores of an earlier run: those of ``geceval score`` and ``geceval gate``.
+#: Schemas of documents with scores: ``geceval score`` and ``geceval gate`` write them.
 EARLIER_SCHEMAS = ("geceval/score@", "geceval/gate@")
 
 
 @dataclass(frozen=True)
 class Check:
-    """A score held against a bar.
+    """A score and the bar that it must reach.
 
-    ``value`` and ``against`` are numbers as tables show them (times 100 if the metric is in percent); ``metric`` is the
+    ``value`` and ``against`` are on the scale of tables (times 100 if the metric is in per cent); ``metric`` is the
     label of the metric, with the part of the score.
     """
 
@@ -44,7 +44,7 @@ class Check:
 
     @property
     def loss(self) -> Decimal:
-        """How much worse the score is than what it is held against; NaN without a value."""
+        """Amount by which the score is worse than ``against``; NaN without a value."""
         return self.against - self.value if self.higher_is_better else self.value - self.against
 
     @property
@@ -53,7 +53,7 @@ class Check:
         return not self.value.is_nan() and self.loss <= 0
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the check as JSON has it, its numbers as tables show them."""
+        """Return the check as JSON values, on the scale of tables."""
         about = {"check": self.kind, "system": self.system, "metric": self.metric, "signature": self.signature}
         return about | {"value": float(self.value), **self._against(), "kept": self.kept}
 
@@ -63,7 +63,7 @@ class Check:
 
 @dataclass(frozen=True)
 class EarlierCheck(Check):
-    """A score held against the score that the system had in an earlier run; ``allowed`` is how much worse it may be."""
+    """A score and the system's earlier score; it may be worse by ``allowed``."""
 
     kind: ClassVar[str] = "earlier"
 
@@ -84,7 +84,7 @@ class EarlierCheck(Check):
 
 @dataclass(frozen=True)
 class RivalCheck(Check):
-    """A score held against the score of another system, the rival.
+    """A score and the score of another system, the rival.
 
     ``difference`` is ``value`` - ``against``; ``low`` and ``high`` bound its bootstrap interval of the level 1 - alpha.
     ``p`` is corrected for the number of tests; ``statistics`` is the signature of the test. The check fails if the
@@ -111,7 +111,7 @@ class RivalCheck(Check):
 
 
 def exact(value: float, in_percent: bool) -> Decimal:
-    """Return a score as a number of tables, from its shortest decimal form."""
+    """Return a score on the scale of tables, from its shortest decimal form."""
     number = Decimal(repr(float(value)))
     return number.scaleb(2) if in_percent and number.is_finite() else number
 
@@ -121,7 +121,7 @@ def exact(value: float, in_percent: bool) -> Decimal:
 
 @dataclass(frozen=True)
 class Bar:
-    """The worst score that is kept, in points as tables show them."""
+    """The worst score that is kept, on the scale of tables."""
 
     figure: NamedFigure
     points: Decimal
@@ -162,10 +162,10 @@ def against_bars(scores: Scores, bars: Sequence[Bar]) -> Iterator[Check]:
 def against_earlier(
     scores: Scores, compared: Collection[AnyMetric], earlier: EarlierScores, allowed: Decimal
 ) -> Iterator[Check]:
-    """Yield the check of each system against its earlier score under each of the metrics that are ``compared``.
+    """Yield the check of each system against its earlier score under each metric.
 
-    Raises InputError if the earlier run does not have the system or the metric, or has another signature or number of
-    sentences: these scores cannot be compared.
+    ``compared`` are the metrics. Raises InputError if the earlier run lacks the system or the metric, or its signature
+    or its number of sentences differs, so that the scores cannot be compared.
     """
     for system, row in scores.rows():
         for metric in compared:
@@ -176,7 +176,7 @@ def against_earlier(
 
 
 def against_rival(scores: Scores, rival: str, comparison: Comparison) -> Iterator[Check]:
-    """Yield the check of each system against the rival under each metric that was tested."""
+    """Yield the check of each system against the rival under each tested metric."""
     rows, metrics = dict(scores.rows()), dict(zip(names(scores.metrics), scores.metrics, strict=True))
     for pair in comparison.pairs:
         metric = metrics[pair.metric]
@@ -203,7 +203,10 @@ class EarlierScores:
     rows: Sequence[Mapping[str, Any]]
 
     def value_of(self, system: str, score: Score) -> float:
-        """Return the value that a system had under the metric of a score. Errors: see against_earlier."""
+        """Return a system's earlier value under the metric of a score.
+
+        Raises InputError if there is no comparable value.
+        """
         of_system = [one for one in self.rows if one["system"] == system]
         if not of_system:
             known = ", ".join(dict.fromkeys(str(one["system"]) for one in self.rows)) or "none"
@@ -234,7 +237,7 @@ _ANEW = "write the file again with these settings, files and version"
 
 
 def read_earlier(path: str) -> EarlierScores:
-    """Return the scores in a JSON file of an earlier run. Raises InputError if the file has none."""
+    """Read the scores of an earlier run; raises InputError if the file has none."""
     text = read_text(path)
     try:
         document = json.loads(text)
@@ -249,7 +252,7 @@ def read_earlier(path: str) -> EarlierScores:
 
 
 def _value(one: Mapping[str, Any]) -> dict[str, float]:
-    """Return the value of a result, NaN without one. Raises TypeError if it is not a number."""
+    """Return the value of a result, NaN for None; raises TypeError if not a number."""
     value = one["value"]
     if isinstance(value, (bool, str)):
         raise TypeError

@@ -97,8 +97,8 @@ def compare(
         adjust: Correction of p-values for multiple tests: "holm", "bh" (Benjamini and Hochberg), "by" (Benjamini and
             Yekutieli) or "none" (None: "holm" for the whole corpus, "bh" among groups).
         references: Choice of references in replicates, for metrics that choose them by preceding sentences:
-            "optimum" (the best ones of each replicate), "frozen" (those of the full corpus) or "auto" ("optimum"
-            below 500 sentences).
+            "optimum" (the best choice in each replicate), "frozen" (the choice of the full corpus) or "auto"
+            ("optimum" below 500 sentences).
         pairs: "all", or "none" to compute intervals only.
         threads: Number of threads (0: one per processor).
         progress: Called with the number of sentence-system pairs counted since its last call.

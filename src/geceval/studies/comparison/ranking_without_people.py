@@ -82,7 +82,7 @@ def rank(
 
     Raises:
         UsageError: If an option has an unsupported value, there are fewer than two systems, or the sentence scores
-            of a system equal those of all others.
+            of a system equal the scores of all others.
         InputError: If ``blocks`` does not have one value per sentence.
 
     Source:

@@ -25,8 +25,8 @@ from geceval.counting.stream import AnyMetric
 from geceval.statistics.resampling import QUANTUM, Keys, Whole, block_keys, sentence_keys, whole
 from geceval.studies.comparison.comparison_options import Options
 
-#: Choice of references in replicates: ``optimum`` takes the best ones of each replicate, ``frozen`` those of the full
-#: corpus, ``mean`` each in turn, and averages the scores. Empty if each sentence chooses its reference independently.
+#: Choice of references in replicates: ``optimum`` is the best choice in each replicate, ``frozen`` the choice of the
+#: full corpus, ``mean`` each in turn, with averaged scores. Empty if sentences choose their references independently.
 Treatment: TypeAlias = Literal["", "mean", "frozen", "optimum"]
 
 #: Number of sentences from which "auto" freezes references: the best ones hardly differ between replicates.
@@ -98,7 +98,7 @@ class Sums:
         """Return the sums of all sentences by kind.
 
         ``total`` [n, C] is the sum of the corpus; ``poisson`` [samples, n, C] are the sums of bootstrap samples, and
-        ``swap`` [samples, n, C], if the test swaps labels, those of the swapped sentences.
+        ``swap`` [samples, n, C], if the test swaps labels, the sums of swapped sentences.
         """
         if not self.kept:
             return self.sums
@@ -189,7 +189,7 @@ class Resampled:
         self.references, self.grouping, self.first = references, grouping, first
         self.units: set[int] = set()
         self.real: bool | None = None
-        #: Columns of the counts: those of a pooled metric depend on the systems.
+        #: Number of columns of the counts, which depends on the systems for a pooled metric.
         self.columns = len(metric.columns)
         self.official = {name: metric.policy.start(metric.figure) for name in systems}
         self.whole = Group(options, self.pairs)

@@ -1,4 +1,4 @@
-"""Scores of systems and tests of their differences from one counting pass."""
+"""Score systems and test their differences in one counting pass."""
 
 from __future__ import annotations
 
@@ -23,11 +23,17 @@ def scores_with_tests(
     progress: Progress | None = None,
     checks: bool = True,
 ) -> tuple[dict[str, list[Result]], Comparison]:
-    """Return the corpus scores of all systems under the metrics, and the comparison of systems.
+    """Return the corpus scores of all systems, and the comparison of systems.
 
-    ``under``: the metrics whose differences are tested. Errors: see compare.
+    Args:
+        corpus: Source, systems, and references or gold edits.
+        metrics: Metrics of the scores.
+        under: Metrics whose differences are tested.
+        options: Options of the comparison.
+        progress: Called with the number of sentence-system pairs counted since its last call.
+        checks: Warn about suspicious input.
     """
-    run = Run(corpus, metrics)  # for signatures
+    run = Run(corpus, metrics)  # computes signatures
     results = {
         metric: {name: Result(metric, run.given(name, metric), ["corpus"]) for name in corpus.system_names}
         for metric in metrics

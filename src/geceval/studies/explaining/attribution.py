@@ -109,8 +109,8 @@ def attribute(
 ) -> Attribution:
     """Attribute a metric's score of one sentence to the edits of a system.
 
-    Shapley values of up to ``exact`` edits score all 2^n subsets of n edits; those of more edits are estimated from
-    sampled orders. "add" and "sub" score n + 2 texts.
+    Shapley values of up to ``exact`` edits score all 2^n subsets of n edits; the values of more edits are estimated
+    from sampled orders. "add" and "sub" score n + 2 texts.
 
     Args:
         metric: Metric, such as ``geceval.Green()``.

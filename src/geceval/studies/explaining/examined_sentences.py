@@ -163,7 +163,7 @@ class Examined:
 
     @property
     def in_percent(self) -> dict[str, bool]:
-        """Whether scores are shown times 100, by label and "label part"; empty without sentences."""
+        """Labels, and labels with a part, with whether tables multiply them by 100."""
         outputs = [output for sentence in self.sentences[:1] for output in sentence.outputs.values()]
         scores = {label: own for output in outputs for label, own in output.scores.items()}
         found = {label: own._results.metric.in_percent for label, own in scores.items()}

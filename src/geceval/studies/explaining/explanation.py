@@ -21,7 +21,7 @@ from geceval.text.m2 import Block
 #: Default metrics.
 USUAL = ("errant", "green", "gleu")
 
-#: Tolerance of equal scores of a text: those of neural networks vary.
+#: Tolerance of equal scores of a text: scores of neural networks vary.
 SAME = 1e-5
 
 
@@ -110,7 +110,7 @@ def explain_sentence(
 ) -> Explanation:
     """Explain the scores of all systems on one sentence of a corpus.
 
-    Corpus constants, such as CLEME's mean chunk length, are those of the whole corpus.
+    Corpus constants, such as CLEME's mean chunk length, are computed on the whole corpus.
 
     Args:
         corpus: Source, systems, and references or gold edits.

@@ -343,7 +343,7 @@ def fits(pattern: str, types: str) -> bool:
 
 
 class _EditMatches(Consumer[NDArray[np.bool_]]):
-    """Whether each sentence [S] has an edit of the type and the outcome."""
+    """Marks [S] of sentences that have an edit of the type and the outcome."""
 
     def __init__(self, metric: Contract[Any], wanted: Wanted) -> None:
         super().__init__(metric)
@@ -385,7 +385,7 @@ class _EditMatches(Consumer[NDArray[np.bool_]]):
 def _match_edits(
     corpus: TextSource, wanted: Wanted, systems: Sequence[str], judge: AnyMetric | None, threads: int
 ) -> NDArray[np.bool_]:
-    """Return whether each sentence [S] has a matching edit, of a system or a reference.
+    """Return whether each sentence [S] has a matching edit of a system or reference.
 
     Raises UsageError if no edit has the type.
     """

@@ -127,7 +127,7 @@ def state(path: str) -> tuple[str, int]:
 
 
 def _without_folders(text: str, here: Path) -> str:
-    """Make the paths in an option relative: FILE, NAME=FILE, metric:setting=FILE,…"""
+    """Make the paths in FILE, NAME=FILE or metric:setting=FILE relative."""
     if Path(text).is_absolute():
         return relative(text, here)
     pieces = COMMA.split(text)
