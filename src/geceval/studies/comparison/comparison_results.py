@@ -161,7 +161,7 @@ class Comparison:
         return list(dict.fromkeys(score.group for score in self.systems if score.group is not None))
 
     def in_percent(self, metric: str) -> bool:
-        """Return whether tables multiply the scores of a metric, or of "metric part", by 100."""
+        """Return whether tables multiply scores of "metric" or "metric part" by 100."""
         return metric not in self.not_in_percent
 
     def higher_is_better(self, metric: str) -> bool:

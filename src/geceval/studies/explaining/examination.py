@@ -222,7 +222,8 @@ class _Page:
         return Output(version, reference, scores, self._is_false_alarm(s, system))
 
     def _is_false_alarm(self, s: int, system: str) -> bool:
-        """Return whether the system changes the sentence and no reference does, as the metric false-alarms does."""
+        """Return whether the system changes the sentence and no reference does."""
+        # As the metric false-alarms counts.
         source, tokens, lines = self.corpus.source[s], self.tokens[s], self.corpus.systems[system]
         references = self._texts(s).values()
         if not self.corpus.references or isinstance(self.corpus.references, MadeTexts):

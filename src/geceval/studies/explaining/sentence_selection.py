@@ -26,7 +26,7 @@ from geceval.studies.explaining.evidence_rows import NONE, OUTCOMES, outcomes_of
 from geceval.text.corpus import TextSource, as_text
 from geceval.text.m2.edit_types import cut_at_colons
 
-#: Outcomes by which sentences are selected: those of an edit, or a false alarm.
+#: Outcomes by which sentences are selected: outcomes of edits, and false alarms.
 FALSE_ALARM = "false-alarm"
 WantedOutcome: TypeAlias = Outcome | Literal["false-alarm"]
 
