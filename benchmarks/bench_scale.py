@@ -25,11 +25,16 @@ SPEEDUP = 1.7
 GROWTH = 1.1
 #: Writing a row for every sentence may take so much of the time of scoring.
 WRITING = 1.5
-#: How sentences are written.
+#: A condition that needs no metric.
+FEATURES = "length_ratio < 1.5 and not duplicate"
+SCORE = ["score", "-m", "green"]
+SCORES = [*SCORE, "--level", "sentence"]
+#: Commands that write rows of sentences.
 WRITTEN = {
-    "-f tsv": ["-f", "tsv"],
-    "-f jsonl": ["-f", "jsonl"],
-    "--keep 'green >= 0.5'": ["-f", "tsv", "--keep", "green >= 0.5"],
+    "score --level sentence -f tsv": [*SCORES, "-f", "tsv"],
+    "score --level sentence -f jsonl": [*SCORES, "-f", "jsonl"],
+    "filter --keep 'green >= 50'": ["filter", "--keep", "green >= 50"],
+    f"filter --keep '{FEATURES}'": ["filter", "--keep", FEATURES],
 }
 #: The size with which others are compared.
 USUAL = 100_000
@@ -69,18 +74,18 @@ def rows(options: Options) -> Iterator[Row]:
 
 def _sentences(files: Files, size: int, options: Options) -> Iterator[Row]:
     """Sentence scores to a file."""
-    corpus_score = [*_score(files), "-j", "2"]
-    for name, more in WRITTEN.items():
+    corpus_score = [*_geceval(files, *SCORE), "-j", "2"]
+    for name, line in WRITTEN.items():
         with tempfile.TemporaryDirectory() as folder:
-            own = [*corpus_score, "--level", "sentence", *more, "-o", f"{folder}/scores"]
+            own = [*_geceval(files, *line), "-j", "2", "-o", f"{folder}/scores"]
             runs = [(checked(own, options), checked(corpus_score, options)) for _ in range(options.runs)]
         ours, peer = (_typical([run[at] for run in runs]) for at in (0, 1))
         yield Row(
-            f"--level sentence {name}, {size:,} distinct pairs; peer: the corpus score",
+            f"{name}, {size:,} distinct pairs; peer: the corpus score of green",
             ours.seconds,
             peer.seconds,
             note=f"{1e6 * ours.seconds / size:.2f} us a sentence",
-            within=WRITING if size >= LARGE and "--keep" not in more else None,
+            within=WRITING if size >= LARGE and line[0] == "score" else None,
             limits=(Limit(ours.peak, MEMORY, "MiB"),),
         )
 
@@ -96,14 +101,14 @@ class _Measured:
 
 def _measured(files: Files, options: Options) -> _Measured:
     paths = [files.source, *files.references, *files.systems]
-    commands = [[*_score(files), "-j", threads] for threads in ("1", "2")] + [["wc", "-w", *paths]]
+    commands = [[*_geceval(files, *SCORE), "-j", threads] for threads in ("1", "2")] + [["wc", "-w", *paths]]
     runs = [[checked(command, options) for command in commands] for _ in range(options.runs)]
     return _Measured(*(_typical([run[at] for run in runs]) for at in range(3)))
 
 
-def _score(files: Files) -> list[str]:
+def _geceval(files: Files, *line: str) -> list[str]:
     texts = ["-s", files.source, "-r", *files.references, "-c", *files.systems]
-    return [str(BIN / "geceval"), "score", *texts, "-m", "green", "-q"]
+    return [str(BIN / "geceval"), *line, *texts, "-q"]
 
 
 def _typical(runs: list[Run]) -> Run:

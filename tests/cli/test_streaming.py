@@ -1,8 +1,7 @@
-"""``geceval score --level sentence``: rows as they are scored, pairs that are kept, runs that are gone on with."""
+"""Rows of sentences that are written as they are scored, and interrupted runs that are resumed."""
 
 from __future__ import annotations
 
-import csv
 import importlib.util
 import json
 import os
@@ -12,7 +11,6 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +18,6 @@ import pytest
 
 from geceval.base.errors import InputError
 from geceval.cli import resumable_output
-from geceval.counting.contract import Contract
 from geceval.counting.metric_names import make_metric, parse_specs
 from geceval.counting.run import evaluate
 from geceval.report.report import written
@@ -48,20 +45,6 @@ def whole(systems: list[str], specs: list[str], output: str, digits: int = 2, so
     guard = how.pop("guard", False)
     results = evaluate(corpus, metrics, views=["sentence", "mean"], details=True, guard=guard, checks=False)
     return written(sentence_table(sorted_results(results, sort, "sentence"), **how), output, digits)
-
-
-@pytest.fixture
-def small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Parts of few sentences."""
-    for own in _classes(Contract):
-        if "block" in vars(own):
-            monkeypatch.setattr(own, "block", 7)
-
-
-def _classes(own: type) -> Iterator[type]:
-    yield own
-    for below in own.__subclasses__():
-        yield from _classes(below)
 
 
 @pytest.mark.usefixtures("small_parts")
@@ -132,133 +115,16 @@ def test_signatures(run: Run, tmp_path: Path) -> None:
     assert "|level:sentence|" in column["signature"]
 
 
-# --- what is kept ---
-
-
-@pytest.mark.usefixtures("small_parts")
-def test_pairs_that_pass(run: Run, tmp_path: Path) -> None:
-    line = ("score", *ONE, "-m", "green,errant", *SENTENCES)
-    rows = [json.loads(text) for text in run(*line, "-f", "jsonl", "--parts").out.splitlines()]
-    condition = "green >= 0.6 and errant.precision > 30% and GREEN<1"
-    passing = [
-        row["line"]
-        for row in rows
-        if 0.6 <= row["scores"]["noisy"]["green"] < 1 and row["parts"]["noisy"]["errant"]["precision"] > 0.3
-    ]
-    assert 0 < len(passing) < 40
-    texts = [Path(name).read_text(encoding="utf-8").splitlines() for name in (ONE[1], ONE[6], ONE[3], ONE[4])]
-    expected = [[str(at), *(text[at - 1] for text in (texts[0], texts[1], texts[2], texts[3]))] for at in passing]
-    told = f"note: kept {len(passing)} of 40 sentences ({len(passing) / 0.4:.2f} %)\n"
-    for form, delimiter in (("tsv", "\t"), ("csv", ",")):
-        target = tmp_path / f"kept.{form}"
-        assert run(*line, "--keep", condition, "-o", target) == Result(0, "", told)
-        with target.open(encoding="utf-8", newline="") as file:
-            head, *found = csv.reader(file, delimiter=delimiter)
-        assert head == ["line", "source", "hypothesis", "reference0", "reference1", "GREEN", "ERRANT"]
-        assert [row[:5] for row in found] == expected
-    assert run(*line, "--keep", condition).out == (tmp_path / "kept.tsv").read_text(encoding="utf-8")
-    kept = list(map(json.loads, run(*line, "--keep", condition, "-f", "jsonl", "-q").out.splitlines()))
-    assert [row["line"] for row in kept] == passing
-    assert kept[0]["references"] == expected[0][3:]
-    assert kept[0]["scores"] == rows[passing[0] - 1]["scores"]["noisy"]
-    assert "parts" not in kept[0]
-    pair = tmp_path / "kept.src", tmp_path / "kept.hyp"
-    assert run(*line, "--keep", condition, "--keep-out", *pair) == Result(0, "", told)
-    assert [own.read_text(encoding="utf-8").splitlines() for own in pair] == [
-        [row[at] for row in expected] for at in (1, 2)
-    ]
-
-
-@needs_arrow
-def test_kept_pairs_as_parquet(run: Run, tmp_path: Path) -> None:
-    import pyarrow.parquet as parquet
-
-    line = ("score", *ONE, "-m", "green", *SENTENCES, "--keep", "green > 0.5")
-    assert run(*line, "-o", tmp_path / "kept.parquet").status == 0
-    rows = parquet.read_table(tmp_path / "kept.parquet").to_pylist()
-    kept = list(map(json.loads, run(*line, "-f", "jsonl").out.splitlines()))
-    assert [{"scores": {"green": row.pop("GREEN")}, **row} for row in rows] == kept
-
-
-def test_texts_are_kept_as_they_were_given(run: Run, tmp_path: Path) -> None:
-    """However they were prepared to be scored."""
-    for name, text in (("source", "He go.\n"), ("hypothesis", "He goes,  now.\n"), ("reference", "He goes now.\n")):
-        (tmp_path / name).write_text(text, encoding="utf-8")
-    files = ("-s", tmp_path / "source", "-r", tmp_path / "reference", "-c", tmp_path / "hypothesis")
-    line = ("score", *files, "-m", "green", *SENTENCES, "--tokenise", "english", "--normalise", "nfkc", "-q")
-    result = run(*line, "--keep", "green >= 0", "-f", "jsonl")
-    row = json.loads(result.out)
-    assert (row["source"], row["hypothesis"], row["references"]) == ("He go.", "He goes,  now.", ["He goes now."])
-
-
-def test_edits_are_kept_as_texts(run: Run, tmp_path: Path) -> None:
-    """Of a system given as M2; no references are written where there were none but edits."""
-    edits = tmp_path / "noisy.m2"
-    assert run("annotate", *SOURCE, "-c", "systems/noisy.txt", "-o", edits).status == 0
-    line = ("score", "--gold", "gold.m2", "-c", edits, "-m", "errant", *SENTENCES, "--keep", "errant >= 0.5")
-    rows = list(map(json.loads, run(*line, "-f", "jsonl", "-q").out.splitlines()))
-    texts = Path("systems/noisy.txt").read_text(encoding="utf-8").splitlines()
-    assert rows
-    assert all((row["hypothesis"], row["references"]) == (texts[row["line"] - 1], []) for row in rows)
-
-
-def test_references_that_every_sentence_lacks_one_of(run: Run, tmp_path: Path) -> None:
-    table = tmp_path / "ragged.jsonl"
-    table.write_text(
-        '{"source": "a", "references": ["b", null], "hypothesis": "c"}\n'
-        '{"source": "a", "references": [null, "b", null], "hypothesis": "c"}\n'
-    )
-    asked = ("score", "-i", str(table), "-m", "green", *SENTENCES, "--keep", "green >= 0", "-f")
-    kept = run(*asked, "jsonl")
-    assert kept.status == 0
-    own = [json.loads(line)["references"] for line in kept.out.splitlines()]
-    assert own == [["b", None, None], [None, "b", None]]
-    refused = run(*asked, "tsv")
-    assert refused.status == 2
-    assert "sentence 2: its reference0 is missing" in refused.err
-
-
-def test_text_that_cannot_stand_in_a_table(run: Run, tmp_path: Path) -> None:
-    for name in ("source", "hypothesis", "reference"):
-        (tmp_path / name).write_text('a "b" c .\n" a\tb\n', encoding="utf-8")
-    files = ("-s", tmp_path / "source", "-r", tmp_path / "reference", "-c", tmp_path / "hypothesis", "--no-checks")
-    line = ("score", *files, "-m", "green", *SENTENCES, "--keep", "green >= 0", "-q")
-    result = run(*line, "-o", tmp_path / "kept.tsv")
-    assert result == Result(
-        2, "", "error: sentence 2: its source has a tab, which ends a cell of TSV\n"
-        "  hint: -f jsonl, csv or parquet can hold it\n"
-    )  # fmt: skip
-    assert not [path for path in tmp_path.iterdir() if path.name.startswith("kept")]
-    found = list(csv.reader(run(*line, "-f", "csv").out.splitlines()))
-    assert [row[1] for row in found[1:]] == ['a "b" c .', '" a\tb']
+# --- mistakes ---
 
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (
-            ("--keep", "gren >= 0.9"),
-            "--keep: 'gren' is not a metric of this run: choose from green, errant\n  gren >= 0.9\n  ^^^^",
-        ),
-        (("--keep", "errant.precison > 1"), "--keep: ERRANT has no precison; its parts: precision, recall"),
-        (("--keep", "gleu > 0.5"), "--keep: 'gleu' is not a metric of this run"),
-        (("--keep", "green:beta=3 > 0.5"), "--keep: 'green:beta=3' is not a metric of this run"),
-        (("--keep", ""), "a condition is missing here"),
-        (("--keep", "green > 1", "-f", "table"), "--keep writes tsv, csv, jsonl, parquet, not table"),
-        (("--keep", "green > 1", "-o", "x.md"), "-o x.md: this command does not write .md files"),
-        (("--resume", "-o", "x.tsv.gz"), "--resume: a compressed file cannot be resumed"),
-        (("--keep", "green > 1", "-f", "markdown"), "--keep writes tsv, csv, jsonl, parquet, not markdown"),
-        (("--keep", "green > 0", "-c", "ref0.txt", "ref1.txt"), "--keep is for one system, and there are 2"),
-        (("--keep-out", "a", "b"), "--keep-out is where the pairs of --keep go"),
-        (("--keep", "green > 0", "--keep-out", "a", "a"), "the same file is to be written twice: a, a"),
-        (("-f", "tsv", "-o", "a", "--signatures", "./a"), "the same file is to be written twice: a, ./a"),
-        (
-            ("--keep", "green > 0", "--keep-out", "a", "b", "--signatures", "b"),
-            "the same file is to be written twice: a, b, b",
-        ),
-        (("-f", "tsv", "-o", "./source.txt"), "./source.txt is read, and cannot be written as well"),
-        (("-f", "tsv", "--signatures", "systems/noisy.txt"), "systems/noisy.txt is read, and cannot be written"),
-        (("--keep", "green > 0", "--keep-out", "a", "ref0.txt"), "ref0.txt is read, and cannot be written as well"),
+        (("-f", "tsv", "-o", "a", "--signatures", "./a"), "one file for several outputs: a, ./a"),
+        (("-f", "tsv", "-o", "./source.txt"), "./source.txt is read and cannot be written"),
+        (("-f", "tsv", "--signatures", "systems/noisy.txt"), "systems/noisy.txt is read and cannot be written"),
+        (("--resume", "-f", "tsv", "-o", "x.tsv.gz"), "--resume: a compressed file cannot be resumed"),
         (("-f", "tsv", "--signatures", "no/where"), "no/where: cannot write: No such file or directory"),
         (("-f", "tsv", "--signatures", "."), ".: cannot write: Is a directory"),
         (("-f", "tsv", "-c", "line=ref0.txt", "-m", "green"), "two columns would be called line"),
@@ -266,15 +132,14 @@ def test_text_that_cannot_stand_in_a_table(run: Run, tmp_path: Path) -> None:
             ("-f", "csv", "-m", "errant", "--parts", "-c", "a=ref0.txt", "a precision=ref1.txt"),
             "two columns would be called a precision",
         ),
-        (("--keep", "green > 0", "--keep-out", "a", "b", "-o", "-"), "pairs go to files or to standard output"),
         (("-f", "tsv", "--sort", "green"), "--sort green needs all scores before the first is written"),
         (("--resume",), "--resume is for formats that are written row by row"),
         (("--signatures", "x"), "--signatures is for formats that are written row by row"),
-        (("--resume", "-f", "tsv"), "--resume goes on with a file"),
-        (("--resume", "-f", "tsv", "-o", "/dev/null"), "--resume goes on with a file"),
+        (("--resume", "-f", "tsv"), "--resume needs a file"),
+        (("--resume", "-f", "tsv", "-o", "/dev/null"), "--resume needs a file"),
         (("--resume", "-f", "parquet", "-o", "x"), "--resume: a Parquet file has its index at its end"),
-        (("--resume", "-f", "tsv", "-o", "x", "-c", "-"), "--resume: standard input and pipes cannot be known again"),
-        (("--level", "corpus", "--keep", "green > 1"), "--keep is for sentences\n  hint: --level sentence"),
+        (("--resume", "-f", "tsv", "-o", "x", "-c", "-"), "--resume: standard input and pipes cannot be read again"),
+        (("--level", "corpus", "--resume"), "--resume is for sentences\n  hint: --level sentence"),
         (("--level", "mean", "-f", "jsonl"), "-f jsonl is for sentences"),
     ],
 )
@@ -289,36 +154,6 @@ def test_what_does_not_go_together(
     assert (result.status, result.out) == (2, "")
     assert f"error: {message}" in result.err
     assert not Path("x").exists()
-
-
-def test_metrics_by_their_names(run: Run) -> None:
-    line = ("score", *ONE, "-m", "green:beta=0.5", "green:beta=2", "m2", "--gold", "gold.m2", *SENTENCES, "-f", "jsonl")
-    kept = [
-        run(*line, "-q", "--keep", f"{name} >= 0.7").out
-        for name in ("green:beta=0.5", "GREEN beta=0.5", "green:beta=.5", "Green:unit=word,beta=0.50")
-        if "," not in name
-    ]
-    assert len(set(kept)) == 1
-    assert kept[0] != run(*line, "-q", "--keep", "green:beta=2 >= 0.7").out
-    assert run(*line, "-q", "--keep", "m2 >= 0").status == run(*line, "-q", "--keep", "MaxMatch >= 0").status == 0
-    result = run(*line, "-q", "--keep", "green >= 0.7")
-    assert result.err.startswith("error: --keep: 'green' may be several metrics of this run\n  green >= 0.7\n  ^^^^^\n")
-    assert "choose from green:beta=0.5, green:beta=2" in result.err
-
-
-def test_numbers_as_tables_show_them_are_told(run: Run) -> None:
-    result = run("score", *ONE, "-m", "green", *SENTENCES, "--keep", "green >= 90", "-f", "jsonl")
-    assert result.status == 0
-    assert result.err == (
-        "warning: --keep: 90 is outside what green can be, 0 to 1: no pair passes '>='"
-        " (tables show it times 100; here that is 0.9, or 90%)\n"
-        "note: kept 0 of 40 sentences (0.00 %)\n"
-    )
-    assert run("score", *ONE, "-m", "green", *SENTENCES, "--keep", "green >= 90%").err.startswith("note: kept")
-    for condition, which, kept in (("< 2", "every", 40), ("> 2", "no", 0), ("< -1", "no", 0), (">= -1", "every", 40)):
-        told = run("score", *ONE, "-m", "green", *SENTENCES, "--keep", f"green {condition}").err
-        assert f"0 to 1: {which} pair passes '{condition.split()[0]}'" in told
-        assert f"note: kept {kept} of 40" in told
 
 
 # --- interrupted ---
@@ -349,9 +184,13 @@ def long(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def start(folder: Path, *more: str) -> subprocess.Popen[bytes]:
-    line = "score -s source.txt -r ref0.txt -c noisy.txt -m green --level sentence --no-checks".split()
-    return start_python("-c", SLOWLY, *line, *more, cwd=folder)
+FILES = ("-s", "source.txt", "-r", "ref0.txt", "-c", "noisy.txt", "--no-checks")
+SCORE = ("score", *FILES, "-m", "green", "--level", "sentence")
+FILTER = ("filter", *FILES, "--keep", "green > 50 and not identical")
+
+
+def start(folder: Path, *line: str) -> subprocess.Popen[bytes]:
+    return start_python("-c", SLOWLY, *line, cwd=folder)
 
 
 def sentences_of(note: Path) -> int:
@@ -371,8 +210,8 @@ def wait_for(process: subprocess.Popen[bytes], note: Path, sentences: int) -> No
 
 @pytest.mark.parametrize(
     "how",
-    [("-f", "jsonl", "-o", "out"), ("--keep", "green > 0.5", "-o", "out.csv", "--keep-out", "src", "hyp")],
-    ids=["scores", "kept"],
+    [(*SCORE, "-f", "jsonl", "-o", "out"), (*FILTER, "-o", "out.csv", "--keep-out", "src", "hyp")],
+    ids=["score", "filter"],
 )
 def test_killed_at_any_moment(long: Path, tmp_path: Path, how: tuple[str, ...]) -> None:
     """What is gone on with is byte for byte what an uninterrupted run writes."""
@@ -408,7 +247,7 @@ def test_killed_at_any_moment(long: Path, tmp_path: Path, how: tuple[str, ...]) 
 @pytest.mark.parametrize("form", ["tsv", pytest.param("parquet", marks=needs_arrow)])
 def test_asked_to_end(long: Path, tmp_path: Path, number: signal.Signals, form: str) -> None:
     target = tmp_path / "out"
-    process = start(long, "-f", form, "-o", str(target))
+    process = start(long, *SCORE, "-f", form, "-o", str(target))
     if form == "tsv":
         wait_for(process, tmp_path / "out.part.json", 100)
     else:
@@ -546,8 +385,16 @@ def test_a_reader_sees_rows_while_others_are_scored(long: Path) -> None:
         assert process.wait(timeout=60) == 128 + signal.SIGPIPE
 
 
-@pytest.mark.parametrize("more", [("-f", "tsv"), ("--keep", "green > 0.5", "-f", "jsonl")], ids=["scores", "kept"])
-def test_memory_does_not_grow(tmp_path: Path, more: tuple[str, ...]) -> None:
+@pytest.mark.parametrize(
+    "line",
+    [
+        ("score", "-r", "r", "-m", "green", *SENTENCES, "-f", "tsv"),
+        ("filter", "-r", "r", "--keep", "green > 50", "-f", "jsonl"),
+        ("filter", "--keep", "length_ratio > 0.5 and not (duplicate or edits > 3)", "-f", "jsonl"),
+    ],
+    ids=["score", "filter by a metric", "filter by features"],
+)
+def test_memory_does_not_grow(tmp_path: Path, line: tuple[str, ...]) -> None:
     """Ten times as many sentences take as much."""
     code = (
         "import resource, sys; from geceval.cli.main import main\n"
@@ -558,8 +405,7 @@ def test_memory_does_not_grow(tmp_path: Path, more: tuple[str, ...]) -> None:
         for name in ("s", "r", "c"):
             with (tmp_path / name).open("w") as out:
                 out.writelines(f"a cat sits {at} {name if at % 3 == 0 else 'there'}\n" for at in range(size))
-        files = ["-s", "s", "-r", "r", "-c", "c", "-o", "out", "-q", "-j", "1"]
-        command = [sys.executable, "-c", code, "score", *files, "-m", "green", *SENTENCES, *more]
+        command = [sys.executable, "-c", code, *line, "-s", "s", "-c", "c", "-o", "out", "-q", "-j", "1"]
         done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=200, check=True)
         peaks.append(int(done.stdout))
     assert peaks[1] - peaks[0] < 12 * 1024, peaks  # KiB; the rows alone are more

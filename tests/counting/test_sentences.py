@@ -118,9 +118,16 @@ def test_work_is_that_of_a_sentence_times_the_sentences() -> None:
     assert sum(done) + 8 * 4 == 14 * 6
 
 
-def test_something_must_be_asked() -> None:
-    with pytest.raises(UsageError, match="no metric"):
-        list(scored_parts(Run(random_corpus(), [])))
+def test_parts_without_metrics_have_no_figures() -> None:
+    done: list[int] = []
+    run = Run(random_corpus(), [], block=4, skip=8, progress=done.append)
+    parts = list(scored_parts(run))
+    assert [(part.corpus.first, len(part.corpus), part.figures) for part in parts] == [(8, 4, {}), (12, 2, {})]
+    assert run.work == 28
+    assert sum(done) == 12
+
+
+def test_corpus_without_system_is_refused() -> None:
     alone = geceval.Corpus(["a"], [["b"]])
     with pytest.raises(UsageError, match="no system"):
         list(scored_parts(Run(alone, [geceval.Green()])))

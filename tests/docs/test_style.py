@@ -32,7 +32,6 @@ UNFINISHED = (
     "CONTRIBUTING.md",
     "README.md",
     "docs/false-alarms.md",
-    "docs/filtering.md",
     "docs/integrations/ci.md",
     "docs/integrations/evaluate.md",
     "docs/integrations/inspect.md",
@@ -62,7 +61,6 @@ UNFINISHED = (
     "docs/metrics/some.md",
     "docs/metrics/uot-errant.md",
     "docs/python.md",
-    "docs/scale.md",
     "docs/select.md",
     "docs/tokenisation.md",
 )

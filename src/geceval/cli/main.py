@@ -43,6 +43,7 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
         "data": ("geceval.cli.data", "identify known corpora and report damaged files"),
     },
     "Choose": {
+        "filter": ("geceval.cli.filter", "write the pairs that meet a condition"),
         "select": ("geceval.cli.select", "choose one of several corrections of each sentence"),
     },
     "People": {

@@ -79,7 +79,7 @@ _POSITIONAL = {"+": "{} …", "*": "[{} …]", "?": "[{}]"}
 #: Titles of the groups of argparse itself.
 _UNTITLED = ("positional arguments", "options", "actions")
 #: Titles of the groups that come first in the help, in this order.
-_FIRST = ("positional arguments", "actions", "data", "metrics", "output")
+_FIRST = ("positional arguments", "actions", "data", "condition", "metrics", "output")
 
 
 @dataclass(frozen=True)

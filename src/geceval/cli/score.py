@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,8 +14,7 @@ from geceval.cli.inputs import CorpusInputs
 from geceval.cli.output import recorded, text_of, write_text
 from geceval.cli.parsing import Command
 from geceval.cli.score_options import ScoreRequest
-from geceval.cli.sentence_output import check_output
-from geceval.cli.stderr import Steps, collected, lines_file, progress
+from geceval.cli.stderr import Steps, collected, lines_file, print_spending, progress
 from geceval.counting.metric_names import labels
 from geceval.text.files import opened
 
@@ -164,13 +162,6 @@ class ScoreRun:
         plans = [plan for metric in judged if (plan := metric.request_plan(self.counting.source)) is not None]
         return dry_run_report(labels(judged), plans)
 
-    def print_costs(self) -> None:
-        """Print what was spent on judges, where prices are known."""
-        if self.request.output.quiet:
-            return
-        for line in dict.fromkeys(filter(None, (metric.spending() for metric in self.metrics if metric.asks_judge))):
-            print(line, file=sys.stderr)
-
 
 def run_of(request: ScoreRequest) -> ScoreRun:
     """Return the run of a request."""
@@ -190,7 +181,9 @@ def run_of(request: ScoreRequest) -> ScoreRun:
 def run(request: ScoreRequest) -> None:
     """Write the scores."""
     if request.is_streamed:
-        check_output(request)
+        from geceval.cli.sentence_streaming import row_output
+
+        row_output(request).check()
     output = request.output
     with opened() as inputs:
         own = run_of(request)
@@ -199,13 +192,13 @@ def run(request: ScoreRequest) -> None:
             return
         if request.is_streamed:
             own.stream()
-            own.print_costs()
+            print_spending(own.metrics, quiet=output.quiet)
             return
         report = own.scored()
     text = text_of(report, request.format, output.target, output.digits)
     metrics = request.metric.metrics or own.inputs.default_metrics()
     write_text(output.target, text, recorded("score", request, request.record, inputs, report, metrics))
-    own.print_costs()
+    print_spending(own.metrics, quiet=output.quiet)
 
 
 def report_of(request: ScoreRequest) -> Report:

@@ -20,7 +20,7 @@ from geceval.cli.options import (
     format_option,
     sort_option,
 )
-from geceval.cli.output import check_record, format_of
+from geceval.cli.output import check_record
 from geceval.report.formats import FORMATS, ROW_FORMATS
 
 if TYPE_CHECKING:
@@ -91,29 +91,12 @@ class SentenceOptions(
 ):
     """What is for sentences alone."""
 
-    keep: str | None = option(
-        "--keep",
-        metavar="CONDITION",
-        help="write the pairs that pass, with their texts: 'green >= 0.9 and errant.precision > 50%'; numbers are "
-        "raw, 0 to 1, or percent (tsv, csv, jsonl, parquet: by -f, or the ending of -o)",
-    )
-    keep_out: tuple[str, ...] = option(
-        "--keep-out",
-        nargs=2,
-        metavar=("SOURCE", "HYPOTHESIS"),
-        help="write the pairs that pass to two parallel texts",
-        effect="files",
-    )
     resume: bool = option(
         "--resume", help="resume an interrupted run with the same -o (from FILE.part; not for parquet)", effect="none"
     )
     signatures: str | None = option(
         "--signatures", help="write what the columns are, signatures and settings, as JSON", effect="files"
     )
-
-    def check(self) -> None:
-        if self.keep_out and self.keep is None:
-            raise UsageError("--keep-out is where the pairs of --keep go", hint="--keep 'green >= 0.9'")
 
 
 class ScoreOutputOptions(QuietOption, ThreadsOption, DigitsOption, FormatOption, title="output"):
@@ -176,13 +159,8 @@ class ScoreRequest(RecordOption, GuardOption, ChecksOption, CommandRequest):
 
     @property
     def format(self) -> str:
-        """The format; with ``--keep`` one of rows, TSV by default. Raises UsageError for another one."""
-        if self.sentences.keep is None or self.metric.level != "sentence":
-            return self.output.written_format
-        given = self.output.format
-        if given is not None and given not in ROW_FORMATS:
-            raise UsageError(f"--keep writes {', '.join(ROW_FORMATS)}, not {given}")
-        return format_of(self.output.target, given, ROW_FORMATS)
+        """The format of the output."""
+        return self.output.written_format
 
     @property
     def is_streamed(self) -> bool:

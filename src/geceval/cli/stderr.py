@@ -67,6 +67,13 @@ def warn_of(corpus: TextSource, metrics: Sequence[AnyMetric] = ()) -> None:
         warnings.warn(finding.warning(), stacklevel=2)
 
 
+def print_spending(metrics: Sequence[AnyMetric], *, quiet: bool = False) -> None:
+    """Print the cost of judged metrics whose prices are known, unless ``quiet``."""
+    if not quiet:
+        for line in dict.fromkeys(filter(None, (metric.spending() for metric in metrics if metric.asks_judge))):
+            print(line, file=sys.stderr)
+
+
 @dataclass
 class CollectedWarnings:
     """The warnings of a run; they are printed as well unless ``quiet``."""

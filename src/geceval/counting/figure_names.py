@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from geceval.base.arguments import did_you_mean
 from geceval.base.errors import UsageError
@@ -25,10 +26,27 @@ class NamedFigure:
     metric: AnyMetric
     part: str = ""
 
+    is_whole: ClassVar[bool] = False
+
     @property
     def in_percent(self) -> bool:
         """Whether tables show the figure times 100."""
         return self.metric.part_in_percent(self.part) if self.part else self.metric.in_percent
+
+    @property
+    def scale(self) -> int:
+        """The factor between the raw value and the value in tables."""
+        return 100 if self.in_percent else 1
+
+    @property
+    def limits(self) -> tuple[float, float]:
+        """The smallest and the largest value in tables; infinite if unknown."""
+        low, high = self.metric.range
+        if not self.part:
+            return low * self.scale, high * self.scale
+        if self.in_percent and math.isfinite(high):  # shares, such as precision
+            return min(0.0, low) * self.scale, high * self.scale
+        return -math.inf, math.inf
 
 
 def part_names(metric: AnyMetric) -> list[str]:

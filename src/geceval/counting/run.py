@@ -104,6 +104,14 @@ class Run:
 
     def parts(self) -> Iterator[tuple[Corpus, list[tuple[str, AnyMetric, Counts]]]]:
         """Yield each part with its counts of all systems under all metrics. Memory: that of all of them."""
+        if not self.metrics:
+            checks = watching(self.source, ()) if self.checks else None
+            parts = numbered(self.source.parts(self.block or smallest_block(())), checks)
+            for part in asked_parts(parts, self.skip, self.only):
+                yield part, []
+                if self.progress is not None:
+                    self.progress(len(part) * len(part.systems))
+            return
         for _, rows in groupby(self._counted(), key=lambda row: row[0].first):
             own = list(rows)
             yield own[0][0], [(name, metric, counts) for _, name, metric, counts in own]
@@ -170,7 +178,7 @@ class Run:
         """Return how often a sentence is reported to ``progress``: for every system in every pass, ``first`` ones that
         do not count included or not."""
         passes = sum(1 + (first and own[0].has_constant) for own in by_count_key(self.metrics).values())
-        return len(self.source.system_names) * passes
+        return len(self.source.system_names) * max(1, passes)
 
 
 def evaluate(

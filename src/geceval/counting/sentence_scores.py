@@ -26,10 +26,10 @@ class ScoredPart:
 def scored_parts(run: Run, *, parts: bool = False) -> Iterator[ScoredPart]:
     """Yield the sentence scores of all systems under all metrics, a part at a time, in the memory of one part.
 
-    ``parts``: with their parts, such as precision.
+    ``parts``: with their parts, such as precision. Without metrics the parts have no figures.
     """
-    if not run.metrics or not run.source.system_names:
-        raise UsageError("there is no metric" if not run.metrics else "there is no system")
+    if not run.source.system_names:
+        raise UsageError("there is no system")
     for corpus, rows in run.parts():
         figures: dict[tuple[str, AnyMetric], Figures] = {}
         for name, metric, counts in rows:

@@ -37,7 +37,7 @@ Labels: TypeAlias = Callable[[Corpus], Sequence[Any]]
 
 def smallest_block(metrics: Sequence[AnyMetric]) -> int:
     """Return the sentences of a part that no metric finds too many."""
-    return min((metric.block for metric in metrics), default=1)
+    return min((metric.block for metric in metrics), default=Contract.block)
 
 
 @dataclass(frozen=True, eq=False)

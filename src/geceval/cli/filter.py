@@ -1,0 +1,186 @@
+"""``geceval filter``: write the pairs of source and hypothesis that meet a condition."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from functools import partial
+from typing import TYPE_CHECKING
+
+from geceval.base.errors import InputError, UsageError
+from geceval.base.requests import CommandRequest, OptionGroup, option
+from geceval.cli.inputs import CorpusInputs
+from geceval.cli.options import (
+    ChecksOption,
+    CorpusOptions,
+    DigitsOption,
+    FormatOption,
+    MetricOptions,
+    QuietOption,
+    ThreadsOption,
+    format_option,
+    metrics_option,
+)
+from geceval.cli.parsing import Command
+from geceval.cli.stderr import collected, note, print_spending, warn
+from geceval.counting.figure_names import part_names
+from geceval.counting.metric_names import check_judge_is_asked
+from geceval.report.formats import ROW_FORMATS
+from geceval.text.files import opened
+
+if TYPE_CHECKING:
+    from geceval.counting.filtering.features import FeatureReader
+    from geceval.counting.filtering.pair_filter import PairFilter
+    from geceval.counting.sentence_scores import ScoredPart
+    from geceval.report.scores.sentence_rows import RowLayout, SentenceRows
+    from geceval.text.corpus import Corpus, TextSource
+
+EXAMPLES = """\
+examples:
+  geceval filter -i pairs.tsv --keep 'green >= 90 and edits <= 3' -o kept.tsv
+  geceval filter -i pairs.parquet --keep 'not duplicate' -o kept.parquet
+  geceval filter -i pairs.tsv --keep 'edits.NOUN > 0' --keep-out src.txt hyp.txt
+
+Scores are points, as in tables. Parts follow a dot: errant.precision. Without
+references: edits, edits.TYPE, length_ratio (hypothesis tokens per source
+token), identical, duplicate.
+"""
+
+
+class ConditionOptions(OptionGroup, title="condition"):
+    """The condition of the pairs that are written."""
+
+    keep: str | None = option(
+        "--keep",
+        required=True,
+        metavar="CONDITION",
+        help="condition of the pairs to write: comparisons with <, <=, >, >=, ==, !=, combined by and, or, not and ()",
+    )
+
+
+class FilterMetricOptions(MetricOptions, title="metrics"):
+    """Metrics whose scores are written beside those of the condition."""
+
+    metrics: tuple[str, ...] = metrics_option(" to add", default="those of the condition")
+
+
+class FilterOutputOptions(QuietOption, ThreadsOption, DigitsOption, FormatOption, title="output"):
+    """Files, format, digits, threads, quiet."""
+
+    keep_out: tuple[str, ...] = option(
+        "--keep-out",
+        nargs=2,
+        metavar=("SOURCE", "HYPOTHESIS"),
+        help="write the pairs to two parallel files, one sentence per line",
+        effect="files",
+    )
+    format: str | None = format_option(*ROW_FORMATS)
+    resume: bool = option(
+        "--resume", help="resume an interrupted run with the same -o (from FILE.part; not for parquet)", effect="none"
+    )
+    parts: bool = option(*("-v", "--parts"), help="add the parts of each score: precision, recall, …")
+    signatures: str | None = option(
+        "--signatures", help="write the signatures and settings of the columns as JSON", effect="files", rare=True
+    )
+    progress: bool = option(
+        "--progress", help="log progress every 30 s when stderr is not a terminal", effect="none", rare=True
+    )
+
+
+class FilterRequest(ChecksOption, CommandRequest):
+    """Pairs, the condition they must meet, and where they are written."""
+
+    condition: ConditionOptions = ConditionOptions()
+    metric: FilterMetricOptions = FilterMetricOptions()
+    data: CorpusOptions = CorpusOptions()
+    output: FilterOutputOptions = FilterOutputOptions()
+
+
+def run(request: FilterRequest) -> None:
+    """Write the pairs that meet the condition."""
+    # No thread of a BLAS library is needed, and they wait at work while numpy is imported.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    from geceval.cli.row_output import RowOutput
+    from geceval.cli.sentence_streaming import RowStream
+    from geceval.counting.filtering.features import FeatureReader
+    from geceval.counting.run import Run
+
+    own = request.output
+    output = RowOutput(
+        request, own.written_format, own.target, own.digits, own.quiet, own.resume, own.signatures, own.keep_out
+    )
+    output.check()
+    with opened(), collected(quiet=own.quiet) as found:
+        inputs = CorpusInputs(request.data, quiet=own.quiet, threads=own.threads)
+        kept = pair_filter(request, inputs)
+        corpus = inputs.corpus()
+        if len(corpus.system_names) != 1:
+            names = ", ".join(corpus.system_names)
+            hint = "-c FILE or --hypothesis-column COL names it"
+            raise UsageError(f"filter takes one system, not {len(corpus.system_names)}: {names}", hint=hint)
+        counting = Run(corpus, kept.metrics, threads=own.threads, checks=request.checks)
+        layout = _layout(request, counting.source, kept)
+        reader = FeatureReader(inputs.language.annotator_or_default, own.threads)
+        state = RowStream(output, inputs, counting, found, own.progress).write(
+            layout,
+            lambda part: kept_rows(part, layout, kept, reader),
+            parts=own.parts or kept.has_parts,
+            resumable=not kept.compares_pairs,
+        )
+    if not own.quiet:
+        for remark in reader.remarks(kept.features):
+            warn(remark)
+    share = 100 * state.kept / state.sentences
+    note(f"kept {state.kept:,} of {state.sentences:,} pairs ({share:.2f} %)", quiet=own.quiet)
+    print_spending(kept.metrics, quiet=own.quiet)
+
+
+def pair_filter(request: FilterRequest, inputs: CorpusInputs) -> PairFilter:
+    """Return the filter of a request. Raises UsageError for a condition that is wrong or does not allow --resume."""
+    from geceval.counting.filtering.pair_filter import PairFilter
+
+    assert request.condition.keep is not None
+    judges = request.metric.judges
+    make = partial(inputs.metrics_of, judges=judges)
+    kept = PairFilter.of(request.condition.keep, make(request.metric.metrics), make)
+    if judges.judge:
+        check_judge_is_asked(kept.metrics)
+    if request.output.resume and kept.compares_pairs:
+        message = "--resume: duplicate compares each pair with all pairs before it, which a resumed run does not read"
+        raise UsageError(message, hint="run the command again without --resume")
+    return kept
+
+
+def _layout(request: FilterRequest, corpus: TextSource, kept: PairFilter) -> RowLayout:
+    """Return the columns of the output."""
+    from geceval.report.scores.sentence_rows import RowLayout, columns_of
+
+    metrics = list(dict.fromkeys(kept.metrics))
+    parts = {metric: part_names(metric) if request.output.parts else [] for metric in metrics}
+    references = 0 if corpus.made_by else corpus.facts.reference_texts()
+    return RowLayout(columns_of(corpus.system_names, metrics, parts, alone=True), references)
+
+
+def kept_rows(part: ScoredPart, layout: RowLayout, kept: PairFilter, reader: FeatureReader) -> SentenceRows:
+    """Return the rows of a part that pass, with their texts as they were given."""
+    from geceval.report.scores.sentence_rows import SentenceRows
+
+    [system] = part.corpus.systems
+    places = kept.passing(part, system, reader)
+    lines = [part.corpus.first + place + 1 for place in places.tolist()]
+    figures = [part.figures[system, column.metric][column.part][places] for column in layout.columns]
+    return SentenceRows(lines, _texts(part.corpus.unprepared or part.corpus, system, layout, places.tolist()), figures)
+
+
+def _texts(corpus: Corpus, system: str, layout: RowLayout, places: Sequence[int]) -> list[list[str | None]]:
+    """Return the texts of the pairs in these places, a list for each column."""
+    from geceval.text.corpus import MadeTexts, as_text
+
+    references = () if isinstance(corpus.references, MadeTexts) else corpus.references
+    if layout.references != len(references):
+        raise InputError(f"sentence {corpus.first + 1}: {len(references)} references, {layout.references} before")
+    columns: list[Sequence[str | None]] = [corpus.source, as_text(corpus.systems[system]), *references]
+    return [[column[place] for place in places] for column in columns]
+
+
+COMMAND = Command(FilterRequest, run, EXAMPLES, page="filtering.md")

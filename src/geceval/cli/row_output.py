@@ -1,0 +1,207 @@
+"""Files, pipes and standard output to which rows of sentences are written as they come."""
+
+from __future__ import annotations
+
+import errno
+import os
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from datetime import datetime, timezone
+from functools import partial
+from pathlib import Path
+from tempfile import TemporaryFile
+from typing import IO, Any
+
+from geceval._kernel import __version__
+from geceval.base.errors import UsageError
+from geceval.base.output_files import write_errors
+from geceval.base.requests import CommandRequest
+from geceval.cli.output import writing_bytes
+from geceval.cli.resumable_output import ResumableOutput, State
+from geceval.cli.stderr import note
+from geceval.report.scores.parquet_rows import ParquetRows
+from geceval.report.scores.sentence_rows import (
+    PAIR,
+    SCHEMA,
+    DelimitedRows,
+    JsonRows,
+    RowFormat,
+    RowLayout,
+    TextRows,
+    check_double,
+    check_heads,
+)
+from geceval.text.files import is_compressed, is_file, is_read_once
+from geceval.text.inputs import name_and_file
+
+
+@dataclass(frozen=True)
+class RowOutput:
+    """The output of a request whose rows are written one after another.
+
+    ``target``: the file of the rows, or None for standard output. ``pair_files``: the files of sources and hypotheses;
+    with them the rows are written only to a ``target``. ``resume``: continue an interrupted run. ``signatures``: the
+    file that describes the columns.
+    """
+
+    request: CommandRequest
+    format: str
+    target: str | None
+    digits: int
+    quiet: bool
+    resume: bool = False
+    signatures: str | None = None
+    pair_files: tuple[str, ...] = ()
+
+    @property
+    def files(self) -> list[str]:
+        """The files that are written row by row."""
+        return [*([] if self.target in (None, "-") else [str(self.target)]), *self.pair_files]
+
+    @property
+    def is_stream(self) -> bool:
+        """Whether rows go to standard output, a device or a pipe, and cannot be changed later."""
+        return self.target == "-" or not self.files or any(map(is_read_once, self.files))
+
+    def check(self) -> None:
+        """Raise UsageError for files that exclude each other and for a run that cannot be resumed."""
+        if self.is_stream and (len(self.files) > 1 or (self.files and self.target == "-")):
+            raise UsageError("pairs go to files or to standard output, not to both and not to several devices")
+        self._check_files()
+        if not self.resume:
+            return
+        if self.is_stream:
+            raise UsageError("--resume needs a file", hint="-o FILE")
+        if any(map(is_compressed, self.files)):
+            hint = "-o FILE without this ending; compress it when it is complete"
+            raise UsageError("--resume: a compressed file cannot be resumed", hint=hint)
+        if self.format == "parquet":
+            raise UsageError(
+                "--resume: a Parquet file has its index at its end, and cannot be continued",
+                hint="-f jsonl or csv, which pyarrow converts to Parquet",
+            )
+        if _reads_once(self.request):
+            raise UsageError("--resume: standard input and pipes cannot be read again", hint="give files")
+
+    def _check_files(self) -> None:
+        """Raise UsageError for a file that would be written twice or is read."""
+        paths = [*self.files, *_signatures_file(self.signatures)]
+        real = [os.path.realpath(path) for path in paths]
+        if len(set(real)) < len(real):
+            raise UsageError(f"one file for several outputs: {', '.join(paths)}")
+        given = {os.path.realpath(path) for path in _files_read(self.request)}
+        for path, own in zip(paths, real, strict=True):
+            if own in given:
+                raise UsageError(f"{path} is read and cannot be written", hint="write to another file")
+
+    def writers(self, layout: RowLayout, content: Mapping[str, Any]) -> list[RowFormat]:
+        """Return the formats of the files, in their order: the rows, then the two texts.
+
+        Raises UsageError for columns with one name, and MissingExtraError without pyarrow.
+        """
+        tables = [self._table(layout, content)] if self.target or not self.pair_files else []
+        return [*tables, *(TextRows(layout, at) for at in range(len(PAIR)) if self.pair_files)]
+
+    def _table(self, layout: RowLayout, content: Mapping[str, Any]) -> RowFormat:
+        if self.format == "jsonl":
+            return JsonRows(layout)
+        if self.format == "parquet":
+            check_heads(layout)
+            return ParquetRows(layout, {"schema": SCHEMA, "version": __version__, **content})
+        check_double(layout)
+        return DelimitedRows(layout, self.digits, {"tsv": "\t", "csv": ","}[self.format])
+
+    @contextmanager
+    def opened(self, signatures: Sequence[str], *, resumable: bool = True) -> Iterator[ResumableOutput | PassedOutput]:
+        """Open the files; ``signatures`` of all columns and the options identify a run that can be resumed."""
+        if any(map(is_compressed, self.files)):
+            with ExitStack() as stack:
+                yield PassedOutput({path: stack.enter_context(writing_bytes(path)) for path in self.files}, flush=False)
+        elif not self.is_stream:
+            run = self._identity(signatures) if resumable and self.format != "parquet" else None
+            tell = partial(note, quiet=self.quiet)
+            with ResumableOutput(self.files, run, resume=self.resume, tell=tell) as output:
+                yield output
+        elif self.files:
+            with write_errors(self.files[0]), Path(self.files[0]).open("wb") as stream:
+                yield PassedOutput({self.files[0]: stream})
+        else:
+            if self.format == "parquet" and sys.stdout.isatty():
+                raise UsageError("Parquet is a binary format and is not written to a terminal", hint="-o FILE")
+            sys.stdout.flush()
+            yield PassedOutput({"standard output": sys.stdout.buffer})
+
+    def _identity(self, signatures: Sequence[str]) -> dict[str, Any] | None:
+        """Return all that the rows depend on: version, signatures, options, state of files; None if something is read
+        that cannot be read again."""
+        request = self.request
+        if _reads_once(request):
+            return None
+        files = {}
+        for path in _files_read(request):
+            state = Path(path).stat()
+            when = datetime.fromtimestamp(state.st_mtime_ns / 1e9, tz=timezone.utc)
+            files[path] = f"{state.st_size:,} bytes written {when:%Y-%m-%d %H:%M:%S} ({state.st_mtime_ns})"
+        known = {
+            facts.flags[-1]: (value is not default) if facts.kind is bool else value
+            for (_, facts, value), (_, _, default) in zip(request.options(), request.all_options(), strict=True)
+            if facts.effect == "result" and value not in (None, ())
+        }
+        known["--format"] = self.format
+        return {"geceval": __version__, "signatures": list(dict.fromkeys(signatures)), **known, **files}
+
+
+class PassedOutput:
+    """Standard output, a device, a pipe or compressed files, to which a later run cannot add."""
+
+    def __init__(self, streams: Mapping[str, IO[bytes]], *, flush: bool = True) -> None:
+        self._streams, self._flush, self.state = streams, flush, State()
+
+    def write(self, texts: Sequence[bytes], sentences: int, kept: int = 0) -> None:
+        """Write the rows of the next ``sentences``, of which ``kept`` have one."""
+        for (name, stream), text in zip(self._streams.items(), texts, strict=True):
+            with write_errors(name):
+                stream.write(text)
+                if self._flush:
+                    stream.flush()
+        self.state.sentences += sentences
+        self.state.kept += kept
+
+
+def _signatures_file(path: str | None) -> list[str]:
+    """Return the file of ``--signatures``, if it is one. Raises InputError unless it can be written."""
+    if path is None or path == "-" or is_read_once(path):
+        return []
+    target = Path(os.path.realpath(path))
+    with write_errors(path):
+        if target.is_dir():
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+        with TemporaryFile(dir=target.parent):
+            return [path]
+
+
+# --- files that a request reads ---
+
+
+def _reads_once(request: CommandRequest) -> bool:
+    """Return whether something is read that cannot be read again."""
+    return any(path == "-" or is_read_once(path) for path in _named(request))
+
+
+def _files_read(request: CommandRequest) -> list[str]:
+    """Return the files that options name to be read."""
+    return [path for path in _named(request) if is_file(path)]
+
+
+def _named(request: CommandRequest) -> dict[str, None]:
+    """Return the values of options that can be names of files to be read."""
+    return dict.fromkeys(path for path in _values(request) if path and "\0" not in path)
+
+
+def _values(request: CommandRequest) -> Iterator[str]:
+    for name, facts, value in request.options():
+        if facts.reads_file and value is not None:
+            for text in value if isinstance(value, tuple) else (value,):
+                yield name_and_file(text)[1] if name == "systems" else text

@@ -1,0 +1,200 @@
+"""``geceval filter``: the pairs that meet a condition, in all formats."""
+
+from __future__ import annotations
+
+import csv
+import importlib.util
+import json
+from pathlib import Path
+
+import pytest
+
+from support.commands import Result, Run
+
+HAS_ARROW = importlib.util.find_spec("pyarrow") is not None
+FILES = ("-s", "source.txt", "-c", "systems/noisy.txt")
+TEXTS = (*FILES, "-r", "ref0.txt", "ref1.txt")
+needs_arrow = pytest.mark.skipif(not HAS_ARROW, reason="no pyarrow here")
+pytestmark = pytest.mark.usefixtures("examples")
+
+
+def lines_of(name: str) -> list[str]:
+    return Path(name).read_text(encoding="utf-8").splitlines()
+
+
+@pytest.mark.usefixtures("small_parts")
+def test_pairs_that_pass_are_written_in_all_formats(run: Run, tmp_path: Path) -> None:
+    scores = run("score", *TEXTS, "-m", "green,errant", "--level", "sentence", "-f", "jsonl", "--parts").out
+    rows = [json.loads(text) for text in scores.splitlines()]
+    passing = [
+        row["line"]
+        for row in rows
+        if 0.6 <= row["scores"]["noisy"]["green"] < 1 and row["parts"]["noisy"]["errant"]["precision"] > 0.3
+    ]
+    assert 0 < len(passing) < 40
+    texts = [lines_of(name) for name in ("source.txt", "systems/noisy.txt", "ref0.txt", "ref1.txt")]
+    expected = [[str(at), *(text[at - 1] for text in texts)] for at in passing]
+    note = f"note: kept {len(passing)} of 40 pairs ({len(passing) / 0.4:.2f} %)\n"
+    line = ("filter", *TEXTS, "--keep", "green >= 60 and errant.precision > 30 and GREEN < 100")
+    for form, delimiter in (("tsv", "\t"), ("csv", ",")):
+        target = tmp_path / f"kept.{form}"
+        assert run(*line, "-o", target) == Result(0, "", note)
+        with target.open(encoding="utf-8", newline="") as file:
+            head, *found = csv.reader(file, delimiter=delimiter)
+        assert head == ["line", "source", "hypothesis", "reference0", "reference1", "GREEN", "ERRANT"]
+        assert [row[:5] for row in found] == expected
+    assert run(*line).out == (tmp_path / "kept.tsv").read_text(encoding="utf-8")
+    kept = list(map(json.loads, run(*line, "-f", "jsonl", "-q").out.splitlines()))
+    assert [row["line"] for row in kept] == passing
+    assert kept[0]["references"] == expected[0][3:]
+    assert kept[0]["scores"] == rows[passing[0] - 1]["scores"]["noisy"]
+    assert "parts" not in kept[0]
+    pair = tmp_path / "kept.src", tmp_path / "kept.hyp"
+    assert run(*line, "--keep-out", *pair) == Result(0, "", note)
+    assert [lines_of(str(own)) for own in pair] == [[row[at] for row in expected] for at in (1, 2)]
+
+
+def test_features_need_no_references_and_no_metric(run: Run, tmp_path: Path) -> None:
+    table = tmp_path / "pairs.jsonl"
+    pairs = [("He go .", "He goes ."), ("Fine .", "Fine ."), ("He go .", "He goes ."), ("a", "a b c d")]
+    table.write_text("".join(json.dumps({"source": own, "hypothesis": other}) + "\n" for own, other in pairs))
+    for condition, expected in (
+        ("not identical", [1, 3, 4]),
+        ("edits > 0 and not duplicate", [1, 4]),
+        ("edits.R:VERB:SVA == 1 or duplicate", [1, 3]),
+        ("length_ratio < 2", [1, 2, 3]),
+    ):
+        result = run("filter", "-i", table, "--keep", condition, "-q")
+        assert result.status == 0
+        head, *rows = [row.split("\t") for row in result.out.splitlines()]
+        assert head == ["line", "source", "hypothesis"]
+        assert [int(row[0]) for row in rows] == expected
+        assert [tuple(row[1:]) for row in rows] == [pairs[at - 1] for at in expected]
+
+
+def test_metrics_and_parts_are_written_beside_those_of_the_condition(run: Run) -> None:
+    result = run("filter", *TEXTS, "--keep", "errant >= 50", "-m", "green:beta=0.5", "gleu", "--parts", "-f", "jsonl")
+    row = json.loads(result.out.splitlines()[0])
+    assert list(row["scores"]) == ["green", "gleu", "errant"]
+    assert list(row["parts"]["errant"]) == ["precision", "recall"]
+
+
+def test_metric_of_the_run_is_meant_by_its_name(run: Run) -> None:
+    line = ("filter", *TEXTS, "-m", "green:beta=0.5", "green:beta=2", "-f", "jsonl", "-q", "--keep")
+    kept = {run(*line, f"{name} >= 70").out for name in ("green:beta=0.5", "GREEN beta=0.5", "Green:beta=.50")}
+    assert len(kept) == 1
+    assert kept != {run(*line, "green:beta=2 >= 70").out}
+    result = run(*line, "green >= 70")
+    assert result.status == 2
+    assert "'green' may be several metrics of this run\n  green >= 70\n  ^^^^^\n" in result.err
+    assert "choose from green:beta=0.5, green:beta=2" in result.err
+
+
+@needs_arrow
+def test_parquet_has_the_rows_of_json_lines(run: Run, tmp_path: Path) -> None:
+    import pyarrow.parquet as parquet
+
+    line = ("filter", *TEXTS, "--keep", "green > 50")
+    assert run(*line, "-o", tmp_path / "kept.parquet").status == 0
+    rows = parquet.read_table(tmp_path / "kept.parquet").to_pylist()
+    kept = list(map(json.loads, run(*line, "-f", "jsonl").out.splitlines()))
+    assert [{"scores": {"green": row.pop("GREEN")}, **row} for row in rows] == kept
+
+
+def test_texts_are_written_as_they_were_given(run: Run, tmp_path: Path) -> None:
+    """However they were prepared."""
+    for name, text in (("source", "He go.\n"), ("hypothesis", "He goes,  now.\n"), ("reference", "He goes now.\n")):
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    files = ("-s", tmp_path / "source", "-r", tmp_path / "reference", "-c", tmp_path / "hypothesis")
+    line = ("filter", *files, "--tokenise", "english", "--normalise", "nfkc", "-q", "-f", "jsonl")
+    row = json.loads(run(*line, "--keep", "green <= 99 and length_ratio > 1.6").out)
+    assert (row["source"], row["hypothesis"], row["references"]) == ("He go.", "He goes,  now.", ["He goes now."])
+
+
+def test_system_of_edits_is_written_as_text(run: Run, tmp_path: Path) -> None:
+    """No references are written where only edits were given."""
+    edits = tmp_path / "noisy.m2"
+    assert run("annotate", "-s", "source.txt", "-c", "systems/noisy.txt", "-o", edits).status == 0
+    line = ("filter", "--gold", "gold.m2", "-c", edits, "--keep", "errant >= 50 and edits < 3")
+    rows = list(map(json.loads, run(*line, "-f", "jsonl", "-q").out.splitlines()))
+    texts = lines_of("systems/noisy.txt")
+    assert rows
+    assert all((row["hypothesis"], row["references"]) == (texts[row["line"] - 1], []) for row in rows)
+
+
+def test_missing_references_are_null_or_refused(run: Run, tmp_path: Path) -> None:
+    table = tmp_path / "ragged.jsonl"
+    table.write_text(
+        '{"source": "a", "references": ["b", null], "hypothesis": "c"}\n'
+        '{"source": "a", "references": [null, "b", null], "hypothesis": "c"}\n'
+    )
+    line = ("filter", "-i", table, "--keep", "green <= 99", "-f")
+    own = [json.loads(row)["references"] for row in run(*line, "jsonl").out.splitlines()]
+    assert own == [["b", None, None], [None, "b", None]]
+    refused = run(*line, "tsv")
+    assert refused.status == 2
+    assert "sentence 2: its reference0 is missing" in refused.err
+
+
+def test_text_with_a_tab_is_refused_in_tsv(run: Run, tmp_path: Path) -> None:
+    for name in ("source", "hypothesis"):
+        (tmp_path / name).write_text('a "b" c .\n" a\tb\n', encoding="utf-8")
+    files = ("-s", tmp_path / "source", "-c", tmp_path / "hypothesis", "--no-checks")
+    line = ("filter", *files, "--keep", "length_ratio < 2", "-q")
+    result = run(*line, "-o", tmp_path / "kept.tsv")
+    assert result == Result(
+        2, "", "error: sentence 2: its source has a tab, which ends a cell of TSV\n"
+        "  hint: -f jsonl, csv or parquet can hold it\n"
+    )  # fmt: skip
+    assert not [path for path in tmp_path.iterdir() if path.name.startswith("kept")]
+    found = list(csv.reader(run(*line, "-f", "csv").out.splitlines()))
+    assert [row[1] for row in found[1:]] == ['a "b" c .', '" a\tb']
+
+
+GREEN = ("--keep", "green > 50")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ((), "required"),
+        (("--keep", "green >= 0.9"), "green is in points of 100\n  green >= 0.9\n           ^^^\n  hint: 90, not 0.9"),
+        (("--keep", "green > 90 and green < 50"), "no pair can pass this condition"),
+        (("--keep", ""), "a condition is missing here"),
+        ((*GREEN, "-f", "table"), "'table'"),
+        ((*GREEN, "-o", "x.md"), "this command does not write .md files"),
+        ((*GREEN, "-c", "ref0.txt", "ref1.txt"), "filter takes one system, not 2: ref0, ref1"),
+        ((*GREEN, "--keep-out", "a", "a"), "one file for several outputs: a, a"),
+        ((*GREEN, "--keep-out", "a", "b", "--signatures", "b"), "one file for several outputs: a, b, b"),
+        ((*GREEN, "--keep-out", "a", "ref0.txt"), "ref0.txt is read and cannot be written"),
+        ((*GREEN, "--keep-out", "a", "b", "-o", "-"), "pairs go to files or to standard output"),
+        ((*GREEN, "--resume"), "--resume needs a file"),
+        ((*GREEN, "--resume", "-o", "x.parquet"), "--resume: a Parquet file has its index at its end"),
+        (("--keep", "not duplicate", "--resume", "-o", "x.tsv"), "--resume: duplicate compares each pair with all"),
+        ((*GREEN, "--judge", "rate=60"), "--judge: none of the metrics asks a judge"),
+    ],
+)
+def test_mistake_is_reported(run: Run, arguments: tuple[str, ...], message: str) -> None:
+    result = run("filter", *TEXTS, *arguments)
+    assert (result.status, result.out) == (2, "")
+    assert message in result.err
+    assert not list(Path().glob("x.*"))
+
+
+def test_remarks_on_a_condition_are_warnings(run: Run) -> None:
+    result = run("filter", *TEXTS, "--keep", "green <= 100 or edits.VREB > 0", "-f", "jsonl")
+    assert result.status == 0
+    assert result.err == (
+        "warning: the condition 'green <= 100 or edits.VREB > 0' always holds\n"
+        "warning: no edit has the type VREB (did you mean VERB?)\n"
+        "note: kept 40 of 40 pairs (100.00 %)\n"
+    )
+    assert run("filter", *TEXTS, "--keep", "green <= 100 or edits.VREB > 0", "-f", "jsonl", "-q").err == ""
+
+
+def test_run_that_compares_pairs_leaves_nothing_after_a_failure(run: Run, tmp_path: Path) -> None:
+    for name, number in (("source", 3), ("hypothesis", 2)):
+        (tmp_path / name).write_text("a\n" * number, encoding="utf-8")
+    files = ("-s", tmp_path / "source", "-c", tmp_path / "hypothesis")
+    assert run("filter", *files, "--keep", "not duplicate", "-o", tmp_path / "kept.tsv").status == 2
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["hypothesis", "source"]

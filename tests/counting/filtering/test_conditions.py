@@ -1,0 +1,177 @@
+"""Conditions as text: what is read, and errors that point at their place."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from geceval.base.errors import UsageError
+from geceval.counting.filtering.conditions import (
+    DEEPEST,
+    ORDERS,
+    Comparison,
+    Condition,
+    Flag,
+    Junction,
+    Not,
+    fault,
+    parse_condition,
+)
+
+NAMES = ["green", "errant.precision", "errant:beta=0.5", "GREEN beta=0.5", "errant:annotator=spacy:en.recall", "land"]
+NAMES += ["edits.R:VERB:*", "edits.[MU]:DET", "order", "nothing"]
+BLANKS = st.sampled_from(["", " ", "  ", "\t"])
+JOINTS = {"and": [" and ", "  AND\t", " And "], "or": [" or ", "\nOR "]}
+#: How tightly conditions bind, as in Python.
+STRENGTH = {"or": 0, "and": 1, "not": 2, "": 3}
+
+Written = tuple[Any, str, str]  # the condition without places, its text, its outermost word
+
+
+@st.composite
+def comparisons(draw: st.DrawFn) -> Written:
+    name, order = draw(st.sampled_from(NAMES)), draw(st.sampled_from(ORDERS))
+    number = draw(st.one_of(st.integers(-100, 100).map(str), st.floats(-1e6, 1e6).map(repr)))
+    return (name, order, Decimal(number)), f"{name}{draw(BLANKS)}{order}{draw(BLANKS)}{number}", ""
+
+
+FLAGS = st.sampled_from(NAMES).map(lambda name: (name, name, ""))
+
+
+def combined(inner: st.SearchStrategy[Written]) -> st.SearchStrategy[Written]:
+    """Conditions of these, in parentheses where Python needs them and sometimes elsewhere."""
+
+    @st.composite
+    def made(draw: st.DrawFn) -> Written:
+        word = draw(st.sampled_from(["and", "or", "not"]))
+        texts, trees = [], []
+        for tree, text, outermost in draw(st.lists(inner, min_size=1 if word == "not" else 2, max_size=3)):
+            same = outermost == word != "not"
+            needed = same or STRENGTH[outermost] < STRENGTH[word]
+            texts.append(f"({draw(BLANKS)}{text}{draw(BLANKS)})" if needed or draw(st.booleans()) else text)
+            trees.append(tree)
+        if word == "not":
+            return ("not", trees[0]), f"not {texts[0]}", "not"
+        text = texts[0]
+        for one in texts[1:]:
+            text += draw(st.sampled_from(JOINTS[word])) + one
+        return (word, *trees), text, word
+
+    return made()
+
+
+CONDITIONS = st.recursive(st.one_of(comparisons(), FLAGS), combined, max_leaves=8)
+
+
+def plain(condition: Condition) -> Any:
+    """A condition without its places."""
+    if isinstance(condition, Flag):
+        return condition.name
+    if isinstance(condition, Not):
+        return "not", plain(condition.condition)
+    if isinstance(condition, Junction):
+        return condition.joint, *map(plain, condition.conditions)
+    return condition.name, condition.order, condition.bound
+
+
+@given(CONDITIONS)
+@settings(deadline=None)
+def test_written_condition_is_read_back(written: Written) -> None:
+    tree, text, _ = written
+    assert plain(parse_condition(text)) == tree
+
+
+@given(CONDITIONS)
+@settings(deadline=None)
+def test_place_of_a_condition_is_its_text(written: Written) -> None:
+    text = written[1]
+
+    def check(condition: Condition) -> None:
+        start, end = condition.place
+        assert plain(parse_condition(text[start:end])) == plain(condition)
+        for inner in condition.conditions if isinstance(condition, Junction) else ():
+            check(inner)
+        if isinstance(condition, Not):
+            check(condition.condition)
+
+    check(parse_condition(text))
+
+
+@given(st.text(alphabet="agren.:=<>!0159% andortn&|()\n\t", max_size=40))
+@settings(deadline=None)
+def test_malformed_condition_is_reported_with_its_place(text: str) -> None:
+    try:
+        parse_condition(text)
+    except UsageError as error:
+        message, shown, carets = error.message.split("\n")
+        assert message
+        assert len(shown) == len(text) + 2
+        assert carets.strip(" ^") == ""
+        assert "^" in carets
+
+
+@pytest.mark.parametrize(
+    ("text", "message", "under", "hint"),
+    [
+        ("", "a condition is missing here", 0, "such as: green >= 90"),
+        ("green >= 90 and", "a condition is missing here", 15, "such as"),
+        ("and green >= 90", "a condition is missing here", 0, "such as"),
+        ("green >= 90 or or identical", "a condition is missing here", 15, "such as"),
+        ("()", "a condition is missing here", 1, "such as"),
+        ("green = 90", "unknown sign '='", 6, "write =="),
+        ("green=90", "unknown sign '='", 5, "write =="),
+        ("green >= 90 && gleu > 1", "unknown sign '&&'", 12, "write and"),
+        ("identical | duplicate", "unknown sign '|'", 10, "write or"),
+        ("!identical", "unknown sign '!'", 0, "write not"),
+        ("5 < green < 9", "a number is needed here", 4, "the name stands before the number"),
+        ("green > 5 < 9", "one comparison at a time", 10, "such as: green > 50 and green < 90"),
+        ("green > 5 gleu < 9", "'and' or 'or' is missing before this", 10, ""),
+        ("green >=", "a number is missing here", 6, ""),
+        ("green >= and", "a number is needed here", 9, ""),
+        ("green >= 0,9", "a number is needed here", 9, "write 0.9"),
+        ("green >= 90%", "a number is needed here", 9, "write 90"),
+        ("green >= nan", "a number is needed here", 9, ""),
+        ("green >= \u0660.\u0669", "a number is needed here", 9, ""),
+        ("green >= -1e400", "this number is too large", 9, ""),
+        (">= 90", "the name is missing before this", 0, "such as"),
+        ("(identical", "this parenthesis is not closed", 0, ""),
+        ("identical)", "no parenthesis is open here", 9, ""),
+        ("(green > 5 gleu > 6)", "'and' or 'or' is missing before this", 11, ""),
+        (f"{'(' * (DEEPEST + 1)}identical", f"more than {DEEPEST} levels of parentheses", DEEPEST, ""),
+    ],
+)
+def test_mistake_is_pointed_at(text: str, message: str, under: int, hint: str) -> None:
+    with pytest.raises(UsageError) as error:
+        parse_condition(text)
+    assert error.value.message.startswith(message)
+    assert error.value.message.split("\n")[2].index("^") == 2 + under
+    assert (error.value.hint or "").startswith(hint)
+
+
+def test_mistake_in_a_long_condition_is_shown_with_the_text_around_it() -> None:
+    text = " and ".join(["green > 50"] * 40 + ["green >> 50"] + ["green > 50"] * 40)
+    with pytest.raises(UsageError) as error:
+        parse_condition(text)
+    _, shown, carets = error.value.message.split("\n")
+    assert len(shown) < 80
+    at = carets.index("^")
+    assert shown[at - 6 : at + 2] == "green >>"
+
+
+def test_place_longer_than_a_line_is_cut() -> None:
+    text = "x" * 500
+    assert max(map(len, fault(text, (0, 500), "too long").message.split("\n"))) < 80
+
+
+def test_precedence_is_that_of_python() -> None:
+    condition = parse_condition("not a and b or c and not (d or e)")
+    assert plain(condition) == ("or", ("and", ("not", "a"), "b"), ("and", "c", ("not", ("or", "d", "e"))))
+
+
+def test_comparison_has_the_places_of_name_and_number() -> None:
+    condition = parse_condition(" green beta=2  >=  90 ")
+    assert condition == Comparison("green beta=2", ">=", Decimal(90), (1, 21), (1, 13), (19, 21))
