@@ -276,20 +276,6 @@ def test_output_for_a_terminal_only(run: Run, monkeypatch: pytest.MonkeyPatch) -
 PAGE = Path(__file__).parents[2] / "docs" / "comparison.md"
 
 
-def test_the_tour_of_the_readme_is_true(run: Run) -> None:
-    tour = re.search(
-        r"^    geceval (compare .*)\n\n((?:    .*\n)+)", (PAGE.parents[1] / "README.md").read_text("utf-8"), re.M
-    )
-    assert tour is not None
-    printed = run(*tour[1].split()).out.splitlines()
-    shown = [line[4:] for line in tour[2].splitlines() if line.strip() != "…"]
-    assert len(shown) == 4
-    assert set(shown) <= set(printed)
-    assert shown[-1] == printed[-1]
-    errant = run(*tour[1].replace("green", "errant").split()).out.splitlines()
-    assert errant[-2].startswith("No difference shown between eager and careful under ERRANT")
-
-
 def test_the_json_of_the_page_has_the_fields_there_are(run: Run) -> None:
     [shown] = re.findall(r"^```json\n(.*?)```", PAGE.read_text("utf-8"), re.M | re.S)
     example, real = json.loads(shown), document_of(run, *FILES[:2], "-m", "green")

@@ -90,12 +90,12 @@ def test_raw_text_is_tokenised_on_demand(run: Run) -> None:
     ("arguments", "why"),
     [
         ((), "nothing to explain"),
-        (("a",), "a source and its correction are needed"),
+        (("a",), "a source and its correction are required"),
         (("a", "b"), "references"),
         (FILES, "a sentence number is needed"),
         ((*FILES, "--sentence", "41"), "choose from 1 to 40"),
-        (("a", "b", "c", *FILES), "one or the other"),
-        (("a", "b", "c", "--sentence", "1"), "number of a sentence in files"),
+        (("a", "b", "c", *FILES), "exclude each other"),
+        (("a", "b", "c", "--sentence", "1"), "--sentence requires files"),
         ((*FILES, "--sentence", "1", "--method", "guess"), "unknown value"),
     ],
 )

@@ -192,7 +192,9 @@ def test_other_system_in_m2_and_system_in_a_table(run: Run, tmp_path: Path) -> N
     table.write_text("\n".join(rows) + "\n", encoding="utf-8")
     data = ("-i", table, "-r", "ref0.txt")
     assert run("gate", *data, "-m", "errant", "--not-worse-than", m2, "-q").status == 0
-    assert "the systems' corrections are needed" in run("gate", *DATA[:5], "-m", "errant", "--not-worse-than", m2).err
+    assert (
+        "the corrections of a system are required" in run("gate", *DATA[:5], "-m", "errant", "--not-worse-than", m2).err
+    )
 
 
 # --- without a value, false alarms ---
@@ -323,7 +325,7 @@ def test_false_alarms_have_an_upper_bar_in_percent_and_one_on_edits(run: Run, tm
 def test_systems_are_needed(run: Run) -> None:
     result = run("gate", *DATA[:5], "--fail-under", "green=1")
     assert result.status == 2
-    assert "the systems' corrections are needed" in result.err
+    assert "the corrections of a system are required" in result.err
 
 
 def test_the_name_of_the_unchanged_source_is_no_way_past_a_bar(run: Run) -> None:

@@ -116,7 +116,7 @@ def test_standard_input(run: Run, table: str, monkeypatch: pytest.MonkeyPatch) -
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (["-i", "TABLE", "-m", "green"], "corrections are needed\n  hint: --hypothesis-column says which of source, r"),
+        (["-i", "TABLE", "-m", "green"], "system are required\n  hint: --hypothesis-column COL, one of source, r"),
         (["-i", "TABLE", "--source-column", "sourse", *SYSTEMS], "choose from source, .*\n  hint: did you mean source"),
         (["-i", "TABLE", "--hypothesis-column", "A=nobody"], "no column 'nobody'"),
         (["-i", "TABLE", "--hypothesis-column", "eager", "eager"], "the system eager is given twice"),
@@ -124,7 +124,7 @@ def test_standard_input(run: Run, table: str, monkeypatch: pytest.MonkeyPatch) -
         (["-i", "TABLE", "-s", "source.txt", "--source-column", "1", *SYSTEMS], "the source is given twice"),
         ([*FILES, "--source-column", "a"], "--source-column requires a table: -i FILE"),
         ([*FILES, "--no-header"], "--no-header requires a table: -i FILE"),
-        (["-i", "TABLE", "--no-header"], "no column called source\n  hint: --source-column says which of 1, 2, 3"),
+        (["-i", "TABLE", "--no-header"], "no column called source\n  hint: --source-column COL, one of 1, 2, 3"),
         (["-i", "nowhere.csv", *SYSTEMS], "nowhere.csv: cannot read"),
         (["-i", "gold.m2", *SYSTEMS], "gold.m2 is not a table: m2 has no columns"),
         (["-i", "source.txt", *SYSTEMS], "source.txt is not a table: txt has no columns"),
@@ -142,7 +142,7 @@ def test_what_is_refused(run: Run, table: str, options: list[str], message: str)
 
 def test_systems_are_needed_without_a_table(run: Run) -> None:
     result = run("score", "-s", "source.txt", "-m", "green")
-    assert (result.status, result.err.splitlines()[0]) == (2, "error: the systems' corrections are needed")
+    assert (result.status, result.err.splitlines()[0]) == (2, "error: the corrections of a system are required")
     assert "hint: -c FILE for each system, or -i TABLE" in result.err
 
 

@@ -14,7 +14,7 @@ def test_a_report(run: Run, examples: Path, tmp_path: Path) -> None:
     path = tmp_path / "report.html"
     done = run("report", *DATA, "-m", "green", "errant", "--title", "A & B", *QUICK, "-o", path)
     assert done.status == 0
-    assert done.err.endswith("MB, to be opened in a browser\n")
+    assert done.err.endswith("MB; open it in a browser\n")
     page = path.read_text(encoding="utf-8")
     assert page.startswith("<!doctype html>")
     assert "<title>A &amp; B</title>" in page

@@ -46,7 +46,7 @@ def test_worse_than_needs_one_name_of_two(run: Run) -> None:
     long = run("show", *THREE, "--system", "noisy", "--worse-than", "eager", "-m", "errant")
     assert short.status == 0
     assert short.out == long.out
-    assert " that fit, of 40 sentences" in short.out
+    assert " matching sentences, of 40" in short.out
     assert "careful" not in short.out
     for line in short.out.splitlines():
         if line[:1].isdigit() and ": " in line:
@@ -58,8 +58,8 @@ def test_disagree_says_how_often(run: Run) -> None:
     options = ("--system", "careful", "--against", "eager", "--disagree", "-m", "errant", "gleu")
     out = run("show", *THREE, *options).out
     said = re.fullmatch(
-        r"ERRANT and GLEU rank careful and eager alike in (\d+) sentences, the other way round in (\d+);"
-        r" in (\d+) one of them sees no difference",
+        r"ERRANT and GLEU agree on careful and eager in (\d+) sentences and disagree in (\d+);"
+        r" in (\d+) one of them has equal scores",
         out.splitlines()[1],
     )
     assert said is not None
@@ -78,7 +78,7 @@ def test_expressions(run: Run) -> None:
     out = run("show", *ONE, "--grep", "^I ", "--sort", "given").out
     source = Path("source.txt").read_text("utf-8").splitlines()
     assert set(numbers(out)) >= {n for n, line in enumerate(source, 1) if line.startswith("I ")}
-    assert run("show", *ONE, "--grep", "nowhere at all").out == "none of the 40 sentences fits\n"
+    assert run("show", *ONE, "--grep", "nowhere at all").out == "none of the 40 sentences matches\n"
 
 
 def test_tsv_has_a_row_for_each_sentence_and_system(run: Run) -> None:

@@ -183,7 +183,7 @@ def test_verify(bench: Path, run: Run) -> None:
     path.unlink()
     result = run("suite", "bench.toml", "--verify", "-f", "json")
     assert result.status == 1
-    assert "1 could not be checked" in result.err
+    assert "1 not checked" in result.err
     [row] = json.loads(result.out)["published"]
     assert (row["here"], row["outcome"]) == (None, "missing")
 
@@ -191,7 +191,7 @@ def test_verify(bench: Path, run: Run) -> None:
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("suite", "name a suite"),
+        ("suite", "a suite is required"),
         ("suite bench.toml -c nowhere", "nowhere: is not a folder"),
         ("suite bench.toml -c outputs/careful", "no folders of systems found"),
         ("suite benc -c outputs", "no file or suite benc"),
@@ -201,10 +201,10 @@ def test_verify(bench: Path, run: Run) -> None:
         ("suite conll14 -c outputs --data outputs", "official gold edits, two annotators: not found under outputs"),
         ("suite gjg15 -c outputs --data outputs", "measures agreement with people"),
         ("suite bench.toml --verify -c outputs", "not with -c"),
-        ("suite --list --record run.json", "no scores to be recorded"),
-        ("suite --list conll14 --whole", "SUITE, --whole would do nothing with --list"),
-        ("suite bench.toml --verify --samples 5 --beside", "--samples, --beside would do nothing with --verify"),
-        ("suite bench.toml --systems=", "-c takes a folder"),
+        ("suite --list --record run.json", "--record and --list exclude each other"),
+        ("suite --list conll14 --whole", "--list excludes SUITE, --whole"),
+        ("suite bench.toml --verify --samples 5 --beside", "--verify excludes --samples, --beside"),
+        ("suite bench.toml --systems=", "the name of the folder is empty"),
         ("data check nowhere", "nowhere is not a folder"),
         (f"data check {LONG}", "is not a folder"),
         (f"suite {LONG}", "no file or suite aaa"),
@@ -380,12 +380,12 @@ def test_records_of_0_2_hold_arguments(texts: Path, run: Run) -> None:
     [
         ({"metrics": ["llm:model=x,server=http://localhost:1"]}, "asks a server"),
         ({"metrics": ["scribendi:cache=kept.txt"]}, "keeps answers in a file"),
-        ({"level": "sentence"}, "no records of scores of sentences"),
+        ({"level": "sentence"}, "sentence scores cannot be recorded"),
         ({"nonsense": 1}, "unknown option 'nonsense'"),
         ({"metrics": "green"}, "--metrics takes several values"),
         ({"digits": 100}, "--digits is 100; it must be at least 0 and at most 20"),
-        ({"target": "out.txt"}, "no record is made with --output"),
-        ({"judge": ["cache=kept.txt"], "metrics": ["llm"]}, "no record is made with --judge"),
+        ({"target": "out.txt"}, "--output cannot be recorded"),
+        ({"judge": ["cache=kept.txt"], "metrics": ["llm"]}, "--judge cannot be recorded"),
         ({"source": "-"}, "reads standard input"),
         ({"systems": ["eager=-"]}, "reads standard input"),
     ],
@@ -432,20 +432,21 @@ def test_versions_are_told(texts: Path, run: Run) -> None:
 @pytest.mark.parametrize(
     ("command", "message"),
     [
-        (["annotate", "-s", "source.txt", "-c", "ref0.txt"], "a record of 'annotate'"),
-        (["green", "-s", "source.txt"], "a record of 'green'"),
-        (["reproduce", "run.json"], "a record of 'reproduce'"),
+        (["annotate", "-s", "source.txt", "-c", "ref0.txt"], "records of 'annotate'"),
+        (["green", "-s", "source.txt"], "records of 'green'"),
+        (["reproduce", "run.json"], "records of 'reproduce'"),
         ([*SCORE[:-2], "llm:model=x", "--judge", "server=http://localhost:1"], "no server is given"),
         ([*SCORE[:-2], "llm:model=x,server=http://localhost:1"], "asks a server"),
         ([*SCORE[:-2], "scribendi:cache=kept.txt"], "keeps answers in a file"),
         (
             [*SCORE, "--level", "sentence", "-f", "tsv", "--signatures", "kept.json"],
-            "no records of scores of sentences",
+            "sentence scores cannot be recorded",
         ),
+        ([*SCORE, "--level", "sentence", "--keep", "green >= 0", "--keep-out", "a", "b"], "sentence scores cannot be"),
         (["score", "--nonsense"], "the record's command cannot be read"),
         (["score", "--help"], "the record's command cannot be read"),
         (["score", "--version"], "the record's command cannot be read"),
-        (["suite", "--list"], "no record is made with --list"),
+        (["suite", "--list"], "--list cannot be recorded"),
         ([*SCORE, "--signatures", "kept.json"], "--signatures is for sentences"),
         ([*SCORE, "--resume"], "--resume is for sentences"),
         (["score", "-s", "-", *SCORE[3:]], "reads standard input"),

@@ -1,4 +1,4 @@
-"""``geceval compare``: is one system better than another, and how sure can one be?"""
+"""``geceval compare``: test whether one system is better than another."""
 
 from __future__ import annotations
 
@@ -31,17 +31,17 @@ examples:
 
 
 class CompareStatisticsOptions(StatisticsOptions, title="statistics"):
-    """How systems are compared, and with what power."""
+    """Options of tests, intervals and power."""
 
     power: bool = option("--power", help="show the number of sentences needed for a power of 80 %")
 
 
 class PartOptions(GroupingOptions, title="scores by type or group"):
-    """Kinds of edits or groups of sentences."""
+    """Options of comparisons by type or group."""
 
 
 class CompareRequest(RecordOption, GuardOption, ChecksOption, CommandRequest):
-    """Systems, metrics, and how systems are compared."""
+    """Systems, metrics, and the comparison."""
 
     data: CorpusOptions = CorpusOptions()
     metric: MetricOptions = MetricOptions()
@@ -77,7 +77,7 @@ def report_of(request: CompareRequest) -> Report:
 
 
 def compared(request: CompareRequest, inputs: CorpusInputs) -> Report:
-    """Return the comparison of texts that are opened."""
+    """Return the comparison of opened texts."""
     from geceval.counting.groups.groupings import length_bands_of
     from geceval.counting.run import Run
     from geceval.counting.stream import shows_source

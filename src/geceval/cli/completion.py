@@ -1,4 +1,4 @@
-"""``geceval completion SHELL``."""
+"""``geceval completion``: print a completion script."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from geceval.cli.parsing import Command
 
 
 class CompletionRequest(CommandRequest):
-    """The shell."""
+    """The shell of the script."""
 
     shell: str = option(required=True, choices=["bash", "zsh", "tcsh"], help="the shell to complete in")
 

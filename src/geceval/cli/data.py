@@ -1,4 +1,4 @@
-"""``geceval data``: recognise published files in a folder, and check that they are as published."""
+"""``geceval data``: identify published corpora in a folder and check their content."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ differs, 2 if a file cannot be read.
 
 
 class DataListRequest(QuietOption, FormatOption, CommandRequest):
-    """The format of the list."""
+    """The output of the list."""
 
 
 class DataCheckRequest(DataListRequest):
@@ -31,8 +31,12 @@ class DataCheckRequest(DataListRequest):
 
 
 def check_data(request: DataCheckRequest) -> None:
-    """Write what each file is. Raises InputError for a file that cannot be read, and BelowTheBarError for one that is
-    not as published."""
+    """Write the name and the state of each known file.
+
+    Raises:
+        InputError: A file cannot be read.
+        BelowTheBarError: A file differs from the published one.
+    """
     from geceval.report.comparisons.known_files_report import found_files_report
     from geceval.studies.suites.known_files import check_folder
 
@@ -47,7 +51,7 @@ def check_data(request: DataCheckRequest) -> None:
 
 
 def list_data(request: DataListRequest) -> None:
-    """Write the files that are known."""
+    """Write the known files."""
     from geceval.report.comparisons.known_files_report import known_files_report
     from geceval.studies.suites.known_files import known_files
 

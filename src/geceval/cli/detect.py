@@ -1,4 +1,4 @@
-"""``geceval detect``: precision, recall and F of the detection of errors, token by token (MultiGED)."""
+"""``geceval detect``: precision, recall and F of error detection, token by token (MultiGED)."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ token to the right of an insertion. Other files are corrected text, from which e
 
 
 class DetectRequest(DigitsOption, FormatOption, CommandRequest):
-    """Gold labels and systems, and the weight of recall."""
+    """Gold labels, systems, and the weight of recall."""
 
     gold: str = option(
         *("-g", "--gold"), required=True, help="the gold labels (FILE.tsv), or gold edits (FILE.m2)", reads_file=True
@@ -49,7 +49,7 @@ class DetectRequest(DigitsOption, FormatOption, CommandRequest):
 
 
 def run(request: DetectRequest) -> None:
-    """Write the scores of the detection."""
+    """Write the scores of detection."""
     from geceval.report.scores.detection_report import detection_report
     from geceval.studies.detection import score
 
@@ -69,7 +69,7 @@ def _labels(path: str) -> Labelled:
 
 
 def _system(path: str, gold: Labelled, language: LanguageChoice) -> tuple[Labelled, str]:
-    """Return the labels of a system for the gold's tokens, and their origin: labels, M2, or edits found in text."""
+    """Return the labels of a system for the gold tokens, and their origin."""
     from geceval.studies.detection import Extraction, of_correction
     from geceval.text.reading.lines import read_lines
 

@@ -1,4 +1,4 @@
-"""``geceval explain``: one sentence, its scores and their evidence, and what each edit is worth."""
+"""``geceval explain``: explain the scores of one sentence."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class ExplainMetricOptions(MetricOptions, title="metrics"):
 
 
 class AttributionOptions(OptionGroup, title="what each edit is worth"):
-    """How edits are valued."""
+    """Options of the value of edits."""
 
     method: Literal["shapley", "add", "sub", "none"] = option(
         "--method",
@@ -63,14 +63,14 @@ class AttributionOptions(OptionGroup, title="what each edit is worth"):
 
 
 class ExplainOutputOptions(OutputOptions, title="output"):
-    """How the explanation is written."""
+    """Options of the output."""
 
     full: bool = option("--full", help="print lists of evidence in full")
     format: str | None = format_option("text", "json", effect="files")
 
 
 class ExplainRequest(ChecksOption, CommandRequest):
-    """One sentence, of files or as texts, and how it is explained."""
+    """A sentence, in files or as texts, and its explanation."""
 
     texts: tuple[str, ...] = option(
         nargs="*", metavar="TEXT", help="source, correction and references, instead of files"
@@ -113,8 +113,11 @@ def run(request: ExplainRequest) -> None:
 
 
 def explained_corpus(request: ExplainRequest, inputs: CorpusInputs) -> tuple[TextSource, int]:
-    """Return the files with the number of a sentence, or the texts, prepared, as a corpus of one. Raises UsageError
-    where there is neither, and for a source alone."""
+    """Return a corpus and the number of the sentence in it.
+
+    Raises:
+        UsageError: There are neither files nor texts, or both, or no correction.
+    """
     from geceval.text.corpus import Corpus
 
     files, table = request.data.files, request.data.table.input
@@ -128,11 +131,11 @@ def explained_corpus(request: ExplainRequest, inputs: CorpusInputs) -> tuple[Tex
             raise UsageError("a sentence number is needed", hint="--sentence N, from 1")
         return inputs.corpus(), request.sentence
     if any([files.source, files.gold, files.references, files.systems, table]):
-        raise UsageError("texts and files are both given: explain one or the other", hint="texts stand before options")
+        raise UsageError("texts and files exclude each other", hint="texts stand before options")
     if request.sentence is not None:
-        raise UsageError("--sentence is the number of a sentence in files; texts are given")
+        raise UsageError("--sentence requires files, not texts")
     if len(request.texts) < 2:
-        raise UsageError("a source and its correction are needed, then references")
+        raise UsageError("a source and its correction are required")
     source, correction, *references = request.texts
     corpus = Corpus([source], [[text] for text in references], {"correction": [correction]})
     prepare = inputs.texts().preparation(inputs.threads)

@@ -1,4 +1,4 @@
-"""The texts and the language that a request names: opened and guessed once, with notes on what was detected."""
+"""Open the texts of a request, detect their language, and print notes on what was detected."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ if TYPE_CHECKING:
     from geceval.text.reading.file_columns import FileColumn
     from geceval.text.reading.table_columns import InputTable, TableColumns
 
-#: Lines from which a language is guessed.
+#: Number of lines from which a language is detected.
 HEAD = 1000
-#: Endings that no file of plain text has.
+#: Endings of tables, which are not plain text.
 TABLE_ENDINGS = (".csv", ".jsonl", ".ndjson", ".parquet")
 
 
 class CorpusInputs:
-    """The corpus that options name. Its table is opened, and its language guessed, at most once."""
+    """The corpus of a request. Its table is opened and its language detected at most once."""
 
     def __init__(self, options: CorpusOptions, *, quiet: bool = False, threads: int = 0) -> None:
         self.options, self.threads, self._quiet = options, threads, quiet
@@ -44,7 +44,7 @@ class CorpusInputs:
         """
         files, columns = self.options.files, self._noted_columns()
         if not (files.systems or (columns and columns.systems)):
-            raise UsageError("the systems' corrections are needed", hint=self._systems_hint())
+            raise UsageError("the corrections of a system are required", hint=self._systems_hint())
         self._note_tables_read_as_text()
         if files.missing is not None and columns is not None and columns.references:
             given = self.options.table.input
@@ -73,7 +73,11 @@ class CorpusInputs:
     def metrics_of(
         self, specs: Sequence[str], judges: JudgeOptions, options: Mapping[str, Any] | None = None
     ) -> list[Metric[Any]]:
-        """Return the metrics of specifications, in the language of the texts. Raises as metrics_of_specs does."""
+        """Return the metrics of specifications, in the language of the texts.
+
+        Raises:
+            UsageError: See metrics_of_specs.
+        """
         judge = judges.settings() if judges.judge else {}
         return metrics_of_specs(specs, {"annotator": self.language.annotator}, options, judge)
 
@@ -90,12 +94,12 @@ class CorpusInputs:
         return DEFAULT_METRICS["both" if all(evidence) else "references" if evidence[0] else "gold edits"]
 
     def texts(self) -> Texts:
-        """Return the texts but the systems', and how all are prepared."""
+        """Return the texts without those of the systems, and their preparation."""
         raw = self.options.raw
         return raw.texts(self.options.files, self.language.tokeniser(raw.tokenise))
 
     def labels(self, name: str | None) -> Sequence[str] | None:
-        """Return the labels in a file, one a line, or in a column of the table; None without a name."""
+        """Return the labels in a file or a column of the table; None without a name."""
         from geceval.text.reading.lines import read_lines
 
         if name is None:
@@ -104,7 +108,12 @@ class CorpusInputs:
         return list(map(str, read_lines(name))) if column is None else column.whole()
 
     def to_document(self, warnings: Sequence[GecevalWarning], **more: Any) -> dict[str, Any]:
-        """Return the files of a run, those of further options (``more``) and what was warned of, as JSON values."""
+        """Return the files and the warnings of a run as JSON values.
+
+        Args:
+            warnings: The warnings of the run.
+            more: Files of further options.
+        """
         files = self.options.files
         named = {name: getattr(files, name) for name in ("source", "references", "gold", "systems")}
         table = self.options.table.input
@@ -115,16 +124,16 @@ class CorpusInputs:
 
     @cached_property
     def table(self) -> InputTable | None:
-        """The table, opened for the names of its columns; None without one."""
+        """The opened table; None without ``-i``."""
         return self.options.table.open()
 
     @cached_property
     def columns(self) -> TableColumns | None:
-        """The columns of the table that are used; None without a table."""
+        """The columns in use; None without a table."""
         return None if self.table is None else self.options.table.columns(self.table, self.options.files)
 
     def _noted_columns(self) -> TableColumns | None:
-        """The columns, with a note on those that were found by their names."""
+        """Return the columns, and print a note on those found by their names."""
         options, files = self.options.table, self.options.files
         if options.input is None:
             return None
@@ -135,7 +144,7 @@ class CorpusInputs:
         assert columns is not None
         name = table.content.file.name
         if not (columns.source or files.source or files.gold):
-            hint = f"--source-column says which of {', '.join(table.names)}"
+            hint = f"--source-column COL, one of {', '.join(table.names)}"
             if len(table.names) == 1 and {";", "\t"} & set(table.names[0]):
                 hint = "there is one column only: --input-format 'csv:;' or csv:tab where that stands between cells"
             raise UsageError(f"{name} has no column called source", hint=hint)
@@ -146,27 +155,27 @@ class CorpusInputs:
     def _systems_hint(self) -> str:
         if self.table is None:
             return "-c FILE for each system, or -i TABLE with a column for each"
-        return f"--hypothesis-column says which of {', '.join(self.table.names)}; or -c FILE"
+        return f"--hypothesis-column COL, one of {', '.join(self.table.names)}; or -c FILE"
 
     def _note_tables_read_as_text(self) -> None:
         files = self.options.files
         for given in filter(None, [files.source, *files.references, *files.systems]):
             if has_ending(given, *TABLE_ENDINGS):
-                note(f"{given} is read as text, a sentence a line; -i reads the columns of a table", quiet=self._quiet)
+                note(f"{given} is read as text, one sentence per line; -i reads a table", quiet=self._quiet)
 
     def _label_column(self, name: str) -> FileColumn | None:
-        """The column of the table of that name; a name of none is one of a file."""
+        """Return the column of this name; None if the name is that of a file."""
         table = self.table
         return table.column("labels", name) if table is not None and name in table.names else None
 
     def _head(self) -> Text:
-        """The first sentences of the source."""
+        """Return the first sentences of the source."""
         files, table = self.options.files, self.options.table.input
         if files.source is not None or table is None:
             return first_lines(files.source or files.gold)
         source = None if self.columns is None else self.columns.source
         if source is None:
-            raise UsageError(f"{table} has no source: name the language")
+            raise UsageError(f"{table} has no source column", hint="--language NAME")
         rows = next(source.content.portions([source.place], HEAD), [[]])
         return source.checked(rows[0], 0, breaks=True)
 
@@ -176,8 +185,13 @@ class CorpusInputs:
 
 @dataclass(frozen=True)
 class LanguageChoice:
-    """The language and the annotator that options name. ``head`` returns the first lines of the source, at most once,
-    where the language is guessed; the guess is noted on stderr unless ``quiet``."""
+    """The language and the annotator of a request.
+
+    Attributes:
+        options: The options.
+        head: A function that returns the first lines of the source, called to detect the language.
+        quiet: Whether the detected language is not printed on stderr.
+    """
 
     options: LanguageOptions
     head: Callable[[], Text]
@@ -185,8 +199,11 @@ class LanguageChoice:
 
     @cached_property
     def language(self) -> str | None:
-        """The name of the language; None if none is named. Raises UsageError for one that does not exist; other errors:
-        see make_annotator."""
+        """The name of the language; None without ``--language``.
+
+        Raises:
+            UsageError: The language is unknown.
+        """
         name = self.options.language
         if name == AUTO:
             name = self._guess()
@@ -203,25 +220,32 @@ class LanguageChoice:
 
     @property
     def annotator(self) -> str | None:
-        """The name of the annotator; None for the default. Errors: see language."""
+        """The name of the annotator; None for the default."""
         return self.language if self.options.annotator is None else self.options.annotator
 
     @property
     def annotator_or_default(self) -> str:
-        """The name of the annotator. Errors: see language."""
+        """The name of the annotator."""
         annotator = self.annotator
         return "builtin" if annotator is None else annotator
 
     def tokeniser(self, name: str | None) -> str | None:
-        """Return the name of a tokeniser; of ``auto`` that of the language or, without one, of the annotator's, which
-        is noted on stderr. Raises UsageError for a language without a tokeniser."""
+        """Return the name of a tokeniser.
+
+        Args:
+            name: A name, or ``auto`` for the tokeniser of the language or the annotator, which is
+                printed on stderr.
+
+        Raises:
+            UsageError: The language has no tokeniser.
+        """
         if name != AUTO:
             return name
         language = self.language or self.options.annotator or "en"
         own = language_of(make_annotator(language)).tokeniser
         if own is None:
             hint = "name one: char for scripts without blanks, icu or moses:XX for others (geceval prepare --list)"
-            raise UsageError(f"the language {language} has no tokeniser of its own", hint=hint)
+            raise UsageError(f"the language {language} has no tokeniser", hint=hint)
         note(f"--tokenise auto: {own}", quiet=self.quiet)
         return own
 
@@ -230,14 +254,18 @@ def _check(language: str) -> None:
     if not is_known(language):
         hint = "plain does for any language written with blanks; geceval language make makes a table of a treebank"
         known = f"en, {', '.join(ANNOTATORS.names())}, auto, or a file that is a table"
-        raise UsageError(f"there is no language {language!r}: choose from {known}", hint=hint)
+        raise UsageError(f"unknown language {language!r}: choose from {known}", hint=hint)
     make_annotator(language)
 
 
 def first_lines(path: str | None) -> Text:
-    """Return the first lines of a source. Raises UsageError unless it is a file that can be read again."""
+    """Return the first lines of a source.
+
+    Raises:
+        UsageError: The source cannot be read twice.
+    """
     from geceval.text.reading.file_columns import first_sentences
 
     if path is None or path == "-" or is_read_once(path):
-        raise UsageError("--language auto reads the source first, which must be a file", hint="name the language")
+        raise UsageError("--language auto requires a source that can be read twice", hint="--language NAME")
     return first_sentences(path, HEAD)

@@ -1,4 +1,4 @@
-"""``geceval install-scripts DIR``: the public tools' commands under their own names."""
+"""``geceval install-scripts DIR``: install the public tools' commands as scripts."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ The scripts run the Python that runs this command. Files of other programs are n
 """
 
 
-#: A line that only launchers of ours have: they may be overwritten.
+#: A line that marks a script of geceval, which may be overwritten.
 MARK = "# written by geceval install-scripts"
 _PROGRAM = f"""{MARK}
 import sys
@@ -40,7 +40,7 @@ sys.exit(dropin("{{name}}"))
 
 
 class InstallScriptsRequest(QuietOption, CommandRequest):
-    """The folder, and the commands to install there."""
+    """The folder, and the commands to install."""
 
     folder: str = option(required=True, metavar="DIR", help="the folder, such as ~/.local/bin or .venv/bin")
     only: tuple[str, ...] = option(
@@ -49,17 +49,17 @@ class InstallScriptsRequest(QuietOption, CommandRequest):
         choices=DROPINS,
         default=tuple(DROPINS),
         metavar="COMMAND",
-        help=f"some of {', '.join(DROPINS)} (default: all)",
+        help=f"commands to install: {', '.join(DROPINS)} (default: all)",
     )
     force: bool = option("--force", help="overwrite files that are not launchers of geceval")
 
     def check(self) -> None:
         if not self.folder:
-            raise UsageError("an empty name is no folder; . is this one")
+            raise UsageError("the name of the folder is empty", hint=". is the current folder")
 
 
 def run(request: InstallScriptsRequest) -> None:
-    """Write the launchers. Warn if the shell would not find them."""
+    """Write the scripts, and warn if the shell does not find them."""
     folder = Path(request.folder)
     paths = install(folder, list(dict.fromkeys(request.only)), force=request.force)
     if not request.quiet:
@@ -68,15 +68,15 @@ def run(request: InstallScriptsRequest) -> None:
 
 
 def _warn_of_others(paths: Sequence[Path]) -> None:
-    """Warn of a folder that is not on the PATH, or of other programs of these names before it."""
+    """Warn of a folder outside the PATH, and of other programs with these names."""
     folder = paths[0].parent.resolve()
     if folder not in (Path(entry).resolve() for entry in os.environ.get("PATH", "").split(os.pathsep) if entry):
-        warn(f"{folder}: not on the PATH, so that the shell does not look there")
+        warn(f"{folder} is not on the PATH")
         return
     for path in paths:
         found = shutil.which(path.stem)
         if found is not None and Path(found).resolve() != path.resolve():
-            warn(f"{path.stem}: the shell finds {found} first")
+            warn(f"{path.stem}: {found} precedes it on the PATH")
 
 
 def install(folder: Path, names: Sequence[str], *, force: bool = False, windows: bool | None = None) -> list[Path]:
@@ -89,10 +89,10 @@ def install(folder: Path, names: Sequence[str], *, force: bool = False, windows:
     texts = {folder / (f"{name}.cmd" if windows else name): launcher(name, sys.executable, windows) for name in names}
     for path in texts:
         if path.is_dir() and not path.is_symlink():
-            raise InputError("it is a folder", path=path, hint="another folder, or --only for some of the commands")
+            raise InputError("is a folder", path=path, hint="another folder, or --only for some of the commands")
         if not force and os.path.lexists(path) and not _ours(path):
             hint = "another folder, --only for some of the commands, or --force to overwrite it"
-            raise InputError("it is there already and not a launcher of geceval", path=path, hint=hint)
+            raise InputError("exists already and is not a script of geceval", path=path, hint=hint)
     with write_errors(folder):
         folder.mkdir(parents=True, exist_ok=True)
     for path, text in texts.items():  # under its name only when it is whole and may be run
@@ -103,9 +103,13 @@ def install(folder: Path, names: Sequence[str], *, force: bool = False, windows:
 
 
 def launcher(name: str, python: str, windows: bool) -> str:
-    """The text of a launcher. UsageError where the path of the interpreter cannot stand in it."""
+    """Return the text of a script.
+
+    Raises:
+        UsageError: The path of the interpreter is not valid in a script.
+    """
     if not python or set(python) & set('\n"%' if windows else "\n\\"):
-        raise UsageError(f"the path of this Python cannot stand in a script: {python!r}")
+        raise UsageError(f"the path of the Python interpreter is not valid in a script: {python!r}")
     # Both are a script of the shell that starts Python on the same file, which reads on below: a line beginning with
     # #! allows neither blanks nor long paths.
     if windows:

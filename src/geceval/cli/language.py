@@ -1,4 +1,4 @@
-"""``geceval language``: the languages, and a table for another one from a treebank."""
+"""``geceval language``: list the languages, or make the table of one from a treebank."""
 
 from __future__ import annotations
 
@@ -29,18 +29,18 @@ Treebanks: https://universaldependencies.org
 
 
 class LanguageListRequest(TargetOption, CommandRequest):
-    """Where the list goes."""
+    """The output of the list."""
 
 
 def list_languages(request: LanguageListRequest) -> None:
-    """Write a row for each annotator: its name, its name in signatures, its rules and its types."""
+    """Write the name, signature, rules and types of each annotator."""
     rows = [[name, *_about(name)] for name in ANNOTATORS.names()]
     table = plain_table(["name", "language", "in signatures", "rules", "types"], rows)
     write_text(request.target, as_text(table, width=terminal_width(request.target)))
 
 
 def _about(name: str) -> list[str]:
-    """Return the cells about an annotator, or what is missing; none for a name with a place for another."""
+    """Return the cells of an annotator, or its missing package."""
     kind, _, rest = name.partition(":")
     if rest.isupper():
         return [f"any: {rest}", "", "", ""]
@@ -54,7 +54,7 @@ def _about(name: str) -> list[str]:
 
 
 class LanguageMakeRequest(TargetOption, CommandRequest):
-    """The treebanks, the contents of the table, and its name."""
+    """Treebanks, contents of the table, and its name."""
 
     conllu: tuple[str, ...] = option(
         "--conllu", nargs="+", required=True, help="treebanks, plain or compressed", reads_file=True
@@ -82,14 +82,14 @@ class LanguageMakeRequest(TargetOption, CommandRequest):
 
         for name, text in (("code", self.code), ("version", self.version)):
             if not is_name(text) and (text or name == "code"):
-                raise UsageError(f"--{name}: {text!r} cannot stand in a signature", hint=NAMES_HAVE)
+                raise UsageError(f"--{name}: {text!r} is not valid in a signature", hint=NAMES_HAVE)
         for name, text in (("tokeniser", self.tokeniser), ("source", self.source), ("licence", self.licence)):
             if text != " ".join(text.split()):
-                raise UsageError(f"--{name}: {text!r} cannot stand in a line of a table")
+                raise UsageError(f"--{name}: {text!r} is not valid in a table")
 
 
 def make_language(request: LanguageMakeRequest) -> None:
-    """Write the table, and print its size on stderr."""
+    """Write the table and print its size on stderr."""
     from geceval.edits.languages.treebanks import make_table, read_word_list, read_words
 
     table = make_table(

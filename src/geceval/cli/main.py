@@ -1,4 +1,4 @@
-"""``geceval``: the umbrella command. Subcommands live in files of their own and import heavy things when they run."""
+"""``geceval``: the command line. The modules of commands are imported when they run."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def build_parser(only: str | None = None) -> Parser:
 
 
 def command_named(name: str) -> Command[Any] | Actions:
-    """Return a command by its name."""
+    """Return a command."""
     command: Command[Any] | Actions = importlib.import_module(COMMANDS[name][0]).COMMAND
     return command
 
@@ -115,13 +115,13 @@ def guarded(run: Callable[[], None]) -> int:
         if not by_interrupt(error):
             raise
         return 128 + ended_by(error)
-    except BrokenPipeError:  # the reader has what it wanted
+    except BrokenPipeError:  # the reader is done
         return 128 + signal.SIGPIPE
     return 0
 
 
 class Ended(KeyboardInterrupt):
-    """Another signal than Ctrl-C asked for the end; it is as orderly."""
+    """A signal other than SIGINT ended the command."""
 
     def __init__(self, number: int) -> None:
         super().__init__()
@@ -130,7 +130,7 @@ class Ended(KeyboardInterrupt):
 
 @contextlib.contextmanager
 def endings() -> Iterator[None]:
-    """Within, SIGTERM and SIGHUP end the command as Ctrl-C does; a second one ends it at once."""
+    """Let SIGTERM and SIGHUP end the command like SIGINT; a second signal ends it immediately."""
 
     def end(number: int, frame: object) -> None:
         signal.signal(number, signal.SIG_DFL)
@@ -149,7 +149,7 @@ def endings() -> Iterator[None]:
 
 
 def ended_by(error: BaseException | None) -> int:
-    """The signal that was the reason."""
+    """Return the number of the signal that ended the command."""
     while error is not None:
         if isinstance(error, Ended):
             return error.number
@@ -158,14 +158,14 @@ def ended_by(error: BaseException | None) -> int:
 
 
 def by_interrupt(error: BaseException) -> bool:
-    """Whether Ctrl-C came before: within a lock of the standard library Python ends in an error about that lock."""
+    """Return whether the error follows an interrupt: inside a lock, Python raises an error about the lock."""
     before = error.__context__
     return before is not None and (isinstance(before, KeyboardInterrupt) or by_interrupt(before))
 
 
 def utf8_output() -> None:
-    """Write UTF-8 whatever the locale says: output must not depend on it."""
-    # Names of files need not be UTF-8: they are written as they are, and in messages so that they can be read.
+    """Write UTF-8 in every locale."""
+    # Names of files may be other bytes, which stdout keeps and stderr escapes.
     for stream, errors in ((sys.stdout, "surrogateescape"), (sys.stderr, "backslashreplace")):
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:
@@ -173,10 +173,10 @@ def utf8_output() -> None:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Entry point; returns the exit status: 0 done, 1 a bar is not kept or m2 diff finds a difference, 2 usage or
-    input, 130 interrupted, 143 asked to end (SIGTERM).
+    """Run the command line and return the exit status.
 
-    A bug is 1, too, with a traceback.
+    The status is 0 on success, 1 if a bar is not kept or a check finds a difference, 2 for wrong usage
+    or input, 130 after SIGINT, 143 after SIGTERM. A bug is a traceback and 1.
     """
     arguments = list(sys.argv[1:] if argv is None else argv)
     utf8_output()

@@ -1,4 +1,4 @@
-"""``geceval meta``: how well do metrics agree with people?"""
+"""``geceval meta``: agreement of metrics with human judgments."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ LEVELS = {
 
 
 class JudgedFileOptions(FileOptions, title="data"):
-    """People's judgments, and the outputs and texts they are about."""
+    """Human judgments, and the judged outputs and texts."""
 
     judgments: str | None = option(
         "--judgments", help="human rankings: Appraise XML (GJG15, SEEDA, NSPT15) or CSV (NSPT15)", reads_file=True
@@ -89,11 +89,11 @@ class JudgedFileOptions(FileOptions, title="data"):
             raise UsageError("--judgments and --ratings exclude each other")
         for name, value in (("--without-annotator", self.without_annotator), ("--numbering", self.numbering)):
             if self.ratings is not None and value not in (None, "auto"):
-                raise UsageError(f"{name} is about --judgments, and ratings were given")
+                raise UsageError(f"{name} requires --judgments")
 
 
 class JudgedMetricOptions(MetricOptions, title="metrics"):
-    """Metrics, and how their scores of systems come about."""
+    """Metrics, and the score of a system."""
 
     metrics: tuple[str, ...] = metrics_option(default="", repeatable=True)
     aggregation: str = option(
@@ -106,7 +106,7 @@ class JudgedMetricOptions(MetricOptions, title="metrics"):
 
 
 class AgreementOptions(OptionGroup, title="agreement"):
-    """How agreement is measured."""
+    """Options of agreement."""
 
     level: str = option(
         "--level",
@@ -136,7 +136,7 @@ class AgreementOptions(OptionGroup, title="agreement"):
 
 
 class MetaRequest(RecordOption, ChecksOption, CommandRequest):
-    """Judgments, outputs, metrics, and how agreement is measured."""
+    """Judgments, outputs, metrics, and the measure of agreement."""
 
     files: JudgedFileOptions = JudgedFileOptions()
     raw: RawTextOptions = RawTextOptions()
@@ -152,14 +152,14 @@ class MetaRequest(RecordOption, ChecksOption, CommandRequest):
         if self.record is not None:
             check_record(self.record, self.output.target)
         if self.files.judgments is None and self.files.ratings is None:
-            raise UsageError("--judgments or --ratings is needed")
+            raise UsageError("--judgments or --ratings is required")
         if self.agreement.level != "human":
             for name, values in (("--metrics", self.metric.metrics), ("--systems", self.files.systems)):
                 if not values:
-                    raise UsageError(f"{name} is needed", hint="without metrics there is --level human")
+                    raise UsageError(f"{name} is required", hint="--level human ranks systems without metrics")
 
     def study_options(self) -> StudyOptions:
-        """Return how agreement is measured."""
+        """Return the options of the study."""
         from geceval.studies.meta.study import StudyOptions
 
         own = self.agreement
@@ -175,7 +175,7 @@ class MetaRequest(RecordOption, ChecksOption, CommandRequest):
 
 
 def run(request: MetaRequest) -> None:
-    """Write the agreement, or the ranking."""
+    """Write the agreement or the ranking."""
     output = request.output
     with opened() as inputs:
         report = evaluated(request)
@@ -184,7 +184,7 @@ def run(request: MetaRequest) -> None:
 
 
 def evaluated(request: MetaRequest) -> Report:
-    """Return the agreement, or the ranking."""
+    """Return the agreement or the ranking."""
     from geceval.studies.meta.judgments import read_judgments
     from geceval.studies.meta.ratings import read_ratings
 
@@ -222,7 +222,10 @@ def _agreement(request: MetaRequest, said: Judgments | Ratings, inputs: dict[str
             note(f"written: {path}", quiet=output.quiet)
         systems = len(results.study.systems)
         if window > systems:
-            note(f"no window analysis: {systems} systems, and a window holds {window} (--window)", quiet=output.quiet)
+            note(
+                f"no window analysis: {systems} systems are fewer than a window of {window} (--window)",
+                quiet=output.quiet,
+            )
     inputs |= {name: getattr(request.files, name) for name in ("source", "references", "gold")}
     return meta_report(results, level, window, {**inputs, "warnings": [warning.to_dict() for warning in found]})
 
@@ -235,7 +238,7 @@ def _evaluate(request: MetaRequest, said: Judgments | Ratings) -> StudyResults:
     inputs = CorpusInputs(options, quiet=output.quiet, threads=output.threads)
     metrics = inputs.metrics(request.metric)
     if request.agreement.level == "test" and len(metrics) < 2:
-        raise UsageError("--level test compares metrics: name two or more", hint="-m green errant")
+        raise UsageError("--level test requires two or more metrics", hint="-m green errant")
     study = make_study(
         said,
         _read_corpus(files, inputs, said),
@@ -257,7 +260,7 @@ def _read_corpus(files: JudgedFileOptions, inputs: CorpusInputs, said: Judgments
 
     named = [pair for given in files.systems for pair in _outputs(given)]
     paths = [path for _, path in named]
-    # Alone: the same name twice is a mistake here, not two files to be told apart by their folders.
+    # One at a time: the same name twice is an error here, not two files in different folders.
     names = [name or next(iter(named_systems([path]))) for name, path in named]
     systems = named_systems(paths, names)
     try:
@@ -272,18 +275,18 @@ def _read_corpus(files: JudgedFileOptions, inputs: CorpusInputs, said: Judgments
 
 
 def _outputs(given: str) -> list[tuple[str | None, str]]:
-    """A file with its name, if it has one (``NAME=FILE``), or the outputs in a folder."""
+    """Return the outputs in a folder, or a file with its name (``NAME=FILE``)."""
     name, path = name_and_file(given)
     folder = Path(path_text(path))
     with read_errors(path):
         if not folder.is_dir():
             return [(name, path)]
         if name is not None:
-            raise UsageError(f"{path} is a folder: the name {name} is for a file")
+            raise UsageError(f"{path} is a folder, but NAME={name} names a file")
         files = [str(path) for path in folder.iterdir() if path.is_file()]
         paths = sorted(path for path in files if has_ending(path, ".txt", ".m2"))
     if not paths:
-        raise InputError("no outputs here: files named *.txt or *.m2", path=given)
+        raise InputError("the folder has no *.txt or *.m2 files", path=given)
     return [(None, path) for path in paths]
 
 

@@ -1,14 +1,8 @@
-"""Requests from the command line. This module alone knows the option parser.
-
-How a command is written
-========================
+"""Parse the command line into requests. No other module uses argparse.
 
 A command is a module of ``geceval.cli`` with a request and a function that runs it::
 
-    EXAMPLES = \"\"\"\\
-    examples:
-      geceval m2 weights --gold gold.m2 -c sys1.m2 sys2.m2 -o pool.txt
-    \"\"\"
+    EXAMPLES = "examples:\\n  geceval m2 weights --gold gold.m2 -c sys1.m2 sys2.m2 -o pool.txt"
 
     class WeightsRequest(TargetOption, ThreadsOption, CommandRequest):
         data: CorpusOptions = CorpusOptions()
@@ -24,26 +18,27 @@ A command is a module of ``geceval.cli`` with a request and a function that runs
 
     COMMAND = Command(WeightsRequest, run, EXAMPLES, page="metrics/goto.md")
 
-and a line in the table ``COMMANDS`` of ``geceval.cli.main``. Three examples are enough; the help of a command has at
-most 70 lines.
+and a line in the table ``GROUPS`` of ``geceval.cli.main``. The help has three examples and at most
+70 lines.
 
-- **Options.** A field made by ``option(flags…, help=…)`` is an option (``geceval.base.requests.Option`` lists
-  the facts it can have), one without flags a positional argument. A ``bool`` is a flag that turns the default round:
-  ``checks: bool = option("--no-checks", default=True)``. Values of ``nargs="+"`` and of repeatable options
-  are tuples, empty without the option. Say ``reads_file=True`` of an option that names files to read,
-  ``effect="files"`` of one that names a file to write or only shapes it, ``effect="none"`` of one that changes no
-  output (threads, quiet): ``--record`` and ``--resume`` go by that. ``rare=True``: only ``--help-all`` shows it.
-- **Parts.** A field whose default is an instance of an ``OptionGroup`` is a part: a group of the help if its class has
-  a title. Options of a base class without a title stand among the command's own. Another default for this command:
-  ``output: OutputOptions = OutputOptions(digits=3)``; other choices: a subclass that defines the field anew.
-  ``geceval.cli.options`` has the parts that commands share, ``geceval.text.inputs`` those of texts. Names of options
-  are unique in a request.
-- **Checks.** Types, choices and bounds follow from the facts. What goes together is checked by ``check()`` of the
-  class, which raises UsageError; so it holds from Python, too. Nothing is checked later that can be checked there.
-- **Running.** ``run`` never changes the request. What is opened on the way (the table of ``-i``, the language that is
-  guessed) is held by ``geceval.cli.inputs.CorpusInputs``. ``geceval.cli.output`` writes files and standard output,
-  ``geceval.cli.stderr`` prints notes.
-- **Actions.** A command with actions, as ``geceval m2 check``, has
+- **Options.** A field made by ``option(flags…, help=…)`` is an option; one without flags is a
+  positional argument. ``geceval.base.requests.Option`` lists the facts of an option. A ``bool`` is a
+  flag that inverts the default: ``checks: bool = option("--no-checks", default=True)``. Values of
+  ``nargs="+"`` and of repeatable options are tuples, empty without the option. ``reads_file=True``
+  marks an option that names files to read, ``effect="files"`` one that names a file to write or sets
+  its form, ``effect="none"`` one that does not change the output (threads, quiet): ``--record`` and
+  ``--resume`` use these facts. ``rare=True`` hides an option from ``--help``; ``--help-all`` shows it.
+- **Parts.** A field whose default is an instance of an ``OptionGroup`` is a part: a group of the help
+  if its class has a title. Options of a base class without a title are the command's own. Change a
+  default with ``output: OutputOptions = OutputOptions(digits=3)``, and choices in a subclass that
+  defines the field again. ``geceval.cli.options`` has the parts that commands share,
+  ``geceval.text.inputs`` those of texts. Names of options are unique in a request.
+- **Checks.** Types, choices and bounds follow from the facts. ``check()`` of the class raises
+  UsageError for options that exclude each other, for Python callers as well.
+- **Running.** ``run`` does not change the request. ``geceval.cli.inputs.CorpusInputs`` holds what a
+  run opens, ``geceval.cli.output`` writes files and standard output, ``geceval.cli.stderr`` prints
+  notes.
+- **Actions.** A command with actions, such as ``geceval m2 check``, has
   ``COMMAND = Actions({"check": (summary, Command(…)), …}, EXAMPLES)``.
 
 Python constructs the same request::
@@ -84,9 +79,14 @@ _FIRST = ("positional arguments", "actions", "data", "condition", "metrics", "ou
 
 @dataclass(frozen=True)
 class Command(Generic[R]):
-    """A command: the class of its requests, the function that runs one, and the end of its help.
+    """A command.
 
-    ``report`` returns the report of a request; commands with ``--record`` have it. ``page``: its page under docs/.
+    Attributes:
+        request: The class of its requests.
+        run: The function that runs a request.
+        examples: The end of its help.
+        report: The function that returns the report of a request; only commands with ``--record``.
+        page: Its page under docs/.
     """
 
     request: type[R]
@@ -98,7 +98,13 @@ class Command(Generic[R]):
 
 @dataclass(frozen=True)
 class Actions:
-    """A command with actions: the summary and the command of each by its name, and the end of its help."""
+    """A command with actions.
+
+    Attributes:
+        actions: The summary and the command of each action by its name.
+        examples: The end of its help.
+        page: Its page under docs/.
+    """
 
     actions: Mapping[str, tuple[str, Command[Any]]]
     examples: str = ""
@@ -219,10 +225,10 @@ def add_command(
     """Add the options of a command, or its actions, to its parser.
 
     Args:
-        parser: a parser without options.
-        command: the command.
-        summary: the first line of its help.
-        rare: whether the help shows rare options.
+        parser: A parser without options.
+        command: The command.
+        summary: The first line of its help.
+        rare: Whether the help shows rare options.
     """
     parser.description = f"{summary[:1].upper()}{summary[1:]}."
     page = f"documentation: docs/{command.page}" if command.page else ""
@@ -251,7 +257,7 @@ def add_command(
 
 
 def parse(request: type[R], arguments: Sequence[str], prog: str, description: str, usage: str | None = None) -> R:
-    """Return the request of a program of its own, one of the public tools' commands."""
+    """Return the request of one of the public tools' commands."""
     parser = argparse.ArgumentParser(prog=prog, description=description, usage=usage)
     _add_group(parser, parser, request, rare=True)
     required = {name for name, facts, default in request.all_options() if facts.required and not default}
@@ -261,9 +267,10 @@ def parse(request: type[R], arguments: Sequence[str], prog: str, description: st
 
 
 def parsed_without_output(command: Command[R], name: str, arguments: Sequence[str]) -> R:
-    """Return the request of a command's arguments, writing nothing to standard output.
+    """Return the request of a recorded command line, without output.
 
-    Raises InputError for arguments that the parser refuses or that ask for help.
+    Raises:
+        InputError: The arguments are not valid, or print help.
     """
     parser = Parser(prog=name)
     add_command(parser, command, "")
@@ -277,7 +284,11 @@ def parsed_without_output(command: Command[R], name: str, arguments: Sequence[st
 
 
 def request_of(namespace: argparse.Namespace) -> tuple[Command[Any], Any]:
-    """Return the command that was parsed, and its request. Raises UsageError for options that do not go together."""
+    """Return the parsed command and its request.
+
+    Raises:
+        UsageError: Options exclude each other.
+    """
     given = vars(namespace)
     command: Command[Any] = given["command"]
     names = [name for name, _, _ in command.request.all_options()]
@@ -292,14 +303,14 @@ def _add_group(
     rare: bool,
     hidden: bool = False,
 ) -> bool:
-    """Add options and, at their places, parts; an instance has the defaults.
+    """Add the options of a class, or of an instance that has the defaults.
 
     Args:
-        parser: the parser.
-        group: the group of the parser that options are added to.
-        options: the options.
-        rare: whether the help shows rare options.
-        hidden: whether they are options of a rare group.
+        parser: The parser.
+        group: The group of the parser that options are added to.
+        options: The options.
+        rare: Whether the help shows rare options.
+        hidden: Whether they are options of a rare group.
 
     Returns:
         Whether the help shows all of them.

@@ -1,4 +1,4 @@
-"""``geceval rank``: systems ranked without people, by a metric's verdicts on pairs of outputs."""
+"""``geceval rank``: rank systems by a metric's verdicts on pairs of outputs."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ geceval meta --level human ranks systems by human judgments.
 
 
 class RankingOptions(OptionGroup, title="ranking"):
-    """How verdicts become places."""
+    """Options of the ranking."""
 
     aggregation: str = option(
         "--aggregation",
@@ -45,7 +45,7 @@ class RankingOptions(OptionGroup, title="ranking"):
 
 
 class RankRequest(ChecksOption, CommandRequest):
-    """Systems, metrics, and how verdicts become places."""
+    """Systems, metrics, and the ranking."""
 
     data: CorpusOptions = CorpusOptions()
     metric: MetricOptions = MetricOptions()

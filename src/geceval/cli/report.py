@@ -1,4 +1,4 @@
-"""``geceval report``: scores, differences, types and sentences of systems as one HTML file."""
+"""``geceval report``: write scores, differences and sentences to one HTML file."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ examples:
 The page is one file without network access.
 """
 
-#: Sentences that the explorer holds unless more are asked for: so many open in a second.
+#: Default number of sentences on the page, which opens in a second.
 SENTENCES = 1500
 
 
 class PageOptions(QuietOption, ThreadsOption, DigitsOption, TargetOption, title="output"):
-    """What the page shows."""
+    """Options of the page."""
 
     formats = ("html",)
     target: str = option(
@@ -61,7 +61,7 @@ class PageOptions(QuietOption, ThreadsOption, DigitsOption, TargetOption, title=
 
 
 class ReportRequest(GuardOption, ChecksOption, CommandRequest):
-    """Systems, metrics, how systems are compared, and what the page shows."""
+    """Systems, metrics, the comparison, and the page."""
 
     data: CorpusOptions = CorpusOptions()
     metric: MetricOptions = MetricOptions()
@@ -106,7 +106,7 @@ def run(request: ReportRequest) -> None:
     write_text(page.target, render(seen, about, page.digits))
     if page.target != "-" and not page.quiet:
         size = Path(page.target).stat().st_size / 1e6
-        say(f"{page.target}: {size:.1f} MB, to be opened in a browser")
+        say(f"{page.target}: {size:.1f} MB; open it in a browser")
 
 
 COMMAND = Command(ReportRequest, run, EXAMPLES, page="report.md")

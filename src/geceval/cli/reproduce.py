@@ -1,4 +1,4 @@
-"""``geceval reproduce``: score again what a record says, and list the differences."""
+"""``geceval reproduce``: repeat a recorded run and list the differences."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ examples:
 Exit status: 0 if all numbers and signatures are reproduced, 1 if one differs, 2 if the run cannot be
 repeated. Only score, compare, meta and suite are run; nothing is written and no server is called.
 """
-#: The commands of which there are records; no other one is ever run from a record.
+#: The commands with ``--record``. No other command is run from a record.
 RECORDED = ("score", "compare", "meta", "suite")
-#: Differences that are listed; all are counted.
+#: Number of differences to print.
 SHOWN = 50
 
 
 class ReproduceRequest(QuietOption, ThreadsOption, TargetOption, CommandRequest):
-    """A record, and where it is scored again."""
+    """A record, and the folder of the run."""
 
     recorded: str = option(metavar="RECORD", help="a file that --record wrote", default="", required=True)
     folder: str | None = option(
@@ -47,28 +47,31 @@ class ReproduceRequest(QuietOption, ThreadsOption, TargetOption, CommandRequest)
 
 
 def run(request: ReproduceRequest) -> None:
-    """Write the differences. Raises BelowTheBarError where there are some."""
+    """Write the differences.
+
+    Raises:
+        BelowTheBarError: A number or a signature differs.
+    """
     from geceval.studies.suites.run_records import differences, read_record
 
     path = request.recorded
     record = read_record(path)
     folder = Path(request.folder) if request.folder is not None else Path(path).parent / record.folder
     if not is_folder(folder):
-        raise InputError(f"the folder of the run, {folder}, is not there", path=path, hint="--folder DIR")
+        raise InputError(f"folder of the run not found: {folder}", path=path, hint="--folder DIR")
     with _surroundings(folder):
         changed = _inputs(record, path)
         own, make = _recorded(record, request.threads)
         document = json.loads(render(make(own), "json"))
     found = list(differences(record.document, document))
-    write_text(request.target, "".join(f"{line}\n" for line in _told(record, changed, found)))
+    write_text(request.target, "".join(f"{line}\n" for line in _lines(record, changed, found)))
     if found:
         raise BelowTheBarError(f"{len(found)} number{'s' if len(found) > 1 else ''} or signatures differ")
 
 
 @contextlib.contextmanager
 def _surroundings(folder: Path) -> Iterator[None]:
-    """Steps in a folder, where the environment names no judge: who reproduces a record has not asked to pay for
-    answers."""
+    """Change to a folder, in an environment without the address of a judge, whose answers may cost money."""
     from geceval.metrics.judging.judged_metric import BASE_URL
 
     before = Path.cwd()
@@ -86,7 +89,11 @@ def _surroundings(folder: Path) -> Iterator[None]:
 
 
 def _inputs(record: RunRecord, path: str) -> list[RecordedFile]:
-    """The inputs that are others now. Raises InputError that lists those that are not there."""
+    """Return the inputs that have changed.
+
+    Raises:
+        InputError: An input is missing.
+    """
     from geceval.studies.suites.run_records import state
 
     missing = [one.path for one in record.inputs if not is_file(one.path)]
@@ -96,11 +103,14 @@ def _inputs(record: RunRecord, path: str) -> list[RecordedFile]:
 
 
 def _recorded(record: RunRecord, threads: int) -> tuple[CommandRequest, Callable[[Any], Report]]:
-    """The recorded request, which writes nothing and prints nothing, and what makes its report. Raises UsageError for
-    one that no record has."""
+    """Return the recorded request, without output files, and the function that makes its report.
+
+    Raises:
+        UsageError: The record is of a command or has an option that cannot be reproduced.
+    """
     name = record.command if isinstance(record.command, str) else record.command[0]
     if name not in RECORDED:
-        raise UsageError(f"a record of {name!r}: there are those of {', '.join(RECORDED)}")
+        raise UsageError(f"records of {name!r} cannot be reproduced: choose from {', '.join(RECORDED)}")
     command = command_named(name)
     assert isinstance(command, Command)
     assert command.report is not None
@@ -113,24 +123,24 @@ def _recorded(record: RunRecord, threads: int) -> tuple[CommandRequest, Callable
 
 
 def _check(command: str, request: CommandRequest) -> None:
-    """Refuse what would send something to a server that the record names, or write a file of its naming."""
+    """Raise UsageError for a request that would call a server or write a file."""
     values = {}
     for name, facts, value in request.options():
         values[name] = value
         if facts.effect == "files" and value not in (None, ()):
-            raise UsageError(f"no record is made with {facts.name(name)}")
+            raise UsageError(f"{facts.name(name)} cannot be recorded")
         words = value if isinstance(value, tuple) else (value,)
         if any(isinstance(word, str) and (word == "-" or word.endswith("=-")) for word in words):
-            raise UsageError("the recorded command reads standard input, which no record keeps")
+            raise UsageError("the recorded command reads standard input, which is not recorded")
     if command == "score" and values["level"] == "sentence":
-        raise UsageError("there are no records of scores of sentences, which may be written anywhere")
+        raise UsageError("sentence scores cannot be recorded")
     asked = {key for _, settings in parse_specs(values["metrics"]) for key in settings}
     for name, what in (("server", "asks a server"), ("cache", "keeps answers in a file")):
         if name in asked:
-            raise UsageError(f"the recorded command {what}: run it yourself", hint="its words are in the record")
+            raise UsageError(f"the recorded command {what}: run it yourself", hint="the record has its options")
 
 
-def _told(record: RunRecord, changed: list[RecordedFile], found: list[RecordDifference]) -> Iterator[str]:
+def _lines(record: RunRecord, changed: list[RecordedFile], found: list[RecordDifference]) -> Iterator[str]:
     import platform
 
     import numpy as np
@@ -147,7 +157,7 @@ def _told(record: RunRecord, changed: list[RecordedFile], found: list[RecordDiff
     if len(found) > SHOWN:
         yield f"… and {len(found) - SHOWN} more"
     if not found:
-        yield f"reproduced: {len(record.signatures)} signatures and all numbers are the recorded ones"
+        yield f"reproduced: {len(record.signatures)} signatures and all numbers are equal"
 
 
 COMMAND = Command(ReproduceRequest, run, EXAMPLES, page="suites.md")

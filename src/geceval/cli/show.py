@@ -1,4 +1,4 @@
-"""``geceval show``: sentences with their edits inline, the ones worth looking at first."""
+"""``geceval show``: show sentences with their edits."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class ShowMetricOptions(MetricOptions, title="metrics"):
 
 
 class SelectionOptions(OptionGroup, title="which sentences"):
-    """Which sentences are shown, and in which order."""
+    """Selection and order of the sentences."""
 
     limit: int = option("--limit", bounds=COUNT, default=20, help="number of sentences to show (default: 20)")
     all: bool = option("--all", help="show all matching sentences")
@@ -85,7 +85,11 @@ class SelectionOptions(OptionGroup, title="which sentences"):
             raise UsageError("--worse-than and --against exclude each other")
 
     def wanted(self, names: Sequence[str]) -> Wanted:
-        """Return what is wanted of these systems. Where there are two, naming one of them is enough."""
+        """Return the selection for these systems.
+
+        Args:
+            names: The names of all systems. With two systems, naming one of them is enough.
+        """
         from geceval.studies.explaining.sentence_selection import Wanted, known_system
 
         other = self.worse_than if self.worse_than is not None else self.against
@@ -114,14 +118,14 @@ class SelectionOptions(OptionGroup, title="which sentences"):
 
 
 class ShowOutputOptions(OutputOptions, title="output"):
-    """How sentences are shown."""
+    """Options of the output."""
 
     types: bool = option("--types", help="show the types of edits (default with --type)", rare=True)
     format: str | None = format_option("text", "tsv", "json", effect="files")
 
 
 class ShowRequest(ChecksOption, CommandRequest):
-    """Systems, metrics, which sentences and how they are shown."""
+    """Systems, metrics, and the sentences to show."""
 
     data: CorpusOptions = CorpusOptions()
     metric: ShowMetricOptions = ShowMetricOptions()
@@ -157,20 +161,20 @@ def run(request: ShowRequest) -> None:
 
 
 def summary(examined: Examined, *, by_number: bool) -> str:
-    """Return how many sentences there are, and how the two metrics that may disagree go together."""
+    """Return the number of sentences, and the agreement of the two metrics of ``--disagree``."""
     here, fit, total = len(examined.sentences), examined.fit, examined.total
     if by_number or fit == total:
         text = f"{here} of {total} sentences"
     else:
-        text = f"{here} of {fit} that fit, of {total} sentences" if fit else f"none of the {total} sentences fits"
+        text = f"{here} of {fit} matching sentences, of {total}" if fit else f"none of the {total} sentences matches"
     agreement = examined.agreement
     if agreement is None:
         return text
     first, second = examined.metrics[:2]
     a, b = examined.systems
     return (
-        f"{text}\n{first} and {second} rank {a} and {b} alike in {agreement.alike} sentences, the other way round in "
-        f"{agreement.opposite}; in {agreement.one_sees_none} one of them sees no difference"
+        f"{text}\n{first} and {second} agree on {a} and {b} in {agreement.alike} sentences and disagree in "
+        f"{agreement.opposite}; in {agreement.one_sees_none} one of them has equal scores"
     )
 
 

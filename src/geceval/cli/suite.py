@@ -1,4 +1,4 @@
-"""``geceval suite``: a whole paper's table out of one definition."""
+"""``geceval suite``: score the test sets of a benchmark in one table."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from geceval.text.files import opened
 if TYPE_CHECKING:
     from geceval.studies.suites.published_numbers import Verdict
 
-#: The folder of known files, where no other is named.
+#: The environment variable with the default folder of the corpora.
 DATA = "GECEVAL_DATA"
 
 EXAMPLES = """\
@@ -34,7 +34,7 @@ The output of a system on a test set is the file outputs/SYSTEM/SET.txt or SET.m
 
 
 class SuiteDataOptions(OptionGroup, title="data"):
-    """The systems' outputs and the files of the definition."""
+    """Outputs of the systems and files of the definition."""
 
     systems: str | None = option(
         *("-c", "--hyp", "--systems"),
@@ -51,7 +51,7 @@ class SuiteDataOptions(OptionGroup, title="data"):
 
 
 class SuiteStatisticsOptions(OptionGroup, title="statistics"):
-    """How systems are compared, and intervals drawn."""
+    """Options of tests and intervals."""
 
     samples: int | None = option(
         "--samples", bounds=SAMPLES, help="number of replicates of each kind (default: 10000, or more)"
@@ -62,7 +62,7 @@ class SuiteStatisticsOptions(OptionGroup, title="statistics"):
 
 
 class SuiteRequest(RecordOption, ChecksOption, CommandRequest):
-    """A definition, and what of it is scored."""
+    """A definition, and the parts of it to score."""
 
     suite: str | None = option(nargs="?", metavar="SUITE", help="a TOML file or the name of a built-in suite")
     list: bool = option("--list", help="list the built-in suites")
@@ -86,28 +86,34 @@ class SuiteRequest(RecordOption, ChecksOption, CommandRequest):
             names = ("suite", "systems", "data", "sets", "metrics", "judge", "samples", "verify", "beside", "whole")
             self._refuse("--list", *names)
             if self.record is not None:
-                raise UsageError("--record: this run has no scores to be recorded")
+                raise UsageError("--record and --list exclude each other")
         elif self.suite is None:
-            raise UsageError("name a suite: a TOML file, or one that comes with geceval", hint="geceval suite --list")
+            raise UsageError(
+                "a suite is required: a TOML file or the name of a built-in suite", hint="geceval suite --list"
+            )
         if self.data.systems == "":
-            raise UsageError("-c takes a folder; . is this one")
+            raise UsageError("-c: the name of the folder is empty", hint="-c . is the current folder")
         if self.data.verify:
             if self.data.systems is not None or self.metrics:
-                raise UsageError("--verify is about the systems and metrics of the definition: not with -c or -m")
+                raise UsageError("--verify scores the systems and metrics of the definition: not with -c or -m")
             self._refuse("--verify", "samples", "beside", "whole")
         if self.data.beside and self.data.systems is None:
-            raise UsageError("--beside adds the systems of the definition to those of -c")
+            raise UsageError("--beside requires -c")
 
     def _refuse(self, option: str, *names: str) -> None:
-        """Raise UsageError for what would do nothing beside an option."""
+        """Raise UsageError for options that have no effect with ``option``."""
         given = {name: facts.name(name) for name, facts, _ in self.changed_options()}
         useless = [given[name] for name in names if name in given]
         if useless:
-            raise UsageError(f"{', '.join(useless)} would do nothing with {option}")
+            raise UsageError(f"{option} excludes {', '.join(useless)}")
 
 
 def run(request: SuiteRequest) -> None:
-    """Write the table of the suite. Raises BelowTheBarError where published numbers do not come out."""
+    """Write the table of the suite.
+
+    Raises:
+        BelowTheBarError: A published number is not reproduced.
+    """
     output = request.output
     if request.list:
         from geceval.report.comparisons.suite_report import bundled_report
@@ -126,15 +132,15 @@ def run(request: SuiteRequest) -> None:
 
 
 def report_of(request: SuiteRequest) -> Report:
-    """Return the table, or the verdicts."""
+    """Return the table or the verification."""
     if request.list:
-        raise UsageError("no record is made with --list")
+        raise UsageError("--list cannot be recorded")
     request = with_data(request)
     return verified(request)[1] if request.data.verify else evaluated(request)
 
 
 def with_data(request: SuiteRequest) -> SuiteRequest:
-    """Return the request with the folder of the environment, so that its record does not depend on it."""
+    """Return the request with the folder of the environment, which its record names."""
     folder = os.environ.get(DATA)
     if request.data.data is not None or not folder:
         return request
@@ -174,7 +180,7 @@ def evaluated(request: SuiteRequest) -> Report:
 
 
 def verified(request: SuiteRequest) -> tuple[Sequence[Verdict], Report]:
-    """Return which published numbers come out, and the table of them."""
+    """Return the verdicts on the published numbers, and their table."""
     from geceval.report.comparisons.suite_report import verification_report
     from geceval.studies.suites.published_numbers import verify_suite
     from geceval.studies.suites.suite_files import read_suite
@@ -190,13 +196,13 @@ def verified(request: SuiteRequest) -> tuple[Sequence[Verdict], Report]:
 
 
 def check_verdicts(verdicts: Sequence[Verdict], *, quiet: bool) -> None:
-    """Raise BelowTheBarError where published numbers differ or could not be checked."""
+    """Raise BelowTheBarError if a published number differs or was not checked."""
     note(*dict.fromkeys(f"missing: {one.missing}" for one in verdicts if one.missing), quiet=quiet)
     wrong = sum(one.outcome == "different" for one in verdicts)
     absent = sum(one.outcome == "missing" for one in verdicts)
     if wrong or absent:
         found = [f"{wrong} differ"] * bool(wrong)
-        found += [f"{absent} could not be checked, since files are missing"] * bool(absent)
+        found += [f"{absent} not checked: files are missing"] * bool(absent)
         raise BelowTheBarError(f"of {len(verdicts)} published numbers {' and '.join(found)}")
 
 
