@@ -442,7 +442,6 @@ def test_versions_are_told(texts: Path, run: Run) -> None:
             [*SCORE, "--level", "sentence", "-f", "tsv", "--signatures", "kept.json"],
             "sentence scores cannot be recorded",
         ),
-        ([*SCORE, "--level", "sentence", "--keep", "green >= 0", "--keep-out", "a", "b"], "sentence scores cannot be"),
         (["score", "--nonsense"], "the record's command cannot be read"),
         (["score", "--help"], "the record's command cannot be read"),
         (["score", "--version"], "the record's command cannot be read"),
