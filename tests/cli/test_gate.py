@@ -273,6 +273,7 @@ def test_annotations(run: Run) -> None:
         (["--fail-under", "green"], "'green' is not a metric with a bar, such as errant=40"),
         (["--fail-under", "=40"], "'=40' is not a metric with a bar, such as errant=40"),
         (["--fail-under", "green:beta=0.5"], "hint: points follow the settings: green:beta=0.5=40"),
+        (["--fail-under", "errant=40,green=50"], "separate bars by spaces: errant=40 green=50"),
         (["--fail-under", "green=nan"], "'nan' is not a number of points"),
         (["--fail-under", "green=forty"], "'forty' is not a number of points"),
         (["--fail-under", "green=1e999999999"], "'1e999999999' is not a number of points"),

@@ -56,6 +56,8 @@ def split_bar(text: str) -> tuple[str, Decimal]:
     name, equals, number = text.rpartition("=")
     if not (name and equals):
         raise UsageError(f"{shown(text)} is not a metric with a bar, such as errant=40")
+    if "=" in name.partition(":")[0]:
+        raise UsageError(f"{shown(text)} is not one metric with a bar; separate bars by spaces: errant=40 green=50")
     return name, points_of(number)
 
 
