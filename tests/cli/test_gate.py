@@ -323,6 +323,12 @@ def test_false_alarms_have_an_upper_bar_in_percent_and_one_on_edits(run: Run, tm
     assert "system: FALSE-ALARMS nan > 100" in run("gate", *without, "--fail-over", "false-alarms=100").err
 
 
+def test_metric_that_depends_on_all_systems_warns_of_a_single_one(run: Run) -> None:
+    result = run("gate", *DATA[:7], "--gold", "gold.m2", "--fail-under", "goto=0")
+    assert result.status == 0
+    assert "goto scores depend on all systems of a run, and this run has one" in result.err
+
+
 def test_systems_are_needed(run: Run) -> None:
     result = run("gate", *DATA[:5], "--fail-under", "green=1")
     assert result.status == 2

@@ -31,7 +31,7 @@ def test_a_later_system_is_scored_by_the_same_pool(capsys: pytest.CaptureFixture
 
 def test_one_system_is_no_pool(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["score", *DATA, "-c", SYSTEMS[0], "-m", "goto"]) == 0
-    assert "goto looks at all systems of a run together, and here is one" in capsys.readouterr().err
+    assert "goto scores depend on all systems of a run, and this run has one" in capsys.readouterr().err
     assert main(["score", *DATA, "-c", SYSTEMS[0], "-m", "goto:weights=none"]) == 0
     assert capsys.readouterr().err == ""
 

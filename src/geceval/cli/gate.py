@@ -25,7 +25,7 @@ from geceval.cli.options import (
 )
 from geceval.cli.output import text_of, write_text
 from geceval.cli.parsing import Command
-from geceval.cli.stderr import Steps, collected, progress, warn
+from geceval.cli.stderr import Steps, collected, print_spending, progress, warn, warn_of_single_system
 from geceval.counting.figure_names import NamedFigure, figure_named
 from geceval.counting.metric_names import check_judge_is_asked
 from geceval.text.inputs import systems_of
@@ -175,19 +175,17 @@ def bars_of(
 
 def _check_points(name: str, figure: NamedFigure, points: Decimal, higher: bool) -> None:
     """Raise UsageError for a bar in the wrong direction or on a scale that the metric does not have."""
-    metric, part = figure.metric, figure.part
-    if not part and metric.higher_is_better != higher:
+    metric = figure.metric
+    if not figure.part and metric.higher_is_better != higher:
         which, flag = ("higher", "--fail-under") if metric.higher_is_better else ("lower", "--fail-over")
         raise UsageError(f"{which} {metric.label} scores are better", hint=f"{flag} {name}={points}")
     # Less than 1 % of false alarms, where lower is better, is a usual bar.
     is_share = figure.in_percent and metric.higher_is_better
     if is_share and 0 < points < 1:
         raise UsageError("bars are points of 100, as in tables", hint=f"{name}={points.scaleb(2):f}")
-    if part and not is_share:
-        return
-    low, high = (limit * (100 if metric.in_percent else 1) for limit in metric.range)
+    low, high = figure.limits
     if not low <= points <= high:
-        hint = "bars are points of 100, such as errant=40" if metric.in_percent else None
+        hint = "bars are points of 100, such as errant=40" if figure.in_percent else None
         raise UsageError(f"{metric.label} scores are between {low:g} and {high:g}", hint=hint)
 
 
@@ -226,7 +224,9 @@ def gated(request: GateRequest) -> tuple[list[Check], Scores, dict[str, Any]]:
     others = {} if asked.rival is None else _other_system(asked.rival, request.data, metrics)
     rival, corpus = next(iter(others), None), inputs.corpus(others=others)
     with collected(quiet=output.quiet) as found:
+        warn_of_single_system(corpus, metrics)
         scores, comparison = _scores(request, corpus, metrics, compared, rival)
+    print_spending(metrics, quiet=output.quiet)
     own = scores.without(others)
     checks = list(against_bars(own, bars))
     if earlier is not None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -14,7 +13,7 @@ from geceval.cli.inputs import CorpusInputs
 from geceval.cli.output import recorded, text_of, write_text
 from geceval.cli.parsing import Command
 from geceval.cli.score_options import ScoreRequest
-from geceval.cli.stderr import Steps, collected, lines_file, print_spending, progress
+from geceval.cli.stderr import Steps, collected, lines_file, print_spending, progress, warn_of_single_system
 from geceval.counting.metric_names import labels
 from geceval.text.files import opened
 
@@ -62,7 +61,7 @@ class ScoreRun:
             progress(self.work, quiet=quiet, lines=request.progress) as advance,
             collected(quiet=quiet) as found,
         ):
-            self.warn_of_single_system()
+            warn_of_single_system(self.corpus, self.metrics)
             if request.has_groups:
                 return self._groups(advance, found)
             return self._scores(self._results(advance), advance, found)
@@ -74,15 +73,6 @@ class ScoreRun:
         return Steps(
             None if total is None else passes * total, each, longest=lines_file(self.request.data.files.source)
         )
-
-    def warn_of_single_system(self) -> None:
-        """Warn of a metric that looks at all systems of a run together where there is one."""
-        if len(self.corpus.system_names) > 1:
-            return
-        for metric in self.metrics:
-            if metric.pooled:
-                message = f"{metric.name} looks at all systems of a run together, and here is one"
-                warnings.warn(message, GecevalWarning, stacklevel=1)
 
     def _results(self, advance: Progress | None) -> dict[str, list[Result]]:
         """The scores of whole corpora or of sentences."""
@@ -149,7 +139,7 @@ class ScoreRun:
         from geceval.cli.sentence_streaming import stream_scores
 
         with collected(quiet=self.request.output.quiet) as found:
-            self.warn_of_single_system()
+            warn_of_single_system(self.corpus, self.metrics)
             stream_scores(self.request, self.inputs, self.corpus, self.metrics, self.guard, found)
 
     def dry_run(self) -> Report:

@@ -67,6 +67,13 @@ def warn_of(corpus: TextSource, metrics: Sequence[AnyMetric] = ()) -> None:
         warnings.warn(finding.warning(), stacklevel=2)
 
 
+def warn_of_single_system(corpus: TextSource, metrics: Sequence[AnyMetric]) -> None:
+    """Warn if a metric whose scores depend on all systems of a run has a single system."""
+    for metric in metrics if len(corpus.system_names) == 1 else ():
+        if metric.pooled:
+            warn(f"{metric.name} scores depend on all systems of a run, and this run has one")
+
+
 def print_spending(metrics: Sequence[AnyMetric], *, quiet: bool = False) -> None:
     """Print the cost of judged metrics whose prices are known, unless ``quiet``."""
     if not quiet:
