@@ -81,7 +81,7 @@ def test_scores_are_those_of_the_pairs(name: str, registered: dict[str, type]) -
 
 
 def test_where_less_is_better_nothing_is_chosen(registered: dict[str, type]) -> None:
-    with pytest.raises(geceval.GecevalError, match="less of it is better"):
+    with pytest.raises(geceval.GecevalError, match="its lower scores are better"):
         adapter.metric_class(FalseAlarms())
 
 

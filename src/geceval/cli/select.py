@@ -152,6 +152,9 @@ def _by_risk(request: SelectRequest, metric: Metric[Any]) -> Ranked:
 
     from geceval.counting.scoring.candidate_choice import mbr
 
+    if metric.evidence_of == "nothing":
+        hint = f"--by {metric.name}, or a metric such as -m green"
+        raise UsageError(f"{metric.name} does not compare candidates", hint=hint)
     candidates, weights = _read_candidates(request), None
     if request.choice.weights != "equal":
         weights = _scores_of(candidates, f"--weights {request.choice.weights}")
@@ -169,6 +172,9 @@ def _by_metric(request: SelectRequest, metric: Metric[Any]) -> Ranked:
     paths = request.files.references
     if paths and metric.evidence_of == "nothing":
         raise UsageError(f"{metric.name} uses no references", hint="omit -r")
+    if not paths and metric.evidence_of != "nothing":
+        hint = f"-r FILE …; without references: --by mbr -m {metric.name}, or a metric such as impara"
+        raise UsageError(f"{metric.name} needs references", hint=hint)
     candidates = _read_candidates(request)
     source = _read_source(request, candidates)
     per_sentence = None

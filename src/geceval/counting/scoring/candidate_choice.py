@@ -105,7 +105,7 @@ def rerank(
     if own.evidence_of == "gold" or own.pooled:
         raise UsageError(f"{own.name} does not score a candidate by itself")
     if own.evidence_of != "nothing" and per_sentence is None:
-        raise UsageError(f"{own.name} needs references", hint="without any: geceval.mbr, or a metric such as impara")
+        raise UsageError(f"{own.name} needs references", hint="without references: mbr, or a metric such as impara")
     rows, lines = _checked(candidates, source)
     given = as_sequence("per_sentence", [()] * len(rows) if per_sentence is None else per_sentence, "list")
     check_lengths([("source", len(lines)), ("per_sentence", len(given))], noun="sentences")
@@ -200,7 +200,7 @@ def comparing(metric: str | Metric[Any]) -> Metric[Any]:
     """One metric by which the best text can be chosen, compared with a reference. Raises UsageError for another."""
     found = _one(metric)
     if found.evidence_of not in ("texts", "edits") or found.pooled:
-        hint = "such as green or errant; without references: geceval.rerank"
+        hint = "such as green or errant; rerank chooses by metrics without references"
         raise UsageError(f"{found.name} does not compare a text with a reference", hint=hint)
     return found
 
@@ -208,7 +208,7 @@ def comparing(metric: str | Metric[Any]) -> Metric[Any]:
 def _one(metric: str | Metric[Any]) -> Metric[Any]:
     found = one_metric(metric)
     if not found.higher_is_better:
-        raise UsageError(f"{found.name}: less of it is better, and the highest is chosen")
+        raise UsageError(f"{found.name} cannot choose candidates: its lower scores are better")
     return found
 
 
