@@ -34,3 +34,30 @@ def test_signatures(api: ModuleType) -> None:
 
     assert api.signature(work) == "(a: list[int], *, b: str = 'x', c: object = page) -> None"
     assert api.signature(geceval.Green) == "(n: int = 4, beta: float = 2.0, unit: Unit = 'word')"
+
+
+def test_sections_are_lists(api: ModuleType) -> None:
+    def work(a: int, b: int) -> int:
+        """Return the sum.
+
+        Args:
+            a: a number
+                of ``int``.
+            b: another one.
+
+        Returns:
+            The sum.
+
+        Raises:
+            ValueError: never.
+        """
+        return a + b
+
+    assert api.prose(work).split("\n\n") == [
+        "Return the sum.",
+        "*Args*:",
+        "- `a`: a number of `int`.\n- `b`: another one.",
+        "*Returns*: The sum.",
+        "*Raises*:",
+        "- `ValueError`: never.",
+    ]

@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import inspect
 import re
+import textwrap
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -91,11 +92,24 @@ def signature(thing: Any) -> str:
 
 
 def prose(thing: Any) -> str:
-    """The docstring, as Markdown; dataclasses have one that says nothing unless somebody wrote it."""
+    """Return the docstring as Markdown; empty for a dataclass whose docstring is generated."""
     text = inspect.cleandoc(thing.__doc__ or "")
     if inspect.isclass(thing) and re.match(rf"{thing.__name__}\(", text):
         return ""
-    return text.replace("``", "`")
+    return SECTION.sub(_section, text).replace("``", "`").rstrip()
+
+
+#: A section of a docstring: its title, and indented lines.
+SECTION = re.compile(r"^(Args|Attributes|Returns|Yields|Raises):\n((?:(?: {4}.*)?(?:\n|\Z))+)", re.MULTILINE)
+
+
+def _section(found: re.Match[str]) -> str:
+    """Return a section as a list, or as a sentence if it does not describe names."""
+    title, body = found.groups()
+    items = [" ".join(item.split()) for item in re.split(r"\n(?=\S)", textwrap.dedent(body).strip())]
+    if title in ("Returns", "Yields"):
+        return f"*{title}*: {' '.join(items)}\n\n"
+    return f"*{title}*:\n\n" + "".join(re.sub(r"^(\w+): ", r"- `\1`: ", item) + "\n" for item in items) + "\n"
 
 
 def members(cls: type) -> Iterator[tuple[str, Any]]:
@@ -128,9 +142,11 @@ def entry(name: str, room: str) -> Iterator[str]:
         yield f"{prose(thing)}\n"
     if inspect.isclass(thing) and room != "metrics":
         own = list(members(thing))
+        if own:
+            yield "*Methods and properties*:\n"
         for member, value in own:
             arguments = "" if isinstance(value, property) else signature(value)
-            yield f"- `{member}{arguments}`: {' '.join(prose(value).split())}"
+            yield f"- `{member}{arguments}`: {textwrap.indent(prose(value), ' ' * 4).lstrip()}"
         if own:
             yield ""
 
