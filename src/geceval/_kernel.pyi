@@ -1,4 +1,7 @@
-"""The compiled kernel, typed. tests/test_stub.py holds names, arguments and what is yielded against the binary."""
+"""Types of the compiled kernel.
+
+Tests/test_stub.py compares names, arguments and results with the binary.
+"""
 
 from collections.abc import Iterable, Sequence
 from typing import Any, Literal, Protocol, TypeVar, final, overload
@@ -54,7 +57,7 @@ __version__: str
 _Ids = NDArray[np.int32]
 
 class _Annotated(Protocol):
-    """Annotated sentences in columns, with the attributes of edits.annotation.Annotated."""
+    """Annotated sentences in columns, like edits.annotation.Annotated."""
 
     @property
     def strings(self) -> Sequence[str]: ...
@@ -81,7 +84,10 @@ class _Block(Protocol):
 
 @final
 class Text(Sequence[str | None]):
-    """Lines of text in one buffer: a sequence of strings, None where a line is missing. Slices share the buffer."""
+    """Lines of text in one buffer: a sequence of strings, None for missing lines.
+
+    Slices share the buffer.
+    """
 
     def __new__(cls, lines: Iterable[str | None]) -> Text: ...
     def __len__(self) -> int: ...
@@ -93,42 +99,49 @@ class Text(Sequence[str | None]):
     def complete(self) -> bool:
         """Whether no line is missing."""
     def differing(self, other: Text) -> list[int]:
-        """The places where the words of the lines differ; ValueError unless there are as many lines. O(bytes)."""
+        """Return the places where the words of the lines differ. O(bytes).
+
+        Raises ValueError unless both have the same length.
+        """
     def fingerprint(self) -> int:
-        """A number that, all but certainly, only the same lines have (128 bits). O(bytes)."""
+        """Return a 128-bit hash of the lines. O(bytes)."""
 
 def tokenised(text: Text, rules: Literal["english", "treebank", "char", "grapheme"], threads: int = 0) -> Text:
-    """The lines with a blank between the tokens that the rules make of them; missing lines stay so. O(bytes).
+    """Return lines with a blank between tokens, split by the rules.
 
-    ``threads`` 0: all processors; the result does not depend on it. ValueError for other rules.
+    Missing lines stay missing. O(bytes).
+
+    ``threads`` 0 means one per processor, without effect on the result. Raises ValueError for other rules.
     """
 
 @final
 class LineCutter:
-    """Cuts the bytes of a file, pushed in portions, into lines.
+    """Splits the bytes of a file, pushed in portions, into lines.
 
-    ``push`` and ``finish`` return what is wrong, if anything: (line, byte offset, byte, reason), the reason being
-    "NUL", "long" (over 1 GiB), "memory", or why it is not UTF-8.
+    ``push`` and ``finish`` return a fault or None: (line, byte offset, byte, reason). The reason is "NUL", "long" (over
+    1 GiB), "memory", or a fault of UTF-8.
     """
 
     def __new__(cls) -> LineCutter: ...
     def push(self, data: bytes) -> tuple[int, int, int, str] | None: ...
     def finish(self) -> tuple[int, int, int, str] | None:
-        """There are no more bytes."""
+        """Mark the end of the bytes."""
     @property
     def ready(self) -> int:
-        """How many lines can be taken."""
+        """Number of lines that can be taken."""
     def take(self, most: int) -> Text:
-        """The next lines, at most so many, of those that are ready."""
+        """Return at most ``most`` of the next lines."""
 
 @final
 class Edits:
-    """The edits of all versions (annotators, references, or one system) of S sentences, in columns.
+    """The edits of all versions of S sentences, in columns.
 
-    Sentence s has the versions ``versions[s]:versions[s + 1]``, version v, by ``annotator[v]``, the edits
-    ``offsets[v]:offsets[v + 1]``, in the order they were read or found. Edit e spans the source tokens
-    ``start[e]:end[e]``; ``type[e]`` and ``text[e]``, the correction as written, are places in ``strings``.
-    ``literal``: the edits were found in text, where ``||`` is a token like others; in M2 it divides alternatives.
+    Versions are annotators, references, or one system.
+
+    Sentence s has the versions ``versions[s]:versions[s + 1]``. Version v, by ``annotator[v]``, has the edits
+    ``offsets[v]:offsets[v + 1]``, in the order of reading or extraction. Edit e spans the source tokens
+    ``start[e]:end[e]``; ``type[e]`` and ``text[e]``, the correction as written, are indices of ``strings``.
+    ``literal`` is whether the edits were extracted from text, where ``||`` is a token; in M2 it separates alternatives.
     """
 
     def __new__(
@@ -136,18 +149,23 @@ class Edits:
     ) -> Edits: ...
     @staticmethod
     def beside(parts: Sequence[Edits]) -> Edits:
-        """Versions of the same sentences beside each other; the annotator of a version is its place in ``parts``.
+        """Return all versions of the same sentences.
 
-        Raises ValueError unless all have equally many sentences, and all or none were found in text.
+        The annotator of a version is its index in ``parts``.
+
+        Raises ValueError unless all have the same number of sentences and the same ``literal``.
         """
     def __len__(self) -> int: ...
     @property
     def literal(self) -> bool: ...
     @property
     def nbytes(self) -> int:
-        """The memory it takes, in bytes."""
+        """Size in bytes."""
     def sentence(self, at: int) -> list[tuple[int, list[tuple[int, int, str, str]]]]:
-        """The versions of a sentence: (annotator, edits), an edit being (start, end, type, text)."""
+        """Return the versions of a sentence: (annotator, edits).
+
+        An edit is (start, end, type, text).
+        """
     @property
     def versions(self) -> NDArray[np.int64]: ...
     @property
@@ -167,11 +185,11 @@ class Edits:
 
 @final
 class NgramTable:
-    """Sources and references, ready to be compared with hypotheses on n-grams.
+    """Sources and references that can be compared with hypotheses by n-grams.
 
-    ``keep``: the n-grams of sources and references are numbered once, which pays where several hypotheses come. A
-    missing line counts as an empty one. ``threads`` 0 means all processors. Raises ValueError if the counts of a
-    system would not fit in 4 GiB, SentenceError for a sentence of too many n-grams.
+    With ``keep`` the n-grams of sources and references are numbered once, which saves time for several hypotheses. A
+    missing line counts as empty. ``threads`` 0 means one per processor. Raises ValueError if the counts of a system
+    exceed 4 GiB, SentenceError for a sentence with too many n-grams.
     """
 
     def __new__(
@@ -185,20 +203,29 @@ class NgramTable:
         keep: bool = True,
     ) -> NgramTable: ...
     def count(self, hypotheses: Text, threads: int = 0, *, absent: bool = True) -> NDArray[np.int32]:
-        """Counts ``[sentence, reference, order, 8]``: tk td ti od oi ud ui, and ud absent from the reference.
+        """Return counts ``[sentence, reference, order, 8]`` of n-grams.
+
+        The 8 counts are tk td ti od oi ud ui, and ud absent from the reference.
 
         Without ``absent`` the last one is left out, which saves time.
         """
     def evidence(self, hypotheses: Text, threads: int = 0) -> tuple[list[NDArray[np.int32]], list[str]]:
-        """Columns sentence, reference, order (from 1 on), region (of the 8), weight and text, which is a place in the
-        strings. Every n-gram of every region has a row; missing references have none."""
+        """Return the counted n-grams in columns, and strings.
+
+        The columns are sentence, reference, order (from 1), region (of the 8), weight and text.
+
+        Texts are indices of the strings. Every n-gram of every region has a row, except in missing references.
+        """
     def __len__(self) -> int: ...
 
 def sampled_references(
     present: NDArray[np.bool_], iterations: int, seed: int | None = None, *, randint: bool = False
 ) -> NDArray[np.uint32]:
-    """The references [iterations, S] drawn among those ``present`` [S, R]. Seed None: the original scorer's draws, or
-    with ``randint`` those of its code under Python 3, which draws whole numbers in another way."""
+    """Return references [iterations, S] drawn among ``present`` [S, R].
+
+    Without a seed they are the original scorer's draws, or with ``randint`` the draws of its code under Python 3, whose
+    ``randint`` differs.
+    """
 
 _Bytes = NDArray[np.uint8]
 _Ints = NDArray[np.int32]
@@ -219,12 +246,12 @@ def compare_edits(
     NDArray[np.bool_] | None,
     tuple[_Longs, _Longs, _Longs, _Bytes, _Ints, _Ints, _Ints, _Ints, list[str]] | None,
 ]:
-    """Every version of the hypothesis compared with every version of the references, as ERRANT compares them.
+    """Compare all versions of the hypothesis and the references as ERRANT does.
 
-    Counts [S, pairs, 3] (true positives, false positives, false negatives), where a pair is present [S, pairs] (None:
-    everywhere), and the evidence: sentence, pair, column, side, start, end, text, type, and the strings. Settings: see
-    metrics.errant. Strings that both tables have appear twice, and once only in columns. Raises SentenceError if
-    there are more than 2^22 tokens inside the edits of a version.
+    The result consists of counts [S, pairs, 3] (true positives, false positives, false negatives), the present pairs
+    [S, pairs] (None: all), and the evidence: sentence, pair, column, side, start, end, text, type, and the strings.
+    metrics.errant describes the settings. Strings in both tables occur twice, or once if only in columns. Raises
+    SentenceError for more than 2^22 tokens inside the edits of a version.
     """
 
 def keyed_edits(
@@ -234,19 +261,23 @@ def keyed_edits(
     exclude: Sequence[str],
     literal: bool,
 ) -> tuple[_Longs, _Ints, _Ints, _Ints, _Ints]:
-    """What versions are compared by: of edits that are the same the first one, in order, noops included.
+    """Return the keys by which versions are compared.
 
-    The offsets of versions [V + 1]; start, end, text, type, the latter places in ``edits.strings``. Errors: see
-    compare_edits.
+    Of equal edits only the first counts. Noops are included.
+
+    The result consists of the offsets of versions [V + 1], start, end, text and type; the latter two are indices of
+    ``edits.strings``. Raises the errors of compare_edits.
     """
 
 class _Form(Protocol):
-    """How F is made of counts [K]; each sum is given by its weights [K] and taken from the last column to the first.
+    """The form of F for counts [K].
 
-    ``of`` sums: F = (1 + b²) hit / (b² gold + proposed); with nothing below the line 1 without a hit, else 0.
-    ``of`` ratios: F = (1 + b²) P R / (b² P + R) or 0, where P = hit / proposed, 1 where the sum ``wrong`` is 0, and
-    R = hit / gold, 1 where the sum ``missed`` is 0. ``square`` is b². F is rounded to ``digits`` (0 … 22, None: not at
-    all); then the sums ``ties`` decide, of the totals or of the sentence's own counts.
+    Sums have weights [K] and run from the last column to the first.
+
+    ``of`` sums: F = (1 + b²) hit / (b² gold + proposed); if the denominator is 0, 1 without a hit, else 0. ``of``
+    ratios: F = (1 + b²) P R / (b² P + R) or 0, where P = hit / proposed, or 1 if the sum ``wrong`` is 0, and R = hit /
+    gold, or 1 if the sum ``missed`` is 0. ``square`` is b². F is rounded to ``digits`` (0 … 22; None: not rounded). The
+    sums ``ties``, of the totals or of the sentence's own counts, decide between equal values.
     """
 
     @property
@@ -275,20 +306,23 @@ _Count = TypeVar("_Count", np.int64, np.float64)
 def running_choices(
     counts: NDArray[_Count], present: NDArray[np.bool_] | None, totals: NDArray[_Count], form: _Form
 ) -> tuple[NDArray[np.int64], NDArray[_Count]]:
-    """For every sentence the reference that makes F of all so far highest, the first among equals; and the new totals.
+    """Return for every sentence the reference with the highest running F, and totals.
 
-    ``counts`` [S, R, K], ``present`` [S, R] (None: all), ``totals`` [K] of what came before. O(S · R · K). Raises
-    ValueError where a sentence has no reference or shapes do not fit.
+    The first of equal references is chosen.
+
+    The running F includes all sentences so far. ``counts`` [S, R, K], ``present`` [S, R] (None: all), ``totals`` [K] of
+    previous sentences. O(S · R · K). Raises ValueError for a sentence without references or wrong shapes.
     """
 
 _Weights = Literal["poisson", "swap", "labelling"]
 
 def resampling_weights(keys: NDArray[np.uint64], kind: _Weights, seed: int, replicates: int) -> NDArray[np.uint8]:
-    """The weights [replicates, S] of sentences, a function of kind, seed, replicate and each one's key alone.
+    """Return the weights [replicates, S] of sentences.
 
-    ``poisson``: how often it is in a bootstrap sample, 0..12; ``swap``: whether labels are swapped, 0 or 1;
-    ``labelling``: bit ``key`` of the replicate's number, so that 2^m replicates are all labellings of m sentences.
-    O(replicates · S).
+    They are a pure function of kind, seed, replicate and key.
+
+    ``poisson``: frequency in a bootstrap sample, 0..12; ``swap``: whether labels are swapped, 0 or 1; ``labelling``:
+    bit ``key`` of the replicate's number, so 2^m replicates are all labellings of m sentences. O(replicates · S).
     """
 
 def resampled_sums(
@@ -299,18 +333,22 @@ def resampled_sums(
     replicates: int,
     threads: int = 0,
 ) -> NDArray[np.int64]:
-    """The sums [replicates, C] of rows [S, C], each times its weight (resampling_weights).
+    """Return the sums [replicates, C] of rows [S, C] times their weights.
 
-    O(replicates · S · (1 + C / 4)). Raises ValueError where keys and rows differ in length, and for counts so large
-    that 12 times the sum of all exceeds 2^63.
+    The weights are the ones of resampling_weights.
+
+    O(replicates · S · (1 + C / 4)). Raises ValueError if keys and rows differ in length, and if 12 times the sum of all
+    counts exceeds 2^63.
     """
 
 def settled_references(
     counts: NDArray[np.int64], present: NDArray[np.bool_], above: Sequence[float], below: Sequence[float]
 ) -> NDArray[np.int64]:
-    """For each sentence the reference that is the best one in optimal_sums whatever the ratio, -1 where it depends.
+    """Return for each sentence the reference of optimal_sums for every ratio.
 
-    ``counts`` [S, R, K], ``present`` [S, R]. O(S · R²). Raises ValueError where shapes do not fit.
+    It is -1 if the choice depends on the ratio.
+
+    ``counts`` [S, R, K], ``present`` [S, R]. O(S · R²). Raises ValueError for wrong shapes.
     """
 
 _Rows = tuple[NDArray[np.int64], NDArray[np.bool_], NDArray[np.uint64]]
@@ -325,24 +363,29 @@ def optimal_sums(
     seed: int,
     threads: int = 0,
 ) -> NDArray[np.int64]:
-    """Sums [replicates, K] of counts [S, R, K] with the references, of those present [S, R], that make the sum of all
-    counts times ``above`` [K] over that times ``below`` [K] largest in each replicate (Dinkelbach's method).
+    """Return sums [replicates, K] of counts with the best references.
 
-    ``base`` [replicates, K]: the sums of what is settled, to which the others are added. Without ``other`` sentences
-    count by their weights (poisson), by their keys [S]; with it (swap, labelling) the other system's sentences of
-    weight 1 count and the own ones of weight 0. O(replicates · S · rounds). Raises ValueError where shapes do not fit.
+    Dinkelbach's method chooses the references of each replicate.
+
+    The references, chosen among the present ones [S, R] of counts [S, R, K], maximise the sum of all counts times
+    ``above`` [K] over the sum of all counts times ``below`` [K]. ``base`` [replicates, K] contains the sums of settled
+    sentences. Without ``other``, sentences count by their weights (poisson) and keys [S]. With it (swap, labelling),
+    the other system's sentences of weight 1 count and the own ones of weight 0. O(replicates · S · rounds). Raises
+    ValueError for wrong shapes.
     """
 
 def rounded_all(values: NDArray[np.float64], digits: int) -> NDArray[np.float64]:
-    """Numbers [N] rounded to so many decimals, at most 22, as Python's ``round`` does."""
+    """Return numbers [N] rounded to at most 22 decimals, as Python's ``round`` does."""
 
 @final
 class Sampler:
-    """Sums over references that are drawn for each sentence, ``iterations`` times, as counts come in part by part.
+    """Sums over references drawn for each sentence, ``iterations`` times.
+
+    Counts are added in parts.
 
     Iteration i draws from MT19937, seeded with i * 101 (seed None) or with the array (low and high half of the seed,
-    i); each sentence takes the place int(random() * R) among its R references, or with ``randint`` and no seed the
-    place randint(0, R - 1) of Python 3. Parts after each other draw as the whole does. Memory: iterations × (2.5 KB and
+    i). Each sentence takes the index int(random() * R) among its R references, or with ``randint`` and without seed the
+    index randint(0, R - 1) of Python 3. Parts draw the same references as the whole. Memory: iterations × (2.5 KB and
     the columns). Can be pickled.
     """
 
@@ -359,16 +402,21 @@ class Sampler:
         present: NDArray[np.bool_] | None = None,
         threads: int = 0,
     ) -> None:
-        """Take in counts [S, R, K] of whole numbers or of doubles, of the references ``present`` [S, R] (None: all).
+        """Add counts [S, R, K] of the references ``present`` [S, R] (None: all).
 
-        Raises ValueError where a sentence has no reference, or a part does not fit those before.
+        Counts are integers or doubles.
+
+        Raises ValueError for a sentence without references, and for a part that does not fit the previous ones.
         """
     @property
     def sums(self) -> NDArray[Any]:
-        """[iterations, K], or [1, K] as long as all are the same; ValueError if nothing was taken in."""
+        """[iterations, K], or [1, K] if all are the same; ValueError without counts."""
     @property
     def all_single(self) -> bool:
-        """Whether no sentence has more than one reference so far, so that all iterations have the same sums."""
+        """Whether every sentence has one reference so far.
+
+        All iterations then have the same sums.
+        """
 
 @final
 class WordList:
@@ -377,29 +425,40 @@ class WordList:
     def __new__(cls, words: Iterable[str]) -> WordList: ...
     @staticmethod
     def sorted(data: bytes) -> WordList:
-        """The lines of a text, UTF-8, which must be in the order of their bytes. O(1): they are kept."""
+        """Return the list of the lines of a UTF-8 text, which are sorted by bytes.
+
+        O(1): the text is stored.
+        """
     def __len__(self) -> int: ...
     def __contains__(self, key: str, /) -> bool: ...
 
 @final
 class AnnotatedText:
-    """Sentences that the builtin annotator annotated: the text, and two bytes a token."""
+    """Sentences annotated by the builtin annotator, at two bytes per token."""
 
     def __len__(self) -> int: ...
     @property
     def nbytes(self) -> int:
-        """The memory it takes, in bytes."""
+        """Size in bytes."""
 
 @final
 class Extractor:
-    """Text in, edits out, by the builtin annotator; ``plain``: Levenshtein alignment. ``threads`` 0: all processors."""
+    """Extracts edits from text with the builtin annotator.
+
+    ``plain``: Levenshtein alignment.
+
+    ``threads`` 0 means one per processor.
+    """
 
     def __new__(cls, tagger: Tagger, words: WordList, rules: str, merging: str, plain: bool) -> Extractor: ...
     def annotate(self, source: Text, threads: int = 0) -> AnnotatedText:
         """Annotate each line."""
     def extract(self, source: AnnotatedText, target: Text, threads: int = 0) -> Edits:
-        """The edits from each source to its target: one version a sentence, by annotator 0, none where the target is
-        missing. Raises SentenceError for a pair too long to align."""
+        """Return the edits from each source to its target.
+
+        A sentence has one version, by annotator 0, or none if the target is missing. Raises SentenceError for a pair
+        too long to align.
+        """
 
 def extract_annotated(
     parts: Sequence[tuple[_Annotated, Sequence[Sequence[str]]]],
@@ -411,11 +470,12 @@ def extract_annotated(
     types: str,
     threads: int = 0,
 ) -> Edits:
-    """Edits of pairs of annotated sentences, one version each; equal numbers: nothing changed; None: no version.
+    """Return the edits of pairs of annotated sentences, one version each.
 
-    ``parts`` are annotated sentences, numbered on from part to part, each with the base forms (as a noun, a verb, an
-    adjective) of the lower case of its strings where the types ask for them. ``rules`` (alignment and merging) and
-    ``types`` are those of edits.annotation. Raises SentenceError for a pair too long to align.
+    A pair of equal numbers has no edits, and None has no version. ``parts`` are annotated sentences, numbered
+    consecutively, with the lemmas (as a noun, a verb, an adjective) of their lower-case strings if the types require
+    them. edits.annotation describes ``rules`` (alignment and merging) and ``types``. Raises SentenceError for a pair
+    too long to align.
     """
 
 def classify_annotated(
@@ -424,38 +484,51 @@ def classify_annotated(
     edits: Sequence[Sequence[int]],
     types: str,
 ) -> list[str]:
-    """Types of edits [E][6]: source sentence, target sentence, start, end, target start, target end."""
+    """Return the types of edits [E][6].
+
+    An edit consists of source and target sentence, start, end, target start and target end.
+    """
 
 def letters(text: str) -> tuple[bool, bool, str]:
-    """Whether a string is all letters, whether it begins with a capital, its lower case: as Python's str says."""
+    """Return whether a string is alphabetic, is capitalised, and its lower case.
+
+    The rules are Python's.
+    """
 
 def penn_category(tag: str) -> str | None:
-    """The ERRANT category of a Penn tag; None if it is not one."""
+    """Return the ERRANT category of a Penn tag; None for other tags."""
 
 def lancaster_stem(word: str) -> str:
-    """The Lancaster stem (Paice 1990) of a lower-case word."""
+    """Return the Lancaster stem (Paice 1990) of a lower-case word."""
 
 @final
 class Tagger:
-    """A tagging model with a profile: the body of a model file, and rules (tag, form, universal POS, lemma).
+    """A tagging model with a profile.
 
-    A rule with form "" holds for all forms with that tag, one with a lower-case form only for it; lemma ""
-    leaves the lemma to the lexicon. Raises ValueError if the model is damaged.
+    They are the body of a model file, and rules (tag, form, universal POS, lemma).
+
+    A rule with form "" holds for all forms with that tag, a rule with a lower-case form only for this form. A rule with
+    lemma "" takes the lemma from the lexicon. Raises ValueError if the model is damaged.
     """
 
     def __new__(cls, model: bytes, rules: Sequence[tuple[str, str, str, str]]) -> Tagger: ...
     def bases(self, words: Sequence[str]) -> list[list[str]]:
-        """What lower-cased words are forms of, as a noun, as a verb, as an adjective."""
+        """Return the lemmas of lower-case words as a noun, a verb and an adjective."""
     def annotate(
         self, sentences: Sequence[Sequence[str]], threads: int = 0
     ) -> tuple[list[str], NDArray[np.int64], list[NDArray[np.int32]]]:
-        """Strings, offsets, and the columns form, lemma, pos, tag, dep, head. ``threads`` 0: all processors."""
+        """Return strings, offsets, and the columns form, lemma, pos, tag, dep, head.
+
+        ``threads`` 0 means one per processor.
+        """
 
 @final
 class BlockTable:
-    """M2 blocks in columns: what m2.Blocks holds. Made of blocks, any objects with the attributes of m2.Block.
+    """M2 blocks in columns, as m2.Blocks stores them.
 
-    Raises TypeError for what the columns cannot hold.
+    Made from objects with the attributes of m2.Block.
+
+    Raises TypeError for values that the columns cannot store.
     """
 
     def __new__(cls, blocks: Iterable[_Block]) -> BlockTable: ...
@@ -463,10 +536,12 @@ class BlockTable:
     def parse(
         data: bytes, path: str | None, line: int, last: bool
     ) -> tuple[BlockTable, list[tuple[int, int, str, int, int, str]]]:
-        """The blocks of a piece of a file that begins with line ``line``, and the faults in line order. O(bytes).
+        """Return the blocks of a piece of a file, and faults in line order. O(bytes).
 
-        A piece begins and ends between two blocks; nothing follows the ``last``. A fault is (line, blocks complete
-        before its block, kind, two numbers, text); the line is passed over.
+        The piece begins with line ``line``.
+
+        A piece begins and ends between two blocks; nothing follows the ``last``. A fault is (line, number of complete
+        blocks before its block, kind, two numbers, text); its line is skipped.
         """
     def __len__(self) -> int: ...
     def block(
@@ -480,52 +555,77 @@ class BlockTable:
         int | None,
         list[tuple[int, int | None, str]],
     ]:
-        """Source, edits in file order, notes, ended, path, line, targets; an edit being (start, end, type, text,
-        required, comment, annotator, line, alignment), a target (annotator, alignment, text)."""
+        """Return source, edits in file order, notes, ended, path, line, targets.
+
+        An edit is (start, end, type, text, required, comment, annotator, line, alignment), a target (annotator,
+        alignment, text).
+        """
     def slice(self, start: int, stop: int) -> BlockTable:
-        """The blocks ``start:stop``, which must be there, in columns of their own. O(their edits)."""
+        """Return copies of the existing blocks ``start:stop``. O(their edits)."""
     @property
     def first_target(self) -> int | None:
         """The first block with ``T`` lines, as ChERRANT writes them. O(blocks)."""
     @property
     def unended(self) -> list[int]:
-        """The blocks that no empty line follows. O(blocks)."""
+        """The blocks without an empty line after them. O(blocks)."""
     def first_misfit(self) -> int | None:
-        """The first block with an edit that does not fit its sentence. O(bytes)."""
+        """Return the first block with an edit that does not fit its sentence. O(bytes)."""
     def without_misfits(self) -> BlockTable:
-        """The blocks without the edits that lie outside their sentences (those that end before they start stay); an
-        annotator who loses all of them keeps a noop. O(bytes)."""
+        """Return the blocks without edits outside their sentences.
+
+        Edits that end before they start stay. O(bytes).
+
+        An annotator who loses all edits keeps a noop.
+        """
     def at(self, places: Sequence[int]) -> BlockTable:
-        """The blocks at these places, in this order; IndexError unless they are there. O(their bytes)."""
+        """Return the blocks at these places, in this order.
+
+        O(their bytes). Raises IndexError for other places.
+        """
     def of_annotators(self, annotators: Sequence[int]) -> BlockTable:
-        """The blocks with the lines of these annotators only. O(edits)."""
+        """Return the blocks with only the lines of these annotators. O(edits)."""
     def kept(self, keep: NDArray[np.bool_]) -> BlockTable:
-        """The blocks with the edits that ``keep`` says, by their places in the columns ``edits``, and all noops; an
-        annotator who loses all keeps a noop. Raises ValueError unless it says so of each. O(edits)."""
+        """Return the blocks with all noops and the edits that ``keep`` [E] selects.
+
+        ``keep`` refers to the column ``edits``. O(edits).
+
+        An annotator who loses all edits keeps a noop. Raises ValueError for another length.
+        """
     def lengths(self) -> NDArray[np.int64]:
-        """How many tokens each sentence has. O(bytes)."""
+        """Return the number of tokens of each sentence. O(bytes)."""
     def written(self) -> str:
-        """The blocks as M2, an empty line between two, and one at the end if one follows the last. O(bytes)."""
+        """Return the blocks as M2. O(bytes).
+
+        An empty line separates blocks, and ends the text if one follows the last block.
+        """
     def corrected(self, annotator: int, fallback: bool) -> Text | int:
-        """The sentences as an annotator corrects them; where absent, as the block's first one does (``fallback``), or
-        as they are. A number is that of the block whose edits overlap or do not fit. O(bytes)."""
+        """Return the sentences as corrected by an annotator, or a faulty block.
+
+        O(bytes).
+
+        Without a line of the annotator, a sentence is corrected as by the block's first one (``fallback``) or
+        unchanged. The edits of a faulty block overlap or do not fit.
+        """
     def version(self, place: int) -> Text | int:
-        """As ``corrected``, by the annotator in that place of each block; None where there are fewer."""
+        """Return ``corrected`` for the annotator in that place of each block.
+
+        None in blocks with fewer.
+        """
     @property
     def annotators(self) -> list[int]:
-        """Everyone who has a line somewhere, ascending."""
+        """All annotators with a line, in ascending order."""
     @property
     def source(self) -> Text: ...
     @property
     def edits(self) -> Edits:
-        """A version for each annotator of a block, noops included."""
+        """A version for each annotator of a block, including noops."""
 
 @final
 class GoldTable:
-    """Sources and the gold edits of their annotators, ready to be compared with hypotheses (MaxMatch).
+    """Sources and gold edits that can be compared with hypotheses (MaxMatch).
 
-    The versions of ``gold`` are the annotators; noops are passed over, alternatives separated by ``||``, and ``-NONE-``
-    or nothing deletes. Raises ValueError if the lengths differ.
+    The versions of ``gold`` are the annotators. Noops are skipped, ``||`` separates alternatives, and ``-NONE-`` or
+    nothing deletes. Raises ValueError if the lengths differ.
     """
 
     def __new__(cls, source: Text, gold: Edits) -> GoldTable: ...
@@ -538,8 +638,13 @@ class GoldTable:
         method: Literal["auto", "exact", "search"] = "auto",
         threads: int = 0,
     ) -> NDArray[np.int32]:
-        """Counts ``[sentence, annotator, 4]``: correct, proposed, gold, and 1 where ``timeout`` seconds ran out, 2
-        where the sentence is too long. ``threads`` 0 means all processors."""
+        """Return counts ``[sentence, annotator, 4]`` of edits.
+
+        They are correct, proposed, gold, and a state.
+
+        The state is 1 after ``timeout`` seconds, 2 for a sentence that is too long, else 0. ``threads`` 0 means one per
+        processor.
+        """
     def evidence(
         self,
         hypothesis: Text,
@@ -559,9 +664,12 @@ class GoldTable:
             list[str],
         ],
     ]:
-        """The counts, and a row for everything counted: sentence, reference, column, side, then start, end, text and
-        type, then the strings that text and type are places of. Rows come by sentence, annotator, and column; where
-        a sentence has the state 1 or 2 there are gold edits alone."""
+        """Return the counts, and a row for each counted edit.
+
+        Columns are sentence, reference, column, side, then start, end, text and type, then the strings that text and
+        type are indices of. Rows are sorted by sentence, annotator and column. A sentence with the state 1 or 2 has
+        only gold edits.
+        """
     def __len__(self) -> int: ...
 
 def trueskill_in_order(
@@ -573,7 +681,9 @@ def trueskill_in_order(
     beta: float,
     draw_margin: float,
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """(means, variances) of the players' skills after games ``first[g]`` against ``second[g]``, in order.
+    """Return the (means, variances) of the players' skills after games in order.
+
+    Game g is ``first[g]`` against ``second[g]``.
 
     ``outcome[g]`` > 0: the first won; < 0: the second won; 0: a draw.
     """
@@ -589,29 +699,39 @@ def trueskill_runs(
     runs: int,
     threads: int = 0,
 ) -> NDArray[np.float64]:
-    """Skill means [runs, players] of runs over games drawn from ``wins[i, j]`` and ``draws[i, j]``.
+    """Return skill means [runs, players] of runs over randomly drawn games.
 
-    Run k is seeded with ``seed + k``. ``threads`` 0 means all processors.
+    The games are drawn from ``wins[i, j]`` and ``draws[i, j]``.
+
+    Run k has the seed ``seed + k``. ``threads`` 0 means one per processor.
     """
 
 class EditError(ValueError):
-    """An edit that cannot be made. ``args``: sentence, version, edit (each from 0), and "outside" or "overlap"."""
+    """An edit that cannot be made.
+
+    ``args``: sentence, version, edit (each from 0), and "outside" or "overlap".
+    """
 
 class SentenceError(ValueError):
-    """A sentence that is too long. ``args``: the message, and the sentence's place from 0."""
+    """A sentence that is too long.
+
+    ``args``: the message, and the index of the sentence.
+    """
 
 def in_order(source: Text, edits: Edits, threads: int = 0) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """(offsets [V + 1], places): version v has the edits ``places[offsets[v]:offsets[v + 1]]``.
+    """Return the order of the edits of each version: (offsets [V + 1], places).
 
-    They are sorted by span, noops left out; edits of equal span stay in the order in which they were read. Raises
-    EditError for the first edit that lies outside its sentence, ends before it starts, or overlaps one of the same
-    version. Cost: O(bytes + E log E) for the E edits of a version.
+    Version v has the edits ``places[offsets[v]:offsets[v + 1]]``.
+
+    They are sorted by span, without noops; edits of equal span keep their order. Raises EditError for the first edit
+    that lies outside its sentence, ends before it starts, or overlaps another one of its version. O(bytes + E log E)
+    for the E edits of a version.
     """
 
 def indel_distances(left: Text, right: Text, threads: int = 0) -> NDArray[np.int64]:
-    """[S]: the insertions and deletions of code points that turn each line into the other text's.
+    """Return the number [S] of inserted and deleted code points between lines.
 
-    A line that is missing is empty. Raises ValueError unless there are as many lines. Cost: O(len · ⌈len / 64⌉) a line.
+    A missing line is empty. Raises ValueError unless both have the same length. O(len · ⌈len / 64⌉) per line.
     """
 
 def three_way(
@@ -624,22 +744,27 @@ def three_way(
     *,
     evidence: bool = False,
 ) -> tuple[NDArray[np.uint32], list[NDArray[np.int64]] | None]:
-    """Source, hypothesis and each candidate ``offsets[s]:offsets[s + 1]`` of a sentence aligned all three at once.
+    """Align source, hypothesis and candidates of each sentence, all three at once.
 
-    Columns of the alignment [candidates, 10]: all agree; the candidate, the hypothesis, the source differs from the two
-    others; all differ; and the same with the source as hypothesis. ``evidence``: every column: candidate, whether of
-    the latter kind, which of the five, source token at which it begins, and the places of the three tokens (-1: none).
-    O(product of the lengths) time and bytes. Raises ValueError (sentence, lengths) for more than ``most`` cells.
+    Sentence s has the candidates ``offsets[s]:offsets[s + 1]``.
+
+    Returns the numbers of columns of the alignment [candidates, 10]: all agree; only the candidate, the hypothesis, the
+    source differs; all differ; and the same with the source as hypothesis. ``evidence`` returns every column:
+    candidate, whether it belongs to the latter kind, which of the five, source token at which it begins, and the places
+    of the three tokens (-1: none). O(product of the lengths) time and bytes. Raises ValueError (sentence, lengths) for
+    more than ``most`` cells.
     """
 
 @final
 class SlotTable:
-    """Sources cut into chunks by one version of the gold each (GoToScorer), ready to be compared with hypotheses.
+    """Sources split into chunks by one version of the gold each (GoToScorer).
 
-    Sentence s is cut by the version ``versions[s]`` of ``gold``, or by none where that is below 0; edits of the types
-    ``exclude`` do not count, of the gold nor of hypotheses. It has the chunks ``offsets[s]:offsets[s + 1]``: each edit,
-    each token outside them, and an empty slot before each of these and at the end unless an insertion stands there.
-    Raises EditError as in_order, ValueError for another number of sentences.
+    Hypotheses are compared with them.
+
+    The version ``versions[s]`` of ``gold`` splits sentence s, or none if it is negative. Edits of the types ``exclude``
+    do not count, in the gold and in hypotheses. The chunks ``offsets[s]:offsets[s + 1]`` are each edit, each token
+    outside them, and an empty slot before each of these and at the end unless there is an insertion. Raises EditError
+    as in_order, ValueError for another number of sentences.
     """
 
     def __new__(
@@ -654,18 +779,22 @@ class SlotTable:
     def end(self) -> NDArray[np.int32]: ...
     @property
     def edit(self) -> NDArray[np.int64]:
-        """The chunk's edit in the columns of the gold, or -1."""
+        """The edit of the chunk in the columns of the gold, or -1."""
     def verdicts(self, hypothesis: Edits, threads: int = 0) -> tuple[NDArray[np.bool_], NDArray[np.int64]]:
-        """Of every chunk, whether a hypothesis (one version a sentence) has it right, and its first edit that touches
-        the chunk, or -1. O(tokens), but for insertions that pile up at one point. Errors: as above."""
+        """Return whether a hypothesis is right in each chunk, and its first edit there.
+
+        It has one version per sentence.
+
+        The edit is -1 if none touches the chunk. O(tokens), except for many insertions at one point. Errors: as above.
+        """
 
 @final
 class ChunkTable:
-    """Sources and their references in order, ready to be cut into chunks with any hypothesis (CLEME).
+    """Sources and ordered references that any hypothesis splits into chunks (CLEME).
 
-    A reference that deletes everything is left out, and with ``drop_unchanged`` one that leaves the source as it is,
-    unless none would remain. Edits up to ``merge_distance`` unchanged tokens apart share a chunk. Raises EditError as
-    in_order, ValueError for another number of sentences. ``threads`` 0 means all processors.
+    A reference that deletes everything is dropped, and with ``drop_unchanged`` also an unchanged one, unless no
+    reference would remain. Edits at most ``merge_distance`` unchanged tokens apart share a chunk. Raises EditError as
+    in_order, ValueError for another number of sentences. ``threads`` 0 means one per processor.
     """
 
     def __new__(
@@ -690,39 +819,53 @@ class ChunkTable:
         NDArray[np.int32],
         NDArray[np.bool_],
     ]:
-        """offsets [S + 1], start [C], end [C], changed [C, 1 + R], length [C, 1 + R], same [C, R].
+        """Return the chunks of a hypothesis in columns.
 
-        Cells: hypothesis, then references; one that does not count is as the source. ``same``: the hypothesis has the
-        reference's text. Raises EditError as in_order, ValueError unless each sentence has one hypothesis, MemoryError
-        if there is no room.
+        They are offsets [S + 1], start [C], end [C], changed [C, 1 + R], length [C, 1 + R] and same [C, R].
+
+        Cells are the hypothesis, then references; a reference that does not count equals the source. ``same`` is
+        whether hypothesis and reference have the same text. Raises EditError as in_order, ValueError unless each
+        sentence has one hypothesis, MemoryError if memory is exhausted.
         """
     def texts(
         self, hypothesis: Edits, threads: int = 0
     ) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int32], list[str]]:
-        """Of the chunks of ``partition``: source [C], text [C, 1 + R], type [C, 1 + R], as places in strings.
+        """Return the texts of the chunks of ``partition``, and the strings.
 
-        The type of a cell is that of its edits, joined by ``+``. Errors: see partition.
+        They are source [C], text [C, 1 + R] and type [C, 1 + R].
+
+        All are indices of the strings. The type of a cell is the types of its edits, joined by ``+``. Errors: see
+        partition.
         """
 
 def text_marks(text: Text) -> tuple[int, int, int, int]:
-    """Tokens with a mark of punctuation glued to them, and marks alone; typographic quotes and apostrophes, and plain
-    ones: sums over the lines, see kernel/src/checks/marks.rs. O(bytes)."""
+    """Return numbers of attached and separate marks, typographic and plain quotes.
+
+    The first counts tokens with punctuation attached.
+
+    These are sums over the lines, see kernel/src/checks/marks.rs. O(bytes).
+    """
 
 def beyond_ascii(text: Text) -> list[int]:
-    """The places of lines with something beyond ASCII. O(bytes)."""
+    """Return the places of lines with characters outside ASCII. O(bytes)."""
 
 def text_letters(text: Text, words: WordList) -> tuple[int, int, int, int, int]:
-    """Letters, letters of other scripts than Latin; tokens of letters only, of these those of three letters or more
-    that begin in lower case, of these those that are not in the list. O(bytes), and a search for each token."""
+    """Return numbers of letters, of non-Latin letters, and of three kinds of tokens.
+
+    These are tokens of letters only; of these, the ones with at least three letters that begin in lower case; and of
+    these, the ones that are not in the list. O(bytes), and a search for each token.
+    """
 
 def compare_lines(
     source: Text, others: Sequence[tuple[Text, int]], words: WordList
 ) -> list[tuple[int, int, int, int, int]]:
-    """Of each text beside the source, sums over the lines: those without a word where the source has some; those with
-    four tokens or more on one of the sides, and of these those whose lower-cased tokens have a Dice coefficient below
-    1/2; tokens that are not in the list and that are removed from the source, and such that are added.
+    """Return sums over the lines of each text compared with the source.
 
-    Only tokens of three letters or more that begin in lower case are looked up, and none once as many were counted as
-    stand beside the text. ValueError for another number of lines. O(bytes), a sort of the tokens that differ, and a
-    search for each distinct one.
+    They are: lines without a word where the source has one; lines with at least four tokens on one side; of these,
+    lines whose lower-case tokens have a Dice coefficient below 1/2; removed tokens that are not in the list, and added
+    ones.
+
+    Only tokens with at least three letters that begin in lower case are looked up, up to the number next to each text.
+    Raises ValueError for another number of lines. O(bytes), a sort of the tokens that differ, and a search for each
+    distinct one.
     """

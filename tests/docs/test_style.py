@@ -27,7 +27,6 @@ UNFINISHED = (
     "src/geceval/metrics/",
     "src/geceval/report/",
     "src/geceval/testing.py",
-    "src/geceval/_kernel.pyi",
     "CHANGELOG.md",
     "CONTRIBUTING.md",
     "README.md",
