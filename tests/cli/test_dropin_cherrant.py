@@ -89,6 +89,6 @@ def test_files_that_do_not_fit(run: Run) -> None:
     Path("short.m2").write_text(SYSTEM.partition("\n\n")[0] + "\n\n", encoding="utf-8")
     result = run("cherrant_compare", "-hyp", "short.m2", "-ref", "gold.m2")
     assert result.status == 2
-    assert "not the same number of sentences\n  -hyp  short.m2  1\n  -ref  gold.m2  2" in result.err
+    assert "the files have different numbers of sentences\n  -hyp  short.m2  1\n  -ref  gold.m2  2" in result.err
     assert run("cherrant_compare", "-hyp", "sys.m2", "-ref", "gold.m2", "-single", "-multi").status == 2
     assert run("cherrant_compare", "-hyp", "none.m2", "-ref", "gold.m2").status == 2

@@ -82,4 +82,4 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert main(["m2", "vote", *paths, "-k", "1", "--text"]) == 0
     assert capsys.readouterr().out == "x b z q d\n"
     assert main(["m2", "vote", *paths, "-k", "4"]) == 2
-    assert "1 to 3 of the files, not in 4" in capsys.readouterr().err
+    assert "1 to 3, the number of files, not 4" in capsys.readouterr().err

@@ -51,7 +51,7 @@ class InstallScriptsRequest(QuietOption, CommandRequest):
         metavar="COMMAND",
         help=f"commands to install: {', '.join(DROPINS)} (default: all)",
     )
-    force: bool = option("--force", help="overwrite files that are not launchers of geceval")
+    force: bool = option("--force", help="overwrite files of other programs")
 
     def check(self) -> None:
         if not self.folder:
@@ -80,7 +80,7 @@ def _warn_of_others(paths: Sequence[Path]) -> None:
 
 
 def install(folder: Path, names: Sequence[str], *, force: bool = False, windows: bool | None = None) -> list[Path]:
-    """Writes the launchers of these commands, all or, where one cannot be, none; returns their paths.
+    """Write the scripts of these commands, all or none, and return their paths.
 
     The folder is made if need be. ``windows``: .cmd files (default: as this system has it). InputError if a file of
     that name is not a launcher of ours, unless ``force``, or cannot be written.

@@ -27,7 +27,7 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
         "compare": ("geceval.cli.compare", "test whether one system is better than another"),
         "rank": ("geceval.cli.rank", "rank systems by a metric's verdicts on pairs of outputs"),
         "suite": ("geceval.cli.suite", "score the test sets of a benchmark in one table"),
-        "gate": ("geceval.cli.gate", "fail in continuous integration if a score is below a bar"),
+        "gate": ("geceval.cli.gate", "fail if a score is below a bar, for continuous integration"),
         "detect": ("geceval.cli.detect", "score error detection, token by token"),
     },
     "Look": {
@@ -43,14 +43,14 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
         "data": ("geceval.cli.data", "identify known corpora and report damaged files"),
     },
     "Choose": {
-        "filter": ("geceval.cli.filter", "write the pairs that meet a condition"),
+        "filter": ("geceval.cli.filter", "keep pairs of a table or of files that meet a condition"),
         "select": ("geceval.cli.select", "choose one of several corrections of each sentence"),
     },
     "People": {
         "meta": ("geceval.cli.meta", "measure the agreement of metrics with human judgments"),
     },
     "Set up": {
-        "metrics": ("geceval.cli.metrics", "list the metrics, or the settings of one"),
+        "metrics": ("geceval.cli.metrics", "list the metrics, or the settings (modes, models) of one"),
         "signature": ("geceval.cli.signature", "explain a signature and print the command of its score"),
         "reproduce": ("geceval.cli.reproduce", "repeat a run recorded by --record, list the differences"),
         "install-scripts": ("geceval.cli.install_scripts", "install the public tools' commands as scripts"),

@@ -13,7 +13,7 @@ from geceval.cli.parsing import parse
 from geceval.metrics.shared.edit_matching import Matching
 from geceval.text.m2 import NOT_ANNOTATABLE, Block, Blocks
 
-#: What the public tool takes and does not use.
+#: Options that the public tool accepts and ignores.
 _WITHOUT_EFFECT = ("multi_hyp_avg", "multi_hyp_max")
 #: The answers that --max_answer_num can ask for; after any other number no edit is left, as with the public tool.
 _MOST_ANSWERS = (1, 2, 3)
@@ -49,7 +49,7 @@ def cherrant_compare(arguments: Sequence[str], prog: str) -> None:
 
 
 def _blocks(path: str, request: CherrantRequest) -> Blocks:
-    """The blocks that count, blanks in corrections removed: by characters or words, a correction is one string.
+    """Return the blocks to compare, without spaces in corrections.
 
     All alignments of an answer stay: their edits are compared together, as in the public tool.
     """
@@ -70,7 +70,7 @@ def _block(block: Block, most: int | None) -> Block:
 
 
 def _kept(references: Edits, matching: Matching, answers: int | None) -> list[int]:
-    """The sentences that count: all, or those with so many answers, but for those that nobody could correct."""
+    """Return the sentences to compare."""
     settings = matching.mode, matching.size, sorted(matching.exclude), matching.literal
     offsets, _, _, _, types = keyed_edits(references, *settings)
     strings = references.strings

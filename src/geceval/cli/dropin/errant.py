@@ -61,7 +61,7 @@ def _print_types(comparison: M2Comparison, s: int) -> None:
 
 
 class ExtractionOptions(CommandRequest):
-    """How edits are extracted, and where they go."""
+    """Options of the extraction and the output."""
 
     out: str = option("-out", required=True, metavar="FILE", help="where to write the M2 file")
     lev: bool = option("-lev", help="align by plain Levenshtein distance")
@@ -76,7 +76,7 @@ class ExtractionOptions(CommandRequest):
     )
 
     def write(self, what: str, blocks_of: Callable[[Extractor], Iterator[Block]]) -> None:
-        """Write the blocks, with the messages of the public tool unless standard output is for the M2."""
+        """Write the blocks, with the messages of the public tool unless M2 goes to standard output."""
         is_silent = self.out == "-"
         if not is_silent:
             print("Loading resources...")
@@ -96,7 +96,7 @@ class ParallelRequest(ExtractionOptions):
 
 
 def errant_parallel(arguments: Sequence[str], prog: str) -> None:
-    """Parallel text to M2."""
+    """Convert parallel text to M2."""
     request = parse(
         ParallelRequest,
         arguments,
@@ -108,8 +108,10 @@ def errant_parallel(arguments: Sequence[str], prog: str) -> None:
 
 
 def _parallel(extractor: Extractor, request: ParallelRequest) -> Iterator[Block]:
-    """Blocks as the public tool writes them: none for an empty original, and no noop for a correction that differs from
-    the original in white space only."""
+    """Yield blocks as the public tool writes them.
+
+    An empty original has no block, and a correction that differs in white space only has no noop.
+    """
     tokenise = _tokenise(extractor.annotator) if request.tok else str.split
     texts = [[line.strip() for line in lines] for lines in read_lines_together([request.orig, *request.cor])]
     texts_by_line = [row for row in zip(*texts, strict=True) if row[0]]
@@ -124,7 +126,7 @@ def _parallel(extractor: Extractor, request: ParallelRequest) -> Iterator[Block]
 
 
 def _tokenise(annotator: Annotator) -> Callable[[str], Sequence[str]]:
-    """By the annotator itself, or by the tokeniser of its language."""
+    """Tokenise a text with the annotator or with the tokeniser of its language."""
     own = language_of(annotator).tokeniser
     if isinstance(annotator, Tokeniser):
         return annotator.tokenise
@@ -150,7 +152,7 @@ class M2Request(ExtractionOptions):
 
 
 def errant_m2(arguments: Sequence[str], prog: str) -> None:
-    """M2 to M2: edits extracted anew, or given ones typed."""
+    """Convert M2 to M2: extract edits again, or type the given ones."""
     request = parse(
         M2Request,
         arguments,

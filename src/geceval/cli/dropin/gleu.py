@@ -54,7 +54,7 @@ def _read(request: GleuRequest) -> CorpusFiles:
 
 
 def gleu(arguments: Sequence[str], prog: str) -> None:
-    """Corpus scores."""
+    """Print corpus scores."""
     request = parse(GleuRequest, arguments, prog, "GLEU of whole corpora: an n-gram precision with a penalty.")
     metric, corpus = _metric(request), _read(request)
     if not (request.verbose and request.best):
@@ -67,13 +67,13 @@ def gleu(arguments: Sequence[str], prog: str) -> None:
 
 
 def mgleu(arguments: Sequence[str], prog: str) -> None:
-    """Means of sentence scores."""
+    """Print means of sentence scores."""
     request = parse(GleuRequest, arguments, prog, "The mean of the sentences' GLEU.")
     print_scores(request.systems, _read(request), [_metric(request)], "mean", request.digits, request.threads)
 
 
 def sgleu(arguments: Sequence[str], prog: str) -> None:
-    """Sentence scores: a line for each sentence, a column for each system."""
+    """Print sentence scores: one line per sentence, one column per system."""
     request = parse(
         GleuRequest, arguments, prog, "GLEU of every sentence, the mean over its references or with -m its best one."
     )

@@ -68,7 +68,7 @@ def _heads(request: GreenRequest) -> list[str]:
 
 
 def green(arguments: Sequence[str], prog: str) -> None:
-    """Corpus scores."""
+    """Print corpus scores."""
     request = parse(GreenRequest, arguments, prog, "GREEN of whole corpora: an n-gram F-score.")
     metrics, corpus = _metrics(request), _read(request)
     if not request.verbose:
@@ -88,14 +88,14 @@ def green(arguments: Sequence[str], prog: str) -> None:
 
 
 def mgreen(arguments: Sequence[str], prog: str) -> None:
-    """Means of sentence scores."""
+    """Print means of sentence scores."""
     request = parse(GreenRequest, arguments, prog, "The mean of the sentences' GREEN.")
     metrics, corpus = _metrics(request), _read(request)
     print_scores(request.systems, corpus, metrics, "mean", request.digits, heads=_heads(request))
 
 
 def sgreen(arguments: Sequence[str], prog: str) -> None:
-    """Sentence scores: a line for each sentence, all systems for the first beta, then for the next."""
+    """Print sentence scores: one line per sentence, all systems for each beta."""
     request = parse(GreenRequest, arguments, prog, "GREEN of every sentence, with its best reference.")
     metrics, files = _metrics(request), _read(request)
     if not request.verbose:

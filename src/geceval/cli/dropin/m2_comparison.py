@@ -1,4 +1,4 @@
-"""Two M2 files compared edit by edit: what ``errant_compare`` and ``cherrant_compare`` share."""
+"""Compare two M2 files edit by edit, for ``errant_compare`` and ``cherrant_compare``."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ from geceval.metrics.shared.edit_matching import Matching, Mode, Size
 from geceval.text.m2 import Blocks
 from geceval.text.m2.edit_types import Tier
 
-#: How errant_compare and cherrant_compare are typed.
+#: The usage lines of errant_compare and cherrant_compare.
 USAGE = "%(prog)s [options] -hyp HYP -ref REF"
-#: An annotator, and that one's edits.
+#: An annotator, and the edits of the annotator.
 _Version: TypeAlias = tuple[int, list[tuple[object, ...]]]
 
 TITLES: dict[Mode, str] = {
@@ -61,22 +61,22 @@ class CompareM2Request(CommandRequest):
 
     @property
     def matching(self) -> Matching:
-        """What makes edits the same."""
+        """The mode of matching."""
         mode: Mode = next((mode for mode in TITLES if getattr(self, mode)), "cs")
         size: Size = "single" if self.single else "multi" if self.multi else "all"
         return Matching(mode, size, frozenset(self.filt), literal=True)
 
     @property
     def metric(self) -> Any:
-        """The metric of that matching."""
+        """Return the metric of this mode."""
         return make_metric("errant", mode=self.matching.mode, beta=self.beta)
 
 
 def check_together(hypotheses: Blocks, references: Blocks, request: CompareM2Request) -> None:
-    """Raise InputError unless there are equally many sentences; warn on standard error if they are not the same."""
+    """Raise InputError for different numbers of sentences; warn of different sentences."""
     if len(hypotheses) != len(references):
         lengths = f"\n  -hyp  {request.hyp}  {len(hypotheses)}\n  -ref  {request.ref}  {len(references)}"
-        raise InputError(f"not the same number of sentences{lengths}")
+        raise InputError(f"the files have different numbers of sentences{lengths}")
     different = hypotheses.source.differing(references.source)
     if different:
         first = hypotheses[different[0]]
@@ -114,17 +114,17 @@ class M2Comparison:
 
     @cached_property
     def _before(self) -> NDArray[Any]:
-        """What was counted before each sentence."""
+        """The counts before each sentence."""
         before: NDArray[Any] = np.cumsum(self._chosen, axis=0) - self._chosen
         return before
 
     @cached_property
     def _listed(self) -> list[list[list[_Version]]]:
-        """The versions of each sentence, of either side."""
+        """The versions of each sentence on either side."""
         return [_listed(edits, self._matching, self._typed) for edits in self._edits]
 
     def print_pairs(self, s: int, head: str = "") -> None:
-        """Every pair of annotators of a sentence, and the choice among them; what stands above each pair."""
+        """Print every pair of annotators of a sentence, and the chosen one."""
         number, pairs = self._numbers[s], list(itertools.product(*(versions[s] for versions in self._listed)))
         for r, (one, other) in enumerate(pairs):
             print(f"{head}{'':-^40}\nSENTENCE {number} - HYP {one[0]} - REF {other[0]}")
@@ -141,7 +141,7 @@ class M2Comparison:
         print(f"{name} P/R/F{self._metric.beta}  :", *self._rounded(counts))
 
     def print_results(self) -> None:
-        """The scores, and before them those by category."""
+        """Print the scores by category, then the scores."""
         title, f_name = TITLES[self._matching.mode], f"F{self._metric.beta}"
         if self._tier is not None:
             groups = grouped(self.counts, self.choice, ByType(TIERS[self._tier], cut_as_errant)).sorted()
@@ -163,7 +163,7 @@ class M2Comparison:
 
 
 def _listed(edits: Edits, matching: Matching, typed: bool) -> list[list[_Version]]:
-    """The annotators of each sentence with their edits as they are printed; no edits where there is a noop."""
+    """Return the annotators of each sentence with their printed edits, without noops."""
     settings = matching.mode, matching.size, sorted(matching.exclude), matching.literal
     offsets, start, end, text, types = (column.tolist() for column in keyed_edits(edits, *settings))
     strings = edits.strings

@@ -18,12 +18,12 @@ from geceval.metrics.shared.gold_matching import CORRECT, PROPOSED, edits_by_cel
 from geceval.text.m2 import Block, Blocks, Misfits
 from geceval.text.reading.corpus_files import read_corpus
 
-#: Start, end, tokens of the source, tokens instead.
+#: Start, end, source tokens, corrected tokens.
 PrintedEdit: TypeAlias = tuple[int, int, list[str], list[str]]
 
 
 class AddedOptions(OptionGroup, title="not in the original"):
-    """Options that the public tool does not have."""
+    """Options that the public tool lacks."""
 
     misfits: Misfits = option(
         "--misfits",
@@ -34,7 +34,7 @@ class AddedOptions(OptionGroup, title="not in the original"):
 
 
 class M2ScorerRequest(CommandRequest):
-    """The options of the public tool, and ours."""
+    """The options of the public tool, and of geceval."""
 
     system: str = option(required=True, metavar="SYSTEM", help="the system's corrections, a sentence a line")
     gold: str = option(required=True, metavar="SOURCE_GOLD", help="the sources with gold edits, an M2 file")
@@ -54,7 +54,7 @@ class M2ScorerRequest(CommandRequest):
 
 
 def m2scorer(arguments: Sequence[str], prog: str) -> None:
-    """Precision, recall and F; with -v every sentence before them."""
+    """Print precision, recall and F, with -v after every sentence."""
     request = parse(
         M2ScorerRequest,
         arguments,
@@ -126,12 +126,12 @@ def _print_sentences(
 
 
 def change(tokens: Sequence[str], edit: Change) -> PrintedEdit:
-    """An edit of the hypothesis with the source tokens it changes."""
+    """Return an edit of the hypothesis with its source tokens."""
     return edit.start, edit.end, list(tokens[edit.start : edit.end]), edit.correction.split()
 
 
 def trimmed(edit: PrintedEdit) -> PrintedEdit:
-    """Without the unchanged tokens at either end, as the original prints proposed edits."""
+    """Return the edit without unchanged tokens at its ends, as the public tool prints it."""
     start, end, old, new = edit
     first = 0
     while first < min(len(old), len(new)) and old[first] == new[first]:

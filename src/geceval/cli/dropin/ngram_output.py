@@ -58,7 +58,7 @@ def print_sentence_tables(
 
 
 def boxed(rows: Sequence[Sequence[Any]]) -> str:
-    """Rows of ASCII cells, the heads first, as prettytable draws them."""
+    """Return rows of ASCII cells like prettytable, headings first."""
     table = [[str(cell) for cell in row] for row in rows]
     widths = [max(map(len, column)) for column in zip(*table, strict=True)]
     rule = f"+{'+'.join('-' * (width + 2) for width in widths)}+"
@@ -69,7 +69,7 @@ def boxed(rows: Sequence[Sequence[Any]]) -> str:
 
 
 def _centred(cell: str, width: int) -> str:
-    """What room is left over goes to the right of a cell of odd length and to the left of an even one."""
+    """Center a cell like prettytable: an odd space goes to the right of a cell of odd length."""
     room = width - len(cell)
     left = room // 2 if len(cell) % 2 else (room + 1) // 2
     return " " * left + cell + " " * (room - left)

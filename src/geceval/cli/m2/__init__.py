@@ -1,4 +1,4 @@
-"""``geceval m2``: inspect, check, compare and convert M2 files, and make others and text from them."""
+"""``geceval m2``: check, count, compare, filter, merge and convert M2 files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``geceval m2 diff``: two annotations of one text, edit by edit."""
+"""``geceval m2 diff``: compare two annotations of a text, edit by edit."""
 
 from __future__ import annotations
 
@@ -20,35 +20,35 @@ examples:
   geceval m2 diff gold.m2 --annotators 0,1 --summary
   geceval m2 diff old.m2 new.m2 -f tsv | cut -f 1,4-6
 
-An edit of both is {are→is =}, one of only the first {the→a <}, of only the second {+of >}; where the types
-differ, {go→goes ~}. Exit status 0: nothing differs; 1: something does.
+Edits: {are→is =} in both, {the→a <} in the first only, {+of >} in the second only, {go→goes ~} in both
+with different types. Exit status: 0 no difference, 1 a difference.
 """
 
 
 class DiffRequest(DigitsOption, FormatOption, FilesArgument, CommandRequest):
-    """The files, the annotators, and what is shown."""
+    """Two annotations, and the output."""
 
-    files: tuple[str, ...] = files_argument("two M2 files of the same sentences; or one with two annotators")
+    files: tuple[str, ...] = files_argument("two M2 files of the same sentences, or one file with two annotators")
     annotators: tuple[int, ...] = annotators_option(
-        "who is compared: one of the first file, one of the second; one number: of both (default: all of the same "
-        "number, or the only one of each; of one file its two)"
+        "annotators to compare: one of each file (default: all with the same number, or the only one of each "
+        "file, or the two of one file)"
     )
-    types: bool = option("--types", help="show the types of all edits, not only where they differ")
-    summary: bool = option("--summary", help="the tables alone, without the sentences")
+    types: bool = option("--types", help="show the types of all edits, not only of those that differ")
+    summary: bool = option("--summary", help="print the tables without the sentences")
     format: str | None = format_option("text", "tsv", "json", effect="files")
 
     def check(self) -> None:
         super().check()
         if len(self.files) > 2:
-            raise UsageError(f"two files are compared, not {len(self.files)}")
+            raise UsageError(f"one or two files are required, not {len(self.files)}")
         if len(self.annotators) > 2:
-            raise UsageError(f"two annotators are compared, not {len(self.annotators)}")
+            raise UsageError(f"one or two annotators are required, not {len(self.annotators)}")
         if len(self.annotators) == len(self.files) == 1:
-            raise UsageError("of one file two annotators are compared: --annotators 0,1")
+            raise UsageError("one file requires two annotators", hint="--annotators 0,1")
 
 
 def run(request: DiffRequest) -> None:
-    """Write the differences; the exit status is 1 if there are any, as that of diff."""
+    """Write the differences. The exit status is 1 if there is a difference, as with diff."""
     from geceval.report.sentences.m2_diff_report import m2_diff_report
 
     files = request.files
@@ -63,7 +63,7 @@ def run(request: DiffRequest) -> None:
 
 
 def _names(paths: Sequence[str], annotators: Sequence[int]) -> list[str]:
-    """The names of the two: of files, or their paths if the names are the same; or of annotators."""
+    """Return the names of the two annotations."""
     if len(paths) == 1:
         return [f"{stem(paths[0])}:{one}" for one in annotators]
     names = [stem(path) for path in paths]
@@ -71,7 +71,7 @@ def _names(paths: Sequence[str], annotators: Sequence[int]) -> list[str]:
 
 
 def _compared_annotators(request: DiffRequest, blocks: m2.Blocks) -> tuple[int, int] | None:
-    """The two annotators that are named, or the two of the only file."""
+    """Return the annotators to compare; None for the default of two files."""
     if request.annotators:
         return request.annotators[0], request.annotators[-1]
     if len(request.files) == 2:
@@ -79,7 +79,7 @@ def _compared_annotators(request: DiffRequest, blocks: m2.Blocks) -> tuple[int, 
     there = blocks.table.annotators
     if len(there) != 2:
         known = ", ".join(map(str, there)) or "none"
-        raise UsageError(f"which two annotators of {request.files[0]} are compared? it has {known}: --annotators ID,ID")
+        raise UsageError(f"two annotators are required; {request.files[0]} has {known}", hint="--annotators ID,ID")
     return there[0], there[1]
 
 

@@ -1,4 +1,4 @@
-"""``geceval m2``: text and M2 files that are made from M2 files: apply, filter, merge, split, vote."""
+"""``geceval m2 apply|filter|merge|split|vote``: make text and M2 files from M2 files."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ examples:
 
 
 def check_annotators(path: str, asked: Sequence[int], there: Sequence[int]) -> None:
-    """Raise UsageError for an annotator who has no line in the file."""
+    """Raise UsageError for an annotator without a line in the file."""
     for annotator in asked:
         if annotator not in there:
             raise UsageError(f"{path} has no annotator {annotator}: choose from {', '.join(map(str, there))}")
@@ -61,14 +61,16 @@ def check_annotators(path: str, asked: Sequence[int], there: Sequence[int]) -> N
 
 
 class ApplyRequest(TargetOption, FileArgument, CommandRequest):
-    """The file, and whose corrections are applied."""
+    """A file, and the annotator to apply."""
 
-    annotator: int | None = option("-a", "--annotator", bounds=PLACES, help="whose edits (default: the smallest id)")
+    annotator: int | None = option(
+        "-a", "--annotator", bounds=PLACES, help="annotator to apply (default: the smallest number)"
+    )
     missing: m2.Missing | None = missing_option()
 
 
 def apply(request: ApplyRequest) -> None:
-    """Write the sentences as the annotator corrects them."""
+    """Write the sentences as corrected by the annotator."""
     blocks = m2.Blocks.read(request.file).as_errant()
     there = blocks.table.annotators or [0]
     annotator = there[0] if request.annotator is None else request.annotator
@@ -81,10 +83,10 @@ def apply(request: ApplyRequest) -> None:
 
 
 class FilterRequest(M2TargetOption, FileArgument, CommandRequest):
-    """The file, and what is kept of it."""
+    """A file, and the conditions of its edits."""
 
     types: tuple[str, ...] = list_option(
-        "--type", metavar="TYPE,…", help="edits of these types: R:VERB:TENSE, VERB:TENSE, R; * stands for anything"
+        "--type", metavar="TYPE,…", help="keep edits of these types: R:VERB:TENSE, VERB:TENSE, R, VERB*"
     )
     operations: tuple[m2.Operation, ...] = list_option(
         "--operation",
@@ -92,23 +94,25 @@ class FilterRequest(M2TargetOption, FileArgument, CommandRequest):
         help="edits that insert what is missing (M), replace (R), or delete what is unnecessary (U), by the letter of "
         "the type; types without a letter: by what the edit does",
     )
-    shortest: int = option("--shortest", bounds=COUNT, default=0, help="edits with as many tokens or more")
-    longest: int | None = option("--longest", bounds=COUNT, help="edits with as many tokens or fewer")
-    invert: bool = option("--not", help="the edits that do not meet these conditions")
+    shortest: int = option("--shortest", bounds=COUNT, default=0, help="keep edits with N tokens or more (default: 0)")
+    longest: int | None = option("--longest", bounds=COUNT, help="keep edits with N tokens or fewer")
+    invert: bool = option("--not", help="keep the edits that do not meet these conditions")
     annotators: tuple[int, ...] = annotators_option("only these annotators, also with --not")
-    changed: bool = option("--changed", help="only sentences in which an edit is left")
+    changed: bool = option("--changed", help="keep only sentences with an edit")
 
     def check(self) -> None:
         super().check()
         asked = self.types or self.operations or self.shortest or self.longest is not None
         if not (asked or self.annotators or self.changed):
-            raise UsageError("nothing is asked: --type, --operation, --shortest, --longest, --annotators or --changed")
+            raise UsageError(
+                "a condition is required", hint="--type, --operation, --shortest, --longest, --annotators or --changed"
+            )
         if self.invert and not asked:
-            raise UsageError("--not turns round what is asked of edits: --type, --operation, --shortest or --longest")
+            raise UsageError("--not requires --type, --operation, --shortest or --longest")
         self.filter()
 
     def filter(self) -> m2.Filter:
-        """Return the filter. Errors: see m2.Filter."""
+        """Return the filter."""
         annotators = self.annotators or None
         return m2.Filter(
             self.types, self.operations, annotators, self.shortest, self.longest, self.invert, self.changed
@@ -116,7 +120,7 @@ class FilterRequest(M2TargetOption, FileArgument, CommandRequest):
 
 
 def filter(request: FilterRequest) -> None:
-    """Write what the filter keeps."""
+    """Write the kept edits."""
     keep = request.filter()
     parts: Iterable[m2.Blocks] = pieces(request.file)
     if request.annotators:
@@ -142,19 +146,21 @@ class MergeRequest(M2TargetOption, CommandRequest):
 
 
 def merge(request: MergeRequest) -> None:
-    """Write one file with the annotators of all. Each file is read twice, so that it can be larger than memory."""
+    """Write one file with the annotators of all files, reading each file twice to bound memory."""
     ids = [m2.annotators(m2.read(path)) for path in request.files]
     with writing(request.target) as out:
         m2.write(m2.merge([m2.read(path) for path in request.files], ids), out)
 
 
 class VoteRequest(M2TargetOption, FilesArgument, CommandRequest):
-    """The files, how many must agree, and what is written."""
+    """The files, the number of votes, and the output."""
 
     files: tuple[str, ...] = files_argument(
         "M2 files of the same sentences, a system each; or one, whose annotators vote"
     )
-    least: int | None = option("-k", "--least", bounds=COUNT, help="files that have an edit (default: over half)")
+    least: int | None = option(
+        "-k", "--least", bounds=COUNT, help="number of files that must have an edit (default: more than half)"
+    )
     text: bool = option("--text", help="write the corrected sentences, not M2")
 
     @property
@@ -164,14 +170,14 @@ class VoteRequest(M2TargetOption, FilesArgument, CommandRequest):
 
 
 def vote(request: VoteRequest) -> None:
-    """Write the edits that enough voters have, or the text that they make."""
+    """Write the edits with enough votes, or the text they make."""
     voters = [m2.read(path) for path in request.files]
     what = "files"
     if len(voters) == 1:
         what, voters = "annotators", [*map(iter, m2.split_by_annotator(m2.Blocks.read(request.files[0])).values())]
     least = len(voters) // 2 + 1 if request.least is None else request.least
     if not 1 <= least <= len(voters):
-        raise UsageError(f"an edit can be in 1 to {len(voters)} of the {what}, not in {least}")
+        raise UsageError(f"-k must be 1 to {len(voters)}, the number of {what}, not {least}")
     voted = m2.vote(voters, least)
     with writing(request.target) as out:
         if request.text:
@@ -186,11 +192,13 @@ _SIZE = Bounds(1, PLACES.high)
 
 
 class SplitRequest(ForceOption, QuietOption, M2TargetOption, FileArgument, CommandRequest):
-    """The file, how it is split, and the names of the parts."""
+    """A file, and the size and names of its parts."""
 
-    by_annotator: bool = option("--by-annotator", help="one file per annotator, with all sentences")
-    sentences: int | None = option("--sentences", bounds=_SIZE, help="files of N sentences, the last of the rest")
-    parts: int | None = option("--parts", bounds=_SIZE, help="N files whose sizes differ by at most one sentence")
+    by_annotator: bool = option("--by-annotator", help="write one file per annotator, with all sentences")
+    sentences: int | None = option(
+        "--sentences", bounds=_SIZE, help="write files of N sentences; the last one may be shorter"
+    )
+    parts: int | None = option("--parts", bounds=_SIZE, help="write N files whose sizes differ by at most one sentence")
     target: str = option(
         *("-o", "--output"),
         metavar="NAME",
@@ -217,7 +225,7 @@ def split(request: SplitRequest) -> None:
     folder = output_folder(request.target)
     name = request.target if folder is None else str(folder / f"{stem(request.file)}.{{}}.m2")
     if len(parts) > 1 and "{}" not in name:
-        raise UsageError(f"{len(parts)} files cannot have one name: {{}} in it stands for their numbers")
+        raise UsageError(f"{len(parts)} files require a name with {{}}, which stands for their number")
     files = {name.replace("{}", number): own for number, own in parts.items()}
     write_together({path: partial(write_pieces, [own]) for path, own in files.items()}, force=request.force)
     for path, own in files.items():
@@ -225,7 +233,7 @@ def split(request: SplitRequest) -> None:
 
 
 def _report_part(request: SplitRequest, path: str, blocks: m2.Blocks) -> None:
-    """Print what was written, and in how many sentences an annotator has no line."""
+    """Print the names of the files, and the number of sentences without a line of the annotator."""
     from geceval.text.m2.edit_columns import EditColumns
 
     columns = EditColumns(blocks.edits)

@@ -1,4 +1,4 @@
-"""Several files that are written together, and their names."""
+"""Write several files together, and name them."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def write_together(files: Mapping[str, Callable[[TextIO], object]], *, force: bo
     for path in files:
         if Path(path).is_dir() or (Path(path).exists() and not force):
             hint = None if Path(path).is_dir() else "--force writes over it"
-            raise InputError("is there already", path=path, hint=hint)
+            raise InputError("exists already", path=path, hint=hint)
     with contextlib.ExitStack() as stack:
         for path, write in files.items():
             stack.enter_context(write_errors(path))

@@ -1,4 +1,4 @@
-"""``geceval m2 convert``: M2 as other formats, and back."""
+"""``geceval m2 convert``: convert M2 to other formats and back."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class ConvertRequest(QuietOption, ForceOption, TargetOption, CommandRequest):
     files: tuple[str, ...] = files_argument(
         "one file; of stand-off the .ann or .txt of each annotator; - is standard input"
     )
-    from_format: str | None = option("--from", choices=READ, help="format of the input (default: by its name, else m2)")
+    from_format: str | None = option("--from", choices=READ, help="format of the input (default: by the ending, or m2)")
     to_format: str | None = option(
         "--to",
         choices=WRITTEN,
@@ -54,7 +54,7 @@ class ConvertRequest(QuietOption, ForceOption, TargetOption, CommandRequest):
 
     @property
     def read_format(self) -> str:
-        """The format of the input: as it is named, or by the name of the first file."""
+        """The format of the input, by ``--from`` or the name of the first file."""
         return self.from_format or _format_of(unpacked_name(self.files[0])) or "m2"
 
     @property
@@ -68,17 +68,17 @@ class ConvertRequest(QuietOption, ForceOption, TargetOption, CommandRequest):
         super().check()
         read, written = self.read_format, self.written_format
         if not written:
-            raise UsageError(f"--to says what is written: {', '.join(WRITTEN)}")
+            raise UsageError(f"a format is required: --to {', '.join(WRITTEN)}")
         if read != "brat" and len(self.files) > 1:
-            raise UsageError("one file is converted at a time; geceval m2 merge puts annotators together")
+            raise UsageError("one file is required", hint="geceval m2 merge combines annotators")
         if read == "brat" and "-" in self.files:
-            raise UsageError("stand-off is in files, of which standard input would be one")
+            raise UsageError("stand-off is a pair of files and cannot be read from standard input")
         if self.dialect != "auto" and (read, written) != ("m2", "errant"):
-            raise UsageError("--dialect says what M2 is read with --to errant")
+            raise UsageError("--dialect requires --to errant")
         if self.force and written != "brat":
-            raise UsageError("--force is for --to brat, whose files are several")
+            raise UsageError("--force requires --to brat")
         if written == "brat" and self.target in (None, "-"):
-            raise UsageError("stand-off is several files: -o NAME says how they are called")
+            raise UsageError("stand-off is a pair of files", hint="-o NAME writes NAME.txt and NAME.ann")
         if written == "brat" and is_compressed(str(self.target)):
             raise UsageError(f"--output {self.target}: stand-off is not compressed")
 
@@ -88,7 +88,7 @@ def _format_of(name: str) -> str | None:
 
 
 def run(request: ConvertRequest) -> None:
-    """Write the input in the other format."""
+    """Write the input in another format."""
     written = request.written_format
     with collected(quiet=request.quiet):
         blocks = _read(request)
@@ -111,7 +111,7 @@ def _read(request: ConvertRequest) -> Iterable[m2.Block]:
 
 
 def _as_errant(request: ConvertRequest, blocks: Iterable[m2.Block]) -> Iterable[m2.Block]:
-    """The blocks in ERRANT's dialect, with notes on what it cannot hold."""
+    """Return the blocks in ERRANT's dialect, and print notes on what it cannot express."""
     read = m2.Blocks.of(list(blocks))
     made = read.as_errant(request.dialect)
     if made is read:
@@ -139,7 +139,7 @@ def _write_standoff(request: ConvertRequest, blocks: Iterable[m2.Block]) -> None
         re.sub(r"\.(txt|ann)$", "", target) if folder is None else str(folder / _NAMED.sub("", stem(request.files[0])))
     )
     if not name or name.endswith("/"):
-        raise UsageError(f"{target!r} names no files: -o NAME for NAME.txt and NAME.ann, or a folder")
+        raise UsageError(f"{target!r} is not a name of files", hint="-o NAME for NAME.txt and NAME.ann, or a folder")
     files: dict[str, Callable[[TextIO], object]] = {}
     made = m2.to_standoff(list(blocks))
     for own in made:

@@ -1,4 +1,4 @@
-"""``geceval m2``: the contents of files: check, stats, head, source."""
+"""``geceval m2 check|stats|head|source``: inspect M2 files."""
 
 from __future__ import annotations
 
@@ -41,7 +41,11 @@ class CheckRequest(QuietOption, FilesArgument, CommandRequest):
 
 
 def check(request: CheckRequest) -> None:
-    """Print all faults of all files, and what was checked. Raises InputError if there are any."""
+    """Print all faults of all files, and the size of each file.
+
+    Raises:
+        InputError: A file has a fault.
+    """
     total = 0
     for path in request.files:
         found = checked(path)
@@ -58,7 +62,7 @@ def check(request: CheckRequest) -> None:
 
 
 class StatsRequest(FormatOption, FilesArgument, CommandRequest):
-    """The files to count in, and the format."""
+    """The files, and the format."""
 
 
 def stats(request: StatsRequest) -> None:
@@ -68,7 +72,7 @@ def stats(request: StatsRequest) -> None:
 
 
 class HeadRequest(M2TargetOption, FilesArgument, CommandRequest):
-    """The files, and how many of their sentences."""
+    """The files, and the number of sentences."""
 
     number: int = option(
         "--limit", bounds=COUNT, default=10, help="number of sentences to print per file (default: 10)"
@@ -76,17 +80,17 @@ class HeadRequest(M2TargetOption, FilesArgument, CommandRequest):
 
 
 def head(request: HeadRequest) -> None:
-    """Write the first sentences of the files one after another."""
+    """Write the first sentences of each file."""
     with writing(request.target) as out:
         write_pieces(chain.from_iterable(first(path, request.number) for path in request.files), out)
 
 
 class SourceRequest(TargetOption, FilesArgument, CommandRequest):
-    """The files whose sentences are written."""
+    """The files."""
 
 
 def source(request: SourceRequest) -> None:
-    """Write the sentences of the files one after another as text."""
+    """Write the sentences of the files as text."""
     with writing(request.target) as out:
         for blocks in chain.from_iterable(map(pieces, request.files)):
             out.writelines(f"{line}\n" for line in blocks.source)

@@ -42,7 +42,7 @@ class FilesArgument(OptionGroup):
 
 
 class M2TargetOption(TargetOption):
-    """Where M2 goes."""
+    """The output of M2."""
 
     formats = ("m2",)
 
