@@ -1,4 +1,4 @@
-"""Numbers as they are printed."""
+"""Format numbers for tables and messages."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _WIDE = Context(prec=400)
 
 
 def round_half_up(value: float, digits: int) -> str:
-    """A number with so many decimals, halves rounded up on its shortest decimal form: 2.675 -> 2.68, not 2.67.
+    """Return a number with ``digits`` decimals, rounded half up on its shortest decimal form: 2.675 -> 2.68.
 
     No decimal point for 0 digits; infinities and NaN are spelled out.
     """
@@ -45,40 +45,40 @@ def plain(number: Decimal) -> str:
 
 
 def shown(value: float, digits: int, in_percent: bool = True) -> str:
-    """A score as tables have it: as ``percent``, or where the metric says so as it is."""
+    """Return a score as tables show it: times 100 if ``in_percent``."""
     return percent(value, digits) if in_percent else round_half_up(value, digits)
 
 
 def percent(value: float, digits: int) -> str:
-    """A score in [0, 1] as the field prints it: times 100, rounded half up."""
+    """Return a score in [0, 1] times 100, rounded half up."""
     return round_half_up(100 * value, digits)
 
 
 def with_minus(number: str) -> str:
-    """A printed number with a true minus sign, and without one before zeros only."""
+    """Return a printed number with a true minus sign, which a zero does not have."""
     if number.startswith("-"):
         return number[1:] if not number.strip("-0.") else f"−{number[1:]}"
     return number
 
 
 def signed(number: str) -> str:
-    """A printed difference with its sign, unless it is 0."""
+    """Return a printed difference with its sign; 0 has none."""
     printed = with_minus(number)
     return printed if printed.startswith("−") or printed == "nan" or not printed.strip("0.") else f"+{printed}"
 
 
 def interval(low: float, high: float, digits: int) -> str:
-    """The bounds of a number: [−0.25, 1.50]."""
+    """Return an interval: [−0.25, 1.50]."""
     return f"[{with_minus(round_half_up(low, digits))}, {with_minus(round_half_up(high, digits))}]"
 
 
 def from_to(low: float, high: float, digits: int) -> str:
-    """The same without signs of its own: 0.25 to 1.50."""
+    """Return a range: 0.25 to 1.50."""
     return "nan" if low != low else f"{round_half_up(low, digits)} to {round_half_up(high, digits)}"
 
 
 def p_value(p: float) -> str:
-    """A p-value as papers print it: .003, <.001."""
+    """Return a p-value as papers print it: .003, <.001."""
     if p != p:
         return "nan"
     if p < 0.001:
@@ -93,7 +93,7 @@ _NEAR = 1e-6
 
 
 def all_shown(values: Sequence[float] | NDArray[np.float64], digits: int, in_percent: bool = True) -> list[str]:
-    """``shown`` of each of the values [S], in a tenth of the time: printf rounds as we do but for halves."""
+    """Return ``shown`` of each of the values [S], ten times as fast: printf rounds differently only at halves."""
     import numpy as np
 
     with np.errstate(over="ignore", invalid="ignore"):

@@ -1,4 +1,4 @@
-"""The results of a command, to be written in any format: document, tables and sentences of conclusion."""
+"""Reports: the results of a command, independent of the output format."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 #: A part of a report: a table, or a line of text between tables.
 Block: TypeAlias = "ReportTable | str"
 
-#: Format -> what writes it, ``module:function``, imported when it is used: a run writes one format.
+#: Format -> ``module:function`` that writes it, imported when it is used: a run writes one format.
 WRITERS: Mapping[str, str] = {
     "table": "geceval.report.formats.terminal:as_text",
     "csv": "geceval.report.formats.csv_tables:as_csv",
@@ -29,7 +29,7 @@ WRITERS: Mapping[str, str] = {
 
 
 def writer(output: str) -> Callable[..., Any]:
-    """Return what writes a format."""
+    """Return the function that writes a format."""
     module, _, function = WRITERS[output].partition(":")
     found: Callable[..., Any] = getattr(importlib.import_module(module), function)
     return found
@@ -37,12 +37,19 @@ def writer(output: str) -> Callable[..., Any]:
 
 @dataclass(frozen=True)
 class Report:
-    """The results of a command. Its parts are functions, so that a format makes no more than it shows.
+    """The results of a command.
 
-    ``schema`` and ``document``: of JSON. ``tables``: for readers, in a terminal or Markdown; ``records``: for programs,
-    CSV and TSV, and ``papers``: for LaTeX, where these have tables of their own. ``conclusion``: sentences for readers,
-    given the digits of their numbers. ``view``: for reports on sentences, the format "text", given the digits of
-    scores and whether it goes to a terminal; see print_view. ``annotations``: the format "github".
+    Its parts are functions, so that a format computes only the parts that it shows.
+
+    Attributes:
+        schema: Name of the JSON schema.
+        document: The JSON document.
+        tables: Blocks for readers, in a terminal or Markdown.
+        records: Blocks for CSV and TSV, if they differ from the tables.
+        papers: Blocks for LaTeX, if they differ from the tables.
+        conclusion: Sentences for readers, given the number of decimals.
+        view: Sentences in the format "text", given the number of decimals and whether the output is a terminal.
+        annotations: Text in the format "github".
     """
 
     schema: str
@@ -52,15 +59,23 @@ class Report:
     papers: Callable[[], Sequence[Block]] | None = None
     conclusion: Callable[[int], Sequence[str]] | None = None
     view: Callable[[int, bool], Iterable[ViewPart]] | None = None
-    annotations: Callable[[], Sequence[Block]] | None = None
+    annotations: Callable[[], str] | None = None
 
 
 def render(report: Report, output: str, digits: int = 2, width: int | None = None) -> str:
-    """The report in one of the FORMATS. ``digits``: decimals of scores; ``width``: of the terminal, see as_text."""
+    """Return a report in one of the FORMATS or "github".
+
+    Args:
+        report: The report.
+        output: Name of the format.
+        digits: Number of decimals of scores.
+        width: Number of columns of the terminal; None: unlimited.
+    """
     if output == "json":
         return str(writer(output)(report.schema, report.document()))
-    records, papers, annotations = report.records, report.papers, report.annotations
-    own = {"csv": records, "tsv": records, "latex": papers, "github": annotations}.get(output)
+    if output == "github" and report.annotations is not None:
+        return report.annotations()
+    own = {"csv": report.records, "tsv": report.records, "latex": report.papers}.get(output)
     blocks = (own or report.tables)()
     texts = [
         _wrapped(block, width) if isinstance(block, str) else written(block, output, digits, width) for block in blocks
@@ -73,13 +88,13 @@ def render(report: Report, output: str, digits: int = 2, width: int | None = Non
 
 
 def _wrapped(text: str, width: int | None) -> str:
-    """The text, its lines wrapped at words to the width of a terminal."""
+    """Return the text with its lines wrapped at words to the width of a terminal."""
     if width is None:
         return text
     return "\n".join(part for line in text.split("\n") for part in wrapped(line, width))
 
 
 def written(table: ReportTable, output: str, digits: int = 2, width: int | None = None) -> str:
-    """A table in one of the FORMATS but JSON."""
+    """Return a table in one of the FORMATS except JSON."""
     more = (width,) if output == "table" else ()
     return str(writer(output)(table, digits, *more))

@@ -27,7 +27,7 @@ def gate_report(checks: Sequence[Check], scores: Scores, inputs: Mapping[str, An
         "geceval/gate@1",
         content,
         lambda: [f"geceval gate: {outcome(checks)}\n", *_tables(checks, digits)],
-        annotations=lambda: ["".join(_annotations(checks, digits))],
+        annotations=lambda: "".join(_annotations(checks, digits)),
     )
 
 
