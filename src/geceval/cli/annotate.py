@@ -1,4 +1,4 @@
-"""``geceval annotate``: extract the edits of corrected text, as M2 or as CLEME's chunks."""
+"""``geceval annotate``: extract the edits of corrected text, as M2 or as chunks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``geceval prepare``: tokenise, normalise and clean text, as the options of other commands do."""
+"""``geceval prepare``: tokenise, normalise and clean text."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def run(request: PrepareRequest) -> None:
 
 
 def _signed(name: str) -> str:
-    """Return the name in signatures, or the missing package; nothing for a name with a placeholder."""
+    """Return the name in signatures or the missing package (placeholders: nothing)."""
     if name.endswith((":NAME", ":LANG")):
         return ""
     try:

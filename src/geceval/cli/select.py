@@ -1,4 +1,4 @@
-"""``geceval select``: choose one of several candidate corrections of each sentence."""
+"""``geceval select``: choose one of several corrections of each sentence."""
 
 from __future__ import annotations
 
@@ -228,7 +228,10 @@ def _read_source(request: SelectRequest, candidates: Candidates) -> Sequence[str
 
 
 def _scores_of(candidates: Candidates, option: str) -> Sequence[Sequence[float]]:
-    """Return the scores in the file. Raises UsageError that names ``option`` for a file without scores."""
+    """Return the scores in the file.
+
+    Raises UsageError that names ``option`` if the file has no scores.
+    """
     if candidates.scores is None:
         hint = "a table with scores: sentence number, tab, candidate, tab, score"
         raise UsageError(f"{option}: the candidates have no scores", hint=hint)
@@ -236,7 +239,10 @@ def _scores_of(candidates: Candidates, option: str) -> Sequence[Sequence[float]]
 
 
 def _exponentials(sentence: int, logarithms: Floats) -> list[float]:
-    """Return the weights of a sentence's candidates, scaled so that the highest is 1 and none underflows with it."""
+    """Return the weights of a sentence's candidates, scaled so that the highest is 1.
+
+    Without the scaling all of them might underflow.
+    """
     import numpy as np
 
     highest = logarithms.max()
@@ -267,7 +273,7 @@ def _write(request: SelectRequest, ranked: Ranked) -> None:
 
 
 def _document(request: SelectRequest, ranked: Ranked) -> dict[str, Any]:
-    """Return the files, the signature and, for each sentence, the choice, the candidates and their scores."""
+    """Return files, signature, and the candidates of each sentence with their scores."""
     rows = [
         {"choice": choice, "candidates": texts, "scores": scores.tolist()}
         for choice, texts, scores in zip(ranked.choice.tolist(), ranked.candidates, ranked.scores, strict=True)

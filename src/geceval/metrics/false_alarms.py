@@ -1,4 +1,4 @@
-"""False alarms: sentences that need no change and are changed by a system. Lower is better."""
+"""False alarms: correct sentences that a system changes. Lower is better."""
 
 from __future__ import annotations
 
@@ -28,7 +28,10 @@ COLUMNS = ("correct", "changed", "edits")
 
 @dataclass(frozen=True, eq=False)
 class PreparedFalseAlarms:
-    """The sentences; ``correct[s, r]``: sentence s needs no change by reference r, or by the rule (R = 1)."""
+    """A corpus and its correct sentences.
+
+    ``correct[s, r]``: whether sentence s needs no change by reference r, or by the rule (R = 1).
+    """
 
     corpus: Corpus
     correct: NDArray[np.bool_]
@@ -37,11 +40,12 @@ class PreparedFalseAlarms:
 
 @dataclass(frozen=True)
 class FalseAlarms(OnEdits[PreparedFalseAlarms]):
-    """Share of the sentences that need no change, by ``rule``, in which the system changes something.
+    """False alarms: share of the correct sentences that a system changes.
 
-    Texts are compared as they are, including case and blanks; M2 is compared by tokens. The counts of a sentence are
-    whether it needs no change and, if so, whether the system changes it, and by how many edits. A sentence that needs a
-    change scores 0, since it holds no false alarm; a corpus of only such sentences scores nan.
+    A sentence is correct if its references leave it as it is (``rule``: all, any or each of them). Texts are compared
+    as they are, including case and blanks; M2 is compared by tokens. The counts of a sentence are 1 if it is correct
+    and, if so, 1 if the system changes it and the number of edits. A sentence that is not correct scores 0; a corpus
+    without correct sentences scores nan.
     """
 
     name: ClassVar[str] = "false-alarms"
@@ -59,13 +63,13 @@ class FalseAlarms(OnEdits[PreparedFalseAlarms]):
     annotator: Annotator | str = setting("builtin", meaning="annotator that finds edits in text")
 
     def signed(self, given: Given) -> dict[str, Any]:
-        """Return the settings, with the annotator if edits are found in the system's text."""
+        """Return the settings, with the annotator if the system is text."""
         found_by = {} if given.m2 else {"annotator": self.extraction.extractor.annotator.name}
         return {"rule": self.rule} | found_by
 
     def prepare(self, corpus: Corpus, threads: int = 0) -> PreparedFalseAlarms:
         if not corpus.references:
-            raise InputError("references are needed: corrected texts, or gold edits that make them")
+            raise InputError("references are required: corrected texts or gold edits")
         made = isinstance(corpus.references, MadeTexts)
         rows = [unchanged(corpus.source, reference, by_tokens=made) for reference in corpus.references]
         there = np.array([[text is not None for text in reference] for reference in corpus.references]).T
@@ -78,7 +82,10 @@ class FalseAlarms(OnEdits[PreparedFalseAlarms]):
     def count(
         self, prepared: PreparedFalseAlarms, hypothesis: Hypothesis, threads: int = 0, *, evidence: bool = False
     ) -> Counts:
-        """``array[s, r, k]``; evidence: a row for each of the sentences, for each change of one, and for each edit."""
+        """Return the counts [S, R, K].
+
+        The evidence has a row for each correct sentence, for each changed one and for each edit in them.
+        """
         corpus, correct = prepared.corpus, prepared.correct
         edits = hypothesis_edits(corpus, hypothesis, self.extraction, threads)
         made = np.array([name != NOOP for name in edits.strings], bool)[edits.type] & (edits.start >= 0)
@@ -98,7 +105,7 @@ class FalseAlarms(OnEdits[PreparedFalseAlarms]):
 
     @staticmethod
     def _evidence(cells: NDArray[np.int64], edits: Any) -> Evidence:
-        """``cells``: sentence, reference, column, and the place of the edit; rows without one have the place -1."""
+        """Return the evidence of cells: sentence, reference, column, place of the edit or -1."""
         sentence, reference, column, at = cells.T
         start, end = (np.append(own, np.int32(0))[at] for own in (edits.start, edits.end))
         text, kind = (np.append(own, np.int32(len(edits.strings)))[at] for own in (edits.text, edits.type))
@@ -122,12 +129,12 @@ class FalseAlarms(OnEdits[PreparedFalseAlarms]):
         return {name: np.nan_to_num(part) for name, part in self.parts(counts).items()}
 
     def by_kind(self, key: KindOfEdit) -> ByKind:
-        """Sentences have no kind of edit, so that there is no share of a kind."""
+        """Return the groups of sentences; a kind of edits has no share."""
         return ByKind({"correct": "(unchanged)", "changed": "(changed)"}, frozenset({"score", *self.plain_parts}))
 
 
 def _ratio(totals: NDArray[Any], column: int) -> Floats:
-    """Return the column per sentence that needs no change; nan without such a sentence."""
+    """Return the column per correct sentence; nan without correct sentences."""
     totals = np.asarray(totals, dtype=np.float64)
     with np.errstate(invalid="ignore", divide="ignore"):
         share: Floats = totals[..., column] / totals[..., 0]

@@ -157,7 +157,7 @@ def test_by_given_scores() -> None:
         (lambda: geceval.mbr(CANDIDATES, "green", SOURCE, weights=[[1] * 4, [-1, 2]]), "is -1; it must be at least 0"),
         (lambda: geceval.mbr(CANDIDATES, "green", SOURCE, weights=[[1] * 4]), "weights     1   <- 1 fewer"),
         (lambda: geceval.rerank(CANDIDATES, "green", SOURCE), "green needs references"),
-        (lambda: geceval.rerank(CANDIDATES, "maxmatch", SOURCE), "does not score a candidate by itself"),
+        (lambda: geceval.rerank(CANDIDATES, "maxmatch", SOURCE), "cannot score a candidate alone"),
         (lambda: geceval.rerank(CANDIDATES, "green", SOURCE, per_sentence=[["a"]]), "per_sentence  1   <- 1 fewer"),
     ],
 )

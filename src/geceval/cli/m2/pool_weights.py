@@ -1,4 +1,4 @@
-"""``geceval m2 weights``: GoToScorer's weight of each gold chunk, for ``goto:weights=FILE``."""
+"""``geceval m2 weights``: write GoToScorer's weights of the gold chunks."""
 
 from __future__ import annotations
 

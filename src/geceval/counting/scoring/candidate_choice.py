@@ -1,7 +1,7 @@
-"""The best of several candidates for each sentence: minimum Bayes risk, and reranking.
+"""Choice among several candidates per sentence: minimum Bayes risk, reranking.
 
-Minimum Bayes risk takes the candidate that is nearest, by a metric, to all of them, each being a reference in turn
-(Kumar and Byrne, NAACL 2004; Eikema and Aziz, COLING 2020).
+Minimum Bayes risk chooses the candidate that is nearest to all candidates under a metric; each candidate is a
+reference in turn (Kumar and Byrne, NAACL 2004; Eikema and Aziz, COLING 2020).
 """
 
 from __future__ import annotations
@@ -24,18 +24,22 @@ from geceval.counting.scoring.scored_pairs import alike, filled, pair_scores
 from geceval.counting.scoring.scorer import one_metric
 from geceval.text.corpus import Corpus, check_lengths, text_of
 
-#: What a candidate can weigh as a reference.
+#: Range of the weight of a candidate as a reference.
 WEIGHTS = Bounds(0, 1e150)
-#: Cells of a table of counts, sentences times references, that are counted at a time.
+#: Number of cells of a table of counts, sentences times references, that are counted together.
 CELLS = 1 << 15
 
 
 @dataclass(frozen=True, eq=False)
 class Ranked:
-    """Candidates with what speaks for them, ``scores[s][c]``, and the best of each sentence.
+    """Candidates with their scores, and the best candidate of each sentence.
 
-    ``utilities[s]``, of minimum Bayes risk: [C, C], what each candidate scores with each as its only reference.
-    ``signature`` says how the scores came about.
+    Attributes:
+        candidates: ``candidates[s][c]``.
+        scores: ``scores[s][c]``.
+        signature: Metric and settings of the scores.
+        utilities: Only minimum Bayes risk: ``utilities[s]``, [C, C], the score of each candidate with each candidate
+            as its only reference.
     """
 
     candidates: tuple[tuple[str, ...], ...]
@@ -48,16 +52,19 @@ class Ranked:
 
     @cached_property
     def choice(self) -> NDArray[np.intp]:
-        """[S]: the candidate of each sentence with the highest score, the first among equals."""
+        """Place of the candidate with the highest score, [S]; the first among equals."""
         return np.array([self.order(s)[0] for s in range(len(self))], dtype=np.intp)
 
     @property
     def texts(self) -> list[str]:
-        """The best candidate of each sentence."""
+        """Best candidate of each sentence."""
         return [own[best] for own, best in zip(self.candidates, self.choice.tolist(), strict=True)]
 
     def order(self, s: int) -> list[int]:
-        """The candidates of a sentence, the best first, equal ones as they were given, those without a score last."""
+        """Return the places of a sentence's candidates, the best first.
+
+        Equal candidates keep their order; candidates without a score are last.
+        """
         order: list[int] = np.argsort(-self.scores[s], kind="stable").tolist()
         return order
 
@@ -70,13 +77,28 @@ def mbr(
     weights: Sequence[Sequence[float]] | None = None,
     threads: int = 0,
 ) -> Ranked:
-    """The candidate of each sentence, of ``candidates[s]``, that scores best on average with each of them as reference.
+    """Choose candidates by minimum Bayes risk.
 
-    ``source[s]`` is the sentence they correct. ``weights[s][c]``: how much a candidate counts as a reference, such as
-    its probability (None: all the same, so that a text that was sampled twice counts twice); they are divided by their
-    sum. Each distinct text is counted, annotated and cut into n-grams once. Raises InputError where lengths differ, a
-    sentence has no candidate, or its weights are not positive; UsageError for a metric that does not compare with a
-    reference text.
+    The score of a candidate is its mean sentence score with all candidates of the sentence as references.
+
+    Each distinct text is counted, annotated and cut into n-grams once.
+
+    Args:
+        candidates: ``candidates[s][c]``, one or more for each sentence.
+        metric: Metric that compares a text with reference texts.
+        source: ``source[s]``, the sentence that ``candidates[s]`` correct.
+        weights: ``weights[s][c]``, weight of a candidate as a reference, such as its probability; divided by their sum
+            (None: equal weights, so that a text that was sampled twice counts twice).
+        threads: Number of threads, 0: all processors.
+
+    Returns:
+        Candidates with their expected utilities as scores.
+
+    Raises:
+        InputError: If lengths differ, a sentence has no candidate, or its weights are not positive.
+        UsageError: If the metric does not compare with a reference text.
+
+    Source: Kumar and Byrne (NAACL 2004); Eikema and Aziz (COLING 2020).
     """
     own = comparing(metric)
     rows, lines = _checked(candidates, source)
@@ -95,15 +117,28 @@ def rerank(
     per_sentence: Sequence[Sequence[str]] | None = None,
     threads: int = 0,
 ) -> Ranked:
-    """The candidate of each sentence with the highest sentence score: under a metric without references, or with the
-    references ``per_sentence[s]`` (an oracle: no choice has a higher mean of sentence scores, though one may have a
-    higher score of the whole corpus). The first among equals.
+    """Choose candidates by their sentence scores, the first among equals.
 
-    Errors: as mbr, and UsageError for a metric that needs references where there are none.
+    With references the choice is an oracle: no other choice has a higher mean of sentence scores, although one may have
+    a higher corpus score.
+
+    Args:
+        candidates: ``candidates[s][c]``, one or more for each sentence.
+        metric: Metric without references, or with ``per_sentence`` any metric on texts.
+        source: ``source[s]``, the sentence that ``candidates[s]`` correct.
+        per_sentence: References of each sentence (None: none).
+        threads: Number of threads, 0: all processors.
+
+    Returns:
+        Candidates with their sentence scores.
+
+    Raises:
+        InputError: If lengths differ or a sentence has no candidate.
+        UsageError: If the metric needs references and has none, or cannot score a candidate alone.
     """
     own = _one(metric)
     if own.evidence_of == "gold" or own.pooled:
-        raise UsageError(f"{own.name} does not score a candidate by itself")
+        raise UsageError(f"{own.name} cannot score a candidate alone")
     if own.evidence_of != "nothing" and per_sentence is None:
         raise UsageError(f"{own.name} needs references", hint="without references: mbr, or a metric such as impara")
     rows, lines = _checked(candidates, source)
@@ -116,7 +151,7 @@ def rerank(
 
 
 def by_scores(candidates: Sequence[Sequence[str]], scores: Sequence[Sequence[float]]) -> Ranked:
-    """The candidate of each sentence with the highest of the given ``scores[s][c]``, such as a model's."""
+    """Choose candidates by given scores ``scores[s][c]``, such as a model's."""
     return Ranked(tuple(map(tuple, candidates)), tuple(np.asarray(own, np.float64) for own in scores), "RERANK|given")
 
 
@@ -128,7 +163,7 @@ def utilities(
     *,
     threads: int = 0,
 ) -> list[Floats]:
-    """For each sentence [H, R]: what its hypotheses score with each of its references as the only one.
+    """Return for each sentence the scores [H, R] of each hypothesis with each reference.
 
     ``hypotheses[s][h]``, ``references[s][r]`` (None: the hypotheses). Each distinct text is counted once.
     """
@@ -141,7 +176,7 @@ def utilities(
 
 
 def _places(texts: Sequence[str]) -> list[int]:
-    """The place of each text among the distinct ones."""
+    """Return the place of each text among the distinct ones."""
     known = {text: place for place, text in enumerate(dict.fromkeys(texts))}
     return [known[text] for text in texts]
 
@@ -191,13 +226,16 @@ def _pair_by_pair(
 def _scored(
     metric: Metric[Any], pairs: Sequence[tuple[str, str, Sequence[str]]], sizes: Sequence[int], threads: int
 ) -> list[Floats]:
-    """The scores of pairs (source, hypothesis, references), cut into so many for each sentence."""
+    """Return the scores of (source, hypothesis, references), split by ``sizes``."""
     source, hypotheses, references = map(list, zip(*pairs, strict=True))
     return np.split(pair_scores(metric, source, hypotheses, references, threads=threads), np.cumsum(sizes)[:-1])
 
 
 def comparing(metric: str | Metric[Any]) -> Metric[Any]:
-    """One metric by which the best text can be chosen, compared with a reference. Raises UsageError for another."""
+    """Return a metric that compares a text with a reference, higher is better.
+
+    Raises UsageError for another one.
+    """
     found = _one(metric)
     if found.evidence_of not in ("texts", "edits") or found.pooled:
         hint = "such as green or errant; rerank chooses by metrics without references"
@@ -230,7 +268,7 @@ def _checked(
 
 
 def _shares(weights: Sequence[Sequence[float]] | None, rows: Sequence[Sequence[str]]) -> list[Floats]:
-    """The weights [C] of each sentence's candidates, whose sum is 1."""
+    """Return the weights [C] of each sentence's candidates, whose sum is 1."""
     if weights is None:
         return [np.full(len(row), 1 / len(row)) for row in rows]
     given = as_sequence("weights", weights, "list", dimensions=2)

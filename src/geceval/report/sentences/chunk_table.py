@@ -1,4 +1,4 @@
-"""Chunks of a sentence as a table: source, corrections and references side by side."""
+"""Chunks of a sentence as a table: source, corrections, references side by side."""
 
 from __future__ import annotations
 
@@ -87,10 +87,17 @@ class ChunkedSentence:
 
 
 def compared_chunks(corpus: Corpus, metric: Metric[Any], threads: int = 0) -> Iterator[ChunkedSentence]:
-    """Yield the chunks of each system and sentence, classified by CLEME without weights.
+    """Yield the chunks of each system and sentence, with their classes.
 
-    If there are no references, a sentence is yielded once, with all systems side by side. Raises UsageError for a
-    system that is not text then.
+    Without references, a sentence is yielded once, with all systems side by side.
+
+    Args:
+        corpus: the corpus.
+        metric: CLEME without weights.
+        threads: number of threads, 0: all processors.
+
+    Raises:
+        UsageError: if there are no references and a system is M2.
     """
     if corpus.references or corpus.gold is not None:
         yield from _beside_references(corpus, metric, threads)
