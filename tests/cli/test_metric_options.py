@@ -117,7 +117,17 @@ def test_no_default_metric_without_evidence(run: Run) -> None:
     for command in ("score", "compare", "rank", "report", "show"):
         refused = run(command, "-s", "source.txt", *SYSTEMS)
         assert refused.status == 2
-        assert "no references, no gold edits and no metrics are given" in refused.err
+        assert "references, gold edits or metrics are required" in refused.err
+
+
+@pytest.mark.usefixtures("examples")
+@pytest.mark.parametrize("command", ["score", "compare"])
+@pytest.mark.parametrize(("evidence", "metrics"), [(TEXTS, ["errant"]), (GOLD, ["errant", "maxmatch"])])
+def test_default_metrics_by_type_are_metrics_on_edits(
+    command: str, evidence: tuple[str, ...], metrics: list[str], run: Run
+) -> None:
+    options = (*evidence, *SYSTEMS, "--by", "type", "-f", "json")
+    assert run(command, *options).out == run(command, *options, "-m", *metrics).out
 
 
 @pytest.mark.usefixtures("examples")

@@ -62,7 +62,7 @@ def run(request: CompareRequest) -> None:
     with opened() as files:
         report = compared(request, inputs)
     text = text_of(report, output.written_format, output.target, output.digits)
-    metrics = request.metric.metrics or inputs.default_metrics()
+    metrics = request.metric.metrics or inputs.default_metrics(by_kind=request.parts.by is not None)
     write_text(output.target, text, recorded("compare", request, request.record, files, report, metrics))
 
 
@@ -86,7 +86,7 @@ def compared(request: CompareRequest, inputs: CorpusInputs) -> Report:
     from geceval.studies.comparison.power import power_of
 
     statistics, parts, output = request.statistics, request.parts, request.output
-    metrics, corpus = inputs.metrics(request.metric), inputs.corpus()
+    metrics, corpus = inputs.metrics(request.metric, by_kind=parts.by is not None), inputs.corpus()
     blocks = inputs.labels(statistics.blocks)
     groups = length_bands_of(corpus) if parts.group == LENGTH else inputs.labels(parts.group)
     counting = Run(corpus, metrics, guard=shows_source(metrics) and request.guard)

@@ -55,17 +55,20 @@ class CorpusInputs:
         systems = systems_of(files.systems) | dict(others or {})
         return self.texts().corpus(systems, labels=labels, table=columns, threads=self.threads)
 
-    def metrics(self, named: MetricOptions, options: Mapping[str, Any] | None = None) -> list[Metric[Any]]:
+    def metrics(
+        self, named: MetricOptions, options: Mapping[str, Any] | None = None, *, by_kind: bool = False
+    ) -> list[Metric[Any]]:
         """Return the metrics that options name, in the language of the texts.
 
         Args:
             named: The metrics, and how judges are asked.
-            options: Values for all metrics with such a setting.
+            options: Values for all metrics that have the setting.
+            by_kind: Whether the scores are shown by kinds of edits.
 
         Raises:
             UsageError: No metric asks a judge; other errors: see metrics_of_specs.
         """
-        metrics = self.metrics_of(named.metrics or self.default_metrics(), named.judges, options)
+        metrics = self.metrics_of(named.metrics or self.default_metrics(by_kind=by_kind), named.judges, options)
         if named.judges.judge:
             check_judge_is_asked(metrics)
         return metrics
@@ -81,17 +84,18 @@ class CorpusInputs:
         judge = judges.settings() if judges.judge else {}
         return metrics_of_specs(specs, {"annotator": self.language.annotator}, options, judge)
 
-    def default_metrics(self) -> Sequence[str]:
-        """Return the default metrics, those that need no download and can be computed.
+    def default_metrics(self, *, by_kind: bool = False) -> Sequence[str]:
+        """Return the metrics that need no download and fit the data; ``by_kind``: only metrics on edits.
 
-        Raises UsageError where there are neither references nor gold edits.
+        Raises UsageError without references and gold edits.
         """
         files, columns = self.options.files, self.columns
         evidence = (bool(files.references or (columns and columns.references)), files.gold is not None)
         if evidence == (False, False):
-            hint = "-r FILE or --gold FILE; metrics without references need a download: geceval metrics"
-            raise UsageError("no references, no gold edits and no metrics are given", hint=hint)
-        return DEFAULT_METRICS["both" if all(evidence) else "references" if evidence[0] else "gold edits"]
+            hint = "-r FILE or --gold FILE; or a metric without references (geceval metrics lists them)"
+            raise UsageError("references, gold edits or metrics are required", hint=hint)
+        names = DEFAULT_METRICS["both" if all(evidence) else "references" if evidence[0] else "gold edits"]
+        return [name for name in names if not by_kind or name in DEFAULT_METRICS["gold edits"]]
 
     def texts(self) -> Texts:
         """Return the texts without those of the systems, and their preparation."""

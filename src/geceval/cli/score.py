@@ -163,7 +163,7 @@ def run_of(request: ScoreRequest) -> ScoreRun:
     options = {name: value for name, _, value in request.metric.settings.changed_options()}
     if request.data.language.annotator is not None:
         options["annotator"] = request.data.language.annotator
-    metrics = inputs.metrics(request.metric, options)
+    metrics = inputs.metrics(request.metric, options, by_kind=request.tables.by is not None)
     corpus = inputs.corpus(request.tables.labels if request.has_groups else None)
     return ScoreRun(request, inputs, metrics, corpus, wants_guard(metrics) and request.guard)
 
@@ -186,7 +186,7 @@ def run(request: ScoreRequest) -> None:
             return
         report = own.scored()
     text = text_of(report, request.format, output.target, output.digits)
-    metrics = request.metric.metrics or own.inputs.default_metrics()
+    metrics = request.metric.metrics or own.inputs.default_metrics(by_kind=request.tables.by is not None)
     write_text(output.target, text, recorded("score", request, request.record, inputs, report, metrics))
     print_spending(own.metrics, quiet=output.quiet)
 
