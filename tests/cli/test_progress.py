@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import os
 import pty
+import re
 import subprocess
 import sys
 import time
@@ -80,10 +81,58 @@ def test_the_bar_of_a_run(tmp_path: Path) -> None:
         "Green.count = slow; sys.exit(main(sys.argv[1:]))"
     )
     line = "score -s source.txt -r ref0.txt -c systems/noisy.txt -m green --level sentence -f tsv -o".split()
+    seen = shown_on_a_terminal(slowly, *line, str(tmp_path / "out"))
+    assert "scoring" in seen
+    assert " of 40 sentences, " in seen
+    assert " left" in seen
+
+
+#: A script that shows progress from the first step on.
+AT_ONCE = "from geceval.cli import stderr; stderr.progress.__wrapped__.__kwdefaults__['after'] = -1.0\n"
+TEXTS = "-s source.txt -r ref0.txt -c systems/noisy.txt systems/careful.txt"
+
+
+@pytest.mark.usefixtures("examples")
+@pytest.mark.parametrize(
+    ("line", "unit"),
+    [
+        (f"score {TEXTS} -m green", "sentences"),
+        (f"compare {TEXTS} -m green", "sentences"),
+        (f"rank {TEXTS} -m green", "sentences"),
+        (f"gate {TEXTS} --fail-under green=1", "sentences"),
+        (f"report {TEXTS} -m green -o OUT", "sentences"),
+        (f"show {TEXTS} -m green --limit 1", "system sentences"),
+        (f"explain {TEXTS} -m green --sentence 3", "system sentences"),
+        ("suite bench.toml", "system sentences"),
+        ("meta --judgments judgments.xml --level human", "resamples"),
+        ("annotate -s source.txt -c ref0.txt -o OUT", "sentences"),
+        ("select -s source.txt -c source.txt --per-sentence 1 --by mbr -m green", "candidates"),
+        ("select -s source.txt -c source.txt --per-sentence 1 --by green -r ref0.txt", "candidates"),
+    ],
+)
+def test_every_bar_has_numbers(tmp_path: Path, line: str, unit: str) -> None:
+    script = f"{AT_ONCE}import sys; from geceval.cli.main import main; sys.exit(main(sys.argv[1:]))"
+    seen = shown_on_a_terminal(script, *line.replace("OUT", str(tmp_path / "out")).split())
+    assert re.search(rf"\d {unit}, [\d.,]+/s", seen), seen
+
+
+def test_reading_shows_bytes_of_files(tmp_path: Path) -> None:
+    path = tmp_path / "big"
+    path.write_bytes(b"x" * 3_000_000)
+    script = (
+        f"{AT_ONCE}import time; from geceval.text.files import open_bytes\n"
+        f"with stderr.reading([{str(path)!r}]), open_bytes({str(path)!r}) as file:\n"
+        " file.read(2_000_000); time.sleep(0.8)"
+    )
+    assert re.search(r"reading .*2 of 3 MB, [\d.]+/s", shown_on_a_terminal(script))
+
+
+def shown_on_a_terminal(script: str, *arguments: str) -> str:
+    """Return what a script writes to stderr, a terminal."""
     master, slave = pty.openpty()
-    environment = os.environ | {"COLUMNS": "120", "TERM": "xterm"}
+    environment = os.environ | {"COLUMNS": "120", "TERM": "xterm", "NO_COLOR": "1"}
     with subprocess.Popen(
-        [sys.executable, "-c", slowly, *line, str(tmp_path / "out")], stderr=slave, env=environment
+        [sys.executable, "-c", script, *arguments], stdout=subprocess.DEVNULL, stderr=slave, env=environment
     ) as process:
         os.close(slave)
         seen = b""
@@ -95,8 +144,6 @@ def test_the_bar_of_a_run(tmp_path: Path) -> None:
             if not data:
                 break
             seen += data
-        assert process.wait() == 0
+        assert process.wait() == 0, seen.decode()
     os.close(master)
-    assert "scoring" in seen.decode()
-    assert " of 40 sentences, " in seen.decode()
-    assert " left" in seen.decode()
+    return seen.decode()

@@ -11,7 +11,7 @@ from geceval.cli.inputs import LanguageChoice, first_lines
 from geceval.cli.options import ChecksOption, FormatOption, ThreadsOption
 from geceval.cli.output import terminal_width, write_text, writing
 from geceval.cli.parsing import Command
-from geceval.cli.stderr import warn_of
+from geceval.cli.stderr import Steps, advancing, progress, warn_of
 from geceval.counting.metric_names import make_metric
 from geceval.edits.languages import make_annotator
 from geceval.edits.languages.language_options import LanguageOptions
@@ -160,8 +160,10 @@ def _write_m2(request: AnnotateRequest, language: LanguageChoice) -> None:
         warn_of(corpus, [make_metric("errant", annotator=annotator)])
     together = zip(*texts["source"], *texts["references"], strict=True)
     rows = [[str(line).split() for line in row] for row in together]
-    blocks = annotate(extractor, rows, threads)
-    with writing(request.output.target) as out:
+    steps = Steps(len(rows), label="annotating")
+    hidden = terminal_width(request.output.target) is not None
+    with writing(request.output.target) as out, progress(lambda: steps, quiet=hidden) as advance:
+        blocks = advancing(annotate(extractor, rows, threads), advance)
         write(cherrant_blocks(blocks) if edits.dialect == "cherrant" else blocks, out)
 
 

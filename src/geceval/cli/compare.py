@@ -18,7 +18,7 @@ from geceval.cli.options import (
 )
 from geceval.cli.output import check_record, recorded, text_of, write_text
 from geceval.cli.parsing import Command
-from geceval.cli.stderr import Steps, collected, progress, warn
+from geceval.cli.stderr import collected, progress, steps_of, warn
 from geceval.report.report import Report
 from geceval.text.files import opened
 
@@ -93,7 +93,7 @@ def compared(request: CompareRequest, inputs: CorpusInputs) -> Report:
     shown = counting.source
     options = statistics.comparison_options(shown, metrics, output.threads)
     with (
-        progress(lambda: Steps(counting.work), quiet=output.quiet) as advance,
+        progress(lambda: steps_of(counting, request.data.files.source), quiet=output.quiet) as advance,
         collected(quiet=output.quiet) as found,
     ):
         counts = resampled(

@@ -25,7 +25,7 @@ from geceval.cli.options import (
 )
 from geceval.cli.output import text_of, write_text
 from geceval.cli.parsing import Command
-from geceval.cli.stderr import Steps, collected, print_spending, progress, warn, warn_of_single_system
+from geceval.cli.stderr import collected, print_spending, progress, steps_of, warn, warn_of_single_system
 from geceval.counting.figure_names import NamedFigure, figure_named
 from geceval.counting.metric_names import check_judge_is_asked
 from geceval.text.inputs import systems_of
@@ -267,7 +267,8 @@ def _scores(
     from geceval.studies.comparison.bars import Scores
 
     threads = request.output.threads
-    with progress(lambda: Steps(Run(corpus, metrics).work), quiet=request.output.quiet) as advance:
+    counting = Run(corpus, metrics)
+    with progress(lambda: steps_of(counting, request.data.files.source), quiet=request.output.quiet) as advance:
         how: dict[str, Any] = {"progress": advance, "checks": request.checks}
         if rival is None:
             return Scores(metrics, evaluate(corpus, metrics, views=["corpus"], threads=threads, **how)), None

@@ -204,7 +204,7 @@ def _ranking(request: MetaRequest, said: Judgments | Ratings, inputs: dict[str, 
     from geceval.studies.meta.study import rank_by_people
 
     options = request.study_options()
-    with progress(lambda: Steps(options.resamples), quiet=request.output.quiet) as advance:
+    with progress(lambda: Steps(options.resamples, unit="resamples"), quiet=request.output.quiet) as advance:
         ranking = rank_by_people(said, options, advance)
     return human_ranking_report(ranking, inputs)
 
@@ -251,7 +251,9 @@ def _evaluate(request: MetaRequest, said: Judgments | Ratings) -> StudyResults:
     how = request.study_options()
     if request.checks:
         warn_of(study.corpus, metrics)
-    with progress(lambda: Steps(study_work(study, metrics, how)), quiet=output.quiet) as advance:
+    with progress(
+        lambda: Steps(study_work(study, metrics, how), unit="sentences and resamples"), quiet=output.quiet
+    ) as advance:
         return evaluate_metrics(study, metrics, how, advance)
 
 

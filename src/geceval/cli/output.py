@@ -8,7 +8,7 @@ import os
 import shutil
 import stat
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import IO, Any, TextIO
 
@@ -148,7 +148,7 @@ def recorded(
     command: str,
     request: CommandRequest,
     record: str | None,
-    inputs: Mapping[str, None],
+    inputs: Iterable[str],
     report: Report,
     metrics: Sequence[str] = (),
 ) -> dict[str, str]:

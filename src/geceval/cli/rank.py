@@ -15,7 +15,7 @@ from geceval.cli.options import (
 )
 from geceval.cli.output import write_report
 from geceval.cli.parsing import Command
-from geceval.cli.stderr import Steps, collected, progress
+from geceval.cli.stderr import collected, progress, steps_of
 
 EXAMPLES = """\
 examples:
@@ -62,8 +62,9 @@ def run(request: RankRequest) -> None:
     output, how = request.output, request.ranking
     inputs = CorpusInputs(request.data, quiet=output.quiet, threads=output.threads)
     metrics, corpus = inputs.metrics(request.metric), inputs.corpus()
+    counting = Run(corpus, metrics)
     with (
-        progress(lambda: Steps(Run(corpus, metrics).work), quiet=output.quiet) as advance,
+        progress(lambda: steps_of(counting, request.data.files.source), quiet=output.quiet) as advance,
         collected(quiet=output.quiet) as found,
     ):
         ranking = rank(

@@ -13,7 +13,7 @@ from geceval.cli.inputs import CorpusInputs
 from geceval.cli.output import recorded, text_of, write_text
 from geceval.cli.parsing import Command
 from geceval.cli.score_options import ScoreRequest
-from geceval.cli.stderr import Steps, collected, lines_file, print_spending, progress, warn_of_single_system
+from geceval.cli.stderr import Steps, collected, print_spending, progress, steps_of, warn_of_single_system
 from geceval.counting.metric_names import labels
 from geceval.text.files import opened
 
@@ -68,11 +68,7 @@ class ScoreRun:
 
     def work(self) -> Steps:
         """Return the work there is."""
-        counting, passes = self.counting, 1 + self.request.metric.intervals
-        total, each = counting.work, passes * counting.work_of_a_sentence()
-        return Steps(
-            None if total is None else passes * total, each, longest=lines_file(self.request.data.files.source)
-        )
+        return steps_of(self.counting, self.request.data.files.source, 1 + self.request.metric.intervals)
 
     def _results(self, advance: Progress | None) -> dict[str, list[Result]]:
         """The scores of whole corpora or of sentences."""

@@ -12,6 +12,7 @@ from geceval.cli.inputs import LanguageChoice, first_lines
 from geceval.cli.options import FormatOption, JudgeOptions, ThreadsOption
 from geceval.cli.output import write_text
 from geceval.cli.parsing import Command
+from geceval.cli.stderr import Steps, progress
 from geceval.counting.metric_names import check_judge_is_asked, metrics_of_specs
 from geceval.edits.languages.language_options import LanguageOptions
 from geceval.report.documents import as_json
@@ -34,6 +35,8 @@ examples:
 
 #: Values of ``--by`` that are not metrics.
 RISK, SCORES = "mbr", "scores"
+#: The work of scoring candidates.
+CANDIDATES = Steps(unit="candidates")
 #: Range of the number of candidates of a sentence.
 PER_SENTENCE = Bounds(1, 1 << 20)
 
@@ -161,7 +164,8 @@ def _by_risk(request: SelectRequest, metric: Metric[Any]) -> Ranked:
         if request.choice.weights == "log":
             weights = [_exponentials(s, np.array(own)) for s, own in enumerate(weights, 1)]
     source = _read_source(request, candidates)
-    return mbr(candidates.texts, metric, source, weights=weights, threads=request.output.threads)
+    with progress(lambda: CANDIDATES, quiet=request.output.quiet) as advance:
+        return mbr(candidates.texts, metric, source, weights=weights, threads=request.output.threads, progress=advance)
 
 
 def _by_metric(request: SelectRequest, metric: Metric[Any]) -> Ranked:
@@ -183,7 +187,9 @@ def _by_metric(request: SelectRequest, metric: Metric[Any]) -> Ranked:
         named = [(f"source      {request.files.source}", len(source)), (f"references  {paths[0]}", len(rows[0]))]
         check_lengths(named, noun="sentences")
         per_sentence = [list(map(str, row)) for row in zip(*rows, strict=True)]
-    return rerank(candidates.texts, metric, source, per_sentence=per_sentence, threads=request.output.threads)
+    threads = request.output.threads
+    with progress(lambda: CANDIDATES, quiet=request.output.quiet) as advance:
+        return rerank(candidates.texts, metric, source, per_sentence=per_sentence, threads=threads, progress=advance)
 
 
 def _metric(request: SelectRequest, spec: str) -> Metric[Any]:

@@ -9,17 +9,21 @@ import shutil
 import sys
 import time
 import warnings
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
 from pathlib import Path
 from threading import Event, Thread
-from typing import TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any, TypeVar
 
 from geceval.base.errors import GecevalWarning
 from geceval.report.formats.terminal import wrapped
+from geceval.text.files import is_file, opened
+
+T = TypeVar("T")
 
 if TYPE_CHECKING:
+    from geceval.counting.run import Run
     from geceval.counting.stream import AnyMetric
     from geceval.text.corpus import TextSource
 
@@ -129,30 +133,46 @@ def printed_warnings() -> Iterator[None]:
 #: Seconds between two lines where there is no terminal.
 EVERY = 30.0
 _PORTION = 1 << 20
+_MEGABYTE = 10**6
 
 
 @dataclass(frozen=True)
 class Steps:
     """The work of a run.
 
-    ``total``: all of it, if known; ``each``: what a sentence is, where sentences are to be counted; ``done``: what was
-    done before; ``longest``: a file with a line a sentence, whose lines are counted meanwhile without a ``total``.
+    Attributes:
+        total: All of it, if known.
+        each: Work of one unit.
+        done: Work of an earlier run.
+        longest: A file with one sentence per line, whose lines are counted meanwhile if there is no ``total``.
+        unit: Name of the units.
+        label: Name of the work.
     """
 
     total: int | None = None
-    each: int | None = None
+    each: int = 1
     done: int = 0
     longest: str | None = None
+    unit: str = "sentences"
+    label: str = "scoring"
+
+
+def system_sentences() -> Steps:
+    """Return the work of counting sentences of systems, whose number is not known."""
+    return Steps(unit="system sentences")
 
 
 @contextlib.contextmanager
 def progress(
-    work: Callable[[], Steps] = Steps, *, quiet: bool, after: float = 1.0, lines: bool = False
+    work: Callable[[], Steps] = system_sentences, *, quiet: bool, after: float = 1.0, lines: bool = False
 ) -> Iterator[Callable[[int], None] | None]:
-    """Yield a function to call with the work just done, None where nobody sees it; it draws a bar on stderr, if that is
-    a terminal, after a second of work.
+    """Yield a function to call with the work just done, which draws a bar on stderr; None if nothing is drawn.
 
-    ``work`` is asked where it is shown. ``lines``: where there is no terminal, print a line now and then.
+    Args:
+        work: Returns the work of the run; called only if progress is shown.
+        quiet: Show nothing.
+        after: Seconds of work after which progress is shown.
+        lines: Print a line every 30 seconds if stderr is not a terminal.
     """
     terminal = sys.stderr.isatty()
     if quiet or not (terminal or lines):
@@ -160,7 +180,7 @@ def progress(
         return
     pace = _Pace(work())
     with contextlib.ExitStack() as stack:
-        if pace.total is None and pace.each is not None and pace.longest is not None:
+        if pace.total is None and pace.longest is not None:
             stack.enter_context(_counting(pace.longest, pace))
         shown: Callable[[], None] | None = None
 
@@ -175,9 +195,62 @@ def progress(
         yield advance
 
 
+def advancing(items: Iterable[T], advance: Callable[[int], None] | None) -> Iterator[T]:
+    """Yield items, and report each to ``advance`` when the next one is asked for."""
+    for item in items:
+        yield item
+        if advance is not None:
+            advance(1)
+
+
+def steps_of(run: Run, source: str | None, passes: int = 1) -> Steps:
+    """Return the work of so many ``passes`` of a run over the texts whose source is in a file."""
+    total, each = run.work, run.work_of_a_sentence()
+    return Steps(None if total is None else passes * total, passes * each, longest=lines_file(source))
+
+
 def lines_file(source: str | None) -> str | None:
     """Return a file with a line for each sentence, if one is known."""
     return source if source is not None and Path(source).is_file() and not source.endswith((".m2", ".md")) else None
+
+
+@contextlib.contextmanager
+def reading(paths: Iterable[str], *, target: str | None = "", quiet: bool = False) -> Iterator[None]:
+    """Show how much of files is read within, unless the output goes to a terminal, ``target`` None.
+
+    Positions are looked at twice a second by a thread, so that readers need not report them.
+    """
+    end, size = Event(), sum(Path(path).stat().st_size for path in paths if is_file(path))
+    hidden = quiet or (target in (None, "-") and sys.stdout.isatty())
+    with (
+        opened() as streams,
+        progress(lambda: Steps(size, _MEGABYTE, unit="MB", label="reading"), quiet=hidden) as advance,
+    ):
+        if advance is None:
+            yield
+            return
+
+        def watch() -> None:
+            seen = 0
+            while not end.wait(0.5):
+                now = sum(_position(path, stream) for path, stream in list(streams.items()))
+                advance(now - seen)
+                seen = now
+
+        thread = Thread(target=watch, name="geceval-reading", daemon=True)
+        thread.start()
+        try:
+            yield
+        finally:
+            end.set()
+            thread.join()
+
+
+def _position(path: str, stream: IO[bytes]) -> int:
+    """The number of bytes that are read of a file; all of them once it is closed."""
+    with contextlib.suppress(OSError, ValueError):
+        return Path(path).stat().st_size if stream.closed else os.lseek(stream.fileno(), 0, os.SEEK_CUR)
+    return 0
 
 
 class _Pace:
@@ -185,16 +258,17 @@ class _Pace:
 
     def __init__(self, work: Steps) -> None:
         self.total, self.each, self.longest = work.total, work.each, work.longest
+        self.unit, self.label = work.unit, work.label
         self.finished = self.done = work.done
         self.start = time.monotonic()
 
     def __str__(self) -> str:
-        each = self.each or 1
+        each = self.each
         seconds = max(time.monotonic() - self.start, 1e-9)
         rate = (self.finished - self.done) / seconds / each
         whole = "" if self.total is None else f" of {self.total // each:,}"
         shown = f"{rate:,.0f}" if rate >= 10 else f"{rate:.1f}"
-        return f"{self.finished // each:,}{whole} sentences, {shown}/s"
+        return f"{self.finished // each:,}{whole} {self.unit}, {shown}/s"
 
     @property
     def left(self) -> str:
@@ -210,14 +284,14 @@ def _bar(pace: _Pace, stack: contextlib.ExitStack) -> Callable[[], None]:
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn
 
-    columns = [TextColumn("scoring"), BarColumn(), TaskProgressColumn(), TextColumn("{task.fields[pace]}")]
-    bar = Progress(*columns, console=Console(stderr=True), transient=True)
+    columns = [TextColumn(pace.label), BarColumn(), TaskProgressColumn(), TextColumn("{task.fields[pace]}")]
+    bar = Progress(*columns, console=Console(stderr=True), transient=True, redirect_stdout=False)
 
     def state() -> dict[str, Any]:
-        said = ", ".join(filter(None, [str(pace) if pace.each else "", pace.left]))
+        said = ", ".join(filter(None, [str(pace), pace.left]))
         return {"total": pace.total, "completed": pace.finished, "pace": said}
 
-    task = bar.add_task("scoring", **state())
+    task = bar.add_task(pace.label, **state())
     stack.enter_context(bar)
 
     def shown() -> None:
@@ -250,7 +324,7 @@ def _counting(path: str, pace: _Pace) -> Iterator[None]:
             while (portion := file.read(_PORTION)) and not end.is_set():
                 lines, last = lines + portion.count(b"\n"), portion[-1:]
             if lines and not end.is_set():
-                pace.total = (lines + (last != b"\n")) * (pace.each or 1)
+                pace.total = (lines + (last != b"\n")) * pace.each
 
     thread = Thread(target=count, name="geceval-lines", daemon=True)
     thread.start()

@@ -209,9 +209,14 @@ def evaluate(
 
 
 def kept_counts(
-    corpus: TextSource, metric: AnyMetric, *, threads: int = 0, evidence: bool = False
+    corpus: TextSource,
+    metric: AnyMetric,
+    *,
+    threads: int = 0,
+    evidence: bool = False,
+    progress: Progress | None = None,
 ) -> dict[str, Counts]:
     """The counts of every system under one metric, whole."""
-    run = Run(corpus, [metric], threads=threads, evidence=evidence)
+    run = Run(corpus, [metric], threads=threads, evidence=evidence, progress=progress)
     kept = run.consume(lambda system, own: KeptCounts(own))
     return {name: consumer.result() for (name, _), consumer in kept.items()}

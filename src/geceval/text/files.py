@@ -211,16 +211,16 @@ def state_of(path: str, hint: str) -> tuple[int, int]:
 
 
 #: Lists that record opened files, see opened. It is no context variable because other threads open files, too.
-_LISTENERS: list[dict[str, None]] = []
+_LISTENERS: list[dict[str, IO[bytes]]] = []
 
 
 @contextlib.contextmanager
-def opened() -> Iterator[dict[str, None]]:
-    """Yield a dict that collects the paths of files opened in the block.
+def opened() -> Iterator[dict[str, IO[bytes]]]:
+    """Yield a dict that collects the paths of files opened in the block, and their streams.
 
     It contains the files opened by open_bytes and open_raw, in their order.
     """
-    paths: dict[str, None] = {}
+    paths: dict[str, IO[bytes]] = {}
     _LISTENERS.append(paths)
     try:
         yield paths
@@ -249,11 +249,11 @@ def open_raw(path: str, *, tracked: bool = True) -> contextlib.AbstractContextMa
 
     Raises OSError. ``tracked``: see open_bytes.
     """
+    standard = path == "-"
+    stream = cast(io.BufferedReader, sys.stdin.buffer) if standard else Path(path).open("rb")  # noqa: SIM115
     for listener in _LISTENERS if tracked else ():
-        listener[path] = None
-    if path == "-":
-        return contextlib.nullcontext(cast(io.BufferedReader, sys.stdin.buffer))
-    return Path(path).open("rb")
+        listener[path] = stream
+    return contextlib.nullcontext(stream) if standard else stream
 
 
 def unpacked(raw: io.BufferedReader) -> contextlib.AbstractContextManager[IO[bytes]]:

@@ -11,6 +11,7 @@ from geceval.cli.m2.m2_options import FilesArgument, annotators_option, files_ar
 from geceval.cli.options import DigitsOption, FormatOption, format_option
 from geceval.cli.output import write_report
 from geceval.cli.parsing import Command
+from geceval.cli.stderr import reading
 from geceval.text import m2
 from geceval.text.files import display_name
 
@@ -52,9 +53,10 @@ def run(request: DiffRequest) -> None:
     from geceval.report.sentences.m2_diff_report import m2_diff_report
 
     files = request.files
-    one = m2.Blocks.read(files[0])
-    other = one if len(files) == 1 else m2.Blocks.read(files[1])
-    found = m2.diff(one, other, _compared_annotators(request, one))
+    with reading(files):
+        one = m2.Blocks.read(files[0])
+        other = one if len(files) == 1 else m2.Blocks.read(files[1])
+        found = m2.diff(one, other, _compared_annotators(request, one))
     names = _names(files, found.pairs[0])
     report = m2_diff_report(found, names, sentences=not request.summary, types=request.types)
     write_report(request.target, report, request.written_format, request.digits)

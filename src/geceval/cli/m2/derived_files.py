@@ -21,7 +21,7 @@ from geceval.cli.m2.m2_options import (
 from geceval.cli.options import QuietOption, TargetOption
 from geceval.cli.output import format_of, write_text, writing
 from geceval.cli.parsing import Command
-from geceval.cli.stderr import note, quantity
+from geceval.cli.stderr import note, quantity, reading
 from geceval.text import m2
 from geceval.text.inputs import missing_option
 from geceval.text.m2.m2_files import pieces, write_pieces
@@ -71,7 +71,8 @@ class ApplyRequest(TargetOption, FileArgument, CommandRequest):
 
 def apply(request: ApplyRequest) -> None:
     """Write the sentences as corrected by the annotator."""
-    blocks = m2.Blocks.read(request.file).as_errant()
+    with reading([request.file]):
+        blocks = m2.Blocks.read(request.file).as_errant()
     there = blocks.table.annotators or [0]
     annotator = there[0] if request.annotator is None else request.annotator
     check_annotators(request.file, [annotator], there)
@@ -127,7 +128,7 @@ def filter(request: FilterRequest) -> None:
         whole = m2.Blocks.read(request.file)  # its annotators are known at its end
         check_annotators(request.file, request.annotators, whole.table.annotators)
         parts = [whole]
-    with writing(request.target) as out:
+    with writing(request.target) as out, reading([request.file], target=request.target):
         write_pieces(map(keep, parts), out)
 
 
@@ -147,8 +148,9 @@ class MergeRequest(M2TargetOption, CommandRequest):
 
 def merge(request: MergeRequest) -> None:
     """Write one file with the annotators of all files, reading each file twice to bound memory."""
-    ids = [m2.annotators(m2.read(path)) for path in request.files]
-    with writing(request.target) as out:
+    with reading(request.files):
+        ids = [m2.annotators(m2.read(path)) for path in request.files]
+    with writing(request.target) as out, reading(request.files, target=request.target):
         m2.write(m2.merge([m2.read(path) for path in request.files], ids), out)
 
 
@@ -179,7 +181,7 @@ def vote(request: VoteRequest) -> None:
     if not 1 <= least <= len(voters):
         raise UsageError(f"-k must be 1 to {len(voters)}, the number of {what}, not {least}")
     voted = m2.vote(voters, least)
-    with writing(request.target) as out:
+    with writing(request.target) as out, reading(request.files, target=request.target):
         if request.text:
             out.writelines(f"{m2.apply(block, 0)}\n" for block in voted)
         else:

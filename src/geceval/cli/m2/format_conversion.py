@@ -14,7 +14,7 @@ from geceval.cli.m2.m2_options import ForceOption, files_argument
 from geceval.cli.options import QuietOption, TargetOption
 from geceval.cli.output import format_of, writing
 from geceval.cli.parsing import Command
-from geceval.cli.stderr import collected, note, quantity
+from geceval.cli.stderr import collected, note, quantity, reading
 from geceval.text import m2
 from geceval.text.files import is_compressed, unpacked_name
 from geceval.text.inputs import dialect_option
@@ -90,7 +90,7 @@ def _format_of(name: str) -> str | None:
 def run(request: ConvertRequest) -> None:
     """Write the input in another format."""
     written = request.written_format
-    with collected(quiet=request.quiet):
+    with collected(quiet=request.quiet), reading(request.files, target=request.target, quiet=request.quiet):
         blocks = _read(request)
         if written == "brat":
             _write_standoff(request, blocks)

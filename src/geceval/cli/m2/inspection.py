@@ -11,7 +11,7 @@ from geceval.cli.m2.m2_options import FilesArgument, M2TargetOption
 from geceval.cli.options import FormatOption, QuietOption, TargetOption
 from geceval.cli.output import write_text, writing
 from geceval.cli.parsing import Command
-from geceval.cli.stderr import quantity
+from geceval.cli.stderr import quantity, reading
 from geceval.report.report import render
 from geceval.report.sentences.m2_stats_report import m2_stats_report
 from geceval.text.files import display_name
@@ -48,7 +48,8 @@ def check(request: CheckRequest) -> None:
     """
     total = 0
     for path in request.files:
-        found = checked(path)
+        with reading([path], quiet=request.quiet):
+            found = checked(path)
         number = len(found.faults)
         for fault in found.faults:
             print(f"{fault.where}{fault.message}")
@@ -67,7 +68,8 @@ class StatsRequest(FormatOption, FilesArgument, CommandRequest):
 
 def stats(request: StatsRequest) -> None:
     """Write the counts of each file."""
-    found = [(display_name(path), stats_of(pieces(path))) for path in request.files]
+    with reading(request.files):
+        found = [(display_name(path), stats_of(pieces(path))) for path in request.files]
     write_text(request.target, render(m2_stats_report(found), request.written_format))
 
 
@@ -91,7 +93,7 @@ class SourceRequest(TargetOption, FilesArgument, CommandRequest):
 
 def source(request: SourceRequest) -> None:
     """Write the sentences of the files as text."""
-    with writing(request.target) as out:
+    with writing(request.target) as out, reading(request.files, target=request.target):
         for blocks in chain.from_iterable(map(pieces, request.files)):
             out.writelines(f"{line}\n" for line in blocks.source)
 

@@ -22,6 +22,7 @@ from geceval.counting.metric import Metric
 from geceval.counting.run import kept_counts
 from geceval.counting.scoring.scored_pairs import alike, filled, pair_scores
 from geceval.counting.scoring.scorer import one_metric
+from geceval.counting.stream import Progress
 from geceval.text.corpus import Corpus, check_lengths, text_of
 
 #: Range of the weight of a candidate as a reference.
@@ -76,6 +77,7 @@ def mbr(
     *,
     weights: Sequence[Sequence[float]] | None = None,
     threads: int = 0,
+    progress: Progress | None = None,
 ) -> Ranked:
     """Choose candidates by minimum Bayes risk.
 
@@ -103,7 +105,7 @@ def mbr(
     own = comparing(metric)
     rows, lines = _checked(candidates, source)
     shares = _shares(weights, rows)
-    tables = tuple(utilities(own, lines, rows, threads=threads))
+    tables = tuple(utilities(own, lines, rows, threads=threads, progress=progress))
     scores = tuple((table * share).sum(axis=1) for table, share in zip(tables, shares, strict=True))
     signature = f"MBR|weights:{'equal' if weights is None else 'given'}|{own.signature(Given('1'), 'sentence')}"
     return Ranked(rows, scores, signature, tables)
@@ -116,6 +118,7 @@ def rerank(
     *,
     per_sentence: Sequence[Sequence[str]] | None = None,
     threads: int = 0,
+    progress: Progress | None = None,
 ) -> Ranked:
     """Choose candidates by their sentence scores, the first among equals.
 
@@ -145,7 +148,7 @@ def rerank(
     given = as_sequence("per_sentence", [()] * len(rows) if per_sentence is None else per_sentence, "list")
     check_lengths([("source", len(lines)), ("per_sentence", len(given))], noun="sentences")
     flat = [(lines[s], text, given[s]) for s, row in enumerate(rows) for text in row]
-    scores = tuple(_scored(own, flat, [len(row) for row in rows], threads))
+    scores = tuple(_scored(own, flat, [len(row) for row in rows], threads, progress))
     references = Given.number(min(map(len, given)), max(map(len, given)))
     return Ranked(rows, scores, f"RERANK|{own.signature(Given(references), 'sentence')}")
 
@@ -162,6 +165,7 @@ def utilities(
     references: Sequence[Sequence[str]] | None = None,
     *,
     threads: int = 0,
+    progress: Progress | None = None,
 ) -> list[Floats]:
     """Return for each sentence the scores [H, R] of each hypothesis with each reference.
 
@@ -169,7 +173,7 @@ def utilities(
     """
     rows, columns = hypotheses, hypotheses if references is None else references
     each, of_each = ([list(dict.fromkeys(own)) for own in texts] for texts in (rows, columns))
-    distinct = _of_distinct(metric, source, each, of_each, threads)
+    distinct = _of_distinct(metric, source, each, of_each, threads, progress)
     return [
         table[np.ix_(_places(own), _places(theirs))] for table, own, theirs in zip(distinct, rows, columns, strict=True)
     ]
@@ -187,9 +191,10 @@ def _of_distinct(
     hypotheses: Sequence[Sequence[str]],
     theirs: Sequence[Sequence[str]],
     threads: int,
+    progress: Progress | None,
 ) -> list[Floats]:
     if metric.references_together or metric.has_constant:
-        return _pair_by_pair(metric, source, hypotheses, theirs, threads)
+        return _pair_by_pair(metric, source, hypotheses, theirs, threads, progress)
     tables: list[Any] = [None] * len(source)
     for rows in alike(theirs):
         size = max(1, CELLS // max(len(theirs[row]) for row in rows))
@@ -198,7 +203,7 @@ def _of_distinct(
             lines = [source[row] for row in part]
             systems, references = (filled(lines, [texts[row] for row in part]) for texts in (hypotheses, theirs))
             named: dict[str, Any] = {str(h): text for h, text in enumerate(systems)}
-            found = kept_counts(Corpus(lines, references, named), metric, threads=threads)
+            found = kept_counts(Corpus(lines, references, named), metric, threads=threads, progress=progress)
             scores = np.stack([metric.own_score(counts.array) for counts in found.values()], axis=1)
             for row, table in zip(part, scores, strict=True):
                 tables[row] = table[: len(hypotheses[row]), : len(theirs[row])]
@@ -211,6 +216,7 @@ def _pair_by_pair(
     hypotheses: Sequence[Sequence[str]],
     references: Sequence[Sequence[str]],
     threads: int,
+    progress: Progress | None,
 ) -> list[Floats]:
     flat = [
         (line, text, [reference])
@@ -219,16 +225,21 @@ def _pair_by_pair(
         for reference in theirs
     ]
     sizes = [(len(own), len(theirs)) for own, theirs in zip(hypotheses, references, strict=True)]
-    parts = _scored(metric, flat, [h * r for h, r in sizes], threads)
+    parts = _scored(metric, flat, [h * r for h, r in sizes], threads, progress)
     return [part.reshape(size) for part, size in zip(parts, sizes, strict=True)]
 
 
 def _scored(
-    metric: Metric[Any], pairs: Sequence[tuple[str, str, Sequence[str]]], sizes: Sequence[int], threads: int
+    metric: Metric[Any],
+    pairs: Sequence[tuple[str, str, Sequence[str]]],
+    sizes: Sequence[int],
+    threads: int,
+    progress: Progress | None,
 ) -> list[Floats]:
     """Return the scores of (source, hypothesis, references), split by ``sizes``."""
     source, hypotheses, references = map(list, zip(*pairs, strict=True))
-    return np.split(pair_scores(metric, source, hypotheses, references, threads=threads), np.cumsum(sizes)[:-1])
+    scores = pair_scores(metric, source, hypotheses, references, threads=threads, progress=progress)
+    return np.split(scores, np.cumsum(sizes)[:-1])
 
 
 def comparing(metric: str | Metric[Any]) -> Metric[Any]:

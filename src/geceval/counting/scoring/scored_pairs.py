@@ -15,6 +15,7 @@ from geceval.counting.consumers import SentenceScores
 from geceval.counting.counts import Floats
 from geceval.counting.metric import Metric
 from geceval.counting.run import Run
+from geceval.counting.stream import Progress
 from geceval.text.corpus import Corpus, check_lengths, text_of
 
 #: A source and its references.
@@ -28,6 +29,7 @@ def pair_scores(
     references: Sequence[Sequence[str]],
     *,
     threads: int = 0,
+    progress: Progress | None = None,
 ) -> Floats:
     """[N]: what ``metric.sentence_score(source[n], hypotheses[n], references[n])`` is, for many pairs at a time.
 
@@ -51,11 +53,13 @@ def pair_scores(
             cells.append((item, known.setdefault(hypothesis, len(known))))
     except TypeError:
         raise InputError("pairs are of texts") from None
-    scores = _scores(metric, texts, threads)
+    scores = _scores(metric, texts, threads, progress)
     return np.array([scores[item][place] for item, place in cells])
 
 
-def _scores(metric: Metric[Any], texts: dict[Item, dict[str, int]], threads: int) -> dict[Item, Floats]:
+def _scores(
+    metric: Metric[Any], texts: dict[Item, dict[str, int]], threads: int, progress: Progress | None
+) -> dict[Item, Floats]:
     """The scores of the texts of each item, [K]."""
     items, own = list(texts), [list(known) for known in texts.values()]
     scores: dict[Item, Floats] = {}
@@ -64,7 +68,7 @@ def _scores(metric: Metric[Any], texts: dict[Item, dict[str, int]], threads: int
         source, references = zip(*picked, strict=True)
         systems: dict[str, Any] = {str(k): text for k, text in enumerate(filled(source, [own[row] for row in rows]))}
         corpus = Corpus(source, transpose_references(references), systems)
-        found = Run(corpus, [metric], threads=threads).consume(lambda _, one: SentenceScores(one))
+        found = Run(corpus, [metric], threads=threads, progress=progress).consume(lambda _, one: SentenceScores(one))
         table = np.stack([found[name, metric].result() for name in systems], axis=1)
         scores.update(zip(picked, table, strict=True))
     return scores
