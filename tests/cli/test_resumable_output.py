@@ -1,4 +1,4 @@
-"""Files that grow: whatever ends a run, the next one goes on, and the bytes are those of a run without an end."""
+"""Files that are written row by row: a resumed run writes the bytes of an uninterrupted run."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ def pieces(files: int, parts: int) -> list[list[bytes]]:
     deaths=st.lists(st.tuples(st.integers(0, 8), st.binary(max_size=4), st.booleans()), max_size=4),
 )
 @settings(deadline=None, max_examples=60)
-def test_what_is_gone_on_with_is_the_whole(files: int, parts: int, deaths: list[tuple[int, bytes, bool]]) -> None:
-    """A process that is killed leaves its files as they are, perhaps with more than the note says of them."""
+def test_resumed_files_are_complete(files: int, parts: int, deaths: list[tuple[int, bytes, bool]]) -> None:
+    """A killed process leaves its files, perhaps with more bytes than the note records."""
     texts = pieces(files, parts)
     whole = [b"".join(text[at] for text in texts) for at in range(files)]
     with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
@@ -55,7 +55,9 @@ def test_what_is_gone_on_with_is_the_whole(files: int, parts: int, deaths: list[
 
 
 @pytest.mark.parametrize("renamed", [0, 1, 2])
-def test_an_end_while_files_take_their_names(tmp_path: Path, renamed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_run_that_ended_while_renaming_is_resumed(
+    tmp_path: Path, renamed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(resumable_output, "EVERY", 0.0)
     paths = [str(tmp_path / name) for name in ("a", "b")]
     own = ResumableOutput(paths, RUN)
@@ -72,8 +74,8 @@ def test_an_end_while_files_take_their_names(tmp_path: Path, renamed: int, monke
 
 
 @pytest.mark.parametrize("why", ["another run", "another text", "a second file", "held"])
-def test_a_complete_file_keeps_its_name(tmp_path: Path, why: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is refused leaves the files that have their names, whatever a note beside them says."""
+def test_complete_file_keeps_its_name_if_refused(tmp_path: Path, why: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A refused run leaves complete files, whatever the note records."""
     monkeypatch.setattr(resumable_output, "EVERY", 0.0)
     paths = [str(tmp_path / name) for name in ("a", "b")]
     own = ResumableOutput(paths, RUN)
@@ -92,34 +94,34 @@ def test_a_complete_file_keeps_its_name(tmp_path: Path, why: str, monkeypatch: p
     assert Path(paths[0]).read_bytes() == before
 
 
-class Told(list[str]):
+class Messages(list[str]):
     def __call__(self, text: str) -> None:
         self.append(text)
 
 
-def interrupted(path: Path, run: dict[str, object] | None = RUN, sentences: int = 7) -> Told:
-    told = Told()
-    with contextlib.suppress(KeyboardInterrupt), ResumableOutput([str(path)], run, tell=told) as own:
+def interrupted(path: Path, run: dict[str, object] | None = RUN, sentences: int = 7) -> Messages:
+    messages = Messages()
+    with contextlib.suppress(KeyboardInterrupt), ResumableOutput([str(path)], run, notify=messages) as own:
         own.write([b"1\n"], sentences)
         raise KeyboardInterrupt
-    return told
+    return messages
 
 
-def test_what_is_left_after_a_failure(tmp_path: Path) -> None:
+def test_failed_run_leaves_files_that_can_be_resumed(tmp_path: Path) -> None:
     path = tmp_path / "out"
-    assert interrupted(path) == [f"{path}.part has the first 7 sentences: --resume goes on with it"]
+    assert interrupted(path) == [f"{path}.part has the first 7 sentences: --resume continues it"]
     assert sorted(own.name for own in tmp_path.iterdir()) == ["out.part", "out.part.json"]
     assert json.loads((tmp_path / "out.part.json").read_text())["state"]["sentences"] == 7
-    told = Told()
-    with ResumableOutput([str(path)], RUN, tell=told) as own:
+    messages = Messages()
+    with ResumableOutput([str(path)], RUN, notify=messages) as own:
         own.write([b"2\n"], 1)
-    assert told == [f"{path}.part, with 7 sentences, is started over (--resume goes on)"]
+    assert messages == [f"{path}.part, with 7 sentences, is started again (--resume continues it)"]
     assert path.read_bytes() == b"2\n"
     assert sorted(own.name for own in tmp_path.iterdir()) == ["out"]
 
 
 @pytest.mark.parametrize("run", [None, RUN])
-def test_nothing_is_left_of_what_cannot_be_gone_on_with(tmp_path: Path, run: dict[str, object] | None) -> None:
+def test_failed_run_that_cannot_be_resumed_leaves_nothing(tmp_path: Path, run: dict[str, object] | None) -> None:
     assert interrupted(tmp_path / "out", run, sentences=7 if run is None else 0) == []
     assert list(tmp_path.iterdir()) == []
 
@@ -132,17 +134,17 @@ def test_another_run_is_refused(tmp_path: Path) -> None:
     with pytest.raises(UsageError) as error, ResumableOutput([str(path)], other, resume=True):
         pass
     assert error.value.message == (
-        f"{path}.part is of another run:\n  --digits: 2 then, 4 now\n  source.txt: 12 bytes then, 13 bytes now"
-        "\n  --parts: nothing then, True now"
+        f"{path}.part belongs to another run:\n  --digits: 2 before, 4 now\n  source.txt: 12 bytes before, 13 bytes now"
+        "\n  --parts: nothing before, True now"
     )
     assert (tmp_path / "out.part").read_bytes() == kept
 
 
 @pytest.mark.parametrize("content", [b"", b"1", b"2\n", b"2\nmore"])
-def test_a_changed_file_is_refused(tmp_path: Path, content: bytes) -> None:
+def test_changed_file_is_refused(tmp_path: Path, content: bytes) -> None:
     interrupted(tmp_path / "out")
     (tmp_path / "out.part").write_bytes(content)
-    with pytest.raises(InputError, match=r"is not what was written, as out\.part\.json says"):
+    with pytest.raises(InputError, match=r"was changed after out\.part\.json was written"):
         ResumableOutput([str(tmp_path / "out")], RUN, resume=True).__enter__()
     assert (tmp_path / "out.part").read_bytes() == content
 
@@ -150,18 +152,18 @@ def test_a_changed_file_is_refused(tmp_path: Path, content: bytes) -> None:
 @pytest.mark.parametrize(
     "note", ["", "{", "[]", '{"schema": "geceval/part@1"}', '{"schema": 1, "state": {}, "run": {}}']
 )
-def test_a_note_that_says_nothing_is_no_note(tmp_path: Path, note: str) -> None:
+def test_malformed_note_is_ignored(tmp_path: Path, note: str) -> None:
     interrupted(tmp_path / "out")
     (tmp_path / "out.part.json").write_text(note)
-    told = Told()
-    with ResumableOutput([str(tmp_path / "out")], RUN, resume=True, tell=told) as own:
+    messages = Messages()
+    with ResumableOutput([str(tmp_path / "out")], RUN, resume=True, notify=messages) as own:
         assert own.state.sentences == 0
         own.write([b"3\n"], 1)
-    assert told == ["there is nothing to go on with: it starts at the first sentence"]
+    assert messages == ["nothing to resume: the run starts at the first sentence"]
     assert (tmp_path / "out").read_bytes() == b"3\n"
 
 
-def test_one_run_at_a_time(tmp_path: Path) -> None:
+def test_second_run_on_one_file_is_refused(tmp_path: Path) -> None:
     path = str(tmp_path / "out")
     with ResumableOutput([path], RUN) as own:
         own.write([b"1\n"], 1)
@@ -171,7 +173,7 @@ def test_one_run_at_a_time(tmp_path: Path) -> None:
     assert Path(path).read_bytes() == b"1\n2\n"
 
 
-def test_places_that_cannot_be_written(tmp_path: Path) -> None:
+def test_file_that_cannot_be_written_is_reported(tmp_path: Path) -> None:
     for place, why in (("no/where", "No such file or directory"), (".", "Is a directory")):
         with pytest.raises(InputError, match=f"cannot write: {why}"), ResumableOutput([str(tmp_path / place)], RUN):
             pass
@@ -189,4 +191,4 @@ def test_links_and_long_names(tmp_path: Path) -> None:
 
 
 def test_lists_that_differ_are_shown_as_words() -> None:
-    assert differences({"a": 1, "c": [1, 2]}, {"a": 1, "c": [3]}) == ["c: 1 2 then, 3 now"]
+    assert differences({"a": 1, "c": [1, 2]}, {"a": 1, "c": [3]}) == ["c: 1 2 before, 3 now"]

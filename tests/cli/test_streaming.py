@@ -127,10 +127,10 @@ def test_signatures(run: Run, tmp_path: Path) -> None:
         (("--resume", "-f", "tsv", "-o", "x.tsv.gz"), "--resume: a compressed file cannot be resumed"),
         (("-f", "tsv", "--signatures", "no/where"), "no/where: cannot write: No such file or directory"),
         (("-f", "tsv", "--signatures", "."), ".: cannot write: Is a directory"),
-        (("-f", "tsv", "-c", "line=ref0.txt", "-m", "green"), "two columns would be called line"),
+        (("-f", "tsv", "-c", "line=ref0.txt", "-m", "green"), "two columns have the name line"),
         (
             ("-f", "csv", "-m", "errant", "--parts", "-c", "a=ref0.txt", "a precision=ref1.txt"),
-            "two columns would be called a precision",
+            "two columns have the name a precision",
         ),
         (("-f", "tsv", "--sort", "green"), "--sort green needs all scores before the first is written"),
         (("--resume",), "--resume is for formats that are written row by row"),
@@ -143,7 +143,7 @@ def test_signatures(run: Run, tmp_path: Path) -> None:
         (("--level", "mean", "-f", "jsonl"), "-f jsonl is for sentences"),
     ],
 )
-def test_what_does_not_go_together(
+def test_contradictory_options_are_refused(
     run: Run, arguments: tuple[str, ...], message: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if "-c" in arguments and "-" in arguments:
@@ -213,8 +213,8 @@ def wait_for(process: subprocess.Popen[bytes], note: Path, sentences: int) -> No
     [(*SCORE, "-f", "jsonl", "-o", "out"), (*FILTER, "-o", "out.csv", "--keep-out", "src", "hyp")],
     ids=["score", "filter"],
 )
-def test_killed_at_any_moment(long: Path, tmp_path: Path, how: tuple[str, ...]) -> None:
-    """What is gone on with is byte for byte what an uninterrupted run writes."""
+def test_killed_run_is_resumed_byte_by_byte(long: Path, tmp_path: Path, how: tuple[str, ...]) -> None:
+    """The resumed file is byte for byte that of an uninterrupted run."""
     for name in ("source", "ref0", "noisy"):
         os.link(long / f"{name}.txt", tmp_path / f"{name}.txt")
     first = next(word for word in how if word.startswith("out"))
@@ -238,14 +238,14 @@ def test_killed_at_any_moment(long: Path, tmp_path: Path, how: tuple[str, ...]) 
     process = start(tmp_path, *how, "--resume")
     err = process.communicate(timeout=120)[1].decode()
     assert process.returncode == 0
-    assert err.startswith(f"note: goes on after {at:,} sentences\n")
+    assert err.startswith(f"note: resumed after {at:,} sentences\n")
     assert [(tmp_path / name).read_bytes() for name in names] == expected
     assert sorted(path.name for path in tmp_path.iterdir()) == sorted([*names, "noisy.txt", "ref0.txt", "source.txt"])
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 @pytest.mark.parametrize("form", ["tsv", pytest.param("parquet", marks=needs_arrow)])
-def test_asked_to_end(long: Path, tmp_path: Path, number: signal.Signals, form: str) -> None:
+def test_signal_ends_a_run_with_its_status(long: Path, tmp_path: Path, number: signal.Signals, form: str) -> None:
     target = tmp_path / "out"
     process = start(long, *SCORE, "-f", form, "-o", str(target))
     if form == "tsv":
@@ -267,7 +267,7 @@ def test_asked_to_end(long: Path, tmp_path: Path, number: signal.Signals, form: 
     assert lines == 1 + sentences_of(tmp_path / "out.part.json")
 
 
-def test_a_full_disk(long: Path, tmp_path: Path) -> None:
+def test_full_disk_is_reported_and_resumed(long: Path, tmp_path: Path) -> None:
     """A file that may not grow further is as good."""
     target = tmp_path / "out"
     line = "score -s source.txt -r ref0.txt -c noisy.txt -m green --level sentence --no-checks -f jsonl".split()
@@ -281,9 +281,9 @@ def test_a_full_disk(long: Path, tmp_path: Path) -> None:
         cwd=long, preexec_fn=limited, capture_output=True, timeout=120, check=False,
     )  # fmt: skip
     assert process.returncode == 2
-    *_, told, error = process.stderr.decode().splitlines()
+    *_, note, error = process.stderr.decode().splitlines()
     assert error == f"error: {target}: cannot write: File too large"
-    assert told.startswith(f"note: {target}.part has the first ")
+    assert note.startswith(f"note: {target}.part has the first ")
     assert not target.exists()
     process = subprocess.run(
         [sys.executable, "-c", SLOWLY, *line, "-o", target, "--resume"],
@@ -322,7 +322,7 @@ def stopping(monkeypatch: pytest.MonkeyPatch) -> Any:
 @pytest.mark.usefixtures("small_parts")
 @pytest.mark.parametrize("metrics", ["green,errant", "cleme,cleme2", "gleu", "maxmatch"])
 @pytest.mark.parametrize("form", ["tsv", "csv", "jsonl"])
-def test_resumed_is_the_same(run: Run, stopping: Any, tmp_path: Path, metrics: str, form: str) -> None:
+def test_resumed_output_is_the_same(run: Run, stopping: Any, tmp_path: Path, metrics: str, form: str) -> None:
     more = ("--gold", "gold.m2") if metrics == "maxmatch" else ()
     line = ("score", *TWO, *more, "-m", metrics, *SENTENCES, "-f", form, "--parts", "-q")
     expected = run(*line).out
@@ -335,28 +335,32 @@ def test_resumed_is_the_same(run: Run, stopping: Any, tmp_path: Path, metrics: s
 
 
 @pytest.mark.usefixtures("small_parts")
-def test_what_differs_is_told(run: Run, stopping: Any, tmp_path: Path) -> None:
+def test_differences_between_runs_are_listed(run: Run, stopping: Any, tmp_path: Path) -> None:
     system = tmp_path / "sys.txt"
     system.write_text(Path(ONE[6]).read_text(encoding="utf-8"), encoding="utf-8")
     line = ("score", *TEXTS, "-c", system, "-m", "green", *SENTENCES, "-f", "jsonl", "-o", tmp_path / "out")
     stopping(2)
     result = run(*line)
     assert result.err == (
-        f"note: {tmp_path}/out.part has the first 14 sentences: --resume goes on with it\nerror: stopped\n"
+        f"note: {tmp_path}/out.part has the first 14 sentences: --resume continues it\nerror: stopped\n"
     )
     stopping(None)
     result = run(*line, "--resume", "--parts", "--beta", "1")
     assert result.status == 2
-    for told in ("--parts: False then, True now", "--beta: nothing then, 1.0 now", "signatures: GREEN|n:4|beta:2"):
-        assert told in result.err
+    for difference in (
+        "--parts: False before, True now",
+        "--beta: nothing before, 1.0 now",
+        "signatures: GREEN|n:4|beta:2",
+    ):
+        assert difference in result.err
     os.utime(system, ns=(0, 0))
     result = run(*line, "--resume")
     assert result.status == 2
-    assert f"{tmp_path}/out.part is of another run:\n  {system}: " in result.err
+    assert f"{tmp_path}/out.part belongs to another run:\n  {system}: " in result.err
     assert "(0) now" in result.err
     result = run(*line)
     assert result == Result(
-        0, "", f"note: {tmp_path}/out.part, with 14 sentences, is started over (--resume goes on)\n"
+        0, "", f"note: {tmp_path}/out.part, with 14 sentences, is started again (--resume continues it)\n"
     )
     assert sorted(path.name for path in tmp_path.iterdir()) == ["out", "sys.txt"]
 

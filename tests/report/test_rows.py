@@ -142,16 +142,16 @@ def test_columns_are_called_as_in_tables() -> None:
 
 def test_columns_have_names_of_their_own() -> None:
     check_heads(layout())
-    with pytest.raises(UsageError, match="two columns would be called line"):
+    with pytest.raises(UsageError, match="two columns have the name line"):
         check_heads(RowLayout(columns_of(["line"], [METRIC], {METRIC: []}, alone=False)))
-    with pytest.raises(UsageError, match="no column can be called"):
+    with pytest.raises(UsageError, match="invalid name of a column"):
         check_heads(RowLayout(columns_of(["a\udcff"], [METRIC], {METRIC: []}, alone=False)))
 
 
 @pytest.mark.parametrize("sign", ["\n", "\r"])
 def test_parallel_texts_have_a_line_for_a_sentence(sign: str) -> None:
     batch = SentenceRows([3, 4], [["a", f"b{sign}c"], ["d", "e"]], [])
-    with pytest.raises(InputError, match=r"sentence 4: its source has a .* and is more than a line"):
+    with pytest.raises(InputError, match=r"sentence 4: its source has a .* and has several lines"):
         TextRows(RowLayout([], 0), 0).rows(batch)
     assert TextRows(RowLayout([], 0), 1).rows(batch) == b"d\ne\n"
 

@@ -16,7 +16,9 @@ from geceval.cli.options import (
     DigitsOption,
     FormatOption,
     MetricOptions,
+    ProgressOption,
     QuietOption,
+    RowOptions,
     ThreadsOption,
     format_option,
     metrics_option,
@@ -64,7 +66,7 @@ class FilterMetricOptions(MetricOptions, title="metrics"):
     metrics: tuple[str, ...] = metrics_option(" to add", default="those of the condition")
 
 
-class FilterOutputOptions(QuietOption, ThreadsOption, DigitsOption, FormatOption, title="output"):
+class FilterOutputOptions(RowOptions, QuietOption, ThreadsOption, DigitsOption, FormatOption, title="output"):
     """Files, format, digits, threads, quiet."""
 
     keep_out: tuple[str, ...] = option(
@@ -75,19 +77,10 @@ class FilterOutputOptions(QuietOption, ThreadsOption, DigitsOption, FormatOption
         effect="files",
     )
     format: str | None = format_option(*ROW_FORMATS)
-    resume: bool = option(
-        "--resume", help="resume an interrupted run with the same -o (from FILE.part; not for parquet)", effect="none"
-    )
     parts: bool = option(*("-v", "--parts"), help="add the parts of each score: precision, recall, …")
-    signatures: str | None = option(
-        "--signatures", help="write the signatures and settings of the columns as JSON", effect="files", rare=True
-    )
-    progress: bool = option(
-        "--progress", help="log progress every 30 s when stderr is not a terminal", effect="none", rare=True
-    )
 
 
-class FilterRequest(ChecksOption, CommandRequest):
+class FilterRequest(ProgressOption, ChecksOption, CommandRequest):
     """Pairs, the condition they must meet, and where they are written."""
 
     condition: ConditionOptions = ConditionOptions()
@@ -121,7 +114,7 @@ def run(request: FilterRequest) -> None:
         counting = Run(corpus, kept.metrics, threads=own.threads, checks=request.checks)
         layout = _layout(request, counting.source, kept)
         reader = FeatureReader(inputs.language.annotator_or_default, own.threads)
-        state = RowStream(output, inputs, counting, found, own.progress).write(
+        state = RowStream(output, inputs, counting, found, request.progress).write(
             layout,
             lambda part: kept_rows(part, layout, kept, reader),
             parts=own.parts or kept.has_parts,

@@ -188,6 +188,25 @@ class ChecksOption(OptionGroup):
     )
 
 
+class ProgressOption(OptionGroup):
+    """Whether progress is logged."""
+
+    progress: bool = option(
+        "--progress", help="log progress every 30 s when stderr is not a terminal", effect="none", rare=True
+    )
+
+
+class RowOptions(OptionGroup):
+    """Options of output that is written row by row."""
+
+    resume: bool = option(
+        "--resume", help="resume an interrupted run with the same -o (from FILE.part; not for parquet)", effect="none"
+    )
+    signatures: str | None = option(
+        "--signatures", help="write the signatures and settings of the columns as JSON", effect="files", rare=True
+    )
+
+
 class GuardOption(OptionGroup):
     """Whether the uncorrected source is shown beside the systems."""
 

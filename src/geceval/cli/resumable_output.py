@@ -1,8 +1,8 @@
-"""Files that grow as rows come, take their names when they are complete, and are gone on with after an interruption.
+"""Files that are written row by row, renamed when they are complete, and resumed after an interruption.
 
-``FILE`` is written as ``FILE.part``. Beside it ``FILE.part.json`` says how many sentences it holds in how many bytes,
-and of which run. That is written after the bytes and replaced as a whole, so that whatever ends the process, even
-``kill -9``, the file cut to those bytes is the start of the file that an uninterrupted run writes.
+``FILE`` is written as ``FILE.part``, and ``FILE.part.json``, the note, records its number of sentences and of bytes and
+the run that writes it. The note is written after the bytes and replaced as a whole. So if the process ends, even by
+``kill -9``, the file cut to that number of bytes is the start of the file that an uninterrupted run writes.
 """
 
 from __future__ import annotations
@@ -23,17 +23,21 @@ from geceval.base.errors import InputError, UsageError
 from geceval.base.output_files import replacement, write_errors
 
 SCHEMA = "geceval/part@1"
-#: The least seconds between two notes of how far a file has come.
+#: Seconds between two notes, at least.
 EVERY = 1.0
-#: Bytes that the name of a file may have, with room for the endings.
+#: Bytes of the name of a file, without the endings.
 _LONGEST = 240
 
 
 @dataclass
 class State:
-    """How far files have come: after so many ``sentences`` they hold ``bytes``, with the checksums ``crc``.
+    """The progress of files.
 
-    ``kept``: sentences of which something was written.
+    Attributes:
+        sentences: Number of sentences that are done.
+        kept: Number of sentences that have a row.
+        bytes: Size of each file.
+        crc: Checksum of each file.
     """
 
     sentences: int = 0
@@ -43,12 +47,16 @@ class State:
 
 
 class ResumableOutput:
-    """Files that grow together, the first of which has the note of how far they are.
+    """Files that are written together; the note is beside the first of them.
 
-    ``run``: what made them, by which a resumed run is recognised; None: they cannot be resumed. ``resume``: go on where
-    a run was interrupted; ``state`` says where. ``tell`` is called with notes on what is done with existing files.
-    Entering raises UsageError for files of another run, and InputError for what cannot be written and for files that
-    were changed.
+    Entering raises UsageError for files of another run, and InputError for files that cannot be written or were
+    changed.
+
+    Args:
+        paths: The files.
+        run: The properties of the run, by which a resumed run is recognised; None if it cannot be resumed.
+        resume: Whether to continue an interrupted run; ``state`` is then its progress.
+        notify: Called with messages about existing files.
     """
 
     def __init__(
@@ -57,9 +65,9 @@ class ResumableOutput:
         run: Mapping[str, Any] | None,
         *,
         resume: bool = False,
-        tell: Callable[[str], None] = lambda text: None,
+        notify: Callable[[str], None] = lambda text: None,
     ) -> None:
-        self._given, self._run, self._resume, self._tell = list(paths), run, resume, tell
+        self._given, self._run, self._resume, self._notify = list(paths), run, resume, notify
         self._targets = [Path(os.path.realpath(path)) for path in paths]
         names = [os.fsdecode(os.fsencode(target.name)[:_LONGEST]) for target in self._targets]
         self._parts = [target.with_name(f"{name}.part") for target, name in zip(self._targets, names, strict=True)]
@@ -74,24 +82,24 @@ class ResumableOutput:
     def __enter__(self) -> ResumableOutput:
         try:
             if self._resume:
-                self._taken_back()
+                self._reclaim()
             for path, part in zip(self._given, self._parts, strict=True):
                 with write_errors(path):
                     if Path(path).is_dir():
                         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
-                    self._files.append(self._opened(part))
+                    self._files.append(self._open(part))
             self._begin()
         except BaseException:
             self._close()
             for part, target in self._taken:  # complete files keep their names
                 with contextlib.suppress(OSError):
                     part.replace(target)
-            self._swept()
+            self._remove_empty()
             raise
         return self
 
-    def _taken_back(self) -> None:
-        """A run that ended while files took their names left a note about complete files."""
+    def _reclaim(self) -> None:
+        """Rename complete files back if their run ended while it renamed files."""
         old = self._old()
         if old is None:
             return
@@ -105,24 +113,24 @@ class ResumableOutput:
                         target.replace(part)
                         self._taken.append((part, target))
 
-    def _swept(self) -> None:
-        """Nothing stays of files to which nothing was written."""
+    def _remove_empty(self) -> None:
+        """Remove files without content."""
         for part in self._parts[: len(self._files)]:
             with contextlib.suppress(OSError):
                 if not self._note.exists() and part.stat().st_size == 0:
                     part.unlink()
 
-    def _opened(self, part: Path) -> IO[bytes]:
-        # Not through a buffer: what was written is in the file, and what could not be is not written again at the end.
+    def _open(self, part: Path) -> IO[bytes]:
+        # Without a buffer: closing the file does not repeat a write that failed.
         file = open(os.open(part, os.O_RDWR | os.O_CREAT, 0o666), "r+b", buffering=0)  # noqa: PTH123, SIM115
-        with contextlib.suppress(ImportError, OSError):  # there are systems without locks
+        with contextlib.suppress(ImportError, OSError):  # some systems have no locks
             import fcntl
 
             same = False
             with contextlib.suppress(BlockingIOError, FileNotFoundError):
                 fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
                 same = os.path.samestat(os.fstat(file.fileno()), part.stat())
-            if not same:  # or has just given it its name
+            if not same:  # or has just renamed it
                 file.close()
                 raise UsageError(f"{part}: another run is writing it")
         return file
@@ -130,14 +138,16 @@ class ResumableOutput:
     def _begin(self) -> None:
         old = self._old()
         if old is not None and self._resume:
-            self._go_on(old)
+            self._continue(old)
             return
-        if self._taken:  # and the note went meanwhile: their run was not dead
+        if self._taken:  # their run had not ended: it has removed the note meanwhile
             raise UsageError(f"{self._parts[0]}: another run is writing it")
         if old is not None and old[0].sentences:
-            self._tell(f"{self._parts[0]}, with {old[0].sentences:,} sentences, is started over (--resume goes on)")
+            self._notify(
+                f"{self._parts[0]}, with {old[0].sentences:,} sentences, is started again (--resume continues it)"
+            )
         elif self._resume:
-            self._tell("there is nothing to go on with: it starts at the first sentence")
+            self._notify("nothing to resume: the run starts at the first sentence")
         with write_errors(self._note):
             self._note.unlink(missing_ok=True)
         for path, file in zip(self._given, self._files, strict=True):
@@ -152,18 +162,18 @@ class ResumableOutput:
                 return state, document["run"]
         return None
 
-    def _go_on(self, old: tuple[State, Mapping[str, Any]]) -> None:
+    def _continue(self, old: tuple[State, Mapping[str, Any]]) -> None:
         state, run = old
         self._check_run(run)
         for part, file, size, crc in zip(self._parts, self._files, state.bytes, state.crc, strict=True):
             if _checksum(file, size) != crc:
-                hint = "without --resume it is started over"
-                raise InputError(f"is not what was written, as {self._note.name} says", path=str(part), hint=hint)
+                hint = "without --resume the run starts again"
+                raise InputError(f"was changed after {self._note.name} was written", path=str(part), hint=hint)
             with write_errors(part):
                 file.truncate(size)
                 file.seek(size)
         self.state = state
-        self._tell(f"goes on after {state.sentences:,} sentences")
+        self._notify(f"resumed after {state.sentences:,} sentences")
 
     def _check_run(self, run: Mapping[str, Any]) -> None:
         """Raise UsageError for files of another run."""
@@ -171,8 +181,8 @@ class ResumableOutput:
         differing = differences(run, json.loads(json.dumps(self._run)))
         if differing:
             shown = "".join(f"\n  {one}" for one in differing)
-            hint = "without --resume it is started over"
-            raise UsageError(f"{self._parts[0]} is of another run:{shown}", hint=hint)
+            hint = "without --resume the run starts again"
+            raise UsageError(f"{self._parts[0]} belongs to another run:{shown}", hint=hint)
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
@@ -183,8 +193,8 @@ class ResumableOutput:
                 self._finish()
                 finished = True
             elif self._run is not None and self.state.sentences:
-                with contextlib.suppress(OSError, InputError):  # a full disk: the last note holds
-                    self._take_note()
+                with contextlib.suppress(OSError, InputError):  # on a full disk the last note remains valid
+                    self._write_note()
         finally:
             self._close()
             if not finished:
@@ -192,7 +202,7 @@ class ResumableOutput:
 
     def _finish(self) -> None:
         if self._run is not None:
-            self._take_note()
+            self._write_note()
         for path, file, part, target in zip(self._given, self._files, self._parts, self._targets, strict=True):
             with write_errors(path):
                 os.fsync(file.fileno())
@@ -201,11 +211,11 @@ class ResumableOutput:
             self._note.unlink()
 
     def _leave(self) -> None:
-        """After a failure: files stay where they can be gone on with."""
+        """Keep the files of a failed run if they can be resumed."""
         if self._note.exists() and self._run is not None:
             noted = self._old()
             sentences = noted[0].sentences if noted else 0
-            self._tell(f"{self._parts[0]} has the first {sentences:,} sentences: --resume goes on with it")
+            self._notify(f"{self._parts[0]} has the first {sentences:,} sentences: --resume continues it")
             return
         for part in self._parts:
             with contextlib.suppress(OSError):
@@ -219,7 +229,7 @@ class ResumableOutput:
     # --- writing ---
 
     def write(self, texts: Sequence[bytes], sentences: int, kept: int = 0) -> None:
-        """Add to each file what the next ``sentences`` came to. Raises InputError where that cannot be written."""
+        """Write the rows of the next ``sentences`` to each file. Raises InputError if a file cannot be written."""
         for path, file, text in zip(self._given, self._files, texts, strict=True):
             with write_errors(path):
                 rest = memoryview(text)
@@ -231,9 +241,9 @@ class ResumableOutput:
         self.state.sentences += sentences
         self.state.kept += kept
         if self._run is not None and time.monotonic() - self._noted >= EVERY:
-            self._take_note()
+            self._write_note()
 
-    def _take_note(self) -> None:
+    def _write_note(self) -> None:
         text = json.dumps({"schema": SCHEMA, "state": vars(self.state), "run": self._run}, ensure_ascii=False, indent=1)
         with write_errors(self._note):
             for file in self._files:
@@ -244,7 +254,7 @@ class ResumableOutput:
 
 
 def _checksum(file: IO[bytes], size: int) -> int | None:
-    """Return that of the first bytes of a file; None if it has fewer."""
+    """Return the checksum of the first ``size`` bytes of a file; None if it has fewer."""
     crc = 0
     file.seek(0)
     while size and (data := file.read(min(size, 1 << 20))):
@@ -253,15 +263,15 @@ def _checksum(file: IO[bytes], size: int) -> int | None:
 
 
 def differences(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[str]:
-    """Return what is not the same in two runs, a line each."""
+    """Return the differences between the properties of two runs, a line each."""
     return [
-        f"{key}: {_said(old.get(key))} then, {_said(new.get(key))} now"
+        f"{key}: {_written(old.get(key))} before, {_written(new.get(key))} now"
         for key in dict.fromkeys([*old, *new])
         if old.get(key) != new.get(key)
     ]
 
 
-def _said(value: Any) -> str:
+def _written(value: Any) -> str:
     if value is None:
         return "nothing"
     return " ".join(map(str, value)) if isinstance(value, list) else str(value)

@@ -121,8 +121,8 @@ class RowOutput:
                 yield PassedOutput({path: stack.enter_context(writing_bytes(path)) for path in self.files}, flush=False)
         elif not self.is_stream:
             run = self._identity(signatures) if resumable and self.format != "parquet" else None
-            tell = partial(note, quiet=self.quiet)
-            with ResumableOutput(self.files, run, resume=self.resume, tell=tell) as output:
+            notify = partial(note, quiet=self.quiet)
+            with ResumableOutput(self.files, run, resume=self.resume, notify=notify) as output:
                 yield output
         elif self.files:
             with write_errors(self.files[0]), Path(self.files[0]).open("wb") as stream:

@@ -14,8 +14,10 @@ from geceval.cli.options import (
     GroupingOptions,
     GuardOption,
     MetricOptions,
+    ProgressOption,
     QuietOption,
     RecordOption,
+    RowOptions,
     ThreadsOption,
     format_option,
     sort_option,
@@ -84,19 +86,12 @@ class ScoreTableOptions(GroupingOptions, title="scores by type or group"):
 
 
 class SentenceOptions(
-    OptionGroup,
+    RowOptions,
     title="sentences",
     rare=True,
-    about="with --level sentence; tsv, csv, jsonl and parquet are written as the sentences are scored",
+    about="with --level sentence; tsv, csv, jsonl and parquet are written row by row",
 ):
-    """What is for sentences alone."""
-
-    resume: bool = option(
-        "--resume", help="resume an interrupted run with the same -o (from FILE.part; not for parquet)", effect="none"
-    )
-    signatures: str | None = option(
-        "--signatures", help="write what the columns are, signatures and settings, as JSON", effect="files"
-    )
+    """Options of scores of sentences."""
 
 
 class ScoreOutputOptions(QuietOption, ThreadsOption, DigitsOption, FormatOption, title="output"):
@@ -105,7 +100,7 @@ class ScoreOutputOptions(QuietOption, ThreadsOption, DigitsOption, FormatOption,
     format: str | None = format_option(*FORMATS, *SENTENCE_FORMATS)
 
 
-class ScoreRequest(RecordOption, GuardOption, ChecksOption, CommandRequest):
+class ScoreRequest(ProgressOption, RecordOption, GuardOption, ChecksOption, CommandRequest):
     """Systems, metrics, and how their scores are shown."""
 
     data: CorpusOptions = CorpusOptions()
@@ -114,9 +109,6 @@ class ScoreRequest(RecordOption, GuardOption, ChecksOption, CommandRequest):
     sentences: SentenceOptions = SentenceOptions()
     output: ScoreOutputOptions = ScoreOutputOptions()
     sort: str = sort_option("given")
-    progress: bool = option(
-        "--progress", help="log progress every 30 s when stderr is not a terminal", effect="none", rare=True
-    )
     parts: bool = option(*("-v", "--parts"), help="add the parts of each score: precision, recall, …")
 
     def check(self) -> None:

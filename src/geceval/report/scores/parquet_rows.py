@@ -1,4 +1,4 @@
-"""Sentence scores as Parquet, by pyarrow (the extra ``geceval[arrow]``)."""
+"""Rows of sentences in Parquet, written by pyarrow (the extra ``geceval[arrow]``)."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from typing import Any
 from geceval.report.scores.sentence_rows import PAIR, RowFormat, RowLayout, SentenceRows
 from geceval.text.reading.parquet_table import require_arrow
 
-#: Rows that are written together: fewer make files that are slow to read.
+#: Rows of a group, at least: files with small groups are slow to read.
 GROUP = 1 << 16
 
 
 class _Drain(io.RawIOBase):
-    """A buffer of the bytes that were written and not yet taken."""
+    """A buffer of bytes."""
 
     def __init__(self) -> None:
         self._waiting: list[bytes] = []
@@ -39,10 +39,11 @@ class _Drain(io.RawIOBase):
 
 
 class ParquetRows(RowFormat):
-    """Rows as Parquet, a group at a time; in memory is one group.
+    """Rows in Parquet; memory holds one group.
 
-    Numbers are raw doubles, ``line`` a whole number, texts strings, ``references`` a list of them. The key ``geceval``
-    of the file's metadata holds ``content``: what the columns are. Raises MissingExtraError without pyarrow.
+    Scores are raw doubles, ``line`` is an integer, texts are strings, ``references`` a list of strings. The
+    key ``geceval`` of the metadata is ``content``, the description of the columns. Raises MissingExtraError without
+    pyarrow.
     """
 
     def __init__(self, layout: RowLayout, content: Mapping[str, Any]) -> None:
@@ -56,11 +57,11 @@ class ParquetRows(RowFormat):
         self._writer = arrow.parquet.ParquetWriter(self._drain, self._schema, compression="zstd")
 
     def start(self) -> bytes:
-        """The first bytes."""
+        """Return the first bytes."""
         return self._drain.taken()
 
     def rows(self, rows: SentenceRows) -> bytes:
-        """A group of rows, once there are enough."""
+        """Add rows, and return a group if it is complete."""
         columns: list[Any] = [rows.lines]
         if self._paired:
             columns += [*rows.texts[: len(PAIR)], rows.references]
@@ -79,7 +80,7 @@ class ParquetRows(RowFormat):
         self._waiting.clear()
 
     def end(self) -> bytes:
-        """The remaining rows, and the index, without which the file cannot be read."""
+        """Return the remaining rows and the index of the file."""
         self._write()
         self._writer.close()
         return self._drain.taken()

@@ -1,4 +1,4 @@
-"""Sentence scores row by row, in the formats that need not know what follows."""
+"""Rows of sentences, in formats that are written row by row."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ from geceval.report.numbers import all_shown
 from geceval.report.scores.score_report import settings
 from geceval.text.files import SOURCE
 
-#: Texts of a pair, beside its scores: in tables a column each.
+#: Columns of the texts of a pair.
 PAIR = ("source", "hypothesis")
-#: One of the references, in tables.
+#: Column of a reference.
 REFERENCE = "reference{}"
 
 SCHEMA = "geceval/sentences@1"
@@ -34,9 +34,9 @@ SCHEMA = "geceval/sentences@1"
 
 @dataclass(frozen=True)
 class ScoreColumn:
-    """A number of every sentence: the score of a system under a metric, or a ``part`` of it.
+    """A column of scores of a system under a metric, or of a ``part`` of these scores.
 
-    ``head``: what tables call it; ``path``: where it stands in an object of JSON, within ``scores`` or ``parts``.
+    ``head``: its name in tables; ``path``: its keys in a JSON object, below ``scores`` or ``parts``.
     """
 
     head: str
@@ -53,25 +53,25 @@ class ScoreColumn:
 
 @dataclass(frozen=True)
 class RowLayout:
-    """The content of a row: line number, a pair with a number of ``references`` (None: no text), and numbers."""
+    """The columns of a row: line number, a pair with a number of ``references`` (None: no text), and scores."""
 
     columns: Sequence[ScoreColumn]
     references: int | None = None
 
     @property
     def texts(self) -> list[str]:
-        """The heads of the columns of text."""
+        """The names of the columns of text."""
         return [] if self.references is None else [*PAIR, *map(REFERENCE.format, range(self.references))]
 
     @property
     def heads(self) -> list[str]:
-        """The heads of a table."""
+        """The names of all columns."""
         return ["line", *self.texts, *(column.head for column in self.columns)]
 
 
 @dataclass(frozen=True)
 class SentenceRows:
-    """Rows of a layout: the numbers of the lines [N], from 1 on, texts [T][N], figures [C][N]."""
+    """Rows of a layout: line numbers [N] from 1, texts [T][N], scores [C][N]."""
 
     lines: Sequence[int]
     texts: Sequence[Sequence[str | None]]
@@ -88,7 +88,7 @@ class SentenceRows:
 
 
 class RowFormat(ABC):
-    """Rows in a format, as bytes: those before the first row, the rows as they come, those after the last."""
+    """A format of rows: the bytes before the first row, of rows, and after the last row."""
 
     def start(self) -> bytes:
         return b""
@@ -103,8 +103,10 @@ class RowFormat(ABC):
 def columns_of(
     systems: Sequence[str], metrics: Sequence[AnyMetric], parts: Mapping[AnyMetric, Sequence[str]], *, alone: bool
 ) -> list[ScoreColumn]:
-    """The columns of systems × metrics, each score after its ``parts``; ``alone``: of one system, whose name goes
-    without saying."""
+    """Return the columns of systems × metrics, each score after its ``parts``.
+
+    ``alone``: omit the name of the only system.
+    """
     columns = []
     for system in systems:
         for label, name, metric in zip(labels(metrics), names(metrics), metrics, strict=True):
@@ -116,7 +118,7 @@ def columns_of(
 
 
 def about(layout: RowLayout, signatures: Mapping[tuple[str, AnyMetric], str]) -> dict[str, Any]:
-    """The signatures and settings of the columns."""
+    """Return the signatures and settings of the columns."""
     columns = [
         {
             "name": column.head,
@@ -137,18 +139,18 @@ def about(layout: RowLayout, signatures: Mapping[tuple[str, AnyMetric], str]) ->
 
 @dataclass(frozen=True)
 class DelimitedRows(RowFormat):
-    """A table as CSV and TSV have it; texts between tabs are as they are, without quotes."""
+    """A table in CSV or TSV; TSV has no quotes."""
 
     layout: RowLayout
     digits: int
     delimiter: str
 
     def start(self) -> bytes:
-        """The heads."""
+        """Return the line of names."""
         return self._quoted([self.layout.heads])
 
     def rows(self, rows: SentenceRows) -> bytes:
-        """A line each. Raises InputError for a text that would be read as another one."""
+        """Return a line for each row. Raises InputError for a text that the format cannot hold."""
         shown = zip(self.layout.columns, rows.figures, strict=True)
         numbers = [all_shown(values, self.digits, column.in_percent) for column, values in shown]
         plain = self.delimiter == "\t" or not rows.texts
@@ -164,13 +166,13 @@ class DelimitedRows(RowFormat):
             csv.writer(out, delimiter=self.delimiter, lineterminator="\n", quoting=quoting)
             for quoting in (csv.QUOTE_MINIMAL, csv.QUOTE_ALL)
         )
-        for row in rows:  # some Pythons take a carriage return for nothing that needs quotes
+        for row in rows:  # some versions of Python do not quote a carriage return
             (quoted if "\r" in "".join(row) else plain).writerow(row)
         return _bytes(out.getvalue())
 
 
 def _bytes(text: str) -> bytes:
-    return text.encode("utf-8", "surrogateescape")  # names of files need not be UTF-8
+    return text.encode("utf-8", "surrogateescape")  # names of files can have other bytes than UTF-8
 
 
 #: Characters that end a cell of a table without quotes, or a line.
@@ -178,11 +180,11 @@ _ENDS = {"\t": "a tab", "\n": "a line end", "\r": "a carriage return"}
 
 
 def _cells(layout: RowLayout, rows: SentenceRows, at: int, plain: bool) -> Sequence[str]:
-    """A column of text. Raises InputError where it would be read as another one."""
+    """Return a column of text. Raises InputError for a text that the format cannot hold."""
     texts = rows.texts[at]
     if None in texts:
         raise _refused(
-            layout, at, rows.lines[texts.index(None)], "is missing, which is not the same as empty", "-f jsonl"
+            layout, at, rows.lines[texts.index(None)], "is missing, and TSV and CSV have no missing texts", "-f jsonl"
         )
     if plain:
         _check(layout, rows, at, _ENDS, "which ends a cell of TSV", "-f jsonl, csv or parquet")
@@ -190,7 +192,7 @@ def _cells(layout: RowLayout, rows: SentenceRows, at: int, plain: bool) -> Seque
 
 
 def _check(layout: RowLayout, rows: SentenceRows, at: int, signs: Iterable[str], why: str, hint: str) -> None:
-    """Raise InputError for the first text that has one of the signs."""
+    """Raise InputError for the first text with one of the signs."""
     texts = cast("Sequence[str]", rows.texts[at])
     together = "\0".join(texts)
     for sign in signs:
@@ -208,12 +210,12 @@ def _refused(layout: RowLayout, at: int, line: int, why: str, hint: str) -> Inpu
 
 @dataclass(frozen=True)
 class JsonRows(RowFormat):
-    """An object a line, all of the same shape, with raw floats: NaN is null, infinity the string "inf"."""
+    """JSON objects of the same shape, one per line, with raw floats; NaN is null, infinity the string "inf"."""
 
     layout: RowLayout
 
     def rows(self, rows: SentenceRows) -> bytes:
-        """A line each."""
+        """Return a line for each row."""
         layout = self.layout
         skeleton: dict[str, Any] = {"line": _HOLE}
         cells: list[Sequence[str]] = [list(map(str, rows.lines))]
@@ -230,7 +232,7 @@ class JsonRows(RowFormat):
         return _bytes("".join([line % row for row in zip(*cells, strict=True)]))
 
 
-#: Placeholder of a value; no name has it.
+#: Placeholder of a value; no name contains it.
 _HOLE = "\0"
 
 
@@ -258,29 +260,29 @@ def _raw(values: Floats) -> list[str]:
 
 @dataclass(frozen=True)
 class TextRows(RowFormat):
-    """One of the texts, a line each."""
+    """One of the texts, one per line."""
 
     layout: RowLayout
     at: int
 
     def rows(self, rows: SentenceRows) -> bytes:
-        """A line each. Raises InputError for a text that is more than a line."""
-        _check(self.layout, rows, self.at, "\n\r", "and is more than a line", "-o with -f jsonl")
+        """Return a line for each row. Raises InputError for a text of several lines."""
+        _check(self.layout, rows, self.at, "\n\r", "and has several lines", "-o with -f jsonl")
         return _bytes("".join([f"{text}\n" for text in rows.texts[self.at]]))
 
 
 def check_heads(layout: RowLayout) -> None:
-    """Raise UsageError where two columns would have one name, or one that is no text."""
-    hint = "-c NAME=FILE calls a system otherwise"
+    """Raise UsageError for columns with the same name and for a name that is not text."""
+    hint = "-c NAME=FILE gives a system another name"
     strange = [head for head in layout.heads if not is_text(head)]
     if strange:
-        raise UsageError(f"no column can be called {shown_name(strange[0])}", hint=hint)
+        raise UsageError(f"invalid name of a column: {shown_name(strange[0])}", hint=hint)
     check_double(layout)
 
 
 def check_double(layout: RowLayout) -> None:
-    """Raise UsageError where two columns that are not the same would have one name."""
+    """Raise UsageError if two different columns have the same name."""
     heads = ["line", *layout.texts, *(column.head for column in dict.fromkeys(layout.columns))]
     double = [head for head, number in Counter(heads).items() if number > 1]
     if double:
-        raise UsageError(f"two columns would be called {double[0]}", hint="-c NAME=FILE calls a system otherwise")
+        raise UsageError(f"two columns have the name {double[0]}", hint="-c NAME=FILE gives a system another name")
