@@ -97,7 +97,7 @@ def test_a_dry_run_sends_nothing_and_counts_what_is_left(there: Loopback, run: R
     assert len(there.requests) == 40
     refused = run("score", *DATA, "-r", "ref0.txt", "-m", "green", "--dry-run")
     assert refused.status == 2
-    assert "none of the metrics has one" in refused.err
+    assert "none of the metrics asks a judge" in refused.err
 
 
 def test_no_more_than_allowed_is_spent(there: Loopback, run: Run) -> None:

@@ -1,4 +1,4 @@
-"""``geceval score``: systems × metrics."""
+"""``geceval score``: score systems with metrics."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from geceval.report.report import Report
     from geceval.text.reading.corpus_files import CorpusFiles
 
-#: What is asked of the stream for each level.
+#: Level of the scores -> views of the counts that it needs.
 VIEWS: dict[str, list[Level]] = {"corpus": ["corpus"], "sentence": ["sentence", "mean"], "mean": ["mean"]}
 
 EXAMPLES = """\
@@ -39,7 +39,7 @@ examples:
 
 @dataclass(frozen=True)
 class ScoreRun:
-    """A request with its files opened; ``guard``: the uncorrected source has its row."""
+    """A request with its files opened; ``guard``: the unchanged source is scored, too."""
 
     request: ScoreRequest
     inputs: CorpusInputs
@@ -49,13 +49,13 @@ class ScoreRun:
 
     @cached_property
     def counting(self) -> Run:
-        """What is counted, with all rows that are shown."""
+        """The counting run, with the unchanged source if it is shown."""
         from geceval.counting.run import Run
 
         return Run(self.corpus, self.metrics, self.guard)
 
     def scored(self) -> Report:
-        """Return the scores, or those of groups."""
+        """Return the report of the scores, or of the scores of groups."""
         request, quiet = self.request, self.request.output.quiet
         with (
             progress(self.work, quiet=quiet, lines=request.progress) as advance,
@@ -67,11 +67,11 @@ class ScoreRun:
             return self._scores(self._results(advance), advance, found)
 
     def work(self) -> Steps:
-        """Return the work there is."""
+        """Return the amount of work, for progress."""
         return steps_of(self.counting, self.request.data.files.source, 1 + self.request.metric.intervals)
 
     def _results(self, advance: Progress | None) -> dict[str, list[Result]]:
-        """The scores of whole corpora or of sentences."""
+        """Return the scores of corpora or sentences."""
         from geceval.counting.run import evaluate
         from geceval.report.scores.score_report import sorted_results
 
@@ -93,7 +93,7 @@ class ScoreRun:
     def _scores(
         self, results: dict[str, list[Result]], advance: Progress | None, found: Sequence[GecevalWarning]
     ) -> Report:
-        """The report of scores."""
+        """Return the report of scores."""
         from geceval.report.scores.score_report import score_report
 
         request, intervals = self.request, None
@@ -106,7 +106,7 @@ class ScoreRun:
         return score_report(results, request.metric.level, inputs, parts=request.parts, intervals=intervals)
 
     def _groups(self, advance: Progress | None, found: Sequence[GecevalWarning]) -> Report:
-        """The report of scores by kinds of edits or by groups of sentences."""
+        """Return the report of scores by type of edit or by group of sentences."""
         from geceval.counting.groups.breakdown import evaluate_groups
         from geceval.report.scores.group_report import group_report, kind_report
         from geceval.report.scores.score_report import sorted_results
@@ -131,7 +131,7 @@ class ScoreRun:
         return group_report(groups, tables.group or "", inputs, parts=request.parts, wide=wide)
 
     def stream(self) -> None:
-        """Write the scores of sentences as they come."""
+        """Write each row when its sentence is scored."""
         from geceval.cli.sentence_streaming import stream_scores
 
         with collected(quiet=self.request.output.quiet) as found:
@@ -139,19 +139,19 @@ class ScoreRun:
             stream_scores(self.request, self.inputs, self.corpus, self.metrics, self.guard, found)
 
     def dry_run(self) -> Report:
-        """Return what the judged metrics would ask."""
+        """Return the report of the requests that the metrics would send."""
         from geceval.report.scores.dry_run_report import dry_run_report
 
         judged = [metric for metric in self.metrics if metric.asks_judge]
         if not judged:
-            raise UsageError("--dry-run counts what a judge would be asked, and none of the metrics has one")
+            raise UsageError("--dry-run: none of the metrics asks a judge", hint="-m llm:model=NAME")
         plans = [plan for metric in judged if (plan := metric.request_plan(self.counting.source)) is not None]
         return dry_run_report(labels(judged), plans)
 
 
 def run_of(request: ScoreRequest) -> ScoreRun:
     """Return the run of a request."""
-    # No score needs them, and they wait at work while numpy is imported.
+    # No score needs the threads of OpenBLAS, which are busy while numpy is imported.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     from geceval.counting.stream import wants_guard
 
