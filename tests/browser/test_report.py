@@ -61,6 +61,15 @@ def test_types_and_outcomes(opened: Open, examples: Path) -> None:
         assert card.locator("mark.edit.missed:has-text('R:VERB:SVA')").count()
 
 
+def test_false_alarms_are_filtered_and_marked(opened: Open, examples: Path) -> None:
+    page = opened(examples)
+    page.check("input[name=outcome][value=false-alarm]")
+    all_on_one_page(page)
+    assert numbers(page) == [16, 40]
+    eager = page.locator("#s-16 tr:has(th[title=eager]) td.text").text_content() or ""
+    assert eager.endswith("(false alarm)")
+
+
 def test_groups(opened: Open, examples: Path) -> None:
     page = opened(examples)
     page.select_option("#filters select[name=group]", "essay 1")
