@@ -28,14 +28,14 @@ if TYPE_CHECKING:
 EXAMPLES = """\
 examples:
   geceval annotate -s source.txt -c ref0.txt ref1.txt -o gold.m2
-  geceval annotate -s quelle.txt -c korrigiert.txt --language de --tokenise auto -o gold.m2
+  geceval annotate -s quelle.txt -c korrigiert.txt --language de -o gold.m2
   geceval annotate --gold gold.m2 -c system.txt -f chunks --sentences 1 7
 
 In a table of chunks a changed cell ends in *, and ∅ stands for empty text.
 """
 
 
-class AnnotatedFiles(OptionGroup, title="data", about="plain text, one sentence per line"):
+class AnnotatedFiles(OptionGroup, title="data"):
     """Options of the source and its corrections."""
 
     source: str | None = option(
@@ -89,10 +89,13 @@ class ChunkOptions(OptionGroup, title="chunks (-f chunks, -f json)"):
         "--assumption",
         choices=["dependent", "independent"],
         default="dependent",
-        help="classify chunks by each reference or by all together (default: dependent)",
+        help="classes of chunks for each reference, or one for all of them (default: dependent)",
     )
     merge_distance: int = option(
-        "--merge-distance", bounds=PLACES, default=0, help="number of unchanged tokens inside a chunk (default: 0)"
+        "--merge-distance",
+        bounds=PLACES,
+        default=0,
+        help="number of unchanged tokens between edits of one chunk (default: 0)",
     )
 
 
@@ -102,7 +105,7 @@ class AnnotateOutput(ChecksOption, ThreadsOption, FormatOption, title="output"):
     format: str | None = option(
         *("-f", "--format"),
         choices=["m2", "chunks", "json"],
-        help="m2, CLEME's chunks as a table, or as JSON (default: by the ending of -o, or m2)",
+        help="m2: edits; chunks: table of CLEME's chunks; json: chunks as JSON (default: by the ending of -o, or m2)",
         effect="files",
     )
 

@@ -20,7 +20,7 @@ from geceval.text.tokenisers import TOKENISERS, make_tokeniser
 EXAMPLES = """\
 examples:
   geceval prepare --tokenise english raw.txt -o tokenised.txt
-  decode | geceval prepare --tokenise treebank --normalise quotes,dashes > system.txt
+  geceval prepare --normalise nfc,quotes --whitespace repair raw.txt.gz
   geceval prepare --list
 """
 
@@ -32,12 +32,12 @@ class PrepareRequest(ThreadsOption, TargetOption, CleaningOptions, CommandReques
     """Files and the steps that prepare them."""
 
     files: tuple[str, ...] = option(
-        nargs="*", help="texts to prepare, one after another (default: standard input)", reads_file=True
+        nargs="*", help="texts to prepare, written one after another (default: standard input)", reads_file=True
     )
     language: str | None = option(
         "--language",
         metavar="NAME",
-        help=f"use the tokeniser of this language: {', '.join(LANGUAGES)}, a table (FILE), or auto (detected from the "
+        help=f"use the tokeniser of a language: {', '.join(LANGUAGES)}, a table (FILE), or auto (detected from the "
         "first file)",
         reads_file=True,
     )

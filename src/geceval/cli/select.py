@@ -28,9 +28,9 @@ if TYPE_CHECKING:
 
 EXAMPLES = """\
 examples:
-  geceval select -s source.txt -c samples.txt --per-sentence 16 --by mbr -m green -o chosen.txt
+  geceval select -s source.txt -c samples.txt --per-sentence 16 --by mbr -m green
   geceval select -s source.txt -c nbest.tsv --by impara -o chosen.txt
-  geceval select -s source.txt -c nbest.tsv --by errant -r ref0.txt ref1.txt -o oracle.txt
+  geceval select -s source.txt -c nbest.tsv --by errant -r ref0.txt ref1.txt
 """
 
 #: Values of ``--by`` that are not metrics.
@@ -42,16 +42,20 @@ PER_SENTENCE = Bounds(1, 1 << 20)
 
 
 class CandidateOptions(
-    OptionGroup, title="data", about="tokenised text, UTF-8; .gz, .xz, .bz2 and .zst are read; - is stdin"
+    OptionGroup,
+    title="data",
+    about="tokenised UTF-8 text, may be compressed (.gz, .xz, .bz2, .zst); - is standard input",
 ):
     """Options of the source, the candidates and the references."""
 
-    source: str | None = option(*("-s", "--src", "--source"), help="the sentences with errors", reads_file=True)
+    source: str | None = option(
+        *("-s", "--src", "--source"), help="sentences with errors, one per line", reads_file=True
+    )
     candidates: str = option(
         *("-c", "--hyp", "--candidates"),
         required=True,
-        help="a table (sentence number from 1, tab, candidate, optionally tab and score), or plain lines with "
-        "--per-sentence",
+        help="table of sentence number (from 1), candidate and, optionally, score, separated by tabs; or plain lines "
+        "with --per-sentence",
         reads_file=True,
     )
     per_sentence: int | None = option(
@@ -60,7 +64,7 @@ class CandidateOptions(
     references: tuple[str, ...] = option(
         *("-r", "--ref", "--references"),
         nargs="+",
-        help="corrected sentences, with --by METRIC: selects the best possible candidate (an oracle)",
+        help="corrected sentences, one file per annotator; --by METRIC then selects the best possible candidate",
         reads_file=True,
     )
 

@@ -292,6 +292,29 @@ def tokenise_only_option(*texts: str) -> Any:
     )
 
 
+def normalise_option(*, rare: bool = False) -> Any:
+    """Return the option that names the forms of normalisation."""
+    return option(
+        "--normalise",
+        choices=FORMS,
+        separator=",",
+        repeatable=True,
+        metavar="FORM[,FORM…]",
+        help="normalise the texts: Unicode form nfc, nfd, nfkc or nfkd; typographic quotes, dashes, ellipses to ASCII",
+        rare=rare,
+    )
+
+
+def whitespace_option(*, rare: bool = False) -> Any:
+    """Return the option that repairs white space."""
+    return option(
+        "--whitespace",
+        choices=["repair"],
+        help="repair white space: collapse runs, strip the ends, remove invisible characters",
+        rare=rare,
+    )
+
+
 class CleaningOptions(OptionGroup):
     """Tokenisation and normalisation of text."""
 
@@ -300,26 +323,15 @@ class CleaningOptions(OptionGroup):
         metavar="NAME",
         help="tokenise the texts: english, treebank, char, moses, … or auto, by --language (geceval prepare --list)",
     )
-    normalise: tuple[Form, ...] = option(
-        "--normalise",
-        choices=FORMS,
-        separator=",",
-        repeatable=True,
-        metavar="FORM[,FORM…]",
-        help="normalise the texts: Unicode form nfc, nfd, nfkc or nfkd; typographic quotes, dashes, ellipses to ASCII",
-        rare=True,
-    )
-    whitespace: str | None = option(
-        "--whitespace",
-        choices=["repair"],
-        help="repair white space: collapse runs, strip the ends, remove invisible characters",
-        rare=True,
-    )
+    normalise: tuple[Form, ...] = normalise_option()
+    whitespace: str | None = whitespace_option()
 
 
 class RawTextOptions(CleaningOptions, title="language and preparation of text"):
     """Preparation of raw text, and the texts to prepare."""
 
+    normalise: tuple[Form, ...] = normalise_option(rare=True)
+    whitespace: str | None = whitespace_option(rare=True)
     tokenise_only: tuple[str, ...] = tokenise_only_option("source", "references", "systems")
     truecase: bool = option(
         "--truecase",
