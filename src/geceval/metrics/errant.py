@@ -1,6 +1,8 @@
-"""ERRANT: F over the edits of a system and of the annotators (Bryant, Felice and Briscoe, ACL 2017).
+"""ERRANT: F over the edits of a system and of the annotators.
 
-Edits come from M2 or are extracted from text. Two M2 files and nothing else is the plain F-score of edits.
+Edits come from M2 or are extracted from text. With M2 on both sides the score is the plain F-score of edits.
+
+Source: Bryant, Felice and Briscoe, ACL 2017.
 """
 
 from __future__ import annotations
@@ -29,7 +31,7 @@ from geceval.metrics.shared.edit_matching import COLUMNS, Matching, Mode, Size
 from geceval.text.corpus import Corpus, Hypothesis, Lines, TextSource, has_edits
 from geceval.text.m2 import UNKNOWN, Misfits
 
-#: What follows the operation in types: those of ERRANT, universal parts of speech, and what types of any language add.
+#: Parts of types after the operation: ERRANT's, universal parts of speech, and additions of other languages.
 CATEGORIES = (
     UPOS
     | {f"{pos}:INFL" for pos in UPOS}
@@ -41,7 +43,7 @@ CATEGORIES = (
 
 
 def is_type(name: str) -> bool:
-    """Whether edits found in text can have this type."""
+    """Return whether edits found in text can have this type."""
     operation, _, category = name.partition(":")
     return name == UNKNOWN or (operation in ("M", "R", "U") and (category in CATEGORIES or name == operation))
 
@@ -54,10 +56,12 @@ PreparedErrant: TypeAlias = tuple[Corpus, Edits]
 class Errant(FMetric[PreparedErrant], OnEdits[PreparedErrant]):
     """F over edits, in the modes of errant_compare.
 
-    References are the corpus's gold edits if it has some, else its texts; texts are annotated by ``annotator``.
-    ``exclude``: types that do not count, joined by ``+``. ``misfits``: gold edits that do not fit their sentence are an
-    error, or dropped. ``valid``: an M2 file of edits that are right though no reference has them; such false positives
-    are true ones (shared.accepted_edits).
+    References are the gold edits of the corpus, if any, else its texts, annotated by ``annotator``. ``exclude``: types
+    that do not count, joined by ``+``. ``misfits``: gold edits outside their sentence are an error, or dropped.
+    ``valid``: an M2 file of edits that are right although no reference has them; as false positives they become true
+    ones (shared.accepted_edits).
+
+    Source: Bryant, Felice and Briscoe, Automatic Annotation and Evaluation of Error Types (ACL 2017).
     """
 
     name: ClassVar[str] = "errant"
@@ -96,7 +100,10 @@ class Errant(FMetric[PreparedErrant], OnEdits[PreparedErrant]):
 
     @property
     def f(self) -> F:
-        """The rounding is part of errant's choice, and makes ties frequent: then more TP, fewer FP, fewer FN."""
+        """F, rounded as in errant_compare, which makes ties frequent.
+
+        Ties: more TP, fewer FP, fewer FN.
+        """
         tp, fp, fn = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)
         ties = (tp, (0.0, -1.0, 0.0), (0.0, 0.0, -1.0))
         return F(self.beta, tp, (1.0, 1.0, 0.0), (1.0, 0.0, 1.0), fp, fn, ties, digits=4)
@@ -107,7 +114,7 @@ class Errant(FMetric[PreparedErrant], OnEdits[PreparedErrant]):
         return self.exclude.split("+") if self.exclude else []
 
     def remarks(self, corpus: TextSource) -> list[str]:
-        """Types that do not count, and that no edit can have."""
+        """Return warnings of excluded types that no edit can have."""
         there = corpus.facts.edit_types() if self.exclude else ()
         unknown = [name for name in self.excluded if not is_type(name) and name not in there]
         return [
@@ -116,7 +123,7 @@ class Errant(FMetric[PreparedErrant], OnEdits[PreparedErrant]):
 
     @property
     def extraction(self) -> Extraction:
-        """How edits are found in text."""
+        """The extraction of edits from text."""
         return Extraction(self.annotator, self.merging, self.lev)
 
     @property
@@ -131,7 +138,7 @@ class Errant(FMetric[PreparedErrant], OnEdits[PreparedErrant]):
     def count(
         self, prepared: PreparedErrant, hypothesis: Hypothesis, threads: int = 0, *, evidence: bool = False
     ) -> Counts:
-        """``array[s, r, k]``."""
+        """Return counts ``array[s, r, k]``."""
         corpus, references = prepared
         edits = hypothesis_edits(corpus, hypothesis, self.extraction, threads)
         try:
@@ -148,7 +155,10 @@ class Errant(FMetric[PreparedErrant], OnEdits[PreparedErrant]):
 
 
 def with_valid(counts: Counts, source: Lines, literal: bool, valid: Valid) -> Counts:
-    """Accepted false positives become true ones. ``counts`` carry their evidence."""
+    """Return counts in which accepted false positives are true ones.
+
+    ``counts`` have their evidence.
+    """
     evidence = counts.evidence
     assert evidence is not None
     tp, fp = COLUMNS.index("tp"), COLUMNS.index("fp")

@@ -1,4 +1,7 @@
-"""GLEU: n-gram precision with a penalty for what should have been corrected (Napoles et al., ACL 2015; GLEU+, 2016)."""
+"""GLEU: n-gram precision with a penalty for missed corrections.
+
+Source: Napoles et al., ACL 2015; GLEU+, 2016.
+"""
 
 from __future__ import annotations
 
@@ -31,14 +34,17 @@ def _places(*regions: str) -> list[int]:
     return [REGIONS.index(region) for region in regions]
 
 
-#: The regions of what hypothesis and reference share, and of all that either has.
+#: The regions of n-grams in hypothesis and reference, and in either of them.
 _SHARED = _places("tk", "ti")
 _HYPOTHESIS = _places("tk", "ti", "oi", "ud")
 _REFERENCE = _places("tk", "ti", "od", "ui")
 
 
 def _cut(ngrams: NgramRows, which: NDArray[np.bool_], most: NDArray[np.int32]) -> NDArray[np.int32]:
-    """The weights of the rows ``which``, row after row, up to ``most`` [s, r, n] in each cell."""
+    """Return the weights of rows, row after row, limited in each cell.
+
+    ``which``: the rows; ``most``: the limits [s, r, n].
+    """
     weights = np.where(which, ngrams.weight, 0)
     cells = np.ravel_multi_index((ngrams.sentence, ngrams.reference, ngrams.order - 1), most.shape)
     before = np.cumsum(weights) - weights
@@ -49,22 +55,23 @@ def _cut(ngrams: NgramRows, which: NDArray[np.bool_], most: NDArray[np.int32]) -
 
 
 def in_columns(match: NDArray[Any], penalty: NDArray[Any], total: NDArray[Any], lengths: NDArray[Any]) -> NDArray[Any]:
-    """Return GLEU's counts [..., K] of match, penalty and total [..., n] and both lengths [..., 2]."""
+    """Return counts [..., K] of match, penalty, total [..., n] and lengths [..., 2]."""
     orders = np.stack([match, penalty, total], axis=-1)
     return np.concatenate([orders.reshape(*match.shape[:-1], -1), lengths], axis=-1)
 
 
 @dataclass(frozen=True)
 class Gleu(NgramMetric):
-    """GLEU with orders 1..n on words, characters (code points) or graphemes.
+    """GLEU with orders 1..n.
 
-    ``variant`` "source" is what the original scorer computes, "paper" the formula of GLEU+ (arXiv 1605.02592).
-    ``cut``: in each "sentence" the penalty is cut to the match; with "none" it is not, and an empty line counts as one
-    word, as in gec-metrics, whose penalty is the paper's: that is the ``variant`` if none is given, and whose draws
-    are those of Python 3.
-    ``selection``: "sampled" averages over ``iterations`` draws of references (seed None: the original's draws), "best"
-    takes each sentence's best reference, "mean" averages over the references.
-    The counts are match, penalty and total for each order, and the lengths of reference and hypothesis in tokens.
+    ``variant`` "source" is the formula of the original scorer, "paper" the formula of GLEU+. With ``cut`` "sentence"
+    the penalty is limited to the match of each sentence. With "none" it is not limited, an empty line counts as one
+    word, the default ``variant`` is "paper", and the draws are Python 3's, as in gec-metrics. ``selection``: "sampled"
+    averages over ``iterations`` draws of references (seed None: the original's draws), "best" takes each sentence's
+    best reference, "mean" averages over the references. The counts are match, penalty and total for each order, and the
+    lengths of reference and hypothesis in tokens.
+
+    Source: Napoles, Sakaguchi, Post and Tetreault, ACL 2015; arXiv 1605.02592.
     """
 
     name: ClassVar[str] = "gleu"
@@ -102,7 +109,7 @@ class Gleu(NgramMetric):
 
     @property
     def outcomes(self) -> Outcomes:
-        """What matches is correct; what should have been corrected, the penalty, is wrong."""
+        """Return the outcome of each column: matches are correct, penalties wrong."""
         named: dict[str, Outcome] = {"match": "correct", "penalty": "wrong"}
         return Outcomes({f"{name}_{n}": outcome for n in range(1, self.n + 1) for name, outcome in named.items()})
 
@@ -113,7 +120,10 @@ class Gleu(NgramMetric):
         return Best() if self.selection == "best" else Mean()
 
     def signed(self, given: Given) -> dict[str, Any]:
-        """The cut where there is something to say of it: signatures are older than the setting."""
+        """Return the entries of the signature, with ``cut`` only if it is not "sentence".
+
+        Signatures are older than the setting.
+        """
         settings = super().signed(given)
         return {name: value for name, value in settings.items() if (name, value) != ("cut", "sentence")}
 
@@ -126,7 +136,10 @@ class Gleu(NgramMetric):
         return self._with_empty_lines(counts) if self.cut == "none" and self.unit == "word" else counts
 
     def _with_empty_lines(self, counts: Counts) -> Counts:
-        """Lengths as ``split(" ")`` finds them: an empty line, which has no n-gram, is a word long."""
+        """Return lengths as ``split(" ")`` gives them.
+
+        An empty line has no n-gram, and counts as one word.
+        """
         lengths = counts.array[..., -2:]
         empty = (lengths == 0) & counts.mask[..., np.newaxis]
         lengths[empty] = 1
@@ -139,9 +152,9 @@ class Gleu(NgramMetric):
         return replace(counts, evidence=Evidence.concatenate([counts.evidence, tokens], [0, 0]))
 
     def evidence(self, ngrams: NgramRows, match: NDArray[np.int32]) -> Evidence:
-        """The n-grams of the regions that make up each count; ``match``: [s, r, n].
+        """Return the n-grams of the regions of each count.
 
-        Of a penalty that is cut those n-grams count, in order of appearance, that come before the match is used up.
+        ``match``: [s, r, n]. A limited penalty counts its n-grams in order of appearance until the match is used up.
         """
         within = 3 * (ngrams.order - 1)  # the first column of an order
         lengths = np.full_like(within, 3 * self.n)
@@ -163,10 +176,10 @@ class Gleu(NgramMetric):
     def matches(
         self, prepared: Ngrams, hypothesis: Hypothesis, threads: int = 0
     ) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int32], NDArray[np.int32]]:
-        """Match, uncut penalty and total [s, r, n], and both lengths [s, r, 2], of a hypothesis.
+        """Return match, unlimited penalty and total [s, r, n], and both lengths.
 
-        What a hypothesis shares with the reference is kept or inserted rightly; n-grams of the source that it should
-        have dropped are the under-deleted ones (paper), or those of them that the reference lacks altogether (source).
+        The match is what a hypothesis keeps or inserts rightly. The penalty of "paper" is the n-grams of the source
+        that it should have deleted, of "source" the ones of them that the reference lacks. The lengths are [s, r, 2].
         """
         overlaps = prepared.count(hypothesis, threads, absent=self.variant == "source")
         tk, _, ti, od, oi, ud, ui = np.moveaxis(overlaps[..., : len(REGIONS)], -1, 0)
@@ -176,11 +189,14 @@ class Gleu(NgramMetric):
         return tk + ti, penalty, total, np.stack([reference[..., 0], total[..., 0]], axis=-1)
 
     def uncut(self) -> UncutGleu:
-        """Return the metric whose penalty is not cut to the match, as the public tool prints it."""
+        """Return the metric whose penalty is not limited, as the public tool prints it."""
         return UncutGleu(**self.settings)
 
     def log_precisions(self, totals: NDArray[Any]) -> Floats:
-        """Logarithms of the precisions of each order, [..., n]: 1 if there is no n-gram, and not below 0."""
+        """Return logarithms of the precisions of each order, [..., n].
+
+        A precision without n-grams is 1; none is below 0.
+        """
         match, penalty, total, _ = orders_of(totals, self.n)
         precision = np.where(total > 0, np.maximum(match - penalty, 0) / np.maximum(total, 1), 1.0)
         with np.errstate(divide="ignore"):
@@ -189,7 +205,10 @@ class Gleu(NgramMetric):
 
     @staticmethod
     def log_brevity_penalty(totals: NDArray[Any]) -> Floats:
-        """[...]: 0 unless the hypothesis is shorter than the reference; -inf if only the hypothesis is empty."""
+        """Return the logarithms [...] of the brevity penalty.
+
+        0 unless the hypothesis is shorter than the reference; -inf if only the hypothesis is empty.
+        """
         reference, hypothesis = totals[..., -2], totals[..., -1]
         with np.errstate(divide="ignore", invalid="ignore"):
             penalty = np.where(hypothesis > 0, np.minimum(1 - reference / hypothesis, 0.0), -np.inf)
@@ -204,7 +223,7 @@ class Gleu(NgramMetric):
         return RankingFigure(self.ranking)
 
     def ranking(self, counts: NDArray[Any]) -> Floats:
-        """The score, ties broken by brevity penalty times precision of order n, and so on down to 1."""
+        """Return the score, then brevity penalty times precision of order n down to 1."""
         orders = np.exp(self.log_brevity_penalty(counts)[..., np.newaxis] + self.log_precisions(counts))
         return np.concatenate([self.score(counts)[..., np.newaxis], orders[..., ::-1]], axis=-1)
 
@@ -217,8 +236,10 @@ class Gleu(NgramMetric):
 
 @dataclass(frozen=True)
 class UncutGleu(Gleu):
-    """GLEU whose penalty is shown as it is counted, before it is cut to the match; without evidence. References are
-    compared as GLEU compares them."""
+    """GLEU whose penalty is shown before it is limited, without evidence.
+
+    References are compared as GLEU compares them.
+    """
 
     def count(self, prepared: Ngrams, hypothesis: Hypothesis, threads: int = 0, *, evidence: bool = False) -> Counts:
         return Counts(in_columns(*self.matches(prepared, hypothesis, threads)), self.columns, prepared.present)

@@ -1,5 +1,9 @@
-"""GoToScorer: accuracy and F of chunks, each weighing as much as it is hard for the systems (Gotou, Nagata, Mita and
-Hanawa, COLING 2020). As the authors' program computes it."""
+"""GoToScorer: accuracy and F of chunks weighted by their difficulty.
+
+A chunk weighs as much as it is difficult for the systems of the run, as in the authors' program.
+
+Source: Gotou, Nagata, Mita and Hanawa, COLING 2020.
+"""
 
 from __future__ import annotations
 
@@ -38,7 +42,10 @@ TP, FP, FN, TN, ALL = range(5)
 
 @dataclass(frozen=True, eq=False)
 class PreparedGoto:
-    """The sentences, cut into chunks by the reference's edits; ``hard[c]``: what chunk c weighs, if that is known."""
+    """The sentences, cut into chunks by the reference's edits.
+
+    ``hard[c]``: the weight of chunk c, if it is known.
+    """
 
     corpus: Corpus
     gold: Edits
@@ -51,7 +58,7 @@ class PreparedGoto:
         return np.repeat(np.arange(len(self.table)), np.diff(self.table.offsets))
 
     def digests(self) -> list[str]:
-        """Eight hexadecimal digits for each sentence that tell its text and its chunks from others."""
+        """Return eight hexadecimal digits that identify each sentence and its chunks."""
         offsets, edit = self.table.offsets, self.table.edit
         spans = zip(self.table.start.tolist(), self.table.end.tolist(), edit.tolist(), strict=True)
         strings, texts = self.gold.strings, self.gold.text.tolist()
@@ -65,11 +72,13 @@ class PreparedGoto:
 
 @dataclass(frozen=True)
 class Goto(OnEdits[PreparedGoto]):
-    """F over the chunks of one reference, weighted by how many systems of the run have them wrong.
+    """F over the chunks of one reference, weighted by the systems of the run.
 
     ``ref_id``: the reference, by the annotator's number in gold edits or by its place among texts. A chunk that n of N
-    systems have right weighs a - (n + b) / (N + c). ``weights``: "pool" of the run's systems, a file that
-    ``write_weights`` made of others, or "none", where all chunks weigh 1.
+    systems have right weighs a - (n + b) / (N + c). ``weights``: "pool" of the run's systems, a file of
+    ``write_weights`` with other systems, or "none", where all chunks weigh 1.
+
+    Source: Gotou, Nagata, Mita and Hanawa, Taking the Correction Difficulty into Account (COLING 2020).
     """
 
     name: ClassVar[str] = "goto"
@@ -92,7 +101,7 @@ class Goto(OnEdits[PreparedGoto]):
         return self.weights == POOL
 
     def signed(self, given: Given) -> dict[str, Any]:
-        """The weights where there are some, a file with its digest."""
+        """Return the entries of the signature, a file of weights with its digest."""
         settings = super().signed(given)
         if self.weights == NONE:
             return {name: value for name, value in settings.items() if name not in ("a", "b", "c")}
@@ -101,14 +110,17 @@ class Goto(OnEdits[PreparedGoto]):
         return settings | {"weights": f"{Path(self.weights).name}@{read_weights(self.weights).digest}"}
 
     def by_kind(self, key: KindOfEdit) -> ByKind:
-        """A chunk that is rightly left alone has no edit, so that there is no accuracy of a kind."""
+        """Return how chunks have kinds: a rightly unchanged chunk has no edit and none."""
         return ByKind(dict.fromkeys(("tn", "all"), "(unchanged)"), frozenset({"accuracy"}))
 
     def reference_names(self, names: Sequence[str], number: int) -> Sequence[str]:
         return [str(self.ref_id)]
 
     def remarks(self, corpus: TextSource) -> Sequence[str]:
-        """Raises UsageError unless there is such a reference, and InputError for weights of other sentences."""
+        """Check the reference and the weights against a corpus.
+
+        Raises UsageError without the reference, and InputError for weights of other sentences.
+        """
         facts = corpus.facts
         there = sorted(facts.annotators()) if facts.has_gold else range(facts.references()[1])
         if self.ref_id not in there:
@@ -121,9 +133,10 @@ class Goto(OnEdits[PreparedGoto]):
         return ()
 
     def prepare(self, corpus: Corpus, threads: int = 0) -> PreparedGoto:
-        """The chunks of the reference ``ref_id``; an annotator without a line in a block of M2 changes nothing.
+        """Return the chunks of the reference ``ref_id``.
 
-        Raises InputError if a sentence lacks the reference text, or if a file of weights is about other sentences.
+        An annotator without a line in a block of M2 changes nothing. Raises InputError if a sentence lacks the
+        reference text, and for a file of weights of other sentences.
         """
         gold = reference_edits(corpus, self.extraction, threads)
         versions = np.full(len(corpus), -1)
@@ -146,14 +159,14 @@ class Goto(OnEdits[PreparedGoto]):
         return replace(prepared, hard=self.hardness(self.right(prepared, systems, threads), len(systems)))
 
     def right(self, prepared: PreparedGoto, systems: Mapping[str, Hypothesis], threads: int = 0) -> NDArray[np.int64]:
-        """How many systems have each chunk right."""
+        """Return the number of systems that have each chunk right."""
         right: Integers = np.zeros(len(prepared.table.start), np.int64)
         for hypothesis in systems.values():
             right += self.verdicts(prepared, hypothesis, threads)[1]
         return right
 
     def weight_lines(self, corpus: TextSource, threads: int = 0) -> Iterable[str]:
-        """Yield the lines of a file of weights: the systems of the corpus are the pool."""
+        """Yield the lines of a file of weights, with the systems as the pool."""
         yield f"{HEAD}{len(corpus.system_names)}"
         metric = replace(self, weights=POOL)
         metric.remarks(corpus)
@@ -166,7 +179,10 @@ class Goto(OnEdits[PreparedGoto]):
                 yield f"{digest}\t{' '.join(map(str, right[offsets[s] : offsets[s + 1]]))}"
 
     def hardness(self, right: NDArray[np.int64], systems: int) -> Floats:
-        """What chunks weigh that so many of the systems have right. Raises UsageError for weights below 0."""
+        """Return the weight of chunks by the number of systems that have them right.
+
+        Raises UsageError for weights below 0.
+        """
         if systems + self.c == 0 or self.a * (systems + self.c) < systems + self.b:
             easiest = f"a chunk that all {systems} systems have right would weigh less than 0"
             raise UsageError(f"goto: {easiest}", hint="a - (n + b) / (N + c) with n = N; a 1 and b up to c are safe")
@@ -175,8 +191,10 @@ class Goto(OnEdits[PreparedGoto]):
     def verdicts(
         self, prepared: PreparedGoto, hypothesis: Hypothesis, threads: int = 0
     ) -> tuple[Edits, Booleans, Integers]:
-        """A system's edits, whether it has each chunk right, and the place of its edit that touches the chunk, or
-        -1."""
+        """Return a system's edits and its verdicts on the chunks.
+
+        For each chunk: whether it is right, and the place of the edit that touches it, or -1.
+        """
         edits = hypothesis_edits(prepared.corpus, hypothesis, self.extraction, threads)
         blocks = hypothesis if has_edits(hypothesis) else None
         check_only_version(edits, blocks)
@@ -186,7 +204,7 @@ class Goto(OnEdits[PreparedGoto]):
     def count(
         self, prepared: PreparedGoto, hypothesis: Hypothesis, threads: int = 0, *, evidence: bool = False
     ) -> Counts:
-        """``array[s, 0, k]``: what the chunks weigh."""
+        """Return counts ``array[s, 0, k]``, the weights of the chunks."""
         if prepared.hard is None:
             raise UsageError("goto weighs chunks by the systems of a run", hint="call pool, or set weights")
         edits, right, by = self.verdicts(prepared, hypothesis, threads)
@@ -200,7 +218,7 @@ class Goto(OnEdits[PreparedGoto]):
     def evidence(
         self, prepared: PreparedGoto, edits: Edits, theirs: Integers, chunk: Integers, column: Integers
     ) -> Evidence:
-        """The chunks of each cell, by the gold's edit where there is one, else by the system's that touches it."""
+        """Return the chunks of each cell, by the gold edit or the edit that touches it."""
         assert prepared.hard is not None
         gold, table = prepared.gold, prepared.table
         own = table.edit[chunk]
@@ -216,7 +234,10 @@ class Goto(OnEdits[PreparedGoto]):
         return Evidence(sentence, reference, column, weight, side, *spans, text, kind, strings=strings)
 
     def precision_recall(self, totals: NDArray[Any]) -> tuple[Floats, Floats]:
-        """Precision and recall [...] of totals [..., 5]; 0 where nothing is proposed or wanted."""
+        """Return precision and recall [...] of totals [..., 5].
+
+        They are 0 where nothing is proposed or wanted.
+        """
         tp, fp, fn, _, _ = np.moveaxis(totals, -1, 0)
         return ratio(tp, tp + fp, 0.0), ratio(tp, tp + fn, 0.0)
 
@@ -234,8 +255,10 @@ class Goto(OnEdits[PreparedGoto]):
 
 
 def list_cells(right: Booleans, tried: Booleans, wanted: Booleans) -> tuple[Integers, Integers]:
-    """(chunk, column) of everything that is counted; ``wanted[c]``: the gold has an edit there, so that a wrong try is
-    a miss as well."""
+    """Return (chunk, column) of everything that is counted.
+
+    ``wanted[c]``: the gold has an edit there, so that a wrong attempt is also a miss.
+    """
     tp, fp, fn, tn = right & tried, ~right & tried, ~right & (wanted | ~tried), right & ~tried
     column, chunk = np.nonzero([tp, fp, fn, tn, np.ones_like(right)])
     return chunk, column
@@ -248,7 +271,11 @@ HEAD = "# geceval goto weights, systems:"
 
 @dataclass(frozen=True, eq=False)
 class WeightFile:
-    """A file of weights: of how many systems, and for each sentence a digest and how many have each chunk right."""
+    """A file of weights.
+
+    ``systems``: their number. ``rows``: for each sentence a digest and the number of systems that have each chunk
+    right.
+    """
 
     path: str
     systems: int
@@ -256,7 +283,10 @@ class WeightFile:
     digest: str
 
     def right(self, prepared: PreparedGoto) -> NDArray[np.int64]:
-        """How many systems have each chunk of a part right. Raises InputError, with the line, if it has others."""
+        """Return the number of systems that have each chunk of a part right.
+
+        Raises InputError, with the line, for other sentences.
+        """
         offsets = prepared.table.offsets
         found: list[int] = []
         for s, digest in enumerate(prepared.digests()):
@@ -267,7 +297,7 @@ class WeightFile:
             named, _, numbers = self.rows[place].partition("\t")
             right = self._numbers(numbers, line)
             if named != digest or len(right) != offsets[s + 1] - offsets[s]:
-                message = f"weights of another text, or of other gold edits, than those of line {place + 1}"
+                message = f"these weights belong to another text or other gold edits than line {place + 1}"
                 raise InputError(message, path=self.path, line=line, hint="geceval m2 weights makes a new file")
             found += right
         return np.array(found, np.int64)
@@ -283,7 +313,7 @@ class WeightFile:
 
 
 def read_weights(path: str) -> WeightFile:
-    """A file of weights. Raises InputError if it is none."""
+    """Return a file of weights. Raises InputError for another file."""
     return _read(path, *state_of(path, "weights is pool, none, or a file made by geceval m2 weights"))
 
 

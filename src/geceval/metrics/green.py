@@ -1,4 +1,7 @@
-"""GREEN: n-gram F-score over the seven regions of source, reference and hypothesis (Koyama et al., INLG 2024)."""
+"""GREEN: n-gram F-score over seven regions (Koyama et al., INLG 2024).
+
+The regions hold the n-grams that source, reference and hypothesis share or lack.
+"""
 
 from __future__ import annotations
 
@@ -19,14 +22,14 @@ from geceval.text.corpus import Hypothesis
 
 #: The regions [3, 7] of which TP, TP + FP and TP + FN consist.
 _SUMS = np.array([[1, 1, 1, 0, 0, 0, 0], [1, 1, 1, 1, 1, 0, 0], [1, 1, 1, 0, 0, 1, 1]], np.float64)
-#: Precision where nothing is proposed, recall where there is nothing to find.
+#: Precision without a proposed n-gram, recall without an n-gram to find.
 _EMPTY = np.array([[1.0], [0.0]])
 
 
 def _f_score(precision: Floats, recall: Floats, beta: float) -> Floats:
-    """Return F in the form of the public code, whose last bits are not those of figures.f_score.
+    """Return F as the public code computes it.
 
-    It is 0 if either is 0; an infinite beta gives the recall.
+    Its last bits differ from figures.f_score. F is 0 if precision or recall is 0; an infinite beta gives the recall.
     """
     alpha = 1 / (beta**2 + 1)
     f: Floats = 1 / (alpha / precision + (1 - alpha) / recall)
@@ -35,7 +38,7 @@ def _f_score(precision: Floats, recall: Floats, beta: float) -> Floats:
 
 
 def _zeros() -> np.errstate:
-    """Within, dividing by 0 and its logarithm are no warning."""
+    """Ignore divisions by 0 and logarithms of 0 in a block."""
     return np.errstate(divide="ignore", invalid="ignore")
 
 
@@ -46,10 +49,12 @@ def _columns(n: int) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class Green(NgramMetric):
-    """GREEN with orders 1..n, F weighted by beta, on words, characters (code points) or graphemes.
+    """GREEN with orders 1..n, F weighted by beta.
 
-    The counts are the seven regions for each order, ``tk_1 … ui_n``: what source, reference and hypothesis keep, delete
-    and insert. Precision and recall are geometric means over the orders.
+    The counts are the seven regions for each order, ``tk_1 … ui_n``: n-grams that source, reference and hypothesis
+    keep, delete and insert. Precision and recall are geometric means over the orders.
+
+    Source: Koyama, Nagata, Takamura and Okazaki, n-gram F-score for evaluating GEC (INLG 2024).
     """
 
     name: ClassVar[str] = "green"
@@ -76,19 +81,24 @@ class Green(NgramMetric):
         return Counts(regions.reshape(*regions.shape[:2], -1), self.columns, prepared.present, found)
 
     def evidence(self, ngrams: NgramRows) -> Evidence:
-        """Every n-gram in its region."""
+        """Return every n-gram with its region."""
         rows = np.flatnonzero(ngrams.region < len(REGIONS))
         return ngrams.to(rows, (ngrams.order[rows] - 1) * len(REGIONS) + ngrams.region[rows])
 
     def precision_recall(self, totals: NDArray[Any]) -> tuple[Floats, Floats]:
-        """Precision and recall of each order, [..., n] each: 1 if there is no TP + FP, 0 if there is no TP + FN."""
+        """Return precision and recall of each order, [..., n] each.
+
+        Precision is 1 without TP + FP, recall is 0 without TP + FN.
+        """
         with _zeros():
             precision, recall = self._ratios(totals).transpose(1, 2, 0).reshape(2, *totals.shape[:-1], self.n)
         return precision, recall
 
     def _ratios(self, totals: NDArray[Any]) -> Floats:
-        """Precision and recall of each order, [n, 2, rows]: few steps, each over many rows, since numpy is slow both in
-        its steps and on rows of n."""
+        """Return precision and recall of each order, [n, 2, rows].
+
+        Few steps over many rows: numpy is slow in its steps and on rows of n.
+        """
         sums = np.matmul(_SUMS, totals.reshape(-1, self.n, len(REGIONS)).transpose(1, 2, 0))
         tp, wholes = sums[:, :1], sums[:, 1:]
         return np.where(wholes > 0, tp / wholes, _EMPTY)
@@ -99,7 +109,10 @@ class Green(NgramMetric):
             return _f_score(precision, recall, self.beta)
 
     def cumulative(self, totals: NDArray[Any]) -> tuple[Floats, Floats, Floats]:
-        """Precision, recall (geometric means) and F over the orders 1..k, for k = 1, 2, …, n: [..., n] each."""
+        """Return precision, recall and F over the orders 1..k, [..., n] each.
+
+        k is 1, 2, …, n; precision and recall are geometric means.
+        """
         with _zeros():
             sums = accumulate(np.log(self._ratios(totals)), np.add)
             means = np.stack([np.exp(total / k) for k, total in enumerate(sums, 1)], axis=-1)
@@ -108,7 +121,7 @@ class Green(NgramMetric):
 
     def score(self, totals: NDArray[Any]) -> Floats:
         with _zeros():
-            # Order after order, as above: with two rows at least numpy sums no other way.
+            # Order after order, as above: with at least two rows numpy sums in this way.
             precision, recall = np.exp(np.add.reduce(np.log(self._ratios(totals)), axis=0) / self.n)
             return _f_score(precision, recall, self.beta).reshape(totals.shape[:-1])
 
@@ -117,7 +130,7 @@ class Green(NgramMetric):
         return RankingFigure(self.ranking)
 
     def ranking(self, counts: NDArray[Any]) -> Floats:
-        """F over 1..n, ties broken by F over 1..n-1, and so on down to 1."""
+        """Return F over 1..n, then F over 1..n-1, and so on down to 1."""
         return self.cumulative(counts)[2][..., ::-1]
 
     @property

@@ -1,5 +1,7 @@
-"""I-measure: how much better or worse than the source a correction is, by weighted accuracy over tokens (Felice and
-Briscoe, NAACL 2015)."""
+"""I-measure: weighted accuracy over tokens relative to the unchanged source.
+
+Source: Felice and Briscoe, NAACL 2015.
+"""
 
 from __future__ import annotations
 
@@ -36,7 +38,10 @@ COLUMNS = ("kept", "missed", "wrong", "right", "changed", "base_kept", "base_mis
 
 
 class TokenConfusion(NamedTuple):
-    """Tokens of the binary confusion, and ``fpn``, those that are both false positives and false negatives."""
+    """Tokens of the binary confusion.
+
+    ``fpn``: tokens that are both false positives and false negatives.
+    """
 
     tp: NDArray[Any]
     tn: NDArray[Any]
@@ -45,17 +50,23 @@ class TokenConfusion(NamedTuple):
     fpn: NDArray[Any]
 
     def weighted_accuracy(self, w: float) -> Floats:
-        """Equation 7: a token that is changed rightly or wrongly counts w times. 1 where there is no token."""
+        """Return the weighted accuracy of equation 7.
+
+        A token that is changed counts w times. The accuracy is 1 without tokens.
+        """
         above = w * self.tp + self.tn
         return ratio(above, w * (self.tp + self.fp) + self.tn + self.fn - (w + 1) * self.fpn / 2, 1.0)
 
     def accuracy(self) -> Floats:
-        """Equation 6. 1 where there is no token."""
+        """Return the accuracy of equation 6; 1 without tokens."""
         return ratio(self.tp + self.tn, self.tp + self.tn + self.fp + self.fn - self.fpn, 1.0)
 
 
 def confusion_of(counts: NDArray[Any], aspect: Aspect) -> TokenConfusion:
-    """Of counts [..., 7]: a wrong change of what is wrong is right to detection; to correction it is an error twice."""
+    """Return the confusion of counts [..., 7] for an aspect.
+
+    A wrong change at the right place is right for detection, and two errors for correction.
+    """
     kept, missed, wrong, right, changed, _, _ = np.moveaxis(np.asarray(counts), -1, 0)
     if aspect == "detection":
         return TokenConfusion(right + changed, kept, wrong, missed, np.zeros_like(changed))
@@ -63,14 +74,14 @@ def confusion_of(counts: NDArray[Any], aspect: Aspect) -> TokenConfusion:
 
 
 def source_confusion(counts: NDArray[Any]) -> TokenConfusion:
-    """Of the source as hypothesis."""
+    """Return the confusion of the source as hypothesis."""
     kept, missed = counts[..., 5], counts[..., 6]
     none = np.zeros_like(kept)
     return TokenConfusion(none, kept, none, missed, none)
 
 
 def improvement(own: Floats, before: Floats) -> Floats:
-    """Equation 8: the share of the distance from the source to perfection, or to nothing at all."""
+    """Return I of equation 8, the share of the distance to perfection or to nothing."""
     with np.errstate(divide="ignore", invalid="ignore"):
         better, worse = (own - before) / (1 - before), own / before - 1
     return np.where(own == before, np.floor(own), np.where(own > before, better, worse))
@@ -78,7 +89,7 @@ def improvement(own: Floats, before: Floats) -> Floats:
 
 @dataclass(frozen=True)
 class ByFigure(Policy):
-    """A policy that looks at a figure which is not the score itself."""
+    """A policy that compares references by another figure than the score."""
 
     figure_name: Maximised = "wacc"
 
@@ -88,13 +99,13 @@ class ByFigure(Policy):
 
 
 class Highest(ByFigure, Best):
-    """Every sentence takes the candidate with which the figure is highest."""
+    """Each sentence takes the candidate with the highest figure."""
 
     name: ClassVar[str] = "highest"
 
 
 class RunningHighest(ByFigure, Running):
-    """The same of all sentences so far."""
+    """Each sentence takes the candidate with the highest figure so far."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,12 +119,14 @@ class PreparedIMeasure:
 
 @dataclass(frozen=True)
 class IMeasure(OnEdits[PreparedIMeasure]):
-    """I-measure with the weight ``w`` of changes against what is left alone.
+    """I-measure with the weight ``w`` of changed tokens.
 
-    ``mix``: references are mixed from the annotators' edits, error by error, if that makes at most so many; 0: the
-    references as they are. ``aspect``: whether a change of the right tokens is enough (detection). The candidate is
-    taken with which ``maximise`` (weighted accuracy, I, accuracy of the aspect) is highest, in every sentence by itself
-    or, ``selection`` running, over all sentences so far. ``beta``: of F, a part.
+    ``mix``: references are mixed from the annotators' edits, error by error, up to this number; 0: no mixing.
+    ``aspect``: with "detection" a change of the right tokens is enough. The candidate with the highest ``maximise``
+    (weighted accuracy, I, accuracy of the aspect) is taken, for each sentence alone or, with ``selection`` "running",
+    over all sentences so far. ``beta``: of the part F.
+
+    Source: Felice and Briscoe, Towards a standard evaluation method for GEC (NAACL 2015).
     """
 
     name: ClassVar[str] = "imeasure"
@@ -122,7 +135,7 @@ class IMeasure(OnEdits[PreparedIMeasure]):
     columns: ClassVar[tuple[str, ...]] = COLUMNS
     title: ClassVar[str] = "I-measure"
     references_together: ClassVar[bool] = True
-    #: Candidates may be many.
+    #: A sentence can have many candidates.
     block: ClassVar[int] = 1024
     range: ClassVar[tuple[float, float]] = (-1.0, 1.0)
     outcomes: ClassVar[Outcomes] = Outcomes(
@@ -158,14 +171,17 @@ class IMeasure(OnEdits[PreparedIMeasure]):
         return Highest(self.maximise) if self.selection == "best" else RunningHighest(self.maximise)
 
     def reference_names(self, names: Sequence[str], number: int) -> Sequence[str]:
-        """Candidates are in an order of their own, and equal ones there once."""
+        """Return names of the candidates, which have an order different from references."""
         return super().reference_names([] if self.mix else names, number)
 
     def by_kind(self, key: KindOfEdit) -> ByKind | None:
         return None
 
     def prepare(self, corpus: Corpus, threads: int = 0) -> PreparedIMeasure:
-        """The candidates of every sentence, with a warning where there would be too many to mix."""
+        """Return the candidates of every sentence.
+
+        Warns of sentences with too many candidates to mix.
+        """
         if not self.mix and not corpus.references:
             raise InputError("I-measure needs references: corrected texts, or gold edits that make them")
         texts = self._mixed(corpus, threads) if self.mix else zip(*corpus.references, strict=True)
@@ -192,9 +208,9 @@ class IMeasure(OnEdits[PreparedIMeasure]):
     def count(
         self, prepared: PreparedIMeasure, hypothesis: Hypothesis, threads: int = 0, *, evidence: bool = False
     ) -> Counts:
-        """``array[s, c, k]`` with the candidates c of each sentence. Cost: O(|S| |H| |C|) for each.
+        """Return ``array[s, c, k]`` with the candidates c of each sentence.
 
-        Raises InputError for a sentence of more than MOST_CELLS cells.
+        Cost: O(|S| |H| |C|) for each. Raises InputError for a sentence of more than MOST_CELLS cells.
         """
         corpus, text = prepared.corpus, Text(as_text(hypothesis))
         given = Text(corpus.source), text, prepared.candidates, prepared.offsets
@@ -212,8 +228,10 @@ class IMeasure(OnEdits[PreparedIMeasure]):
 
     @staticmethod
     def _evidence(prepared: PreparedIMeasure, text: Text, listed: Sequence[NDArray[np.int64]]) -> Evidence:
-        """A row for every column of every alignment: with the reference's token where it is missed, else with that of
-        the hypothesis."""
+        """Return a row for every column of every alignment.
+
+        It has the reference's token if that is missed, else the hypothesis's.
+        """
         candidate, of_base, kind, start, *tokens = listed
         sentence = np.repeat(np.arange(len(prepared.corpus)), np.diff(prepared.offsets))[candidate]
         missed = kind == COLUMNS.index("missed")
@@ -246,8 +264,11 @@ class IMeasure(OnEdits[PreparedIMeasure]):
         return RankingFigure(self.ranking)
 
     def ranking(self, counts: NDArray[Any]) -> Floats:
-        """What is maximised, then I, weighted accuracy and accuracy of the aspect, then weighted accuracy, I and
-        accuracy of the other one."""
+        """Return the figures by which candidates are compared.
+
+        The maximised one, then I, weighted accuracy and accuracy of the aspect, then weighted accuracy, I and accuracy
+        of the other aspect.
+        """
         other: Aspect = "detection" if self.aspect == "correction" else "correction"
         own, rest = self._figures(counts, self.aspect), self._figures(counts, other)
         return np.stack([own[self.maximise], *own.values(), rest["wacc"], rest["i"], rest["acc"]], axis=-1)

@@ -1,4 +1,7 @@
-"""MaxMatch (M²): F-score of the edits that agree most with the gold edits (Dahlmeier and Ng, NAACL 2012)."""
+"""MaxMatch (M²): F of the edits that agree most with the gold edits.
+
+Source: Dahlmeier and Ng, NAACL 2012.
+"""
 
 from __future__ import annotations
 
@@ -25,13 +28,16 @@ from geceval.text.m2 import Blocks, Misfits
 
 @dataclass(frozen=True)
 class MaxMatch(FMetric[Gold]):
-    """MaxMatch with F weighted by beta; ``max_unchanged_words`` tokens may stay unchanged inside one edit.
+    """MaxMatch with F weighted by beta.
 
-    ``ignore_whitespace_casing`` drops edits that change only blanks and case. ``selection`` chooses the annotators:
-    ``running`` as the official scorer, in the order of the sentences, or ``optimum``, whatever their order.
-    ``misfits``: edits outside their sentence are an error, or dropped as the official scorer does. A sentence that
-    takes more than ``timeout`` seconds counts as unmatched, with a warning. ``valid``: an M2 file of edits that are
-    right though no annotator has them; such a proposed edit is correct, and counts as gold (shared.accepted_edits).
+    ``max_unchanged_words`` tokens may be unchanged within one edit. ``ignore_whitespace_casing`` drops edits that
+    change only blanks and case. ``selection`` chooses the annotators: ``running`` as the official scorer, in the order
+    of the sentences, or ``optimum``, independent of the order. ``misfits``: edits outside their sentence are an error,
+    or dropped as in the official scorer. A sentence that takes more than ``timeout`` seconds counts as unmatched, with
+    a warning. ``valid``: an M2 file of edits that are right although no annotator has them; a proposed one of them is
+    correct, and counts as gold (shared.accepted_edits).
+
+    Source: Dahlmeier and Ng, Better Evaluation for Grammatical Error Correction (NAACL 2012).
     """
 
     name: ClassVar[str] = "maxmatch"
@@ -79,8 +85,10 @@ class MaxMatch(FMetric[Gold]):
         return Gold(Blocks.of(corpus.gold).fitting(self.misfits))
 
     def count(self, prepared: Gold, hypothesis: Hypothesis, threads: int = 0, *, evidence: bool = False) -> Counts:
-        """Counts [S, annotators, columns], with a warning for each sentence that took too long; evidence: see
-        Gold.matched."""
+        """Return counts [S, annotators, columns].
+
+        Warns of each sentence that exceeds the timeout. Evidence: see Gold.matched.
+        """
         settings = self.max_unchanged_words, self.ignore_whitespace_casing, self.timeout
         counts = prepared.matched(hypothesis, *settings, threads, evidence=evidence or self.valid is not None)
         for s in [] if counts.given_up is None else np.flatnonzero(counts.given_up).tolist():
@@ -98,9 +106,9 @@ class MaxMatch(FMetric[Gold]):
 
 
 def with_valid(counts: Counts, source: Text, valid: Valid) -> Counts:
-    """Proposed edits that match no gold edit but are accepted count as correct, and as gold: the recall stays a share.
+    """Return counts in which accepted proposed edits are correct, and gold.
 
-    ``counts`` carry their evidence.
+    The recall remains a share. ``counts`` have their evidence.
     """
     evidence = counts.evidence
     assert evidence is not None
