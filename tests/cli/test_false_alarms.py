@@ -66,7 +66,7 @@ def test_show_lists_the_sentences_that_the_metric_counts(given: list[str], capsy
     marked = {name: sum(one["systems"][name]["false_alarm"] for one in sentences) for name in changed}
     assert marked == changed
     assert main(["show", *given, *systems, "--outcome", "false-alarm", "--type", "ADV"]) == 0
-    assert capsys.readouterr().out.startswith("1 of 1 that fit, of 40 sentences\n\n16  eager: ")
+    assert capsys.readouterr().out.startswith("1 of 1 matching sentences, of 40\n\n16  eager: ")
 
 
 def test_macro(capsys: pytest.CaptureFixture[str]) -> None:

@@ -105,7 +105,7 @@ class FalseAlarms(OnEdits[PreparedFalseAlarms]):
 
     @staticmethod
     def _evidence(cells: NDArray[np.int64], edits: Any) -> Evidence:
-        """Return the evidence of cells: sentence, reference, column, place of the edit or -1."""
+        """Return the evidence of cells: sentence, reference, column, edit or -1."""
         sentence, reference, column, at = cells.T
         start, end = (np.append(own, np.int32(0))[at] for own in (edits.start, edits.end))
         text, kind = (np.append(own, np.int32(len(edits.strings)))[at] for own in (edits.text, edits.type))

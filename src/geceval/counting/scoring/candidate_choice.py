@@ -167,7 +167,7 @@ def utilities(
     threads: int = 0,
     progress: Progress | None = None,
 ) -> list[Floats]:
-    """Return for each sentence the scores [H, R] of each hypothesis with each reference.
+    """Return for each sentence the scores [H, R] of hypotheses with single references.
 
     ``hypotheses[s][h]``, ``references[s][r]`` (None: the hypotheses). Each distinct text is counted once.
     """

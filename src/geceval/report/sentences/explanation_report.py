@@ -30,8 +30,10 @@ METHODS = {
 
 @dataclass(frozen=True)
 class ExplanationView:
-    """An explanation for readers, for a terminal or not. ``few``: the number of entries of a list that are shown; None:
-    all."""
+    """Explanation as a view of a terminal or a file.
+
+    ``few``: number of entries of a list that are shown (None: all).
+    """
 
     explanation: Explanation
     scores: ScoreDigits
@@ -39,8 +41,7 @@ class ExplanationView:
     terminal: bool
 
     def parts(self) -> Iterator[ViewPart]:
-        """The sentence, then for each system its version, what edits are worth, and each metric's score and its
-        evidence."""
+        """Yield the sentence; for each system its version, edit values, scores, evidence."""
         from rich.text import Text
 
         sentence = self.explanation.sentence
@@ -72,8 +73,10 @@ class ExplanationView:
             yield HangingLines([(who, Text(text)) for who, text in self._why(label, scored)])
 
     def _why(self, label: str, scored: Scored) -> list[tuple[str, str]]:
-        """The counts against the chosen reference with their evidence, then the scores of the other references. Counts
-        without outcomes are numbers only, unless the lists are full."""
+        """Return the counts with the chosen reference, then the scores with the others.
+
+        Counts without outcomes are numbers, unless the lists are full.
+        """
         rows: dict[str, list[Row]] = {}
         for row in scored.evidence:
             rows.setdefault(row.column, []).append(row)
@@ -105,7 +108,7 @@ def _score_line(label: str, scored: Scored, scores: ScoreDigits) -> str:
 
 
 def _listed(rows: Sequence[Row], few: int | None) -> str:
-    """As many rows as shall be shown; those that say the same once, with the sum of their weights."""
+    """Return the first rows as text; equal rows are one, with their total weight."""
     found: dict[tuple[Any, ...], Row] = {}
     for row in rows:
         key = (row.text, row.start, row.end, row.type, row.of_reference, row.order)
@@ -116,7 +119,7 @@ def _listed(rows: Sequence[Row], few: int | None) -> str:
 
 
 def _said(row: Row) -> str:
-    """An n-gram in quotes, an edit as 3-4 text TYPE; weights other than 1 behind it."""
+    """Return an n-gram in quotes, or an edit as 3-4 text TYPE, and its weight."""
     text = visible(row.text or "")
     if row.start is None or row.end is None:
         said = f"“{text}”" if text else ""
@@ -126,7 +129,10 @@ def _said(row: Row) -> str:
 
 
 def _worth(output: Output, values: Mapping[str, Attribution], scores: ScoreDigits) -> ReportTable:
-    """A row for each edit, a column for each metric, and below the scores that the values lie between."""
+    """Return a row for each edit and a column for each metric.
+
+    The last rows have the scores of the unchanged sentence and of all edits.
+    """
     changed = [segment for segment in output.version.segments if segment.kind != "kept"]  # one for each edit
     edits = [f"{SIGNS[segment.outcome]} {_what(segment)}" for segment in changed]
     columns = [
@@ -157,7 +163,10 @@ def _values(label: str, own: Attribution, scores: ScoreDigits) -> list[str]:
 
 
 def explanation_report(explanation: Explanation, inputs: Mapping[str, Any], *, full: bool = False) -> Report:
-    """The explanation, with ``full`` lists or not; in JSON all evidence as numbers, see docs/explaining.md."""
+    """Return the report of an explanation, with ``full`` lists or short ones.
+
+    JSON has all evidence as numbers; see docs/explaining.md.
+    """
 
     def document() -> dict[str, Any]:
         examined = explanation.examined

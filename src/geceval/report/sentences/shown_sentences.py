@@ -20,19 +20,24 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class ScoreDigits:
-    """The format of each metric's scores, by its label: times 100 or not, with ``digits``."""
+    """Format of scores.
+
+    ``in_percent``: whether the scores of a metric, by its label, are multiplied by 100. ``digits``: number of decimals.
+    """
 
     in_percent: Mapping[str, bool]
     digits: int
 
     def shown(self, metric: str, value: float) -> str:
-        """A score or a difference of scores."""
+        """Return a score, or a difference of scores, as text."""
         return shown(value, self.digits, self.in_percent.get(metric, True))
 
 
 def sentences_report(examined: Examined, inputs: Mapping[str, Any], *, head: str, types: bool = False) -> Report:
-    """The sentences, one after the other below a ``head``; for programs a row for each sentence and system, edits
-    inline, with their types."""
+    """Return a report of sentences below the line ``head``.
+
+    Tables have a row for each sentence and system, with the edits inline and their types.
+    """
     return Report(
         "geceval/sentences@1",
         lambda: {**inputs, **_document(examined)},
@@ -61,7 +66,7 @@ def _view(examined: Examined, scores: ScoreDigits, head: str, types: bool, termi
 
 
 def legend(examined: Examined) -> str:
-    """The meaning of the signs, and the metric that assigns them."""
+    """Return the meaning of the signs and the metric that assigns them."""
     if examined.judge is None:
         return f"{SIGNS[None]} an edit; whether it is right is not known without references"
     names = [f"{SIGNS[outcome]} {outcome}" for outcome in OUTCOMES]
@@ -69,7 +74,7 @@ def legend(examined: Examined) -> str:
 
 
 def version_lines(name: str, output: Output, *, types: bool, terminal: bool) -> list[tuple[str, Text]]:
-    """The version of a system, and the reference it is judged by, each with its name before it."""
+    """Return the version of a system and its judging reference, each after its name."""
     versions = [(name, output.version)]
     if output.reference is not None:
         versions.append((f"ref {output.reference.name}", output.reference))
@@ -111,7 +116,7 @@ def _row(sentence: Sentence, name: str, output: Output, examined: Examined) -> T
 
 
 def _document(examined: Examined) -> dict[str, Any]:
-    """Everything but the evidence, as numbers; see docs/explaining.md."""
+    """Return everything but the evidence as JSON values; see docs/explaining.md."""
     return {
         "total": examined.total,
         "fit": examined.fit,
@@ -123,7 +128,7 @@ def _document(examined: Examined) -> dict[str, Any]:
 
 
 def sentence_document(sentence: Sentence, examined: Examined, evidence: bool = False) -> dict[str, Any]:
-    """A sentence in plain numbers and strings; ``evidence``: with what each score comes from."""
+    """Return a sentence as JSON values; ``evidence`` adds the evidence of each score."""
     systems = {}
     for name, output in sentence.outputs.items():
         scores = {label: own for label, own in output.scores.items() if label in examined.metrics}
@@ -138,12 +143,15 @@ def sentence_document(sentence: Sentence, examined: Examined, evidence: bool = F
 
 
 def version_document(version: Version) -> dict[str, Any]:
-    """A version with its edits."""
+    """Return a version with its edits as JSON values."""
     return {"name": version.name, "text": version.text, "edits": [asdict(edit) for edit in version.edits]}
 
 
 def scored_document(scored: Scored, evidence: bool) -> dict[str, Any]:
-    """A score with its parts; with ``evidence`` what all references give, and the rows behind the chosen one."""
+    """Return a score with its parts as JSON values.
+
+    ``evidence`` adds the scores of all references and the rows of the chosen one.
+    """
     found = {"score": scored.score, "parts": scored.parts, "reference": scored.reference}
     if not evidence:
         return found
@@ -152,5 +160,5 @@ def scored_document(scored: Scored, evidence: bool) -> dict[str, Any]:
 
 
 def number(value: float) -> str:
-    """A count, a weight: whole where it is, else with three decimals."""
+    """Return a count or a weight as text: an integer, or three decimals."""
     return f"{value:g}" if float(value).is_integer() else round_half_up(value, 3)
