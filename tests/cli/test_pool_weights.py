@@ -26,7 +26,7 @@ def test_a_later_system_is_scored_by_the_same_pool(capsys: pytest.CaptureFixture
     alone = table(capsys, "-c", SYSTEMS[0], "-m", f"goto:ref_id=1,weights={pool}")
     assert alone == {Path(SYSTEMS[0]).stem: together[Path(SYSTEMS[0]).stem]}
     assert main(["score", *DATA, "-c", SYSTEMS[0], "-m", f"goto:weights={pool}"]) == 2
-    assert "weights of another text, or of other gold edits" in capsys.readouterr().err
+    assert "these weights belong to another text or other gold edits" in capsys.readouterr().err
 
 
 def test_one_system_is_no_pool(capsys: pytest.CaptureFixture[str]) -> None:

@@ -139,7 +139,7 @@ def test_what_is_wrong_with_a_file_of_weights_is_told(weights: Path, tmp_path: P
             scores(metric)
         return str(error.value)
 
-    assert ":3: weights of another text" in told(good.replace(good.splitlines()[2][:8], "00000000"))
+    assert ":3: these weights belong to another text" in told(good.replace(good.splitlines()[2][:8], "00000000"))
     assert "weights of 1 sentences for 2" in told("\n".join(good.splitlines()[:2]))
     assert ":1: not a file of weights" in told("systems")
     assert "not a file of weights" in told("")
