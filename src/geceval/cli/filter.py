@@ -1,4 +1,4 @@
-"""``geceval filter``: write the pairs of source and hypothesis that meet a condition."""
+"""``geceval filter``: write the pairs that meet a condition."""
 
 from __future__ import annotations
 
@@ -61,9 +61,9 @@ class ConditionOptions(OptionGroup, title="condition"):
 
 
 class FilterMetricOptions(MetricOptions, title="metrics"):
-    """Metrics whose scores are written beside those of the condition."""
+    """Metrics whose scores are written as well."""
 
-    metrics: tuple[str, ...] = metrics_option(" to add", default="those of the condition")
+    metrics: tuple[str, ...] = metrics_option(" to add", default="the metrics of the condition")
 
 
 class FilterOutputOptions(RowOptions, QuietOption, ThreadsOption, DigitsOption, FormatOption, title="output"):
@@ -91,7 +91,7 @@ class FilterRequest(ProgressOption, ChecksOption, CommandRequest):
 
 def run(request: FilterRequest) -> None:
     """Write the pairs that meet the condition."""
-    # No thread of a BLAS library is needed, and they wait at work while numpy is imported.
+    # Threads of a BLAS library are not needed, and starting them takes time while numpy is imported.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     from geceval.cli.row_output import RowOutput
     from geceval.cli.sentence_streaming import RowStream
@@ -107,10 +107,7 @@ def run(request: FilterRequest) -> None:
         inputs = CorpusInputs(request.data, quiet=own.quiet, threads=own.threads)
         kept = pair_filter(request, inputs)
         corpus = inputs.corpus()
-        if len(corpus.system_names) != 1:
-            names = ", ".join(corpus.system_names)
-            hint = "-c FILE or --hypothesis-column COL names it"
-            raise UsageError(f"filter takes one system, not {len(corpus.system_names)}: {names}", hint=hint)
+        _check_systems(corpus.system_names)
         counting = Run(corpus, kept.metrics, threads=own.threads, checks=request.checks)
         layout = _layout(request, counting.source, kept)
         reader = FeatureReader(inputs.language.annotator_or_default, own.threads)
@@ -129,7 +126,10 @@ def run(request: FilterRequest) -> None:
 
 
 def pair_filter(request: FilterRequest, inputs: CorpusInputs) -> PairFilter:
-    """Return the filter of a request. Raises UsageError for a condition that is wrong or does not allow --resume."""
+    """Return the filter of a request.
+
+    Raises UsageError for a wrong condition, and for one that does not allow ``--resume``.
+    """
     from geceval.counting.filtering.pair_filter import PairFilter
 
     assert request.condition.keep is not None
@@ -142,6 +142,13 @@ def pair_filter(request: FilterRequest, inputs: CorpusInputs) -> PairFilter:
         message = "--resume: duplicate compares each pair with all pairs before it, which a resumed run does not read"
         raise UsageError(message, hint="run the command again without --resume")
     return kept
+
+
+def _check_systems(names: Sequence[str]) -> None:
+    """Raise UsageError unless there is one system."""
+    if len(names) != 1:
+        hint = "-c FILE or --hypothesis-column COL selects it"
+        raise UsageError(f"filter takes one system, not {len(names)}: {', '.join(names)}", hint=hint)
 
 
 def _layout(request: FilterRequest, corpus: TextSource, kept: PairFilter) -> RowLayout:

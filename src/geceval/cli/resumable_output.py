@@ -1,8 +1,8 @@
-"""Files that are written row by row, renamed when they are complete, and resumed after an interruption.
+"""Files that are written row by row and can be resumed after an interruption.
 
-``FILE`` is written as ``FILE.part``, and ``FILE.part.json``, the note, records its number of sentences and of bytes and
-the run that writes it. The note is written after the bytes and replaced as a whole. So if the process ends, even by
-``kill -9``, the file cut to that number of bytes is the start of the file that an uninterrupted run writes.
+``FILE`` is written as ``FILE.part`` and renamed when it is complete. The note, ``FILE.part.json``, records the run and
+the number of sentences and bytes; it is written after the bytes and replaced as a whole. So if the process ends, even
+by ``kill -9``, the file cut to that number of bytes is the start of the file that an uninterrupted run writes.
 """
 
 from __future__ import annotations
@@ -229,7 +229,10 @@ class ResumableOutput:
     # --- writing ---
 
     def write(self, texts: Sequence[bytes], sentences: int, kept: int = 0) -> None:
-        """Write the rows of the next ``sentences`` to each file. Raises InputError if a file cannot be written."""
+        """Write the rows of the next ``sentences`` to each file.
+
+        Raises InputError if a file cannot be written.
+        """
         for path, file, text in zip(self._given, self._files, texts, strict=True):
             with write_errors(path):
                 rest = memoryview(text)
@@ -254,7 +257,7 @@ class ResumableOutput:
 
 
 def _checksum(file: IO[bytes], size: int) -> int | None:
-    """Return the checksum of the first ``size`` bytes of a file; None if it has fewer."""
+    """Return the checksum of the first bytes of a file; None if it has fewer."""
     crc = 0
     file.seek(0)
     while size and (data := file.read(min(size, 1 << 20))):

@@ -1,4 +1,4 @@
-"""Files, pipes and standard output to which rows of sentences are written as they come."""
+"""Outputs to which rows of sentences are written one after another."""
 
 from __future__ import annotations
 
@@ -62,11 +62,11 @@ class RowOutput:
 
     @property
     def is_stream(self) -> bool:
-        """Whether rows go to standard output, a device or a pipe, and cannot be changed later."""
+        """Whether rows go to standard output, a device or a pipe."""
         return self.target == "-" or not self.files or any(map(is_read_once, self.files))
 
     def check(self) -> None:
-        """Raise UsageError for files that exclude each other and for a run that cannot be resumed."""
+        """Raise UsageError for contradictory files and runs that cannot be resumed."""
         if self.is_stream and (len(self.files) > 1 or (self.files and self.target == "-")):
             raise UsageError("pairs go to files or to standard output, not to both and not to several devices")
         self._check_files()
@@ -115,7 +115,12 @@ class RowOutput:
 
     @contextmanager
     def opened(self, signatures: Sequence[str], *, resumable: bool = True) -> Iterator[ResumableOutput | PassedOutput]:
-        """Open the files; ``signatures`` of all columns and the options identify a run that can be resumed."""
+        """Open the files.
+
+        Args:
+            signatures: The signatures of the columns, which identify a run beside its options.
+            resumable: Whether a later run can resume this one.
+        """
         if any(map(is_compressed, self.files)):
             with ExitStack() as stack:
                 yield PassedOutput({path: stack.enter_context(writing_bytes(path)) for path in self.files}, flush=False)
@@ -134,8 +139,10 @@ class RowOutput:
             yield PassedOutput({"standard output": sys.stdout.buffer})
 
     def _identity(self, signatures: Sequence[str]) -> dict[str, Any] | None:
-        """Return all that the rows depend on: version, signatures, options, state of files; None if something is read
-        that cannot be read again."""
+        """Return all that the rows depend on: version, signatures, options, state of files.
+
+        None if something is read that cannot be read again.
+        """
         request = self.request
         if _reads_once(request):
             return None
@@ -154,7 +161,7 @@ class RowOutput:
 
 
 class PassedOutput:
-    """Standard output, a device, a pipe or compressed files, to which a later run cannot add."""
+    """Standard output, a device, a pipe or compressed files: a later run cannot add rows."""
 
     def __init__(self, streams: Mapping[str, IO[bytes]], *, flush: bool = True) -> None:
         self._streams, self._flush, self.state = streams, flush, State()
@@ -171,7 +178,10 @@ class PassedOutput:
 
 
 def _signatures_file(path: str | None) -> list[str]:
-    """Return the file of ``--signatures``, if it is one. Raises InputError unless it can be written."""
+    """Return the file of ``--signatures``, if it is a file.
+
+    Raises InputError if it cannot be written.
+    """
     if path is None or path == "-" or is_read_once(path):
         return []
     target = Path(os.path.realpath(path))

@@ -25,8 +25,10 @@ from geceval.text.files import SOURCE
 
 @dataclass(frozen=True)
 class RowStream:
-    """A run whose sentences are written as rows. ``found``: the warnings so far. ``log``: log progress every 30 s when
-    stderr is not a terminal."""
+    """A run whose sentences are written as rows.
+
+    ``found``: the warnings so far. ``log``: log progress every 30 s when stderr is not a terminal.
+    """
 
     output: RowOutput
     inputs: CorpusInputs

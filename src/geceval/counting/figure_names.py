@@ -1,4 +1,4 @@
-"""Names of scores and of their parts in options and conditions, such as ``green:beta=0.5`` and ``errant.precision``."""
+"""Names of scores and of their parts, such as ``green:beta=0.5`` and ``errant.precision``."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _PART = re.compile(r"\.([A-Za-z]\w*)\Z")
 
 @dataclass(frozen=True)
 class NamedFigure:
-    """The score of a metric, or a ``part`` of it such as precision (empty: the score)."""
+    """The score of a metric, or a ``part`` of it, such as precision."""
 
     metric: AnyMetric
     part: str = ""
@@ -59,7 +59,7 @@ def part_names(metric: AnyMetric) -> list[str]:
 def figure_named(
     name: str, metrics: Sequence[AnyMetric], make: Callable[[list[str]], Sequence[AnyMetric]] | None = None
 ) -> NamedFigure:
-    """Return the score, or the part of one, that a name means among the metrics of a run.
+    """Return the score, or the part of a score, that a name stands for.
 
     ``make`` makes a metric that is not among them of its specification; None: it is refused. Raises UsageError for a
     name of none or of several metrics, and for a part that the metric does not have.
@@ -88,7 +88,10 @@ def _with_part(metric: AnyMetric, part: str) -> NamedFigure:
 
 
 def metrics_called(name: str, metrics: Sequence[AnyMetric]) -> list[AnyMetric]:
-    """Return the metrics that a name means: their names in tables, or specifications with the settings that differ."""
+    """Return the metrics that a name stands for.
+
+    It is a name in tables, or a specification with the settings that differ.
+    """
     metrics = list(dict.fromkeys(metrics))
     for given in (labels(metrics), names(metrics)):
         same = [metric for own, metric in zip(given, metrics, strict=True) if own.casefold() == name.casefold()]
@@ -104,14 +107,17 @@ def metrics_called(name: str, metrics: Sequence[AnyMetric]) -> list[AnyMetric]:
 
 
 def _readings(name: str) -> Iterator[tuple[str, str]]:
-    """Yield a name as that of a metric, then as those of a metric and a part."""
+    """Yield a name as the name of a metric, then as the names of a metric and a part."""
     yield name, ""
     if part := _PART.search(name):
         yield name[: part.start()], part[1].casefold()
 
 
 def _specification(figure: str) -> tuple[str, str]:
-    """Return the specification of the metric of a named figure, and the part. Raises UsageError for unknown metrics."""
+    """Return the specification of the metric of a named figure, and the part.
+
+    Raises UsageError for an unknown metric.
+    """
     *_, (name, part) = _readings(figure)
     [(called, asked), *more] = parse_specs([name])
     if more:

@@ -1,4 +1,4 @@
-"""The scores of the sentences as they are counted: part after part, for any number of sentences."""
+"""Scores of sentences, part after part, for any number of sentences."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from geceval.counting.run import Run
 from geceval.counting.stream import AnyMetric
 from geceval.text.corpus import Corpus
 
-#: What a sentence scores, [S], and the parts of it by name: ``{"precision": …, "recall": …, "": …}``, the score last.
+#: Parts of scores by name, and the scores, [S] each: ``{"precision": …, "recall": …, "": …}``.
 Figures = Mapping[str, Floats]
 
 
@@ -24,7 +24,7 @@ class ScoredPart:
 
 
 def scored_parts(run: Run, *, parts: bool = False) -> Iterator[ScoredPart]:
-    """Yield the sentence scores of all systems under all metrics, a part at a time, in the memory of one part.
+    """Yield the sentence scores of all systems under all metrics, a part at a time.
 
     ``parts``: with their parts, such as precision. Without metrics the parts have no figures.
     """
@@ -39,7 +39,7 @@ def scored_parts(run: Run, *, parts: bool = False) -> Iterator[ScoredPart]:
 
 
 def sentence_signatures(run: Run) -> dict[tuple[str, AnyMetric], str]:
-    """Return what makes the scores of scored_parts, by system and metric; known before anything is counted."""
+    """Return the signatures of scored_parts by system and metric."""
     return {
         (name, metric): metric.signature(run.given(name, metric), "sentence")
         for name in run.source.system_names

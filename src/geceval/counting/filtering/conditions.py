@@ -73,7 +73,10 @@ Condition: TypeAlias = "Comparison | Flag | Not | Junction"
 
 
 def parse_condition(text: str) -> Condition:
-    """Return the condition that a text stands for. Raises UsageError that points at the place of a mistake."""
+    """Return the condition of a text.
+
+    Raises UsageError that shows the place of a mistake.
+    """
     parser = _Parser(text)
     condition = parser.junction("or")
     parser.end()
@@ -97,7 +100,7 @@ class _Token:
 
     @property
     def keyword(self) -> str:
-        """The word in lower case if it is a keyword, the sign of a parenthesis, or the empty string."""
+        """The keyword in lower case, or the parenthesis; empty for other tokens."""
         word = self.text.lower()
         return word if self.kind == "sign" or (self.kind == "word" and word in ("and", "or", "not")) else ""
 
@@ -220,7 +223,7 @@ class _Parser:
 
     @staticmethod
     def _hint(text: str) -> str | None:
-        """Return the number that is meant by ``90%`` or ``0,5``."""
+        """Return the number to write instead of ``90%`` or ``0,5``."""
         for mended in (text.removesuffix("%"), text.replace(",", ".")):
             if mended != text and _NUMBER.fullmatch(mended):
                 return f"write {mended}"

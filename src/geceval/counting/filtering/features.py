@@ -1,4 +1,4 @@
-"""Features of a pair of source and hypothesis that need no reference: edits, lengths, equality, repetition."""
+"""Features of a pair that need no reference: edits, lengths, equality, repetition."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ FEATURES = (EDITS, f"{EDITS}.TYPE", "length_ratio", *FLAGS)
 
 @dataclass(frozen=True)
 class Feature:
-    """A feature by its name; ``type``: only edits of the types that match this pattern."""
+    """A feature by its name; ``type``: pattern of the types of edits that are counted."""
 
     name: str
     type: str = ""
@@ -55,8 +55,10 @@ class Feature:
 
 
 def find_feature(name: str) -> Feature | None:
-    """Return the feature of a name, in any case; None if it has no such name. Raises UsageError for a part of another
-    feature than edits."""
+    """Return the feature of a name, in upper or lower case; None for another name.
+
+    Raises UsageError for a part of another feature than edits.
+    """
     base, dot, type_ = name.partition(".")
     base = base.lower()
     if base not in FEATURES:
@@ -138,13 +140,19 @@ def _hashes(source: Text, target: Text) -> NDArray[np.uint64]:
 
 
 class SeenPairs:
-    """Hashes of the pairs so far, in sorted runs of growing length. Memory: 8 bytes for each distinct hash."""
+    """Hashes of the pairs so far, in sorted runs of growing length.
+
+    Memory: 8 bytes for each distinct hash.
+    """
 
     def __init__(self) -> None:
         self._runs: list[NDArray[Any]] = []
 
     def repeated(self, hashes: NDArray[Any]) -> NDArray[np.bool_]:
-        """Return which hashes [S] occurred before, and add them. Cost: O(log² of the number of pairs) each."""
+        """Return which hashes [S] occurred before, and add them.
+
+        Cost: O(log²) of the number of pairs for each.
+        """
         new, first = np.unique(hashes, return_index=True)
         known = np.zeros(len(new), dtype=bool)
         for run in self._runs:

@@ -1,4 +1,4 @@
-"""A filter of pairs: a condition whose names stand for metrics and features, and the pairs that pass."""
+"""Filters of pairs: conditions whose names stand for metrics and features."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from geceval.counting.stream import AnyMetric
 
 @dataclass(frozen=True)
 class PairFilter:
-    """A condition on pairs of one system. ``metrics``: those of the run, those of the condition included."""
+    """A condition on the pairs of a system. ``metrics``: all metrics of the run."""
 
     rule: Rule
     metrics: Sequence[AnyMetric]
@@ -37,7 +37,7 @@ class PairFilter:
         Args:
             text: The condition, such as ``green >= 90 and not identical``.
             metrics: The metrics of the run.
-            make: Returns the metrics of specifications; those that the condition names and ``metrics`` lacks.
+            make: Returns the metrics of specifications, for metrics that only the condition names.
 
         Raises:
             UsageError: The condition is malformed, has unknown names or wrong bounds, or no pair can pass it.
@@ -92,7 +92,10 @@ def _leaves(condition: Condition) -> Iterator[Comparison | Flag]:
 def _figures(
     text: str, condition: Condition, metrics: Sequence[AnyMetric], make: Callable[[list[str]], Sequence[AnyMetric]]
 ) -> dict[str, Figure]:
-    """Return the figures of a condition by name. Raises UsageError that points at an unknown name or a wrong bound."""
+    """Return the figures of a condition by name.
+
+    Raises UsageError that shows the place of an unknown name or a wrong bound.
+    """
     figures: dict[str, Figure] = {}
     run = list(metrics)
     for leaf in _leaves(condition):
@@ -109,7 +112,7 @@ def _figures(
 
 
 def _unknown(name: str, error: UsageError) -> tuple[str, str | None]:
-    """Return message and hint of the error for a name, which need not be that of a metric."""
+    """Return message and hint of the error for a name of no figure."""
     base = re.split("[:. ]", name)[0]
     if base in METRICS or base.lower() in FEATURES:
         return error.message, error.hint
@@ -118,7 +121,7 @@ def _unknown(name: str, error: UsageError) -> tuple[str, str | None]:
 
 
 def _check_comparison(text: str, leaf: Comparison | Flag, figure: Figure) -> None:
-    """Raise UsageError for a number without a comparison, a flag with one, and a bound that is not in points."""
+    """Raise UsageError if a comparison or its bound does not suit the figure."""
     is_flag = isinstance(figure, Feature) and figure.is_flag
     if isinstance(leaf, Flag):
         if not is_flag:
@@ -136,7 +139,10 @@ def _check_comparison(text: str, leaf: Comparison | Flag, figure: Figure) -> Non
 
 
 def _check_possible(text: str, condition: Condition, figures: Mapping[str, Figure]) -> None:
-    """Raise UsageError if no pair can pass. Warns of pieces of the condition that always or never hold."""
+    """Raise UsageError if no pair can pass.
+
+    Warns (GecevalWarning) of pieces of the condition that always or never hold.
+    """
     if not can_hold(rule_of(condition, figures)):
         place, why = _reason(text, condition, figures)
         raise fault(text, place, "no pair can pass this condition", why)

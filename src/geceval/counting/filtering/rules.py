@@ -1,4 +1,4 @@
-"""Conditions whose names are known: which values they allow, and whether any or all values do."""
+"""Conditions as intervals of values: which pairs pass, and whether any or all can."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _INFINITY = Decimal("Infinity")
 
 @dataclass(frozen=True)
 class Interval:
-    """Values from ``low`` to ``high``; ``open_low``, ``open_high``: without the end itself."""
+    """Values from ``low`` to ``high``; ``open_low``, ``open_high``: the end is excluded."""
 
     low: Decimal = -_INFINITY
     high: Decimal = _INFINITY
@@ -53,7 +53,10 @@ class Interval:
         return Interval(low, high)
 
     def holds(self, values: NDArray[Any], scale: int) -> NDArray[np.bool_]:
-        """Return which raw values lie in it, given the factor from raw values to these; NaN does not."""
+        """Return which raw values lie in it; NaN does not.
+
+        ``scale`` is the factor from raw values to values of the interval.
+        """
         low, high = float(self.low / scale), float(self.high / scale)
         above = values > low if self.open_low else values >= low
         below = values < high if self.open_high else values <= high
@@ -155,7 +158,10 @@ def can_hold(*rules: Rule) -> bool:
 
 
 def _narrowed(goals: Sequence[Rule], box: Mapping[Figure, Interval]) -> _Narrowed | None:
-    """Return the choices that are left and the values that all other goals allow; None if they allow none."""
+    """Return the choices that are left and the values that all other goals allow.
+
+    None if the goals allow no value.
+    """
     left, narrow = list(goals), dict(box)
     choices: list[Either] = []
     while left:

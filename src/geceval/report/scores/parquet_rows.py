@@ -1,4 +1,4 @@
-"""Rows of sentences in Parquet, written by pyarrow (the extra ``geceval[arrow]``)."""
+"""Rows of sentences in Parquet, by pyarrow (the extra ``geceval[arrow]``)."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ SCHEMA = "geceval/sentences@1"
 
 @dataclass(frozen=True)
 class ScoreColumn:
-    """A column of scores of a system under a metric, or of a ``part`` of these scores.
+    """A column of scores of a system under a metric, or of a ``part`` of them.
 
     ``head``: its name in tables; ``path``: its keys in a JSON object, below ``scores`` or ``parts``.
     """
@@ -53,7 +53,10 @@ class ScoreColumn:
 
 @dataclass(frozen=True)
 class RowLayout:
-    """The columns of a row: line number, a pair with a number of ``references`` (None: no text), and scores."""
+    """The columns of a row: line number, texts, scores.
+
+    ``references``: the number of references; None for rows without texts.
+    """
 
     columns: Sequence[ScoreColumn]
     references: int | None = None
@@ -88,15 +91,18 @@ class SentenceRows:
 
 
 class RowFormat(ABC):
-    """A format of rows: the bytes before the first row, of rows, and after the last row."""
+    """A format of rows, as bytes."""
 
     def start(self) -> bytes:
+        """Return the bytes before the first row."""
         return b""
 
     @abstractmethod
-    def rows(self, rows: SentenceRows) -> bytes: ...
+    def rows(self, rows: SentenceRows) -> bytes:
+        """Return the bytes of rows."""
 
     def end(self) -> bytes:
+        """Return the bytes after the last row."""
         return b""
 
 
@@ -150,7 +156,10 @@ class DelimitedRows(RowFormat):
         return self._quoted([self.layout.heads])
 
     def rows(self, rows: SentenceRows) -> bytes:
-        """Return a line for each row. Raises InputError for a text that the format cannot hold."""
+        """Return a line for each row.
+
+        Raises InputError for a text that the format cannot hold.
+        """
         shown = zip(self.layout.columns, rows.figures, strict=True)
         numbers = [all_shown(values, self.digits, column.in_percent) for column, values in shown]
         plain = self.delimiter == "\t" or not rows.texts
@@ -180,7 +189,10 @@ _ENDS = {"\t": "a tab", "\n": "a line end", "\r": "a carriage return"}
 
 
 def _cells(layout: RowLayout, rows: SentenceRows, at: int, plain: bool) -> Sequence[str]:
-    """Return a column of text. Raises InputError for a text that the format cannot hold."""
+    """Return a column of text.
+
+    Raises InputError for a text that the format cannot hold.
+    """
     texts = rows.texts[at]
     if None in texts:
         raise _refused(
@@ -210,7 +222,10 @@ def _refused(layout: RowLayout, at: int, line: int, why: str, hint: str) -> Inpu
 
 @dataclass(frozen=True)
 class JsonRows(RowFormat):
-    """JSON objects of the same shape, one per line, with raw floats; NaN is null, infinity the string "inf"."""
+    """JSON objects of the same shape, one per line, with raw floats.
+
+    NaN is null, infinity the string "inf".
+    """
 
     layout: RowLayout
 
@@ -272,7 +287,7 @@ class TextRows(RowFormat):
 
 
 def check_heads(layout: RowLayout) -> None:
-    """Raise UsageError for columns with the same name and for a name that is not text."""
+    """Raise UsageError for columns with one name and names that are not text."""
     hint = "-c NAME=FILE gives a system another name"
     strange = [head for head in layout.heads if not is_text(head)]
     if strange:
