@@ -62,8 +62,8 @@ def test_a_missing_framework_is_one_line(name: str, monkeypatch: pytest.MonkeyPa
 def test_references_are_turned_around_and_back(corpus: tuple[list[str], list[list[str]], list[str]]) -> None:
     source, references, hypothesis = corpus
     rows = [list(row) for row in zip(*references, strict=True)]
-    assert by_annotator(rows) == references
-    assert by_annotator([row[0] for row in rows]) == references[:1]
+    assert by_annotator(rows, len(rows)) == references
+    assert by_annotator([row[0] for row in rows], len(rows)) == references[:1]
     made = RowConversion().corpus(source, hypothesis, rows)
     expected = geceval.Green().corpus_score(source, [text.strip() for text in hypothesis], references)
     found = scores(made, [geceval.Green()])["green"]
@@ -73,13 +73,13 @@ def test_references_are_turned_around_and_back(corpus: tuple[list[str], list[lis
 def test_ragged_rows_are_refused_by_their_number() -> None:
     rows = [["a", "b"], ["c"], ["d", "e"]]
     with pytest.raises(geceval.GecevalError, match=r"^row 1 \(counted from 0\) has 1 references, and row 0 has 2\n"):
-        by_annotator(rows)
-    assert by_annotator(rows, ragged=True) == [["a", "c", "d"], ["b", None, "e"]]
+        by_annotator(rows, len(rows))
+    assert by_annotator(rows, len(rows), ragged=True) == [["a", "c", "d"], ["b", None, "e"]]
     for ragged in (False, True):
         with pytest.raises(geceval.GecevalError, match=r"^row 1 \(counted from 0\) has no references"):
-            by_annotator([["a"], []], ragged=ragged)
+            by_annotator([["a"], []], 2, ragged=ragged)
     with pytest.raises(geceval.GecevalError, match="sentence 1"):
-        by_annotator([["a"], 3])  # type: ignore[list-item]
+        by_annotator([["a"], 3], 2)  # type: ignore[list-item]
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import numbers
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence, Set, Sized
 from dataclasses import dataclass
 from io import IOBase
 from typing import Any, Protocol, cast, runtime_checkable
@@ -205,6 +205,14 @@ def as_sequence(name: str, values: Any, item: str = "sentence", *, dimensions: i
     if not isinstance(values, Iterable):
         raise _refused(name, shown(values), item)
     return list(values)
+
+
+def check_per_sentence(name: str, rows: Sequence[Any], sentences: int) -> None:
+    """Raise InputError if references of each sentence, ``rows[s][r]``, are given as ``rows[r][s]``."""
+    sizes = {len(row) if isinstance(row, Sized) and not isinstance(row, str) else None for row in rows}
+    if len(rows) != sentences and sizes == {sentences}:
+        message = f"{name} are nested as {name}[r][s], by reference: {name}[s][r], by sentence, are expected"
+        raise InputError(message, hint=f"{name} = list(zip(*{name}))")
 
 
 def transpose_references(per_sentence: Any) -> list[list[Any]]:

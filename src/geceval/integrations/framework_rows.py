@@ -15,7 +15,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from geceval.base.arguments import as_sequence, shown, transpose_references
+from geceval.base.arguments import as_sequence, check_per_sentence, shown, transpose_references
 from geceval.base.errors import InputError, MissingExtraError
 from geceval.counting.counts import Score
 from geceval.counting.metric import Metric
@@ -62,14 +62,17 @@ def metrics_of(metrics: Metrics) -> list[AnyMetric]:
     return made_metrics([metrics] if isinstance(metrics, (str, Metric)) else metrics)
 
 
-def by_annotator(rows: Sequence[str | Sequence[str]], *, ragged: bool = False) -> list[list[str | None]]:
-    """``references[r][s]`` of ``rows[s][r]``; a text alone is the only reference of its sentence.
+def by_annotator(
+    rows: Sequence[str | Sequence[str]], sentences: int, *, ragged: bool = False
+) -> list[list[str | None]]:
+    """Return ``references[r][s]`` of ``rows[s][r]``; a text alone is the only reference of its sentence.
 
     Raises InputError that names the row where sentences have different numbers of references, unless ``ragged``, and
-    where one has none.
+    where one has none; and for rows that are nested the other way round.
     """
     several = [[row] if isinstance(row, str) else row for row in as_sequence("references", rows)]
     turned = transpose_references(several)
+    check_per_sentence("references", several, sentences)
     for s, row in enumerate(several):
         if not len(row):
             raise InputError(f"row {s} (counted from 0) has no references")
@@ -92,7 +95,7 @@ class RowConversion:
     ) -> Corpus:
         """The corpus with one system, ALONE. Raises InputError where rows do not fit together."""
         predictions = [self.extract(output) for output in as_sequence("predictions", predictions, "prediction")]
-        return Corpus(sources, by_annotator(references, ragged=self.ragged), {ALONE: predictions})
+        return Corpus(sources, by_annotator(references, len(sources), ragged=self.ragged), {ALONE: predictions})
 
 
 def scores(corpus: Corpus, metrics: Sequence[AnyMetric], *, checks: bool = True) -> dict[str, Score]:

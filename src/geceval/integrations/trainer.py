@@ -53,7 +53,7 @@ class ComputeMetrics:
         self.rows, self.extract_source = RowConversion(extract, ragged), extract_source
         self._scorer: Scorer | None = None
         if sources is not None and references is not None:
-            self._scorer = Scorer(self.metrics, sources, by_annotator(references, ragged=ragged))
+            self._scorer = Scorer(self.metrics, sources, by_annotator(references, len(sources), ragged=ragged))
         self._clear()
 
     def _clear(self) -> None:

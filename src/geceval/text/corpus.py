@@ -172,6 +172,7 @@ class Corpus(TextSource):
         lengths += [] if gold is None else [("gold", len(gold))]
         lengths += [(f"system {name}", len(lines)) for name, lines in systems.items()]
         lengths += [] if labels is None else [("labels", len(labels))]
+        _check_nesting(len(source), references)
         check_lengths(lengths, noun="sentences")
         texts = [text_of(f"reference {r}", lines, optional=True) for r, lines in enumerate(references)]
         systems = {name: _hypothesis(name, lines) for name, lines in systems.items()}
@@ -423,7 +424,9 @@ def _check_sentences(name: str, lines: Sequence[str | None], optional: bool) -> 
             continue
         if not isinstance(line, str):
             kind = type(line).__name__
-            raise InputError(f"{name}, sentence {s} (counted from 0): a string is needed, not {kind}")
+            nested = isinstance(line, (list, tuple)) and name.startswith("reference")
+            hint = "the references of one sentence are strings: [row[s] for row in references]" if nested else None
+            raise InputError(f"{name}, sentence {s} (counted from 0): a string is needed, not {kind}", hint=hint)
         try:
             line.encode()
         except UnicodeEncodeError as error:
@@ -433,6 +436,7 @@ def _check_sentences(name: str, lines: Sequence[str | None], optional: bool) -> 
             ) from None
 
 
+_TURNED = "references = list(zip(*references)) exchanges sentences and references"
 _NESTING = "references are a list of references, each a list of sentences: references[r][s]"
 
 
@@ -463,6 +467,13 @@ def _by_name(systems: Mapping[str, Hypothesis]) -> list[tuple[str, Hypothesis]]:
     return [(name, systems[name]) for name in names]
 
 
+def _check_nesting(sentences: int, references: References) -> None:
+    """Raise InputError if references are given as references[s][r], of which the lengths tell."""
+    if len(references) == sentences and all(len(row) != sentences for row in references):
+        message = "references are nested as references[s][r], by sentence: references[r][s], by reference, are expected"
+        raise InputError(message, hint=_TURNED)
+
+
 def _check_order(source: Lines, references: References) -> None:
     """Raise InputError if references are given as references[s][r].
 
@@ -479,10 +490,8 @@ def _check_order(source: Lines, references: References) -> None:
         turned += len(other)
         given += len(words[s].intersection((references[r][s] or "").split()))
     if pairs and 4 * given <= turned:
-        raise InputError(
-            f"{_NESTING}; here references[s][r] resemble the sentences",
-            hint="turn them around: references = list(zip(*references))",
-        )
+        message = "references are nested the wrong way round: references[s][r] resemble the sentences s, not r"
+        raise InputError(message, hint=_TURNED)
 
 
 def check_lengths(lengths: Sequence[tuple[str, int]], *, noun: str) -> None:

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from geceval.base.arguments import Bounds, as_sequence, number
+from geceval.base.arguments import Bounds, as_sequence, check_per_sentence, number
 from geceval.base.cached import cached_property
 from geceval.base.errors import InputError, UsageError
 from geceval.counting.contract import Given
@@ -146,6 +146,7 @@ def rerank(
         raise UsageError(f"{own.name} needs references", hint="without references: mbr, or a metric such as impara")
     rows, lines = _checked(candidates, source)
     given = as_sequence("per_sentence", [()] * len(rows) if per_sentence is None else per_sentence, "list")
+    check_per_sentence("per_sentence", given, len(lines))
     check_lengths([("source", len(lines)), ("per_sentence", len(given))], noun="sentences")
     flat = [(lines[s], text, given[s]) for s, row in enumerate(rows) for text in row]
     scores = tuple(_scored(own, flat, [len(row) for row in rows], threads, progress))

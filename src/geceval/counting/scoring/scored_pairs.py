@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from geceval._kernel import Text
-from geceval.base.arguments import as_sequence, transpose_references
+from geceval.base.arguments import as_sequence, check_per_sentence, transpose_references
 from geceval.base.errors import InputError
 from geceval.counting.consumers import SentenceScores
 from geceval.counting.counts import Floats
@@ -40,6 +40,7 @@ def pair_scores(
     lists = [
         tuple(as_sequence("references", own, "reference")) for own in as_sequence("references", references, "list")
     ]
+    check_per_sentence("references", lists, len(source))
     check_lengths([("source", len(source)), ("hypotheses", len(hypotheses)), ("references", len(lists))], noun="pairs")
     if metric.pooled or metric.has_constant:  # what is counted of a pair depends on what it is counted with
         rows = zip(source, hypotheses, lists, strict=True)

@@ -6,7 +6,15 @@ import warnings
 from collections.abc import Sequence
 from typing import Any, cast
 
-from geceval.base.arguments import THREADS, as_sequence, choice, shown, transpose_references, whole
+from geceval.base.arguments import (
+    THREADS,
+    as_sequence,
+    check_per_sentence,
+    choice,
+    shown,
+    transpose_references,
+    whole,
+)
 from geceval.base.errors import UsageError
 from geceval.counting.checks.corpus_checks import check
 from geceval.counting.consumers import KeptCounts, Result
@@ -74,6 +82,9 @@ class Scorer:
         if per_sentence is not None:
             if len(as_sequence("references", references, "reference", dimensions=2)):
                 raise UsageError("references are given twice, as references and as per_sentence")
+            source = as_sequence("source", source)
+            per_sentence = as_sequence("per_sentence", per_sentence, "list", dimensions=2)
+            check_per_sentence("per_sentence", per_sentence, len(source))
             references = transpose_references(per_sentence)
         corpus = Corpus(source, references, gold=gold)
         self._set(tuple(made_metrics(metrics)), corpus, whole("threads", threads, THREADS))
