@@ -62,7 +62,7 @@ def test_references_by_reference_are_named(name: str) -> None:
 @pytest.mark.parametrize("name", WANTS_ONE_SENTENCE)
 def test_references_of_a_corpus_for_one_sentence_are_named(name: str) -> None:
     WANTS_ONE_SENTENCE[name](BY_SENTENCE[0])
-    with pytest.raises(InputError, match="the references of one sentence are strings"):
+    with pytest.raises(geceval.GecevalError, match="the references of one sentence are strings"):
         WANTS_ONE_SENTENCE[name](BY_REFERENCE)
 
 

@@ -10,7 +10,7 @@ from typing import Any, TypeAlias, TypeGuard, cast, get_args
 import numpy as np
 
 from geceval._kernel import Text
-from geceval.base.arguments import as_sequence, choice, shown
+from geceval.base.arguments import ONE_SENTENCE, as_sequence, choice, shown
 from geceval.base.errors import InputError, UsageError
 from geceval.text.files import SOURCE
 from geceval.text.m2 import Block, Blocks, Missing, references
@@ -425,8 +425,8 @@ def _check_sentences(name: str, lines: Sequence[str | None], optional: bool) -> 
         if not isinstance(line, str):
             kind = type(line).__name__
             nested = isinstance(line, (list, tuple)) and name.startswith("reference")
-            hint = "the references of one sentence are strings: [row[s] for row in references]" if nested else None
-            raise InputError(f"{name}, sentence {s} (counted from 0): a string is needed, not {kind}", hint=hint)
+            message = f"{name}, sentence {s} (counted from 0): a string is needed, not {kind}"
+            raise InputError(message, hint=ONE_SENTENCE if nested else None)
         try:
             line.encode()
         except UnicodeEncodeError as error:

@@ -19,7 +19,16 @@ from typing import Any, Literal, TypeAlias, cast, get_args
 import numpy as np
 
 from geceval._kernel import Text
-from geceval.base.arguments import DRAWN_ORDERS, EXACT_EDITS, KERNEL_SEEDS, as_sequence, choice, shown, whole
+from geceval.base.arguments import (
+    DRAWN_ORDERS,
+    EXACT_EDITS,
+    KERNEL_SEEDS,
+    ONE_SENTENCE,
+    as_sequence,
+    choice,
+    shown,
+    whole,
+)
 from geceval.base.errors import GecevalWarning, InputError, UsageError
 from geceval.counting.consumers import SentenceScores
 from geceval.counting.counts import Floats
@@ -140,7 +149,9 @@ def attribute(
     how = How(method, exact, orders, seed)
     for name, text in (("source", source), *(("a reference", text) for text in as_sequence("references", references))):
         if not isinstance(text, str):
-            raise UsageError(f"{name} must be a sentence, not {shown(text)}")
+            nested = isinstance(text, (list, tuple)) and name != "source"
+            hint = ONE_SENTENCE if nested else None
+            raise UsageError(f"{name} must be a sentence, not {shown(text)}", hint=hint)
     if not isinstance(hypothesis, (str, Block)):
         raise UsageError(f"hypothesis must be a sentence or an M2 block, not {shown(hypothesis)}")
     corpus = Corpus(
