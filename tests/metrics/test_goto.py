@@ -147,7 +147,7 @@ def test_what_is_wrong_with_a_file_of_weights_is_told(weights: Path, tmp_path: P
     assert "expected whole numbers" in told(good.replace("3 3", "3 x"))
     other = Goto(ref_id=1, weights=str(weights))
     weights.write_text(good)
-    with pytest.raises(InputError, match="of other gold edits, than those of line 1"):
+    with pytest.raises(InputError, match="other gold edits than line 1"):
         scores(other)
     with pytest.raises(InputError, match="pool, none, or a file"):
         scores(Goto(weights=str(tmp_path / "none here")))

@@ -1,6 +1,6 @@
-"""CLEME and CLEME2.0: hypothesis and references compared in chunks of equal boundaries.
+"""CLEME and CLEME2.0: comparison in chunks of equal boundaries.
 
-Sources: Ye et al., CLEME (EMNLP 2023) and CLEME2.0 (ACL 2025); the settings are those of the public code.
+Sources: Ye et al., CLEME (EMNLP 2023) and CLEME2.0 (ACL 2025). The settings are the same as in the public code.
 """
 
 from __future__ import annotations
@@ -42,14 +42,20 @@ TP, FP_NECESSARY, FP_UNNECESSARY, FN, TN = range(5)
 
 @dataclass(frozen=True)
 class Curve:
-    """A logistic weight of a chunk's length: 1 at the mean length, at most ``top``, clipped to ``low`` … ``high``."""
+    """A logistic weight of a chunk's length.
+
+    It is 1 at the mean length, at most ``top``, limited to ``low`` … ``high``.
+    """
 
     top: float
     low: float
     high: float
 
     def __call__(self, excess: Floats) -> Floats:
-        """The weights for ``excess``, the length less the mean length; negated, the curve falls."""
+        """Return the weights for ``excess``, the length less the mean length.
+
+        With a negated excess the curve falls.
+        """
         with np.errstate(over="ignore"):
             return np.clip(self.top / (1 + (self.top - 1) * np.exp(-excess)), self.low, self.high)
 
@@ -64,7 +70,7 @@ CURVES: dict[tuple[Weights2, Assumption], tuple[Curve, Curve, Curve]] = {
     ("length-sentence", "independent"): (Curve(10, 2.5, 10), Curve(10, 0.25, 1), _NO_FN),
 }
 
-#: What hit, wrong, under- and over-correction contribute to CLEME2.0.
+#: Factors of hit, wrong, under- and over-correction in CLEME2.0.
 FACTORS: dict[Factors, tuple[float, float, float, float]] = {
     "corpus": (0.45, 0.35, 0.15, 0.05),
     "sentence": (0.35, 0.25, 0.20, 0.20),
@@ -73,9 +79,10 @@ FACTORS: dict[Factors, tuple[float, float, float, float]] = {
 
 
 def classify(chunks: Chunks, assumption: Assumption) -> NDArray[np.int64]:
-    """The class of every chunk against every reference, [C, R]: places in COLUMNS.
+    """Return the class of every chunk against every reference, [C, R].
 
-    Dependent: against each reference alone. Independent: a hit is what any reference has, a miss what all change.
+    A class is a place in COLUMNS. Dependent: against each reference alone. Independent: a hit is the text of any
+    reference, a miss is changed in all.
     """
     edited, references = chunks.changed[:, :1], chunks.changed[:, 1:]
     if assumption == "dependent":
@@ -90,13 +97,15 @@ def classify(chunks: Chunks, assumption: Assumption) -> NDArray[np.int64]:
 
 
 def _any(cells: Booleans) -> Booleans:
-    """[C, R] -> [C, 1]"""
+    """Combine the references: [C, R] -> [C, 1]."""
     return np.asarray(cells.any(axis=1, keepdims=True))
 
 
 def chunk_evidence(chunks: Chunks, texts: ChunkTexts, classes: NDArray[np.int64], weights: Floats) -> Evidence:
-    """A row for every chunk and reference with a weight; what is missed is the reference's text, all else the
-    hypothesis's."""
+    """Return a row for every chunk and reference with a weight.
+
+    The text of a missed chunk is the reference's, any other one the hypothesis's.
+    """
     chunk, reference = np.nonzero(chunks.there & (weights != 0))
     column = classes[chunk, reference]
     missed = column == FN
@@ -116,7 +125,7 @@ def chunk_evidence(chunks: Chunks, texts: ChunkTexts, classes: NDArray[np.int64]
 
 
 class PreparedCleme:
-    """Sources and references, ready to be cut into chunks with any system given as M2 or as text."""
+    """Sources and references, ready to be cut into chunks with any system."""
 
     def __init__(
         self,
@@ -135,11 +144,11 @@ class PreparedCleme:
         self._last: tuple[Hypothesis, Edits, Chunks] | None = None
 
     def chunks(self, hypothesis: Hypothesis, threads: int = 0) -> Chunks:
-        """The chunks of a system; the last ones are kept, for the second pass."""
+        """Return the chunks of a system; the last ones are cached for the second pass."""
         return self._cut(hypothesis, threads)[1]
 
     def texts(self, hypothesis: Hypothesis, threads: int = 0) -> ChunkTexts:
-        """What these chunks say."""
+        """Return the texts of these chunks."""
         return self.versions.texts(self._cut(hypothesis, threads)[0], threads)
 
     def _cut(self, hypothesis: Hypothesis, threads: int) -> tuple[Edits, Chunks]:
@@ -153,11 +162,11 @@ class PreparedCleme:
 
 @dataclass(frozen=True)
 class ChunkMetric(OnEdits[PreparedCleme]):
-    """What CLEME and CLEME2.0 share: chunks, their classes and weights.
+    """Base class of CLEME and CLEME2.0: chunks, their classes and weights.
 
-    ``x0`` is the mean length of the references' changed chunks, from which length weights start; a constant of the
-    whole corpus for each system, unless given. ``nan``: there is none, and all weights are 1. Text is turned into
-    edits by ``annotator``.
+    ``x0`` is the mean length of the references' changed chunks, from which length weights start: a constant of the
+    whole corpus for each system, unless given. ``nan``: undefined, all weights are 1. Text is turned into edits by
+    ``annotator``.
     """
 
     references_together: ClassVar[bool] = True
@@ -186,7 +195,7 @@ class ChunkMetric(OnEdits[PreparedCleme]):
         return (PreparedCleme, self.extraction, self.merge_distance, self.drop_unchanged, self.misfits)
 
     def by_kind(self, key: KindOfEdit) -> ByKind:
-        """A chunk that the hypothesis rightly leaves alone has no edit, so that there is no accuracy of a kind."""
+        """Return how chunks have kinds: a rightly unchanged chunk has no edit and none."""
         return ByKind({"tn": "(unchanged)"}, frozenset({"accuracy"}))
 
     def prepare(self, corpus: Corpus, threads: int = 0) -> PreparedCleme:
@@ -194,7 +203,7 @@ class ChunkMetric(OnEdits[PreparedCleme]):
 
     @property
     def curves(self) -> tuple[Curve, Curve, Curve] | None:
-        """How TP, FP and FN are weighed by length, if the setting ``weights`` of the metric says so."""
+        """The weights of TP, FP and FN by length; None without length weights."""
         return CURVES.get((self.settings["weights"], self.assumption))
 
     @property
@@ -202,7 +211,7 @@ class ChunkMetric(OnEdits[PreparedCleme]):
         return self.curves is not None and self.x0 is None
 
     def survey(self, prepared: PreparedCleme, hypothesis: Hypothesis, threads: int = 0) -> Floats:
-        """The number of changed chunks in all references, and the sum of their lengths."""
+        """Return the number of changed chunks in all references and their total length."""
         chunks = prepared.chunks(hypothesis, threads)
         changed = chunks.changed[:, 1:] & chunks.there
         lengths = np.maximum(chunks.source_length[:, np.newaxis], chunks.length[:, 1:])
@@ -225,11 +234,11 @@ class ChunkMetric(OnEdits[PreparedCleme]):
     def weights_of(
         self, prepared: PreparedCleme, hypothesis: Hypothesis, chunks: Chunks, classes: NDArray[np.int64]
     ) -> Floats:
-        """The weight of every chunk against every reference, [C, R]."""
+        """Return the weight of every chunk against every reference, [C, R]."""
         return self.weigh(chunks, classes)
 
     def weigh(self, chunks: Chunks, classes: NDArray[np.int64]) -> Floats:
-        """The weights by length, [C, R]; 1 without curves."""
+        """Return the weights by length, [C, R]; 1 without curves."""
         if self.curves is None:
             return np.ones(classes.shape)
         if self.x0 is None:
@@ -244,19 +253,22 @@ class ChunkMetric(OnEdits[PreparedCleme]):
 
 #: The public code rounds figures before it compares them.
 DIGITS = 4
-#: More hits, then less that is wrong, less that is missed, more that is rightly left alone.
+#: More hits, then fewer wrong, fewer missed, more rightly unchanged chunks.
 TIES = ((1.0, 0.0, 0.0, 0.0, 0.0), (0.0, -1.0, -1.0, 0.0, 0.0), (0.0, 0.0, 0.0, -1.0, 0.0), (0.0, 0.0, 0.0, 0.0, 1.0))
 
 
 def accuracy(totals: NDArray[Any]) -> Floats:
-    """The share [...] of chunks that are as some reference has them."""
+    """Return the share [...] of chunks that equal some reference."""
     tp, necessary, unnecessary, fn, tn = np.moveaxis(totals, -1, 0)
     return ratio(tp + tn, tp + (necessary + unnecessary) + fn + tn, 0.0)
 
 
 @dataclass(frozen=True)
 class RoundedFigures(F):
-    """A sentence by itself takes the reference with the highest F, then precision, recall and accuracy, all rounded."""
+    """The reference with the highest rounded F, precision, recall, accuracy.
+
+    A sentence alone takes it.
+    """
 
     def ranking(self, counts: NDArray[Any]) -> Floats:
         precision, recall = self.precision_recall(counts)
@@ -269,6 +281,8 @@ class Cleme(FMetric[PreparedCleme], ChunkMetric):
     """CLEME: F of chunk hits, weighted by chunk length.
 
     References are compared, and sentences scored, by figures rounded to four decimals, as in the public code.
+
+    Source: Ye et al., CLEME: Debiasing Multi-reference Evaluation for GEC (EMNLP 2023).
     """
 
     name: ClassVar[str] = "cleme"
@@ -304,9 +318,12 @@ class Cleme(FMetric[PreparedCleme], ChunkMetric):
 
 @dataclass(frozen=True)
 class Cleme2(WithEncoder[PreparedCleme], ChunkMetric):
-    """CLEME2.0: hit, wrong, under- and over-correction of chunks, and their weighted sum.
+    """CLEME2.0: a weighted sum of four rates of correction over chunks.
 
-    The weights ``similarity`` are changes of BERTScore and need an encoder (see WithEncoder).
+    The rates are hit, wrong, under- and over-correction. The weights ``similarity`` are changes of BERTScore and need
+    an encoder (see WithEncoder).
+
+    Source: Ye et al., CLEME2.0 (ACL 2025).
     """
 
     name: ClassVar[str] = "cleme2"
@@ -331,7 +348,7 @@ class Cleme2(WithEncoder[PreparedCleme], ChunkMetric):
         return similarity_weights(chunks, prepared.texts(hypothesis), classes, self.scorer)
 
     def figures(self, totals: NDArray[Any]) -> tuple[Floats, Floats, Floats, Floats]:
-        """Hit, wrong, under- and over-correction of totals [..., 5], each [...]."""
+        """Return hit, wrong, under- and over-correction of totals [..., 5], each [...]."""
         tp, necessary, unnecessary, fn, _ = np.moveaxis(totals, -1, 0)
         needed = tp + necessary + fn
         over = ratio(unnecessary, tp + necessary + unnecessary, 0.0)
@@ -352,7 +369,7 @@ class Cleme2(WithEncoder[PreparedCleme], ChunkMetric):
 
 @dataclass(frozen=True)
 class Factored(Figure):
-    """References are compared by the score, then hit, and less wrong, under- and over-correction."""
+    """References compared by the score, then by the four rates."""
 
     metric: Cleme2
 
@@ -372,9 +389,10 @@ class Factored(Figure):
 
 
 def similarity_weights(chunks: Chunks, texts: ChunkTexts, classes: NDArray[np.int64], scorer: BertScorer) -> Floats:
-    """By how much each chunk alone changes the source's BERTScore F against each reference, [C, R]; 1 for TN.
+    """Return the change of BERTScore F by each chunk alone, [C, R]; 1 for TN.
 
-    What is put into the source is the hypothesis's chunk, or for FN the reference's. 0 if that leaves no text.
+    The change is in the source's F against each reference. The chunk that is put into the source is the hypothesis's,
+    or for FN the reference's. It is 0 where no text is left.
     """
     weights = np.ones(classes.shape)
     cells: list[tuple[int, int]] = []
@@ -401,5 +419,5 @@ def _strings(texts: ChunkTexts, places: NDArray[np.int32]) -> list[str]:
 
 
 def _joined(chunks: Sequence[str]) -> str:
-    """The text of consecutive chunks, some of which may have none."""
+    """Return the text of consecutive chunks, some of which may be empty."""
     return " ".join(filter(None, chunks))

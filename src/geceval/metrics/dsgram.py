@@ -1,4 +1,4 @@
-"""DSGram: three grades of a correction by a language model, weighted by how much each matters for this sentence.
+"""DSGram: three grades of a correction by a language model, weighted by sentence.
 
 The words of the requests are our own: see judging/templates.
 """
@@ -23,26 +23,27 @@ GRADES = ("meaning", "edits", "fluency")
 #: The comparisons of two grades each, above the diagonal of their matrix.
 PAIRS = ("meaning_edits", "meaning_fluency", "edits_fluency")
 LOWEST, HIGHEST = 1, 10
-#: How many times more important a grade can be said to be than another.
+#: Allowed ratios of the importance of two grades.
 MOST = 9
 
 #: The consistency index of random 3 × 3 comparisons (Saaty), and the share of it that is accepted.
 RANDOM_INDEX, LARGEST_RATIO = 0.58, 0.1
-#: How far a · 1/a may be from 1.
+#: Allowed distance of a · 1/a from 1.
 RECIPROCITY = 0.05
 
-#: What is summed in each repetition.
+#: The sums of each repetition.
 SUMS = ("score", *GRADES, "judged")
 
 
 @dataclass(frozen=True)
 class DsGram(JudgedMetric):
-    """A language model grades each correction from 1 to 10 by meaning, extent of edits and fluency; a sentence scores
-    their weighted mean, a corpus the mean of its sentences.
+    """Grades of corrections by a language model, without references.
 
-    ``weights``: for each sentence the model compares the importance of two grades at a time, and the weights are the
-    principal eigenvector of these comparisons (equal where none of the tries is consistent, which is counted), or they
-    are equal always. The judge: see JudgedMetric. Two empty texts score 10 without being asked about.
+    Each correction is graded from 1 to 10 by meaning, extent of edits and fluency; a sentence scores their weighted
+    mean, a corpus the mean of its sentences. ``weights``: for each sentence the model compares the importance of two
+    grades at a time, and the weights are the principal eigenvector of these comparisons (equal where no try is
+    consistent, which is counted), or they are always equal. Two empty texts score 10 without a request. The judge: see
+    JudgedMetric.
 
     Source: Xie et al., DSGram: Dynamic Weighting Sub-Metrics for GEC (AAAI 2025), section "weights" by Saaty's AHP.
     """
@@ -74,7 +75,10 @@ class DsGram(JudgedMetric):
                 yield from (question.request for question in questions)
 
     def _questions(self, corpus: Corpus, system: Hypothesis) -> Iterator[tuple[Any, ...]]:
-        """Sentence, repetition, and the questions about them: grades, and comparisons unless weights are equal."""
+        """Yield sentence, repetition, and the questions about them.
+
+        The questions are grades, and comparisons unless weights are equal.
+        """
         grades, *weights = self.templates
         for s, (source, target) in enumerate(zip(corpus.source, as_text(system), strict=True)):
             data = {"source": str(source), "target": str(target)}
@@ -106,7 +110,10 @@ class DsGram(JudgedMetric):
     # --- scoring ---
 
     def _means(self, totals: NDArray[Any]) -> Floats:
-        """The means [..., repetitions + 1, score and grades], the last over all repetitions; NaN of nothing."""
+        """Return the means [..., repetitions + 1, score and grades].
+
+        The last one is over all repetitions; a mean of nothing is NaN.
+        """
         sums = np.asarray(totals, dtype=np.float64)[..., :-3]
         sums = sums.reshape(*sums.shape[:-1], self.repeats, len(SUMS))
         sums = np.concatenate([sums, sums.sum(axis=-2, keepdims=True)], axis=-2)
@@ -118,8 +125,11 @@ class DsGram(JudgedMetric):
         return self._means(totals)[..., -1, 0]
 
     def parts(self, totals: NDArray[Any]) -> dict[str, Floats]:
-        """The means of the three grades; the shares of requests without a readable answer and of comparisons without a
-        consistent one; with repetitions the standard deviation of the score over them."""
+        """Return the means of the three grades and shares of requests.
+
+        The shares are of requests without a readable answer and of comparisons without a consistent one; with
+        repetitions the standard deviation of the score over them is added.
+        """
         means = self._means(totals)
         parts = {name: means[..., -1, 1 + k] for k, name in enumerate(GRADES)}
         requests = np.maximum(np.asarray(totals)[..., -3] * self.repeats, 1)
@@ -128,7 +138,10 @@ class DsGram(JudgedMetric):
 
 
 def round_to_grid(value: float) -> float:
-    """The nearest multiple of 2^-30, so that sums of up to 800,000 are exact and no split of a corpus changes a bit."""
+    """Return the nearest multiple of 2^-30.
+
+    Sums of up to 800,000 are exact, so that no split of a corpus changes a bit.
+    """
     return round(value * (1 << 30)) / (1 << 30)
 
 
@@ -136,8 +149,11 @@ EQUAL = np.full(len(GRADES), 1 / len(GRADES))
 
 
 def weigh_grades(comparisons: Mapping[str, int]) -> Floats:
-    """The weights [3] of the grades by their comparisons, 2 to 9 for the first, -2 to -9 for the second. Raises
-    UnreadableError for other numbers, and for comparisons that contradict each other."""
+    """Return the weights [3] of the grades by their comparisons.
+
+    2 to 9 for the first, -2 to -9 for the second. Raises UnreadableError for other numbers, and for inconsistent
+    comparisons.
+    """
     matrix = np.ones((len(GRADES), len(GRADES)))
     for (a, b), value in zip(((0, 1), (0, 2), (1, 2)), (comparisons[name] for name in PAIRS), strict=True):
         if value in (0, -1):
@@ -150,16 +166,17 @@ def weigh_grades(comparisons: Mapping[str, int]) -> Floats:
 
 
 def principal_eigenvector(matrix: Floats) -> Floats:
-    """The eigenvector [3] of the largest eigenvalue, its sum made 1."""
+    """Return the eigenvector [3] of the largest eigenvalue, with sum 1."""
     values, vectors = np.linalg.eig(matrix)
     vector = vectors[:, values.real.argmax()].real
     return np.asarray(vector / vector.sum())
 
 
 def is_consistent(matrix: Floats) -> bool:
-    """Whether comparisons are reciprocal, and their consistency ratio is below a tenth (Saaty 1980).
+    """Return whether comparisons are reciprocal and consistent (Saaty 1980).
 
-    The public code looks the random index of 3 up as that of 4 (.90) and does not look at reciprocity.
+    The consistency ratio must be below a tenth. The public code uses the random index of 4 for 3 (.90) and does not
+    check reciprocity.
     """
     largest = np.linalg.eigvals(matrix).real.max()
     n = len(matrix)

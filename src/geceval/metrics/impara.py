@@ -1,4 +1,4 @@
-"""IMPARA and IMPARA-GED: a trained rating of the correction, if it still says what the source says.
+"""IMPARA and IMPARA-GED: a trained rating of corrections similar to the source.
 
 Sources: Maeda et al., IMPARA (COLING 2022), section 3; for IMPARA-GED the card of naist-nlp/IMPARA-GED.
 """
@@ -24,7 +24,10 @@ COSINES = Bounds(-1, 1)
 
 
 class ImparaNetworks(NamedTuple):
-    """What rates corrections, and what tells how similar they are to their sources (None: nobody asks)."""
+    """The network that rates, and the encoder that compares with the source.
+
+    ``similarity`` is None where nothing is compared.
+    """
 
     quality: Regressor
     similarity: MeanVectors | None
@@ -32,11 +35,13 @@ class ImparaNetworks(NamedTuple):
 
 @dataclass(frozen=True)
 class Impara(ReferenceFree[Inputs | None]):
-    """The mean over sentences of sigmoid(rating of the correction), or 0 where the correction is too unlike its source.
+    """The mean over sentences of sigmoid(rating of the correction).
 
-    ``model`` rates; ``similarity`` is the encoder by which source and correction are compared: the cosine between the
-    means of their vectors must be ``threshold`` at the least (None: they are not compared). ``length``: pieces at
-    which texts are cut; ``pooling``: see regression.Regressor. For the others see ReferenceFree.
+    A correction too dissimilar to its source scores 0: the cosine between the means of their vectors, by the encoder
+    ``similarity``, must be at least ``threshold`` (None: no comparison). ``model`` rates. ``length``: pieces at which
+    texts are cut; ``pooling``: see regression.Regressor. The other settings: see ReferenceFree.
+
+    Source: Maeda, Kaneko and Okazaki, IMPARA (COLING 2022).
     """
 
     name: ClassVar[str] = "impara"
@@ -109,10 +114,10 @@ class Impara(ReferenceFree[Inputs | None]):
 
 @dataclass(frozen=True)
 class ImparaGed(Impara):
-    """IMPARA with a rater that was trained on error detection first; source and correction are not compared.
+    """IMPARA with a model trained on error detection, without the comparison.
 
-    Its card asks for the mean of all vectors. A model whose configuration says otherwise is refused unless ``pooling``
-    says what is meant. The other settings are those of Impara.
+    Its card requires the mean of all vectors. A model whose configuration differs is refused unless ``pooling`` is
+    given. The other settings are the same as for Impara.
     """
 
     name: ClassVar[str] = "impara-ged"
@@ -132,6 +137,6 @@ class ImparaGed(Impara):
         if self.pooling is None and networks.quality.pooling == "cls":
             raise UsageError(
                 f"the configuration of {self.model} says pooling=cls, but the card of IMPARA-GED asks for mean",
-                hint="say which is meant: pooling=mean or pooling=cls",
+                hint="name it: pooling=mean or pooling=cls",
             )
         return networks

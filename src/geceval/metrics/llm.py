@@ -1,7 +1,9 @@
-"""Systems judged against each other by a language model: the structure of LLM-S and LLM-E (Kobayashi et al., 2024).
+"""LLM: systems compared by a language model, as LLM-S and LLM-E.
 
-A request shows the source and the distinct corrections of a sentence; the judge grades each. Of two systems the one
+A request contains the source and the distinct corrections of a sentence; the judge grades each. Of two systems the one
 with the higher grade wins the sentence. The words of the requests are our own: see judging/templates.
+
+Source: Kobayashi et al., BEA 2024.
 """
 
 from __future__ import annotations
@@ -35,7 +37,7 @@ from geceval.text.corpus import Corpus, Hypothesis, as_text
 from geceval.text.files import SOURCE
 
 Criterion: TypeAlias = Literal["overall", "grammaticality", "fluency", "meaning", "difficulty", "impact"]
-#: What the judge is shown of a correction: its text, or its edits as (place, from, to). Equal ones get one grade.
+#: The content of a request for a correction: its text, or its edits as (place, from, to). Equal ones get one grade.
 View: TypeAlias = str | tuple[tuple[int, str, str], ...]
 
 #: The grades.
@@ -44,9 +46,12 @@ LOWEST, HIGHEST = 1, 5
 
 @dataclass(frozen=True, eq=False)
 class JudgedPool:
-    """The judgments of a part: ``wins[s, i, a, b]`` is 1 where a is better than b in repetition i of sentence s,
-    ``ties`` where they are equal (symmetric); where neither is, they were not compared. ``unread[s]``: how many
-    requests had no readable answer."""
+    """The judgments of a part.
+
+    ``wins[s, i, a, b]`` is 1 where a is better than b in repetition i of sentence s, ``ties`` where they are equal
+    (symmetric); where both are 0 they were not compared. ``unread[s]``: the number of requests without a readable
+    answer.
+    """
 
     systems: Mapping[str, Hypothesis]
     wins: NDArray[np.int64]
@@ -54,7 +59,10 @@ class JudgedPool:
     unread: NDArray[np.int64]
 
     def place(self, hypothesis: Hypothesis) -> int:
-        """Which system a hypothesis is. Raises InputError if it is none of the pool."""
+        """Return the place of a hypothesis among the systems.
+
+        Raises InputError for one outside of the pool.
+        """
         systems = list(enumerate(self.systems.values()))
         same = [place for place, own in systems if own is hypothesis]
         same = same or [place for place, own in systems if list(own) == list(hypothesis)]
@@ -65,14 +73,13 @@ class JudgedPool:
 
 @dataclass(frozen=True)
 class Llm(JudgedMetric):
-    """A language model judges the systems of a run against each other, sentence by sentence; the unchanged source is
-    one of them unless ``source`` is no.
+    """Comparison of the systems of a run by a language model.
 
-    ``prompt``: it sees corrected sentences (LLM-S) or lists of edits (LLM-E), which ``annotator`` finds in text;
-    ``criterion``: what it is to look at; ``most``: of more distinct corrections the most frequent are shown, of equally
-    frequent ones those first by code points; ``order``: shuffled by seed and text, anew in each repetition, or sorted.
-    ``aggregation``: Expected Wins, or TrueSkill as the mean of ``runs`` random orders of all judgments. The judge: see
-    JudgedMetric.
+    The unchanged source is one of them unless ``source`` is no. ``prompt``: the requests contain corrected sentences
+    (LLM-S) or lists of edits (LLM-E), which ``annotator`` finds in text; ``criterion``: the criterion of the grades;
+    ``most``: the largest number of corrections in a request, the most frequent ones, of equally frequent ones the first
+    by code points; ``order``: shuffled by seed and text, differently in each repetition, or sorted. ``aggregation``:
+    Expected Wins, or TrueSkill as the mean of ``runs`` random orders of all judgments. The judge: see JudgedMetric.
 
     Source: Kobayashi et al., Large Language Models Are State-of-the-Art Evaluator for GEC (BEA 2024).
     """
@@ -115,7 +122,7 @@ class Llm(JudgedMetric):
         return settings
 
     def signature(self, given: Given | int | str, level: Level = "corpus") -> str:
-        """As ever, the pool in an order that is not that of the run and with the source where it is judged, too."""
+        """Return the signature, with the sorted pool and the source if it is judged."""
         given = given if isinstance(given, Given) else Given(str(given))
         pool = {*given.pool, *([SOURCE] if self.source else [])}
         return super().signature(replace(given, pool=tuple(sorted(pool))), level)
@@ -127,12 +134,15 @@ class Llm(JudgedMetric):
     # --- asking ---
 
     def pool(self, prepared: Corpus, systems: Mapping[str, Hypothesis], threads: int = 0) -> JudgedPool:
-        """The judgments between all systems of a part. Raises UsageError for a system alone."""
+        """Return the judgments between all systems of a part.
+
+        Raises UsageError for a single system.
+        """
         systems = self._competing(prepared, systems)
         views = self._views(prepared, systems, threads)
         questions = list(self._questions(prepared, views))
         unread = np.zeros(len(prepared), np.int64)
-        # Where all have the same, nobody is asked, and all have one grade.
+        # Where all have the same, no request is sent, and all have one grade.
         rows = zip(*views.values(), strict=True)
         grades: list[list[Mapping[View, int]]] = [[dict.fromkeys(row, 0)] * self.repeats for row in rows]
         replies = self.ask([question for _, _, question in questions])
@@ -147,7 +157,7 @@ class Llm(JudgedMetric):
         return (question.request for _, _, question in self._questions(prepared, views))
 
     def _questions(self, corpus: Corpus, views: Mapping[str, Sequence[View]]) -> Iterator[tuple[int, int, Question]]:
-        """Sentence, repetition, and the question about them."""
+        """Yield sentence, repetition, and the question about them."""
         for s, row in enumerate(zip(*views.values(), strict=True)):
             ranked = sorted(Counter(row).items(), key=lambda item: (-item[1], item[0]))
             shown = sorted(view for view, _ in ranked[: self.most])
@@ -155,7 +165,7 @@ class Llm(JudgedMetric):
                 yield s, repetition, self._question(str(corpus.source[s]), shown, repetition)
 
     def _competing(self, corpus: Corpus, systems: Mapping[str, Hypothesis]) -> dict[str, Hypothesis]:
-        """The systems by name, in an order that does not depend on that of the run."""
+        """Return the systems by name, in an order independent of the run."""
         competing = {**systems}
         if self.source:
             competing.setdefault(SOURCE, corpus.source)
@@ -166,7 +176,7 @@ class Llm(JudgedMetric):
         return dict(sorted(competing.items()))
 
     def _views(self, corpus: Corpus, systems: Mapping[str, Hypothesis], threads: int) -> dict[str, Sequence[View]]:
-        """What is shown of each system, sentence by sentence."""
+        """Return the content of the requests for each system, sentence by sentence."""
         if self.prompt == "sentence":
             return {name: [str(line) for line in as_text(own)] for name, own in systems.items()}
         tokens = [line.split() for line in corpus.source]
@@ -197,7 +207,10 @@ class Llm(JudgedMetric):
     def count(
         self, prepared: JudgedPool, hypothesis: Hypothesis, threads: int = 0, *, evidence: bool = False
     ) -> Counts:
-        """The judgments between all systems, and which of them this one is: see ``count_columns``."""
+        """Return the judgments between all systems, and the place of this one.
+
+        See ``count_columns``.
+        """
         sentences, systems = len(prepared.unread), len(prepared.systems)
         own = np.zeros((sentences, systems), np.int64)
         own[:, prepared.place(hypothesis)] = 1
@@ -213,14 +226,16 @@ class Llm(JudgedMetric):
         return win_shares(wins) if self.aggregation == "wins" else trueskill_means(wins, ties, self.runs, self.seed)
 
     def own_score(self, counts: NDArray[Any]) -> Floats:
-        """Expected Wins: a sentence alone says little of skill."""
+        """Return Expected Wins, since a single sentence says little of skill."""
         unpacked = JudgmentTables.of(counts, self.repeats)
         return unpacked.own_of(win_shares(unpacked.wins.sum(axis=-3)))
 
     def parts(self, totals: NDArray[Any]) -> dict[str, Floats]:
-        """The shares of the system's comparisons that it won, tied and lost and that were not made, and the share of
-        the sentences' requests that had no readable answer; with repetitions the standard deviation of the score over
-        them."""
+        """Return the shares of comparisons and requests.
+
+        Comparisons that the system won, tied, lost, and that were not made; requests without a readable answer; with
+        repetitions the standard deviation of the score over them.
+        """
         unpacked = JudgmentTables.of(totals, self.repeats)
         parts = unpacked.shares
         if self.repeats > 1:
@@ -233,15 +248,21 @@ class Llm(JudgedMetric):
 
 
 def count_columns(names: Sequence[str], repeats: int) -> tuple[str, ...]:
-    """The names of the columns, n systems: ``unread``; whose counts they are (n); and for each repetition the wins
-    ``a>b`` and for each the ties ``a=b`` (n × n each, the latter symmetric)."""
+    """Return the names of the columns for n systems.
+
+    ``unread``; the system of the counts (n); for each repetition the wins ``a>b`` and for each the ties ``a=b`` (n × n
+    each, the latter symmetric).
+    """
     tables = [f"{a}{sign}{b}{mark}" for sign in ">=" for mark in repeat_marks(repeats) for a in names for b in names]
     return ("unread", *(f"own:{name}" for name in names), *tables)
 
 
 @dataclass(frozen=True, eq=False)
 class JudgmentTables:
-    """Counts [..., K] as tables: ``wins`` and ``ties`` [..., repetitions, n, n], ``own`` [..., n], ``unread`` [...]."""
+    """Counts [..., K] as tables.
+
+    ``wins`` and ``ties`` [..., repetitions, n, n], ``own`` [..., n], ``unread`` [...].
+    """
 
     unread: Floats
     own: NDArray[Any]
@@ -250,7 +271,7 @@ class JudgmentTables:
 
     @staticmethod
     def of(counts: NDArray[Any], repeats: int) -> JudgmentTables:
-        """n follows from K = 1 + n + 2 · repetitions · n²."""
+        """Return the tables of counts; n follows from K = 1 + n + 2 · repetitions · n²."""
         counts = np.asarray(counts)
         width = counts.shape[-1] - 1
         n = round((np.sqrt(1 + 8 * repeats * width) - 1) / (4 * repeats))
@@ -258,7 +279,10 @@ class JudgmentTables:
         return JudgmentTables(counts[..., 0], counts[..., 1 : 1 + n], tables[..., 0, :, :, :], tables[..., 1, :, :, :])
 
     def own_of(self, scores: Floats) -> Floats:
-        """Return the score of the system whose counts these are, of all systems' [..., n]; 0 without systems."""
+        """Return the score of the system of these counts, of all systems' scores [..., n].
+
+        It is 0 without systems.
+        """
         if not self.own.shape[-1]:
             return np.zeros(scores.shape[:-1])
         place = np.broadcast_to(self.own.argmax(axis=-1), scores.shape[:-1])
@@ -266,7 +290,7 @@ class JudgmentTables:
 
     @property
     def shares(self) -> dict[str, Floats]:
-        """Won, tied, lost, not compared; and unread."""
+        """The shares of comparisons won, tied, lost and not made, and of unread requests."""
         sentences = self.own.sum(axis=-1)
         requests = np.maximum(sentences * self.wins.shape[-3], 1)
         games = np.maximum(requests * (self.wins.shape[-1] - 1), 1)
@@ -282,8 +306,11 @@ class JudgmentTables:
 def compare_grades(
     views: Sequence[Sequence[View]], grades: Sequence[Sequence[Mapping[View, int]]]
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """``wins`` and ``ties`` [S, repetitions, n, n] of the grades ``grades[s][i]`` of what is shown of the systems,
-    ``views[n][s]``. What has no grade is not compared, not even with its like."""
+    """Return ``wins`` and ``ties`` [S, repetitions, n, n] of grades.
+
+    ``grades[s][i]``: the grades of the content that is shown of the systems, ``views[n][s]``. A view without a grade is
+    not compared, not even with an equal one.
+    """
     repeats = len(grades[0])
     wins = np.zeros((len(grades), repeats, len(views), len(views)), np.int64)
     ties = np.zeros_like(wins)
@@ -298,15 +325,21 @@ def compare_grades(
 
 
 def win_shares(wins: NDArray[Any]) -> Floats:
-    """Expected Wins [..., n] of wins [..., n, n]: for each opponent the share of the decided judgments that were won,
-    and their mean over the opponents with any; 1/2 for a system without a decided judgment."""
+    """Return Expected Wins [..., n] of wins [..., n, n].
+
+    For each opponent the share of the decided judgments that were won, and their mean over the opponents with any; 1/2
+    for a system without a decided judgment.
+    """
     shares = mean_shares(wins)
     return np.where(np.isnan(shares), 0.5, shares)
 
 
 def trueskill_means(wins: NDArray[Any], ties: NDArray[Any], runs: int, seed: int) -> Floats:
-    """TrueSkill's means [..., n] of wins and ties [..., n, n], averaged over runs that each draw as many judgments as
-    there are, with replacement; 0, where all begin, for a system that was compared with none."""
+    """Return TrueSkill's means [..., n] of wins and ties [..., n, n].
+
+    They are averaged over runs that each draw as many judgments as there are, with replacement; 0, the start value, for
+    a system without a comparison.
+    """
     wins, ties = np.broadcast_arrays(np.asarray(wins), np.asarray(ties))
     n = wins.shape[-1]
     found = [
@@ -318,7 +351,7 @@ def trueskill_means(wins: NDArray[Any], ties: NDArray[Any], runs: int, seed: int
 
 @functools.lru_cache(maxsize=1 << 12)
 def _skills(wins: bytes, ties: bytes, n: int, runs: int, seed: int) -> tuple[float, ...]:
-    """Remembered, since all systems of a run ask for the same tables."""
+    """Return the skills of a table, cached for all systems of a run."""
     won, even = (np.frombuffer(table, np.int64).reshape(n, n) for table in (wins, ties))
     met = np.flatnonzero((won + won.T + even).any(axis=1))
     means = np.zeros(n)
@@ -329,10 +362,10 @@ def _skills(wins: bytes, ties: bytes, n: int, runs: int, seed: int) -> tuple[flo
 
 
 def _as_data(view: View) -> Any:
-    """A view as the request shows it."""
+    """Return a view as the request contains it."""
     return view if isinstance(view, str) else [{"at": at, "from": old, "to": new} for at, old, new in view]
 
 
 def _shuffle_key(seed: int, repetition: int, source: str, view: View) -> bytes:
-    """A place in an order that follows from nothing but these."""
+    """Return a place in an order that depends on these texts alone."""
     return hashlib.sha256(repr((seed, repetition, source, view)).encode()).digest()

@@ -1,6 +1,6 @@
-"""PT-M² and PT-ERRANT: edits count as much as they change a sentence's BERTScore against the reference.
+"""PT-M² and PT-ERRANT: edits weighted by the change of BERTScore that they cause.
 
-Sources: Gong et al., PT-M² (EMNLP 2022); PT-ERRANT is the same weighting on ERRANT's edits, as in gec-metrics.
+Sources: Gong et al., PT-M² (EMNLP 2022); PT-ERRANT applies the same weights to ERRANT's edits, as in gec-metrics.
 """
 
 from __future__ import annotations
@@ -36,13 +36,16 @@ from geceval.text.m2 import Blocks, Misfits
 Component: TypeAlias = Literal["p", "r", "f"]
 
 
-#: Whose edits the columns of a comparison sum up, in PT-M² and in PT-ERRANT.
+#: The side of the edits in each column of a comparison, in PT-M² and in PT-ERRANT.
 SIDES = (HYPOTHESIS, HYPOTHESIS, REFERENCE)
 
 
 @dataclass(frozen=True)
 class ReferenceComparison:
-    """A system against one reference: the source, the reference's text, and the edits that each column sums up."""
+    """A system against one reference.
+
+    The source, the reference's text, and the edits that each column sums up.
+    """
 
     tokens: Sequence[str]
     reference: str
@@ -50,14 +53,14 @@ class ReferenceComparison:
 
     @property
     def changes(self) -> list[Change]:
-        """The distinct edits."""
+        """Return the distinct edits."""
         return list(dict.fromkeys(change for column in self.columns for change in column))
 
 
 def compute_gains(
     comparisons: Sequence[ReferenceComparison], scorer: BertScorer, component: int
 ) -> list[dict[Change, float]]:
-    """How much each edit of each comparison, made alone, changes the source's BERTScore against the reference."""
+    """Return the change of BERTScore by each edit of each comparison, made alone."""
     pairs: list[tuple[str, str]] = []
     for comparison in comparisons:
         texts = [" ".join(comparison.tokens), *(change.made(comparison.tokens) for change in comparison.changes)]
@@ -73,7 +76,7 @@ def compute_gains(
 
 @dataclass(frozen=True)
 class WeightedMetric(WithEncoder[Any], FMetric[Any], OnEdits[Any]):
-    """What PT-M² and PT-ERRANT share: edits that count by their gain.
+    """Base class of PT-M² and PT-ERRANT: edits that count by their gain.
 
     ``baseline`` rescales BERTScore (a number, or a table of bert_score); it changes totals, not scores. Text is turned
     into edits by ``annotator``. The encoder: see WithEncoder.
@@ -90,14 +93,14 @@ class WeightedMetric(WithEncoder[Any], FMetric[Any], OnEdits[Any]):
     @property
     @abstractmethod
     def component(self) -> Component:
-        """The part of BERTScore whose change weighs an edit."""
+        """The part of BERTScore whose change weights an edit."""
 
     @abstractmethod
     def comparisons(self, prepared: Any, hypothesis: Hypothesis) -> Iterator[list[ReferenceComparison]]:
-        """A system against each reference, sentence by sentence."""
+        """Yield a system against each reference, sentence by sentence."""
 
     def count(self, prepared: Any, hypothesis: Hypothesis, threads: int = 0, *, evidence: bool = False) -> Counts:
-        """The weights summed, then the numbers of edits that were summed."""
+        """Return the sums of weights, then the numbers of edits."""
         rows = list(self.comparisons(prepared, hypothesis))
         place = COMPONENTS.index(self.component)
         scale = 1 - baseline(self.baseline, self.scorer.encoder.layer)[place]
@@ -110,7 +113,7 @@ class WeightedMetric(WithEncoder[Any], FMetric[Any], OnEdits[Any]):
 
 
 def sum_weights(comparison: ReferenceComparison, weight: Mapping[Change, float], scale: float) -> list[float]:
-    """For each column the weights of its edits, then for each the number of its edits."""
+    """Return the sums of weights of each column, then the numbers of its edits."""
     weights = [sum(weight[change] for change in column) / scale for column in comparison.columns]
     return [*weights, *map(len, comparison.columns)]
 
@@ -131,7 +134,10 @@ def weight_evidence(
 
 @dataclass(frozen=True, eq=False)
 class PreparedPtM2:
-    """For the base m2: the gold edits, and the corrected text of each annotator, ``texts[a][s]``."""
+    """The gold edits and the corrected text of each annotator, for the base m2.
+
+    ``texts[a][s]``: the text of annotator a.
+    """
 
     gold: Gold
     texts: list[Text]
@@ -139,9 +145,12 @@ class PreparedPtM2:
 
 @dataclass(frozen=True)
 class PtM2(WeightedMetric):
-    """PT-M²: MaxMatch (``base`` m2) or ERRANT's matching (errant), each edit weighted by its gain in BERTScore's F.
+    """PT-M²: edits weighted by their gain in BERTScore's F.
 
-    At the sentence level all edits count alike where every weight is 0, as in the public code.
+    The edits are matched by MaxMatch (``base`` m2) or as by ERRANT (errant). A sentence in which every weight is 0
+    counts all its edits alike, as in the public code.
+
+    Source: Gong et al., Revisiting Grammatical Error Correction Evaluation and Beyond (EMNLP 2022).
     """
 
     name: ClassVar[str] = "ptm2"
@@ -202,7 +211,10 @@ class PtM2(WeightedMetric):
 
 
 def weigh_alone(counts: NDArray[Any]) -> Floats:
-    """Counts [..., 6] of sentences by themselves; where no edit has a weight, all have the same."""
+    """Return counts [..., 6] of single sentences.
+
+    Where no edit has a weight, all have the same weight.
+    """
     counts = np.asarray(counts, dtype=np.float64)
     weightless = counts[..., 1:3].sum(-1, keepdims=True) == 0
     return np.where(weightless, np.tile(counts[..., 3:], 2), counts)
@@ -210,7 +222,7 @@ def weigh_alone(counts: NDArray[Any]) -> Floats:
 
 @dataclass(frozen=True)
 class Weightless(F):
-    """A sentence by itself takes its reference as it is scored by itself."""
+    """F by which a single sentence takes the reference with its highest score."""
 
     def ranking(self, counts: NDArray[Any]) -> Floats:
         return super().ranking(weigh_alone(counts))
@@ -218,7 +230,7 @@ class Weightless(F):
 
 @dataclass(frozen=True)
 class PtErrant(WeightedMetric):
-    """PT-ERRANT: ERRANT's edits, each weighted by its gain in a part of BERTScore (p, r or f)."""
+    """PT-ERRANT: ERRANT's edits weighted by a part of BERTScore (p, r or f)."""
 
     name: ClassVar[str] = "pterrant"
     measures: ClassVar[str] = "ERRANT, edits weighted by BERTScore"
@@ -254,7 +266,7 @@ class PtErrant(WeightedMetric):
 
 
 def _matched(prepared: PreparedPtM2, hypothesis: Hypothesis, max_unchanged: int) -> Iterator[list[ReferenceComparison]]:
-    """A system's text against each annotator, with the edits that MaxMatch finds in it."""
+    """Yield a system's text against each annotator, with the edits of MaxMatch."""
     evidence = prepared.gold.matched(hypothesis, max_unchanged, evidence=True).evidence
     assert evidence is not None  # it was asked for
     edits = edits_by_cell(evidence)
@@ -269,7 +281,10 @@ def _matched(prepared: PreparedPtM2, hypothesis: Hypothesis, max_unchanged: int)
 
 
 def _match_in_turn(system: Sequence[Change], gold: Sequence[Change]) -> list[Change]:
-    """Matches from left to right: a gold edit is met by a change that comes after those that met earlier ones."""
+    """Match edits from left to right.
+
+    A gold edit matches a change after the changes that earlier ones match.
+    """
     met: list[Change] = []
     done = 0
     for change in system:

@@ -1,4 +1,4 @@
-"""The Scribendi score: is the correction likelier than the source, and still much like it?
+"""The Scribendi score: corrections more probable than the source and similar.
 
 Source: Islam and Magnani (EMNLP 2021), section 3.
 """
@@ -22,19 +22,21 @@ from geceval.metrics.neural.pretrained import load_shared
 from geceval.metrics.neural.referencefree import ReferenceFree
 from geceval.text.corpus import Corpus, Hypothesis, Lines, as_text
 
-#: The letters that fuzzywuzzy takes for damage, and what it takes for no letter.
+#: The letters that fuzzywuzzy drops as damage, and the characters that it does not treat as letters.
 LATIN_1 = dict.fromkeys(range(0x80, 0x100))
 NO_LETTER = re.compile(r"\W")
 
 
 @dataclass(frozen=True)
 class Scribendi(ReferenceFree[Text]):
-    """Each sentence has 1, 0 or -1: 0 if it is the source's, 1 if its perplexity is lower and it is ``alike``.
+    """A score of 1, 0 or -1 for each sentence, without references.
 
-    ``model``: a causal language model by its name, or a folder; ``threshold``: how alike at the least; ``length``:
-    pieces at which texts are cut (None: a text that is longer than the model takes is an error); ``total``: whether the
-    score of a corpus is the sum of its sentences' (the paper) or their mean (MultiGEC-2025). For ``precision`` and
-    what does not change a number see ReferenceFree.
+    0 if the correction equals the source, 1 if its perplexity is lower and it is ``alike``, else -1. ``model``: a
+    causal language model by its name, or a folder; ``threshold``: smallest similarity; ``length``: pieces at which
+    texts are cut (None: a text longer than the model's limit is an error); ``total``: whether a corpus scores the sum
+    of its sentences (the paper) or their mean (MultiGEC-2025). ``precision`` and the other settings: see ReferenceFree.
+
+    Source: Islam and Magnani, Is this the end of the gold standard? (EMNLP 2021).
     """
 
     name: ClassVar[str] = "scribendi"
@@ -84,9 +86,10 @@ class Scribendi(ReferenceFree[Text]):
     def _likelier(
         self, places: Sequence[int], source: Lines, correction: Lines
     ) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-        """For each of the places whether the correction's perplexity is lower, and whether either text was cut.
+        """Return for each place whether the correction is more probable, and if cut.
 
-        An empty text has none, and no comparison with it holds: then being alike is enough, as in the public code.
+        An empty text has no perplexity, and no comparison with it holds: the similarity alone decides, as in the public
+        code.
         """
         network = self.networks
         inputs, cut = network.inputs([text[s] for text in (source, correction) for s in places])
@@ -114,21 +117,27 @@ class Scribendi(ReferenceFree[Text]):
 
 
 def alike(source: Lines, correction: Lines, threads: int = 0) -> Floats:
-    """[S]: the larger of the two ratios, for pairs of different texts."""
+    """Return the larger of the two ratios, [S], for pairs of different texts."""
     return np.maximum(
         token_sort_ratios(source, correction, threads), levenshtein_distance_ratios(source, correction, threads)
     )
 
 
 def levenshtein_distance_ratios(source: Lines, correction: Lines, threads: int = 0) -> Floats:
-    """[S]: 1 - d / (both lengths), where a substitution costs 2, insertion and deletion 1; 1 if both are empty."""
+    """Return 1 - d / (sum of lengths), [S]; 1 if both are empty.
+
+    A substitution costs 2, an insertion or deletion 1.
+    """
     lengths = np.array([len(one) + len(other) for one, other in zip(source, correction, strict=True)], dtype=np.int64)
     return np.asarray(1 - indel_distances(Text(source), Text(correction), threads) / np.maximum(lengths, 1))
 
 
 def token_sort_ratios(source: Lines, correction: Lines, threads: int = 0) -> Floats:
-    """[S]: the same of the texts' words in alphabetical order, to the hundredth, as fuzzywuzzy 0.18.0 has it with
-    python-Levenshtein: 0 if one of the texts has no word, 1 if both have none."""
+    """Return the ratios of the words in alphabetical order, [S].
+
+    They are rounded to the hundredth, as in fuzzywuzzy 0.18.0 with python-Levenshtein: 0 if one of the texts has no
+    word, 1 if both have none.
+    """
     one, other = ([_sorted_words(line) for line in text] for text in (source, correction))
     empty = np.array([bool(a) != bool(b) for a, b in zip(one, other, strict=True)], dtype=bool)
     hundredths = np.rint(100 * levenshtein_distance_ratios(one, other, threads)) / 100

@@ -1,4 +1,4 @@
-"""SOME: trained ratings of grammaticality, fluency and the preservation of meaning, weighted.
+"""SOME: weighted ratings of grammaticality, fluency and meaning preservation.
 
 Source: Yoshimura et al. (COLING 2020), section 3.
 """
@@ -29,11 +29,13 @@ LOWEST, HIGHEST = 1, 4
 
 @dataclass(frozen=True)
 class Some(ReferenceFree[Lines]):
-    """The mean over sentences of the weighted sum of three ratings, each brought from 1 … 4 to 0 … 1, and not clipped.
+    """The mean over sentences of the weighted sum of three ratings.
 
-    ``model``: a folder with one for each part; ``g``, ``f``, ``m``: a model for one of them, by name or folder.
-    ``length``: pieces at which a text, or a pair of texts, is cut. Weights need not sum to 1. For the others see
-    ReferenceFree.
+    Each is scaled from 1 … 4 to 0 … 1, and not clipped. ``model``: a folder with one model for each part; ``g``, ``f``,
+    ``m``: a model for one part, by name or folder. ``length``: pieces at which a text, or a pair of texts, is cut.
+    Weights need not sum to 1. The other settings: see ReferenceFree.
+
+    Source: Yoshimura, Kaneko, Kajiwara and Komachi, SOME (COLING 2020).
     """
 
     name: ClassVar[str] = "some"
@@ -54,7 +56,10 @@ class Some(ReferenceFree[Lines]):
 
     @property
     def models(self) -> dict[str, str]:
-        """The model of each part. Raises UsageError for one that is not given, or not there."""
+        """Return the model of each part.
+
+        Raises UsageError for one that is not given, or does not exist.
+        """
         found = {}
         for part, folder in FOLDERS.items():
             given = getattr(self, part)

@@ -1,5 +1,7 @@
-"""UOT-ERRANT: edits of a system transported to those of a reference, by what they change in a sentence's embedding
-(TACL 2026, arXiv 2602.05419)."""
+"""UOT-ERRANT: edits of a system transported to a reference's by embeddings.
+
+Source: TACL 2026, arXiv 2602.05419.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +35,7 @@ POSITIVE = Bounds(0, 1e9, open=True)
 
 
 class Side(NamedTuple):
-    """The edits of a system or a reference, their mass [n] and their vectors [n, D]."""
+    """The edits of a system or a reference, their mass [n] and vectors [n, D]."""
 
     edits: Sequence[Change]
     mass: Floats
@@ -41,7 +43,10 @@ class Side(NamedTuple):
 
 
 class TransportedPair(NamedTuple):
-    """A system's edits transported to a reference's: ``plan[i, j]``; edits without mass take no part."""
+    """A system's edits transported to a reference's: ``plan[i, j]``.
+
+    Edits without mass take no part.
+    """
 
     system: Side
     reference: Side
@@ -49,7 +54,7 @@ class TransportedPair(NamedTuple):
 
     @property
     def cell(self) -> list[float]:
-        """The counts: masses that match, that the system has too much, that the reference lacks."""
+        """Return the counts: masses that match, that are too much, that are missing."""
         tp, received = (self.plan.mass.sum(axis=axis).sum() for axis in (1, 0))
         fp, fn = self.system.mass.sum() - tp, self.reference.mass.sum() - received
         return [tp, fp, fn, float(not self.plan.converged)]
@@ -57,14 +62,14 @@ class TransportedPair(NamedTuple):
 
 @dataclass(frozen=True)
 class UotErrant(FMetric[CorpusChanges], OnEdits[CorpusChanges]):
-    """F over masses of edits, transported from the system to a reference where they do the same to the embedding.
+    """F over masses of edits, transported from the system to a reference.
 
-    An edit's vector is what a sentence's embedding loses when the edit is taken back (``vectorize`` ref-remove), or
-    what the source's gains by it alone (src-add); its ``mass`` is the vector's norm, or 1/n (uniform). The ``cost`` is
-    the distance of vectors; ``reg`` and ``reg_m`` as in statistics.transport. ``zero``: edits without mass are left
-    out, or where a reference has one the whole pair takes the start kernel for its plan, as in the public code.
+    An edit's vector is the change of a sentence's embedding by taking the edit back (``vectorize`` ref-remove), or of
+    the source's by the edit alone (src-add). Its ``mass`` is the vector's norm, or 1/n (uniform). The ``cost`` is the
+    distance of vectors; ``reg`` and ``reg_m`` as in statistics.transport. ``zero``: edits without mass are left out, or
+    a reference with one of them makes the whole pair take the start kernel for its plan, as in the public code.
     ``model``: a name known to transformers, or a folder; ``layer`` counts from 1 (None: the last); ``length``: pieces
-    of a sentence that are read. ``device`` and ``batch`` do not change what is computed.
+    of a sentence that are read. ``device`` and ``batch`` change no number.
     """
 
     name: ClassVar[str] = "uot-errant"
@@ -73,7 +78,7 @@ class UotErrant(FMetric[CorpusChanges], OnEdits[CorpusChanges]):
     columns: ClassVar[tuple[str, ...]] = COLUMNS
     extra: ClassVar[str | None] = "neural"
     block: ClassVar[int] = 128
-    #: Marginals are soft: more than its mass can leave an edit, so that there are negative FP and FN.
+    #: Marginals are soft: an edit can send more than its mass, which gives negative FP and FN.
     range: ClassVar[tuple[float, float]] = (-math.inf, math.inf)
     policy: ClassVar[Policy] = Running()
 
@@ -104,20 +109,20 @@ class UotErrant(FMetric[CorpusChanges], OnEdits[CorpusChanges]):
 
     @property
     def encoder(self) -> MeanEncoder:
-        """The encoder, loaded when first asked for."""
+        """The encoder, loaded on first use."""
         return load_shared(MeanEncoder, self.model, self.layer, self.length, self.device, self.batch)
 
     def held(self) -> MeanEncoder:
         return self.encoder
 
     def signed(self, given: Given) -> dict[str, Any]:
-        """The encoder by name and fingerprint, with its layer."""
+        """Return the entries of the signature, with the encoder's fingerprint and layer."""
         encoder = self.encoder
         return super().signed(given) | {"model": encoder.signed, "layer": encoder.layer}
 
     @property
     def f(self) -> F:
-        """A share is 1 where nothing is proposed or wanted, not where nothing is wrong."""
+        """F, whose parts are 1 where nothing is proposed or wanted."""
         tp, proposed, gold = (1.0, 0.0, 0.0, 0.0), (1.0, 1.0, 0.0, 0.0), (1.0, 0.0, 1.0, 0.0)
         ties = (tp, (0.0, -1.0, 0.0, 0.0), (0.0, 0.0, -1.0, 0.0))
         return F(self.beta, tp, proposed, gold, proposed, gold, ties)
@@ -131,14 +136,14 @@ class UotErrant(FMetric[CorpusChanges], OnEdits[CorpusChanges]):
     def count(
         self, prepared: CorpusChanges, hypothesis: Hypothesis, threads: int = 0, *, evidence: bool = False
     ) -> Counts:
-        """``array[s, r, k]``: masses, and whether the iteration came to no end."""
+        """Return ``array[s, r, k]``: masses, and whether the iteration did not converge."""
         rows = list(self.pairs(prepared, hypothesis))
         cells = np.array([pair.cell for row in rows for pair in row])
         found = collect_evidence(rows) if evidence else None
         return ragged_counts(list(map(len, rows)), cells, COLUMNS, found)
 
     def pairs(self, prepared: CorpusChanges, hypothesis: Hypothesis) -> list[list[TransportedPair]]:
-        """Every sentence's edits transported to those of each of its references."""
+        """Yield every sentence's edits transported to the edits of each reference."""
         rows = list(prepared.pairs(hypothesis))
         versions = [(tokens, own) for tokens, system, all_ in rows for own in (system, *(gold for _, gold in all_))]
         texts = [text for tokens, version in versions for text in self._texts(tokens, version)]
@@ -150,7 +155,7 @@ class UotErrant(FMetric[CorpusChanges], OnEdits[CorpusChanges]):
         return found
 
     def _texts(self, tokens: Sequence[str], version: Sequence[Change]) -> list[str]:
-        """The text that all edits are taken from or put into, then one for each edit; nothing without edits."""
+        """Return the text with all edits, then one for each edit; nothing without edits."""
         if not version:
             return []
         if self.vectorize == "src-add":
@@ -183,7 +188,10 @@ class UotErrant(FMetric[CorpusChanges], OnEdits[CorpusChanges]):
         return TransportPlan(mass, plan.converged)
 
     def _cost(self, system: Side, reference: Side) -> Floats:
-        """Distances [n, m]; a vector without length has the cosine 0 with any other."""
+        """Return distances [n, m].
+
+        A vector of length 0 has the cosine 0 with any other.
+        """
         if self.cost == "euclidean":
             return np.asarray(np.linalg.norm(system.vectors[:, np.newaxis] - reference.vectors, axis=-1))
         one, other = (
@@ -196,8 +204,8 @@ class UotErrant(FMetric[CorpusChanges], OnEdits[CorpusChanges]):
 def collect_evidence(pairs: Sequence[Sequence[TransportedPair]]) -> Evidence:
     """Return the transport plans of all sentences and references.
 
-    Under tp stands a row for what each edit of the system sends to each of the reference, its ``partner`` by place;
-    under fp what is left of it; under fn what the reference's edit does not get.
+    A row under tp is the mass that an edit of the system sends to an edit of the reference, its ``partner`` by place;
+    under fp the mass that is left of it; under fn the mass that an edit of the reference does not get.
     """
     tp, fp, fn, unconverged = range(len(COLUMNS))
     rows = EvidenceRows(partners=True)
