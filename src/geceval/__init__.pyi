@@ -24,6 +24,7 @@ from geceval.studies.explaining.examined_sentences import Examined as Examined
 from geceval.studies.explaining.explanation import Explanation as Explanation
 from geceval.counting.figures import F as F
 from geceval.counting.settings import FINITE as FINITE
+from geceval.metrics.false_alarms import FalseAlarms as FalseAlarms
 from geceval.counting.checks.findings import Finding as Finding
 from geceval.counting.metric import FMetric as FMetric
 from geceval.text.reading.formats import Format as Format
