@@ -146,7 +146,7 @@ def test_counts_are_numbers_of_any_type(policy: geceval.Policy, dtype: str) -> N
     assert whole.score() == plain.score()
     parts = geceval.evaluate(corpus, [Drawn(0, dtype, policy)], views=["corpus"], checks=False)["it"][0]
     assert parts.totals().tolist() == plain.totals().tolist()
-    with pytest.raises(geceval.GecevalError, match="counts are numbers, not <U1"):
+    with pytest.raises(geceval.GecevalError, match="counts must be numbers, not <U1"):
         geceval.Counts(np.full((1, 1, 1), "x"), ("x",))
 
 
@@ -220,7 +220,7 @@ def test_references_nested_by_sentence_are_refused() -> None:
         (lambda it: geceval.evaluate(it, [geceval.Green()], threads=-1), "threads is -1; it must be at least 0"),
         (lambda it: geceval.evaluate(it, [geceval.Green()], views=None), "views: a list"),
         (lambda it: geceval.evaluate(it, [geceval.Green()], progress=3), "progress is a function, not 3"),
-        (lambda it: geceval.evaluate_groups(it, [geceval.Errant()], "type"), "grouping is ByType(…)"),
+        (lambda it: geceval.evaluate_groups(it, [geceval.Errant()], "type"), "grouping must be ByType(…)"),
         (lambda it: geceval.evaluate_groups(it, [geceval.Errant()], geceval.ByType("x")), "tier is one of operation"),
         (lambda it: geceval.MaxMatch().corpus_score(it.source, it.systems["it"], threads=-1), "threads is -1"),
         (lambda it: geceval.Corpus(SOURCE, missing="x"), "missing is one of fallback, plain, not x"),

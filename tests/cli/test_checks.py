@@ -23,7 +23,7 @@ def late(examples: Path, tmp_path: Path) -> Path:
 
 WARNING = (
     "warning: system late: most of its lines share few tokens with the source; shifted by -1: its line 11 fits line 10"
-    " of the source (hint: do the files belong together, line by line?)\n"
+    " of the source (hint: check that the files belong together, line by line)\n"
 )
 
 

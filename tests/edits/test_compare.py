@@ -201,9 +201,9 @@ def test_parts_counted_apart_are_merged() -> None:
 
 def test_groups_need_evidence_and_labels() -> None:
     bare = counts().without_evidence()
-    with pytest.raises(UsageError, match="carry no evidence"):
+    with pytest.raises(UsageError, match="have no evidence"):
         grouped(bare, np.zeros(3, dtype=np.intp), ByType())
-    with pytest.raises(UsageError, match="carry no labels"):
+    with pytest.raises(UsageError, match="have no labels"):
         grouped(bare, np.zeros(3, dtype=np.intp), BySentence())
     with pytest.raises(UsageError, match="no labels to be grouped by"):
         given_labels(Corpus(["a"], [["a"]]))

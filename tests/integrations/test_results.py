@@ -182,7 +182,7 @@ def test_levels_that_are_not_there(results: Results) -> None:
     with pytest.raises(UsageError, match="level is one of"):
         results.columns("word")  # type: ignore[arg-type]
     corpus = Corpus(SOURCE, REFERENCES, SYSTEMS)
-    with pytest.raises(UsageError, match="was not asked for"):
+    with pytest.raises(UsageError, match="was not requested"):
         evaluate(corpus, METRICS, views=["corpus"], checks=False).columns("sentence")
 
 
@@ -297,7 +297,7 @@ def test_scores_as_numbers() -> None:
     assert better != 0.5
     with pytest.raises(TypeError):
         score < "a"  # type: ignore[operator]  # noqa: B015
-    with pytest.raises(UsageError, match="scores of gleu and green say nothing"):
+    with pytest.raises(UsageError, match="scores of gleu and green cannot be compared"):
         max(score, Score("gleu", 0.5, "GLEU|"))
 
 

@@ -1,7 +1,7 @@
-"""What is done with the counts of one system under one metric as they stream in; consumers never count.
+"""Accumulate the counts of one system under one metric as they stream in.
 
-A consumer takes in part after part (``add``), or what another one took in (``merge``), and has its ``result`` at any
-time; it can be pickled. Adding in parts equals adding the whole.
+A consumer adds parts (``add``) or another consumer (``merge``) and has its ``result`` at any time; it can be pickled
+and never counts. Adding parts equals adding the whole.
 """
 
 from __future__ import annotations
@@ -24,26 +24,29 @@ V = TypeVar("V")
 
 
 class Consumer(ABC, Generic[R]):
-    """Takes in the counts of a system under ``metric``, part by part."""
+    """Accumulator of the counts of a system under a metric."""
 
     def __init__(self, metric: Contract[Any]) -> None:
         self.metric = metric
 
     @abstractmethod
     def add(self, counts: Counts) -> None:
-        """Take in the next part."""
+        """Add the next part."""
 
     @abstractmethod
     def merge(self, other: Any) -> None:
-        """Take in what another consumer of the kind took in, as what follows; UsageError where that cannot be."""
+        """Add another consumer of the same kind, as the following part.
+
+        Raises UsageError if the choice of references depends on the order of sentences.
+        """
 
     @abstractmethod
     def result(self) -> R:
-        """What came out so far. Raises UsageError if nothing was taken in."""
+        """Return the result so far; raises UsageError if nothing was added."""
 
 
 class PartsConsumer(Consumer[R], Generic[R, V]):
-    """Keeps what it makes of the counts of each part. Memory: that of all of this."""
+    """Consumer that keeps a value of each part."""
 
     def __init__(self, metric: Contract[Any]) -> None:
         super().__init__(metric)
@@ -51,7 +54,7 @@ class PartsConsumer(Consumer[R], Generic[R, V]):
 
     @abstractmethod
     def of(self, counts: Counts) -> V:
-        """What is kept of a part."""
+        """Return the value of a part."""
 
     def add(self, counts: Counts) -> None:
         self.parts.append(self.of(counts))
@@ -61,8 +64,7 @@ class PartsConsumer(Consumer[R], Generic[R, V]):
 
 
 class CorpusTotals(Consumer[NDArray[Any]]):
-    """The sums [m, K] of the counts with the references that the metric's policy chooses, a row for each of its m
-    choices. Memory: that of the policy's fold."""
+    """Sums [m, K] of the counts for each of the policy's m choices of references."""
 
     def __init__(self, metric: Contract[Any]) -> None:
         super().__init__(metric)
@@ -81,7 +83,7 @@ class CorpusTotals(Consumer[NDArray[Any]]):
 
 
 class SentenceScores(PartsConsumer[Floats, Floats]):
-    """The scores [S] of the sentences by themselves. Memory: 8 bytes a sentence."""
+    """Sentence scores [S]. Memory: 8 bytes per sentence."""
 
     def of(self, counts: Counts) -> Floats:
         return self.metric.sentence_scores_of(counts)
@@ -90,12 +92,12 @@ class SentenceScores(PartsConsumer[Floats, Floats]):
         return np.concatenate(self.parts) if self.parts else np.zeros(0)
 
 
-#: The parts of sentence scores, by name [S], and the counts [S, K] behind them.
+#: Parts [S] of sentence scores by name, and the counts [S, K] of the sentences.
 Details: TypeAlias = tuple[Mapping[str, Floats], NDArray[Any]]
 
 
 class SentenceDetails(PartsConsumer[Details, Details]):
-    """The parts of the sentence scores, and the counts behind them. Memory: that of both."""
+    """Parts of the sentence scores, and the counts of the sentences."""
 
     def of(self, counts: Counts) -> Details:
         return self.metric.sentence_parts_of(counts), self.metric.sentence_counts_of(counts)
@@ -108,8 +110,10 @@ class SentenceDetails(PartsConsumer[Details, Details]):
 
 
 class Means(Consumer["tuple[float, Mapping[str, float]]"]):
-    """The mean of the sentence scores, and of their parts. Constant memory; sums are exact, so that no split and no
-    order of the parts changes a bit."""
+    """Mean of the sentence scores and of their parts, in constant memory.
+
+    Sums are exact, so that the result does not depend on the parts and their order.
+    """
 
     def __init__(self, metric: Contract[Any]) -> None:
         super().__init__(metric)
@@ -137,7 +141,7 @@ class Means(Consumer["tuple[float, Mapping[str, float]]"]):
 
 
 class KeptCounts(PartsConsumer[Counts, Counts]):
-    """All counts, with their evidence if they carry it: for what looks at sentences again and again."""
+    """All counts, with their evidence if present."""
 
     def of(self, counts: Counts) -> Counts:
         return counts
@@ -147,7 +151,7 @@ class KeptCounts(PartsConsumer[Counts, Counts]):
         return self.parts[0]
 
 
-#: What each view of the counts is made from.
+#: Consumers of each view of the counts.
 VIEWS: dict[Level, Callable[[Contract[Any]], Consumer[Any]]] = {
     "corpus": CorpusTotals,
     "sentence": SentenceScores,
@@ -156,14 +160,14 @@ VIEWS: dict[Level, Callable[[Contract[Any]], Consumer[Any]]] = {
 
 
 class Result(Consumer["Score"]):
-    """The scores of one system under one metric, as views of the same counts."""
+    """Scores of one system under one metric, as views of the same counts."""
 
     def __init__(
         self, metric: Contract[Any], given: Given, views: Collection[Level] = LEVELS, *, details: bool = False
     ) -> None:
         super().__init__(metric)
         self.given, self.sentences = given, 0
-        # Now: what is counted with, such as an encoder's weights, may be another when somebody asks.
+        # Now, because resources that the signature names, such as an encoder's weights, may be replaced later.
         self.signatures = {level: metric.signature(given, level) for level in LEVELS}
         self.views: dict[str, Consumer[Any]] = {view: VIEWS[view](metric) for view in views}
         self.first: Level = next(iter(views), "corpus")
@@ -188,44 +192,57 @@ class Result(Consumer["Score"]):
 
     def _of(self, view: str) -> Any:
         if view not in self.views:
-            raise UsageError(f"the view {view!r} was not asked for: there is {', '.join(self.views)}")
+            raise UsageError(f"the view {view!r} was not requested (available: {', '.join(self.views)})")
         return self.views[view].result()
 
     def signature(self, level: Level = "corpus") -> str:
-        """All that can change a number of this level; known before anything is counted."""
+        """Return the signature of the scores of a level.
+
+        It contains all settings and properties of the input that affect a number, and is known before counting.
+
+        Args:
+            level: "corpus", "sentence" or "mean".
+
+        Raises:
+            UsageError: If the level is unknown.
+        """
         check_level(level)
         return self.signatures[level]
 
     def totals(self) -> NDArray[Any]:
-        """The sums [m, K] of the chosen counts, one row for each of the policy's m choices."""
+        """Return the sums [m, K] of the counts for each of the policy's m choices."""
         totals: NDArray[Any] = self._of("corpus")
         return totals
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """The names of the counts; of a pooled metric they are known when some are."""
+        """Names of the counts; known after the first part for a pooled metric."""
         corpus = self.views.get("corpus")
         return corpus.columns if isinstance(corpus, CorpusTotals) else self.metric.columns
 
     def sentence_scores(self) -> Floats:
-        """The scores [S] of the sentences by themselves."""
+        """Return the sentence scores [S]."""
         scores: Floats = self._of("sentence")
         return scores
 
     def sentence_parts(self) -> Mapping[str, Floats]:
-        """The parts of the sentence scores, by name [S]; the view ``details``."""
+        """Return the parts [S] of the sentence scores by name, with ``details``."""
         parts: Mapping[str, Floats] = self._of("details")[0]
         return parts
 
     def sentence_counts(self) -> NDArray[Any]:
-        """The counts [S, K] behind the sentence scores; the view ``details``."""
+        """Return the counts [S, K] of the sentences, with ``details``."""
         counts: NDArray[Any] = self._of("details")[1]
         return counts
 
     def score(self, level: Level = "corpus") -> Score:
-        """The score of the corpus, or at the levels "mean" and "sentence" (by the view "mean") that of its sentences.
+        """Return the corpus score, or the mean of the sentence scores.
 
-        Raises UsageError for a level that is no view of this result.
+        Args:
+            level: "corpus", or "mean" or "sentence" for the mean of the sentence scores.
+
+        Raises:
+            UsageError: If the view of the level was not requested.
         """
         name, signature = self.metric.name, self.signature(level)
         if level != "corpus":
@@ -241,4 +258,4 @@ class Result(Consumer["Score"]):
 
 def check_level(level: object) -> None:
     if not (isinstance(level, str) and level in LEVELS):
-        raise UsageError(f"unknown level {shown(level)}: choose from {', '.join(LEVELS)}")
+        raise UsageError(f"unknown level {shown(level)} (available: {', '.join(LEVELS)})")

@@ -1,8 +1,8 @@
-"""The contract: every metric is two functions, count, then score.
+"""Define the contract of metrics, which consists of ``count`` and ``score``.
 
-``count`` touches text and yields additive numbers, ``counts[s, r, k]``; a selection policy chooses a reference for each
-sentence; ``score`` is arithmetic on sums. All the rest is derived from the two, for all metrics, by whoever consumes
-the stream of counts (stream.py, consumers.py).
+``count`` reads text and returns additive numbers, ``counts[s, r, k]``; a selection policy chooses a reference for each
+sentence; ``score`` is arithmetic on sums. Everything else is derived from the two for all metrics, by consumers of the
+stream of counts (stream.py, consumers.py).
 """
 
 from __future__ import annotations
@@ -28,35 +28,38 @@ if TYPE_CHECKING:
 
 P = TypeVar("P")
 
-#: What a hypothesis is held against: corrected texts (made from gold edits where there are no others), gold edits,
-#: edits (gold ones, else those found in corrected texts), or nothing but the source.
+#: Evidence that a hypothesis is compared with: reference texts (made from gold edits if necessary), gold edits, edits
+#: (gold edits, or else extracted from reference texts), or only the source.
 EvidenceOf: TypeAlias = Literal["texts", "gold", "edits", "nothing"]
-#: By what edits can be told apart.
+#: Properties by which edits are grouped.
 KindOfEdit: TypeAlias = Literal["type", "length"]
 
 
 @dataclass(frozen=True)
 class ByKind:
-    """What a metric can say of one kind of edits, by their types or their lengths.
+    """Support of a metric for tables by kinds of edits.
 
-    ``apart``: columns whose evidence, where it has no type, is of no kind; it stands in a group of this name, without
-    figures. ``unknown``: parts (or ``score``) that counts by kind do not give.
+    Attributes:
+        apart: Columns whose evidence may have no type, with the name of the group of evidence without type, which has
+            no figures.
+        unknown: Parts (or ``score``) that counts by kind do not determine.
     """
 
     apart: Mapping[str, str] = field(default_factory=dict)
     unknown: frozenset[str] = frozenset()
 
 
-#: What became of an edit or an n-gram: it is right, it is wrong, or the system lacks it.
+#: Outcome of an edit or an n-gram: correct, wrong, or missed by the system.
 Outcome: TypeAlias = Literal["correct", "wrong", "missed"]
 
 
 @dataclass(frozen=True)
 class Outcomes:
-    """What evidence says of an edit or an n-gram, by the column it stands in; other columns say nothing of it.
+    """Outcomes of edits or n-grams.
 
-    ``again``: what is correct stands once more among what is proposed and what is gold, whose columns are then wrong
-    and missed for the rest only.
+    Attributes:
+        columns: Outcome by column; evidence in other columns has no outcome.
+        again: Whether the columns of proposed and gold edits repeat the correct ones; the others are wrong or missed.
     """
 
     columns: Mapping[str, Outcome] = field(default_factory=dict)
@@ -65,12 +68,15 @@ class Outcomes:
 
 @dataclass(frozen=True)
 class Given:
-    """What a metric was given, as far as a number depends on it: what the signature says beside the settings.
+    """Properties of the input that affect a number and that the signature contains.
 
-    ``references``: how many, ``2``, or ``1-2`` where sentences differ; ``made`` says what they were unless texts:
-    ``gold`` edits, or texts made from gold edits, by what an annotator without a line means (``fallback``, ``plain``).
-    ``m2``: the system was given as edits. ``pool``: the systems of the run. ``prepared``: what was done to the texts
-    before, step by step: ``(("tok", "english-1(systems)"),)``.
+    Attributes:
+        references: Number of references, "2", or "1-2" if it differs between sentences.
+        made: "gold" for gold edits; "fallback" or "plain" for texts made from gold edits, by the treatment of
+            annotators without a line; empty for reference texts.
+        m2: Whether the system is given as edits.
+        pool: Systems of the run, for pooled metrics.
+        prepared: Steps of preparation of the texts, such as ``(("tok", "english-1(systems)"),)``.
     """
 
     references: str = ""
@@ -81,12 +87,12 @@ class Given:
 
     @staticmethod
     def number(few: int, many: int) -> str:
-        """How many references sentences have, the fewest and the most."""
+        """Return the smallest and the largest number of references in one text."""
         return str(few) if few == many else f"{few}-{many}"
 
     @property
     def annotated(self) -> bool:
-        """Whether edits had to be found in text, of the system or of references, by a metric on edits."""
+        """Whether a metric on edits extracts edits from text."""
         return self.made != "gold" or not self.m2
 
 
@@ -109,38 +115,38 @@ class RequestPlan:
 
 
 class Contract(ABC, Generic[P]):
-    """What a metric defines, and what follows without counting anything.
+    """Members that a metric defines, and members that follow without counting.
 
     A metric is a frozen dataclass whose fields are its settings, with ``prepare``, ``count`` and ``score``; ``P`` is
-    what ``prepare`` yields. Each setting says at its field what it is for (settings.setting). Values are checked when a
-    metric is made: UsageError for one that does not exist.
+    the type that ``prepare`` returns. The role of a setting is part of its field (settings.setting). Values are checked
+    when a metric is made, which raises UsageError for an unsupported value.
     """
 
     name: ClassVar[str]
-    #: The name at the head of a table; without one it is ``name`` in capitals.
+    #: Name in tables (default: ``name`` in capitals).
     title: ClassVar[str] = ""
-    #: What the metric measures, a noun phrase, and some of its settings: ``geceval metrics`` prints both.
+    #: Noun phrase of the measured property, and some settings: ``geceval metrics`` prints both.
     measures: ClassVar[str] = ""
     example: ClassVar[str] = ""
     #: The extra that the metric needs, if any: ``pip install 'geceval[neural]'``.
     extra: ClassVar[str | None] = None
-    #: Sentences counted at a time: large enough for threads, small enough for memory and for the progress bar.
+    #: Number of sentences counted together: many for threads, but few for memory and the progress bar.
     block: ClassVar[int] = 1 << 14
     evidence_of: ClassVar[EvidenceOf] = "texts"
-    #: Whether it looks at all systems of a run together: ``count`` then finds the other ones in what ``pool`` yields.
+    #: Whether it scores all systems of a run together: ``count`` reads the other systems from the result of ``pool``.
     pooled: ClassVar[bool] = False
-    #: Whether the reference that is best for a sentence is the one with which it scores highest.
+    #: Whether the best reference of a sentence is the one with the highest score.
     best_is_highest: ClassVar[bool] = False
-    #: Whether what is counted of a reference depends on the other ones of the sentence.
+    #: Whether the counts for a reference depend on the other references of the sentence.
     references_together: ClassVar[bool] = False
     higher_is_better: ClassVar[bool] = True
-    #: Whether tables show scores times 100; else as they are.
+    #: Whether tables multiply scores by 100.
     in_percent: ClassVar[bool] = True
-    #: Parts that are numbers and not shares: tables show them as they are.
+    #: Parts that tables do not multiply by 100, such as numbers of edits.
     plain_parts: ClassVar[frozenset[str]] = frozenset()
-    #: The smallest and the largest score there can be.
+    #: Smallest and largest possible score.
     range: ClassVar[tuple[float, float]] = (0.0, 1.0)
-    #: Columns whose sums over a run, all systems together, ``final_remarks`` reads.
+    #: Columns whose sums over all systems of a run ``final_remarks`` reads.
     watched: ClassVar[tuple[str, ...]] = ()
     #: Whether counting sends requests to a language model, which may cost money.
     asks_judge: ClassVar[bool] = False
@@ -148,129 +154,151 @@ class Contract(ABC, Generic[P]):
     def __post_init__(self) -> None:
         check(self, self.name)
 
-    # --- what a metric defines ---
+    # --- members that a metric defines ---
 
     @property
     @abstractmethod
     def columns(self) -> tuple[str, ...]:
-        """The names of the K counts. Of a ``pooled`` metric counts may have more, by the pool: they name theirs."""
+        """Names of the K counts; counts of a ``pooled`` metric may have more columns."""
 
     @property
     def policy(self) -> Policy:
-        """The choice of a reference for each sentence: the best one, unless a metric says otherwise."""
+        """Choice of a reference for each sentence, by default the best one."""
         return Best()
 
     @abstractmethod
     def prepare(self, corpus: Corpus, threads: int = 0) -> P:
-        """All that can be done without a hypothesis, once for all systems.
+        """Prepare source and references, once for all systems.
 
-        A metric takes from the corpus what it needs, references or gold edits, and raises InputError without it.
+        Args:
+            corpus: Corpus, from which the metric reads source, references or gold edits.
+            threads: Number of threads (0: one per processor).
+
+        Raises:
+            InputError: If the corpus lacks references or gold edits that the metric requires.
         """
 
     @abstractmethod
     def count(self, prepared: P, hypothesis: Hypothesis, threads: int = 0, *, evidence: bool = False) -> Counts:
-        """The counts of one system, with their evidence if asked for.
+        """Count one system.
 
-        ``threads`` 0: all processors; the result does not depend on it. An InputError that names a sentence by its
-        number also has its place, ``sentence=s``: the stream adds what stands before the part.
+        Args:
+            prepared: Result of ``prepare``.
+            hypothesis: Corrected sentences [S], as text or M2 blocks.
+            threads: Number of threads (0: one per processor); does not affect the result.
+            evidence: Also return evidence.
+
+        Returns:
+            Counts [S, R, K], with evidence if requested.
+
+        Raises:
+            InputError: If a sentence cannot be counted. An error that names a sentence also has its index,
+                ``sentence=s``, to which the stream adds the number of preceding sentences.
         """
 
     @abstractmethod
     def score(self, totals: NDArray[Any]) -> Floats:
-        """The scores [...] of sums of counts [..., K]: pure arithmetic on any leading axes."""
+        """Return the scores [...] of sums of counts [..., K]."""
 
     def parts(self, totals: NDArray[Any]) -> dict[str, Floats]:
-        """Named figures beside the score (precision, recall, …), each of shape [...], for totals [..., K]."""
+        """Return named parts of the score, such as recall, [...] of totals [..., K]."""
         return {}
 
     def part_in_percent(self, part: str) -> bool:
-        """Whether tables show a part times 100."""
+        """Return whether tables multiply a part by 100."""
         return self.in_percent and part not in self.plain_parts
 
     @property
     def figure(self) -> Figure:
-        """What references are compared by."""
+        """Figure by which references are compared."""
         return RankingFigure(self.scores_alone)
 
     @property
     def beta_of_score(self) -> float | None:
-        """The beta of a score that is F of the parts precision and recall; None for other scores."""
+        """Beta of a score that is F of its precision and recall; None for others."""
         figure = self.figure
         return figure.beta if isinstance(figure, F) else None
 
     def scores_alone(self, counts: NDArray[Any]) -> Floats:
-        """The scores of counts [..., K] as the only figure references are compared by, [..., 1]."""
+        """Return the scores of counts [..., K] as the only number of a ranking, [..., 1]."""
         return self.score(counts)[..., np.newaxis]
 
     def own_score(self, counts: NDArray[Any]) -> Floats:
-        """What sentences score by themselves, [...], given their counts [..., K]."""
+        """Return the sentence scores [...] of counts [..., K]."""
         return self.score(counts)
 
     def own_parts(self, counts: NDArray[Any]) -> dict[str, Floats]:
-        """The ``parts`` of sentences by themselves."""
+        """Return the parts of sentence scores by name, each [...], for counts [..., K]."""
         return self.parts(counts)
 
     def pool(self, prepared: P, systems: Mapping[str, Hypothesis], threads: int = 0) -> P:
-        """For a ``pooled`` metric: what was prepared, with what is to be known of all systems of the run."""
+        """Add the systems of the run to the result of ``prepare``, if ``pooled``."""
         return prepared
 
     def remarks(self, corpus: TextSource) -> Sequence[str]:
-        """What is odd about the settings, given this corpus: warnings, once a run."""
+        """Return warnings about the settings for a corpus, which a run emits once."""
         return ()
 
     def final_remarks(self, sums: Mapping[str, float]) -> Sequence[str]:
-        """What is to be said once a run is counted, given the sums of the ``watched`` columns: warnings."""
+        """Return warnings at the end of a run, from the sums of the ``watched`` columns."""
         return ()
 
     @property
     def annotates_with(self) -> Annotator | str | None:
-        """The annotator that finds edits in text for it, or its name."""
+        """Annotator that extracts edits from text, or its name."""
         return None
 
     def request_plan(self, corpus: TextSource) -> RequestPlan | None:
-        """Return what counting would ask a judge, without sending anything; None for a metric that asks none."""
+        """Return the requests that counting would send to a judge, without sending them.
+
+        None stands for a metric without a judge.
+        """
         return None
 
     def spending(self) -> str | None:
-        """Return a line with what the judge was paid so far; None where there is no judge or no known price."""
+        """Return a line with the cost of the judge so far; None without judge or price."""
         return None
 
     def held(self) -> object:
-        """What a run keeps from its beginning to its end, such as an encoder; dropped with the last run that has it."""
+        """Return a resource that is kept until the end of a run, such as an encoder."""
         return None
 
     def by_kind(self, key: KindOfEdit) -> ByKind | None:
-        """What it can say of kinds of edits; None: its evidence is not made of edits."""
+        """Return the support for kinds of edits; None if evidence is not edits."""
         return None
 
     @property
     def outcomes(self) -> Outcomes:
-        """What its evidence says of edits or n-grams."""
+        """Outcomes of the edits or n-grams of its evidence."""
         return Outcomes()
 
     def reference_names(self, names: Sequence[str], number: int) -> Sequence[str]:
-        """What the references of a sentence that it counts against are called, ``number`` of them, given the ``names``
-        of those there are: the same, unless it makes its own."""
+        """Return the names of the references that a sentence is counted against.
+
+        Args:
+            names: Names of the references of the sentence.
+            number: Number of the references that the metric uses, which may be its own.
+        """
         return names if len(names) == number else [f"mixed {r}" for r in range(number)]
 
     @property
     def has_constant(self) -> bool:
-        """Whether counting needs a constant of the whole corpus, which ``survey`` and ``settled`` yield."""
+        """Whether counting requires a constant of the whole corpus."""
         return False
 
     def survey(self, prepared: P, hypothesis: Hypothesis, threads: int = 0) -> Floats:
-        """Sums [C] over a part of the corpus, additive, from which ``settled`` works out the corpus constant."""
+        """Return additive sums [C] over a part, which determine the corpus constant."""
         raise UsageError(f"{self.name} has no corpus constant")
 
     def settled(self, sums: Floats) -> Contract[P]:
-        """The metric with its corpus constant set, given the sums of ``survey`` over the whole corpus."""
+        """Return the metric with its corpus constant, from the sums of ``survey``."""
         raise UsageError(f"{self.name} has no corpus constant")
 
-    # --- what follows ---
+    # --- derived members ---
 
     @property
     def settings(self) -> dict[str, Any]:
-        """The settings by name, in the order of their declaration."""
+        """Settings by name, in the order of their declaration."""
         return {name: getattr(self, name) for name in settings_of(type(self))}
 
     def _with_roles(self, *roles: str) -> dict[str, Any]:
@@ -279,27 +307,34 @@ class Contract(ABC, Generic[P]):
 
     @property
     def count_key(self) -> Hashable:
-        """Metrics with equal keys have equal counts, so that one pass serves them all."""
+        """Key of the counts; metrics with equal keys share one counting pass."""
         return (type(self), *self._with_roles("counting", "unsigned").items())
 
     @property
     def prepare_key(self) -> Hashable:
-        """Metrics with equal keys can share what ``prepare`` returns."""
+        """Key of the preparation; metrics with equal keys share its result."""
         return self.count_key
 
     @property
     def label(self) -> str:
-        """A short name for a table's head."""
+        """Short name in tables."""
         return self.title or self.name.upper()
 
     def signed(self, given: Given) -> dict[str, Any]:
-        """The settings as the signature gives them, those that decide something on what was given."""
+        """Return the settings in the signature, which affect numbers on the given input."""
         return {name: value for name, value in self._with_roles("counting", "scoring").items() if value is not None}
 
     def signature(self, given: Given | int | str, level: Level = "corpus") -> str:
-        """All that can change a number: ``GREEN|n:4|beta:2|unit:word|policy:best|refs:2|level:corpus|v:0.2.0``.
+        """Return the signature of a score.
 
-        ``given``: what the metric was given; a number stands for so many reference texts.
+        For example ``GREEN|n:4|beta:2|unit:word|policy:best|refs:2|level:corpus|v:0.2.0``.
+
+        Args:
+            given: Properties of the input, or the number of reference texts.
+            level: Level of the score.
+
+        Returns:
+            All settings and properties of the input that affect a number.
         """
         given = given if isinstance(given, Given) else Given(str(given))
         entries = self.signed(given) | self.policy.settings
@@ -314,17 +349,17 @@ class Contract(ABC, Generic[P]):
         return "|".join([self.label, *(f"{key}:{_plain(value)}" for key, value in entries.items())])
 
     def choices(self, counts: Counts) -> NDArray[np.intp]:
-        """The references [m, S] that the policy chooses for the sentences of a whole corpus, m times."""
+        """Return the policy's m choices [m, S] of references for a whole corpus."""
         return self.policy.choices(self.figure, counts)
 
     def totals(self, counts: Counts) -> NDArray[Any]:
-        """The sums [m, K] of the counts of a whole corpus with the references that the policy chooses."""
+        """Return the sums [m, K] of a whole corpus with the chosen references."""
         fold = self.policy.start(self.figure)
         fold.add(counts)
         return fold.totals()
 
     def sentence_scores_of(self, counts: Counts) -> Floats:
-        """[S]: every sentence by itself, with its best reference or the mean over its references, by the policy."""
+        """Return the sentence scores [S], by the best reference or averaged."""
         return counts.once(("sentence scores", self), lambda: self._scores_of(counts))
 
     def _scores_of(self, counts: Counts) -> Floats:
@@ -335,12 +370,12 @@ class Contract(ABC, Generic[P]):
         return highest
 
     def sentence_parts_of(self, counts: Counts) -> dict[str, Floats]:
-        """The parts [S] of every sentence by itself."""
+        """Return the parts [S] of the sentence scores by name."""
         names = self.own_parts(np.zeros(len(counts.columns)))
         return {name: self._alone(counts, lambda rows, name=name: self.own_parts(rows)[name]) for name in names}
 
     def sentence_counts_of(self, counts: Counts) -> NDArray[Any]:
-        """The counts [S, K] of every sentence by itself, of its best reference or the mean over its references."""
+        """Return the counts [S, K] of sentences, of the best reference or averaged."""
         if not self.policy.averages:
             return counts.chosen(best(self.figure, counts))
         mask = counts.mask[..., np.newaxis]

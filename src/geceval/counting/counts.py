@@ -1,4 +1,4 @@
-"""What metrics yield: counts, additive numbers of sentences and references, and scores."""
+"""Counts, which are additive numbers by sentence and reference, and scores."""
 
 from __future__ import annotations
 
@@ -22,19 +22,30 @@ Level: TypeAlias = Literal["corpus", "sentence", "mean"]
 LEVELS: tuple[Level, ...] = get_args(Level)
 
 
-#: ``Evidence.side``: whose edit it is.
+#: Values of ``Evidence.side``.
 HYPOTHESIS, REFERENCE = 0, 1
 
 
 @dataclass(frozen=True, eq=False)
 class Evidence:
-    """Why counts are what they are: columns of E rows, each of which adds ``weight`` to one cell of the counts.
+    """Evidence of counts, as columns of E rows.
 
-    Row e adds to ``array[sentence[e], reference[e], column[e]]``; grouped by these three the weights sum to the array.
-    Of metrics on edits (or chunks) ``side`` says whose edit it is (HYPOTHESIS, REFERENCE), ``start`` and ``end`` the
-    source tokens it spans, ``text`` and ``type`` are places in ``strings``; of metrics on n-grams ``order`` is the
-    order and ``text`` the n-gram, its tokens joined by a blank. ``partner``: where an edit counts for one of the
-    reference's, which of those, by its place (-1: none). A column that does not apply is None.
+    Row e adds its weight to ``array[sentence[e], reference[e], column[e]]``; grouped by these three, the weights sum to
+    the array. An attribute that does not apply is None.
+
+    Attributes:
+        sentence: Index of the sentence [E].
+        reference: Index of the reference [E].
+        column: Index of the column [E].
+        weight: Number added to the cell [E].
+        side: HYPOTHESIS or REFERENCE [E], for edits and chunks.
+        start: First source token [E], for edits and chunks.
+        end: End of the source tokens, exclusive [E], for edits and chunks.
+        text: Index in ``strings`` [E] of the corrected text, or of the n-gram, tokens joined by a blank.
+        type: Index in ``strings`` [E] of the edit's type.
+        order: Order of the n-gram [E].
+        strings: Texts and types.
+        partner: Index of the reference's edit that a system's edit matches, -1 for none [E].
     """
 
     sentence: NDArray[np.int64]
@@ -54,13 +65,18 @@ class Evidence:
         return len(self.sentence)
 
     def picked(self, rows: slice | NDArray[np.intp], **changed: NDArray[Any]) -> Evidence:
-        """Some of the rows, with columns that are ``changed``."""
+        """Return some of the rows, with ``changed`` columns."""
         parts = {name: own[rows] for name, own in vars(self).items() if isinstance(own, np.ndarray)}
         return dataclasses.replace(self, **parts | changed)
 
     @staticmethod
     def concatenate(parts: Sequence[Evidence], starts: Sequence[int]) -> Evidence:
-        """The evidence of consecutive parts of a corpus, which begin at the sentences ``starts``."""
+        """Join the evidence of consecutive parts of a corpus.
+
+        Args:
+            parts: Evidence of each part.
+            starts: Index of the first sentence of each part.
+        """
         places: dict[str, int] = {}
         tables = [np.array([places.setdefault(text, len(places)) for text in part.strings], np.int32) for part in parts]
 
@@ -78,24 +94,31 @@ class Evidence:
         return Evidence(**columns, strings=tuple(places))
 
     def sums(self, shape: tuple[int, int, int]) -> Floats:
-        """The weights grouped by sentence, reference and column: ``array`` [S, R, K], by the law."""
+        """Return the weights summed by sentence, reference and column, [S, R, K].
+
+        They equal the array of the counts.
+        """
         cells = np.ravel_multi_index((self.sentence, self.reference, self.column), shape)
         sums = np.bincount(cells, self.weight, minlength=int(np.prod(shape)))
         return np.asarray(sums, dtype=np.float64).reshape(shape)
 
 
-#: The types in which counts are kept.
+#: Data types of counts.
 KEPT = (np.dtype(np.int32), np.dtype(np.int64), np.dtype(np.float64))
 
 
 @dataclass(frozen=True, eq=False)
 class Counts:
-    """Additive numbers of one system: ``array[s, r, k]`` with a name for each column k.
+    """Additive numbers of one system.
 
-    Numbers of other types than int32, int64 and float64 are brought into one of the latter two.
-    ``present[s, r]`` is False where sentence s has no reference r (None: all are there); such rows are 0, never chosen.
-    ``evidence`` and ``labels``, [S], by which sentences may be grouped, are there where they were asked for.
-    ``given_up``, [S]: a time limit ended the counting of the sentence, as the metric says (None: of no sentence).
+    Attributes:
+        array: Counts [S, R, K]. Data types other than int32, int64 and float64 are converted to one of the latter two.
+        columns: Names of the K columns.
+        present: Whether each sentence has each reference [S, R] (None: all are present). Rows of missing references
+            are 0 and never chosen.
+        evidence: Evidence, if requested.
+        labels: Labels [S] for groups of sentences, if requested.
+        given_up: Whether a time limit ended the counting of each sentence [S] (None: of no sentence).
     """
 
     array: NDArray[Any]
@@ -112,7 +135,7 @@ class Counts:
             raise InputError(f"counts of shape {shape} do not fit [S, R, {len(self.columns)}]")
         if self.array.dtype not in KEPT:
             if self.array.dtype.kind not in "biuf":
-                raise InputError(f"counts are numbers, not {self.array.dtype}")
+                raise InputError(f"counts must be numbers, not {self.array.dtype}")
             wide = np.float64 if self.array.dtype.kind == "f" else np.int64
             object.__setattr__(self, "array", self.array.astype(wide))
 
@@ -123,30 +146,43 @@ class Counts:
         return self.__dict__ | {"_worked_out": {}}
 
     def once(self, key: Hashable, make: Callable[[], T]) -> T:
-        """What ``make`` yields, worked out once for these counts: several consumers look at the same ones."""
+        """Return the result of ``make``, computed once for these counts.
+
+        Consumers of the same counts share the result.
+
+        Args:
+            key: Key of the result.
+            make: Function that computes the result.
+        """
         if key not in self._worked_out:
             self._worked_out[key] = make()
         made: T = self._worked_out[key]
         return made
 
     def __add__(self, other: Counts) -> Counts:
-        """The counts of two parts of a corpus, one after the other."""
+        """Join the counts of two consecutive parts of a corpus."""
         return Counts.concatenate([self, other])
 
     def without_evidence(self) -> Counts:
-        """The numbers alone."""
+        """Return the counts without evidence."""
         return self if self.evidence is None else dataclasses.replace(self, evidence=None)
 
     def at(self, sentences: NDArray[np.intp]) -> Counts:
-        """The numbers of some sentences, by their places: neither evidence nor labels."""
+        """Return the counts of some sentences, by index, without evidence and labels."""
         present, given_up = (None if own is None else own[sentences] for own in (self.present, self.given_up))
         return Counts(self.array[sentences], self.columns, present, given_up=given_up)
 
     @staticmethod
     def concatenate(parts: Sequence[Counts]) -> Counts:
-        """The counts of consecutive parts of a corpus, with the same columns; missing references are filled up.
+        """Join the counts of consecutive parts of a corpus.
 
-        Evidence and labels are joined if all parts have them.
+        Missing references are added; evidence and labels are joined if all parts have them.
+
+        Args:
+            parts: Counts of the parts, with equal columns.
+
+        Raises:
+            UsageError: If there are no parts.
         """
         if not parts:
             raise UsageError("nothing was counted")
@@ -171,28 +207,37 @@ class Counts:
 
     @cached_property
     def mask(self) -> NDArray[np.bool_]:
-        """``present``, spelled out: [S, R]."""
+        """Presence [S, R] of each reference of each sentence."""
         return np.ones(self.array.shape[:2], dtype=bool) if self.present is None else self.present
 
     def chosen(self, choice: NDArray[np.intp]) -> NDArray[Any]:
-        """The rows [S, K] of the chosen references, ``choice[s]``."""
+        """Return the rows [S, K] of the chosen references, by index [S]."""
         rows: NDArray[Any] = self.array[np.arange(len(self)), choice]
         return rows
 
 
 def _filled(rows: NDArray[Any], references: int) -> NDArray[Any]:
-    """[s, r, …] with rows of 0 (False) for the references that are missing."""
+    """Return the rows [S, R, …] with rows of 0 (False) for missing references."""
     missing = references - rows.shape[1]
     return np.pad(rows, [(0, 0), (0, missing)] + [(0, 0)] * (rows.ndim - 2)) if missing else rows
 
 
 @dataclass(frozen=True, repr=False)
 class Score:
-    """A value in [0, 1] with its named parts and the signature that says how it came about.
+    """A score with its parts and its signature.
 
-    ``totals`` are the summed counts behind it (means over the samples where references are sampled), ``deviation``
-    the standard deviation over the samples, or None. It is written and ordered as its value, ``f"{score:.2f}"``,
-    ``score > 0.5``, ``max(scores)``; equal are scores of which all is.
+    It is formatted and ordered like its value: ``f"{score:.2f}"``, ``score > 0.5``, ``max(scores)``. Two scores are
+    equal if all attributes are equal.
+
+    Attributes:
+        metric: Name of the metric.
+        value: Value, in [0, 1] for most metrics.
+        signature: Settings and properties of the input that affect the value.
+        level: "corpus", "sentence" or "mean".
+        sentences: Number of sentences.
+        parts: Parts of the score by name, such as precision.
+        totals: Summed counts by column; means over samples if references are sampled.
+        deviation: Standard deviation over samples, if references are sampled.
     """
 
     metric: str
@@ -217,7 +262,7 @@ class Score:
     def _ordered(self, other: object, order: Callable[[float, float], bool]) -> bool:
         if isinstance(other, Score):
             if other.metric != self.metric:
-                raise UsageError(f"scores of {self.metric} and {other.metric} say nothing of which is better")
+                raise UsageError(f"scores of {self.metric} and {other.metric} cannot be compared")
             return order(self.value, other.value)
         if isinstance(other, numbers.Real):
             return bool(order(self.value, float(other)))
@@ -243,14 +288,14 @@ class Score:
 
     @property
     def precision(self) -> float:
-        """The part of this name. Raises AttributeError for a metric without it."""
+        """Precision; raises AttributeError if the metric has none."""
         return self._part("precision")
 
     @property
     def recall(self) -> float:
-        """The part of this name. Raises AttributeError for a metric without it."""
+        """Recall; raises AttributeError if the metric has none."""
         return self._part("recall")
 
     def to_dict(self) -> dict[str, Any]:
-        """A dictionary of plain numbers and strings; ``Score(**score.to_dict())`` is equal to the score."""
+        """Return numbers and strings by name; ``Score(**score.to_dict())`` equals it."""
         return dataclasses.asdict(self) | {"parts": dict(self.parts), "totals": dict(self.totals)}

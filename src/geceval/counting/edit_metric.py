@@ -1,4 +1,4 @@
-"""What metrics on edits share: where edits come from, and how the signature names it."""
+"""Base class of metrics on edits: extraction of edits, and their signature."""
 
 from __future__ import annotations
 
@@ -13,9 +13,11 @@ from geceval.text.m2 import Misfits
 
 
 class OnEdits(Metric[P]):
-    """A metric on edits: gold edits or those of M2, and those that ``annotator`` finds in text.
+    """A metric on edits: gold edits, edits of M2, and edits extracted from text.
 
-    ``misfits``: gold edits that do not fit their sentence are an error, or dropped (see m2.fitting).
+    Attributes:
+        annotator: Annotator that extracts edits from text, or its name.
+        misfits: Whether gold edits outside their sentence are an error or dropped (see m2.fitting).
     """
 
     evidence_of: ClassVar[EvidenceOf] = "edits"
@@ -25,7 +27,7 @@ class OnEdits(Metric[P]):
 
     @property
     def extraction(self) -> Extraction:
-        """How edits are found in text."""
+        """Extraction of edits from text."""
         return Extraction(self.annotator)
 
     @property
@@ -36,8 +38,11 @@ class OnEdits(Metric[P]):
         return ByKind()
 
     def signed(self, given: Given) -> dict[str, Any]:
-        """What finds edits in text is named where there is text to find them in, with its version; misfits where
-        they are dropped, since an error changes no number."""
+        """Return the settings in the signature.
+
+        The annotator is included, with its version, if edits are extracted from text; misfits if they are dropped,
+        since an error affects no number.
+        """
         settings = super().signed(given)
         if self.misfits == "error":
             settings.pop("misfits", None)

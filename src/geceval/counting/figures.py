@@ -1,8 +1,8 @@
-"""What a policy needs to know of a metric: by which figure references are compared.
+"""Define the figures by which policies compare references.
 
-For F-like metrics that is one small object, ``F``: how F is made of what hits, what is proposed and what is gold, with
-which conventions and which rounding. It is written here once, for arrays and for the policy ``running``; a metric
-states its own in one expression. Other metrics have a ``RankingFigure``: their score, or several figures.
+For metrics whose score is an F-score, the figure is an object ``F``: the computation of F from hits, proposed and gold
+counts, with conventions and rounding. It is implemented once, for arrays and for the policy ``running``; a metric
+defines its own in one expression. Other metrics have a ``RankingFigure``: their score, or several numbers.
 """
 
 from __future__ import annotations
@@ -21,27 +21,33 @@ from geceval._kernel import rounded_all, running_choices
 from geceval.base.errors import UsageError
 from geceval.counting.counts import Floats
 
-#: A sum of counts [K], by its weights.
+#: Weights of a sum of counts [K].
 Weights: TypeAlias = tuple[float, ...]
 Choices: TypeAlias = NDArray[np.intp]
 
 
 def weighted(counts: NDArray[Any], weights: Weights) -> Floats:
-    """The sum [...] of counts [..., K] with weights [K], not all 0, from the last column to the first: always in the
-    same order, so that it is the same to the last bit. Of columns (hit, a, b) hit + (a + b)."""
+    """Return the sum [...] of counts [..., K] with weights [K], which are not all 0.
+
+    The sum goes from the last column to the first, so that it is reproducible to the last bit: the sum of columns
+    (hit, a, b) is hit + (a + b).
+    """
     counts = np.asarray(counts)
     terms: list[Floats] = [weight * counts[..., k] for k, weight in enumerate(weights) if weight]
     return functools.reduce(np.add, reversed(terms))
 
 
 def ratio(above: Floats, below: Floats, otherwise: float) -> Floats:
-    """above / below, and ``otherwise`` where nothing is below."""
+    """Return above / below, and ``otherwise`` where ``below`` is 0."""
     some = below > 0
     return np.where(some, above / np.where(some, below, 1.0), otherwise)
 
 
 def f_score(precision: Floats, recall: Floats, beta: float) -> Floats:
-    """Return F [...] of precision and recall, 0 where both are 0; an infinite beta gives the recall."""
+    """Return F [...] of precision and recall, 0 if both are 0.
+
+    An infinite beta gives the recall.
+    """
     if math.isinf(beta):
         return np.asarray(recall)
     square = beta**2
@@ -49,28 +55,38 @@ def f_score(precision: Floats, recall: Floats, beta: float) -> Floats:
 
 
 def rounded(values: Floats, digits: int) -> Floats:
-    """Rounded as Python rounds, which numpy's faster rounding is not always."""
+    """Round as Python does; numpy's faster rounding differs in some cases."""
     return rounded_all(values.ravel(), digits).reshape(values.shape)
 
 
 class Figure(ABC):
-    """What references are compared by."""
+    """Figure by which references are compared."""
 
-    #: For the policy ``best``, [..., T] of counts [..., K]: the first number decides, the following break ties.
+    #: For the policy ``best``, numbers [..., T] of counts [..., K]: the first one decides, the others break ties.
     ranking: Callable[[NDArray[Any]], Floats]
 
     @abstractmethod
     def key(self, totals: Sequence[Any], own: Sequence[Any]) -> tuple[float, ...]:
-        """For ``running``: what candidates are compared by, of the totals [K] with the sentence and of its ``own``."""
+        """Return the numbers by which ``running`` compares candidates.
+
+        Args:
+            totals: Sums of counts [K] up to and including the sentence.
+            own: Counts [K] of the sentence.
+        """
 
     @property
     def ratio(self) -> tuple[Floats, Floats]:
-        """For ``optimum``: weights [K] of the counts above and below the line, score = above / below."""
-        raise UsageError("this metric is not a ratio of sums and does not know the selection optimum")
+        """Weights [K] of the sums whose ratio is the score, for ``optimum``."""
+        raise UsageError("the metric is not a ratio of sums and does not support the selection optimum")
 
     def run(self, counts: NDArray[Any], present: NDArray[np.bool_], totals: NDArray[Any]) -> Choices:
-        """The references [S] that ``running`` takes, sentence after sentence; ``totals`` [K] is what they are added to,
-        in place. The first among equals wins."""
+        """Return the references [S] that ``running`` chooses; of equal ones the first.
+
+        Args:
+            counts: Counts [S, R, K].
+            present: Whether each sentence has each reference [S, R].
+            totals: Sums [K] so far, which are updated in place.
+        """
         so_far, choices = totals.tolist(), []
         for rows, there in zip(counts.tolist(), present.tolist(), strict=True):
             candidates = [
@@ -86,7 +102,7 @@ class Figure(ABC):
 
 @dataclass(frozen=True)
 class RankingFigure(Figure):
-    """References are compared by several figures of a metric, [..., T] of counts [..., K], one after the other."""
+    """Comparison by numbers [..., T] of counts [..., K], in lexicographic order."""
 
     ranking: Callable[[NDArray[Any]], Floats]
 
@@ -96,12 +112,21 @@ class RankingFigure(Figure):
 
 @dataclass(frozen=True)
 class F(Figure):
-    """F of hits among what is proposed and what is gold, recall weighted by ``beta``.
+    """F-score of sums of counts.
 
-    Precision is ``hit`` / ``proposed``, 1 where nothing is ``wrong``; recall ``hit`` / ``gold``, 1 where nothing is
-    ``missed``: sums of the counts, by their weights [K]. References are compared by F ``of`` these ratios, or of the
-    sums (1 where nothing is proposed nor gold), rounded to ``digits`` as Python rounds; then by ``ties``, sums of the
-    totals or, where ``ties_of`` says so, of the sentence's own counts.
+    Precision is ``hit`` / ``proposed``, or 1 if ``wrong`` is 0; recall is ``hit`` / ``gold``, or 1 if ``missed`` is 0.
+
+    Attributes:
+        beta: Weight of recall, from 0.
+        hit: Weights [K] of correct counts.
+        proposed: Weights [K] of all counts of the system.
+        gold: Weights [K] of all counts of the reference.
+        wrong: Weights [K] of wrong counts.
+        missed: Weights [K] of missed counts.
+        ties: Weights of the sums that break ties between references.
+        ties_of: Whether ties are broken by totals or by counts of the sentence.
+        of: Whether references are compared by F of the ratios, or of the sums (1 if no count is proposed or gold).
+        digits: Number of digits to which F is rounded to compare references, as Python rounds (None: not rounded).
     """
 
     beta: float
@@ -117,18 +142,18 @@ class F(Figure):
 
     @property
     def square(self) -> float:
-        """Beta squared."""
+        """Square of beta."""
         return self.beta**2
 
     def precision_recall(self, totals: NDArray[Any]) -> tuple[Floats, Floats]:
-        """Precision and recall [...] of totals [..., K]."""
+        """Return precision and recall [...] of totals [..., K]."""
         hit = weighted(totals, self.hit)
         precision, recall = (ratio(hit, weighted(totals, whole), 0.0) for whole in (self.proposed, self.gold))
         precision = np.where(weighted(totals, self.wrong) == 0, 1.0, precision)
         return precision, np.where(weighted(totals, self.missed) == 0, 1.0, recall)
 
     def score(self, totals: NDArray[Any]) -> Floats:
-        """F [...] of totals [..., K], 0 where precision and recall are."""
+        """Return F [...] of totals [..., K], 0 if precision and recall are 0."""
         return f_score(*self.precision_recall(totals), self.beta)
 
     def _compared(self, totals: NDArray[Any]) -> Floats:

@@ -1,4 +1,4 @@
-"""Metrics as their users see them: the contract, with scores of whole corpora and of sentences from one call."""
+"""Base class of metrics, with scores of corpora and sentences from one call."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ from geceval.text.m2 import Block
 
 
 class Metric(Contract[P]):
-    """A metric: a frozen dataclass whose fields are its settings, with ``prepare``, ``count`` and ``score``.
+    """A metric: a frozen dataclass of settings that prepares, counts and scores.
 
-    What is to be defined stands in Contract; an entry point in the group ``geceval.metrics`` registers a class.
+    Contract lists the members to define; an entry point in the group ``geceval.metrics`` registers a class.
     """
 
     def counts(
@@ -38,9 +38,18 @@ class Metric(Contract[P]):
         threads: int = 0,
         evidence: bool = False,
     ) -> Counts:
-        """The counts of one system: ``array[s, r, k]``, with their evidence if asked for.
+        """Return the counts [S, R, K] of one system.
 
-        Arguments and errors: see corpus_score.
+        Args:
+            source: Source sentences [S].
+            hypothesis: Corrected sentences [S], as text or M2 blocks.
+            references: Reference sentences [R][S]; None for a missing reference.
+            gold: M2 blocks [S] of gold edits, instead of or in addition to references.
+            threads: Number of threads (0: one per processor).
+            evidence: Also return evidence.
+
+        Raises:
+            InputError: If lengths differ, or a sentence cannot be counted.
         """
         corpus = Corpus(source, references, {ALONE: hypothesis}, gold)
         return kept_counts(corpus, self, threads=threads, evidence=evidence)[ALONE]
@@ -54,11 +63,20 @@ class Metric(Contract[P]):
         gold: Sequence[Block] | None = None,
         threads: int = 0,
     ) -> Score:
-        """The score of the whole corpus: choose references, sum, score.
+        """Return the corpus score of one system.
 
-        ``source[s]``, ``hypothesis[s]`` and ``references[r][s]`` are plain strings (None where a sentence lacks a
-        reference); metrics on edits take ``gold[s]``, M2 blocks, instead of or beside references. ``threads`` 0 means
-        all processors. Raises ValueError with the lengths if they differ.
+        Args:
+            source: Source sentences [S].
+            hypothesis: Corrected sentences [S], as text or M2 blocks.
+            references: Reference sentences [R][S]; None for a missing reference.
+            gold: M2 blocks [S] of gold edits, instead of or in addition to references.
+            threads: Number of threads (0: one per processor).
+
+        Returns:
+            The score of summed counts, on the metric's scale.
+
+        Raises:
+            InputError: If lengths differ, or a sentence cannot be counted.
         """
         return self._result(Corpus(source, references, {ALONE: hypothesis}, gold), "corpus", threads).score()
 
@@ -71,18 +89,31 @@ class Metric(Contract[P]):
         gold: Sequence[Block] | None = None,
         threads: int = 0,
     ) -> Floats:
-        """The scores of the sentences, [S], each with the reference (or mean of references) its policy gives."""
+        """Return the sentence scores [S] of one system; see ``corpus_score``.
+
+        Each score uses the best reference of the sentence, or the mean over its references, by the metric's policy.
+        """
         corpus = Corpus(source, references, {ALONE: hypothesis}, gold)
         return self._result(corpus, "sentence", threads).sentence_scores()
 
     def sentence_score(
         self, source: str, hypothesis: str, references: Sequence[str] = (), *, gold: Block | None = None
     ) -> float:
-        """The score of one sentence by itself, as ``sentence_scores`` has it.
+        """Return the score of one sentence.
 
-        ``references`` are the sentence's: a list of strings; ``gold`` is its M2 block. What is prepared of the last
-        pairs of source and references is remembered, so that further hypotheses for one take microseconds. Raises
-        InputError as corpus_score does.
+        The preparation of the last sources and references is cached, so that further hypotheses take microseconds.
+
+        Args:
+            source: Source sentence.
+            hypothesis: Corrected sentence.
+            references: Reference sentences.
+            gold: M2 block of gold edits.
+
+        Returns:
+            The score, as in ``sentence_scores``.
+
+        Raises:
+            InputError: If the sentence cannot be counted.
         """
         text = text_of(ALONE, [hypothesis])
         texts = tuple(as_sequence("references", references, "reference"))
@@ -98,7 +129,7 @@ class Metric(Contract[P]):
         gold: Sequence[Block] | None = None,
         threads: int = 0,
     ) -> Score:
-        """The plain mean of the sentence scores."""
+        """Return the mean of the sentence scores of one system; see ``corpus_score``."""
         return self._result(Corpus(source, references, {ALONE: hypothesis}, gold), "mean", threads).score("mean")
 
     def _result(self, corpus: Corpus, level: Level, threads: int) -> Result:
@@ -106,21 +137,21 @@ class Metric(Contract[P]):
         return result
 
 
-#: Characters of a source with its references that are remembered; longer ones are rare.
+#: Largest number of characters of a cached source with its references; longer ones are rare.
 _MOST = 10_000
 
 
 def prepared_alone(metric: Contract[P], source: str, references: tuple[str, ...], gold: Block | None = None) -> P:
-    """What the metric prepared of one sentence. Remembered, for the last 1,024 of them all, unless it is long."""
+    """Return the preparation of one sentence; the last 1,024 short ones are cached."""
     try:
         short = len(source) + sum(map(len, references)) <= _MOST
-        found: P = (_remembered if short else _made)(metric, source, references, gold)
-    except TypeError:  # what has no length, or no hash; if it is no text, the error says so
-        found = _made(metric, source, references, gold)
+        found: P = (_prepare_cached if short else _prepare)(metric, source, references, gold)
+    except TypeError:  # a value without length or hash, which is an error unless it is text
+        found = _prepare(metric, source, references, gold)
     return found
 
 
-def _made(metric: Contract[P], source: str, references: tuple[str, ...], gold: Block | None) -> P:
+def _prepare(metric: Contract[P], source: str, references: tuple[str, ...], gold: Block | None) -> P:
     corpus = Corpus([source], [[text] for text in references], gold=None if gold is None else [gold])
     for remark in metric.remarks(corpus):
         warnings.warn(remark, GecevalWarning, stacklevel=4)
@@ -128,16 +159,16 @@ def _made(metric: Contract[P], source: str, references: tuple[str, ...], gold: B
     return metric.prepare(corpus, 1)
 
 
-_remembered = lru_cache(maxsize=1024)(_made)
+_prepare_cached = lru_cache(maxsize=1024)(_prepare)
 
 
 class FMetric(Metric[P]):
-    """A metric whose score is F: it states its ``f``, and the score, its parts and the choice of references follow."""
+    """A metric whose score, parts and choice of references follow from ``f``."""
 
     @property
     @abstractmethod
     def f(self) -> F:
-        """How F is made of the columns."""
+        """Computation of F from the columns."""
 
     @property
     def figure(self) -> Figure:
@@ -145,7 +176,7 @@ class FMetric(Metric[P]):
 
     @property
     def outcomes(self) -> Outcomes:
-        """What hits is correct, what else is proposed wrong, what else is gold missed."""
+        """Outcomes of columns: hits are correct, other proposed ones wrong, else missed."""
         f = self.f
         named: dict[str, Outcome] = {}
         for column, hit, proposed, gold in zip(self.columns, f.hit, f.proposed, f.gold, strict=True):
@@ -154,7 +185,7 @@ class FMetric(Metric[P]):
         return Outcomes(named, again=not any(hit and own for hit, own in zip(f.hit, f.proposed, strict=True)))
 
     def precision_recall(self, totals: NDArray[Any]) -> tuple[Floats, Floats]:
-        """Precision and recall [...] of totals [..., K]."""
+        """Return precision and recall [...] of totals [..., K]."""
         return self.f.precision_recall(totals)
 
     def score(self, totals: NDArray[Any]) -> Floats:

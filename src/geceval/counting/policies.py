@@ -1,8 +1,7 @@
-"""Selection policies: which reference each sentence is scored against.
+"""Selection policies, which choose the reference of each sentence.
 
-A policy sees counts and the figure by which references are compared, never text. It is named in every signature. It is
-a fold over the stream of counts: ``start``, then ``add`` the counts of part after part; the ``totals`` are there at any
-time.
+A policy reads counts and the figure by which references are compared, never text. Every signature names it. It is a
+fold over the stream of counts: ``start``, then ``add`` the counts of each part; ``totals`` are available at any time.
 """
 
 from __future__ import annotations
@@ -22,67 +21,69 @@ from geceval.statistics.sums import RowSum, row_sum
 
 
 class Fold(ABC):
-    """The totals of a corpus as its counts come in, part by part."""
+    """Accumulator of the chosen counts of a corpus, part by part."""
 
     @abstractmethod
     def add(self, counts: Counts) -> Choices | None:
-        """Take in the next part; the reference of each of its sentences, [S], where that is settled at once."""
+        """Add the next part; return the chosen references [S] if they are known at once."""
 
     @abstractmethod
     def totals(self) -> NDArray[Any]:
-        """The sums [m, K] of the chosen counts so far, a row for each of the policy's m choices."""
+        """Return the sums [m, K] of the counts so far, for each of the m choices."""
 
     def merge(self, other: Any) -> None:
-        """Take in what was added to another fold, as the part that follows.
+        """Add another fold, as the following part.
 
-        Raises UsageError where a choice depends on the sentences before.
+        Raises UsageError if a choice depends on the preceding sentences.
         """
         raise UsageError(
-            "the choice of references depends on the order of the sentences: parts counted apart cannot be merged",
-            hint="choose one that does not, such as selection=optimum, or for GLEU selection=mean",
+            "the choice of references depends on the order of the sentences: separate parts cannot be merged",
+            hint="use selection=optimum, or selection=mean for GLEU",
         )
 
 
 class Policy(ABC):
-    """How references are chosen for the sentences; the score is the mean over the policy's m choices."""
+    """Choice of references; the score is the mean over the policy's m choices."""
 
     name: ClassVar[str]
-    #: Whether the order of the sentences is without effect.
+    #: Whether the choice is independent of the order of the sentences.
     order_free: ClassVar[bool]
 
     @abstractmethod
     def start(self, figure: Figure) -> Fold:
-        """An empty fold; references are compared by ``figure``."""
+        """Return an empty fold that compares references by ``figure``."""
 
     @abstractmethod
     def choices(self, figure: Figure, counts: Counts) -> NDArray[np.intp]:
-        """[m, S]: the reference of every sentence of a whole corpus, m times."""
+        """Return m choices [m, S] of references for a whole corpus."""
 
     @property
     def settings(self) -> dict[str, Any]:
-        """What goes into the signature."""
+        """Entries of the signature."""
         return {"policy": self.name}
 
-    #: Whether a sentence by itself scores the mean over its references, and not the score with its best one.
+    #: Whether sentence scores are means over references, instead of scores with the best reference.
     averages: ClassVar[bool] = False
 
 
 def best(figure: Figure, counts: Counts) -> Choices:
-    """[S]: for every sentence the reference with the largest ranking, the first one among equals."""
+    """Return the references [S] with the largest ranking; of equal ones the first."""
     if counts.array.shape[1] == 1:
         return np.zeros(len(counts), dtype=np.intp)
     return counts.once(("best", figure), lambda: first_largest(figure.ranking(counts.array), counts.mask))
 
 
 def first_largest(ranks: Floats, mask: NDArray[np.bool_]) -> Choices:
-    """[S]: in each row the place r with the largest ``ranks[s, r]``, compared number by number, the first one among
-    equals; places outside ``mask[s, r]`` do not count."""
+    """Return the indices [S] of the largest ranks [S, R, T], in lexicographic order.
+
+    Of equal ranks the first wins; indices outside ``mask`` [S, R] are ignored.
+    """
     ranks = np.where(mask[..., np.newaxis], ranks, -np.inf)
     choice = np.zeros(len(ranks), dtype=np.intp)
     top = ranks[:, 0]
     for r in range(1, ranks.shape[1]):
         other = ranks[:, r]
-        differs = np.argmax(other != top, axis=1)[:, np.newaxis]  # 0 if nothing differs, which is no gain either
+        differs = np.argmax(other != top, axis=1)[:, np.newaxis]  # 0 if all are equal, which is not a gain
         gain = np.take_along_axis(other, differs, 1) > np.take_along_axis(top, differs, 1)
         choice[gain[:, 0]] = r
         top = np.where(gain, other, top)
@@ -111,7 +112,7 @@ class _SummedFold(Fold):
 
 @dataclass(frozen=True)
 class Best(Policy):
-    """Every sentence takes the reference with which it scores highest by itself (GREEN, GLEU -m)."""
+    """Choice of the reference with the highest sentence score (GREEN, GLEU -m)."""
 
     name: ClassVar[str] = "best"
     order_free: ClassVar[bool] = True
@@ -128,7 +129,7 @@ class Best(Policy):
 
 @dataclass
 class _MeanFold(Fold):
-    """``sums[n]``: over the sentences with n references, the counts of each one's k-th, [n · K]."""
+    """Sums [n · K] of the counts of each k-th reference, by number n of references."""
 
     sums: dict[int, RowSum] = field(default_factory=dict)
 
@@ -151,15 +152,15 @@ class _MeanFold(Fold):
 
 
 def _own(counts: Counts) -> NDArray[np.intp]:
-    """[S, R]: the references a sentence has, in order, then the others."""
+    """Return the present references of each sentence [S, R], then the missing ones."""
     return np.argsort(~counts.mask, axis=1, kind="stable")
 
 
 @dataclass(frozen=True)
 class Mean(Policy):
-    """The mean of R corpus scores, in the k-th of which every sentence takes its k-th reference.
+    """Mean of R corpus scores, of which the k-th uses each sentence's k-th reference.
 
-    A sentence with fewer references starts again at its first one. A sentence score is the mean over its references.
+    A sentence with fewer references repeats them from the first one. A sentence score is the mean over its references.
     """
 
     name: ClassVar[str] = "mean"
@@ -174,7 +175,7 @@ class Mean(Policy):
 
 
 def in_turn(counts: Counts, times: int) -> NDArray[np.intp]:
-    """[m, S]: the references of every sentence in order, again from its first one where it has fewer than ``times``."""
+    """Return the references [times, S] of each sentence in order, repeated if fewer."""
     own, number = _own(counts), counts.mask.sum(axis=1)
     return np.stack([own[np.arange(len(own)), k % number] for k in range(times)])
 
@@ -202,12 +203,16 @@ class _Samples(Fold):
 
 @dataclass(frozen=True)
 class Sampled(Policy):
-    """The mean of corpus scores with references drawn at random for every sentence, ``iterations`` times (GLEU).
+    """Mean of corpus scores with references sampled for each sentence (GLEU).
 
-    Seed None draws what the original scorer draws: for iteration i the generator (MT19937) is seeded with i * 101, and
-    each sentence in order takes int(random() * R); with ``randint`` it takes randint(0, R - 1), which the same code
-    does under Python 3. Any other seed is free. With one reference a single iteration is enough. A sentence score is
-    the mean over its references, which is what sampling tends to.
+    With one reference a single iteration is enough. A sentence score is the mean over its references, to which sampling
+    converges.
+
+    Attributes:
+        iterations: Number of samples.
+        seed: Seed of the samples. None samples as the original scorer: iteration i seeds the generator (MT19937) with
+            i * 101, and each sentence in order uses int(random() * R).
+        randint: Use randint(0, R - 1) instead, as the original code does under Python 3.
     """
 
     iterations: int = 500
@@ -253,10 +258,10 @@ class _RunningFold(Fold):
 
 @dataclass(frozen=True)
 class Running(Policy):
-    """Sentence after sentence, the reference that makes the score of all sentences so far highest (MaxMatch, ERRANT).
+    """Choice of the reference that maximises the score of all sentences so far.
 
-    What is compared is the figure of the totals so far plus the sentence's counts; the first among equals wins. The
-    choice depends on the order of the sentences, as in the public tools.
+    References are compared by the figure of the totals so far plus the sentence's counts; of equal ones the first is
+    chosen. The choice depends on the order of the sentences, as in the public tools (MaxMatch, ERRANT).
     """
 
     name: ClassVar[str] = "running"
@@ -275,7 +280,7 @@ class Running(Policy):
 
 @dataclass
 class _KeptFold(Fold):
-    """All counts: which reference is best depends on all sentences."""
+    """All counts, since the best references depend on all sentences."""
 
     figure: Figure
     parts: list[Counts] = field(default_factory=list)
@@ -294,9 +299,10 @@ class _KeptFold(Fold):
 
 @dataclass(frozen=True)
 class Optimum(Policy):
-    """The references that together give the highest corpus score, whatever the order of the sentences.
+    """Choice of the references that together maximise the corpus score.
 
-    For scores that are a ratio of two weighted sums of counts. Keeps all counts.
+    The choice does not depend on the order of the sentences. It requires a score that is a ratio of two weighted sums
+    of counts, and keeps all counts.
     """
 
     name: ClassVar[str] = "optimum"
@@ -310,16 +316,21 @@ class Optimum(Policy):
 
 
 def optimal(figure: Figure, counts: Counts) -> Choices:
-    """[S]: Dinkelbach's method (Management Science 13.7, 1967) alternates between the ratio and the best reference of
-    each sentence under it, until neither changes; the result is the exact optimum. Among equals more above the line,
-    then less below it, then the first reference (so that a sentence without any gain still takes the reference that
-    costs least)."""
+    """Return the references [S] that maximise a ratio of sums exactly.
+
+    Dinkelbach's method alternates between the ratio and the best reference of each sentence under it, until neither
+    changes. Of equal references the one with the larger numerator is chosen, then with the smaller denominator, then
+    the first one, so that a sentence without gain takes the reference with the smallest cost.
+
+    Source:
+        Dinkelbach (Management Science 13.7, 1967).
+    """
     above, below = figure.ratio
     gains, costs = counts.array @ above, counts.array @ below
     rows = np.arange(len(counts))
     cheapest = first_largest(-costs[..., np.newaxis], counts.mask)
     if not costs[rows, cheapest].any():
-        return cheapest  # nothing found, nothing missed: perfect, though no ratio
+        return cheapest  # without edits the score is perfect, though its ratio is undefined
     ratio = 0.0
     while True:
         choice = first_largest(np.stack([gains - ratio * costs, gains, -costs], axis=-1), counts.mask)
@@ -330,6 +341,6 @@ def optimal(figure: Figure, counts: Counts) -> Choices:
         ratio = float(gain / cost)
 
 
-#: What metrics whose public tool runs through the sentences offer: the tool's choice, or the best of all choices.
+#: Selections of metrics whose public tool chooses sentence by sentence: the tool's choice, or the optimum.
 Selection: TypeAlias = Literal["running", "optimum"]
 SELECTIONS: dict[Selection, Policy] = {"running": Running(), "optimum": Optimum()}

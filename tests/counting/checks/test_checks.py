@@ -77,7 +77,7 @@ def test_text_that_is_not_tokenised_is_told_first_and_alone() -> None:
 def test_where_the_source_is_the_odd_one_it_is_told_once() -> None:
     found = check(replace(CORPUS, source=detokenised(SOURCE)))
     assert names(found) == [("tokens", "source")]
-    assert found[0].message == "it is not tokenised; of all others each is tokenised"
+    assert found[0].message == "it is not tokenised; each other file is tokenised"
 
 
 def test_empty_lines_are_told_and_nothing_else() -> None:
@@ -148,7 +148,7 @@ def test_gold_beside_references() -> None:
         f"(hint: {HINTS['evidence']})"
     )
     [finding] = check(corpus, [Green()])
-    assert finding.message.endswith("nothing uses the gold edits; GREEN uses the references")
+    assert finding.message.endswith("no metric uses the gold edits; GREEN uses the references")
     assert check(Corpus(SOURCE, (), SYSTEMS, GOLD).with_texts(), [Green()]) == []
 
 
@@ -223,7 +223,7 @@ def test_words_in_lines_without_blanks_are_told(source: list[str]) -> None:
     corpus = Corpus(source, (), {"it": [f"{line}啊" for line in source]})
     found = check(corpus, [Green(), Gleu(unit="char"), Errant(annotator="zh")])
     assert [(one.check, one.file, one.message) for one in found] == [
-        ("blanks", "source", "it has no blanks between words, and GREEN, ERRANT would count words")
+        ("blanks", "source", "it has no blanks between words, but GREEN, ERRANT count words")
     ]
     assert check(corpus, [Green(unit="char"), Gleu(unit="grapheme")]) == []
 

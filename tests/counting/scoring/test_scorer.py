@@ -260,12 +260,12 @@ def test_any_sentence(texts: tuple[list[str], list[list[str]], list[str]], metri
 
 
 def test_long_sentences_are_scored_and_not_remembered() -> None:
-    from geceval.counting.metric import _remembered
+    from geceval.counting.metric import _prepare_cached
 
     green, long = geceval.Green(), "a " * 20_000
-    before = _remembered.cache_info()
+    before = _prepare_cached.cache_info()
     assert green.sentence_score(long, long, [long]) == 1.0
-    assert _remembered.cache_info() == before
+    assert _prepare_cached.cache_info() == before
 
 
 @pytest.mark.parametrize(

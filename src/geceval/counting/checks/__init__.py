@@ -1,1 +1,1 @@
-"""Checks of what is given: input that is legal and cannot mean what the user thinks. Warnings, never errors."""
+"""Checks for suspicious input: valid, but probably not intended. They only warn."""

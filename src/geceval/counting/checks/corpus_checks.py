@@ -1,4 +1,4 @@
-"""The checks of a corpus, as its parts go by."""
+"""Check a corpus part by part."""
 
 from __future__ import annotations
 
@@ -17,66 +17,73 @@ from geceval.text.m2 import NOOP, UNKNOWN
 
 
 class Checks:
-    """Looks at the parts of a corpus in order (``add``) and says what it found (``end``).
+    """Checks of the parts of a corpus in order (``add``), with findings (``end``).
 
-    Of each file the first lines are looked at, then fewer and fewer (``Span``), so that the cost is that of some
-    hundred lines; whether a system is equal to the source or to a reference is asked of all lines. What a span tells is
-    said at its end. The parts may be of any size: the findings are the same. Memory: some 200 lines of each file.
+    The first lines of each file are examined, then fewer and fewer (``Span``), so that the cost is about a hundred
+    lines; all lines are compared for equality of a system with the source or a reference. Findings do not depend on
+    the size of the parts and are reported at the end of a span. Memory: about 200 lines per file.
+
+    Args:
+        corpus: Corpus to check.
+        uses: Use of the corpus by each metric.
+        report: Called with each finding.
     """
 
-    def __init__(self, corpus: TextSource, uses: Sequence[Use] = (), tell: Callable[[Finding], None] | None = None):
+    def __init__(self, corpus: TextSource, uses: Sequence[Use] = (), report: Callable[[Finding], None] | None = None):
         self.findings: list[Finding] = []
-        self._tell, self._uses = tell, uses
+        self._report, self._uses = report, uses
         self._lines, self._span, self._ended = 0, Span(), False
         self._source = Source("source")
         self._others: dict[str, Other] = {}
-        #: Of each system the names of the files that it is equal to so far.
+        #: Names of the files that each system is equal to so far.
         self._equal: dict[str, set[str]] = {}
         if corpus.has_gold:
-            self._say(_found_beside_gold(corpus, uses))
+            self._add_findings(_check_gold(corpus, uses))
 
     def add(self, part: Corpus) -> None:
-        """Take in the next part; what follows ``end`` is another pass, and not looked at."""
+        """Check the next part; parts after ``end``, of another pass, are ignored."""
         if self._ended:
             return
         start, stop = self._lines, self._lines + len(part)
         texts = dict(_texts(part))
         self._compare(Text(part.source), texts, first=start == 0)
-        self._look(part, texts, start, stop)
+        self._examine(part, texts, start, stop)
         while self._span.stop <= stop:
             self._end_span()
             self._span = self._span.next()
-            self._look(part, texts, start, stop)
+            self._examine(part, texts, start, stop)
         self._lines = stop
 
     def end(self) -> list[Finding]:
-        """All that was found, no part being left."""
+        """Return all findings after the last part."""
         if not self._ended:
             self._ended = True
             self._end_span()
             if self._lines >= Limits.least:
                 equal = ((name, other) for name, others in self._equal.items() for other in sorted(others))
-                self._say(Finding("equal", name, f"it is equal to the {other}, line by line") for name, other in equal)
+                self._add_findings(
+                    Finding("equal", name, f"it is equal to the {other}, line by line") for name, other in equal
+                )
         return self.findings
 
-    def _say(self, found: Iterator[Finding]) -> None:
-        """Each check once a file."""
+    def _add_findings(self, found: Iterator[Finding]) -> None:
+        # Each check reports a file once.
         known = {(finding.check, finding.file) for finding in self.findings}
         for finding in found:
             if (finding.check, finding.file) not in known:
                 self.findings.append(finding)
-                if self._tell is not None:
-                    self._tell(finding)
+                if self._report is not None:
+                    self._report(finding)
 
-    # --- looking ---
+    # --- examination of lines ---
 
     def _end_span(self) -> None:
         for other in self._others.values():
             other.end_span(self._span)
-        self._say(self._found())
+        self._add_findings(self._check_texts())
 
-    def _look(self, part: Corpus, texts: Mapping[str, Text], start: int, stop: int) -> None:
-        """The lines of the span at hand, and those it leaves out of systems that may be swapped with the source."""
+    def _examine(self, part: Corpus, texts: Mapping[str, Text], start: int, stop: int) -> None:
+        """Examine the lines of the current span, and all lines of suspected systems."""
         lines = self._span.within(start, stop)
         source = Text(part.source)
         self._source.keep_head(source[lines])
@@ -91,7 +98,8 @@ class Checks:
             other.add_changes(source[whole], texts[other.name][whole])
 
     def _compare(self, source: Text, others: Mapping[str, Text], *, first: bool) -> None:
-        """Which systems are still equal to the source or to a reference: most are not from their first lines on."""
+        """Update the files that systems are equal to."""
+        # Most systems differ from their first lines on, so that the comparison is fast.
         texts = {"source": source, **others}
         if first:
             systems = [name for name in texts if name.startswith("system ")]
@@ -99,49 +107,49 @@ class Checks:
         for name, equal in self._equal.items():
             self._equal[name] = {other for other in equal if texts[name] == texts[other]}
 
-    # --- what it says ---
+    # --- findings ---
 
-    def _found(self) -> Iterator[Finding]:
+    def _check_texts(self) -> Iterator[Finding]:
         if self._source.lines < Limits.least:
             return
         users = list(dict.fromkeys(use.label for use in self._uses if use.english))
         if users and self._source.is_english is False:
-            message = f"this does not look like English, as {', '.join(users)} would have it"
+            message = f"it does not look like English, which {_verb(users, 'requires', 'require')}"
             yield Finding("english", "source", message)
         counters = list(dict.fromkeys(use.label for use in self._uses if use.words))
         if counters and self._source.is_unbroken:
-            message = f"it has no blanks between words, and {', '.join(counters)} would count words"
+            message = f"it has no blanks between words, but {_verb(counters, 'counts', 'count')} words"
             yield Finding("blanks", "source", message)
         odd = set()
         for other in self._others.values():
             since = other.mostly("emptied")
             if since is not None:
                 odd.add(other.name)
-                yield Finding("empty", other.name, f"most of its lines{since} are empty, those of the source are not")
+                yield Finding("empty", other.name, f"most of its lines{since} are empty, lines of the source are not")
         files = [other for other in self._others.values() if other.name not in odd]
-        # Text with other tokens, raw or with its accents apart, shares few of them whatever it says.
-        raw = [*self._differing("tokens", files), *self._differing("unicode", files)]
+        # Text with other tokens or decomposed accents shares few tokens with the source in any case.
+        raw = [*self._compare_traits("tokens", files), *self._compare_traits("unicode", files)]
         yield from raw
-        yield from self._differing("quotes", files)
+        yield from self._compare_traits("quotes", files)
         touched = {finding.file for finding in raw}
         for other in files:
             if not touched & {"source", other.name}:
-                yield from self._found_beside(other)
+                yield from self._check_content(other)
 
-    def _differing(self, check: Name, files: Sequence[Other]) -> Iterator[Finding]:
-        """Files that have what a check looks at otherwise than the source; if it stands alone, the source."""
+    def _compare_traits(self, check: Name, files: Sequence[Other]) -> Iterator[Finding]:
+        """Yield files whose trait differs from the source's, or the source if all do."""
         own = self._source.trait(check)
         traits = {other.name: other.trait(check) for other in files}
-        telling = {name: trait for name, trait in traits.items() if own is not None and trait is not None}
-        different = {name: trait for name, trait in telling.items() if trait != own}
-        if len(different) > 1 and len(different) == len(telling):
+        known = {name: trait for name, trait in traits.items() if own is not None and trait is not None}
+        different = {name: trait for name, trait in known.items() if trait != own}
+        if len(different) > 1 and len(different) == len(known):
             first = next(iter(different.values()))
-            yield Finding(check, "source", f"it {_is(own)}; of all others each {_is(first)}")
+            yield Finding(check, "source", f"it {_is(own)}; each other file {_is(first)}")
             return
         for name, trait in different.items():
             yield Finding(check, name, f"it {_is(trait)}; the source {_is(own)}")
 
-    def _found_beside(self, other: Other) -> Iterator[Finding]:
+    def _check_content(self, other: Other) -> Iterator[Finding]:
         since = other.mostly("unlike")
         if since is not None:
             message = f"most of its lines{since} share few tokens with the source"
@@ -156,8 +164,8 @@ class Checks:
             yield Finding("swapped", other.name, message)
 
 
-def _found_beside_gold(corpus: TextSource, uses: Sequence[Use]) -> Iterator[Finding]:
-    """Yield what is odd about gold edits: beside references, and of other types than those they are compared with."""
+def _check_gold(corpus: TextSource, uses: Sequence[Use]) -> Iterator[Finding]:
+    """Yield findings on gold edits: additional references, types other than ERRANT's."""
     if corpus.reference_numbers(of_gold=False)[1] > 0 and not corpus.made_by:
         yield Finding("evidence", "", f"gold edits and references are both given: {_who_uses(uses)}")
     if any(use.english and use.against == "edits" for use in uses):
@@ -167,24 +175,26 @@ def _found_beside_gold(corpus: TextSource, uses: Sequence[Use]) -> Iterator[Find
         if strange:
             shown = ", ".join(strange[:3]) + (", ..." if len(strange) > 3 else "")
             message = (
-                f"its types are not ERRANT's ({shown}), nor perhaps its spans, but edits of text are compared with it"
+                f"its types, and perhaps its spans, are not ERRANT's ({shown}), but ERRANT's edits are compared with it"
             )
             yield Finding("types", "gold", message)
 
 
 def _who_uses(uses: Sequence[Use]) -> str:
-    """Who uses what."""
     names = {"the gold edits": ("gold", "edits"), "the references": ("texts",)}
     parts = []
     for what, kinds in names.items():
         users = list(dict.fromkeys(use.label for use in uses if use.against in kinds))
-        verb = "uses" if len(users) == 1 else "use"
-        parts.append(f"{', '.join(users)} {verb} {what}" if users else f"nothing uses {what}")
+        parts.append(f"{_verb(users, 'uses', 'use')} {what}" if users else f"no metric uses {what}")
     return "; ".join(parts)
 
 
+def _verb(subjects: Sequence[str], one: str, several: str) -> str:
+    return f"{', '.join(subjects)} {one if len(subjects) == 1 else several}"
+
+
 def _texts(part: Corpus) -> Iterator[tuple[str, Text]]:
-    """The texts beside the source by name; those that were made from gold edits and systems as M2 are none."""
+    """Yield references and systems by name, except systems and references from M2."""
     if not isinstance(part.references, MadeTexts):
         yield from ((f"reference {r}", Text(text)) for r, text in enumerate(part.references))
     for name, lines in part.systems.items():
@@ -196,15 +206,15 @@ def _is(trait: Trait) -> str:
     return f"is {trait}" if trait and trait.endswith("tokenised") else str(trait)
 
 
-# --- for the metrics of a run ---
+# --- checks for the metrics of a run ---
 
 
-#: Lines of a part that ``check`` reads.
+#: Number of lines that ``check`` reads together.
 PART = 1 << 14
 
 
 def uses(corpus: TextSource, metrics: Sequence[Contract[Any]]) -> list[Use]:
-    """What the metrics make of a corpus; what stands between blanks is counted as n-grams of words, or as edits."""
+    """Return how each metric uses a corpus."""
     return [
         Use(
             metric.label,
@@ -217,7 +227,7 @@ def uses(corpus: TextSource, metrics: Sequence[Contract[Any]]) -> list[Use]:
 
 
 def _reads_english(corpus: TextSource, metric: Contract[Any]) -> bool:
-    """Whether it finds edits in text with an annotator of English."""
+    """Return whether a metric extracts edits from text with an annotator of English."""
     annotator = metric.annotates_with
     from_text = not corpus.has_gold or not all(map(corpus.is_m2, corpus.system_names))
     if annotator is None or not from_text:
@@ -226,10 +236,19 @@ def _reads_english(corpus: TextSource, metric: Contract[Any]) -> bool:
 
 
 def check(corpus: TextSource, metrics: Sequence[Contract[Any]] = ()) -> list[Finding]:
-    """What is odd about a corpus, and about what the metrics make of it: input that is legal and cannot mean what the
-    user thinks. docs/checks.md lists all checks; ``evaluate`` warns of what they find. Reads the corpus once.
+    """Check a corpus for suspicious input, in general and for some metrics.
 
-    Raises what reading raises: see TextSource.parts.
+    ``evaluate`` runs the same checks and warns. The corpus is read once. docs/checks.md lists all checks.
+
+    Args:
+        corpus: Source, systems, and references or gold edits.
+        metrics: Metrics that will score the corpus.
+
+    Returns:
+        One finding per check and file.
+
+    Raises:
+        InputError: If the corpus cannot be read.
     """
     checks = Checks(corpus, uses(corpus, metrics))
     for part in corpus.parts(PART):
@@ -238,5 +257,5 @@ def check(corpus: TextSource, metrics: Sequence[Contract[Any]] = ()) -> list[Fin
 
 
 def watching(corpus: TextSource, metrics: Sequence[Contract[Any]]) -> Checks:
-    """The checks, each finding a GecevalWarning as soon as it is found."""
+    """Return checks that warn (GecevalWarning) of each finding at once."""
     return Checks(corpus, uses(corpus, metrics), lambda finding: warnings.warn(finding.warning(), stacklevel=2))

@@ -1,4 +1,4 @@
-"""The table of checks: what each is called and what may help; when they warn; and what a finding says.
+"""Define the checks: names, hints, thresholds, findings.
 
 The thresholds were measured on public corpora and on damaged versions of them; docs/checks.md has the figures.
 """
@@ -12,77 +12,86 @@ from geceval.base.errors import GecevalWarning
 from geceval.counting.contract import EvidenceOf
 from geceval.edits.languages import LANGUAGES
 
-#: What is checked.
+#: Names of the checks.
 Name: TypeAlias = Literal[
     "empty", "tokens", "quotes", "unicode", "overlap", "swapped", "equal", "english", "blanks", "types", "evidence"
 ]
 
 _OTHERS = ", ".join(name for name in LANGUAGES if name != "en")
 
-#: What may help. The options are those of the command line.
+#: Hints of the checks, with options of the command line.
 HINTS: dict[Name, str] = {
-    "empty": "was the output written to its end?",
-    "tokens": "give all files the same tokens, for example with --tokenise english",
-    "quotes": "write quotes and apostrophes alike in all files",
-    "unicode": "give all files the same form, for example with --normalise nfc",
-    "overlap": "do the files belong together, line by line?",
-    "swapped": "-s names the sentences with errors, -c the corrections",
-    "equal": "is it the right file?",
-    "english": f"name the language: --language {_OTHERS}, plain, a table or auto; see docs/languages.md",
-    "blanks": "count characters or graphemes: -t char, --tokenise char; or cut words: --tokenise NAME, docs/chinese.md",
-    "types": "ERRANT's own edits: geceval annotate -s SOURCE -c REFERENCE ... -o gold.m2",
+    "empty": "check that the output is complete",
+    "tokens": "tokenise all files in the same way, for example with --tokenise english",
+    "quotes": "use the same quotes and apostrophes in all files",
+    "unicode": "use the same normal form in all files, for example with --normalise nfc",
+    "overlap": "check that the files belong together, line by line",
+    "swapped": "-s takes the sentences with errors, -c the corrections",
+    "equal": "check that it is the right file",
+    "english": f"set the language: --language {_OTHERS}, plain, a table or auto; see docs/languages.md",
+    "blanks": "count characters or graphemes: -t char, --tokenise char; or segment: --tokenise NAME, docs/chinese.md",
+    "types": "extract ERRANT's edits: geceval annotate -s SOURCE -c REFERENCE ... -o gold.m2",
     "evidence": "without --gold all metrics use the references",
 }
 
 
 class Limits:
-    """From where on a check warns. Shares are of lines, tokens, marks or letters."""
+    """Thresholds of the checks; shares are of lines, tokens, marks or letters."""
 
-    #: Lines that are looked at: so many at the beginning, then stretches of so many, with one line in ``one_in`` in the
-    #: first of these, one in twice as many in the next, and so on.
+    #: Numbers of examined lines: ``leading`` lines at the beginning, then stretches of ``stretch`` lines, with one line
+    #: in ``one_in`` in the first stretch, one in twice as many in the next, and so on.
     leading = 300
     stretch = 50
     one_in = 10
-    #: Punctuation, quotes, accents, and letters and words of the source are looked at in so many lines.
+    #: Number of lines in which punctuation, quotes, accents, and letters and words of the source are examined.
     marked = 100
-    #: A text of fewer lines is not checked.
+    #: Smallest number of lines of a checked text.
     least = 20
 
-    #: Lines that share less than half of their tokens with the source (Dice), of those with four tokens or more.
+    #: Share of lines that have less than half of their tokens in common with the source (Dice), among lines of at
+    #: least four tokens.
     unlike = 0.35
-    #: In one of the stretches alone, of lines that are unlike or empty.
+    #: Share of unlike or empty lines within one stretch.
     within = 0.5
-    #: Then these shifts are tried on these lines, counted from 0.
+    #: Shifts that are then tried on the lines of ``window``, counted from 0.
     shifts = (-6, 6)
     window = (10, 210)
-    #: Lines that are kept for it.
+    #: Number of lines that are kept to try the shifts.
     head = window[1] + shifts[1]
 
-    #: Lines without a word where the source has some.
+    #: Share of lines without words while the source has words.
     empty = 0.5
 
-    #: Unknown words that a system removes, of those it removes or adds, and how many there must be; below this share
-    #: of the first ones all lines are looked at up to this one; none is looked up after so many.
+    #: Share of removed among all changed unknown words below which a system seems to be swapped with the source.
     corrected = 0.35
+    #: Smallest number of changed unknown words.
     changes = 30
+    #: Share of removed words below which all lines are examined, up to the line ``suspects``.
     suspected = 0.75
     suspects = 2000
+    #: Number of changed unknown words after which no more are looked up.
     most_changes = 60
 
-    #: Letters of other scripts than Latin, words that no list of English has, and how many words there must be; or, in
-    #: scripts without blanks, how many letters.
+    #: Largest shares of letters of non-Latin scripts and of unknown words in English text.
     foreign = 0.30
     unknown = 0.40
+    #: Smallest number of words, or of letters in scripts without blanks.
     words = 50
     letters = 200
 
-    #: Letters of scripts that are written without blanks to each of the tokens they stand in, from so many letters on.
+    #: Mean number of letters per token from which a script without blanks counts as not segmented.
     unbroken = 10
 
 
 @dataclass(frozen=True)
 class Finding:
-    """What a check found, in one line. ``file``: ``source``, ``reference 0``, ``system NAME``, ``gold`` or nothing."""
+    """Finding of a check.
+
+    Attributes:
+        check: Name of the check.
+        file: "source", "reference 0", "system NAME", "gold", or empty.
+        message: Description in one line.
+    """
 
     check: Name
     file: str
@@ -90,7 +99,7 @@ class Finding:
 
     @property
     def hint(self) -> str:
-        """What to try."""
+        """Recommended action."""
         return HINTS[self.check]
 
     def __str__(self) -> str:
@@ -98,13 +107,19 @@ class Finding:
         return f"{where}{self.message} (hint: {self.hint})"
 
     def warning(self) -> GecevalWarning:
-        """As what ``warnings.warn`` takes."""
+        """Return the finding as a warning."""
         return GecevalWarning(str(self), check=self.check, file=self.file, message=self.message, hint=self.hint)
 
 
 class Use(NamedTuple):
-    """What a metric makes of a corpus. ``english``: it finds edits in text with an annotator of English; ``words``: it
-    counts what stands between blanks."""
+    """Use of a corpus by a metric.
+
+    Attributes:
+        label: Label of the metric.
+        against: Evidence that the metric reads.
+        english: Whether it extracts edits from text with an annotator of English.
+        words: Whether it counts tokens separated by blanks.
+    """
 
     label: str
     against: EvidenceOf

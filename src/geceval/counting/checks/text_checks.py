@@ -1,4 +1,4 @@
-"""What is seen of texts, line by line: sums that grow part by part, and what they say."""
+"""Collect properties of texts line by line, and evaluate them."""
 
 from __future__ import annotations
 
@@ -18,38 +18,44 @@ _UNBROKEN = re.compile(
     r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3041-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]"
 )
 
-#: What may differ between two files, and how each of them has it (None: too little to tell).
+#: Value of a property that may differ between two files (None: unknown).
 Trait: TypeAlias = str | None
 
 
 class Span(NamedTuple):
-    """Lines that are looked at together: every ``step``-th one from ``start`` up to ``stop``."""
+    """Lines examined together: every ``step``-th line from ``start`` up to ``stop``."""
 
     start: int = 0
     stop: int = Limits.leading
     step: int = 1
 
     def next(self) -> Span:
-        """The span that follows: as many lines as in the others, further apart."""
+        """Return the next span, with as many lines that are further apart."""
         step = Limits.one_in if self.step == 1 else 2 * self.step
         return Span(self.stop, self.stop + Limits.stretch * step, step)
 
     def within(self, start: int, stop: int) -> slice:
-        """Its lines from ``start`` up to ``stop``, counted from ``start``."""
+        """Return its lines from ``start`` up to ``stop``, counted from ``start``."""
         first = max(self.start, self.start - (self.start - start) // self.step * self.step)
         return slice(first - start, max(first, min(stop, self.stop)) - start, self.step)
 
     def whole(self, start: int, stop: int) -> slice:
-        """All its lines from ``start`` up to ``stop``, as far as those of suspects are looked at, counted from
-        ``start``; none of the first span, which leaves none out."""
+        """Return the lines from ``start`` up to ``stop`` to examine in suspected systems."""
+        # The first span examines all of its lines anyway.
         first = max(start, self.start)
         last = min(stop, self.stop, Limits.suspects) if self.step > 1 else first
         return slice(first - start, max(first, last) - start)
 
 
-class Telling(NamedTuple):
-    """Two marks that tell how a file is written: from ``least`` of them on it has one name if the share of the first is
-    small, and another if it is large."""
+class MarkShares(NamedTuple):
+    """Two marks whose shares determine a trait.
+
+    Attributes:
+        marks: Names of the two marks.
+        least: Smallest number of marks.
+        small: Upper limit of the first mark's share for the first value of the trait, and this value.
+        large: Lower limit of the share for the second value, and this value.
+    """
 
     marks: tuple[str, str]
     least: int
@@ -57,25 +63,24 @@ class Telling(NamedTuple):
     large: tuple[float, str]
 
 
-#: By the check of each trait: marks of punctuation that are glued to words, quotes and apostrophes that are
-#: typographic, and lines with letters that have accents which are not in NFC.
-TRAITS: dict[Name, Telling] = {
-    "tokens": Telling(("glued", "alone"), 8, (0.3, "tokenised"), (0.4, "not tokenised")),
-    "quotes": Telling(
+#: Traits by check: punctuation attached to words, typographic quotes and apostrophes, lines with decomposed accents.
+TRAITS: dict[Name, MarkShares] = {
+    "tokens": MarkShares(("glued", "alone"), 8, (0.3, "tokenised"), (0.4, "not tokenised")),
+    "quotes": MarkShares(
         ("curly", "straight"), 20, (0.1, "has plain quotes (' \")"), (0.4, "has typographic quotes (’ “ ”)")
     ),
-    "unicode": Telling(
-        ("decomposed", "composed"),
-        8,
-        (0.1, "writes accents in one with their letters (NFC)"),
-        (0.4, "writes accents apart from their letters (NFD)"),
+    "unicode": MarkShares(
+        ("decomposed", "composed"), 8, (0.1, "has composed accents (NFC)"), (0.4, "has decomposed accents (NFD)")
     ),
 }
 
 
 @dataclass(eq=False)
 class SeenTexts:
-    """The lines of one file that were looked at. ``marks``: see TRAITS; ``head``: those that shifts are tried on."""
+    """Properties of the examined lines of one file.
+
+    ``marks`` are numbers of marks, see TRAITS; ``head`` are the lines on which shifts are tried.
+    """
 
     name: str
     lines: int = 0
@@ -83,11 +88,11 @@ class SeenTexts:
     head: list[str] = field(default_factory=list)
 
     def keep_head(self, text: Text) -> None:
-        """Keep the first lines, of all that come."""
+        """Keep the first lines of the file."""
         self.head += (line or "" for line in text[: max(0, Limits.head - len(self.head))])
 
     def add(self, text: Text) -> None:
-        """Take in further lines. Cost: O(bytes)."""
+        """Add lines, in O(bytes)."""
         first = text[: max(0, Limits.marked - self.lines)]
         self.lines += len(text)
         glued, alone, curly, straight = text_marks(first)
@@ -98,7 +103,7 @@ class SeenTexts:
                 self.marks["composed" if line == composed else "decomposed"] += 1
 
     def trait(self, check: Name) -> Trait:
-        """Return how the file has what a check looks at."""
+        """Return the file's value of the trait of a check."""
         marks, least, small, large = TRAITS[check]
         part, rest = (self.marks[name] for name in marks)
         if part + rest < least:
@@ -108,11 +113,11 @@ class SeenTexts:
 
 
 class Source(SeenTexts):
-    """The source; whether it can be English is asked of its first lines."""
+    """Properties of the source, including its language by its first lines."""
 
     @property
     def is_english(self) -> bool | None:
-        """None: too few words to tell."""
+        """True if the source is English; None if it has too few words."""
         letters, foreign, tokens, lower, unknown = text_letters(Text(self.head[: Limits.marked]), word_list())
         if tokens < Limits.words and letters < Limits.letters:
             return None
@@ -120,7 +125,7 @@ class Source(SeenTexts):
 
     @property
     def is_unbroken(self) -> bool:
-        """Whether it is in a script that is written without blanks, and has none between words."""
+        """Whether its script is written without blanks, and it has none between words."""
         tokens = [token for line in self.head[: Limits.marked] for token in line.split()]
         letters = [count for count in (len(_UNBROKEN.findall(token)) for token in tokens) if count]
         return sum(letters) >= Limits.letters and sum(letters) > Limits.unbroken * len(letters)
@@ -128,10 +133,14 @@ class Source(SeenTexts):
 
 @dataclass(eq=False)
 class Other(SeenTexts):
-    """A reference or a system, beside the source.
+    """Properties of a reference or a system, compared with the source.
 
-    ``seen``: lines that are looked at, emptied, told and unlike, see compare_lines; ``span``: the same of the span at
-    hand; ``since``: what most lines of a span are, and the first line of the first such span, from 0.
+    Attributes:
+        removed: Number of unknown words of the source that are removed.
+        added: Number of unknown words that are added.
+        seen: Numbers of lines that are examined, emptied, compared ("told") and unlike; see ``compare_lines``.
+        span: The same numbers of the current span.
+        since: Property of most lines of a span, with the first line of the first span, from 0.
     """
 
     is_system: bool = False
@@ -143,18 +152,18 @@ class Other(SeenTexts):
 
     @property
     def more_changes(self) -> int:
-        """How many unknown words there are still to be counted."""
+        """Number of unknown words that are still to be counted."""
         return max(0, Limits.most_changes - self.removed - self.added) if self.is_system else 0
 
     def add_compared(self, lines: int, compared: tuple[int, int, int, int, int]) -> None:
-        """Take in what further lines share with those of the source: see compare_lines."""
+        """Add the results of ``compare_lines`` for lines and the source."""
         emptied, told, unlike, removed, added = compared
         self.span.update(lines=lines, emptied=emptied, told=told, unlike=unlike)
         self.removed += removed
         self.added += added
 
     def end_span(self, span: Span) -> None:
-        """Judge the lines of a span by themselves."""
+        """Evaluate the lines of a span separately."""
         for what, whole in (("emptied", "lines"), ("unlike", "told")):
             if what not in self.since and _most(self.span[what], self.span[whole], Limits.within):
                 self.since[what] = span.start
@@ -162,8 +171,10 @@ class Other(SeenTexts):
         self.span.clear()
 
     def mostly(self, what: Literal["emptied", "unlike"]) -> str | None:
-        """Return since when most lines have no word where the source has some, or share few tokens with the source:
-        empty for most of all lines. None if it is not so."""
+        """Return from where most lines are emptied, or unlike the source.
+
+        The result is empty if this holds for most of all lines, and None if it does not hold.
+        """
         whole, share = ("lines", Limits.empty) if what == "emptied" else ("told", Limits.unlike)
         if _most(self.seen[what], self.seen[whole], share):
             return ""
@@ -171,23 +182,23 @@ class Other(SeenTexts):
 
     @property
     def looks_like_a_source(self) -> bool:
-        """Whether words that are not English rather come than go."""
+        """Whether it adds more unknown words than it removes."""
         changes = self.removed + self.added
         return changes >= Limits.changes and self.removed < Limits.corrected * changes
 
     @property
     def is_suspected(self) -> bool:
-        """Whether it may look like a source if more of its lines are looked at."""
+        """Whether it may look like a source if more of its lines are examined."""
         return self.removed < Limits.suspected * (self.removed + self.added) and not self.looks_like_a_source
 
     def add_changes(self, source: Text, text: Text) -> None:
-        """Take in the unknown words of lines that are looked at for nothing else."""
+        """Add the unknown words of lines that are not examined otherwise."""
         [(_, _, _, removed, added)] = compare_lines(source, [(text, self.more_changes)], word_list())
         self.removed += removed
         self.added += added
 
     def shift(self, source: list[str]) -> int | None:
-        """How many lines further down in the source its lines belong, if a shift repairs most of it."""
+        """Return the shift to matching lines of the source, if one repairs most lines."""
         first, last = Limits.window
         low, high = Limits.shifts
         shares = {}
@@ -202,24 +213,27 @@ class Other(SeenTexts):
 
 
 def add_beside(source: Text, texts: Sequence[tuple[Other, Text]], apart: Collection[Other] = ()) -> None:
-    """Take in further lines of files, and what they share with those of the source; of those ``apart`` without the
-    unknown words, which are counted elsewhere."""
+    """Add lines of files and compare them with lines of the source.
+
+    The unknown words of files in ``apart`` are counted by ``add_changes``.
+    """
     whole = [(other, text) for other, text in texts if text.complete]
     together = [(source, whole)]
     for other, text in texts:
         other.keep_head(text)
-        if not text.complete:  # a sentence without this reference says nothing
+        if not text.complete:  # sentences may lack this reference
             there = [at for at, line in enumerate(text) if line is not None]
             own, rest = (Text([lines[at] for at in there]) for lines in (source, text))
             together.append((own, [(other, rest)]))
     for lines, rows in together:
-        asked = [(text, 0 if other in apart else other.more_changes) for other, text in rows]
-        compared = compare_lines(lines, asked, word_list())
+        compared = compare_lines(
+            lines, [(text, 0 if other in apart else other.more_changes) for other, text in rows], word_list()
+        )
         for (other, text), sums in zip(rows, compared, strict=True):
             other.add(text)
             other.add_compared(len(text), sums)
 
 
 def _most(part: int, whole: int, share: float) -> bool:
-    """Whether a part is more than a share of a whole, of which there is enough."""
+    """Return whether a part exceeds a share of a whole that is not too small."""
     return whole >= Limits.least and part > share * whole

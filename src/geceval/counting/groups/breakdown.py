@@ -1,6 +1,7 @@
-"""Sums of counts by groups: of the chosen references' evidence by its key, or of sentences by their labels.
+"""Sum and score counts by groups of edits or sentences.
 
-A table by groups is no second kind of counts: it is the evidence of the chosen references, grouped.
+A table by groups of edits sums the evidence of the chosen references by key; a table by groups of sentences sums their
+counts by label.
 """
 
 from __future__ import annotations
@@ -29,9 +30,12 @@ from geceval.text.corpus import TextSource
 
 @dataclass(frozen=True, eq=False)
 class Groups:
-    """The sums ``sums[m, g, k]`` of G groups, for each of the policy's m choices.
+    """Sums of counts by group.
 
-    ``labels[g]`` in the order of first appearance; ``sentences[g]``, how many a group has, if it is one of sentences.
+    Attributes:
+        labels: Labels of the G groups, in the order of first appearance.
+        sums: Sums [m, G, K] for each of the policy's m choices.
+        sentences: Number of sentences by group, for groups of sentences.
     """
 
     labels: tuple[Label, ...]
@@ -39,19 +43,19 @@ class Groups:
     sentences: tuple[int, ...] | None = None
 
     def sorted(self) -> Groups:
-        """The groups by label, those apart at the end."""
+        """Return the groups sorted by label, with separate groups at the end."""
         try:
             order = sorted(range(len(self.labels)), key=lambda g: (isinstance(self.labels[g], Apart), self.labels[g]))
         except TypeError:
             kinds = ", ".join(sorted({type(label).__name__ for label in self.labels}))
-            raise UsageError(f"labels of one kind are needed, which can be sorted, not of {kinds}") from None
+            raise UsageError(f"labels must be of one type to be sorted, not {kinds}") from None
         sentences = None if self.sentences is None else tuple(self.sentences[g] for g in order)
         return Groups(tuple(self.labels[g] for g in order), self.sums[:, order], sentences)
 
 
 @dataclass
 class _GroupSums:
-    """Groups as they grow. Weights are added row by row, so that parts after each other give the bits of the whole."""
+    """Accumulator of groups, row by row, so that sums do not depend on the parts."""
 
     grouping: Grouping
     apart: Mapping[str, str] = field(default_factory=dict)
@@ -65,7 +69,7 @@ class _GroupSums:
         if self.grouping.labels is not None:
             codes, label = self.grouping.coded(counts)
             self.sizes.update({label(code): size for code, size in Counter(codes.tolist()).items()})
-            places = self._places(codes, label)  # the same whatever is chosen
+            places = self._places(codes, label)  # independent of the choice
             for m, choice in enumerate(choices):
                 self._add_rows(m, places, slice(None), counts.chosen(choice))
             return
@@ -76,7 +80,7 @@ class _GroupSums:
             self._add_rows(m, self._places(codes[rows], label), evidence.column[rows], evidence.weight[rows])
 
     def _places(self, codes: NDArray[Any], label: Callable[[Any], Label]) -> NDArray[np.intp]:
-        """The group of each row; groups are numbered as they appear."""
+        """Return the group of each row; groups are numbered as they appear."""
         used, first, place = np.unique(codes, return_index=True, return_inverse=True)
         groups = np.empty(len(used), dtype=np.intp)
         for at in np.argsort(first).tolist():
@@ -88,7 +92,7 @@ class _GroupSums:
         np.add.at(sums[m], (places, column), more.astype(sums.dtype))
 
     def _wide(self) -> NDArray[Any]:
-        """The sums, with a row for each group there is by now."""
+        """Return the sums, with a row for each group so far."""
         assert self.sums is not None
         missing = len(self.places) - self.sums.shape[1]
         if missing:
@@ -114,9 +118,13 @@ class _GroupSums:
 def grouped(
     counts: Counts, choices: NDArray[np.intp], grouping: Grouping, apart: Mapping[str, str] | None = None
 ) -> Groups:
-    """The counts of a whole corpus by groups, with the references ``choices`` [S], or [m, S] for m choices.
+    """Return the counts of a whole corpus by groups.
 
-    ``apart``: see ByKind.
+    Args:
+        counts: Counts of the corpus.
+        choices: Chosen references [S], or [m, S] for m choices.
+        grouping: Grouping of edits or sentences.
+        apart: Columns with separate groups, see ByKind.
     """
     sums = _GroupSums(grouping, apart or {})
     sums.add(counts, np.atleast_2d(choices))
@@ -124,10 +132,10 @@ def grouped(
 
 
 class Breakdown(Consumer[Groups]):
-    """Sums by groups as counts stream in, with the references that the metric's policy chooses for the whole corpus.
+    """Consumer that sums counts by groups, with the references of the whole corpus.
 
-    Memory: the groups; and all counts, where the policy chooses at the end only. Raises UsageError, when it is made,
-    for a metric without the kinds of edits that are grouped by.
+    Memory: the groups, and all counts if the policy chooses references at the end. Raises UsageError, when it is made,
+    if the metric does not distinguish the kinds of edits.
     """
 
     def __init__(self, metric: Contract[Any], grouping: Grouping) -> None:
@@ -158,7 +166,7 @@ class Breakdown(Consumer[Groups]):
         return grouped(counts, self.metric.choices(counts), self.grouping, self.by_kind.apart)
 
     def scores(self) -> dict[Label, GroupScore]:
-        """The scores of the groups by label, sorted."""
+        """Return the scores of the groups by sorted label."""
         groups = self.result().sorted()
         sums = groups.sums
         totals = sums[0] if len(sums) == 1 else sums.mean(axis=0)
@@ -179,9 +187,13 @@ class Breakdown(Consumer[Groups]):
 
 @dataclass(frozen=True)
 class GroupScore:
-    """What a group alone scores: its summed counts, the score's parts and the score (means over the m choices).
+    """Score of one group, averaged over the m choices of references.
 
-    None stands for figures that the counts of a group do not give; ``sentences``: of a group of sentences.
+    Attributes:
+        totals: Summed counts by column.
+        parts: Parts of the score by name; None if the counts of a group do not determine a part.
+        value: Score; None if the counts of a group do not determine it.
+        sentences: Number of sentences, for groups of sentences.
     """
 
     totals: Mapping[str, float]
@@ -190,12 +202,12 @@ class GroupScore:
     sentences: int | None = None
 
 
-#: Over which groups a mean of F is taken: those with any edit, those with a gold edit, or the latter by their number.
+#: Groups of a mean of F: groups with any edit, with a gold edit, or all weighted by the number of gold edits.
 Over: TypeAlias = Literal["any", "gold", "weighted"]
 
 
 class GroupedResult(Result):
-    """The corpus score of a system under a metric, and beside it those of groups."""
+    """Corpus score of a system under a metric, and scores of groups."""
 
     def __init__(self, metric: Contract[Any], given: Given, grouping: Grouping) -> None:
         super().__init__(metric, given, ["corpus"])
@@ -203,24 +215,29 @@ class GroupedResult(Result):
         self.views["groups"] = self.breakdown
 
     def groups(self) -> dict[Label, GroupScore]:
-        """The scores of the groups by label, sorted."""
+        """Return the scores of the groups by sorted label."""
         return self.breakdown.scores()
 
     def macro(self, over: Over = "any") -> float:
-        """The mean of the F of the groups: of types of edits, mostly. Not arithmetic on the sums of the corpus.
+        """Return the macro average: the mean F of the groups, such as types of edits.
 
-        Raises UsageError for a metric without F of a group, and where there is no group.
+        Args:
+            over: "any" averages groups with any edit, "gold" groups with a gold edit, "weighted" all groups, weighted
+                by their number of gold edits.
+
+        Raises:
+            UsageError: If the metric has no F by group, or no group has edits.
         """
         figure = self.metric.figure
         scored = [group for label, group in self.groups().items() if not isinstance(label, Apart)]
         if not isinstance(figure, F) or any(group.value is None for group in scored):
-            raise UsageError(f"{self.metric.label} has no F of a kind of edits, of which to take the mean")
+            raise UsageError(f"{self.metric.label} has no F of a kind of edits to average")
         rows = np.array([list(group.totals.values()) for group in scored]).reshape(-1, len(self.metric.columns))
         gold = weighted(rows, figure.gold)
         values = np.array([group.value for group in scored])
         weights = {"any": np.ones(len(values)), "gold": (gold > 0).astype(float), "weighted": gold}[over]
         if not weights.sum():
-            raise UsageError("there is no edit of which to take the mean")
+            raise UsageError("no group has edits to average")
         return float((weights * values).sum() / weights.sum())
 
 
@@ -235,13 +252,27 @@ def evaluate_groups(
     progress: Progress | None = None,
     checks: bool = True,
 ) -> dict[str, list[GroupedResult]]:
-    """The results of every system with those of its groups, in the order of ``metrics``, from one counting pass.
+    """Score all systems on a corpus and on groups of its edits or sentences.
 
-    ``guard``, ``checks``: see evaluate.
-    Raises UsageError, before anything is counted, for a metric without the kinds of edits that are grouped by.
+    Args:
+        corpus: Source, systems, and references or gold edits.
+        metrics: Metrics, such as ``[geceval.Errant()]``.
+        grouping: ``ByType(…)``, ``ByLength(…)`` or ``BySentence(…)``.
+        guard: Add the unchanged source as the last system.
+        threads: Number of threads (0: one per processor).
+        block: Number of sentences counted together (None: by the metrics).
+        progress: Called with the number of sentence-system pairs counted since its last call.
+        checks: Warn (GecevalWarning) about suspicious input.
+
+    Returns:
+        Results by system, in the order of ``metrics``; ``groups`` has the scores of the groups.
+
+    Raises:
+        UsageError: If a metric does not distinguish the kinds of edits.
+        InputError: If the input cannot be scored.
     """
     if not isinstance(grouping, Grouping):
-        raise UsageError(f"grouping is ByType(…), ByLength(…) or BySentence(…), not {shown(grouping)}")
+        raise UsageError(f"grouping must be ByType(…), ByLength(…) or BySentence(…), not {shown(grouping)}")
     run = Run(
         corpus,
         metrics,

@@ -1,4 +1,4 @@
-"""By what counts are grouped: evidence by type, length or any other key of its rows, sentences by a label each."""
+"""Groupings of counts: edits by type, length or another key, sentences by label."""
 
 from __future__ import annotations
 
@@ -19,42 +19,52 @@ from geceval.text.corpus import Corpus, TextSource
 from geceval.text.m2 import DELETE, UNKNOWN
 from geceval.text.m2.edit_types import Tier, cut_at_colons
 
-#: What a group is called; all groups of a table have names of one kind.
+#: Label of a group; all groups of a table have labels of one type.
 Label: TypeAlias = Any  # str, or int
 
 
 class Apart(str):
-    """The name of a group of what is of no kind; it stands after the others and has no figures."""
+    """Label of a separate group of edits without kind; it is last, without figures."""
 
 
 class Grouping(ABC):
-    """By what counts are grouped. Can be pickled."""
+    """Grouping of counts; can be pickled."""
 
-    #: The kinds of edits it tells apart, which a metric's evidence must have.
+    #: Kinds of edits that are distinguished, which a metric's evidence must have.
     kind: ClassVar[KindOfEdit | None] = None
-    #: Where the labels come from that counts must carry; None: evidence is grouped, which must be asked for.
+    #: Function that returns the labels of sentences; None if evidence is grouped, which must be requested.
     labels: Labels | None = None
 
     @abstractmethod
     def coded(self, counts: Counts) -> tuple[NDArray[Any], Callable[[Any], Label]]:
-        """A number for each row of the evidence [E], or for each sentence [S], and the label of a number.
+        """Return codes of the rows of evidence [E] or of sentences [S], and labels.
 
-        Raises UsageError for counts that do not carry what is grouped by.
+        Args:
+            counts: Counts with evidence or labels.
+
+        Returns:
+            The codes, and a function from a code to its label.
+
+        Raises:
+            UsageError: If the counts lack evidence or labels.
         """
 
     def by_kind(self, metric: Contract[Any]) -> ByKind:
-        """What the metric can say of such groups. Raises UsageError for a metric without the kinds of edits."""
+        """Return a metric's support for the grouping; raises UsageError without support."""
         if self.kind is None:
             return ByKind()
         found = metric.by_kind(self.kind)
         if found is None:
             message = f"{metric.label} has no {self.kind}s: a table by {self.kind}s is for metrics on edits"
-            raise UsageError(message, hint="such as errant, cleme or maxmatch; any metric: by groups of sentences")
+            raise UsageError(message, hint="use errant, cleme or maxmatch, or group sentences")
         return found
 
 
 def cut_as_errant(type_: str, tier: Tier) -> str:
-    """The first letter of a type, or what follows the second one, even of types without an operation; UNK is whole."""
+    """Return the operation or the rest of a type by position, as errant_compare does.
+
+    The operation is the first letter, the type starts at the third; UNK is not cut.
+    """
     if tier == "full" or type_ == UNKNOWN:
         return type_
     return type_[:1] if tier == "operation" else type_[2:]
@@ -62,7 +72,12 @@ def cut_as_errant(type_: str, tier: Tier) -> str:
 
 @dataclass(frozen=True)
 class ByType(Grouping):
-    """By the types of edits, as ``cut`` cuts them: those that begin with an operation, or as errant_compare all."""
+    """Grouping of edits by type.
+
+    Attributes:
+        tier: "full" type, "operation" or "type" without operation.
+        cut: Function that returns the tier of a type; by default only types with an operation are cut.
+    """
 
     tier: Tier = "full"
     cut: Callable[[str, Tier], str] = cut_at_colons
@@ -80,7 +95,7 @@ class ByType(Grouping):
 
 @dataclass(frozen=True)
 class ByLength(Grouping):
-    """By the lengths of edits: the tokens replaced or those of the (first) correction, whichever are more."""
+    """Grouping of edits by length: the larger number of source or corrected tokens."""
 
     kind: ClassVar[KindOfEdit | None] = "length"
 
@@ -100,7 +115,7 @@ def _words(correction: str) -> int:
 
 @dataclass(frozen=True)
 class ByKey(Grouping):
-    """By any key: ``key(evidence)`` is the label of each row."""
+    """Grouping of edits by a key: ``key(evidence)`` returns the label of each row."""
 
     key: Callable[[Evidence], Sequence[Label]]
 
@@ -109,18 +124,25 @@ class ByKey(Grouping):
 
 
 def given_labels(part: Corpus) -> Sequence[Label]:
-    """The labels that a corpus was given for its sentences. Raises UsageError if there are none."""
+    """Return the labels of a corpus; raises UsageError if it has none."""
     if part.labels is None:
-        raise UsageError("the sentences have no labels to be grouped by", hint="Corpus(…, labels=…)")
+        raise UsageError("the sentences have no labels to be grouped by", hint="use Corpus(…, labels=…)")
     return part.labels
 
 
-#: The longest sentences of the bands of length, in tokens.
+#: Largest length of each band, in tokens.
 BANDS = (10, 20, 30, 40)
 
 
 def length_bands(part: Corpus) -> Sequence[Label]:
-    """The lengths of the sources in tokens, in bands: 0 (an empty line), 1-10, 11-20, 21-30, 31-40, 41+."""
+    """Return the band of length of each source sentence, in tokens.
+
+    Args:
+        part: Corpus, or a part of it, with S sentences.
+
+    Returns:
+        Bands [S]: "0" for empty lines, "1-10", "11-20", "21-30", "31-40" or "41+".
+    """
     lows = [1, *(most + 1 for most in BANDS)]
     names = ["0", *(f"{low}-{most}" for low, most in zip(lows, BANDS, strict=False)), f"{lows[-1]}+"]
     lengths = [len(line.split()) for line in part.source]
@@ -128,19 +150,19 @@ def length_bands(part: Corpus) -> Sequence[Label]:
 
 
 def length_bands_of(corpus: TextSource, size: int = 1 << 14) -> list[Label]:
-    """As length_bands, of a whole corpus, ``size`` sentences at a time."""
+    """Return the ``length_bands`` of a corpus, read in parts of ``size`` sentences."""
     return [band for part in corpus.parts(size) for band in length_bands(part)]
 
 
 @dataclass(frozen=True)
 class BySentence(Grouping):
-    """By a label for each sentence: those of the corpus, or what ``labels(part)`` yields for a part of it."""
+    """Grouping of sentences by the labels of the corpus or of ``labels(part)``."""
 
     labels: Labels = given_labels
 
     def coded(self, counts: Counts) -> tuple[NDArray[Any], Callable[[Any], Label]]:
         if counts.labels is None:
-            raise UsageError("these counts carry no labels", hint="ask for them: labels=given_labels")
+            raise UsageError("the counts have no labels", hint="use labels=given_labels")
         return _numbered(counts.labels)
 
 
@@ -148,16 +170,16 @@ def _numbered(labels: Sequence[Label]) -> tuple[NDArray[Any], Callable[[Any], La
     places: dict[Label, int] = {}
     for label in labels:
         if not isinstance(label, Hashable):
-            raise UsageError(f"a label is text or a number, not {shown(label)}")
+            raise UsageError(f"a label must be text or a number, not {shown(label)}")
     codes = [places.setdefault(label, len(places)) for label in labels]
     names = list(places)
     return np.array(codes, dtype=np.int64), lambda code: names[code]
 
 
 def evidence_of(counts: Counts) -> Evidence:
-    """The evidence, which must have been asked for."""
+    """Return the evidence; raises UsageError if it was not requested."""
     if counts.evidence is None:
-        raise UsageError("these counts carry no evidence", hint="ask for it: evidence=True")
+        raise UsageError("the counts have no evidence", hint="use evidence=True")
     return counts.evidence
 
 
@@ -170,8 +192,10 @@ def _needed(column: NDArray[Any] | None, what: str) -> NDArray[Any]:
 def coded_evidence(
     counts: Counts, grouping: Grouping, apart: Mapping[str, str]
 ) -> tuple[NDArray[Any], Callable[[Any], Label]]:
-    """As the grouping's ``coded``, of evidence; rows of no kind (``apart``: see ByKind) have a number below 0, which
-    says the column."""
+    """Return codes and labels of evidence, with separate groups of rows without type.
+
+    Rows of columns in ``apart`` without type have a code below 0 by column, see ByKind.
+    """
     codes, label = grouping.coded(counts)
     if not apart:
         return codes, label
