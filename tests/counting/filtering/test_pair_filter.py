@@ -67,7 +67,11 @@ def test_pairs_that_pass_are_those_of_the_scores() -> None:
         ("identical >= 1", "identical is true or false", "write identical or not identical"),
         ("gren > 1", "unknown name 'gren'\n  gren > 1\n  ^^^^", "did you mean green?"),
         ("edit > 1", "unknown name 'edit'", "did you mean edits?"),
-        ("xyz > 1", "unknown name 'xyz'", "choose from edits, edits.TYPE, length_ratio, identical, duplicate, green"),
+        (
+            "xyz > 1",
+            "unknown name 'xyz'",
+            "choose from edits, edits.TYPE, length_ratio, identical, duplicate and the metrics",
+        ),
         ("edits > 1 and errant.precison > 5", "ERRANT has no precison; its parts: precision, recall", None),
         ("green:betta=2 > 5", "green has no setting 'betta'", "did you mean beta?"),
         ("edits. > 1", "the type of the edits is missing", "such as edits.R:VERB:TENSE"),

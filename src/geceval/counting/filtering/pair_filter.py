@@ -116,8 +116,8 @@ def _unknown(name: str, error: UsageError) -> tuple[str, str | None]:
     base = re.split("[:. ]", name)[0]
     if base in METRICS or base.lower() in FEATURES:
         return error.message, error.hint
-    known = [*FEATURES, *METRICS.names()]
-    return f"unknown name {base!r}", did_you_mean(base, known) or f"choose from {', '.join(known)}"
+    choices = f"choose from {', '.join(FEATURES)} and the metrics (geceval metrics lists them)"
+    return f"unknown name {base!r}", did_you_mean(base, [*FEATURES, *METRICS.names()]) or choices
 
 
 def _check_comparison(text: str, leaf: Comparison | Flag, figure: Figure) -> None:
