@@ -35,10 +35,10 @@ TITLES = {
 }
 HEAD = """# API reference
 
-Made from the docstrings by `tools/api.py`; every name is there after `import geceval`. How things go together:
-[Python](../docs/python.md), [scoring](../docs/scoring.md), [comparison](../docs/comparison.md),
-[extending](../docs/extending.md). `geceval.m2` ([M2 files](../docs/m2.md)) and `geceval.metaeval`
-([meta-evaluation](../docs/meta-evaluation.md)) are modules of their own.
+The public names of `import geceval`, from their docstrings. Guides: [Python](../docs/python.md),
+[scoring](../docs/scoring.md), [comparison](../docs/comparison.md), [extending](../docs/extending.md).
+The modules `geceval.m2` and `geceval.metaeval` are on the pages [M2 files](../docs/m2.md) and
+[meta-evaluation](../docs/meta-evaluation.md).
 """
 
 
@@ -146,9 +146,7 @@ def entry(name: str, room: str) -> Iterator[str]:
             yield "*Methods and properties*:\n"
         for member, value in own:
             arguments = "" if isinstance(value, property) else signature(value)
-            yield f"- `{member}{arguments}`: {textwrap.indent(prose(value), ' ' * 4).lstrip()}"
-        if own:
-            yield ""
+            yield f"- `{member}{arguments}`: {textwrap.indent(prose(value), ' ' * 4).lstrip()}\n"
 
 
 def page() -> str:
