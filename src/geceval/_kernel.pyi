@@ -1,6 +1,6 @@
 """Types of the compiled kernel.
 
-Tests/test_stub.py compares names, arguments and results with the binary.
+The test tests/test_stub.py compares names, arguments and results with the binary.
 """
 
 from collections.abc import Iterable, Sequence

@@ -279,7 +279,7 @@ class JudgmentTables:
         return JudgmentTables(counts[..., 0], counts[..., 1 : 1 + n], tables[..., 0, :, :, :], tables[..., 1, :, :, :])
 
     def own_of(self, scores: Floats) -> Floats:
-        """Return the score of the system of these counts, of all systems' scores [..., n].
+        """Return the score of the system of these counts, of scores [..., n] of all.
 
         It is 0 without systems.
         """

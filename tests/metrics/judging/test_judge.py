@@ -37,7 +37,7 @@ def test_a_good_answer_is_read(text: str) -> None:
         ('{"a": 1}', "missing: b"),
         ('{"a": 1, "b": 5, "c": 2}', "not asked for: c"),
         ('{"a": 1, "B": 5}', "missing: b; not asked for: B"),
-        ('{"a": 1, "a": 2, "b": 5}', "stands there twice"),
+        ('{"a": 1, "a": 2, "b": 5}', "a key is repeated"),
         ('{"a": 0, "b": 5}', "a is 0, not in 1 to 5"),
         ('{"a": 1, "b": 17}', "b is 17, not in 1 to 5"),
         ('{"a": 1.0, "b": 5}', "a is not a whole number: 1.0"),

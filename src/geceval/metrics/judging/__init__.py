@@ -1,1 +1,1 @@
-"""Asking language models for judgments: requests, their templates, servers, answers kept, costs."""
+"""Judgments of language models: requests, templates, servers, cache, costs."""

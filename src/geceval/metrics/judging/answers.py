@@ -1,4 +1,4 @@
-"""Answers kept in a file for other runs: JSON lines, one for each answer, written when it arrives."""
+"""Cache of answers in a file: a JSON line for each, written when it arrives."""
 
 from __future__ import annotations
 
@@ -12,11 +12,12 @@ from geceval.metrics.judging.judge import Answer
 
 
 class Answers(dict[str, Answer]):
-    """The answers there are, by the digest of their requests; in ``path``, or in memory only (None).
+    """Answers by the digest of their requests, in a file or in memory.
 
-    A line holds the digest, the answer and its tokens: no text of a request and no key. Each is written at once and
-    whole, so that a process that dies loses nothing that it got; several processes may write. A last line that was cut
-    off is dropped when the file is read. Raises InputError if the file cannot be read or written, or holds other lines.
+    ``path``: the file; None: memory only. A line holds the digest, the answer and its tokens: no text of a request and
+    no key. Each is written at once and whole, so that a process that dies loses no answer; several processes may write.
+    An incomplete last line is dropped when the file is read. Raises InputError if the file cannot be read or written,
+    or holds other lines.
     """
 
     def __init__(self, path: Path | None) -> None:
@@ -65,7 +66,7 @@ class Answers(dict[str, Answer]):
             except (ValueError, KeyError, TypeError):
                 hint = "name another file: --judge cache=FILE; or remove the damaged line"
                 raise InputError("not a line of a judge's answers", path=path, line=number, hint=hint) from None
-        if whole < len(content):  # somebody died while writing it
+        if whole < len(content):  # a process ended while writing it
             os.truncate(path, whole)
 
     def __del__(self) -> None:
@@ -74,6 +75,9 @@ class Answers(dict[str, Answer]):
 
 
 def default_cache_file() -> Path:
-    """Where servers' answers are kept unless told otherwise: in ``$GECEVAL_CACHE``, or ``~/.cache/geceval``."""
+    """Return the default cache of servers' answers.
+
+    It is in ``$GECEVAL_CACHE``, or ``~/.cache/geceval``.
+    """
     folder = os.environ.get("GECEVAL_CACHE")
     return (Path(folder) if folder else Path.home() / ".cache" / "geceval") / "answers.jsonl"

@@ -1,4 +1,4 @@
-"""Tokens and what they cost: counted before anything is sent, and kept below a limit while it is."""
+"""Tokens and their costs, counted before a request and limited during a run."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ from functools import cache
 
 from geceval.metrics.judging.judge import Answer, JudgeError, Request
 
-#: Tokens that servers put around the messages of a request, more than any known one does.
+#: Upper bound of the tokens that servers put around the messages of a request.
 AROUND = 32
 
 
 @dataclass(frozen=True)
 class TokenCounter:
-    """How tokens are counted; ``name`` says so to people."""
+    """A way to count tokens, with a ``name`` for readers."""
 
     name: str
     of_text: Callable[[str], int]
 
     def of(self, request: Request) -> int:
-        """The tokens of a request's messages."""
+        """Return the number of tokens of a request's messages."""
         return AROUND + self.of_text(request.system) + self.of_text(request.user)
 
 
@@ -31,25 +31,31 @@ BYTES = TokenCounter("an upper bound: the bytes of the text", lambda text: len(t
 
 @cache
 def token_counter(model: str) -> TokenCounter:
-    """tiktoken's, where it is installed and knows the model; else an upper bound."""
+    """Return tiktoken's counter for a model, else an upper bound.
+
+    tiktoken must be installed and support the model.
+    """
     try:
         import tiktoken
 
         encoding = tiktoken.encoding_for_model(model)
-    except Exception:  # not installed, not known, or its tables cannot be had: each package has errors of its own
+    except Exception:  # not installed, an unknown model, or no tables: each package raises other errors
         return BYTES
     return TokenCounter(f"tiktoken, {encoding.name}", lambda text: len(encoding.encode(text, disallowed_special=())))
 
 
 @dataclass(frozen=True)
 class Prices:
-    """What a million tokens cost, of requests and of answers, in whatever currency; None: not known."""
+    """Prices of a million tokens, of requests and of answers; None: unknown.
+
+    The currency is not defined.
+    """
 
     prompt: float | None = None
     answer: float | None = None
 
     def of(self, prompt_tokens: int, answer_tokens: int) -> float | None:
-        """The price of so many tokens."""
+        """Return the price of tokens; None if it is unknown."""
         if self.prompt is None or self.answer is None:
             return None
         return (prompt_tokens * self.prompt + answer_tokens * self.answer) / 1e6
@@ -57,7 +63,10 @@ class Prices:
 
 @dataclass
 class Budget:
-    """What was spent and what may be. Nothing is asked that could cost more than is left."""
+    """Costs so far and their limit.
+
+    No request is sent that could cost more than the rest.
+    """
 
     prices: Prices
     limit: float | None
@@ -67,7 +76,10 @@ class Budget:
     _lock: threading.Lock = field(default_factory=threading.Lock, repr=False)
 
     def reserve(self, request: Request) -> float:
-        """Set aside what a request can cost at most. Raises JudgeError if there is not enough left."""
+        """Set aside the largest cost of a request.
+
+        Raises JudgeError if the rest is too small.
+        """
         most = self.prices.of(BYTES.of(request), request.max_tokens) or 0.0
         with self._lock:
             if self.limit is not None and self.spent + self.reserved + most > self.limit:
@@ -79,7 +91,7 @@ class Budget:
         return most
 
     def settle(self, reserved: float, request: Request, answer: Answer | None) -> None:
-        """Pay for an answer (None: there was none) out of what was set aside for it."""
+        """Pay for an answer (None: no answer) out of its reserve."""
         paid = 0.0
         if answer is not None:
             prompt = BYTES.of(request) if answer.prompt_tokens is None else answer.prompt_tokens

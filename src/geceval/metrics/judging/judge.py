@@ -1,4 +1,4 @@
-"""What a judge is asked and what it answers: requests, and the strict reading of answers."""
+"""Requests to a judge, and the strict reading of its answers."""
 
 from __future__ import annotations
 
@@ -12,24 +12,27 @@ from typing import Any, ClassVar, Literal, TypeAlias
 
 from geceval.base.errors import GecevalError
 
-#: How the form of the answer is asked of a server: by a JSON schema, as a JSON object of whatever keys, or not at all.
+#: The form of answers that a server is asked for: a JSON schema, a JSON object of any keys, or none.
 Structured: TypeAlias = Literal["schema", "object", "no"]
 
 
 class JudgeError(GecevalError):
-    """A judge cannot be asked, does not answer, or costs more than is allowed; what it answered before is kept."""
+    """A judge that cannot be asked, does not answer, or exceeds the costs.
+
+    Earlier answers are in the cache.
+    """
 
 
 class UnreadableError(ValueError):
-    """An answer that is not what was asked for; the message says why."""
+    """An answer that differs from the requested form; the message says how."""
 
 
 @dataclass(frozen=True)
 class Request:
-    """All that an answer depends on, but for the judge: two messages, the whole numbers asked for, and the sampling.
+    """A request: two messages, the requested numbers, and the sampling.
 
-    ``keys``: the names of the numbers. ``temperature`` None: the server's own. ``seed`` differs for repetitions and for
-    questions asked anew; ``seeds`` says whether it is sent.
+    An answer depends on the request and the judge alone. ``keys``: the names of the numbers. ``temperature`` None: the
+    server's. ``seed`` differs for repetitions and further tries; ``seeds`` says whether it is sent.
     """
 
     system: str
@@ -45,7 +48,7 @@ class Request:
 
     @property
     def schema(self) -> dict[str, Any]:
-        """The answer's form as a JSON schema."""
+        """Return the form of the answer as a JSON schema."""
         number = {"type": "integer", "minimum": self.low, "maximum": self.high}
         return {
             "type": "object",
@@ -55,14 +58,17 @@ class Request:
         }
 
     def digest(self, judge: str) -> str:
-        """The key under which the answer of a judge is kept: it depends on all of the request."""
+        """Return the key under which the answer of a judge is cached.
+
+        It depends on the whole request.
+        """
         whole = json.dumps([judge, asdict(self)], sort_keys=True, ensure_ascii=False)
         return hashlib.sha256(whole.encode()).hexdigest()
 
 
 @dataclass(frozen=True)
 class Answer:
-    """What a judge said, and how many tokens of it are to be paid for, where it told so."""
+    """The answer of a judge, with its numbers of tokens if the judge states them."""
 
     text: str
     prompt_tokens: int | None = None
@@ -70,47 +76,51 @@ class Answer:
 
 
 class Judge(ABC):
-    """Whoever answers requests. ``name`` stands in signatures and tells judges of different answers apart.
+    """A judge that answers requests.
 
-    ``answer`` is called by several threads at a time; it raises JudgeError if there is none to be had.
+    ``name`` is in signatures and identifies judges with different answers. ``answer`` is called by several threads at a
+    time; it raises JudgeError without an answer.
     """
 
-    #: Whether answers cost money or much time, so that they are kept in a file unless told otherwise.
+    #: Whether answers cost money or much time, so that they are cached in a file by default.
     dear: ClassVar[bool] = False
 
     @property
     @abstractmethod
     def name(self) -> str:
-        """The model and what else answers depend on, such as a server or a fingerprint of weights."""
+        """The model, and the server or the fingerprint of the weights."""
 
     @abstractmethod
     def answer(self, request: Request) -> Answer:
-        """The answer to a request."""
+        """Return the answer to a request."""
 
 
-#: What a question's numbers are made into; raises UnreadableError for numbers that do not fit each other.
+#: Converts the numbers of an answer; raises UnreadableError for inconsistent numbers.
 Meaning: TypeAlias = Callable[[Mapping[str, int]], Any]
 
 
 @dataclass(frozen=True)
 class Question:
-    """A request, and how its answer is understood."""
+    """A request, and the function that reads its answer."""
 
     request: Request
     meaning: Meaning = dict
 
     def read(self, text: str) -> Any:
-        """The meaning of an answer. Raises UnreadableError."""
+        """Return the value of an answer. Raises UnreadableError."""
         return self.meaning(read_numbers(text, self.request))
 
 
-#: A code fence around the whole answer, which models put there unasked.
+#: A code fence around the whole answer, which models often add.
 _FENCE = re.compile(r"```(?:json)?\s*\n(.*)\n\s*```", re.DOTALL)
 
 
 def read_numbers(text: str, request: Request) -> dict[str, int]:
-    """The numbers of an answer: one JSON object, alone or in one code fence, with the keys that were asked for and no
-    others, each once, each a whole number in range. Raises UnreadableError that says what else it is."""
+    """Return the numbers of an answer.
+
+    The answer is one JSON object, alone or in one code fence, with exactly the requested keys, each once, each a whole
+    number in range. Raises UnreadableError that says what it is instead.
+    """
     text = text.strip()
     fenced = _FENCE.fullmatch(text)
     try:
@@ -136,11 +146,11 @@ def read_numbers(text: str, request: Request) -> dict[str, int]:
 def _refuse_repeated(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
-        raise UnreadableError("a key stands there twice")
+        raise UnreadableError("a key is repeated")
     return found
 
 
 def shorten(text: str, length: int = 60) -> str:
-    """A text in one line, cut where it is long."""
+    """Return a text in one line, cut to a length."""
     text = " ".join(text.split())
     return text if len(text) <= length else f"{text[: length - 1]}…"

@@ -1,4 +1,4 @@
-"""Asking a judge many questions: several at a time, what is unreadable anew, and nothing twice."""
+"""Concurrent requests to a judge: unreadable answers again, nothing twice."""
 
 from __future__ import annotations
 
@@ -12,22 +12,25 @@ from geceval.metrics.judging.answers import Answers
 from geceval.metrics.judging.costs import Budget, Prices
 from geceval.metrics.judging.judge import Judge, Question, Request, UnreadableError
 
-#: How far the seeds of the tries of one question are apart; repetitions take those between.
+#: Distance between the seeds of the tries of one question; repetitions use the seeds between them.
 STRIDE = 1_000_003
 
 
 @dataclass(frozen=True)
 class Reply:
-    """What an answer means; or, where none of the tries could be read, why the last one could not."""
+    """The value of an answer, or the reason why the last try was unreadable."""
 
     meaning: Any = None
     unreadable: str | None = None
 
 
 class JudgeClient:
-    """A judge with its answers, kept in ``path`` (None: in memory only), and its budget. ``tries``: how often a
-    question is asked, with another seed each time, until an answer can be read; ``concurrency``: how many are asked at
-    a time. Answers depend on neither order nor concurrency."""
+    """A judge with its cache and its budget.
+
+    ``path``: the cache file (None: in memory only). ``tries``: number of requests, each with another seed, for an
+    answer that can be read; ``concurrency``: number of concurrent requests. Answers depend on neither order nor
+    concurrency.
+    """
 
     def __init__(
         self, judge: Judge, path: Path | None, prices: Prices, limit: float | None, tries: int, concurrency: int
@@ -37,9 +40,9 @@ class JudgeClient:
         self._name = judge.name
 
     def ask(self, questions: Sequence[Question]) -> list[Reply]:
-        """The replies, one for each question; equal requests are asked once.
+        """Return the replies, one for each question; equal requests are sent once.
 
-        Raises JudgeError if the judge cannot be asked or the budget is empty; what was answered until then is kept.
+        Raises JudgeError if the judge cannot be asked or the budget is empty; the answers until then are cached.
         """
         distinct = list({question.request: question for question in questions}.values())
         if all(question.request.digest(self._name) in self.answers for question in distinct):

@@ -1,4 +1,4 @@
-"""What judged metrics share: the settings of their judge, and the client where it is asked."""
+"""The base class of judged metrics: the settings of their judge, and its client."""
 
 from __future__ import annotations
 
@@ -24,25 +24,26 @@ from geceval.metrics.judging.templates import Template
 from geceval.metrics.neural.pretrained import load_shared
 from geceval.text.corpus import Corpus, Hypothesis, TextSource
 
-#: Where a server is, if no setting says it.
+#: The variable with the server, unless a setting names it.
 BASE_URL = "GECEVAL_BASE_URL"
 
-#: More than this many repetitions would meet the seeds of second tries.
+#: More repetitions would use the seeds of second tries.
 MANY = Bounds(1, 1_000_000)
 
 
 @dataclass(frozen=True)
 class JudgedMetric(Metric[Any]):
-    """A metric that asks a language model, and its settings.
+    """A metric that asks a language model.
 
-    ``model``: its name on the ``server`` (or that of the environment), a folder, or a Judge.
-    ``temperature`` (None: the server's own), ``seed`` (unless ``send_seed`` is no), ``max_tokens`` and ``structured``
-    (how the form of answers is asked for) go into each request; ``repeats`` asks everything so often, each time with
-    another seed; ``tries``: how often a question is asked whose answer cannot be read.
-    The others change no number. ``refuse_unread``: a question without a readable answer is an error, or counted.
-    ``concurrency`` requests at a time, ``rate`` a minute, ``timeout`` seconds, ``attempts`` where the server fails;
-    ``cache``: a file for answers (empty: the usual one, for servers; ``no``); ``max_cost`` by ``price_prompt`` and
-    ``price_answer`` of a million tokens; ``device`` of a folder's model.
+    ``model``: its name on the ``server`` (or of the environment), a folder, or a Judge. ``temperature`` (None: the
+    server's), ``seed`` (unless ``send_seed`` is no), ``max_tokens`` and ``structured`` (the form of answers) are in
+    each request. ``repeats``: number of times that each request is repeated, with other seeds; ``tries``: number of
+    requests for an answer that can be read.
+
+    The other settings change no number. ``refuse_unread``: an unreadable answer is an error, or counted.
+    ``concurrency``: concurrent requests; ``rate``: requests per minute; ``timeout``: seconds; ``attempts``: while the
+    server fails; ``cache``: a file of answers (empty: the default file, for servers; ``no``); ``max_cost`` by
+    ``price_prompt`` and ``price_answer`` of a million tokens; ``device`` of a folder's model.
     """
 
     asks_judge: ClassVar[bool] = True
@@ -80,13 +81,15 @@ class JudgedMetric(Metric[Any]):
     # --- the judge ---
 
     def held(self) -> JudgeClient:
-        """The client, so that a run signs with the judge that it asks."""
+        """Return the client, so that a run signs with the judge that it asks."""
         return self.client
 
     @property
     def client(self) -> JudgeClient:
-        """The judge's client, shared, so that answers and money are counted together. Raises UsageError where the
-        judge is not said, and what Server, Local and Answers raise."""
+        """The shared client of the judge, which counts answers and costs together.
+
+        Raises UsageError without a judge, and the errors of Server, Local and Answers.
+        """
         if self.max_cost is not None and None in (self.price_prompt, self.price_answer):
             raise UsageError("a limit on costs needs the prices of a million tokens: price_prompt and price_answer")
         judge = self._judge()
@@ -96,7 +99,7 @@ class JudgedMetric(Metric[Any]):
 
     @property
     def prices(self) -> Prices:
-        """What a million tokens cost."""
+        """The prices of a million tokens."""
         return Prices(self.price_prompt, self.price_answer)
 
     def _judge(self) -> Judge:
@@ -121,7 +124,10 @@ class JudgedMetric(Metric[Any]):
         """The templates of its requests."""
 
     def signed(self, given: Given) -> dict[str, Any]:
-        """The judge by its name, the templates by their digests."""
+        """Return the entries of the signature.
+
+        The judge is named, the templates by their digests.
+        """
         settings = {key: value for key, value in super().signed(given).items() if key not in ("model", "server")}
         template = "+".join(one.signed for one in self.templates)
         return settings | {"model": self.client.judge.name.replace("|", "_"), "template": template}
@@ -132,7 +138,7 @@ class JudgedMetric(Metric[Any]):
         return corpus
 
     def request_plan(self, corpus: TextSource) -> RequestPlan:
-        """Return what the metric would ask about all systems of a corpus. A server need not be known yet."""
+        """Return the requests about all systems of a corpus; the server may be unknown."""
         model = self.model if isinstance(self.model, str) else getattr(self.model, "name", None)
         if not model:
             raise UsageError(f"{self.name} needs a language model", hint=f"-m {self.name}:model=NAME")
@@ -162,19 +168,25 @@ class JudgedMetric(Metric[Any]):
 
     @abstractmethod
     def requests(self, prepared: Any, systems: Mapping[str, Hypothesis]) -> Iterator[Request]:
-        """All that would be asked about the systems of a part, first tries only."""
+        """Yield all requests about the systems of a part, first tries only."""
 
     def request(
         self, repetition: int, template: Template, data: Any, keys: Sequence[str], low: int, high: int, **words: str
     ) -> Request:
-        """A request by the template: the data, and whole numbers ``low``..``high`` asked for under ``keys``."""
+        """Return a request by the template.
+
+        It asks for whole numbers ``low``..``high`` under ``keys``.
+        """
         named = {"keys": ", ".join(f'"{key}"' for key in keys), "highest": str(high)}
         user = template.filled(data, **named, **words)
         sampling = (self.temperature, self.seed + repetition, self.max_tokens, self.structured, self.send_seed)
         return Request(template.system, user, tuple(keys), low, high, *sampling)
 
     def ask(self, questions: Sequence[Question], consequence: str = "they count as unread") -> list[Reply]:
-        """The judge's replies. Those that could not be read are told of in a warning, or are an error."""
+        """Return the judge's replies.
+
+        Unreadable ones are reported in a warning, or are an error.
+        """
         replies = self.client.ask(questions)
         unreadable = [reply.unreadable for reply in replies if reply.unreadable is not None]
         if unreadable:
@@ -188,5 +200,8 @@ class JudgedMetric(Metric[Any]):
 
 
 def repeat_marks(repeats: int) -> list[str]:
-    """What the names of the columns of each repetition end in; nothing for a single one."""
+    """Return the endings of the columns' names for each repetition.
+
+    A single repetition has no ending.
+    """
     return [f"#{number}" for number in range(1, repeats + 1)] if repeats > 1 else [""]

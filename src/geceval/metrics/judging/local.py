@@ -1,4 +1,4 @@
-"""A language model of transformers on this machine, from a folder (extra ``geceval[neural]``)."""
+"""A language model of transformers in a folder (extra ``geceval[neural]``)."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from geceval.metrics.neural.pretrained import import_libraries
 
 
 class Local(Judge):
-    """A causal language model in a folder, read without network; one request at a time, the form of answers not
-    enforced. With temperature 0 (or none) the likeliest piece is taken each time, else one is drawn by the request's
-    seed.
+    """A causal language model in a folder, read without network.
 
-    Raises MissingExtraError without torch and transformers, and InputError if the folder holds no such model.
+    It answers one request at a time; the form of answers is not enforced. With temperature 0 (or none) the most
+    probable piece is taken, else one is drawn by the request's seed. Raises MissingExtraError without torch and
+    transformers, and InputError if the folder holds no model of this kind.
     """
 
     def __init__(self, folder: str, device: str = "auto") -> None:
@@ -37,7 +37,7 @@ class Local(Judge):
 
     @cached_property
     def name(self) -> str:
-        """The folder's name and eight digits that tell weights, vocabulary and chat template apart from others."""
+        """The folder's name and eight digits of weights, vocabulary and chat template."""
         digest = hashlib.sha256()
         for name, tensor in sorted(self._network.state_dict().items()):
             digest.update(f"{name} {tensor.dtype}".encode())

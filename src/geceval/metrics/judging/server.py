@@ -1,7 +1,7 @@
-"""Any server that speaks OpenAI's protocol for chats: vLLM, llama.cpp, hosted ones.
+"""Servers of OpenAI's protocol for chats: vLLM, llama.cpp, hosted ones.
 
-By the standard library: a request is one POST. The key comes from the environment only, and goes nowhere but into the
-header of the request.
+Only the standard library is used: a request is one POST. The key is read from the environment only, and is sent in the
+header of the request only.
 """
 
 from __future__ import annotations
@@ -25,29 +25,29 @@ from typing import Any, ClassVar
 from geceval.base.errors import UsageError
 from geceval.metrics.judging.judge import Answer, Judge, JudgeError, Request, shorten
 
-#: Statuses after which the same request may well succeed.
+#: Statuses after which the same request may succeed.
 PASSING = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 529})
 #: Seconds before the second attempt; they double with each further one.
 FIRST_WAIT, LONGEST_WAIT = 0.5, 60.0
-#: Seconds that a server may ask for by ``Retry-After``.
+#: The largest number of seconds of ``Retry-After``.
 PATIENCE = 600.0
-#: Bytes of an answer: more than that no sane one has.
+#: The largest number of bytes of an answer.
 LARGEST = 1 << 24
 
-#: The variable of our own, for any server; that of OpenAI's clients goes to OpenAI's servers only.
+#: The variables of the key: geceval's for any server, OpenAI's for OpenAI's servers only.
 KEY, OPENAI_KEY = "GECEVAL_API_KEY", "OPENAI_API_KEY"
 OPENAI_HOSTS = ("openai.com", "openai.azure.com")
 
 
 class _NoRedirects(urllib.request.HTTPRedirectHandler):
-    """urllib would take the key along to wherever it is sent."""
+    """No redirections, to which urllib would send the key."""
 
     def redirect_request(self, *args: Any, **kwargs: Any) -> None:
         return None
 
 
 class _TryAgainError(Exception):
-    """A fault that may pass; ``after``: seconds the server asks to wait."""
+    """An error that may pass; ``after``: seconds that the server asks to wait."""
 
     def __init__(self, why: str, after: float = 0.0) -> None:
         super().__init__(why)
@@ -55,7 +55,10 @@ class _TryAgainError(Exception):
 
 
 class RequestPace:
-    """When the next request may be sent: at most ``per_minute``, and not before the server wants one again."""
+    """The time of the next request.
+
+    At most ``per_minute``, and not before the server allows one again.
+    """
 
     def __init__(self, per_minute: float | None) -> None:
         self._gap = 60.0 / per_minute if per_minute else 0.0
@@ -77,9 +80,11 @@ class RequestPace:
 
 @dataclass(frozen=True)
 class Server(Judge):
-    """A model on a server, ``base_url`` up to and with ``/v1``. ``attempts``: how often a request is sent at most,
-    where the server is busy, fails or cannot be reached; ``rate``: requests a minute; ``timeout``: seconds without a
-    byte. Raises UsageError for an address that is none or that holds a password."""
+    """A model on a server, ``base_url`` up to and with ``/v1``.
+
+    ``attempts``: number of attempts if the server is busy, fails or cannot be reached; ``rate``: requests per minute;
+    ``timeout``: seconds without a byte. Raises UsageError for an invalid address, and for one with a password.
+    """
 
     dear: ClassVar[bool] = True
 
@@ -119,12 +124,12 @@ class Server(Judge):
         )
 
     def body(self, request: Request) -> dict[str, Any]:
-        """What is sent."""
+        """Return the body of a request."""
         roles = (("system", request.system), ("user", request.user))
         asked = {
             "model": self.model,
             "messages": [{"role": role, "content": content} for role, content in roles],
-            # OpenAI's newer models know the former only, other servers the latter.
+            # OpenAI's newer models accept the former only, other servers the latter.
             "max_completion_tokens" if is_openai(self.base_url) else "max_tokens": request.max_tokens,
         }
         if request.temperature is not None:
@@ -155,7 +160,7 @@ class Server(Judge):
         return _read_answer(content)
 
     def _read_refusal(self, error: urllib.error.HTTPError, key: str | None) -> Exception:
-        """What a status other than 200 means."""
+        """Return the error of a status other than 200."""
         try:
             said = shorten(hide_key(key, error.read(4096).decode(errors="replace")), 200)
         except (OSError, http.client.HTTPException):
@@ -166,14 +171,17 @@ class Server(Judge):
             return _TryAgainError(why, read_retry_after(error.headers))
         hint = None
         if error.code in (401, 403):
-            hint = f"the key stands in the environment, in {KEY}"
+            hint = f"the key is read from the environment: {KEY}"
         elif error.code in (400, 422):
             hint = "what a server refuses can be left out: structured=object or no, temperature=none, send_seed=no"
         return JudgeError(f"{self.base_url}: {why}", hint=hint)
 
 
 def _read_answer(content: bytes) -> Answer:
-    """The answer in a response's body, which is no answer if a field has another form."""
+    """Return the answer in a response's body.
+
+    A field of another form makes it an error.
+    """
     try:
         whole = json.loads(content)
         text = whole["choices"][0]["message"].get("content")
@@ -181,13 +189,13 @@ def _read_answer(content: bytes) -> Answer:
         tokens = [usage.get(name) for name in ("prompt_tokens", "completion_tokens")]
     except (ValueError, KeyError, IndexError, TypeError, AttributeError):
         raise _TryAgainError(f"not the protocol's JSON: {shorten(content.decode(errors='replace'))}") from None
-    # Without content: a refusal, which is an answer, if not a readable one.
+    # Without content it is a refusal, an unreadable answer.
     prompt, answer = (count if isinstance(count, int) else None for count in tokens)
     return Answer(text if isinstance(text, str) else "", prompt, answer)
 
 
 def read_retry_after(headers: Mapping[str, str] | Message) -> float:
-    """Seconds that ``Retry-After`` asks for, which gives seconds or a date; 0 if it is not there or unreadable."""
+    """Return the seconds of ``Retry-After``, a number or a date; 0 without them."""
     value = str(headers.get("Retry-After", ""))
     try:
         seconds = float(value)
@@ -200,18 +208,18 @@ def read_retry_after(headers: Mapping[str, str] | Message) -> float:
 
 
 def hide_key(key: str | None, text: str) -> str:
-    """A text without the key, which a server may have quoted."""
+    """Return a text without the key, which a server may quote."""
     return text.replace(key, "[key]") if key else text
 
 
 def read_key(base_url: str) -> str | None:
-    """The key from the environment. That of OpenAI is not given to others."""
+    """Return the key of the environment; OpenAI's is for OpenAI's servers only."""
     name = OPENAI_KEY if is_openai(base_url) and not os.environ.get(KEY) else KEY
     return os.environ.get(name, "").strip() or None
 
 
 def is_openai(base_url: str) -> bool:
-    """Whether an address is one of OpenAI's, by a safe connection."""
+    """Return whether an address is one of OpenAI's, by https."""
     address = urllib.parse.urlsplit(base_url)
     host = address.hostname or ""
     known = any(host == own or host.endswith(f".{own}") for own in OPENAI_HOSTS)
@@ -219,7 +227,10 @@ def is_openai(base_url: str) -> bool:
 
 
 def parse_address(base_url: str) -> urllib.parse.SplitResult:
-    """The parts of an address. Raises UsageError unless it is one that can be asked and named in a signature."""
+    """Return the parts of an address.
+
+    Raises UsageError unless it can be asked and named in a signature.
+    """
     try:
         address = urllib.parse.urlsplit(base_url)
         good = address.scheme in ("http", "https") and address.hostname and (address.port is None or address.port > 0)
@@ -228,13 +239,13 @@ def parse_address(base_url: str) -> urllib.parse.SplitResult:
     if not good or any(char.isspace() or char == "|" for char in base_url):
         raise UsageError("the server is not an address such as http://localhost:8000/v1")
     if address.username is not None or address.password is not None or address.query or address.fragment:
-        message = "the address of the server stands in signatures: no user, no password, no query"
+        message = "the address of the server is in signatures: no user, no password, no query"
         raise UsageError(message, hint=f"the key is read from the environment: {KEY}")
     return address
 
 
 def _opener(base_url: str) -> urllib.request.OpenerDirector:
-    """Without redirects; and without a proxy to this machine itself."""
+    """Return an opener without redirections, and without a proxy to this machine."""
     handlers: list[urllib.request.BaseHandler] = [_NoRedirects()]
     if is_loopback(urllib.parse.urlsplit(base_url).hostname or ""):
         handlers.append(urllib.request.ProxyHandler({}))
@@ -242,7 +253,7 @@ def _opener(base_url: str) -> urllib.request.OpenerDirector:
 
 
 def is_loopback(host: str) -> bool:
-    """Whether a host's name is this machine."""
+    """Return whether a host's name is this machine."""
     try:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:

@@ -1,8 +1,8 @@
-"""The texts of requests: files beside this one, by name and version, whose digest stands in signatures.
+"""Templates of requests: files by name and version, with a digest in signatures.
 
 A template's file has parts under ``=== system``, ``=== user`` and ``=== criterion NAME``. A word in double braces is
-filled in. What was written by others goes in as JSON, in the place of ``{{data}}`` only and in one pass: it cannot end
-its string, its line or the marked block, and is not filled in itself.
+filled in. Texts of others are inserted as JSON, in the place of ``{{data}}`` only and in one pass: they cannot end
+their string, their line or the marked block, and are not filled in themselves.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from functools import cache
 from importlib import resources
 from typing import Any
 
-#: Characters that end a line somewhere, which JSON leaves as they are.
+#: Characters that end a line in some programs, and that JSON does not escape.
 _BREAKS = str.maketrans({"\x7f": "\\u007f", "\x85": "\\u0085", "\u2028": "\\u2028", "\u2029": "\\u2029"})
 
 
 @dataclass(frozen=True)
 class Template:
-    """The system's and the user's message of a request, and the criteria there are."""
+    """The system's and the user's message of a request, and the criteria."""
 
     name: str
     system: str
@@ -32,23 +32,23 @@ class Template:
 
     @property
     def signed(self) -> str:
-        """Name, version and digest, ``sentence-1@0a1b2c3d``: equal ones are the same words."""
+        """Name, version and digest, ``sentence-1@0a1b2c3d``."""
         return f"{self.name}@{self.digest}"
 
     def filled(self, data: Any, **words: str) -> str:
-        """The user's message with its data and words."""
+        """Return the user's message with its data and words."""
         values = {"data": encode_data(data), **words}
         return re.sub(r"\{\{(\w+)\}\}", lambda found: values[found[1]], self.user)
 
 
 def encode_data(data: Any) -> str:
-    """Other people's texts in JSON, an entry a line, with no line break of their own."""
+    """Return texts in JSON, an entry per line, without other line breaks."""
     return json.dumps(data, ensure_ascii=False, indent=1).translate(_BREAKS)
 
 
 @cache
 def read_template(name: str) -> Template:
-    """The template of this name and version, such as ``sentence-1``."""
+    """Return the template of a name and version, such as ``sentence-1``."""
     text = resources.files("geceval.metrics.judging").joinpath("templates", f"{name}.txt").read_text(encoding="utf-8")
     digest = hashlib.sha256(text.encode()).hexdigest()[:8]
     pieces = re.split(r"^=== (.+)\n", text, flags=re.MULTILINE)[1:]

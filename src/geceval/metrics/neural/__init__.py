@@ -1,1 +1,1 @@
-"""What pretrained networks say of texts, an extra: vectors, BERTScore, perplexities, ratings, similarities."""
+"""Pretrained networks, an extra: vectors, BERTScore, perplexities, ratings."""

@@ -1,4 +1,4 @@
-"""BERTScore between sentences (Zhang et al., ICLR 2020), with its scores remembered in memory and on disk."""
+"""BERTScore between sentences (Zhang et al., ICLR 2020), with a cache."""
 
 from __future__ import annotations
 
@@ -23,15 +23,16 @@ Pair: TypeAlias = tuple[NetworkInput, NetworkInput]
 Triple: TypeAlias = tuple[float, float, float]
 COMPONENTS = ("p", "r", "f")
 
-#: Pairs whose vectors are held at one time.
+#: Number of pairs whose vectors are in memory at a time.
 GROUP = 2048
 
 
 def bertscore(candidate: Encoded, reference: Encoded) -> Triple:
-    """Precision, recall and F of two sentences, without rescaling; 0 if one of them has no pieces of its own.
+    """Return precision, recall and F of two sentences, without rescaling.
 
     Precision is the mean over the candidate's pieces of the largest product with any of the reference's, special ones
     included; recall the same with the sides exchanged (section 3 of the paper, without inverse document frequencies).
+    They are 0 if a sentence has no pieces but special ones.
     """
     if not candidate.own.any() or not reference.own.any():
         return 0.0, 0.0, 0.0
@@ -43,10 +44,10 @@ def bertscore(candidate: Encoded, reference: Encoded) -> Triple:
 
 
 class BertScorer:
-    """BERTScore of pairs of sentences, each distinct pair worked out once.
+    """BERTScore of pairs of sentences, each distinct pair computed once.
 
-    ``path``: an SQLite file in which scores are kept for other runs; scores of other models may be in it as well.
-    Raises InputError if it cannot be used.
+    ``path``: an SQLite file in which scores are cached for other runs; it may hold scores of other models, too. Raises
+    InputError if it cannot be used.
     """
 
     def __init__(self, encoder: Encoder, path: str | None = None) -> None:
@@ -55,7 +56,7 @@ class BertScorer:
         self._stored = None if path is None else Stored(path, encoder.name)
 
     def scores(self, pairs: Sequence[tuple[str, str]]) -> list[Triple]:
-        """Precision, recall and F of (candidate, reference) pairs."""
+        """Return precision, recall and F of (candidate, reference) pairs."""
         texts = list(dict.fromkeys(text for pair in pairs for text in pair))
         inputs = dict(zip(texts, self.encoder.inputs(texts)[0], strict=True))
         keys = [(inputs[candidate], inputs[reference]) for candidate, reference in pairs]
@@ -86,7 +87,7 @@ class Stored:
             )
 
     def read(self, keys: Sequence[Pair]) -> dict[Pair, Triple]:
-        """The scores there are of these pairs."""
+        """Return the known scores of these pairs."""
         found = {}
         with self._guarded():
             for key in keys:
@@ -118,11 +119,11 @@ def _digest(key: Pair) -> bytes:
 
 @dataclass(frozen=True)
 class WithEncoder(Metric[P]):
-    """The settings of a metric that uses BERTScore.
+    """A metric that uses BERTScore.
 
     ``model``: a name known to transformers (None: bert-base-uncased), or a folder, read without network; ``layer``
-    counts from 1 (None: the usual one of a known name). ``device`` (``auto``, ``cpu``, ``cuda``), ``batch`` (sentences
-    encoded at a time) and ``cache`` (a file that keeps scores for other runs) do not change what is computed.
+    counts from 1 (None: the usual layer of a known name). ``device`` (``auto``, ``cpu``, ``cuda``), ``batch``
+    (sentences encoded at a time) and ``cache`` (a file of scores for other runs) change no number.
     """
 
     model: str | None = setting(
@@ -137,33 +138,38 @@ class WithEncoder(Metric[P]):
 
     @property
     def uses_encoder(self) -> bool:
-        """Whether there is a need for BERTScore at all."""
+        """Whether BERTScore is needed."""
         return True
 
     def signed(self, given: Given) -> dict[str, Any]:
-        """The encoder with its layer, and its fingerprint, since two folders of one name may hold different weights. It
-        is loaded for that, unless it is already."""
+        """Return the entries of the signature, with layer and fingerprint.
+
+        Two folders of one name may hold different weights. The encoder is loaded for this, unless it is loaded already.
+        """
         if not self.uses_encoder:
             return super().signed(given)
         encoder = self.scorer.encoder
         return super().signed(given) | {"model": encoder.signed, "layer": encoder.layer}
 
     def held(self) -> BertScorer | None:
-        """The scorer, so that a run signs and counts with the same weights, however many encoders it has."""
+        """Return the scorer, so that a run signs and counts with the same weights."""
         return self.scorer if self.uses_encoder else None
 
     @property
     def scorer(self) -> BertScorer:
-        """BERTScore with this encoder, loaded when first asked for. Errors: see encoder.Encoder."""
+        """BERTScore with this encoder, loaded on first use.
+
+        Errors: see encoder.Encoder.
+        """
         encoder = load_shared(Encoder, self.model or "bert-base-uncased", self.layer, self.device, self.batch)
         return load_shared(BertScorer, encoder, self.cache)
 
 
 def baseline(value: str | None, layer: int) -> Triple:
-    """What precision, recall and F are rescaled by: x becomes (x - b) / (1 - b).
+    """Return the values b by which scores are rescaled to (x - b) / (1 - b).
 
-    A number for all three, or a table as bert_score has them (a line a layer: LAYER,P,R,F). None: 0, no rescaling.
-    Raises UsageError for neither, and InputError for a table without the layer.
+    A number for precision, recall and F, or a table of bert_score (lines LAYER,P,R,F). None: 0, no rescaling. Raises
+    UsageError for neither, and InputError for a table without the layer.
     """
     if value is None:
         return 0.0, 0.0, 0.0

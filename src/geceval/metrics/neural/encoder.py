@@ -1,4 +1,4 @@
-"""Vectors of texts from a pretrained encoder, of their word pieces or the means of these."""
+"""Vectors of texts from a pretrained encoder, by word pieces or as means."""
 
 from __future__ import annotations
 
@@ -25,24 +25,27 @@ LAYERS = {
     "roberta-large": 17,
 }
 
-#: The layer that comes last, however many there are.
+#: The last layer, for any number of layers.
 LAST = -1
 
 
 @dataclass(frozen=True, eq=False)
 class Encoded:
-    """A sentence's vectors [T, D], of length 1 if the encoder scales them; ``own[t]`` is False for the special pieces
-    put around it."""
+    """A sentence's vectors [T, D], of length 1 if the encoder scales them.
+
+    ``own[t]`` is False for special pieces.
+    """
 
     vectors: NDArray[Any]
     own: NDArray[np.bool_]
 
 
 class Encoder(Pretrained[Encoded]):
-    """The output of one layer of a pretrained encoder, each piece's vector ``scaled`` to length 1.
+    """The output of one layer of a pretrained encoder.
 
-    ``layer`` counts from 1; None takes the usual layer of a known name, LAST the last one. Other arguments and errors:
-    see pretrained.Pretrained; UsageError for a layer that there is not, or if one must be given.
+    Each piece's vector is ``scaled`` to length 1. ``layer`` counts from 1; None takes the usual layer of a known name,
+    LAST the last one. Other arguments and errors: see pretrained.Pretrained; UsageError for a layer that does not
+    exist, or that must be given.
     """
 
     scaled: ClassVar[bool] = True
@@ -63,7 +66,7 @@ class Encoder(Pretrained[Encoded]):
 
     @property
     def name(self) -> str:
-        """Weights and layer: what the vectors depend on."""
+        """Weights and layer, on which the vectors depend."""
         return f"{self.fingerprint}-{self.layer}"
 
     def _size(self, length: int) -> int:
@@ -83,11 +86,11 @@ class Encoder(Pretrained[Encoded]):
             yield self._encoded(row[: len(one.pieces)], own)
 
     def _encoded(self, vectors: Vectors, own: NDArray[np.bool_]) -> Encoded:
-        """What is kept of a sentence."""
+        """Return the part of a sentence's output that is kept."""
         return Encoded(vectors.copy(), own)
 
     def _cut(self) -> None:
-        """Drop the layers above the one that is used, where the network has them in a list."""
+        """Drop the layers above the used one, if the network has a list of them."""
         count = int(self._network.config.num_hidden_layers)
         self.layer = count if self.layer == LAST else self.layer
         if not 1 <= self.layer <= count:
@@ -99,7 +102,7 @@ class Encoder(Pretrained[Encoded]):
 
 
 def usual_layer(model: str) -> int:
-    """The usual layer of a model known by name. Raises UsageError for any other."""
+    """Return the usual layer of a known model. Raises UsageError for any other."""
     if model not in LAYERS:
         hint = "-m ptm2:layer=9; 9 of 12 is usual for bert-base-uncased"
         raise UsageError(f"no layer is usual for {model}: name one", hint=hint)
@@ -107,9 +110,10 @@ def usual_layer(model: str) -> int:
 
 
 class MeanEncoder(Encoder):
-    """An encoder that keeps of each sentence the mean over its pieces, as they come out of the layer (None: the last).
+    """An encoder that keeps the mean over the pieces of each sentence.
 
-    ``length``: at most so many pieces, special ones included, and no more than the model takes.
+    The vectors are the output of the layer (None: the last). ``length``: the largest number of pieces, special ones
+    included, limited by the model.
     """
 
     scaled: ClassVar[bool] = False
@@ -124,7 +128,10 @@ class MeanEncoder(Encoder):
         return Encoded(vectors.mean(axis=0, keepdims=True, dtype=np.float64), np.ones(1, bool))
 
     def vectors(self, texts: Sequence[str]) -> dict[str, NDArray[np.float64]]:
-        """The vector [D] of every text; texts of the same pieces have the very same one."""
+        """Return the vector [D] of every text.
+
+        Texts of the same pieces have the same array.
+        """
         distinct = list(dict.fromkeys(texts))
         inputs, _ = self.inputs(distinct)
         found = self.values(inputs)
@@ -132,7 +139,7 @@ class MeanEncoder(Encoder):
 
 
 class MeanVectors(Pretrained[Vectors]):
-    """The mean of the last layer's vectors over all pieces of a text, special ones included."""
+    """The mean of the last layer's vectors over all pieces, special ones included."""
 
     remembered: ClassVar[int] = 1 << 14
 
@@ -144,7 +151,10 @@ class MeanVectors(Pretrained[Vectors]):
         return means
 
     def cosines(self, pairs: Sequence[tuple[NetworkInput, NetworkInput]]) -> Floats:
-        """The cosine [S] of the angle between the two texts of each pair; 1 for equal inputs, whatever the rounding."""
+        """Return the cosine [S] of the two texts of each pair.
+
+        It is exactly 1 for equal inputs.
+        """
         vectors = self.values(side for pair in pairs if pair[0] != pair[1] for side in pair)
         return np.array([1.0 if one == other else _cosine(vectors[one], vectors[other]) for one, other in pairs])
 

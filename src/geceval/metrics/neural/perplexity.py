@@ -13,13 +13,12 @@ from geceval.metrics.neural.pretrained import Inputs, NetworkInput, Pretrained
 
 
 class LanguageModel(Pretrained[float]):
-    """The perplexity exp(mean of -log p(piece | beginning, earlier pieces)) of a text, in the network's precision.
+    """The perplexity of a text, in the network's precision.
 
-    The string of the beginning-of-sentence piece stands directly before the text; it is not predicted, and no end is.
-    A tokenizer that adds such a piece by itself has two, the second of which is predicted, as in the public code. A
-    text without pieces has the perplexity NaN.
-
-    ``length``: pieces at most, the beginning included. None: nothing is cut. Other arguments and errors: see
+    It is exp(mean of -log p(piece | beginning, earlier pieces)). The string of the beginning-of-sentence piece is
+    directly before the text; neither it nor an end is predicted. With a tokenizer that adds this piece itself there are
+    two, the second of which is predicted, as in the public code. A text without pieces has the perplexity NaN.
+    ``length``: largest number of pieces, the beginning included. None: nothing is cut. Other arguments and errors: see
     pretrained.Pretrained; UsageError for a tokenizer without a beginning of sentences, or a network that is not causal.
     """
 
@@ -38,8 +37,10 @@ class LanguageModel(Pretrained[float]):
         return length
 
     def _is_causal(self) -> bool:
-        """Whether what a network says of a piece is the same whatever follows; transformers takes others for causal,
-        too, such as RoBERTa."""
+        """Return whether the output for a piece is independent of later pieces.
+
+        transformers accepts other networks as causal, too, such as RoBERTa.
+        """
         ids = self._torch.tensor([[0, 1, 2], [0, 1, 3]], device=self.device)
         with self._torch.inference_mode():
             logits = self._network(input_ids=ids, use_cache=False).logits
@@ -47,13 +48,15 @@ class LanguageModel(Pretrained[float]):
 
     @cached_property
     def positions(self) -> int | None:
-        """How many pieces the network takes; None: it has no such end."""
+        """The number of pieces that the network accepts; None: no limit."""
         found = getattr(self._network.config, "max_position_embeddings", None)
         return None if found is None else int(found)
 
     def inputs(self, *sides: Sequence[str]) -> Inputs:
-        """The inputs of texts, and which of them, [S], were cut at ``length`` or, without it, have more pieces than
-        the network has positions."""
+        """Return the inputs of texts, and which of them, [S], were cut.
+
+        They are cut at ``length`` or, without it, have more pieces than the network has positions.
+        """
         [texts] = sides
         if not texts:
             return [], np.zeros(0, dtype=bool)
@@ -69,7 +72,10 @@ class LanguageModel(Pretrained[float]):
         return max(1, min(super()._size(length), self.room[self.device.type != "cpu"] // logits))
 
     def _computed(self, batch: Sequence[NetworkInput]) -> Iterable[float]:
-        """Padding comes last, so that no piece looks at it and no mask is needed."""
+        """Return the values of a batch.
+
+        Padding is at the end, so that no piece depends on it and no mask is needed.
+        """
         ids, mask = self.padded([one.pieces for one in batch])
         if ids.shape[1] < 2:
             return [float("nan")] * len(batch)

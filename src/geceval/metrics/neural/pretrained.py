@@ -1,4 +1,4 @@
-"""Pretrained networks through transformers and torch (extra ``geceval[neural]``): loading, names, batches by length."""
+"""Pretrained networks through transformers and torch: loading, names, batches."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ Precision: TypeAlias = Literal["float32", "bfloat16"]
 
 
 class NetworkInput(NamedTuple):
-    """What a network is given of a text, or of a pair of texts: pieces, and for pairs the side that each is of.
+    """The input of a network: the pieces of a text or of a pair of texts.
 
-    Texts of equal inputs have equal values: each distinct input is computed once.
+    For pairs it has the side of each piece. Equal inputs are computed once.
     """
 
     pieces: Pieces
@@ -39,23 +39,24 @@ Inputs: TypeAlias = tuple[list[NetworkInput], NDArray[np.bool_]]
 
 
 class Pretrained(ABC, Generic[T]):
-    """A tokenizer and a network of a ``kind`` (a class of transformers) that has a value for each input.
+    """A tokenizer and a network with a value for each input.
 
-    ``model``: a name known to transformers, or a folder, which is read without network. ``length``: pieces at most,
-    special ones included; longer texts are cut as their tokenizer does, of a pair the longer text first. None: the
-    model's positions. ``device``: ``auto`` (a GPU if there is one), ``cpu``, ``cuda``, … ``batch`` inputs are computed
-    at a time, weights held in ``precision``. Each distinct input is computed once, as long as its value is remembered.
+    ``kind``: a class of transformers. ``model``: a name known to transformers, or a folder, which is read without
+    network. ``length``: largest number of pieces, special ones included; longer texts are cut by their tokenizer, of a
+    pair the longer text first. None: the model's positions. ``device``: ``auto`` (a GPU if there is one), ``cpu``,
+    ``cuda``, … ``batch`` inputs are computed at a time, with weights in ``precision``. Each distinct input is computed
+    once, as long as its value is cached.
 
-    Raises UsageError for a setting that cannot be, MissingExtraError without torch and transformers, and InputError if
-    the model cannot be loaded, or lacks weights that are not ``needless``.
+    Raises UsageError for an invalid setting, MissingExtraError without torch and transformers, and InputError if the
+    model cannot be loaded, or lacks weights that are not ``needless``.
     """
 
     kind: ClassVar[str] = "AutoModel"
-    #: Weights with such names may be absent: what they compute is not used.
+    #: Names of weights that may be absent, since their output is not used.
     needless: ClassVar[tuple[str, ...]] = ("pooler.",)
-    #: How much is remembered, in units of ``_extent``: the values of the sources of a part, and more.
+    #: Size of the cache, in units of ``_extent``: the values of the sources of a part, and more.
     remembered: ClassVar[int] = 1 << 16
-    #: Pieces, padding included, that a processor computes at a time: more are slower, since they leave its caches.
+    #: Pieces, padding included, that a CPU computes at a time: more are slower, since they exceed its caches.
     at_a_time: ClassVar[int] = 1 << 10
 
     def __init__(
@@ -82,7 +83,7 @@ class Pretrained(ABC, Generic[T]):
         self._extents = 0
 
     def _fuse(self) -> None:
-        """Compute GPT-2's approximation of GELU, which transformers spells out in eight steps, in one."""
+        """Compute GPT-2's approximation of GELU in one step instead of eight."""
         for module in list(self._network.modules()):
             for name, child in module.named_children():
                 if type(child).__name__ == "NewGELUActivation":
@@ -90,7 +91,7 @@ class Pretrained(ABC, Generic[T]):
 
     @cached_property
     def fingerprint(self) -> str:
-        """Eight hexadecimal digits that tell the weights and the vocabulary apart from others."""
+        """Eight hexadecimal digits of the weights and the vocabulary."""
         digest = hashlib.sha256()
         for name, tensor in sorted(self._network.state_dict().items()):
             if name not in self._drawn:  # drawn at random when it was loaded
@@ -102,13 +103,15 @@ class Pretrained(ABC, Generic[T]):
 
     @property
     def signed(self) -> str:
-        """The model as a signature gives it, by its name and its fingerprint: two folders of one name may hold
-        different weights."""
+        """The model as a signature names it, with its fingerprint.
+
+        Two folders of one name may hold different weights.
+        """
         return f"{Path(self.model).name}@{self.fingerprint}"
 
     @cached_property
     def _longest(self) -> int:
-        """The tokenizer's limit; where it has none, the model's number of positions."""
+        """The tokenizer's limit or, without one, the model's number of positions."""
         limit = int(self._tokenizer.model_max_length)
         if limit < 1_000_000:
             return limit
@@ -118,21 +121,28 @@ class Pretrained(ABC, Generic[T]):
         return positions - (int(config.pad_token_id) + 1 if "roberta" in config.model_type else 0)
 
     def padded(self, rows: Sequence[Pieces]) -> Iterator[Any]:
-        """Yield rows of numbers filled up with 0 to the length of the longest, and the mask of what was there: two
-        tensors [B, T] on the device."""
+        """Return rows of numbers padded with 0, and the mask of the numbers.
+
+        They are two tensors [B, T] on the device.
+        """
         tensor, join = self._torch.tensor, self._torch.nn.utils.rnn.pad_sequence
         for values in (rows, [[1] * len(row) for row in rows]):
             yield join([tensor(row, dtype=self._torch.int64) for row in values], batch_first=True).to(self.device)
 
     def _check(self, length: int | None) -> int | None:
-        """Return the length that holds. Raises UsageError for a network that does not fit, such as a shorter one."""
+        """Return the length that is used.
+
+        Raises UsageError for a network that does not fit, such as a shorter one.
+        """
         if length is not None and length > self._longest:
             raise UsageError(f"length is {length}; {self.model} takes {self._longest} pieces at most")
         return self._longest if length is None else length
 
     def inputs(self, *sides: Sequence[str]) -> Inputs:
-        """The inputs of texts, or of the pairs of texts of two ``sides``, and which of them, [S], were cut at
-        ``length``."""
+        """Return the inputs of texts or pairs, and which of them, [S], were cut.
+
+        ``sides``: the texts, or both texts of pairs. They are cut at ``length``.
+        """
         found = self._tokenised(sides, truncation="longest_first", max_length=self.length)
         full = [at for at, one in enumerate(found) if len(one.pieces) == self.length]
         whole = self._tokenised([[side[at] for at in full] for side in sides])
@@ -150,7 +160,10 @@ class Pretrained(ABC, Generic[T]):
         return [NetworkInput(*map(tuple, row)) for row in zip(*rows, strict=True)]
 
     def values(self, inputs: Iterable[NetworkInput]) -> dict[NetworkInput, T]:
-        """The value of each distinct input. Neighbours in length share a batch, so that little is padded."""
+        """Return the value of each distinct input.
+
+        Inputs of similar length share a batch, which needs little padding.
+        """
         distinct = list(dict.fromkeys(inputs))
         found = {one: self._known[one] for one in distinct if one in self._known}
         for one in found:
@@ -170,19 +183,19 @@ class Pretrained(ABC, Generic[T]):
         return found
 
     def _extent(self, value: T) -> int:
-        """How much of what can be remembered a value takes."""
+        """Return the share of the cache that a value takes."""
         return 1
 
     def _size(self, length: int) -> int:
-        """How many inputs of so many pieces are computed at a time."""
+        """Return the number of inputs of this many pieces that are computed at a time."""
         return min(self.batch, max(1, self.at_a_time // length)) if self.device.type == "cpu" else self.batch
 
     @abstractmethod
     def _computed(self, batch: Sequence[NetworkInput]) -> Iterable[T]:
-        """The values of a batch, in order."""
+        """Return the values of a batch, in order."""
 
     def _arguments(self, batch: Sequence[NetworkInput]) -> dict[str, Any]:
-        """A batch as the network takes it."""
+        """Return a batch as the arguments of the network."""
         ids, mask = self.padded([one.pieces for one in batch])
         arguments = {"input_ids": ids, "attention_mask": mask}
         if batch[0].sides:
@@ -190,13 +203,13 @@ class Pretrained(ABC, Generic[T]):
         return arguments
 
 
-#: What was loaded in this process, so that it serves every metric: what a run holds, and the last few.
+#: Objects loaded in this process, for every metric: in use by a run, and the last few.
 _LOADED: WeakValueDictionary[Hashable, Any] = WeakValueDictionary()
 _LAST: deque[Any] = deque(maxlen=4)
 
 
 def load_shared(make: Callable[..., T], *settings: Hashable) -> T:
-    """What ``make`` yields for the settings, made once while anybody holds it."""
+    """Return the result of ``make``, made once while it is in use."""
     key = (make, *settings)
     found: T | None = _LOADED.get(key)
     if found is None:
@@ -206,7 +219,10 @@ def load_shared(make: Callable[..., T], *settings: Hashable) -> T:
 
 
 def import_libraries(what: str, otherwise: str = "") -> tuple[Any, Any]:
-    """Import torch and transformers, which then logs errors only. Raises MissingExtraError without them."""
+    """Import torch and transformers, which then logs errors only.
+
+    Raises MissingExtraError without them.
+    """
     try:
         import torch
         import transformers
@@ -231,12 +247,12 @@ def _device(torch: Any, name: str) -> Any:
 
 
 def _load(transformers: Any, model: str, kind: str, dtype: Any) -> tuple[Any, Any, frozenset[str]]:
-    """Tokenizer and network, from a folder or from what was downloaded before, else from the network; and the names of
-    the weights that are not in the model and were drawn at random.
+    """Return tokenizer, network and the names of weights drawn at random.
 
-    Raises InputError in one line.
+    They are loaded from a folder or from an earlier download, else downloaded. Weights that the model lacks are drawn
+    at random. Raises InputError in one line.
     """
-    # Release 5 took the one name for the other.
+    # Release 5 renamed the argument.
     name = "dtype" if int(transformers.__version__.split(".")[0]) >= 5 else "torch_dtype"
     for local in (True,) if is_folder(model) else (True, False):
         try:

@@ -1,4 +1,4 @@
-"""What metrics share that hold a correction against nothing but its source, by pretrained networks."""
+"""Metrics that compare a correction with its source by networks."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from geceval.metrics.neural.pretrained import Precision
 
 @dataclass(frozen=True)
 class ReferenceFree(Metric[P]):
-    """A metric by networks, without references. One of its ``columns`` is ``cut``: sentences not seen to their end.
+    """A metric by networks, without references.
 
-    ``device`` (``auto``, ``cpu``, ``cuda``) and ``batch`` (texts computed at a time) do not change what is computed;
-    ``precision``, in which weights are held, does.
+    One of its ``columns`` is ``cut``: sentences that were cut. ``device`` (``auto``, ``cpu``, ``cuda``) and ``batch``
+    (texts computed at a time) change no number; ``precision``, the number format of the weights, does.
     """
 
     evidence_of: ClassVar[EvidenceOf] = "nothing"
@@ -33,17 +33,23 @@ class ReferenceFree(Metric[P]):
     @property
     @abstractmethod
     def networks(self) -> Any:
-        """The networks, loaded when first asked for. Errors: see pretrained.Pretrained."""
+        """The networks, loaded on first use.
+
+        Errors: see pretrained.Pretrained.
+        """
 
     def held(self) -> Any:
-        """The networks, so that a run signs and counts with the same weights."""
+        """Return the networks, so that a run signs and counts with the same weights."""
         return self.networks
 
     @property
     @abstractmethod
     def signed_networks(self) -> dict[str, Any]:
-        """What the signature says of the networks in place of the settings of these names: each by its name and the
-        fingerprint of its weights, and how long a text they see; None: nothing."""
+        """The entries of the signature for the networks.
+
+        They replace the settings of these names: each network by its name and the fingerprint of its weights, and the
+        length of its texts; None: no entry.
+        """
 
     def signed(self, given: Given) -> dict[str, Any]:
         own = self.signed_networks
@@ -55,7 +61,7 @@ class ReferenceFree(Metric[P]):
         return self.columns
 
     def sentences(self, sums: Mapping[str, float]) -> float:
-        """The number of sentences that the sums of the columns are of."""
+        """Return the number of sentences in sums of the columns."""
         return sums["sentences"]
 
     def final_remarks(self, sums: Mapping[str, float]) -> Sequence[str]:

@@ -12,11 +12,11 @@ Pooling: TypeAlias = Literal["cls", "mean"]
 
 
 class Regressor(Pretrained[float]):
-    """The one number, a logit, that a network has for a text or for a pair of texts.
+    """The one output, a logit, of a network for a text or a pair of texts.
 
-    ``pooling``: how ModernBERT's head takes its vector, from the first piece or as the mean of all; None: as the
-    model's configuration says. Other arguments and errors: see pretrained.Pretrained; InputError for a model with
-    several outputs, UsageError for a pooling that it does not know.
+    ``pooling``: the vector of ModernBERT's head, of the first piece or the mean of all; None: by the model's
+    configuration. Other arguments and errors: see pretrained.Pretrained; InputError for a model with several outputs,
+    UsageError for a pooling that it does not have.
     """
 
     kind: ClassVar[str] = "AutoModelForSequenceClassification"
@@ -42,7 +42,7 @@ class Regressor(Pretrained[float]):
 
     @property
     def pooling(self) -> Pooling | None:
-        """How the head takes its vector, where that can be chosen."""
+        """The pooling of the head, if it has a choice."""
         found: Pooling | None = getattr(self._network.config, "classifier_pooling", None)
         return found
 

@@ -1,7 +1,7 @@
-"""Edits that somebody found right though no reference has them: false positives that are none.
+"""Edits found right although no reference has them: no false positives.
 
 A file of them is M2: the edits of all its annotators are accepted, all alternatives, in every sentence of the same
-tokens. An edit is the same if it makes the same of the sentence, whatever unchanged tokens it takes in.
+tokens. Two edits are the same if they produce the same sentence, with any unchanged tokens around them.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def minimise(tokens: Sequence[str], start: int, end: int, text: str) -> Minimal:
 
 @dataclass(frozen=True, eq=False)
 class Valid:
-    """A file of accepted edits: their types, by sentence and by what they do."""
+    """A file of accepted edits: their types, by sentence and effect."""
 
     digest: str
     edits: Mapping[str, Mapping[Minimal, str]]
@@ -44,7 +44,10 @@ class Valid:
     def accept(
         self, evidence: Evidence, rows: NDArray[np.intp], source: Sequence[str | None], strings: Sequence[str]
     ) -> tuple[NDArray[np.intp], list[str]]:
-        """Return the rows of evidence that hold accepted edits, and the types of these; ``strings``: corrections."""
+        """Return the rows of evidence that hold accepted edits, and the edits' types.
+
+        ``strings``: corrections.
+        """
         assert evidence.start is not None
         assert evidence.end is not None
         assert evidence.text is not None
@@ -59,12 +62,18 @@ class Valid:
 
 
 def read_valid(path: str) -> Valid:
-    """A file of accepted edits. Raises InputError as m2.read, for edits that do not fit, and without such a file."""
+    """Return a file of accepted edits.
+
+    Raises InputError as m2.read, for edits outside of their sentence, and without the file.
+    """
     return _read(path, *state_of(path, "valid is an M2 file"))
 
 
 def signed_valid(path: str | None) -> dict[str, str]:
-    """Return the entry of a signature for a file of accepted edits: its name and digest; none without a file."""
+    """Return the entry of a signature for a file of accepted edits.
+
+    It is its name and digest; nothing without a file.
+    """
     return {} if path is None else {"valid": f"{Path(path).name}@{read_valid(path).digest}"}
 
 
@@ -83,7 +92,7 @@ def _read(path: str, changed: int, size: int) -> Valid:
 
 
 def place_types(types: Sequence[str], strings: Sequence[str]) -> tuple[NDArray[np.int32], list[str]]:
-    """Return the place of each type among the strings, and the strings with those that are new."""
+    """Return the place of each type among the strings, with new ones added."""
     places = {text: place for place, text in reversed(list(enumerate(strings)))}
     extended = [*strings, *(type_ for type_ in dict.fromkeys(types) if type_ not in places)]
     places |= {text: place for place, text in enumerate(extended[len(strings) :], len(strings))}

@@ -1,4 +1,4 @@
-"""Counts and evidence of edits that are worked out in Python, cell by cell."""
+"""Counts and evidence of edits that are computed in Python, cell by cell."""
 
 from __future__ import annotations
 
@@ -14,7 +14,10 @@ from geceval.edits.changes import Change
 def ragged_counts(
     references: ArrayLike, cells: NDArray[Any], columns: tuple[str, ...], evidence: Evidence | None
 ) -> Counts:
-    """Return the counts of sentences with ``references`` [S] references each, from their ``cells`` in order, [*, K]."""
+    """Return the counts of sentences with ``references`` [S] references each.
+
+    ``cells``: in order, [*, K].
+    """
     numbers = np.asarray(references)
     present = np.arange(numbers.max()) < numbers[:, np.newaxis]
     array = np.zeros((*present.shape, len(columns)), cells.dtype)
@@ -23,7 +26,10 @@ def ragged_counts(
 
 
 class EvidenceRows:
-    """Evidence to which edits are added one by one; ``partners``: whether it says what an edit counts for."""
+    """Evidence to which edits are added one by one.
+
+    ``partners``: whether it states the edit that an edit counts for.
+    """
 
     def __init__(self, *, partners: bool = False) -> None:
         self._partners = partners

@@ -1,4 +1,4 @@
-"""Edits of a system compared with those of references: which edits count, and when two are the same."""
+"""Edits of a system compared with edits of references."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 from geceval._kernel import Edits, compare_edits
 from geceval.counting.counts import Counts, Evidence
 
-#: What makes two edits the same: span and correction (cs), and type (cse); span (ds); token (dt).
+#: The criterion of equal edits: span and correction (cs), and type (cse); span (ds); token (dt).
 Mode: TypeAlias = Literal["cs", "cse", "ds", "dt"]
 #: Only edits of at most one token on either side, only others, or all.
 Size: TypeAlias = Literal["all", "single", "multi"]
@@ -20,10 +20,10 @@ COLUMNS = ("tp", "fp", "fn")
 
 @dataclass(frozen=True)
 class Matching:
-    """Which edits count and when two are the same.
+    """The edits that count, and the criterion by which two are the same.
 
-    A fault without a correction (UNK) counts in detection only (ds, dt). ``exclude``: types that do not count.
-    ``literal``: the correction ``-NONE-`` is a word like any other, as for errant_compare, and not a deletion.
+    An error without a correction (UNK) counts in detection only (ds, dt). ``exclude``: types that do not count.
+    ``literal``: the correction ``-NONE-`` is a word, as for errant_compare, and not a deletion.
     """
 
     mode: Mode = "cs"
@@ -32,12 +32,12 @@ class Matching:
     literal: bool = False
 
     def compare(self, hypothesis: Edits, references: Edits, threads: int = 0, *, evidence: bool = False) -> Counts:
-        """True positives, false positives and false negatives: ``array[s, r, k]``, r over the pairs (version of the
-        hypothesis, version of the references), the latter running faster.
+        """Return true positives, false positives and false negatives ``array[s, r, k]``.
 
-        A match counts once for each reference edit that is the same, under its type; a miss once for each edit.
-        Evidence in that order: matches and false positives as the hypothesis has them, then misses; start and end in
-        mode dt are the token's. Raises ValueError (message, sentence) if there are millions of tokens inside edits.
+        r runs over the pairs (version of the hypothesis, version of the references), the latter faster. A match counts
+        once for each reference edit that is the same, under its type; a miss once for each edit. Evidence in that
+        order: matches and false positives as the hypothesis has them, then misses; start and end in mode dt are the
+        token's. Raises ValueError (message, sentence) for millions of tokens inside edits.
         """
         settings = self.mode, self.size, sorted(self.exclude), self.literal
         array, present, columns = compare_edits(hypothesis, references, *settings, threads, evidence=evidence)

@@ -1,4 +1,4 @@
-"""Gold edits against which hypotheses are matched by MaxMatch: what MaxMatch and PT-M² (base m2) count with."""
+"""Gold edits against which MaxMatch matches hypotheses, for MaxMatch and PT-M²."""
 
 from __future__ import annotations
 
@@ -17,20 +17,25 @@ from geceval.text.m2 import Blocks
 
 COLUMNS = ("correct", "proposed", "gold")
 CORRECT, PROPOSED, GOLD = range(3)
-#: The kernel's column that says how a sentence went, and what it says.
+#: The kernel's column with the state of a sentence, and its values.
 _STATE = 3
 _LATE, _TOO_LONG = 1, 2
 
 
 def matched_by_kind(*proposed: str) -> ByKind:
-    """What counts by kind tell of a system's edits found by MaxMatch: the recall. One that matches no gold edit has no
-    type, and may take in unchanged words, so that its length says little; there is no precision of a kind.
-    ``proposed``: the columns of proposed edits."""
+    """Return how edits found by MaxMatch have kinds: the recall only.
+
+    An edit that matches no gold edit has no type, and may contain unchanged words, so that its length is not
+    meaningful; there is no precision of a kind. ``proposed``: the columns of proposed edits.
+    """
     return ByKind(dict.fromkeys(proposed, "(unmatched)"), frozenset({"precision", "score"}))
 
 
 class Gold:
-    """Gold blocks whose edits fit their sentences (see Blocks.fitting), and the kernel's table of them."""
+    """Gold blocks whose edits fit their sentences, and the kernel's table of them.
+
+    See Blocks.fitting.
+    """
 
     def __init__(self, blocks: Blocks) -> None:
         self.blocks, self.table = blocks, GoldTable(blocks.source, blocks.edits)
@@ -48,12 +53,13 @@ class Gold:
         *,
         evidence: bool = False,
     ) -> Counts:
-        """The hypothesis as the gold edits of each annotator read it, ``array[s, a]`` = correct, proposed, gold.
+        """Return ``array[s, a]`` of correct, proposed and gold edits of a hypothesis.
 
-        Given up are sentences for which the time ran out: nothing is proposed. Evidence: edits proposed, with the
-        tokens of the hypothesis as text and the type of the gold edit they match ("" if none); correct ones, a row for
-        each gold edit matched; gold edits as written, alternatives joined by ``||``. Cost: see kernel/src/lattice.
-        Raises InputError for a sentence too long for its lattice (4 · 10^7 token pairs, or degenerate text).
+        The edits of the hypothesis are chosen to match the gold edits of each annotator. A sentence that exceeds the
+        time proposes nothing. Evidence: edits proposed, with the tokens of the hypothesis as text and the type of the
+        gold edit they match ("" if none); correct ones, a row for each gold edit matched; gold edits as written,
+        alternatives joined by ``||``. Cost: see kernel/src/lattice. Raises InputError for a sentence too long for its
+        lattice (4 · 10^7 token pairs, or degenerate text).
         """
         text = Text(as_text(hypothesis))
         settings = max_unchanged, ignore_whitespace_casing, timeout
@@ -85,7 +91,7 @@ class Gold:
 
 
 def edits_by_cell(evidence: Evidence) -> dict[tuple[int, int, int], list[Change]]:
-    """The edits of every (sentence, annotator, column) that has some, in order."""
+    """Return the edits of every (sentence, annotator, column) with edits, in order."""
     if evidence.start is None or evidence.end is None or evidence.text is None or evidence.type is None:
         raise InputError("this evidence is not made of edits")
     cells: dict[tuple[int, int, int], list[Change]] = {}

@@ -1,4 +1,4 @@
-"""What the n-gram metrics share: the overlaps of a hypothesis with its source and references, counted by the kernel."""
+"""N-grams of hypotheses, sources and references, counted by the kernel."""
 
 from __future__ import annotations
 
@@ -30,7 +30,10 @@ ORDERS = Bounds(1, 100)
 
 
 class NgramMetric(Metric["Ngrams"]):
-    """A metric on n-grams; its settings are ``n`` and ``unit`` at least. Equal ones share the prepared n-grams."""
+    """A metric on n-grams, with at least the settings ``n`` and ``unit``.
+
+    Metrics with equal ones share the prepared n-grams.
+    """
 
     #: Few enough to stay near the processor, enough for the threads to pay.
     block: ClassVar[int] = 1 << 12
@@ -48,8 +51,11 @@ class NgramMetric(Metric["Ngrams"]):
 
 @dataclass(frozen=True, eq=False)
 class NgramRows:
-    """Every n-gram of every region, in columns of equal length: ``weight`` of them lie in region (0..7) of order (1..n)
-    of a sentence and reference; ``text`` is a place in ``strings``."""
+    """Every n-gram of every region, in columns of equal length.
+
+    ``weight`` of them are in region (0..7) of order (1..n) of a sentence and reference; ``text`` is a place in
+    ``strings``.
+    """
 
     sentence: NDArray[np.int32]
     reference: NDArray[np.int32]
@@ -60,7 +66,10 @@ class NgramRows:
     strings: Sequence[str]
 
     def to(self, rows: NDArray[Any], column: NDArray[Any], weight: NDArray[Any] | None = None) -> Evidence:
-        """The evidence that these rows add to these columns of the counts, with their own weight or another."""
+        """Return the evidence that these rows add to columns of the counts.
+
+        ``weight``: replaces the weights of the rows.
+        """
         weight = self.weight[rows] if weight is None else weight
         return Evidence(
             self.sentence[rows].astype(np.int64),
@@ -74,11 +83,11 @@ class NgramRows:
 
 
 class Ngrams:
-    """The n-grams (orders 1..n) of S sources and their R references, prepared for any number of hypotheses.
+    """The n-grams (orders 1..n) of S sources and their R references.
 
-    ``present[s, r]`` is False where sentence s has no reference r; None if none is missing. Raises InputError without
-    references, for an n so large that the counts of one system would not fit in 4 GiB or that a sentence
-    has more than 2^26 n-grams.
+    They are prepared for any number of hypotheses. ``present[s, r]`` is False where sentence s has no reference r; None
+    if none is missing. Raises InputError without references, for an n so large that the counts of one system would not
+    fit in 4 GiB or that a sentence has more than 2^26 n-grams.
     """
 
     def __init__(self, corpus: Corpus, n: int, unit: Unit, threads: int = 0) -> None:
@@ -101,7 +110,7 @@ class Ngrams:
             raise input_error(error) from None
 
     def __getstate__(self) -> tuple[Any, ...]:
-        """What they are made of; the kernel's table is made anew."""
+        """Return the arguments; the kernel's table is made again."""
         return self.present, self._made_of
 
     def __setstate__(self, state: tuple[Any, ...]) -> None:
@@ -109,7 +118,10 @@ class Ngrams:
         self._make()
 
     def count(self, hypothesis: Hypothesis, threads: int = 0, *, absent: bool = False) -> NDArray[np.int32]:
-        """``[s, r, order, column]``: the REGIONS, and UD_ABSENT if asked for. Rows of missing references are 0."""
+        """Return ``[s, r, order, column]``: the REGIONS, and UD_ABSENT on request.
+
+        Rows of missing references are 0.
+        """
         text = Text(as_text(hypothesis))
         try:
             counts = self._table.count(text, threads, absent=absent)
@@ -120,7 +132,7 @@ class Ngrams:
         return counts
 
     def evidence(self, hypothesis: Hypothesis, threads: int = 0) -> NgramRows:
-        """The n-grams behind ``count``; missing references have none."""
+        """Return the n-grams of ``count``; missing references have none."""
         own = Text(as_text(hypothesis))
         try:
             columns, strings = self._table.evidence(own, threads)
@@ -131,6 +143,6 @@ class Ngrams:
 
 
 def orders_of(counts: NDArray[Any], n: int) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any], NDArray[Any]]:
-    """Match, penalty and total [..., n] and both lengths [..., 2] of GLEU's counts [..., K]."""
+    """Return match, penalty, total [..., n] and lengths [..., 2] of GLEU's counts."""
     match, penalty, total = np.moveaxis(counts[..., :-2].reshape(*counts.shape[:-1], n, 3), -1, 0)
     return match, penalty, total, counts[..., -2:]
