@@ -1,4 +1,4 @@
-"""Metrics in words: the list, the settings of one, and the settings that a signature states."""
+"""Metrics in words: their list, settings and signatures."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def _settings(metric: MetricFacts) -> Iterator[str]:
 
 
 def signature_report(score: SignedScore) -> Report:
-    """Return the settings of a score and the command that gives it."""
+    """Return the settings that a signature states, and its command."""
     lines = "".join(f"{line}\n" for line in _entries(score))
     return Report("geceval/signature@1", score.to_dict, lambda: [lines])
 

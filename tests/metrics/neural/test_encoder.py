@@ -81,7 +81,7 @@ def test_layers_that_do_not_exist(tiny_bert: str) -> None:
     for layer in (0, 4):
         with pytest.raises(UsageError, match=f"has the layers 1 to 3, not {layer}"):
             Encoder(tiny_bert, layer)
-    with pytest.raises(UsageError, match="which layer of"):
+    with pytest.raises(UsageError, match="no layer is usual for"):
         Encoder(tiny_bert)
     assert usual_layer("bert-base-uncased") == 9
 
