@@ -171,7 +171,7 @@ GREEN = ("--keep", "green > 50")
         ((*GREEN, "--resume"), "--resume needs a file"),
         ((*GREEN, "--resume", "-o", "x.parquet"), "--resume: a Parquet file has its index at its end"),
         (("--keep", "not duplicate", "--resume", "-o", "x.tsv"), "--resume: duplicate compares each pair with all"),
-        ((*GREEN, "--judge", "rate=60"), "--judge: none of the metrics asks a judge"),
+        ((*GREEN, "--judge", "rate=60"), "--judge: none of the metrics uses a judge"),
     ],
 )
 def test_mistake_is_reported(run: Run, arguments: tuple[str, ...], message: str) -> None:

@@ -97,7 +97,7 @@ def test_a_dry_run_sends_nothing_and_counts_what_is_left(there: Loopback, run: R
     assert len(there.requests) == 40
     refused = run("score", *DATA, "-r", "ref0.txt", "-m", "green", "--dry-run")
     assert refused.status == 2
-    assert "none of the metrics asks a judge" in refused.err
+    assert "none of the metrics uses a judge" in refused.err
 
 
 def test_no_more_than_allowed_is_spent(there: Loopback, run: Run) -> None:
@@ -159,7 +159,7 @@ def test_errors_are_for_people(there: Loopback, run: Run, tmp_path: Path) -> Non
         (("score", *DATA, "-m", "llm:model=m"), "llm: m is not a folder, and no server is given"),
         (("score", *DATA, "-m", "llm:model=m,server=localhost:80"), "the server is not an address"),
         (("score", *DATA, "-m", "llm:prompt=word"), "prompt is one of sentence, edits"),
-        (("score", *DATA, "-m", "green", "--judge", "rate=9"), "--judge: none of the metrics asks a judge"),
+        (("score", *DATA, "-m", "green", "--judge", "rate=9"), "--judge: none of the metrics uses a judge"),
         (asked(there, "--judge", "cache=source.txt"), "source.txt:1: not a line of a judge's answers"),
     ]:
         found = run(*arguments)

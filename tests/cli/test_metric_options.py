@@ -40,7 +40,7 @@ def test_values_may_have_colons_and_quoted_commas() -> None:
         ("errant:valid=a,rest.txt", "unknown metric 'rest.txt'", "stands between double quotes"),
         ("errant:mode=ds,gren", "unknown metric 'gren'", "did you mean green?"),
         ('errant:valid="a,b.m2', "has a double quote that is not closed", "between double quotes"),
-        ("mode=ds", "stands before any metric", None),
+        ("mode=ds", "must follow a metric", None),
         ("errant:ds", "'errant:ds' is not a metric with settings", None),
     ],
 )
@@ -88,7 +88,7 @@ def test_judge_without_a_judged_metric_is_refused(command: str, run: Run) -> Non
     more = ("--sentence", "1") if command == "explain" else ()
     refused = run(command, *TEXTS, *SYSTEMS, *more, "-m", "green", "--judge", "rate=9")
     assert (refused.status, refused.out) == (2, "")
-    assert "--judge: none of the metrics asks a judge" in refused.err
+    assert "--judge: none of the metrics uses a judge" in refused.err
 
 
 # --- default metrics ---

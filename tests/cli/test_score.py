@@ -165,7 +165,7 @@ def test_output_does_not_depend_on_the_locale(run: Run, monkeypatch: pytest.Monk
         (("-m", "green:q=1"), "green has no setting 'q': choose from n, beta, unit"),
         (("-m", "green:n=x"), "green: n takes a whole number, not 'x'"),
         (("-m", "green:unit=byte"), "green: unit is one of word, char, grapheme, not byte"),
-        (("-m", "beta=2"), "the setting 'beta=2' stands before any metric"),
+        (("-m", "beta=2"), "the setting 'beta=2' must follow a metric"),
         (("-m", "green:beta"), "'green:beta' is not a metric with settings"),
         (("-m", "green", "-n", "0"), "n is 0"),
         (("-m", "green", "-c", "nowhere"), "nowhere: cannot read: No such file"),

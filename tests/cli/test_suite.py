@@ -80,7 +80,7 @@ def test_judge_of_a_suite_is_an_option(bench: Path, run: Run) -> None:
     refused = run("suite", "bench.toml", "-c", "outputs", "--judge", "rate=6")
     assert (refused.status, refused.err) == (
         2,
-        "error: --judge: none of the metrics asks a judge\n  hint: -m llm:model=NAME\n",
+        "error: --judge: none of the metrics uses a judge\n  hint: use -m llm:model=NAME\n",
     )
     with loopback() as there:
         judge = f"server={there.base_url},cache={bench / 'answers.jsonl'}"

@@ -22,7 +22,6 @@ SOURCE = ROOT / "src" / "geceval"
 UNFINISHED = (
     "kernel/src/",
     "src/geceval/cli/",
-    "src/geceval/counting/",
     "src/geceval/integrations/",
     "src/geceval/report/",
     "src/geceval/testing.py",

@@ -139,7 +139,7 @@ def test_a_column_that_is_nowhere() -> None:
     ("settings_", "said"),
     [
         ({"metric": "maxmatch"}, "a reward has no gold edits, which maxmatch needs"),
-        ({"metric": "green,errant"}, "one metric is needed, not 2: green, errant"),
+        ({"metric": "green,errant"}, "one metric is required, not 2: green, errant"),
         ({"metric": "gren"}, "did you mean green?"),
         ({"metric": "llm", "malformed": "lowest"}, "llm is no reward"),
         ({"malformed": "zero"}, "malformed is one of lowest, none, not zero"),

@@ -114,7 +114,7 @@ def test_metrics_by_name_by_specification_and_as_such() -> None:
     for wrong in ([], [3], 3, "grean"):
         with pytest.raises(geceval.GecevalError):
             metrics_of(wrong)  # type: ignore[arg-type]
-    with pytest.raises(geceval.GecevalError, match="one metric is needed, not 2: green:beta=1, green:beta=2"):
+    with pytest.raises(geceval.GecevalError, match="one metric is required, not 2: green:beta=1, green:beta=2"):
         one_metric("green:beta=1,green")
 
 

@@ -144,7 +144,7 @@ class ScoreRun:
 
         judged = [metric for metric in self.metrics if metric.asks_judge]
         if not judged:
-            raise UsageError("--dry-run: none of the metrics asks a judge", hint="-m llm:model=NAME")
+            raise UsageError("--dry-run: none of the metrics uses a judge", hint="-m llm:model=NAME")
         plans = [plan for metric in judged if (plan := metric.request_plan(self.counting.source)) is not None]
         return dry_run_report(labels(judged), plans)
 

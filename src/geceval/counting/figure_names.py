@@ -1,4 +1,4 @@
-"""Names of scores and of their parts, such as ``green:beta=0.5`` and ``errant.precision``."""
+"""Resolve names of scores and parts: ``green:beta=0.5``, ``errant.precision``."""
 
 from __future__ import annotations
 

@@ -166,6 +166,7 @@ class F(Figure):
         return np.where(below > 0, ratio((1 + self.square) * hit, below, 0.0), np.where(hit == 0, 1.0, 0.0))
 
     def ranking(self, counts: NDArray[Any]) -> Floats:
+        """Return F and the sums that break ties, [..., T] of counts [..., K]."""
         return np.stack([self._compared(counts), *(weighted(counts, tie) for tie in self.ties)], axis=-1)
 
     def key(self, totals: Sequence[Any], own: Sequence[Any]) -> tuple[float, ...]:

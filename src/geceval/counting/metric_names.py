@@ -1,6 +1,6 @@
-"""Metrics by name, and names of metrics in tables and results.
+"""Make metrics by name, and name metrics in tables and results.
 
-A metric's module is named by a string and imported when the metric is first used.
+A metric's module is given as a string and imported when the metric is first used.
 """
 
 from __future__ import annotations
@@ -48,20 +48,28 @@ METRICS = Registry(
 
 
 def metric_class(name: str) -> type[Metric[Any]]:
-    """Return the class of a registered metric. Raises UsageError that lists the names."""
+    """Return the class of a registered metric; raises UsageError if it is unknown."""
     cls: type[Metric[Any]] = METRICS[name]
     return cls
 
 
 def setting_types(name: str) -> dict[str, Any]:
-    """The settings of a metric by name, with their types."""
+    """Return the settings of a metric by name, with their types."""
     return {setting: kind for setting, (_, kind) in settings_of(metric_class(name)).items()}
 
 
 def make_metric(name: str, **settings: Any) -> Metric[Any]:
-    """A metric by name. Values may be strings, as on a command line.
+    """Make a metric by name.
 
-    Raises UsageError that lists what there is for a metric, a setting or a value that does not exist.
+    Args:
+        name: Name of the metric, such as "green".
+        settings: Settings of the metric; values may be strings, as on a command line.
+
+    Returns:
+        The metric.
+
+    Raises:
+        UsageError: If the metric, a setting or a value does not exist; lists the available ones.
     """
     cls, types = metric_class(name), setting_types(name)
     for setting in settings:
@@ -73,13 +81,13 @@ def make_metric(name: str, **settings: Any) -> Metric[Any]:
     return cls(**values)
 
 
-#: A comma that is not between double quotes.
+#: A comma outside of double quotes.
 COMMA = re.compile(r',(?=(?:[^"]*"[^"]*")*[^"]*$)')
 _QUOTE = "a value that has commas stands between double quotes: 'errant:valid=\"a,b.m2\"'"
 
 
 def key_and_value(text: str) -> tuple[str, str] | None:
-    """Split ``key=value``, whose value may stand between double quotes; None without an equals sign."""
+    """Split ``key=value``, whose value may be quoted; None without an equals sign."""
     key, equals, value = text.partition("=")
     value = value.strip()
     if len(value) > 1 and value[0] == value[-1] == '"':
@@ -88,7 +96,7 @@ def key_and_value(text: str) -> tuple[str, str] | None:
 
 
 def parse_specs(specs: Iterable[str]) -> list[tuple[str, dict[str, str]]]:
-    """Return (name, settings) of each specification, such as ``green,gleu`` or ``green:unit=char,beta=2``.
+    """Return (name, settings) of specifications, such as ``green:unit=char,beta=2``.
 
     A comma separates metrics, and the settings of a metric. Raises UsageError for a malformed specification.
     """
@@ -99,7 +107,7 @@ def parse_specs(specs: Iterable[str]) -> list[tuple[str, dict[str, str]]]:
         name, _, rest = piece.partition(":")
         if "=" in name:  # a setting, whose value may have colons: server=http://localhost:8000/v1
             if not parsed:
-                raise UsageError(f"the setting {piece!r} stands before any metric")
+                raise UsageError(f"the setting {piece!r} must follow a metric")
             rest = piece
         elif parsed and parsed[-1][1] and name.strip() not in METRICS:
             error = METRICS.unknown(name.strip())
@@ -122,7 +130,7 @@ def spec_of(name: str, settings: Mapping[str, str]) -> str:
 
 # --- settings that several metrics share ---
 
-#: Settings of all metrics that ask a judge: where and how it is asked. They change no score.
+#: Settings of all metrics that use a judge: server, cache and requests. They affect no score.
 JUDGE_SETTINGS = ("server", "cache", "concurrency", "rate", "price_prompt", "price_answer", "max_cost")
 
 
@@ -148,9 +156,9 @@ def judge_settings(values: Mapping[str, Any], owner: str) -> dict[str, Any]:
 
 
 def check_judge_is_asked(metrics: Iterable[AnyMetric]) -> None:
-    """Raise UsageError where ``--judge`` is given and none of the metrics asks a judge."""
+    """Raise UsageError if ``--judge`` is given and no metric uses a judge."""
     if not any(metric.asks_judge for metric in metrics):
-        raise UsageError("--judge: none of the metrics asks a judge", hint="-m llm:model=NAME")
+        raise UsageError("--judge: none of the metrics uses a judge", hint="use -m llm:model=NAME")
 
 
 def metrics_of_specs(
@@ -159,11 +167,11 @@ def metrics_of_specs(
     options: Mapping[str, Any] | None = None,
     judge: Mapping[str, Any] | None = None,
 ) -> list[Metric[Any]]:
-    """Return the metrics of specifications, with the settings of the specification first.
+    """Return the metrics of specifications; their settings override shared ones.
 
     Args:
         specs: Specifications: ``green:unit=char,beta=2``.
-        usual: Values for the metrics that have such a setting.
+        usual: Values for the metrics that have the setting.
         options: The same, preferred to ``usual``. A tuple makes a metric for each of its values.
         judge: Values for the metrics that ask a judge.
 
@@ -190,7 +198,7 @@ def metrics_of_specs(
 
 
 def labels(metrics: Sequence[AnyMetric], by: Literal["label", "name"] = "label") -> list[str]:
-    """A name for each metric in tables: its label, with the settings that tell it from others: GREEN beta=0.5.
+    """Return a name of each metric for tables: label and distinguishing settings.
 
     ``by``: what others have in common with it.
     """
@@ -199,7 +207,10 @@ def labels(metrics: Sequence[AnyMetric], by: Literal["label", "name"] = "label")
 
 
 def names(metrics: Sequence[AnyMetric]) -> list[str]:
-    """A name for each metric in results, with the settings that tell it from others: green:beta=0.5."""
+    """Return a name of each metric for results, with distinguishing settings.
+
+    For example green:beta=0.5.
+    """
     settings = _distinguishing_settings(metrics, "name")
     return [
         ":".join([metric.name, *filter(None, [",".join(own)])]) for metric, own in zip(metrics, settings, strict=True)
@@ -208,32 +219,32 @@ def names(metrics: Sequence[AnyMetric]) -> list[str]:
 
 @dataclass(frozen=True)
 class MetricHeads:
-    """Names of a metric in tables: its ``label``, GREEN beta=0.5, and its ``figure``, F₀.₅ or score."""
+    """Names of a metric in tables: label, GREEN beta=0.5, and figure, F₀.₅ or score."""
 
     label: str
     figure: str = "score"
 
     @property
     def formula(self) -> str:
-        """The label with the figure instead of the beta: GREEN F₀.₅; the label where the figure is no F."""
+        """The label with the figure instead of the beta, if the score is F: GREEN F₀.₅."""
         words = [word for word in self.label.split(" ") if not word.startswith("beta=")]
         return self.label if self.figure == "score" else " ".join([*words, self.figure])
 
 
 def heads_of(metrics: Sequence[AnyMetric], labels: Sequence[str]) -> list[MetricHeads]:
-    """The heads of each metric with its label."""
+    """Return the heads of each metric in tables."""
     betas = [metric.beta_of_score for metric in metrics]
     figures = ["score" if beta is None else f_name(beta) for beta in betas]
     return [MetricHeads(label, figure) for label, figure in zip(labels, figures, strict=True)]
 
 
 def f_name(beta: float) -> str:
-    """F₀.₅."""
+    """Return the name of an F-score, such as F₀.₅."""
     return "F∞" if beta == float("inf") else "F" + f"{beta:g}".translate(str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉"))
 
 
 def _distinguishing_settings(metrics: Sequence[AnyMetric], by: str) -> list[list[str]]:
-    """Return the settings of each metric that tell it from others with the same label or name."""
+    """Return the settings that distinguish metrics with the same label or name."""
     settings = []
     for metric in metrics:
         rivals = [other for other in metrics if getattr(other, by) == getattr(metric, by) and other is not metric]

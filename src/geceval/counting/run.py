@@ -1,4 +1,4 @@
-"""A run: which metrics count which source, and how. It has the one loop that counts, for one sentence or 10^9."""
+"""Run metrics on a source, in the only counting loop, for one sentence or 10^9."""
 
 from __future__ import annotations
 
@@ -35,25 +35,33 @@ from geceval.text.corpus import Corpus, TextSource, WithSource
 
 C = TypeVar("C", bound=Consumer[Any])
 
-#: Sentences of a part.
+#: Range of the number of sentences in a part.
 BLOCK = Bounds(1, COUNT.high)
 
 
 @dataclass(frozen=True)
 class Run:
-    """What is counted, by which metrics, and how; checked when it is made.
+    """Source, metrics and options of a counting pass, checked when it is made.
 
-    ``guard``: add the unchanged source as the last system of ``source`` (stream.wants_guard says for whom); it is off
-    once that is done, so that dataclasses.replace does not add it again.
-    ``threads`` 0: all processors. ``block``: sentences of a part (None: the smallest of the metrics'). ``evidence``,
-    ``labels``: what the counts carry; evidence perhaps those of some metrics alone. ``only``: count these sentences, by
-    their places from 0 on, in order; a corpus constant is still that of the whole. ``skip``: do not count this number
-    of sentences at the start, whole parts, which are only read; InputError where no part ends there. ``progress`` is
-    called with the number of sentence-system pairs done since the last call. ``checks``: warn (GecevalWarning) of
-    suspicious input (counting.checks). ``ready``: what was prepared before of the same source and references.
-    ``watched``: the source is a part of one that is counted apart: it takes in what there is to warn of at the end of
-    the whole, and this run does not warn.
-    Raises GecevalError that names the argument if something is wrong with it.
+    Args:
+        source: Source, systems, and references or gold edits.
+        metrics: Metrics, such as ``[geceval.Green()]``.
+        guard: Add the unchanged source as the last system (see stream.wants_guard). It is reset when this is done, so
+            that dataclasses.replace does not add the source again.
+        threads: Number of threads (0: one per processor).
+        block: Number of sentences in a part (None: the smallest of the metrics).
+        evidence: Whether counts have evidence, or the metrics whose counts have it.
+        labels: Function that returns the labels of a part's sentences, which the counts have.
+        only: Sorted indices of the sentences to count; a corpus constant is computed on the whole corpus.
+        skip: Number of sentences at the start that are read and not counted; a part must end there.
+        progress: Called with the number of sentence-system pairs counted since its last call.
+        checks: Warn (GecevalWarning) about suspicious input (counting.checks).
+        ready: Preparation of the same source and references.
+        watched: Accumulator of watched columns, if the source is a part of a corpus that is counted in separate runs.
+            This run then does not warn.
+
+    Raises:
+        GecevalError: If an argument is not valid; names the argument.
     """
 
     source: TextSource
@@ -73,10 +81,10 @@ class Run:
 
     def __post_init__(self) -> None:
         if not isinstance(self.source, TextSource):
-            hint = "make one: geceval.Corpus(source, references, systems), or read one: geceval.read_corpus"
-            raise UsageError(f"corpus is a Corpus, not {shown(self.source)}", hint=hint)
+            hint = "use geceval.Corpus(source, references, systems) or geceval.read_corpus"
+            raise UsageError(f"corpus must be a Corpus, not {shown(self.source)}", hint=hint)
         if self.progress is not None and not callable(self.progress):
-            raise UsageError(f"progress is a function, not {shown(self.progress)}")
+            raise UsageError(f"progress must be a function, not {shown(self.progress)}")
         values = {
             "source": WithSource(self.source) if self.guard else self.source,
             "guard": False,
@@ -88,22 +96,23 @@ class Run:
             object.__setattr__(self, name, value)
 
     def hold(self) -> None:
-        """Keep what metrics hold, such as an encoder, as long as the run exists: what signs is what counts."""
+        """Keep resources of metrics, such as an encoder, as long as the run exists."""
+        # The signature must name the resources that are used for counting.
         if not self._held:
             self._held.extend(metric.held() for metric in self.metrics)
 
     def given(self, system: str, metric: AnyMetric) -> Given:
-        """Return what a metric is given of a system, for its signature; known before anything is counted."""
+        """Return the input of a metric for a system's signature, known before counting."""
         self.hold()
         return given(self.source, metric, system)
 
     def stream(self) -> Iterator[tuple[str, AnyMetric, Counts]]:
-        """Yield the counts (system, metric, counts) of every system under every distinct metric, part by part."""
+        """Yield (system, metric, counts) for all systems and distinct metrics, by part."""
         for _, name, metric, counts in self._counted():
             yield name, metric, counts
 
     def parts(self) -> Iterator[tuple[Corpus, list[tuple[str, AnyMetric, Counts]]]]:
-        """Yield each part with its counts of all systems under all metrics. Memory: that of all of them."""
+        """Yield each part with its counts of all systems under all metrics."""
         if not self.metrics:
             checks = watching(self.source, ()) if self.checks else None
             parts = numbered(self.source.parts(self.block or smallest_block(())), checks)
@@ -117,14 +126,14 @@ class Run:
             yield own[0][0], [(name, metric, counts) for _, name, metric, counts in own]
 
     def consume(self, make: Callable[[str, AnyMetric], C]) -> dict[tuple[str, AnyMetric], C]:
-        """Return a consumer for each system and metric, as ``make`` makes it, with all the counts taken in."""
+        """Return a consumer, made by ``make``, of all counts of each system and metric."""
         consumers = {(name, metric): make(name, metric) for name in self.source.system_names for metric in self.metrics}
         for _, name, metric, counts in self._counted():
             consumers[name, metric].add(counts)
         return consumers
 
     def _counted(self) -> Iterator[tuple[Corpus, str, AnyMetric, Counts]]:
-        """Count, and warn: of the metrics' settings, of suspicious input, and at the end of what metrics watched."""
+        """Count and warn, about settings, suspicious input and watched columns."""
         self.hold()
         watched = Watched() if self.watched is None else self.watched
         if self.watched is None:
@@ -137,7 +146,7 @@ class Run:
             warn_of(watched.remarks())
 
     def _rows(self) -> Iterator[tuple[Corpus, str, AnyMetric, Counts]]:
-        """Yield (part, system, metric, counts) of every system under every distinct metric: the one loop that counts.
+        """Yield (part, system, metric, counts) for all systems and distinct metrics.
 
         Each part is prepared once for all metrics with one ``prepare_key``, and a system is counted once for all
         metrics with one ``count_key``. A metric with a corpus constant takes a first pass over the source.
@@ -171,12 +180,14 @@ class Run:
 
     @property
     def work(self) -> int | None:
-        """How many sentence-system pairs will be reported to ``progress``, first passes included, if known."""
+        """Number of sentence-system pairs that ``progress`` receives, if known."""
         return None if self.source.sentences is None else self.source.sentences * self.work_of_a_sentence()
 
     def work_of_a_sentence(self, *, first: bool = True) -> int:
-        """Return how often a sentence is reported to ``progress``: for every system in every pass, ``first`` ones that
-        do not count included or not."""
+        """Return how often a sentence is reported to ``progress``, by systems and passes.
+
+        ``first`` includes first passes, which compute corpus constants.
+        """
         passes = sum(1 + (first and own[0].has_constant) for own in by_count_key(self.metrics).values())
         return len(self.source.system_names) * max(1, passes)
 
@@ -193,12 +204,25 @@ def evaluate(
     progress: Progress | None = None,
     checks: bool = True,
 ) -> dict[str, list[Result]]:
-    """The results of every system, in the order of ``metrics``, from one counting pass.
+    """Score all systems under all metrics in one counting pass.
 
-    ``views``: the levels of which scores will be asked for; all of them unless memory or time is short. ``details``:
-    the parts and counts of the sentences will be asked for, too. ``guard``: the unchanged source is one more system,
-    the last. ``checks``: warn (GecevalWarning) of suspicious input, such as files that do not belong together; see
-    docs/checks.md.
+    Args:
+        corpus: Source, systems, and references or gold edits.
+        metrics: Metrics, such as ``[geceval.Green()]``.
+        views: Levels of scores that are available in the results; fewer save memory and time.
+        details: Also keep parts and counts of the sentences.
+        guard: Add the unchanged source as the last system.
+        threads: Number of threads (0: one per processor).
+        block: Number of sentences counted together (None: by the metrics).
+        progress: Called with the number of sentence-system pairs counted since its last call.
+        checks: Warn (GecevalWarning) about suspicious input (docs/checks.md).
+
+    Returns:
+        Results by system, in the order of ``metrics``.
+
+    Raises:
+        InputError: If the input cannot be scored.
+        UsageError: If an option has an unsupported value.
     """
     views = as_sequence("views", views, "level")
     for view in views:
@@ -216,7 +240,7 @@ def kept_counts(
     evidence: bool = False,
     progress: Progress | None = None,
 ) -> dict[str, Counts]:
-    """The counts of every system under one metric, whole."""
+    """Return the counts of all systems under one metric."""
     run = Run(corpus, [metric], threads=threads, evidence=evidence, progress=progress)
     kept = run.consume(lambda system, own: KeptCounts(own))
     return {name: consumer.result() for (name, _), consumer in kept.items()}

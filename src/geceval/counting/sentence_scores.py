@@ -1,4 +1,4 @@
-"""Scores of sentences, part after part, for any number of sentences."""
+"""Score sentences part by part, for any number of sentences."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Figures = Mapping[str, Floats]
 
 @dataclass(frozen=True)
 class ScoredPart:
-    """The figures of the sentences of a part of a corpus, by system and metric."""
+    """Scores of the sentences of a part of a corpus, by system and metric."""
 
     corpus: Corpus
     figures: Mapping[tuple[str, AnyMetric], Figures]

@@ -1,8 +1,8 @@
-"""A metric's settings: what each one is for, and the one place where values are checked.
+"""Define the settings of metrics with their roles, and check their values.
 
-A setting is a field of the metric's dataclass. What it is for stands at the field, ``beta: float = setting(0.5,
-"scoring")``; without that it decides what is counted. What values it takes follows from its type; the bounds of a
-number stand at the field, too. Values are held against both when a metric is made, from Python as from a command line.
+A setting is a field of the metric's dataclass, with its role: ``beta: float = setting(0.5, "scoring")``. The default
+role is "counting". The type of the field and the bounds of a number determine the valid values. They are checked when
+a metric is made, from Python and from the command line.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from geceval.base.arguments import Bounds as Bounds
 from geceval.base.arguments import check_bounds, choice, is_text, is_whole, plain_number, shown
 from geceval.base.errors import UsageError
 
-#: What a setting decides: what is counted; the score of given counts; which reference is chosen (named by the policy
-#: in the signature); or nothing but time and memory, so that it is not in the signature.
+#: Effect of a setting: on counts, on scores of counts, on the choice of references (which the policy in the signature
+#: names), or only on time and memory, so that the signature does not contain it.
 Role: TypeAlias = Literal["counting", "scoring", "selecting", "unsigned"]
 
 
-#: Weights of recall: F is defined for all from 0 on; the public tools compute it for finite ones only.
+#: Ranges of the weight of recall: F is defined for infinite weights, but public tools compute it for finite ones.
 FROM_ZERO = Bounds(0, 1e150, infinite=True)
 FINITE = Bounds(0, 1e150)
 
@@ -37,30 +37,33 @@ def setting(
 
     Args:
         default: Value of the setting unless given.
-        role: What the setting decides.
+        role: Effect of the setting.
         bounds: Smallest and largest value of a number.
         hint: Hint of the error for other values.
         meaning: Noun phrase that ``geceval metrics NAME`` prints.
+
+    Returns:
+        A field for a dataclass.
     """
     metadata = {"role": role, "bounds": bounds, "hint": hint, "meaning": meaning}
     return dataclasses.field(default=default, metadata=metadata)
 
 
 def role_of(field: dataclasses.Field[Any]) -> Role:
-    """Return what a setting decides."""
+    """Return the role of a setting."""
     role: Role = field.metadata.get("role", "counting")
     return role
 
 
 @functools.cache
 def settings_of(cls: type) -> Mapping[str, tuple[dataclasses.Field[Any], Any]]:
-    """The settings of a metric's class by name, in order: the field and its type."""
+    """Return the settings of a metric's class by name, with field and type."""
     hints = get_type_hints(cls)
     return {field.name: (field, hints[field.name]) for field in dataclasses.fields(cls) if field.init}
 
 
 def check(owner: object, name: str) -> None:
-    """Raise UsageError unless every setting of ``owner`` has a value of its type and within its bounds.
+    """Raise UsageError unless every setting has a value of its type and bounds.
 
     Numbers of other kinds, such as numpy's, become Python's own.
     """
@@ -86,7 +89,10 @@ def check_value(name: str, value: Any, field: dataclasses.Field[Any], kind: Any)
 
 
 def converted(name: str, key: str, value: Any, kind: Any) -> Any:
-    """A value as a command line gives it, a string, as what the setting's type asks for; other values as they are."""
+    """Convert a string of a command line to the setting's type; keep other values.
+
+    ``name`` is the name of the metric for messages.
+    """
     if not isinstance(value, str):
         return value
     kinds = _kinds(kind)
@@ -105,7 +111,7 @@ def converted(name: str, key: str, value: Any, kind: Any) -> Any:
 
 
 def _kinds(kind: Any) -> tuple[Any, ...]:
-    """The alternatives of a type."""
+    """Return the alternatives of a type."""
     return (kind,) if get_origin(kind) is Literal else get_args(kind) or (kind,)
 
 

@@ -1,6 +1,6 @@
-"""Parts of a source, and what metrics prepare of them: what the loop that counts (run.py) is made of.
+"""Read parts of a source and prepare them for metrics, as used by run.py.
 
-A source of text yields parts: corpora of consecutive sentences. A part is prepared once for all metrics with one
+A source of text yields parts: corpora of consecutive sentences. A part is prepared once for all metrics with the same
 ``prepare_key``; a metric with a corpus constant takes a first pass over all parts.
 """
 
@@ -22,7 +22,7 @@ from geceval.counting.counts import Counts
 from geceval.text.corpus import Corpus, Hypothesis, TextSource
 from geceval.text.files import SOURCE
 
-#: The name of a system that is given without one.
+#: Name of a system without name.
 ALONE = "hypothesis"
 
 if TYPE_CHECKING:
@@ -31,20 +31,20 @@ if TYPE_CHECKING:
 AnyMetric: TypeAlias = Contract[Any]
 #: Called with the number of sentence-system pairs done since the last call.
 Progress: TypeAlias = Callable[[int], None]
-#: The labels [S] of the sentences of a part, by which they may be grouped.
+#: Function that returns the labels [S] of a part's sentences.
 Labels: TypeAlias = Callable[[Corpus], Sequence[Any]]
 
 
 def smallest_block(metrics: Sequence[AnyMetric]) -> int:
-    """Return the sentences of a part that no metric finds too many."""
+    """Return the smallest number of sentences in a part among the metrics."""
     return min((metric.block for metric in metrics), default=Contract.block)
 
 
 @dataclass(frozen=True, eq=False)
 class Ready:
-    """What metrics prepared of the parts of a corpus, ``block`` sentences each, by ``prepare_key``.
+    """Preparations of parts of a corpus, ``block`` sentences each, by prepare_key.
 
-    Once it is made, nothing of it changes: any thread may count with it.
+    It is immutable, so that any thread may use it.
     """
 
     block: int
@@ -52,7 +52,7 @@ class Ready:
 
     @staticmethod
     def made(corpus: TextSource, metrics: Sequence[AnyMetric], threads: int = 0) -> Ready:
-        """Prepare all that can be prepared before there is a system. Raises what ``prepare`` of the metrics does."""
+        """Prepare source and references for metrics, before any system is known."""
         block, parts = smallest_block(metrics), []
         for part in numbered(with_needed_texts(corpus, metrics).parts(block)):
             made: dict[Hashable, Any] = {}
@@ -63,14 +63,14 @@ class Ready:
         return Ready(block, parts)
 
     def of(self, start: int) -> dict[Hashable, Any]:
-        """What there is of the part that begins at this sentence."""
+        """Return the preparations of the part that begins at a sentence."""
         return self.parts[start // self.block] if self.parts else {}
 
 
 def counted_alone(metric: AnyMetric, prepared: Any, hypothesis: Hypothesis) -> Counts:
-    """The counts of one hypothesis for what was prepared of its source and references, all of a corpus of one system.
+    """Return the counts of one hypothesis from the preparation of its corpus.
 
-    For a sentence or two, which are counted in less time than a stream takes to begin.
+    It is used for single sentences, which take less time to count than the start of a stream.
     """
     prepared = metric.pool(prepared, {ALONE: hypothesis}, 1) if metric.pooled else prepared
     settled = metric.settled(metric.survey(prepared, hypothesis, 1)) if metric.has_constant else metric
@@ -83,54 +83,54 @@ def counted_alone(metric: AnyMetric, prepared: Any, hypothesis: Hypothesis) -> C
 
 
 def metrics_of(metrics: Sequence[AnyMetric]) -> Sequence[AnyMetric]:
-    """The metrics in a list. Raises UsageError for one metric alone, for a name, for what is no metric."""
+    """Return a list of metrics; raises UsageError if the argument is not one."""
     if isinstance(metrics, Contract):
-        raise UsageError("metrics are a list", hint="for one metric write [metric]")
+        raise UsageError("metrics must be a list", hint="for one metric use [metric]")
     if isinstance(metrics, str):
-        raise UsageError(f"metrics are a list of metrics, not {shown(metrics)}", hint=_MAKE)
+        raise UsageError(f"metrics must be a list of metrics, not {shown(metrics)}", hint=_MAKE)
     metrics = as_sequence("metrics", metrics, "metric")
     for metric in metrics:
         if not isinstance(metric, Contract):
-            raise UsageError(f"no metric: {shown(metric)}", hint=_MAKE)
+            raise UsageError(f"not a metric: {shown(metric)}", hint=_MAKE)
     return metrics
 
 
-_MAKE = 'make one, such as geceval.Green(), or by its name: geceval.make_metric("green")'
+_MAKE = 'use geceval.Green() or geceval.make_metric("green")'
 
 
 def warn_of(remarks: Iterable[str]) -> None:
-    """Warn (GecevalWarning) of each remark once."""
+    """Warn (GecevalWarning) about each remark once."""
     for remark in dict.fromkeys(remarks):
         warnings.warn(remark, GecevalWarning, stacklevel=3)
 
 
 @dataclass(frozen=True)
 class Watched:
-    """The sums of the columns that metrics watch, over all parts and systems; it can be pickled."""
+    """Sums of watched columns over all parts and systems; can be pickled."""
 
     _sums: dict[AnyMetric, dict[str, float]] = field(default_factory=dict)
 
     def add(self, metric: AnyMetric, counts: Counts) -> None:
-        """Take in the next counts of a metric."""
+        """Add counts of a metric."""
         for name in metric.watched:
             sums = self._sums.setdefault(metric, dict.fromkeys(metric.watched, 0.0))
             sums[name] += float(counts.array[..., counts.columns.index(name)].sum())
 
     def merge(self, other: Watched) -> None:
-        """Take in what another one took in."""
+        """Add the sums of another object."""
         for metric, sums in other._sums.items():
             own = self._sums.setdefault(metric, dict.fromkeys(sums, 0.0))
             for name, value in sums.items():
                 own[name] += value
 
     def remarks(self) -> Iterator[str]:
-        """Yield what the metrics warn of, given the sums."""
+        """Yield the warnings of the metrics on the sums."""
         for metric, sums in self._sums.items():
             yield from metric.final_remarks(sums)
 
 
 def given(corpus: TextSource, metric: AnyMetric, system: str) -> Given:
-    """What the metric is given of a system, for its signature; known before anything is counted."""
+    """Return the input of a metric for a system's signature, known before counting."""
     facts = corpus.facts
     m2 = system in facts.m2_systems
     pool = facts.system_names if metric.pooled else ()
@@ -148,12 +148,12 @@ def given(corpus: TextSource, metric: AnyMetric, system: str) -> Given:
 
 
 def with_needed_texts(corpus: TextSource, metrics: Sequence[AnyMetric]) -> TextSource:
-    """The corpus, with texts made from its gold edits if it has no others and a metric needs some."""
+    """Return the corpus, with texts from gold edits if a metric requires references."""
     return corpus.with_texts() if any(metric.evidence_of == "texts" for metric in metrics) else corpus
 
 
 def by_count_key(metrics: Sequence[AnyMetric]) -> dict[Hashable, list[AnyMetric]]:
-    """Return the distinct metrics, those with equal counts together."""
+    """Return the distinct metrics, grouped by equal counts."""
     sharing: dict[Hashable, list[AnyMetric]] = {}
     for metric in dict.fromkeys(metrics):
         sharing.setdefault(metric.count_key, []).append(metric)
@@ -161,7 +161,7 @@ def by_count_key(metrics: Sequence[AnyMetric]) -> dict[Hashable, list[AnyMetric]
 
 
 def _prepare(part: Corpus, metric: AnyMetric, threads: int, made: dict[Hashable, Any]) -> Any:
-    """What ``metric.prepare`` yields, made once for all metrics with its ``prepare_key``."""
+    """Return the preparation of a part, shared by metrics with equal ``prepare_key``."""
     key = metric.prepare_key
     if key not in made:
         made[key] = metric.prepare(part, threads)
@@ -171,10 +171,10 @@ def _prepare(part: Corpus, metric: AnyMetric, threads: int, made: dict[Hashable,
 def prepared_systems(
     part: Corpus, metric: AnyMetric, threads: int, made: dict[Hashable, Any]
 ) -> Iterator[tuple[str, Any]]:
-    """Yield the name of every system with what the metric counts it with.
+    """Yield the name of each system with its preparation.
 
-    The systems of a pooled metric that sees references are judged among themselves: to it the unchanged source, where
-    there is one, is one more system for the source's own row only.
+    For a pooled metric with references, the unchanged source is not in the pool of other systems; only the source's own
+    row has it in its pool.
     """
     prepared = _prepare(part, metric, threads, made)
     systems = dict(part.systems)
@@ -187,22 +187,24 @@ def prepared_systems(
 
 
 def _judges_source_apart(metric: AnyMetric) -> bool:
-    """Return whether the unchanged source is no system of the metric's pool."""
+    """Return whether the unchanged source is excluded from the metric's pool."""
     return metric.pooled and metric.evidence_of != "nothing"
 
 
 def wants_guard(metrics: Iterable[AnyMetric]) -> bool:
-    """Return whether one of the metrics sees no reference.
+    """Return whether one of the metrics uses no references.
 
-    Its scores can be had without correcting anything: a system that is not clearly above the unchanged source has shown
-    nothing, so that the source is shown beside the systems.
+    The unchanged source may have a high score under this metric, and a system must score clearly above it. The source
+    is therefore shown with the systems.
     """
     return any(metric.evidence_of == "nothing" for metric in metrics)
 
 
 def shows_source(metrics: Sequence[AnyMetric]) -> bool:
-    """Return whether the unchanged source is compared with the systems: for metrics without references, unless another
-    one would take it for one of the systems of its pool."""
+    """Return whether the unchanged source is compared with the systems.
+
+    This is the case for metrics without references, unless the source would be in the pool of another metric.
+    """
     return wants_guard(metrics) and not any(map(_judges_source_apart, metrics))
 
 
@@ -214,7 +216,7 @@ def settled_for_systems(
     progress: Progress | None = None,
     checks: Checks | None = None,
 ) -> dict[str, AnyMetric]:
-    """The metric for every system, with its corpus constant if it needs one: a first pass over the corpus."""
+    """Return the metric for each system, with its corpus constant from a first pass."""
     if not metric.has_constant:
         return dict.fromkeys(corpus.system_names, metric)
     sums = surveyed(corpus, metric, threads, ready, progress, checks)
@@ -229,7 +231,7 @@ def surveyed(
     progress: Progress | None = None,
     checks: Checks | None = None,
 ) -> dict[str, Any]:
-    """The sums for every system from which a metric works out its corpus constant."""
+    """Return the sums of each system that determine a metric's corpus constant."""
     sums: dict[str, Any] = dict.fromkeys(corpus.system_names, 0.0)
     ready = Ready(metric.block) if ready is None else ready
     for part in numbered(corpus.parts(ready.block), checks):
@@ -242,7 +244,7 @@ def surveyed(
 
 
 def asked_parts(parts: Iterator[Corpus], skip: int, only: Sequence[int] | None) -> Iterator[Corpus]:
-    """Yield the parts after ``skip`` sentences; of ``only``, places in the whole, those parts that have some."""
+    """Yield the parts after ``skip`` sentences that contain sentences of ``only``."""
     end = 0
     wanted = None if only is None else np.asarray(only, dtype=np.int64)
     for part in parts:
@@ -257,7 +259,7 @@ def asked_parts(parts: Iterator[Corpus], skip: int, only: Sequence[int] | None) 
 
 
 def picked(part: Corpus, places: NDArray[np.int64]) -> Corpus | None:
-    """Return of a part the sentences in these places of the whole, which are in order; None without any."""
+    """Return the sentences of a part at sorted indices of the corpus; None if empty."""
     first, last = np.searchsorted(places, (part.first, part.first + len(part)))
     own = (places[first:last] - part.first).tolist()
     if not own:
@@ -266,7 +268,7 @@ def picked(part: Corpus, places: NDArray[np.int64]) -> Corpus | None:
 
 
 def numbered(parts: Iterator[Corpus], checks: Checks | None = None) -> Iterator[Corpus]:
-    """Yield each part, once the checks have seen it, with the number of sentences before it (``first``)."""
+    """Yield each part with the number of preceding sentences, after checking it."""
     start = 0
     for part in parts:
         if checks is not None:
@@ -279,7 +281,7 @@ def numbered(parts: Iterator[Corpus], checks: Checks | None = None) -> Iterator[
 
 @contextlib.contextmanager
 def sentences_from(start: int) -> Iterator[None]:
-    """Metrics number the sentences of a part; errors raised within number those of the corpus."""
+    """Add the number of preceding sentences to errors raised within."""
     try:
         yield
     except InputError as error:

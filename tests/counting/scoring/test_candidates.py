@@ -143,7 +143,7 @@ def test_by_given_scores() -> None:
         (lambda: geceval.mbr(CANDIDATES, "maxmatch", SOURCE), "maxmatch does not compare a text with a reference"),
         (lambda: geceval.mbr(CANDIDATES, ALL["dsgram"], SOURCE), "dsgram does not compare"),
         (lambda: geceval.mbr(CANDIDATES, "goto", SOURCE), "goto does not compare"),
-        (lambda: geceval.mbr(CANDIDATES, "green,gleu", SOURCE), "one metric is needed, not 2"),
+        (lambda: geceval.mbr(CANDIDATES, "green,gleu", SOURCE), "one metric is required, not 2"),
         (lambda: geceval.mbr(CANDIDATES, "green", SOURCE[:1]), "candidates  2   <- 1 more"),
         (lambda: geceval.mbr([["a"], []], "green", SOURCE), "sentence 1 (counted from 0) has no candidate"),
         (lambda: geceval.mbr(["a", "b"], "green", SOURCE), "candidates of sentence 0 (counted from 0): a list"),

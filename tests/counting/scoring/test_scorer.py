@@ -131,10 +131,13 @@ def test_names_tell_metrics_apart() -> None:
     ("make", "said"),
     [
         (lambda: Scorer("green", SOURCE, [ONE]), "metrics: a list of metrics is needed, not one string"),
-        (lambda: Scorer([], SOURCE, [ONE]), "no metric is given"),
+        (lambda: Scorer([], SOURCE, [ONE]), "metrics is empty"),
         (lambda: Scorer(["gren"], SOURCE, [ONE]), "did you mean green?"),
-        (lambda: Scorer([geceval.Green], SOURCE, [ONE]), "no metric: <class"),
-        (lambda: Scorer(["green"], SOURCE, [ONE], per_sentence=[["a"]] * 160), "references are given twice"),
+        (lambda: Scorer([geceval.Green], SOURCE, [ONE]), "not a metric: <class"),
+        (
+            lambda: Scorer(["green"], SOURCE, [ONE], per_sentence=[["a"]] * 160),
+            "references and per_sentence cannot be combined",
+        ),
         (lambda: Scorer(["green"], SOURCE, per_sentence=ONE), "per_sentence, sentence 0 (counted from 0): a list"),
         (lambda: Scorer(["green"], SOURCE, per_sentence=[[]] * 160), "the n-gram metrics need references"),
         (lambda: Scorer(["green"], SOURCE, [ONE[1:]]), "reference 0  159   <- 1 fewer"),

@@ -17,7 +17,7 @@ from geceval.counting.settings import settings_of
 LARGE = 1e9
 #: Names of types, in the order in which they are looked for.
 TYPES: Mapping[type, str] = {bool: "yes or no", int: "whole number", float: "number", str: "text"}
-#: What a metric is computed from, by its evidence.
+#: Input of a metric, by its evidence.
 NEEDS: Mapping[EvidenceOf, str] = {
     "texts": "references or gold",
     "edits": "references or gold",
@@ -94,7 +94,7 @@ def setting_text(value: Any) -> str:
 
 
 def limits_text(bounds: Bounds | None) -> str:
-    """Return the range of a number in words: ``1 to 100``, ``0 or more``, ``more than 0``; empty without one."""
+    """Return the range of a number in words: ``1 to 100``, ``0 or more``; or empty."""
     if bounds is None or bounds.low == -math.inf:
         return ""
     if bounds.high < LARGE:
@@ -132,11 +132,11 @@ class MetricFacts:
 
     @property
     def evidence(self) -> EvidenceOf:
-        """What it is computed from with default settings."""
+        """Evidence with default settings."""
         return cast(EvidenceOf, self._by_default("evidence_of"))
 
     def _by_default(self, name: str) -> object:
-        """Return an attribute of the class, or of a metric with default settings where these decide."""
+        """Return an attribute of the class, or of a metric with default settings."""
         value = getattr(self.cls, name)
         return getattr(self.cls(), name) if isinstance(value, property) else value
 

@@ -39,7 +39,7 @@ MEANINGS: Mapping[str, str] = {
     "level": "level of the score",
     "v": "version of geceval",
 }
-#: What the references were made from, by the word in brackets behind their number.
+#: Origin of the references, by the word in brackets after their number.
 MADE = {
     "": "texts",
     "gold": "gold edits",
@@ -113,7 +113,7 @@ def _check(label: str, pairs: Sequence[tuple[str, str, str]]) -> None:
 
 
 def _metric_of(label: str) -> str:
-    """Return the name of the metric that a signature starts with. Raises UsageError for an unknown one."""
+    """Return the metric that a signature starts with; raises UsageError if unknown."""
     labels = {**LABELS, **{METRICS[name].title or name.upper(): name for name in METRICS.names()}}
     if label not in labels:
         message = f"{label} is not a metric of geceval: the signatures start with {', '.join(labels)}"
@@ -178,7 +178,7 @@ class _Reader:
         return fingerprint[1] if fingerprint else text
 
     def _policy(self, settings: Mapping[str, str]) -> dict[str, str]:
-        """Return the settings that choose references as the signature says. Raises UsageError if none does."""
+        """Return the settings of the policy; raises UsageError if it is unknown."""
         wanted = self.entries.get("policy")
         if wanted is None:
             return {}
@@ -244,7 +244,7 @@ class _Reader:
 
 
 def _named_as(signed: str, names: Iterable[str], make: Callable[[str], Any]) -> str | None:
-    """Return the name under which something with this name in signatures is made; None where there is none."""
+    """Return the registered name of an annotator or tokeniser by its signed name."""
     for name in names:
         try:
             if make(name).name == signed:

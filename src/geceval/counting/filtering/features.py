@@ -1,4 +1,4 @@
-"""Features of a pair that need no reference: edits, lengths, equality, repetition."""
+"""Features of a pair without references: edits, lengths, equality, repetition."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ FEATURES = (EDITS, f"{EDITS}.TYPE", "length_ratio", *FLAGS)
 
 @dataclass(frozen=True)
 class Feature:
-    """A feature by its name; ``type``: pattern of the types of edits that are counted."""
+    """A feature by its name; ``type`` is the pattern of the counted types of edits."""
 
     name: str
     type: str = ""

@@ -1,4 +1,4 @@
-"""Conditions as intervals of values: which pairs pass, and whether any or all can."""
+"""Conditions as intervals of values, which decide whether any or all pairs pass."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _INFINITY = Decimal("Infinity")
 
 @dataclass(frozen=True)
 class Interval:
-    """Values from ``low`` to ``high``; ``open_low``, ``open_high``: the end is excluded."""
+    """Values from ``low`` to ``high``; an open end is excluded."""
 
     low: Decimal = -_INFINITY
     high: Decimal = _INFINITY

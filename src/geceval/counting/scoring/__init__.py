@@ -1,1 +1,1 @@
-"""What scores again and again against the same: in loops, pair by pair, candidates among each other, tables."""
+"""Repeated scoring: of systems, of pairs, and of candidates against each other."""

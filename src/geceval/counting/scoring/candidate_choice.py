@@ -91,7 +91,8 @@ def mbr(
         source: ``source[s]``, the sentence that ``candidates[s]`` correct.
         weights: ``weights[s][c]``, weight of a candidate as a reference, such as its probability; divided by their sum
             (None: equal weights, so that a text that was sampled twice counts twice).
-        threads: Number of threads, 0: all processors.
+        threads: Number of threads (0: one per processor).
+        progress: Called with the number of texts scored since its last call.
 
     Returns:
         Candidates with their expected utilities as scores.
@@ -100,7 +101,8 @@ def mbr(
         InputError: If lengths differ, a sentence has no candidate, or its weights are not positive.
         UsageError: If the metric does not compare with a reference text.
 
-    Source: Kumar and Byrne (NAACL 2004); Eikema and Aziz (COLING 2020).
+    Source:
+        Kumar and Byrne (NAACL 2004); Eikema and Aziz (COLING 2020).
     """
     own = comparing(metric)
     rows, lines = _checked(candidates, source)
@@ -130,7 +132,8 @@ def rerank(
         metric: Metric without references, or with ``per_sentence`` any metric on texts.
         source: ``source[s]``, the sentence that ``candidates[s]`` correct.
         per_sentence: References of each sentence (None: none).
-        threads: Number of threads, 0: all processors.
+        threads: Number of threads (0: one per processor).
+        progress: Called with the number of texts scored since its last call.
 
     Returns:
         Candidates with their sentence scores.
@@ -168,7 +171,7 @@ def utilities(
     threads: int = 0,
     progress: Progress | None = None,
 ) -> list[Floats]:
-    """Return for each sentence the scores [H, R] of hypotheses with single references.
+    """Return the scores [H, R] of hypotheses with single references, by sentence.
 
     ``hypotheses[s][h]``, ``references[s][r]`` (None: the hypotheses). Each distinct text is counted once.
     """

@@ -1,4 +1,4 @@
-"""Many pairs of sentences and hypotheses, each scored by itself."""
+"""Score many pairs of source and hypothesis independently."""
 
 from __future__ import annotations
 
@@ -31,10 +31,23 @@ def pair_scores(
     threads: int = 0,
     progress: Progress | None = None,
 ) -> Floats:
-    """[N]: what ``metric.sentence_score(source[n], hypotheses[n], references[n])`` is, for many pairs at a time.
+    """Return the sentence scores of many pairs.
 
-    Each distinct source with its references is prepared once, each distinct hypothesis of it counted once: they are
-    sentences with several systems. Raises InputError as Corpus does.
+    Each distinct source with its references is prepared once, and each distinct hypothesis of it is counted once.
+
+    Args:
+        metric: Metric of the scores.
+        source: Source sentences [N].
+        hypotheses: Corrected sentences [N].
+        references: References [N] of each source.
+        threads: Number of threads (0: one per processor).
+        progress: Called with the number of pairs counted since its last call.
+
+    Returns:
+        Scores [N], equal to ``metric.sentence_score`` of each pair.
+
+    Raises:
+        InputError: If lengths differ or a value is not text.
     """
     source, hypotheses = as_sequence("source", source), as_sequence("hypotheses", hypotheses)
     lists = [
@@ -61,7 +74,7 @@ def pair_scores(
 def _scores(
     metric: Metric[Any], texts: dict[Item, dict[str, int]], threads: int, progress: Progress | None
 ) -> dict[Item, Floats]:
-    """The scores of the texts of each item, [K]."""
+    """Return the scores [K] of the texts of each item."""
     items, own = list(texts), [list(known) for known in texts.values()]
     scores: dict[Item, Floats] = {}
     for rows in alike(own):
@@ -76,7 +89,7 @@ def _scores(
 
 
 def alike(texts: Sequence[Sequence[str]]) -> list[list[int]]:
-    """The rows that have about as many texts (no more than twice as many) together, so that little is filled up."""
+    """Group rows with similar numbers of texts (up to twice as many), to fill in few."""
     found: dict[int, list[int]] = defaultdict(list)
     for row, own in enumerate(texts):
         found[len(own).bit_length()].append(row)
@@ -84,7 +97,7 @@ def alike(texts: Sequence[Sequence[str]]) -> list[list[int]]:
 
 
 def filled(source: Sequence[str], texts: Sequence[Sequence[str]]) -> list[Text]:
-    """The k-th of the texts [s][k] of all sentences, for each k; the source where a sentence has fewer."""
+    """Return the k-th texts of all sentences, for each k; the source fills gaps."""
     most = range(max(map(len, texts)))
     rows = list(zip(texts, source, strict=True))
     return [text_of("texts", [own[k] if k < len(own) else line for own, line in rows]) for k in most]

@@ -1,4 +1,4 @@
-"""Systems scored one after the other, as they come, against the same source and references."""
+"""Score systems one after the other against the same source and references."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ from geceval.text.m2 import Block
 
 
 def made_metrics(metrics: Sequence[str | Metric[Any]]) -> list[Metric[Any]]:
-    """Metrics, given as such or as on a command line: ``"green"``, ``"green:unit=char,beta=1"``.
+    """Return metrics from metrics and specifications such as ``"green:unit=char"``.
 
-    Raises UsageError for what does not exist, and for one metric alone.
+    Raises UsageError if a metric does not exist, or the argument is not a list.
     """
     found: list[Metric[Any]] = []
     for metric in as_sequence("metrics", metrics, "metric"):
@@ -39,33 +39,42 @@ def made_metrics(metrics: Sequence[str | Metric[Any]]) -> list[Metric[Any]]:
         elif isinstance(metric, Metric):
             found.append(metric)
         else:
-            raise UsageError(f"no metric: {shown(metric)}", hint='a name, such as "green", or geceval.Green()')
+            raise UsageError(f"not a metric: {shown(metric)}", hint='use a name, such as "green", or geceval.Green()')
     if not found:
-        raise UsageError("no metric is given", hint='such as ["green", geceval.Errant()]')
+        raise UsageError("metrics is empty", hint='use for example ["green", geceval.Errant()]')
     return found
 
 
 def one_metric(metric: str | Metric[Any]) -> Metric[Any]:
-    """A metric, given as such or as on a command line. Raises UsageError for several."""
+    """Return a metric from a metric or a specification; raises UsageError if several."""
     return only(made_metrics([metric]))
 
 
 def only(metrics: Sequence[Metric[Any]]) -> Metric[Any]:
-    """The one metric there is. Raises UsageError for several."""
+    """Return the only metric; raises UsageError if there are several."""
     if len(metrics) > 1:
-        raise UsageError(f"one metric is needed, not {len(metrics)}: {', '.join(names(metrics))}")
+        raise UsageError(f"one metric is required, not {len(metrics)}: {', '.join(names(metrics))}")
     return metrics[0]
 
 
 class Scorer:
-    """Scores of any number of systems, as they come, against the same source and references.
+    """Scorer of any number of systems against the same source and references.
 
-    ``source[s]``; the references are ``references[r][s]`` (None where a sentence lacks that one), or
-    ``per_sentence[s]``, the list of each sentence's, or ``gold[s]``, M2 blocks; ``metrics`` are metrics or their names.
-    Source and references are read, checked, annotated and cut into n-grams here, once. Numbers and signatures are those
-    of ``evaluate``, to the last bit. For any thread and any process: it can be pickled (what it is made of travels),
-    and forked. ``threads`` 0: all processors. Raises InputError as Corpus does, UsageError for a metric that does not
-    exist.
+    Source and references are checked, annotated and split into n-grams once. Scores and signatures equal the results
+    of ``evaluate`` to the last bit. A scorer can be used in threads, pickled and forked.
+
+    Args:
+        metrics: Metrics or specifications, such as ``["green", geceval.Errant()]``.
+        source: Source sentences [S].
+        references: Reference sentences [R][S]; None for a missing reference.
+        per_sentence: References of each sentence [S], instead of ``references``.
+        gold: M2 blocks [S] of gold edits, instead of or in addition to references.
+        threads: Number of threads (0: one per processor).
+        checks: Warn (GecevalWarning) about suspicious input.
+
+    Raises:
+        InputError: If lengths differ, or source or references are not valid.
+        UsageError: If a metric does not exist.
     """
 
     def __init__(
@@ -81,7 +90,7 @@ class Scorer:
     ) -> None:
         if per_sentence is not None:
             if len(as_sequence("references", references, "reference", dimensions=2)):
-                raise UsageError("references are given twice, as references and as per_sentence")
+                raise UsageError("references and per_sentence cannot be combined")
             source = as_sequence("source", source)
             per_sentence = as_sequence("per_sentence", per_sentence, "list", dimensions=2)
             check_per_sentence("per_sentence", per_sentence, len(source))
@@ -94,7 +103,7 @@ class Scorer:
 
     def _set(self, metrics: tuple[Metric[Any], ...], corpus: Corpus, threads: int) -> None:
         self.metrics, self.threads = metrics, threads
-        #: What results are called by: names of metrics, with the settings that tell them apart.
+        #: Keys of results: names of metrics, with the settings that distinguish them.
         self.names = tuple(names(metrics))
         self._given = corpus
         self._corpus = cast(Corpus, with_needed_texts(corpus, metrics))
@@ -114,17 +123,33 @@ class Scorer:
         return f"Scorer({list(self.names)}, {len(self)} sentences)"
 
     def score(self, hypotheses: Hypothesis, level: Level = "corpus") -> dict[str, Score]:
-        """The score of a system, ``hypotheses[s]``, under each metric: of the whole corpus, or the "mean" of its
-        sentences'. Raises InputError with the lengths if they differ, UsageError for another level."""
+        """Return the score of a system under each metric.
+
+        Args:
+            hypotheses: Corrected sentences [S], as text or M2 blocks.
+            level: "corpus", or "mean" of the sentence scores.
+
+        Returns:
+            Scores by name of the metric.
+
+        Raises:
+            InputError: If the number of sentences differs from the source.
+            UsageError: If the level is unknown.
+        """
         choice("level", level, ("corpus", "mean"))
         return {name: result.score(level) for name, result in self._results(hypotheses, level).items()}
 
     def sentence_scores(self, hypotheses: Hypothesis) -> dict[str, Floats]:
-        """The scores [S] of a system's sentences under each metric."""
+        """Return the sentence scores [S] of a system by name of the metric."""
         return {name: result.sentence_scores() for name, result in self._results(hypotheses, "sentence").items()}
 
     def counts(self, hypotheses: Hypothesis, *, evidence: bool = False) -> dict[str, Counts]:
-        """The counts ``array[s, r, k]`` of a system under each metric, with their evidence if asked for."""
+        """Return the counts [S, R, K] of a system by name of the metric.
+
+        Args:
+            hypotheses: Corrected sentences [S], as text or M2 blocks.
+            evidence: Also return evidence.
+        """
         found = self._run(hypotheses, evidence=evidence).consume(lambda _, metric: KeptCounts(metric))
         return {name: found[ALONE, metric].result() for name, metric in zip(self.names, self.metrics, strict=True)}
 
