@@ -155,7 +155,7 @@ def test_long_tables_say_what_they_leave_out() -> None:
 
 
 def test_columns_of_systems(results: Results) -> None:
-    columns = results.columns()
+    columns = results.columns(counts=True)
     assert {len(column) for column in columns.values()} == {2 * len(METRICS)}
     assert [*columns][:7] == ["system", "metric", "level", "index", "value", "precision", "recall"]
     assert [*columns][-1] == "signature"
@@ -167,8 +167,15 @@ def test_columns_of_systems(results: Results) -> None:
         assert set(own) == {"system", "metric", "level", "value", "signature", *score.parts, *score.totals}
 
 
+def test_columns_are_without_counts_unless_asked_for(results: Results) -> None:
+    parts = {part for row in results.values() for result in row for part in result.score().parts}
+    tidy = ["system", "metric", "level", "index", "value", "signature"]
+    assert {*results.columns()} == {*tidy, *parts}
+    assert {*results.columns()} < {*results.columns(counts=True)}
+
+
 def test_columns_of_sentences(results: Results) -> None:
-    columns = results.columns("sentence")
+    columns = results.columns("sentence", counts=True)
     assert columns["index"] == [0, 1, 2] * 2 * len(METRICS)
     at = columns["metric"].index("errant")
     assert [columns[name][at + 1] for name in ("system", "value", "tp", "fp", "fn")] == ["CAMB", 0.0, 0.0, 1.0, 2.0]
@@ -191,7 +198,7 @@ def test_levels_that_are_not_there(results: Results) -> None:
 def test_frames(results: Results, package: str, level: Any) -> None:
     pytest.importorskip(package)
     make = {"pandas": results.to_pandas, "polars": results.to_polars, "pyarrow": results.to_arrow}[package]
-    frame, columns = make(level), results.columns(level)
+    frame, columns = make(level, counts=True), results.columns(level, counts=True)
     names = frame.column_names if package == "pyarrow" else list(frame.columns)
     assert names == [*columns]
     value = frame["value"].to_pylist() if package == "pyarrow" else frame["value"].to_list()

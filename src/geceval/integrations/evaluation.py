@@ -117,51 +117,58 @@ class Results(Mapping[str, SystemResults]):
 
     # --- for data frames ---
 
-    def columns(self, level: Level = "corpus") -> dict[str, list[Any]]:
-        """All results in long form, as columns of equal length: a row for each system and metric, or at level
-        "sentence" for each system, metric and sentence.
+    def columns(self, level: Level = "corpus", *, counts: bool = False) -> dict[str, list[Any]]:
+        """Return all results as columns of equal length.
 
-        ``system``, ``metric``, ``level``, ``index`` (the sentence from 0 on, else None), ``value``; then the parts of
-        the scores and the summed counts by their names, None where a metric has no such (at level "sentence" they are
-        there if ``details`` were asked for); and ``signature``. A count that is called like a part is ``count_…``.
-        Raises UsageError for a level that is no view of the results.
+        Args:
+            level: Level of the scores; at "sentence" there is a row for each system, metric and sentence, else for
+                each system and metric.
+            counts: Whether there are columns for the summed counts, too.
+
+        Returns:
+            ``system``, ``metric``, ``level``, ``index`` (the sentence, from 0, or None), ``value``, the parts of the
+            scores by their names (None where a metric has no such part; at level "sentence" if ``details`` were
+            evaluated), counts, ``count_…`` where a part has the same name, and ``signature``.
+
+        Raises:
+            UsageError: For a level that was not evaluated.
         """
         choice("level", level, LEVELS)
         rows = [
             {"system": system, "metric": name, "level": level, TAIL: result.signature(level)} | own
             for system, results in self._systems.items()
             for name, result in zip(results.names, results, strict=True)
-            for own in (_sentences(result) if level == "sentence" else _whole(result, level))
+            for own in (_sentences(result, counts) if level == "sentence" else _whole(result, level, counts))
         ]
         heads = dict.fromkeys([*HEAD, *(name for row in rows for name in row if name != TAIL), TAIL])
         return {head: [row.get(head) for row in rows] for head in heads}
 
-    def to_pandas(self, level: Level = "corpus") -> Any:
-        """``columns`` as a pandas.DataFrame. Raises MissingExtraError without pandas."""
-        return framework("pandas").DataFrame(self.columns(level))
+    def to_pandas(self, level: Level = "corpus", *, counts: bool = False) -> Any:
+        """Return ``columns`` as a pandas.DataFrame. Raises MissingExtraError without pandas."""
+        return framework("pandas").DataFrame(self.columns(level, counts=counts))
 
-    def to_polars(self, level: Level = "corpus") -> Any:
-        """``columns`` as a polars.DataFrame. Raises MissingExtraError without polars."""
-        return framework("polars").DataFrame(self.columns(level))
+    def to_polars(self, level: Level = "corpus", *, counts: bool = False) -> Any:
+        """Return ``columns`` as a polars.DataFrame. Raises MissingExtraError without polars."""
+        return framework("polars").DataFrame(self.columns(level, counts=counts))
 
-    def to_arrow(self, level: Level = "corpus") -> Any:
-        """``columns`` as a pyarrow.Table. Raises MissingExtraError without pyarrow."""
-        return framework("pyarrow").table(self.columns(level))
+    def to_arrow(self, level: Level = "corpus", *, counts: bool = False) -> Any:
+        """Return ``columns`` as a pyarrow.Table. Raises MissingExtraError without pyarrow."""
+        return framework("pyarrow").table(self.columns(level, counts=counts))
 
 
-def _whole(result: Result, level: Level) -> Iterator[dict[str, Any]]:
+def _whole(result: Result, level: Level, counts: bool) -> Iterator[dict[str, Any]]:
     score = result.score(level)
-    yield {"index": None, "value": score.value} | _named(score.parts, score.totals)
+    yield {"index": None, "value": score.value} | _named(score.parts, score.totals if counts else {})
 
 
-def _sentences(result: Result) -> Iterator[dict[str, Any]]:
+def _sentences(result: Result, counts: bool) -> Iterator[dict[str, Any]]:
     parts: dict[str, list[float]] = {}
-    counts: dict[str, list[float]] = {}
+    totals: dict[str, list[float]] = {}
     if "details" in result.views:
         parts = {name: values.tolist() for name, values in result.sentence_parts().items()}
-        counts = dict(zip(result.columns, result.sentence_counts().T.tolist(), strict=True))
+        totals = dict(zip(result.columns, result.sentence_counts().T.tolist(), strict=True)) if counts else {}
     for s, value in enumerate(result.sentence_scores().tolist()):
-        own = ({name: values[s] for name, values in figures.items()} for figures in (parts, counts))
+        own = ({name: values[s] for name, values in figures.items()} for figures in (parts, totals))
         yield {"index": s, "value": value} | _named(*own)
 
 

@@ -20,10 +20,11 @@ def as_html(table: ReportTable, digits: int = 2) -> str:
         )
         return f"<tr>{''.join(made)}</tr>"
 
+    title = f"<div>{escape(table.title)}</div>" if table.title else ""
     under = [f"<div>{escape(line)}</div>" for line in table.legend]
     under += [f"<div><code>{escape(note)}</code></div>" for note in table.notes]
     body = "".join(row(cells, "td") for cells in table.texts(digits))
     return (
-        f'<div class="geceval"><table style="border-collapse:collapse"><thead>{row(table.heads, "th")}</thead>'
+        f'<div class="geceval">{title}<table style="border-collapse:collapse"><thead>{row(table.heads, "th")}</thead>'
         f"<tbody>{body}</tbody></table>{''.join(under)}</div>"
     )
