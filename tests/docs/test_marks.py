@@ -24,6 +24,7 @@ NEEDS = frozenset(
             "neural",
             "nltk",
             "pandas",
+            "pyarrow",
         ),
         *("pyspark", "sacrebleu", "syntok", "torchmetrics", "trl"),
     ]

@@ -207,12 +207,12 @@ def as_sequence(name: str, values: Any, item: str = "sentence", *, dimensions: i
     return list(values)
 
 
-#: Hint for the references of a corpus where those of one sentence are expected.
+#: Hint for the references of a corpus where references of one sentence are expected.
 ONE_SENTENCE = "the references of one sentence are strings: [row[s] for row in references]"
 
 
 def check_per_sentence(name: str, rows: Sequence[Any], sentences: int) -> None:
-    """Raise InputError if references of each sentence, ``rows[s][r]``, are given as ``rows[r][s]``."""
+    """Raise InputError if ``rows[s][r]`` is given as ``rows[r][s]``."""
     sizes = {len(row) if isinstance(row, Sized) and not isinstance(row, str) else None for row in rows}
     if len(rows) != sentences and sizes == {sentences}:
         message = f"{name} are nested as {name}[r][s], by reference: {name}[s][r], by sentence, are expected"

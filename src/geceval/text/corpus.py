@@ -468,7 +468,7 @@ def _by_name(systems: Mapping[str, Hypothesis]) -> list[tuple[str, Hypothesis]]:
 
 
 def _check_nesting(sentences: int, references: References) -> None:
-    """Raise InputError if references are given as references[s][r], of which the lengths tell."""
+    """Raise InputError if the lengths of references show ``references[s][r]``."""
     if len(references) == sentences and all(len(row) != sentences for row in references):
         message = "references are nested as references[s][r], by sentence: references[r][s], by reference, are expected"
         raise InputError(message, hint=_TURNED)

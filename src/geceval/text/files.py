@@ -216,7 +216,7 @@ _LISTENERS: list[dict[str, IO[bytes]]] = []
 
 @contextlib.contextmanager
 def opened() -> Iterator[dict[str, IO[bytes]]]:
-    """Yield a dict that collects the paths of files opened in the block, and their streams.
+    """Yield a dict of the files opened in the block: their paths and streams.
 
     It contains the files opened by open_bytes and open_raw, in their order.
     """
