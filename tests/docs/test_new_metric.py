@@ -41,6 +41,12 @@ def test_registered_metric_is_known_to_commands(tree: TreeCopy) -> None:
         assert "EXACT" in done.stdout, f"{command}\n{done.stdout}"
 
 
+def test_registered_metric_is_described_by_its_page(tree: TreeCopy) -> None:
+    files = ("tests/docs/test_metric_pages.py", "tests/cli/test_metrics.py")
+    done = tree.run(".venv/bin/python", "-m", "pytest", "-q", "-p", "no:cacheprovider", "-k", "exact", *files)
+    assert done.returncode == 0, done.stdout
+
+
 def test_registered_metric_obeys_the_laws(tree: TreeCopy) -> None:
     """The laws for this metric alone, and with few examples; the rooms, too."""
     for file, before, after in (
