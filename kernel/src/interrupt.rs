@@ -1,5 +1,5 @@
-//! Work that can be interrupted: a long loop asks now and then whether it should go on (`heed`, `tick`), and who called it
-//! says what is asked (`until`). Only the thread that called asks; those that it started see what it was told.
+//! Interruptible work: a long loop checks now and then whether to continue (`heed`, `tick`), and its caller provides
+//! the check (`until`). Only the calling thread runs the check; threads that it starts see its result.
 
 use std::cell::{Cell, RefCell};
 use std::panic::{catch_unwind, resume_unwind, AssertUnwindSafe};
@@ -7,20 +7,20 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// How often is asked, at the most.
+/// Minimum time between two checks.
 pub const EVERY: Duration = Duration::from_millis(50);
 
-/// Loops whose rounds are short look at the clock in one round of so many.
+/// Loops with short rounds read the clock once per this number of rounds.
 const ROUNDS: u32 = 64;
 
-/// What a loop is unwound with.
+/// The panic payload that unwinds a loop.
 struct Interrupted;
 
-/// What a thread knows of the work it takes part in.
+/// The state of interruptible work that a thread takes part in.
 #[derive(Clone)]
 pub struct Watch {
     stop: Arc<AtomicBool>,
-    /// Whether to stop, and when that was last asked; other threads than the caller's do not ask.
+    /// The check and the time of the last one; only the caller's thread has it.
     ask: Option<(fn() -> bool, Instant)>,
 }
 
@@ -29,7 +29,7 @@ thread_local! {
     static ROUND: Cell<u32> = const { Cell::new(0) };
 }
 
-/// What `work` yields; None where `ask`, which is called every 50 ms at the most, said that it should stop.
+/// Runs `work`; returns None if `ask`, called at most every 50 ms, requests a stop.
 pub fn until<T>(ask: fn() -> bool, work: impl FnOnce() -> T) -> Option<T> {
     let watch = Watch { stop: Arc::default(), ask: Some((ask, Instant::now())) };
     let before = WATCH.replace(Some(watch));
@@ -42,18 +42,18 @@ pub fn until<T>(ask: fn() -> bool, work: impl FnOnce() -> T) -> Option<T> {
     }
 }
 
-/// What a thread that this one starts is to know; see [`within`].
+/// The state for a thread that this one starts; see [`within`].
 pub fn watch() -> Option<Watch> {
     WATCH.with_borrow(|watch| watch.as_ref().map(|watch| Watch { stop: Arc::clone(&watch.stop), ask: None }))
 }
 
-/// Calls `work` in a thread that was started for it.
+/// Calls `work` in a thread started for it.
 pub fn within<T>(watch: Option<Watch>, work: impl FnOnce() -> T) -> T {
     WATCH.set(watch);
     work()
 }
 
-/// Unwinds if the work should stop. O(1): a look at the clock.
+/// Unwinds if the work should stop. O(1): reads the clock.
 pub fn heed() {
     let Some(Watch { stop, ask }) = WATCH.with_borrow(Clone::clone) else {
         return;
@@ -72,7 +72,7 @@ pub fn heed() {
     }
 }
 
-/// As [`heed`], for loops whose rounds are short.
+/// Like [`heed`], for loops with short rounds.
 pub fn tick() {
     let round = ROUND.get().wrapping_add(1);
     ROUND.set(round);

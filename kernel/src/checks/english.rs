@@ -1,4 +1,4 @@
-//! Whether a text can be English.
+//! Whether a text may be English.
 
 use unicode_properties::{GeneralCategoryGroup, UnicodeGeneralCategory};
 
@@ -11,16 +11,16 @@ use crate::text::Text;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Letters {
     pub letters: u64,
-    /// Letters of other scripts than Latin.
+    /// Letters outside the Latin script.
     pub other: u64,
-    /// Tokens of letters and nothing else.
+    /// Tokens of letters only.
     pub tokens: u64,
-    /// Of these those of three letters or more, the first one in lower case; and those that are not in the word list.
+    /// Tokens of at least three letters that begin in lower case; and of these, tokens outside the word list.
     pub lower: u64,
     pub unknown: u64,
 }
 
-/// O(bytes), and a search in the word list for each token.
+/// Counts letters and tokens. O(bytes), and a search in the word list per token.
 pub fn letters(text: &Text, list: &WordList) -> Letters {
     let mut sums = Letters::default();
     for line in text.iter().flatten() {
@@ -43,7 +43,7 @@ fn is_letter(c: char) -> bool {
     c.is_ascii_alphabetic() || (!c.is_ascii() && c.general_category_group() == GeneralCategoryGroup::Letter)
 }
 
-/// Whether a letter stands in one of the blocks of Latin letters.
+/// Whether a letter is in a block of Latin letters.
 fn is_latin(c: char) -> bool {
     matches!(c, '\0'..='\u{2AF}' | '\u{1D00}'..='\u{1DBF}' | '\u{1E00}'..='\u{1EFF}' | '\u{2C60}'..='\u{2C7F}'
         | '\u{A720}'..='\u{A7FF}' | '\u{AB30}'..='\u{AB6F}' | '\u{FB00}'..='\u{FB06}' | '\u{FF21}'..='\u{FF5A}')

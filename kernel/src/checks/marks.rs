@@ -1,4 +1,4 @@
-//! How a text writes its punctuation: apart from words or not, with typographic quotes or plain ones.
+//! The punctuation of a text: attached to words or separate, with typographic or plain quotes.
 
 use std::ops::AddAssign;
 
@@ -10,9 +10,9 @@ use crate::text::Text;
 /// Sums over lines.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Marks {
-    /// Tokens that end in a mark, `, ; : ! ?`, after a letter or digit, and last tokens that end so in a full stop.
+    /// Tokens that end in a mark, `, ; : ! ?`, after a letter or digit, and last tokens that end in a full stop.
     pub glued: u64,
-    /// Tokens that are a mark and nothing else: `, ; : ! ? .`.
+    /// Tokens that consist of one mark: `, ; : ! ? .`.
     pub alone: u64,
     /// Typographic quotes and apostrophes, U+2018 to U+201F, and plain ones, `'` and `"`.
     pub curly: u64,
@@ -28,14 +28,14 @@ impl AddAssign for Marks {
     }
 }
 
-/// The marks of all lines; missing ones have none. O(bytes).
+/// The marks of all lines except missing ones. O(bytes).
 pub fn marks(text: &Text) -> Marks {
     let mut sums = Marks::default();
     text.iter().flatten().for_each(|line| sums += of_line(line));
     sums
 }
 
-/// The places of lines with something beyond ASCII. O(bytes).
+/// The indices of lines with characters outside ASCII. O(bytes).
 pub fn beyond_ascii(text: &Text) -> Vec<usize> {
     (0..text.len()).filter(|&at| !text.line(at).is_ascii()).collect()
 }
@@ -63,7 +63,7 @@ fn of_line(line: &str) -> Marks {
     found
 }
 
-/// Whether a letter or a digit stands before the last character, a mark of one byte.
+/// Whether a letter or a digit precedes the last character, a mark of one byte.
 fn ends_a_word(token: &str) -> bool {
     let before = token[..token.len() - 1].chars().next_back();
     before.is_some_and(|c| {

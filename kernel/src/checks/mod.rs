@@ -1,5 +1,4 @@
-//! What tells whether texts are what they are taken for: tokenised, English, about the same sentences. Sums over lines, to
-//! be judged elsewhere.
+//! Sums over lines that show whether texts are tokenised, English, and about the same sentences. Callers judge them.
 
 pub mod english;
 pub mod marks;

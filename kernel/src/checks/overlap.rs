@@ -1,7 +1,7 @@
-//! How much the lines of two texts have in common.
+//! The overlap of the lines of two texts.
 //!
-//! A system leaves most of a line as it is: tokens that follow each other in both lines are left out first, which changes
-//! neither what the multisets have in common nor in what they differ, so that little is left to be sorted.
+//! A system changes little of a line. Equal runs of tokens are therefore skipped first, which changes neither the
+//! intersection nor the difference of the multisets and leaves few tokens to sort.
 
 use memchr::{memchr, memrchr};
 use rustc_hash::FxHashMap;
@@ -13,26 +13,26 @@ use crate::text::Text;
 /// Sums over the lines of a source and another text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Compared {
-    /// Lines without a word where the source has some.
+    /// Empty lines whose source has words.
     pub emptied: u64,
-    /// Lines with enough tokens to tell, and of these those that share less than half of them: Dice < 1/2, that is
-    /// 4 |A ∩ B| < |A| + |B| of the multisets of lower-cased tokens.
+    /// Lines with enough tokens; and of these, lines that share less than half of them: Dice < 1/2, that is
+    /// 4 |A ∩ B| < |A| + |B| for the multisets of lower-case tokens.
     pub told: u64,
     pub unlike: u64,
-    /// Tokens that are not in the word list, of those that `is_lower_word` takes: removed from the source, and added.
+    /// Removed tokens outside the word list that satisfy `is_lower_word`, and added ones.
     pub removed: u64,
     pub added: u64,
 }
 
-/// Lines with fewer tokens than this on their longer side do not tell.
+/// Minimum number of tokens on the longer side of a line.
 const TOKENS: usize = 4;
 
-/// What is known of words by now: whether they are in the list.
+/// Whether words are in the list, as far as it is known.
 type Known<'a> = FxHashMap<&'a str, bool>;
 
-/// Compares the lines of a source with those of other texts, of which there are as many. Of each text words are looked up
-/// in the list until `most` are counted, to the end of that line.
-/// O(bytes), a sort of those tokens of a line that differ, and one search in the list for each distinct one.
+/// Compares the lines of a source with the lines of other texts. Words of a text are looked up until `most` are
+/// counted, to the end of that line. O(bytes), a sort of the tokens of a line that differ, and one search in the list
+/// for each distinct one.
 pub fn compare(source: &Text, others: &[(&Text, u64)], list: &WordList) -> Vec<Compared> {
     let mut known = Known::default();
     others.iter().map(|&(other, most)| compare_one(source, other, most, list, &mut known)).collect()
@@ -62,11 +62,11 @@ fn compare_one<'a>(source: &'a Text, other: &'a Text, most: u64, list: &WordList
     sums
 }
 
-/// The tokens in which two lines differ; some of them may still be equal, in another order.
+/// The tokens in which two lines differ; some may be equal, in another order.
 struct Different<'a> {
-    /// What the lines have in common at their beginning and at their end; its tokens are counted as far as need be.
+    /// The common beginning and end of the lines; their tokens are counted only as far as needed.
     ends: [&'a str; 2],
-    /// How many tokens stand between, how many of these follow each other in both, and the others.
+    /// Number of tokens between these ends, of which this number follow each other in both, and the others.
     between: [usize; 2],
     matched: usize,
     left: [Vec<&'a str>; 2],
@@ -83,17 +83,17 @@ impl<'a> Different<'a> {
         Self { ends, between: [all[0].len(), all[1].len()], matched, left }
     }
 
-    /// Whether the lines share less than half of their tokens; None: there are too few.
+    /// Whether the lines share less than half of their tokens; None for too few tokens.
     fn unlike(&self) -> Option<bool> {
         let [a, b] = self.between;
-        // With as many tokens at the ends, those that follow each other are enough.
+        // As many tokens at the ends as follow each other between them are enough.
         let enough = (a + b).saturating_sub(4 * self.matched).div_ceil(2);
         let ends = self.ends.into_iter().flat_map(words).take(enough.max(TOKENS)).count();
         let least = (2 * ends + a + b).div_ceil(4);
         (ends + a.max(b) >= TOKENS).then(|| ends < enough && ends + self.matched + self.shared() < least)
     }
 
-    /// The size of the intersection of what is left, in lower case.
+    /// The size of the intersection of the remaining tokens in lower case.
     fn shared(&self) -> usize {
         let [one, other] = &self.left;
         let lowered = |tokens: &[&'a str]| tokens.iter().map(|token| lower(token)).collect();
@@ -102,7 +102,7 @@ impl<'a> Different<'a> {
         common
     }
 
-    /// How many tokens that are not known are removed and added.
+    /// The numbers of unknown tokens that are removed and added.
     fn unknown(&self, mut is_known: impl FnMut(&'a str) -> bool) -> (u64, u64) {
         let (mut removed, mut added) = (0, 0);
         let mut counted = |tokens: &[&'a str]| -> Vec<&'a str> {
@@ -116,7 +116,7 @@ impl<'a> Different<'a> {
     }
 }
 
-/// The bytes that two lines have in common at their beginning and at their end, up to blanks, so that no token is cut.
+/// Numbers of bytes that two lines share at their beginning and end, up to blanks, so that no token is split.
 fn ends(one: &[u8], other: &[u8]) -> (usize, usize) {
     let same = |(x, y): &(&[u8], &[u8])| x == y;
     let front = EIGHT * one.chunks_exact(EIGHT).zip(other.chunks_exact(EIGHT)).take_while(same).count();
@@ -129,18 +129,18 @@ fn ends(one: &[u8], other: &[u8]) -> (usize, usize) {
     (front, memchr(b' ', &one[one.len() - back..]).map_or(0, |at| back - at))
 }
 
-/// Bytes compared at a time.
+/// Number of bytes compared at a time.
 const EIGHT: usize = 8;
 
-/// How many pairs are equal before the first that is not.
+/// The number of equal pairs before the first different one.
 fn common<'a>(pairs: impl Iterator<Item = (&'a u8, &'a u8)>) -> usize {
     pairs.take_while(|(a, b)| a == b).count()
 }
 
-/// How far ahead the next equal token is looked for.
+/// Maximum distance of the next equal token.
 const AHEAD: usize = 3;
 
-/// How many tokens two lists have in the same order, as far as that is easily seen, and the others.
+/// The number of tokens found in the same order in both lists, and the other tokens.
 fn without_those_in_turn<'a>([one, other]: &[Vec<&'a str>; 2]) -> (usize, [Vec<&'a str>; 2]) {
     let (mut matched, mut i, mut j) = (0, 0, 0);
     let mut left = [Vec::new(), Vec::new()];
@@ -166,7 +166,7 @@ fn without_those_in_turn<'a>([one, other]: &[Vec<&'a str>; 2]) -> (usize, [Vec<&
     (matched, left)
 }
 
-/// Calls `each(token, in one, in other)` for every token of two multisets, those in both once.
+/// Calls `each(token, in one, in other)` for every token of two multisets; tokens in both only once.
 fn merged<T: Ord>(mut one: Vec<T>, mut other: Vec<T>, mut each: impl FnMut(T, bool, bool)) {
     one.sort_unstable();
     other.sort_unstable();
@@ -185,7 +185,7 @@ fn merged<T: Ord>(mut one: Vec<T>, mut other: Vec<T>, mut each: impl FnMut(T, bo
     }
 }
 
-/// Three letters or more and nothing else, the first one in lower case.
+/// Whether a token consists of at least three letters, the first one in lower case.
 pub fn is_lower_word(token: &str) -> bool {
     token.chars().next().is_some_and(char::is_lowercase) && token.chars().nth(2).is_some() && is_alphabetic(token)
 }

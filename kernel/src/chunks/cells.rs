@@ -1,4 +1,4 @@
-//! Chunks in columns: what is compared, and what is shown.
+//! Chunks in columns, for comparison and for display.
 
 use std::collections::TryReserveError;
 
@@ -6,11 +6,11 @@ use crate::chunks::cut::Cells;
 use crate::chunks::sentence::Sentence;
 use crate::edits::columns::Strings;
 
-/// The chunks of S sentences, C in all, each with a cell for each of the V versions: hypothesis, then references.
+/// The C chunks of S sentences, with a cell for each of the V versions: hypothesis, then references.
 ///
 /// Sentence s has the chunks `offsets[s]..offsets[s + 1]`; chunk c spans the source tokens `start[c]..end[c]`. Cells
-/// are rows of V: whether the version has an edit there, and the number of its tokens. `same` are rows of V - 1:
-/// whether the hypothesis has the reference's text.
+/// are rows of V: whether the version has an edit in the chunk, and the number of its tokens. `same` contains rows of
+/// V - 1: whether the hypothesis has the reference's text.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Partition {
     pub offsets: Vec<i64>,
@@ -29,7 +29,7 @@ impl Default for Partition {
 }
 
 impl Partition {
-    /// Room for so many more sentences, chunks and cells, or an error.
+    /// Reserves memory for more sentences, chunks and cells.
     fn reserve(&mut self, sentences: usize, chunks: usize, cells: usize) -> Result<(), TryReserveError> {
         self.offsets.try_reserve(sentences)?;
         self.start.try_reserve(chunks)?;
@@ -91,8 +91,8 @@ impl Cells for Partition {
     }
 }
 
-/// The texts of chunks, as places in `strings`: `source[c]`, and rows of V cells with the text and the type of each
-/// version: the types of its edits there, joined by `+`.
+/// The texts of chunks as indices of `strings`: `source[c]`, and rows of V cells with the text of each version and the
+/// types of its edits, joined by `+`.
 #[derive(Default)]
 pub struct Texts {
     pub source: Vec<i32>,
@@ -102,7 +102,7 @@ pub struct Texts {
 }
 
 impl Texts {
-    /// Room for so many more chunks and cells, or an error.
+    /// Reserves memory for more chunks and cells.
     fn reserve(&mut self, chunks: usize, cells: usize) -> Result<(), TryReserveError> {
         self.source.try_reserve(chunks)?;
         self.text.try_reserve(cells)?;

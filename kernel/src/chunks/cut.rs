@@ -1,4 +1,4 @@
-//! Sentence after sentence is cut, with threads at work.
+//! Splits sentences into chunks, in threads.
 
 use std::collections::TryReserveError;
 
@@ -9,16 +9,16 @@ use crate::edits::order::{block_of, in_order, Fault, Order, BLOCK};
 use crate::parallel;
 use crate::text::Text;
 
-/// Why there are no chunks.
+/// The reason why chunks cannot be made.
 #[derive(Debug)]
 pub enum Refused {
     /// An edit cannot be made.
     Fault(Fault),
-    /// A sentence has not one hypothesis.
+    /// A sentence does not have exactly one hypothesis.
     Versions { sentence: usize, versions: usize },
-    /// A different number of sentences.
+    /// Different numbers of sentences.
     Sentences(usize),
-    /// There is no room for the cells.
+    /// Not enough memory for the cells.
     Memory(TryReserveError),
 }
 
@@ -34,7 +34,7 @@ impl From<TryReserveError> for Refused {
     }
 }
 
-/// Sources and their references: what is cut, whatever the hypothesis.
+/// Sources and references, which do not depend on the hypothesis.
 #[derive(Clone, Copy)]
 pub struct Gold<'a> {
     pub source: &'a Text,
@@ -42,18 +42,19 @@ pub struct Gold<'a> {
     pub references: &'a References,
 }
 
-/// What is made of the chunks of a block of sentences, one sentence after the other.
+/// Consumes the chunks of a block of sentences, one sentence after the other.
 pub trait Cells: Default + Send {
-    /// Takes in a sentence that was cut.
+    /// Adds a sentence that is split into chunks.
     fn sentence(&mut self, sentence: &mut Sentence) -> Result<(), TryReserveError>;
-    /// Takes in the blocks that follow.
+    /// Appends the following blocks.
     fn join(&mut self, parts: Vec<Self>) -> Result<(), TryReserveError>;
 }
 
-/// The cells of all sentences. Edits up to `distance` unchanged tokens apart share a chunk. The same whatever the
-/// threads.
+/// The cells of all sentences. Edits at most `distance` unchanged tokens apart share a chunk. Threads do not change the
+/// result.
 ///
-/// Cost: O(E log E) for the E edits of a sentence, plus the tokens of its changed chunks × versions. Err: see [`Refused`].
+/// Cost: O(E log E) for the E edits of a sentence, plus the tokens of its changed chunks × versions. Err: see
+/// [`Refused`].
 pub fn cut<C: Cells>(gold: Gold, hypothesis: &EditColumns, distance: i32, threads: usize) -> Result<C, Refused> {
     let order = hypothesis_order(gold, hypothesis, threads)?;
     let sentences = gold.source.len();
@@ -84,7 +85,7 @@ pub fn cut<C: Cells>(gold: Gold, hypothesis: &EditColumns, distance: i32, thread
     Ok(cells)
 }
 
-/// The edits of the hypothesis in order; version s is that of sentence s.
+/// The ordered edits of the hypothesis; version s belongs to sentence s.
 fn hypothesis_order(gold: Gold, hypothesis: &EditColumns, threads: usize) -> Result<Order, Refused> {
     if hypothesis.sentences() != gold.source.len() {
         return Err(Refused::Sentences(hypothesis.sentences()));

@@ -1,8 +1,8 @@
-//! The chunk partition of CLEME: source, hypothesis and all references of a sentence cut at the same places.
+//! The chunk partition of CLEME: source, hypothesis and all references of a sentence split at the same places.
 //!
-//! Every edit of every version is put into one pool; edits that touch (or lie at most `distance` tokens apart) share an
-//! interval; the stretches of source between intervals are chunks as well. So all versions of a sentence are the same
-//! sequence of chunks, each a span of the source and, in each version, a text.
+//! The edits of all versions form one pool. Edits that touch, or lie at most `distance` tokens apart, share an
+//! interval, and the source tokens between intervals are chunks as well. All versions of a sentence are thus the same
+//! sequence of chunks, each with a span of the source and a text per version.
 
 mod cells;
 mod cut;

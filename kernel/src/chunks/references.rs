@@ -1,22 +1,22 @@
-//! References put in order once, for any number of hypotheses.
+//! References, ordered once for any number of hypotheses.
 
 use crate::edits::columns::EditColumns;
 use crate::edits::order::{in_order, lengths, Fault, Order};
 use crate::text::words::words;
 use crate::text::Text;
 
-/// The references of every sentence: their edits in order, and which of them count.
+/// The references of every sentence: their ordered edits, and which of them count.
 ///
-/// A reference that deletes everything is left out, and with `drop_unchanged` one that leaves the source as it is,
-/// unless none would remain.
+/// A reference that deletes everything is dropped, and with `drop_unchanged` also an unchanged one, unless no reference
+/// would remain.
 #[derive(Debug)]
 pub struct References {
-    /// The tokens of every source.
+    /// Number of tokens of every source.
     pub lengths: Vec<u32>,
     pub order: Order,
     /// Whether the version counts.
     pub kept: Vec<bool>,
-    /// The most references that a sentence has.
+    /// Maximum number of references of a sentence.
     pub width: usize,
 }
 
@@ -33,7 +33,7 @@ impl References {
         Ok(references)
     }
 
-    /// The versions of sentence s that count, by reference; `width` of them.
+    /// The counting versions of sentence s, by reference; `width` of them.
     pub fn row<'a>(&'a self, edits: &EditColumns, s: usize) -> impl Iterator<Item = Option<usize>> + 'a {
         let versions = edits.versions_of(s);
         let absent = self.width - versions.len();
@@ -55,7 +55,7 @@ impl References {
         }
     }
 
-    /// Whether nothing is left after the edits; they do not overlap, so their lengths tell whether all is deleted.
+    /// Whether the edits delete everything; their lengths suffice because they do not overlap.
     fn is_empty(&self, s: usize, edits: &EditColumns, version: usize) -> bool {
         let mut deleted = 0;
         for row in self.order.rows(edits, version) {

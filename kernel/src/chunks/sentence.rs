@@ -1,4 +1,4 @@
-//! One sentence and its versions, cut into chunks.
+//! One sentence and its versions, split into chunks.
 
 use std::ops::Range;
 
@@ -14,7 +14,7 @@ pub struct Edit<'a> {
     pub kind: &'a str,
 }
 
-/// A run of source tokens; `shared`: it is an interval of edits, not a stretch that no version touches.
+/// A run of source tokens; `shared` is whether it is an interval of edits.
 #[derive(Clone, Copy)]
 pub struct Chunk {
     pub start: usize,
@@ -22,8 +22,8 @@ pub struct Chunk {
     shared: bool,
 }
 
-/// The tokens of a source, the edits of its versions (the hypothesis, then the references), and the chunks. Serves one
-/// sentence after the other, so that nothing is allocated anew.
+/// The tokens of a source, the edits of its versions (the hypothesis, then the references), and the chunks. It is
+/// reused for all sentences to avoid allocations.
 #[derive(Default)]
 pub struct Sentence<'a> {
     pub tokens: Vec<&'a str>,
@@ -36,7 +36,7 @@ pub struct Sentence<'a> {
 }
 
 impl<'a> Sentence<'a> {
-    /// The next source, as yet without versions.
+    /// Starts a source without versions.
     pub fn read(&mut self, source: &'a str) {
         self.tokens.clear();
         self.tokens.extend(words(source));
@@ -45,7 +45,7 @@ impl<'a> Sentence<'a> {
         self.bounds.push(0);
     }
 
-    /// The next version, given its edits in order.
+    /// Adds a version with ordered edits.
     pub fn version<'b>(&mut self, columns: &'a EditColumns, rows: impl Iterator<Item = &'b Row>) {
         self.edits.extend(rows.map(|row| Edit {
             start: row.start as usize,
@@ -60,7 +60,7 @@ impl<'a> Sentence<'a> {
         self.bounds.len() - 1
     }
 
-    /// Finds the chunks: edits within `distance` of each other united, and what lies between.
+    /// Finds the chunks: edits within `distance` of each other, and the tokens between them.
     pub fn cut(&mut self, distance: i32) {
         self.spans.clear();
         self.spans.extend(self.edits.iter().map(|edit| (edit.start, edit.end)));
@@ -88,7 +88,7 @@ impl<'a> Sentence<'a> {
         self.next.extend_from_slice(&self.bounds[..self.bounds.len() - 1]);
     }
 
-    /// The edits of a version in the next chunk; asked for chunk by chunk, for every version.
+    /// The edits of a version in the next chunk; called in the order of chunks, for every version.
     pub fn inside(&mut self, chunk: Chunk, version: usize) -> Range<usize> {
         let first = self.next[version];
         if chunk.shared {
@@ -102,7 +102,7 @@ impl<'a> Sentence<'a> {
         &self.edits[range]
     }
 
-    /// `text` becomes the chunk's tokens after the edits in it.
+    /// Sets `text` to the chunk's tokens after its edits.
     pub fn made(&self, chunk: Chunk, edits: Range<usize>, text: &mut Vec<&'a str>) {
         text.clear();
         let mut done = chunk.start;

@@ -1,12 +1,12 @@
-//! Annotated sentences as the rules see them: columns of ids of a lexicon's strings.
+//! Annotated sentences for the rules: columns of ids of a lexicon's strings.
 
 use std::ops::Range;
 
 use crate::edits::english::labels::Dep;
 use crate::edits::lexicon::Lexicon;
 
-/// Columns over tokens: `form`, `lemma`, `pos` (universal), `tag`, `dep` are ids of a lexicon's strings, `head` is the
-/// place of a token's head in its sentence.
+/// Columns of tokens: `form`, `lemma`, `pos` (universal), `tag`, `dep` are ids of a lexicon's strings, `head` is the
+/// position of the token's head in its sentence.
 #[derive(Clone, Copy)]
 pub struct Columns<'a> {
     pub form: &'a [i32],
@@ -18,7 +18,7 @@ pub struct Columns<'a> {
 }
 
 impl<'a> Columns<'a> {
-    /// The tokens `span`, those of one sentence, with the lexicon of their ids.
+    /// The tokens `span` of one sentence, with the lexicon of their ids.
     pub fn sentence(&self, span: Range<usize>, lexicon: &'a Lexicon) -> Sentence<'a> {
         let columns = Columns {
             form: &self.form[span.clone()],
@@ -32,7 +32,7 @@ impl<'a> Columns<'a> {
     }
 }
 
-/// One annotated sentence. Tokens are asked about by index.
+/// One annotated sentence, with properties of its tokens by index.
 #[derive(Clone, Copy)]
 pub struct Sentence<'a> {
     pub lexicon: &'a Lexicon,
@@ -60,7 +60,7 @@ impl<'a> Sentence<'a> {
         self.lexicon.chars(self.form(t))
     }
 
-    /// The number of the lower-cased form.
+    /// The number of the lower-case form.
     pub fn lower(&self, t: usize) -> u32 {
         self.lexicon.lower(self.form(t))
     }
@@ -73,12 +73,12 @@ impl<'a> Sentence<'a> {
         self.lexicon.lower_chars(self.lower(t))
     }
 
-    /// Bytes of the lower-cased form without apostrophes and hyphens.
+    /// Number of bytes of the lower-case form without apostrophes and hyphens.
     pub fn bare_length(&self, t: usize) -> u32 {
         self.lexicon.bare_length(self.lower(t))
     }
 
-    /// Numbers of the lower-cased form and of what it is a form of, as a noun, a verb, an adjective.
+    /// Numbers of the lower-case form and of its lemmas as a noun, a verb and an adjective.
     pub fn bases(&self, t: usize) -> impl Iterator<Item = u32> + 'a {
         let lower = self.lower(t);
         std::iter::once(lower).chain(self.lexicon.bases(lower).iter().copied())
@@ -113,7 +113,7 @@ impl<'a> Sentence<'a> {
         self.lexicon.dep(self.columns.dep[t] as u32)
     }
 
-    /// "acomp" or "amod".
+    /// Whether its label is "acomp" or "amod".
     pub fn modifies(&self, t: usize) -> bool {
         matches!(self.dep(t), Dep::Category { category: "ADJ", .. })
     }
@@ -128,7 +128,7 @@ impl<'a> Sentence<'a> {
     }
 }
 
-/// A span of source tokens and the span of target tokens it became.
+/// A span of source tokens and the corresponding span of target tokens.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Span {
     pub source: Range<usize>,

@@ -1,4 +1,4 @@
-//! Extraction from sentences that some annotator annotated: columns of ids into tables of strings, from outside.
+//! Extraction from annotated sentences of any annotator: columns of ids of tables of strings.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use crate::edits::pair::{Pairs, Settings, TooLong};
 use crate::edits::rules::TagSet;
 use crate::parallel;
 
-/// Annotated sentences, numbered from 0 over all tables that were added.
+/// Annotated sentences, numbered from 0 over all added tables.
 #[derive(Default)]
 struct Table {
     form: Vec<i32>,
@@ -29,10 +29,10 @@ pub struct Batch {
     table: Table,
 }
 
-/// A pair of sentences of a batch, equal numbers where nothing changed; or a sentence without a version.
+/// A pair of sentences of a batch, with equal numbers if nothing changed; None for a sentence without a version.
 pub type Pair = Option<(usize, usize)>;
 
-/// Pairs a thread takes at a time.
+/// Number of pairs per task of a thread.
 const RUN: usize = 64;
 
 impl Batch {
@@ -49,8 +49,8 @@ impl Batch {
         self.len() == 0
     }
 
-    /// Adds sentences: sentence s has the tokens `offsets[s]..offsets[s + 1]` of the columns, whose ids are places in
-    /// `strings`; `bases[v]` are the base forms of the lower case of string v, if the rules ask for them. O(strings +
+    /// Adds sentences: sentence s has the tokens `offsets[s]..offsets[s + 1]` of the columns, whose ids are indices of
+    /// `strings`; `bases[v]` contains the lemmas of the lower case of string v, if the rules need them. O(strings +
     /// tokens).
     pub fn add(&mut self, strings: &[String], bases: &[[String; 3]], offsets: &[i64], columns: Columns) {
         let ids: Vec<i32> = strings.iter().map(|string| self.intern(string) as i32).collect();
@@ -85,8 +85,7 @@ impl Batch {
         Columns { form, lemma, pos, tag, dep, head }.sentence(self.offsets[s]..self.offsets[s + 1], &self.lexicon)
     }
 
-    /// The edits of each pair (source, target): a sentence with one version each. Cost: that of `Pairs::extract`
-    /// for every pair.
+    /// The edits of each pair (source, target), one version per sentence. Cost: `Pairs::extract` for every pair.
     pub fn extract(&self, pairs: &[Pair], settings: Settings, threads: usize) -> Result<EditColumns, TooLong> {
         let work = |run: Range<usize>, scratch: &mut Pairs| {
             let mut edits = EditColumns::found_in_text();
@@ -107,7 +106,7 @@ impl Batch {
         EditColumns::joined(parallel::runs(pairs.len(), RUN, threads, Pairs::default, work))
     }
 
-    /// The types of given edits: `edits[e]` is a pair of sentences and the spans. Cost: that of `classify` for each.
+    /// The types of given edits: `edits[e]` is a pair of sentences and the spans. Cost: `classify` for each.
     pub fn types(&self, edits: &[(usize, usize, Span)], types: TagSet) -> Vec<String> {
         let of = |(s, t, span): &(usize, usize, Span)| classify(&self.sentence(*s), &self.sentence(*t), span, types);
         edits.iter().map(|edit| of(edit).to_string()).collect()

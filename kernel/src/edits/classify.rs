@@ -1,5 +1,5 @@
-//! The type of an edit: an operation and a category. What the category is, a tag set decides: English's, the universal
-//! POS alone, or what forms and lemmas tell in any language.
+//! The type of an edit: an operation and a category. The tag set determines the category: English's, the universal POS,
+//! or the category that forms and lemmas show in any language.
 
 use std::fmt;
 
@@ -7,12 +7,13 @@ use crate::edits::annotated::{Sentence, Span};
 use crate::edits::rules::{only, Side, TagSet};
 use crate::edits::{english, universal};
 
-/// The type of an edit: `M:`, `U:` or `R:` and a category, `M`, `U` or `R` without one, or `UNK` where nothing changes.
+/// The type of an edit: `M:`, `U:` or `R:` and a category, `M`, `U` or `R` without a category, or `UNK` if nothing
+/// changes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Type<'a> {
     operation: &'static str,
     category: &'a str,
-    /// What follows the category, such as `:INFL`.
+    /// The part after the category, such as `:INFL`.
     detail: &'static str,
 }
 
@@ -36,7 +37,7 @@ pub fn classify<'a>(source: &Sentence<'a>, target: &Sentence<'a>, span: &Span, t
     if o.forms_equal(&c) {
         return UNKNOWN;
     }
-    // A last token that differs at most in case says nothing: [Doctor -> The doctor], [, since -> . Since].
+    // Last tokens that differ only in case are ignored: [Doctor -> The doctor], [, since -> . Since].
     while !o.is_empty() && !c.is_empty() && o.len() + c.len() > 2 && source.lower(o.last()) == target.lower(c.last()) {
         o = o.without_last();
         c = c.without_last();
@@ -80,7 +81,7 @@ fn is_reordering(o: &Side, c: &Side) -> bool {
     o == c
 }
 
-/// The universal POS that all words share.
+/// The universal POS that all words have.
 fn shared_pos<'a>(side: &Side<'a>, other: Option<&Side<'a>>) -> &'a str {
     let pos = |side: &Side<'a>| {
         let sentence = side.sentence;

@@ -1,7 +1,7 @@
-//! Edits as columns: those of all versions (annotators, references, a system) of all sentences of a block.
+//! Edits in columns: all versions (annotators, references, a system) of all sentences of a block.
 //!
-//! Sentence s has the versions `versions[s]..versions[s + 1]`, version v the edits `offsets[v]..offsets[v + 1]`, in the
-//! order in which they were read or found. Types and corrections are places in one table of distinct strings.
+//! Sentence s has the versions `versions[s]..versions[s + 1]`, and version v the edits `offsets[v]..offsets[v + 1]`, in
+//! the order of reading or extraction. Types and corrections are indices of a table of distinct strings.
 
 use std::ops::Range;
 
@@ -19,7 +19,7 @@ pub struct Strings {
 }
 
 impl Strings {
-    /// The place of a string, which is added if it is new.
+    /// The index of a string, which is added if it is new.
     pub fn intern(&mut self, text: &str) -> u32 {
         if let Some(&place) = self.places.get(text) {
             return place;
@@ -51,8 +51,8 @@ impl Strings {
     }
 }
 
-/// One edit: source tokens `start..end` become `text`, as written where it was read; what it says: see
-/// [`EditColumns::correction`]. A noop has the type `noop` or the span -1 -1.
+/// One edit: source tokens `start..end` become `text`, as written in its file, see [`EditColumns::correction`]. A noop
+/// has the type `noop` or the span -1 -1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Row {
     pub start: i32,
@@ -62,7 +62,7 @@ pub struct Row {
 }
 
 impl Row {
-    /// With the strings' places in another table.
+    /// The edit with the strings' indices in another table.
     fn renamed(&self, places: &[u32]) -> Self {
         Self { kind: places[self.kind as usize], text: places[self.text as usize], ..*self }
     }
@@ -76,7 +76,7 @@ pub struct EditColumns {
     pub offsets: Vec<usize>,
     pub rows: Vec<Row>,
     pub strings: Strings,
-    /// The edits were found in text, where `||` is a token like others; in M2 it divides alternatives.
+    /// Whether the edits were extracted from text, where `||` is a token; in M2 it separates alternatives.
     pub literal: bool,
 }
 
@@ -88,13 +88,13 @@ impl Default for EditColumns {
 }
 
 impl EditColumns {
-    /// No edits yet, of those found in text.
+    /// An empty table of edits extracted from text.
     pub fn found_in_text() -> Self {
         Self { literal: true, ..Self::default() }
     }
 
-    /// What an edit makes of its tokens: the first alternative, without blanks at either end; nothing for a deletion,
-    /// written `-NONE-`.
+    /// The text that an edit makes: its first alternative, stripped, and the empty string for a deletion, written
+    /// `-NONE-`.
     pub fn correction(&self, row: &Row) -> &str {
         let written = self.strings.get(row.text);
         let first = if self.literal { written } else { written.split("||").next().unwrap_or_default() };
@@ -118,13 +118,13 @@ impl EditColumns {
         &self.rows[self.offsets[version]..self.offsets[version + 1]]
     }
 
-    /// Adds an edit to the version that is being built; `end_version` completes it.
+    /// Adds an edit to the current version; `end_version` completes it.
     pub fn push(&mut self, start: i32, end: i32, kind: &str, text: &str) {
         let (kind, text) = (self.strings.intern(kind), self.strings.intern(text));
         self.rows.push(Row { start, end, kind, text });
     }
 
-    /// The parts, found in text, one after the other, or the first of the errors. O(edits).
+    /// The concatenated parts, extracted from text, or the first error. O(edits).
     pub fn joined<E>(parts: Vec<Result<Self, E>>) -> Result<Self, E> {
         let mut whole = Self::found_in_text();
         for part in parts {
@@ -143,8 +143,8 @@ impl EditColumns {
         self.rows.extend(part.rows.iter().map(|row| row.renamed(&places)));
     }
 
-    /// All versions of the same sentences beside each other: version v is by annotator v's place in `parts`. All parts
-    /// have equally many sentences, and all or none were found in text. O(edits).
+    /// All versions of the same sentences; the annotator of a version is its index in `parts`. All parts have the same
+    /// number of sentences and the same `literal`. O(edits).
     pub fn beside(parts: &[&Self]) -> Self {
         let mut whole = Self { literal: parts.first().is_some_and(|part| part.literal), ..Self::default() };
         let places: Vec<Vec<u32>> =
@@ -168,8 +168,8 @@ impl EditColumns {
         self.rows.shrink_to_fit();
     }
 
-    /// The memory the columns take, in bytes, all but exactly: a string is kept twice, each in 16 bytes and what an
-    /// allocation takes, and its place is one of up to twice as many.
+    /// Approximate size in bytes: a string is stored twice, at 16 bytes plus the allocation each, and its index is one
+    /// of up to twice as many.
     pub fn bytes(&self) -> usize {
         let strings: usize = self.strings.iter().map(|text| 2 * (text.len() + 32) + 48).sum();
         8 * (self.versions.len() + self.offsets.len()) + 4 * self.annotator.len() + 16 * self.rows.len() + strings

@@ -1,9 +1,10 @@
-//! Two tables of edits compared, sentence by sentence, each version of the one with each version of the other, as
-//! ERRANT compares them: what is in both (true positives), in the first only (false positives), in the second only (false
+//! Compares two tables of edits as ERRANT does, each version of one with each version of the other, sentence by
+//! sentence: edits in both (true positives), only in the first (false positives), and only in the second (false
 //! negatives).
 //!
-//! Edits are known by a [`Key`]; those of one version with the same key are one. A match and a miss count once for each
-//! reference edit with that key, a false positive for each hypothesis edit. Keys whose first edit is a noop are passed over.
+//! Edits are compared by [`Key`]; edits of one version with the same key count as one. A match and a miss count once
+//! per reference edit with that key, a false positive once per hypothesis edit. Keys whose first edit is a noop are
+//! skipped.
 
 use rustc_hash::FxHashSet;
 
@@ -11,7 +12,7 @@ use crate::edits::columns::{EditColumns, Row, Strings};
 use crate::parallel;
 use crate::text::words::words;
 
-/// What makes two edits the same.
+/// When two edits are equal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mode {
     /// Span and correction.
@@ -19,11 +20,11 @@ pub enum Mode {
     /// Span, correction and type.
     Typed,
     Span,
-    /// Each token of the span; an insertion is a fault of the token to its right.
+    /// Each token of the span; an insertion is an error of the token to its right.
     Token,
 }
 
-/// Only edits of at most one token on either side, only others, or all.
+/// All edits, only edits of at most one token on either side, or only others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Size {
     All,
@@ -31,34 +32,34 @@ pub enum Size {
     Multi,
 }
 
-/// Which edits count and when two are the same.
+/// Which edits count, and when two are equal.
 #[derive(Clone, Copy, Debug)]
 pub struct Matching<'a> {
     pub mode: Mode,
     pub size: Size,
-    /// Types that do not count.
+    /// Types of edits that do not count.
     pub exclude: &'a [String],
-    /// The correction `-NONE-` is a word like any other, not a deletion.
+    /// Whether the correction `-NONE-` is a word and not a deletion.
     pub literal: bool,
 }
 
-/// More tokens than that inside the edits of one version are refused when tokens are compared.
+/// Maximum number of tokens inside the edits of one version when tokens are compared.
 pub const MOST_TOKENS: usize = 1 << 22;
 
-/// The tokens inside the edits of a sentence are too many to be compared one by one.
+/// The edits of a sentence contain too many tokens to compare them one by one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TooLong {
     pub sentence: usize,
 }
 
-/// The place of a string that neither table has.
+/// The index of a string that is in neither table.
 const NOWHERE: u32 = u32::MAX;
 const NOOP: &str = "noop";
 const DELETE: &str = "-NONE-";
-/// A fault without a correction: it matters to detection only.
+/// The type of an error without a correction, which matters only for detection.
 const UNKNOWN: &str = "UNK";
 
-/// What an edit is known by; what the mode does not look at is 0.
+/// The key of an edit; parts that the mode ignores are 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Key {
     start: i32,
@@ -67,12 +68,12 @@ struct Key {
     text: u32,
 }
 
-/// An edit (in mode `Token` one of its tokens), known by `key`. Type and text are
-/// places in the strings of the first table, followed by those of the second.
+/// An edit with its key (in mode `Token` one of its tokens). Type and text are indices of the strings of the first
+/// table followed by the second's.
 #[derive(Clone, Copy, Debug)]
 pub struct Keyed {
     key: Key,
-    /// Its place among those of its version.
+    /// Its index in its version.
     place: u32,
     pub kind: u32,
     pub text: u32,
@@ -88,13 +89,12 @@ impl Keyed {
     }
 }
 
-/// The strings of two tables as one: places of the first, then those of the second, where what both have is a place of
-/// the first.
+/// The strings of two tables: indices of the first, then of the second; strings in both have the index of the first.
 struct Joint<'a> {
     matching: Matching<'a>,
     first: &'a Strings,
     second: &'a Strings,
-    /// Where the second table's strings are.
+    /// The index of each string of the second table.
     places: Vec<u32>,
     out: FxHashSet<u32>,
     noop: u32,
@@ -146,19 +146,19 @@ impl<'a> Joint<'a> {
     }
 }
 
-/// The edits of one version by their keys.
+/// The edits of one version by key.
 #[derive(Debug, Default)]
 struct Version {
-    /// By key, those with the same key in the order of the table.
+    /// Sorted by key; edits with the same key in the order of the table.
     edits: Vec<Keyed>,
-    /// Where in `edits` each key begins, keys ascending; at the end their number.
+    /// The start of each key in `edits`, in ascending order, and the number of edits.
     keys: Vec<u32>,
-    /// Places in `keys`, in the order in which keys first appear.
+    /// Indices of `keys`, in the order in which keys first appear.
     turns: Vec<u32>,
 }
 
 impl Version {
-    /// Fills the version anew; None if there are too many keys. O(keys log keys).
+    /// Replaces the version; None for too many keys. O(keys log keys).
     fn fill(&mut self, rows: &[Row], joint: &Joint, place: impl Fn(u32) -> u32) -> Option<()> {
         self.edits.clear();
         for row in rows {
@@ -197,7 +197,7 @@ impl Version {
         &self.edits[self.keys[n] as usize..self.keys[n + 1] as usize]
     }
 
-    /// The edits by key, in the order in which keys first appear; without noops.
+    /// The edits by key, in the order of first appearance, without noops.
     fn groups(&self, noop: u32) -> impl Iterator<Item = &[Keyed]> {
         self.turns.iter().map(|&turn| self.edits_of(turn as usize)).filter(move |edits| edits[0].kind != noop)
     }
@@ -214,7 +214,7 @@ pub const TP: u8 = 0;
 pub const FP: u8 = 1;
 pub const FN: u8 = 2;
 
-/// Calls `found` with the column and the edit for everything that counts. O((h + r) log r) for h and r edits.
+/// Calls `found` with the column and the edit for each count. O((h + r) log r) for h and r edits.
 fn compare(hypothesis: &Version, reference: &Version, noop: u32, mut found: impl FnMut(u8, &Keyed)) {
     for own in hypothesis.groups(noop) {
         let (column, edits) = reference.with_key(own[0].key).map_or((FP, own), |theirs| (TP, theirs));
@@ -225,7 +225,7 @@ fn compare(hypothesis: &Version, reference: &Version, noop: u32, mut found: impl
     }
 }
 
-/// An edit that counts: of the hypothesis if `column` is [`FP`], else of the reference.
+/// An edit that counts: from the hypothesis if `column` is [`FP`], else from the reference.
 #[derive(Clone, Copy, Debug)]
 pub struct Evidence {
     pub sentence: usize,
@@ -238,18 +238,18 @@ pub struct Evidence {
 /// The comparison of S sentences.
 #[derive(Debug)]
 pub struct Comparison {
-    /// The pairs of each sentence: hypothesis versions × reference versions, the latter running faster.
+    /// The number of pairs of each sentence: hypothesis versions × reference versions, the latter varying faster.
     pub pairs: Vec<usize>,
     /// True positives, false positives, false negatives of each pair of each sentence.
     pub counts: Vec<[i64; 3]>,
-    /// If it was asked for, by sentences and pairs.
+    /// The evidence by sentence and pair, if requested.
     pub evidence: Vec<Evidence>,
 }
 
-/// Sentences handed to a thread at a time.
+/// Number of sentences per task of a thread.
 const TOGETHER: usize = 256;
 
-/// Compares two tables with the same sentences. O(strings + E log E + P E) for E edits a sentence and P pairs.
+/// Compares two tables with the same sentences. O(strings + E log E + P E) for E edits and P pairs per sentence.
 pub fn compare_all(
     hypothesis: &EditColumns,
     reference: &EditColumns,
@@ -278,7 +278,7 @@ pub fn compare_all(
     })
 }
 
-/// Some sentences after each other, and what is used again for each of them.
+/// Some consecutive sentences, and memory that is reused for each of them.
 #[derive(Default)]
 struct Part {
     counts: Vec<[i64; 3]>,
@@ -314,7 +314,7 @@ impl Part {
     }
 }
 
-/// The versions of a sentence, in memory that is used again; None if there are too many tokens.
+/// The versions of a sentence, in reused memory; None for too many tokens.
 fn fill<'a>(
     scratch: &'a mut Vec<Version>,
     table: &EditColumns,
@@ -333,8 +333,9 @@ fn fill<'a>(
     Some(scratch)
 }
 
-/// What each version is compared by: for every key, in the order of appearance, the first edit with it, noops included;
-/// and where each version begins, [V + 1]. Type and text are places in the table's strings. O(E log E) for each version.
+/// The keys by which versions are compared: for every key, in the order of appearance, the first edit with it,
+/// including noops; and the start of each version, [V + 1]. Type and text are indices of the table's strings. O(E log
+/// E) per version.
 pub fn keyed(table: &EditColumns, matching: Matching) -> Result<(Vec<usize>, Vec<Keyed>), TooLong> {
     let none = Strings::default();
     let joint = Joint::new(&table.strings, &none, matching);

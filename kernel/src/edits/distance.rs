@@ -1,4 +1,4 @@
-//! String distances on code points: the similarity of two words in ERRANT's alignment and typing, and of two sentences.
+//! String distances on code points, for the similarity of words in ERRANT's alignment and types, and of sentences.
 
 use rustc_hash::FxHashMap;
 
@@ -8,8 +8,8 @@ use crate::text::Text;
 const WORD: usize = 64;
 const ASCII: usize = 128;
 
-/// A word prepared for repeated longest-common-subsequence lengths against others: for each character
-/// the bit vector of its positions (Hyyrö 2004).
+/// A word prepared for repeated computation of longest common subsequences: for each character the bit vector of its
+/// positions (Hyyrö 2004).
 #[derive(Default)]
 pub struct Pattern {
     word: Vec<u32>,
@@ -19,8 +19,7 @@ pub struct Pattern {
 }
 
 impl Pattern {
-    /// Makes `self` the pattern of `word`, reusing its memory. Cost: O(len), and 128 ceil(len / 64) where that is not
-    /// what it was.
+    /// Sets the pattern to `word`, reusing memory. Cost: O(len), and 128 ceil(len / 64) if the size changes.
     pub fn set(&mut self, word: &[u32]) {
         let blocks = word.len().div_ceil(WORD).max(1);
         if self.ascii.len() == ASCII * blocks {
@@ -71,11 +70,11 @@ impl Pattern {
                 *state = sum | (*state - matched);
             }
         }
-        // Bits beyond the word's length have an empty mask and so stay set.
+        // Bits beyond the word's length have an empty mask and thus stay set.
         self.state.iter().map(|state| state.count_zeros() as usize).sum()
     }
 
-    /// As `lcs`, for a word of one block.
+    /// Like `lcs`, for a word of one block.
     fn short_lcs(&self, text: &[u32]) -> usize {
         let mut state = u64::MAX;
         for &character in text {
@@ -89,12 +88,12 @@ impl Pattern {
         state.count_zeros() as usize
     }
 
-    /// Insertions and deletions between the two words.
+    /// Number of insertions and deletions between the two words.
     fn distance(&mut self, text: &[u32]) -> usize {
         self.word.len() + text.len() - 2 * self.lcs(text)
     }
 
-    /// Insertions and deletions between the two words, over the sum of their lengths: in [0, 1].
+    /// Number of insertions and deletions divided by the sum of lengths: in [0, 1].
     pub fn indel(&mut self, text: &[u32]) -> f64 {
         let total = self.word.len() + text.len();
         if total == 0 {
@@ -104,8 +103,8 @@ impl Pattern {
     }
 }
 
-/// The insertions and deletions of code points between the lines of two texts of equal length, one number a line.
-/// Cost: O(len(a) ceil(len(b) / 64)) a line.
+/// Numbers of insertions and deletions of code points between the lines of two texts of equal length.
+/// Cost: O(len(a) ceil(len(b) / 64)) per line.
 pub fn indel_distances(left: &Text, right: &Text, threads: usize) -> Vec<i64> {
     let mut found = vec![0; left.len()];
     let scratch = || (Pattern::default(), Vec::new(), Vec::new());

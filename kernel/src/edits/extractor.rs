@@ -1,5 +1,4 @@
-//! From text to edit columns with the builtin annotator: words, tags, alignment, merging and types, sentence by sentence
-//! on every thread.
+//! From text to edit columns with the builtin annotator: words, tags, alignment, merging and types, in threads.
 
 use std::ops::Range;
 use std::sync::{Arc, Mutex, MutexGuard, TryLockError};
@@ -16,10 +15,10 @@ use crate::tagger::session::{Annotation, Session};
 use crate::text::words::words;
 use crate::text::Text;
 
-/// Sentences a thread takes at a time.
+/// Number of sentences per task of a thread.
 const RUN: usize = 64;
 
-/// Sentences with what the annotator decided: all that is needed to have their annotation again at once.
+/// Sentences with the decisions of the annotator, from which their annotation is restored without work.
 pub struct AnnotatedText {
     text: Text,
     /// Sentence s has the tokens `offsets[s]..offsets[s + 1]`.
@@ -37,7 +36,7 @@ impl AnnotatedText {
         self.text.is_empty()
     }
 
-    /// The memory it takes, in bytes, all but exactly.
+    /// Approximate size in bytes.
     pub fn bytes(&self) -> usize {
         let text: usize = (0..self.text.len()).map(|s| self.text.line(s).len() + 8).sum();
         text + 8 * self.offsets.len() + 2 * self.decisions.len()
@@ -48,13 +47,13 @@ impl AnnotatedText {
     }
 }
 
-/// Extracts edits by an annotator and rules. What its threads learn of words is kept for the next call.
+/// Extracts edits with the annotator and rules. Facts about words that its threads compute are kept for the next call.
 pub struct Extractor {
     tools: Arc<Tools>,
     idle: Mutex<Vec<Worker>>,
 }
 
-/// What all threads read.
+/// Read-only data of all threads.
 pub struct Tools {
     pub model: Arc<Model>,
     pub profile: Arc<Profile>,
@@ -67,8 +66,8 @@ impl Extractor {
         Self { tools: Arc::new(tools), idle: Mutex::default() }
     }
 
-    /// Those who have nothing to do; None while somebody looks for one. Nobody waits: in a process that was forked
-    /// meanwhile, it would be for ever.
+    /// The idle workers; None while another thread holds the lock. It never waits, since a process forked meanwhile
+    /// would wait forever.
     fn idle(&self) -> Option<MutexGuard<'_, Vec<Worker>>> {
         match self.idle.try_lock() {
             Ok(idle) => Some(idle),
@@ -77,14 +76,14 @@ impl Extractor {
         }
     }
 
-    /// A worker for a thread: one that has worked before, or a new one.
+    /// A worker for a thread: an idle one or a new one.
     fn worker(&self) -> Hired<'_> {
         let idle = self.idle().and_then(|mut idle| idle.pop());
         let worker = idle.unwrap_or_else(|| Worker::new(Arc::clone(&self.tools)));
         Hired { worker: Some(worker), extractor: self }
     }
 
-    /// Annotates sentences, each by itself. Cost: that of `Session::annotate`, about a microsecond a token.
+    /// Annotates sentences one by one. Cost: `Session::annotate`, about a microsecond per token.
     pub fn annotate(&self, source: &Text, threads: usize) -> AnnotatedText {
         let work = |run: Range<usize>, worker: &mut Hired| {
             let mut decisions = Vec::new();
@@ -102,16 +101,16 @@ impl Extractor {
             decisions.extend(part);
         }
         decisions.shrink_to_fit();
-        // A copy, since a slice would keep the whole text it is of.
+        // A copy, since a slice would keep the whole original text.
         let text = Text::new(source.iter());
         AnnotatedText { text, offsets, decisions }
     }
 
-    /// The edits from each source to its target: a sentence with one version each, without a version where the target
-    /// is missing. Both have equally many lines.
+    /// The edits from each source to its target, one version per sentence, none if the target is missing. Both have the
+    /// same number of lines.
     ///
-    /// Cost: nothing but the comparison where the tokens are equal, else that of `Session::annotate_like` for the target
-    /// and of `Pairs::extract`. The result does not depend on `threads`.
+    /// Cost: only the comparison for equal tokens, else `Session::annotate_like` for the target and `Pairs::extract`.
+    /// The result does not depend on `threads`.
     pub fn extract(&self, source: &AnnotatedText, target: &Text, threads: usize) -> Result<EditColumns, TooLong> {
         assert_eq!(source.len(), target.len(), "source and target have equally many lines");
         let work = |run: Range<usize>, worker: &mut Hired| {
@@ -129,7 +128,7 @@ impl Extractor {
     }
 }
 
-/// A worker who goes back to the extractor when the thread is done.
+/// A worker that returns to the extractor when the thread is done.
 struct Hired<'e> {
     worker: Option<Worker>,
     extractor: &'e Extractor,
@@ -143,7 +142,7 @@ impl Hired<'_> {
 
 impl Drop for Hired<'_> {
     fn drop(&mut self) {
-        // One that was interrupted by a panic may have half a sentence in its hands.
+        // A panic may have interrupted the worker within a sentence.
         if let Some(worker) = self.worker.take().filter(|_| !std::thread::panicking()) {
             if let Some(mut idle) = self.extractor.idle() {
                 idle.push(worker);
@@ -152,7 +151,7 @@ impl Drop for Hired<'_> {
     }
 }
 
-/// What a thread keeps from sentence to sentence.
+/// The state that a thread reuses for all sentences.
 struct Worker {
     tools: Arc<Tools>,
     session: Session,
@@ -209,7 +208,7 @@ impl Worker {
         }
     }
 
-    /// Finds what the rules ask of strings that are new.
+    /// Computes the facts that the rules need about new strings.
     fn learn(&mut self) {
         let known = self.lexicon.len();
         for (id, text) in self.session.strings().iter().enumerate().skip(known) {

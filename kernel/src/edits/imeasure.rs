@@ -1,4 +1,4 @@
-//! Tokens counted by their columns in three-way alignments: kept, missed, wrong, right, or changed in another way.
+//! Counts tokens by the columns of three-way alignments: kept, missed, wrong, right, or changed differently.
 
 use std::ops::Range;
 
@@ -9,7 +9,7 @@ use crate::parallel;
 use crate::text::words::words;
 use crate::text::Text;
 
-/// What a column of the alignment is.
+/// The class of a column of the alignment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Class {
@@ -21,17 +21,17 @@ pub enum Class {
     Wrong,
     /// Hypothesis and reference agree, the source differs.
     Right,
-    /// The source differs from either, and they from each other.
+    /// All three differ.
     Changed,
 }
 
 pub const CLASSES: usize = 5;
 
-/// Of each class how many columns, with the hypothesis, and with the source in its place.
+/// The number of columns of each class, with the hypothesis, and with the source in its place.
 pub type Tally = [u32; 2 * CLASSES];
 
-/// A column: of the hypothesis' alignment or of the source's own (`base`), of a candidate, beginning at a token of the
-/// source and, where they have one, with these tokens of the three.
+/// A column of an alignment with a candidate, of the hypothesis or of the source itself (`base`): the source token at
+/// which it begins, and the tokens of the three if they have one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Column {
     pub candidate: u32,
@@ -41,7 +41,7 @@ pub struct Column {
     pub tokens: [Option<u32>; 3],
 }
 
-/// A sentence that is too long to be aligned, with the tokens of the three.
+/// A sentence that is too long to be aligned, with the numbers of tokens of the three.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TooLong {
     pub sentence: usize,
@@ -57,7 +57,7 @@ pub struct Texts<'a> {
     pub offsets: &'a [usize],
 }
 
-/// The numbers of tokens, by their texts.
+/// The numbers of tokens, by text.
 #[derive(Default)]
 struct Ids<'a> {
     known: FxHashMap<&'a str, u32>,
@@ -73,7 +73,7 @@ impl<'a> Ids<'a> {
     }
 }
 
-/// A gap is a token like others, and as good as another gap.
+/// The class of a column; a gap counts as a token and equals another gap.
 fn class(tokens: [Option<u32>; 3]) -> Class {
     let [source, hypothesis, reference] = tokens;
     match (source == hypothesis, source == reference) {
@@ -85,7 +85,7 @@ fn class(tokens: [Option<u32>; 3]) -> Class {
     }
 }
 
-/// Calls `each(class, place of the column's tokens)` for the columns of an alignment.
+/// Calls `each(class, tokens of the column)` for the columns of an alignment.
 fn columns(texts: [&[u32]; 3], scratch: &mut Scratch, mut each: impl FnMut(Class, [Option<u32>; 3], u32)) {
     let mut at = [0u32; 3];
     for step in align(texts[0], texts[1], texts[2], scratch) {
@@ -102,8 +102,8 @@ fn columns(texts: [&[u32]; 3], scratch: &mut Scratch, mut each: impl FnMut(Class
     }
 }
 
-/// A tally for every candidate and, if `wanted`, all columns. O(|S| |H| |R|) time and bytes for each. Err: a sentence
-/// with a candidate of more than `most` cells.
+/// A tally for every candidate and, if `wanted`, all columns. O(|S| |H| |R|) time and bytes per candidate. Err: a
+/// sentence with a candidate of more than `most` cells.
 pub fn tallies(
     texts: Texts<'_>,
     most: usize,

@@ -1,4 +1,4 @@
-//! What annotators of any language call things: classes of universal POS tags.
+//! Labels of annotations of any language: classes of universal POS tags.
 
 /// Classes of a universal POS tag, as bits.
 pub mod pos {

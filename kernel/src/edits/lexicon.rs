@@ -1,4 +1,4 @@
-//! Strings with what the rules ask of each, found once when a string is first seen.
+//! Strings with facts that the rules need, computed once per string.
 
 use std::borrow::Cow;
 use std::cmp::Ordering;
@@ -12,7 +12,7 @@ use crate::edits::columns::Strings;
 use crate::edits::english::labels::{penn_category, Dep};
 use crate::edits::labels::pos_class;
 
-/// The word list of the spelling rule: words in the order of their bytes, each with a line end, searched where they lie.
+/// The word list of the spelling rule: words sorted by bytes, each followed by a line end, searched in place.
 pub struct WordList {
     lines: Box<dyn AsRef<[u8]> + Send + Sync>,
 }
@@ -33,15 +33,15 @@ impl WordList {
         Self::sorted(lines.into_bytes())
     }
 
-    /// The lines of a text where they are; words that are not in the order of their bytes may not be found. O(1).
+    /// The lines of a text, without copying; words that are not sorted by bytes may not be found. O(1).
     pub fn sorted(lines: impl AsRef<[u8]> + Send + Sync + 'static) -> Self {
         Self { lines: Box::new(lines) }
     }
 
-    /// O(log bytes) steps of a line each.
+    /// Whether a word is in the list. O(log bytes) steps of a line each.
     pub fn contains(&self, word: &str) -> bool {
         let (lines, word) = ((*self.lines).as_ref(), word.as_bytes());
-        // The word is in lines[low..high] if it is anywhere; both are where lines begin.
+        // If the word is in the list, it is in lines[low..high]; both are starts of lines.
         let (mut low, mut high) = (0, lines.len());
         while low < high {
             let middle = low + (high - low) / 2;
@@ -56,7 +56,7 @@ impl WordList {
         false
     }
 
-    /// How many words there are. O(bytes).
+    /// The number of words. O(bytes).
     pub fn len(&self) -> usize {
         memchr_iter(b'\n', (*self.lines).as_ref()).count()
     }
@@ -66,11 +66,11 @@ impl WordList {
     }
 }
 
-/// What is known of a string.
+/// Facts about a string.
 struct Facts {
     text: Range<usize>,
     chars: Range<usize>,
-    /// The place of its lower case.
+    /// The number of its lower case.
     lower: u32,
     is_alphabetic: bool,
     is_capital: bool,
@@ -80,22 +80,22 @@ struct Facts {
     category: Option<&'static str>,
 }
 
-/// What is known of a lower-cased string.
+/// Facts about a lower-case string.
 struct LowerFacts {
     chars: Range<usize>,
-    /// Bytes of the string without apostrophes and hyphens.
+    /// Number of bytes without apostrophes and hyphens.
     bare_length: u32,
     bases: Option<[u32; 3]>,
 }
 
-/// What the rules ask of strings whose ids are given elsewhere, 0, 1, …; it grows with them. Lower-cased strings have
-/// numbers of their own.
+/// Facts about strings whose ids 0, 1, … are assigned elsewhere; it grows with them. Lower-case strings have separate
+/// numbers.
 pub struct Lexicon {
     words: Arc<WordList>,
     facts: Vec<Facts>,
     lowers: Strings,
     lower_facts: Vec<LowerFacts>,
-    /// All strings, and the code points of all strings and all lower-cased ones.
+    /// All strings, and the code points of all strings and all lower-case ones.
     text: String,
     chars: Vec<u32>,
 }
@@ -106,7 +106,7 @@ impl Lexicon {
         Self { words, facts, lowers, lower_facts, text: String::new(), chars: Vec::new() }
     }
 
-    /// Finds what there is to know of the string with the next id. O(bytes).
+    /// Computes the facts about the string with the next id. O(bytes).
     pub fn add(&mut self, text: &str) {
         let lowered = lower(text);
         let lower = self.add_lower(&lowered);
@@ -127,7 +127,7 @@ impl Lexicon {
         });
     }
 
-    /// The number of a lower-cased string.
+    /// The number of a lower-case string.
     fn add_lower(&mut self, lowered: &str) -> u32 {
         let number = self.lowers.intern(lowered);
         if number as usize == self.lower_facts.len() {
@@ -144,7 +144,7 @@ impl Lexicon {
         from..self.chars.len()
     }
 
-    /// Says of what the lower case of string `id` is a form, as a noun, as a verb, as an adjective, unless it is known.
+    /// Sets the lemmas of the lower case of string `id` as a noun, a verb and an adjective, unless they are known.
     pub fn set_bases<T: AsRef<str>>(&mut self, id: u32, bases: impl FnOnce(&str) -> [T; 3]) {
         let lower = self.lower(id) as usize;
         if self.lower_facts[lower].bases.is_none() {
@@ -161,12 +161,12 @@ impl Lexicon {
         self.facts.is_empty()
     }
 
-    /// How many different lower-cased strings there are.
+    /// The number of distinct lower-case strings.
     pub fn lower_len(&self) -> usize {
         self.lower_facts.len()
     }
 
-    /// Whether there is a word list.
+    /// Whether the word list has words.
     pub fn has_words(&self) -> bool {
         !self.words.is_empty()
     }
@@ -196,32 +196,32 @@ impl Lexicon {
         &self.chars[self.lower_facts[lower as usize].chars.clone()]
     }
 
-    /// Bytes of the lower-cased string without apostrophes and hyphens.
+    /// Number of bytes of the lower-case string without apostrophes and hyphens.
     pub fn bare_length(&self, lower: u32) -> u32 {
         self.lower_facts[lower as usize].bare_length
     }
 
-    /// What the lower-cased string is a form of, as a noun, as a verb, as an adjective, as far as that was said.
+    /// The lemmas of the lower-case string as a noun, a verb and an adjective, if they were set.
     pub fn bases(&self, lower: u32) -> &[u32] {
         self.lower_facts[lower as usize].bases.as_ref().map_or(&[], |bases| bases)
     }
 
-    /// All letters, as Python's `str.isalpha` has it.
+    /// Whether the string is alphabetic, like Python's `str.isalpha`.
     pub fn is_alphabetic(&self, id: u32) -> bool {
         self.facts(id).is_alphabetic
     }
 
-    /// Begins with an upper-case letter.
+    /// Whether it begins with an upper-case letter.
     pub fn is_capital(&self, id: u32) -> bool {
         self.facts(id).is_capital
     }
 
-    /// The string or its lower case is in the word list.
+    /// Whether the string or its lower case is in the word list.
     pub fn is_known(&self, id: u32) -> bool {
         self.facts(id).is_known
     }
 
-    /// The classes of the string as a universal POS tag.
+    /// The classes of the string as a universal POS.
     pub fn pos_class(&self, id: u32) -> u8 {
         self.facts(id).pos_class
     }
@@ -231,7 +231,7 @@ impl Lexicon {
         self.facts(id).dep
     }
 
-    /// The category of the string as a Penn tag, X if it is none.
+    /// The category of the string as a Penn tag, X for other strings.
     pub fn category(&self, id: u32) -> &'static str {
         self.facts(id).category.unwrap_or("X")
     }
@@ -242,7 +242,7 @@ pub fn bare(text: &str) -> impl Iterator<Item = u8> + '_ {
     text.bytes().filter(|byte| !matches!(byte, b'\'' | b'-'))
 }
 
-/// Lower case, as Python's `str.lower` has it.
+/// Lower case, like Python's `str.lower`.
 pub fn lower(text: &str) -> Cow<'_, str> {
     if text.bytes().all(|byte| byte.is_ascii() && !byte.is_ascii_uppercase()) {
         Cow::Borrowed(text)
@@ -251,7 +251,7 @@ pub fn lower(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// All letters, and not empty, as Python's `str.isalpha` has it.
+/// Whether a string is alphabetic and not empty, like Python's `str.isalpha`.
 pub fn is_alphabetic(text: &str) -> bool {
     let is_letter = |c: char| {
         c.is_ascii_alphabetic() || (!c.is_ascii() && c.general_category_group() == GeneralCategoryGroup::Letter)
@@ -259,7 +259,7 @@ pub fn is_alphabetic(text: &str) -> bool {
     !text.is_empty() && text.chars().all(is_letter)
 }
 
-/// Begins with an upper-case letter, as Python's `str.isupper` has it of the first character.
+/// Whether a string begins with an upper-case letter, like Python's `str.isupper` of its first character.
 pub fn is_capital(text: &str) -> bool {
     text.chars().next().is_some_and(char::is_uppercase)
 }

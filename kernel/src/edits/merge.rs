@@ -11,7 +11,7 @@ use crate::edits::moves::by_runs;
 use crate::edits::near::is_near;
 use crate::edits::rules::RuleSet;
 
-/// A pair of words at least this alike, at the border of a sequence, is an edit of its own.
+/// A pair of words at least this similar, at the border of a sequence, is a separate edit.
 const ALIKE: f64 = 0.75;
 const PUNCTUATION: &str = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~";
 
@@ -21,9 +21,9 @@ pub enum Merging {
     Rules,
     /// Every operation is an edit.
     AllSplit,
-    /// Neighbouring operations are one edit.
+    /// Adjacent operations are one edit.
     AllMerge,
-    /// Neighbouring operations of one kind (and, for transpositions, one length) are one edit.
+    /// Adjacent operations of one kind (and, for transpositions, one length) are one edit.
     AllEqual,
 }
 
@@ -41,7 +41,7 @@ impl FromStr for Merging {
     }
 }
 
-/// The edits of an alignment, in order. Cost: that of [`by_rules`] for the rules, else O(operations).
+/// The edits of an alignment, in order. Cost: [`by_rules`] for the rules, else O(operations).
 pub fn merge(
     operations: &[Operation],
     source: &Sentence,
@@ -77,18 +77,18 @@ fn joined(group: &[Operation]) -> Span {
     Span { source: first.source.start..last.source.end, target: first.target.start..last.target.end }
 }
 
-/// What is left to do: a sequence to divide, or an edit that is settled.
+/// A remaining task: a sequence to divide, or a settled edit.
 enum Task<'a> {
-    /// The parts of a sequence from a size on were looked at when a longer sequence was divided: of them only those at
-    /// the beginning can still fall under a rule.
+    /// The parts from a size on were checked when a longer sequence was divided; of these only the ones at the
+    /// beginning can still match a rule.
     Divide(&'a [Operation], usize),
     Emit(Span),
 }
 
-/// Splits and merges neighbouring operations by errant's rules.
+/// Splits and merges adjacent operations by errant's rules.
 ///
-/// Cost for L operations: O(L^2) parts are looked at, each in a constant time but for the letters of parts that have
-/// equally many on both sides.
+/// Cost for L operations: O(L^2) parts, each in constant time except for the letters of parts with the same number of
+/// tokens on both sides.
 fn by_rules(group: &[Operation], source: &Sentence, target: &Sentence, rules: RuleSet, spans: &mut Vec<Span>) {
     if let [only] = group {
         spans.push(only.span.clone());
@@ -109,7 +109,7 @@ fn by_rules(group: &[Operation], source: &Sentence, target: &Sentence, rules: Ru
     }
 }
 
-/// The group's tokens with running sums, so that a question about a span is answered at once.
+/// The group's tokens with running sums, which answer questions about a span in constant time.
 struct Rules<'a> {
     source: Side<'a>,
     target: Side<'a>,
@@ -121,13 +121,13 @@ struct Rules<'a> {
 struct Side<'a> {
     sentence: &'a Sentence<'a>,
     start: usize,
-    /// Bytes of the bare lower-case forms before each token.
+    /// Number of bytes of the bare lower-case forms before each token.
     bare: Vec<u32>,
-    /// Words of verb groups before each token: auxiliaries, particles and verbs, in Czech the last two.
+    /// Number of words of verb groups before each token: auxiliaries, particles and verbs, in Czech the last two.
     verbal: Vec<u32>,
-    /// Particles before each token.
+    /// Number of particles before each token.
     particles: Vec<u32>,
-    /// Where the run of tokens with this token's POS ends.
+    /// The end of the run of tokens with this token's POS.
     run: Vec<usize>,
 }
 
@@ -176,7 +176,7 @@ impl<'a> Rules<'a> {
         }
     }
 
-    /// One step of the rules on two or more operations: the first rule that holds for a part, the longest part first.
+    /// Applies the rules once to two or more operations: the first rule that holds for a part, longest parts first.
     fn divide<'s>(&mut self, sequence: &'s [Operation], known: usize) -> Vec<Task<'s>> {
         let length = sequence.len();
         let is_all = |kind| sequence.iter().all(|operation| operation.kind == kind);
@@ -225,7 +225,7 @@ impl<'a> Rules<'a> {
         let split = |at: usize| vec![Task::Divide(&sequence[..at], known), Task::Divide(&sequence[at..], known)];
 
         // Possessive suffixes of English: split one at the beginning (not in ERRANT 2.0), merge others with the word
-        // before. Another language's tags are not English's: POS is what they like to call it by.
+        // before. Tags of other languages may have any meaning.
         if matches!(self.rules, RuleSet::Errant3 | RuleSet::Errant2) {
             let is_possessive = |o, c| source.tag(o) == "POS" || target.tag(c) == "POS";
             if start == 0 && self.rules != RuleSet::Errant2 && is_possessive(first_o, first_c) {
@@ -257,7 +257,7 @@ impl<'a> Rules<'a> {
         if end - start > 1 {
             return None;
         }
-        // The smallest parts: neighbouring substitutions, words alike, and a last determiner stand alone.
+            // The smallest parts: adjacent substitutions, similar words and a last determiner are separate.
         if size_o == 2 && size_c == 2 {
             return Some(split(start + 1));
         }

@@ -1,4 +1,4 @@
-//! Edits out of pairs of annotated sentences: align, merge, classify, pair by pair.
+//! Edits of pairs of annotated sentences: align, merge, classify.
 
 pub mod alignment;
 pub mod annotated;

@@ -1,5 +1,5 @@
-//! Merging for Chinese: runs of changes, words in another order, and what is taken from one place and put into another.
-//! The rules are those of ChERRANT (Zhang et al., NAACL 2022, section 4.2), by characters or by words.
+//! Merging for Chinese: runs of changes, words in another order, and moved words.
+//! The rules are ChERRANT's (Zhang et al., NAACL 2022, section 4.2), by characters or by words.
 
 use std::ops::Range;
 
@@ -7,7 +7,7 @@ use crate::edits::alignment::{Kind, Operation};
 use crate::edits::annotated::{Sentence, Span};
 use crate::edits::labels::pos;
 
-/// What a run of operations does.
+/// The effect of a run of operations.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Does {
     Keep,
@@ -17,11 +17,11 @@ enum Does {
     Reorder,
 }
 
-/// The edits of an alignment, in order: runs of operations, where deletions beside insertions stay apart unless something
-/// is substituted, and substitutions of words stay apart from each other; a transposition by itself; and three runs as
-/// one where the outer two move something over the middle or change places. A sentence is by words if its source has a
-/// token of several characters: what it becomes does not decide, so that all its corrections are cut alike.
-/// Cost: O(tokens + what is moved²).
+/// The edits of an alignment, in order. Runs of operations are edits; deletions next to insertions are separate unless
+/// something is substituted, substitutions of words are separate from each other, and so are transpositions. Three runs
+/// are one edit if the outer two move something across the middle or exchange places. A sentence is by words if its
+/// source has a token of several characters; the target does not matter, so all corrections are treated alike. Cost:
+/// O(tokens + moved tokens²).
 pub fn by_runs(operations: &[Operation], source: &Sentence, target: &Sentence) -> Vec<Span> {
     let by_words = (0..source.len()).any(|t| source.chars(t).len() > 1);
     let runs = runs(operations, by_words);
@@ -69,8 +69,8 @@ fn runs(operations: &[Operation], by_words: bool) -> Vec<(Does, Span)> {
     runs
 }
 
-/// Whether something is deleted before and inserted behind the middle, or the other way round; or what is replaced by
-/// what before the middle is the same behind it, the other way round.
+/// Whether something is deleted before the middle and inserted after it, or the other way round; or whether the
+/// replacements before and after the middle are the inverse of each other.
 fn is_move(three: &[(Does, Span)], source: &Sentence, target: &Sentence) -> bool {
     let [(first, a), (middle, _), (last, b)] = three else { return false };
     let same = |from: &Range<usize>, to: &Range<usize>| nearly_same(&forms(source, from), &forms(target, to));
@@ -94,7 +94,7 @@ fn forms(sentence: &Sentence, span: &Range<usize>) -> Vec<u32> {
     span.clone().map(|t| sentence.form(t)).collect()
 }
 
-/// Equal, or, from two tokens on, with one token more, less or other. O(tokens).
+/// Equal, or, from two tokens on, with one token added, removed or changed. O(tokens).
 fn nearly_same(a: &[u32], b: &[u32]) -> bool {
     if a == b {
         return true;
@@ -108,7 +108,7 @@ fn nearly_same(a: &[u32], b: &[u32]) -> bool {
     a.len().max(b.len()) - front - back <= 1
 }
 
-/// Whether the end of the one, put before its beginning, makes the other. O(tokens²), of what is moved.
+/// Whether moving the end of one before its beginning gives the other. O(moved tokens²).
 fn is_rotation(a: &[u32], b: &[u32]) -> bool {
     a.len() == b.len() && (1..a.len()).any(|cut| a[cut..] == b[..a.len() - cut] && a[..cut] == b[a.len() - cut..])
 }

@@ -1,12 +1,12 @@
-//! Words that are nearly the same, by costs that know letters with accents and what sounds alike; and whether words are
-//! nearly the same in another order.
+//! Words that are nearly the same, by costs that consider accents and similar sounds; and whether words are nearly the
+//! same in another order.
 
 use unicode_normalization::char::{decompose_canonical, is_combining_mark};
 use unicode_normalization::UnicodeNormalization;
 
-/// Words nearer than this are nearly the same.
+/// Words with a smaller distance are nearly the same.
 const NEAR: f64 = 0.25;
-/// Up to so many words are looked at in every order.
+/// Maximum number of words that are tried in every order.
 pub const MOST: usize = 5;
 
 const CASE: f64 = 0.1;
@@ -18,9 +18,9 @@ pub fn without_marks(text: &str) -> impl Iterator<Item = char> + '_ {
     text.nfd().filter(|&c| !is_combining_mark(c))
 }
 
-/// Whether twice the Levenshtein distance over the sum of the lengths is below a quarter, where a letter for another one
-/// costs .1 if they differ in case, .2 if one has an accent and the other none, .3 if they have different accents or are
-/// i and y, else 1. Cost: O(len(a) len(b)), and nothing where the lengths are too unlike.
+/// Whether twice the Levenshtein distance over the sum of the lengths is below a quarter. Substituting a letter costs
+/// .1 if the letters differ in case, .2 if one has an accent and the other none, .3 if they have different accents or
+/// are i and y, else 1. Cost: O(len(a) len(b)), and O(1) if the lengths differ too much.
 pub fn is_near(a: &[u32], b: &[u32]) -> bool {
     if a == b {
         return true;
@@ -49,7 +49,7 @@ fn distance(a: &[u32], b: &[u32], most: f64) -> f64 {
     row[b.len()]
 }
 
-/// What a letter for another one costs.
+/// The cost of substituting a letter.
 fn cost(x: u32, y: u32) -> f64 {
     if x == y {
         return 0.0;
@@ -73,7 +73,7 @@ fn lower(c: char) -> char {
     c.to_lowercase().next().unwrap_or(c)
 }
 
-/// A letter without its accents.
+/// A letter without accents.
 fn bare(c: char) -> char {
     let mut first = None;
     if !c.is_ascii() {
@@ -82,13 +82,13 @@ fn bare(c: char) -> char {
     first.unwrap_or(c)
 }
 
-/// Whether as many words, 2 to [`MOST`], are nearly the same in an order that moves the first and the last of them.
+/// Whether both contain the same number of words, 2 to [`MOST`], nearly the same in an order that moves first and last.
 pub fn is_reordering(a: &[&[u32]], b: &[&[u32]]) -> bool {
     a.len() == b.len() && (2..=MOST).contains(&a.len()) && has_order(a.len(), |i, j| is_near(a[i], b[j]))
 }
 
-/// Whether n things can be paired with n others so that each pair is allowed and neither the two first ones nor the two
-/// last ones are a pair. Cost: at most n! / 2 steps.
+/// Whether n things can be paired with n others such that each pair is allowed and neither the first two nor the last
+/// two are a pair. Cost: at most n! / 2 steps.
 pub fn has_order(n: usize, mut allowed: impl FnMut(usize, usize) -> bool) -> bool {
     fn place(i: usize, taken: u32, n: usize, allowed: &mut impl FnMut(usize, usize) -> bool) -> bool {
         i == n

@@ -1,4 +1,4 @@
-//! The edits of every version as they follow each other in the sentence.
+//! The edits of every version in the order of the sentence.
 
 use std::ops::Range;
 
@@ -7,17 +7,17 @@ use crate::parallel;
 use crate::text::words::words;
 use crate::text::Text;
 
-/// Sentences that a thread takes at a time.
+/// Number of sentences per task of a thread.
 pub const BLOCK: usize = 64;
 
 const NOOP: &str = "noop";
 
-/// What is wrong with an edit.
+/// The fault of an edit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// It lies outside its sentence, or ends before it starts.
+    /// The edit lies outside its sentence, or ends before it starts.
     Outside,
-    /// It overlaps an edit of the same version.
+    /// The edit overlaps an edit of the same version.
     Overlap,
 }
 
@@ -30,8 +30,8 @@ pub struct Fault {
     pub kind: Kind,
 }
 
-/// Version v of the columns has the rows `places[offsets[v]..offsets[v + 1]]`: sorted by span, without overlap, noops
-/// left out; edits of equal span stay in the order in which they were read.
+/// Version v of the columns has the rows `places[offsets[v]..offsets[v + 1]]`: sorted by span, without overlap and
+/// noops; edits of equal span keep their order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Order {
     pub offsets: Vec<usize>,
@@ -57,7 +57,7 @@ impl Order {
         self.offsets.extend(other.offsets[1..].iter().map(|offset| done + offset));
     }
 
-    /// Adds a version. Err: the place of its first edit that cannot be made, in the version.
+    /// Adds a version. Err: the index of its first edit that cannot be made.
     fn version(
         &mut self,
         edits: &EditColumns,
@@ -94,7 +94,7 @@ pub fn lengths(source: &Text, threads: usize) -> Vec<u32> {
     lengths
 }
 
-/// All edits in order, sentence s having `lengths[s]` tokens. Cost: O(E log E) for the E edits of a version.
+/// All edits in order; sentence s has `lengths[s]` tokens. Cost: O(E log E) for the E edits of a version.
 ///
 /// Err: the first edit that cannot be made.
 pub fn in_order(lengths: &[u32], edits: &EditColumns, threads: usize) -> Result<Order, Fault> {

@@ -19,7 +19,7 @@ pub struct Settings {
     pub types: TagSet,
 }
 
-/// A pair of sentences too long to align: which, how many tokens they have, and how the source begins.
+/// A pair of sentences too long to align: its number, the numbers of tokens, and the beginning of the source.
 #[derive(Debug, PartialEq, Eq)]
 pub struct TooLong {
     pub sentence: usize,
@@ -34,7 +34,7 @@ impl TooLong {
     }
 }
 
-/// Extracts pair after pair, its memory used again and again.
+/// Extracts the edits of pairs, reusing memory.
 #[derive(Default)]
 pub struct Pairs {
     aligner: Aligner,
@@ -43,9 +43,9 @@ pub struct Pairs {
 }
 
 impl Pairs {
-    /// Adds the edits of a pair, in order, to the version that is being built; false if the pair is too long to align.
+    /// Adds the edits of a pair, in order, to the current version; false if the pair is too long to align.
     ///
-    /// Cost: that of `Aligner::align` and `merge`, and that of `classify` for each edit.
+    /// Cost: `Aligner::align`, `merge`, and `classify` for each edit.
     pub fn extract(
         &mut self,
         source: &Sentence,

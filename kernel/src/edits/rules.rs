@@ -1,4 +1,4 @@
-//! What merging and typing share: the rule sets, the tag sets, one side of an edit.
+//! Shared by merging and typing: rule sets, tag sets, one side of an edit.
 
 use std::ops::Range;
 use std::str::FromStr;
@@ -6,17 +6,17 @@ use std::str::FromStr;
 use crate::edits::annotated::Sentence;
 use crate::edits::english::labels::Dep;
 
-/// By which rules sentences are aligned and edits merged.
+/// Rules that align sentences and merge edits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum RuleSet {
     /// ERRANT 2.3 and later.
     Errant3,
     /// ERRANT 2.0, the release of BEA-2019.
     Errant2,
-    /// As `Errant3`, for any language: without possessive suffixes, which are found by a Penn tag.
+    /// Like `Errant3`, for any language: without possessive suffixes, which need a Penn tag.
     Generic,
-    /// For Czech: words in another order may differ a little, words alike may differ in their accents, auxiliaries are no
-    /// content words, verb groups are particles with verbs, and nothing is possessive.
+    /// For Czech: reordered words may differ slightly, similar words may differ in accents, auxiliaries are not content
+    /// words, verb groups are particles with verbs, and there are no possessive suffixes.
     Czech,
     /// For Chinese: runs of operations, see `moves.rs`.
     Chinese,
@@ -37,18 +37,18 @@ impl FromStr for RuleSet {
     }
 }
 
-/// By which rules edits get their types.
+/// Rules that determine the types of edits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum TagSet {
-    /// Those of ERRANT 2.3 and later, for English with Penn tags and ClearNLP labels.
+    /// ERRANT 2.3 and later, for English with Penn tags and ClearNLP labels.
     Errant3,
-    /// Those of ERRANT 2.0, for English.
+    /// ERRANT 2.0, for English.
     Errant2,
-    /// The universal POS the words share, ORTH, WO or OTHER, for any language.
+    /// The universal POS that all words have, ORTH, WO or OTHER, for any language.
     Generic,
-    /// As `Generic`, and what forms, lemmas and a word list tell in any language, see `universal.rs`.
+    /// Like `Generic`, with types from forms, lemmas and a word list of any language, see `universal.rs`.
     Universal,
-    /// `M`, `U` or `R` alone, and `R:WO`.
+    /// Only `M`, `U` or `R`, and `R:WO`.
     Operation,
 }
 
@@ -67,7 +67,7 @@ impl FromStr for TagSet {
     }
 }
 
-/// The one value that all items have.
+/// The value that all items have.
 pub fn only<T: PartialEq>(mut items: impl Iterator<Item = T>) -> Option<T> {
     let first = items.next()?;
     items.all(|item| item == first).then_some(first)
@@ -123,7 +123,7 @@ impl<'a> Side<'a> {
     }
 }
 
-/// The items are these two, both of them.
+/// Whether the items are exactly these two.
 pub fn is_set<'a>(items: impl Iterator<Item = &'a str>, pair: [&str; 2]) -> bool {
     let (mut first, mut second) = (false, false);
     for item in items {

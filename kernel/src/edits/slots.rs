@@ -1,7 +1,7 @@
-//! What a system makes of each chunk of the gold, as GoToScorer cuts sentences (Gotou et al., COLING 2020).
+//! The result of a system for each chunk of the gold, as GoToScorer splits sentences (Gotou et al., COLING 2020).
 //!
-//! By the edits of one version a sentence is a sequence of chunks: each edit, each token outside them, and before each
-//! of these, and at the end, an empty slot, unless an insertion stands there.
+//! The edits of one version split a sentence into chunks: each edit, each token outside them, and an empty slot before
+//! each of these and at the end unless there is an insertion.
 
 use crate::edits::columns::{EditColumns, Row};
 use crate::edits::order::{block_of, in_order, lengths, Fault, BLOCK};
@@ -9,7 +9,7 @@ use crate::parallel;
 use crate::text::words::words;
 use crate::text::Text;
 
-/// A span of the source; an edit, by its row in the columns, or a stretch that stays as it is.
+/// A span of the source: an edit, by its row in the columns, or unchanged tokens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Chunk {
     pub start: i32,
@@ -26,12 +26,12 @@ impl Chunk {
         self.start == self.end
     }
 
-    /// Whether the start of one lies inside the other.
+    /// Whether the start of either lies inside the other.
     fn meets(&self, other: &Self) -> bool {
         (self.start..self.end).contains(&other.start) || (other.start..other.end).contains(&self.start)
     }
 
-    /// What it says, by the words of its sentence.
+    /// Its text, from the words of its sentence.
     fn text<'a>(&self, edits: &'a EditColumns, tokens: &[&'a str]) -> &'a str {
         match self.edit {
             Some(place) => edits.correction(&edits.rows[place as usize]),
@@ -41,7 +41,7 @@ impl Chunk {
     }
 }
 
-/// What a system makes of a chunk.
+/// The result of a system for a chunk.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Verdict {
     pub right: bool,
@@ -49,14 +49,14 @@ pub struct Verdict {
     pub modified_by: Option<u32>,
 }
 
-/// The chunks of one version of each sentence: those of sentence s are `chunks[offsets[s]..offsets[s + 1]]`.
+/// The chunks of one version of each sentence: sentence s has `chunks[offsets[s]..offsets[s + 1]]`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Cut {
     pub offsets: Vec<usize>,
     pub chunks: Vec<Chunk>,
 }
 
-/// The chunks of a sentence of so many tokens by the edits at these places, which are in order.
+/// The chunks of a sentence of this length by the ordered edits at these indices.
 fn cut_one(length: i32, edits: &EditColumns, places: impl Iterator<Item = u32>, chunks: &mut Vec<Chunk>) {
     let (mut at, mut filled) = (0, false);
     let slot = |at: i32, filled: bool| (!filled).then(|| Chunk::slot(at));
@@ -103,10 +103,10 @@ pub fn cut(
     Ok(cut)
 }
 
-/// What the system's chunks, one sentence's, make of each of the gold's.
+/// The results of the system's chunks of one sentence for each chunk of the gold.
 ///
-/// A chunk of the same span and text settles it: right. Without one, a chunk of the same span or one that meets it makes
-/// it wrong; an empty slot is met by nothing. What nothing touches is right unless it was to be edited.
+/// A chunk with the same span and text makes it right. Otherwise a chunk with the same span, or one that meets it,
+/// makes it wrong; no chunk meets an empty slot. An untouched chunk is right unless it is an edit.
 fn judge(gold: &[Chunk], system: &[Chunk], texts: [&EditColumns; 2], tokens: &[&str]) -> Vec<Verdict> {
     let mut first = 0;
     let one = |chunk: &Chunk| {
@@ -131,8 +131,8 @@ fn judge(gold: &[Chunk], system: &[Chunk], texts: [&EditColumns; 2], tokens: &[&
     gold.iter().map(one).collect()
 }
 
-/// What a system makes of every chunk of the gold, given what either is cut into. O(tokens) where insertions do not
-/// pile up at one point.
+/// The results of a system for every chunk of the gold, from the chunks of both. O(tokens), except for many insertions
+/// at one point.
 pub fn verdicts(
     source: &Text,
     (gold, gold_edits): (&Cut, &EditColumns),
@@ -191,7 +191,7 @@ mod tests {
         assert_eq!(judged(&[(1, 2, "x")], &[(1, 2, "x")])[3], (true, true));
         assert_eq!(judged(&[(1, 2, "x")], &[]), [right, right, right, missed, right, right, right]);
         assert_eq!(judged(&[(1, 2, "x")], &[(0, 2, "x")])[1..4], [(false, true), right, (false, true)]);
-        // An insertion before a token leaves the token right; before an edit that is missed it counts as a try.
+        // An insertion before a token leaves the token right; before a missed edit it counts as an attempt.
         assert_eq!(judged(&[], &[(1, 1, "x")])[2..4], [(false, true), right]);
         assert_eq!(judged(&[(1, 2, "x")], &[(1, 1, "y")])[3], (false, true));
     }

@@ -1,27 +1,27 @@
 //! Source, hypothesis and reference aligned token by token, all three at once (Felice and Briscoe, NAACL 2015).
 //!
-//! Every pair of tokens in a column costs 0 if they are the same, 3 if they differ, and 2 if one of them is missing;
-//! the sum over all pairs is smallest. Among equals the trace back prefers, in this order, a column of all three, of
-//! source and hypothesis, of source and reference, of hypothesis and reference, of source, of hypothesis, of reference.
+//! Every pair of tokens in a column costs 0 if they are equal, 3 if they differ, and 2 if one of them is missing; the
+//! sum over all pairs is minimal. Ties in the trace back prefer, in this order, a column of all three, of source and
+//! hypothesis, of source and reference, of hypothesis and reference, of source, of hypothesis, of reference.
 //!
-//! Most cells of the table lie on no cheap path: what the three pairs cost at least through a cell is known from their
-//! own tables, and cells where that is more than some alignment costs are left out (Carrillo and Lipman, SIAM Journal on
-//! Applied Mathematics 48.5, 1988). All best paths stay, and with them what the trace back finds.
+//! Most cells of the table lie on no cheap path. The tables of the three pairs give a lower bound of the cost through a
+//! cell, and cells whose bound exceeds the cost of some alignment are skipped (Carrillo and Lipman, SIAM Journal on
+//! Applied Mathematics 48.5, 1988). All best paths remain, and thus the result of the trace back.
 
 const MISMATCH: u32 = 3;
 const GAP: u32 = 2;
 
-/// Which of the three a column has a token of.
+/// Texts that have a token in a column.
 pub const SOURCE: u8 = 1;
 pub const HYPOTHESIS: u8 = 2;
 pub const REFERENCE: u8 = 4;
 
-/// Columns in the order in which they are preferred.
+/// Columns in the order of preference.
 const ORDER: [u8; 7] = [7, SOURCE | HYPOTHESIS, SOURCE | REFERENCE, HYPOTHESIS | REFERENCE, 1, 2, 4];
 
 const FAR: u32 = u32::MAX / 2;
 
-/// What is used again from alignment to alignment.
+/// Memory reused for all alignments.
 #[derive(Debug, Default)]
 pub struct Scratch {
     steps: Vec<u8>,
@@ -29,15 +29,15 @@ pub struct Scratch {
     here: Vec<u32>,
 }
 
-/// How many cells an alignment of sentences of these lengths has.
+/// The number of cells of an alignment of sentences of these lengths.
 pub fn cells(lengths: [usize; 3]) -> usize {
     lengths.iter().fold(1, |cells, length| cells.saturating_mul(length + 1))
 }
 
-/// The columns of the alignment, in order: of which of the three each has a token.
+/// The columns of the alignment, in order: which of the three texts have a token.
 ///
-/// If two of the three are equal, but for hypothesis and reference, two are aligned. O(product of the lengths) bytes, and
-/// time in the worst case; of sentences that resemble each other O(their product two by two).
+/// If the source equals one of the others, only two are aligned. O(product of the lengths) bytes, and time in the worst
+/// case; O(product of two lengths) for similar sentences.
 pub fn align(source: &[u32], hypothesis: &[u32], reference: &[u32], scratch: &mut Scratch) -> Vec<u8> {
     let (own, same) = (source == hypothesis, source == reference);
     let widened = |steps: Vec<u8>, first: u8, second: u8| {
@@ -56,7 +56,7 @@ fn differ(one: u32, other: u32) -> u32 {
     MISMATCH * u32::from(one != other)
 }
 
-/// Two sequences: 3 stands for a token of both, 1 and 2 for one of the first and of the second.
+/// Aligns two sequences: 3 means a token of both, 1 and 2 a token of the first and of the second.
 fn pair(first: &[u32], second: &[u32], scratch: &mut Scratch) -> Vec<u8> {
     let width = second.len() + 1;
     let Scratch { steps, before, here } = scratch;
@@ -94,7 +94,7 @@ fn pair(first: &[u32], second: &[u32], scratch: &mut Scratch) -> Vec<u8> {
     })
 }
 
-/// What an alignment of a pair costs through each of its cells more than the best one; and what the best one costs.
+/// The extra cost of a pair's alignment through each cell, compared with the best one; and the cost of the best one.
 struct Slack {
     width: usize,
     cells: Vec<u32>,
@@ -117,7 +117,7 @@ impl Slack {
     }
 }
 
-/// The cost of aligning the first i with the first k of two sequences, for all i and k.
+/// The costs of aligning the first i with the first k of two sequences, for all i and k.
 fn distances(first: &[u32], second: &[u32]) -> Vec<u32> {
     let width = second.len() + 1;
     let mut cells: Vec<u32> = (0..width as u32).map(|k| k * GAP).collect();
@@ -133,7 +133,7 @@ fn distances(first: &[u32], second: &[u32]) -> Vec<u32> {
     cells
 }
 
-/// What it costs to align hypothesis and reference each with the source, and what they insert at one place in turn.
+/// The cost of aligning hypothesis and reference with the source separately, with their insertions side by side.
 fn some_cost(source: &[u32], hypothesis: &[u32], reference: &[u32], scratch: &mut Scratch) -> u32 {
     let [with_h, with_r] = [hypothesis, reference].map(|own| pair(source, own, scratch));
     let (mut h_steps, mut r_steps) = (with_h.iter().peekable(), with_r.iter().peekable());
@@ -159,7 +159,7 @@ fn some_cost(source: &[u32], hypothesis: &[u32], reference: &[u32], scratch: &mu
     }
 }
 
-/// Costs lie in planes with a border of cells that are far, so that no step leads out of the table.
+/// Costs are stored in planes with a border of expensive cells, so that no step leaves the table.
 fn three(source: &[u32], hypothesis: &[u32], reference: &[u32], scratch: &mut Scratch) -> Vec<u8> {
     let (rows, width) = (hypothesis.len() + 1, reference.len() + 1);
     let pitch = width + 1;
@@ -227,7 +227,7 @@ fn reset<T: Clone>(cells: &mut Vec<T>, length: usize, value: T) {
     cells.resize(length, value);
 }
 
-/// The steps from the end back to the beginning, where there is none, turned around.
+/// The steps from the end back to the beginning, where `back` returns 0, in reverse.
 fn trace(back: impl FnMut() -> u8) -> Vec<u8> {
     let mut steps: Vec<u8> = std::iter::repeat_with(back).take_while(|&step| step != 0).collect();
     steps.reverse();

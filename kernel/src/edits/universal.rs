@@ -1,13 +1,13 @@
-//! Types that forms, lemmas and a word list tell in any language, beside those of the universal POS.
+//! Types from forms, lemmas and a word list of any language, in addition to universal POS.
 
 use crate::edits::distance::similarity;
 use crate::edits::near;
 use crate::edits::rules::Side;
 
-/// A misspelt word is more than so much like the right one, as in ERRANT.
+/// Minimum similarity of a misspelt word to the correct one, as in ERRANT.
 const ALIKE: f64 = 0.55;
 
-/// Of words with the same letters but for case and blanks, which of the two differs; nothing where both do.
+/// The category of words that differ only in case and blanks; empty if they differ in both.
 pub fn spelt_apart(o: &Side, c: &Side) -> &'static str {
     if o.lowers() == c.lowers() {
         return ":CASING";
@@ -20,8 +20,8 @@ pub fn spelt_apart(o: &Side, c: &Side) -> &'static str {
     }
 }
 
-/// The category of a replacement and what follows it, if something more than the POS tells it: in this order accents,
-/// a word that is not in the word list, one lemma, words in another order with other letters.
+/// The category of a replacement and its detail, if more than the POS determines it. In this order: accents, a word
+/// outside the word list, one lemma, words in another order with other letters.
 pub fn two_sided<'a>(o: &Side<'a>, c: &Side<'a>) -> Option<(&'a str, &'static str)> {
     if differ_in_accents(o, c) {
         return Some(("DIACR", ""));
@@ -33,7 +33,7 @@ pub fn two_sided<'a>(o: &Side<'a>, c: &Side<'a>) -> Option<(&'a str, &'static st
     near::is_reordering(&words(o), &words(c)).then_some(("WO", ":SPELL"))
 }
 
-/// The same words, case aside, once their combining marks are gone.
+/// Whether the words are the same, ignoring case, without combining marks.
 fn differ_in_accents(o: &Side, c: &Side) -> bool {
     let (source, target) = (&o.sentence, &c.sentence);
     let same = |(s, t)| near::without_marks(source.lower_text(s)).eq(near::without_marks(target.lower_text(t)));

@@ -1,16 +1,16 @@
-//! The basic arcs: what the cheapest paths of two Levenshtein tables do, token by token.
+//! The basic arcs: the operations of the cheapest paths of two Levenshtein tables, token by token.
 
 use std::ops::Range;
 
 use crate::lattice::problem::{Clock, Edit, Stop, Token};
 
-/// Most cells of the tables, (source tokens + 1) · (hypothesis tokens + 1); a byte each.
+/// Maximum number of cells of the tables, (source tokens + 1) · (hypothesis tokens + 1); a byte each.
 pub const MOST_CELLS: usize = 40_000_000;
 
-/// Most nodes on cheapest paths; with its steps a node takes up to 44 bytes.
+/// Maximum number of nodes on cheapest paths; with its steps a node takes up to 44 bytes.
 pub const MOST_NODES: usize = 10_000_000;
 
-/// What an arc does. A compound arc is a substitution unless all its basic arcs are of one kind.
+/// The effect of an arc. A compound arc is a substitution unless all its basic arcs have the same kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     Noop,
@@ -29,7 +29,7 @@ impl Kind {
     }
 }
 
-/// A step of one token. `copies` is 2 if both tables have it, and then it stands twice in the arc list.
+/// A step of one token. `copies` is 2 if it is in both tables, and then it occurs twice in the arc list.
 #[derive(Clone, Copy, Debug)]
 pub struct Step {
     pub from: u32,
@@ -42,27 +42,27 @@ pub struct Step {
 pub struct Lattice {
     pub nodes: Vec<(u32, u32)>,
     pub steps: Vec<Step>,
-    /// `steps[first[k]..first[k + 1]]` leave node k.
+    /// The steps `steps[first[k]..first[k + 1]]` leave node k.
     pub first: Vec<u32>,
 }
 
-/// Bits of a cell: for the table with substitution cost 1 which predecessors are optimal, and whether the cell lies
-/// on an optimal path. The other table has the same bits, `OTHER` places higher.
+/// Bits of a cell for the table with substitution cost 1: the optimal predecessors, and whether the cell lies on an
+/// optimal path. The other table has the same bits, shifted by `OTHER`.
 const DIAGONAL: u8 = 1;
 const UP: u8 = 2;
 const LEFT: u8 = 4;
 const REACHED: u8 = 8;
 const OTHER: u32 = 4;
 
-/// What a path costs that the narrow band has room for, beyond the difference of the lengths: a few substitutions.
+/// The extra cost that the narrow band allows, beyond the difference of the lengths: a few substitutions.
 const NARROW: usize = 8;
 
-/// The cost of a cell outside the band: more than any, and far from the end of the numbers.
+/// The cost of a cell outside the band: more than any cost, and far from overflow.
 const FAR: u32 = u32::MAX / 2;
 
 impl Lattice {
-    /// Both tables in one byte a cell. Cost: O(n·m) bytes, O((n + m)·(cost of the cheapest path)) time. Fails past [`MOST_CELLS`], or [`MOST_NODES`],
-    /// or where the time runs out.
+    /// Computes both tables with one byte per cell. Cost: O(n·m) bytes, O((n + m)·(cost of the cheapest path)) time.
+    /// Err: more than [`MOST_CELLS`] or [`MOST_NODES`], or a timeout.
     pub fn new(source: &[Token], hypothesis: &[Token], clock: Clock) -> Result<Self, Stop> {
         let width = hypothesis.len() + 1;
         let size = (source.len() + 1).checked_mul(width).filter(|&size| size <= MOST_CELLS).ok_or(Stop::TooLong)?;
@@ -79,7 +79,7 @@ impl Lattice {
         &self.steps[self.first[k] as usize..self.first[k + 1] as usize]
     }
 
-    /// What the path from one node to another does, as an edit.
+    /// The path from one node to another as an edit.
     pub fn edit(&self, from: u32, to: u32) -> Edit {
         let ((start, from), (end, to)) = (self.nodes[from as usize], self.nodes[to as usize]);
         Edit { start, end, from, to }
@@ -152,8 +152,8 @@ struct Band {
 }
 
 impl Band {
-    /// Where all paths that cost no more than `cost` run. Their insertions and deletions differ as the lengths do, and are no
-    /// more than the cost, which must be possible: at least the difference of the lengths.
+    /// The band of all paths that cost at most `cost`. Their insertions minus deletions is the difference of the
+    /// lengths, and their sum is at most the cost, which must be at least this difference.
     fn of(cost: usize, source: usize, hypothesis: usize) -> Self {
         Self { deletions: (cost + source - hypothesis) / 2, insertions: (cost + hypothesis - source) / 2 }
     }
@@ -164,8 +164,8 @@ impl Band {
     }
 }
 
-/// Fills both Levenshtein tables row by row, in a band that holds all cheapest paths; only the optimal predecessors of each
-/// cell are kept. A narrow band comes first: what it costs to cross it is an upper bound, and tells the band needed.
+/// Fills both Levenshtein tables row by row, in a band that contains all cheapest paths; only the optimal predecessors
+/// of each cell are stored. A narrow band comes first: its cost is an upper bound that determines the required band.
 fn fill(cells: &mut [u8], source: &[Token], hypothesis: &[Token], clock: Clock) -> Result<Band, Stop> {
     let (n, m) = (source.len(), hypothesis.len());
     let guess = n.abs_diff(m) + NARROW;
@@ -180,8 +180,8 @@ fn fill(cells: &mut [u8], source: &[Token], hypothesis: &[Token], clock: Clock) 
     Ok(wide)
 }
 
-/// Fills the tables within the band, and says what the cheapest path costs where a substitution costs 2: no less than in
-/// the other table.
+/// Fills the tables within the band, and returns the cost of the cheapest path with substitution cost 2, which is at
+/// least the cost in the other table.
 fn fill_band(
     cells: &mut [u8],
     source: &[Token],
@@ -227,7 +227,7 @@ fn fill_band(
     Ok(costs[1][hypothesis.len()] as usize)
 }
 
-/// Marks the cells from which the last one is reached, in each table; says how many are marked in any.
+/// Marks the cells from which the last one is reached, in each table; returns the number of cells marked in any.
 fn mark(cells: &mut [u8], width: usize, band: Band, clock: Clock) -> Result<usize, Stop> {
     let last = cells.len() - 1;
     let mut marked = 0;

@@ -1,4 +1,4 @@
-//! Counts of whole corpora, and the edits behind them.
+//! Counts of whole corpora, and their edits.
 
 use crate::edits::columns::{EditColumns, Row, Strings};
 use crate::edits::m2::fit::is_noop;
@@ -8,15 +8,15 @@ use crate::lattice::views::{views, Options, View, Views};
 use crate::parallel;
 use crate::text::Text;
 
-/// Columns of the counts: gold edits matched, edits proposed, gold edits, and how it went ([`FINE`] …).
+/// Columns of the counts: matched gold edits, proposed edits, gold edits, and the state ([`FINE`] …).
 pub const COLUMNS: [&str; 4] = ["correct", "proposed", "gold", "state"];
 
-/// States of a sentence; where the time ran out, or the sentence is too long, nothing is proposed.
+/// States of a sentence; after a timeout, or if the sentence is too long, no edits are proposed.
 pub const FINE: i32 = 0;
 pub const LATE: i32 = 1;
 pub const TOO_LONG: i32 = 2;
 
-/// Sources and gold edits, of which noops are passed over, against which hypotheses are counted.
+/// Sources and gold edits without noops that hypotheses are compared with.
 #[derive(Clone, Copy)]
 pub struct Task<'a> {
     pub source: &'a Text,
@@ -24,12 +24,12 @@ pub struct Task<'a> {
     pub options: Options,
 }
 
-/// The most annotators a sentence has.
+/// The maximum number of annotators of a sentence.
 pub fn most_annotators(gold: &EditColumns) -> usize {
     (0..gold.sentences()).map(|s| gold.versions_of(s).len()).max().unwrap_or(0)
 }
 
-/// An annotator's gold edits without noops, with their places in the columns.
+/// An annotator's gold edits without noops, with their indices in the columns.
 fn gold_of<'a>(gold: &'a EditColumns, version: usize) -> impl Iterator<Item = (&'a Row, Gold<'a>)> {
     let edits = gold.edits_of(version).iter().filter(|row| !is_noop(row, &gold.strings));
     edits.map(|row| (row, Gold { start: row.start, end: row.end, text: gold.strings.get(row.text) }))
@@ -41,8 +41,8 @@ impl<'a> Task<'a> {
         gold.versions_of(s).map(|version| gold_of(gold, version).map(|(_, gold)| gold).collect()).collect()
     }
 
-    /// The counts of every sentence and annotator, `[sentence, annotator, COLUMNS]` with `annotators` rows for each
-    /// sentence; rows of annotators a sentence lacks are 0. Cost: that of [`views`] for every sentence.
+    /// The counts of every sentence and annotator, `[sentence, annotator, COLUMNS]` with `annotators` rows per
+    /// sentence; rows of missing annotators are 0. Cost: [`views`] for every sentence.
     pub fn count(&self, hypothesis: &Text, annotators: usize, threads: usize) -> Vec<i32> {
         let rows = parallel::each(self.source.len(), threads, Scratch::default, |s, scratch| {
             let gold = self.gold_of(s);
@@ -52,7 +52,7 @@ impl<'a> Task<'a> {
         rows.concat()
     }
 
-    /// The counts as [`Task::count`] has them, and a row of evidence for everything counted.
+    /// The counts of [`Task::count`], and a row of evidence for each counted edit.
     pub fn evidence(&self, hypothesis: &Text, annotators: usize, threads: usize) -> (Vec<i32>, Evidence) {
         let found = parallel::each(self.source.len(), threads, Scratch::default, |s, scratch| {
             let gold = self.gold_of(s);
@@ -120,7 +120,7 @@ enum Wording {
     Known(u32),
 }
 
-/// One row of evidence while its sentence is worked on.
+/// One row of evidence of the current sentence.
 struct Item {
     annotator: usize,
     column: u8,
@@ -130,15 +130,15 @@ struct Item {
     text: Wording,
 }
 
-/// Why the counts are what they are, in columns: each row adds 1 to a cell. By sentence, then annotator: gold edits
-/// matched and edits proposed, with the hypothesis' tokens as text, and gold edits. An edit has the type of the gold edit
-/// it matches first, else none ("").
+/// The evidence of the counts in columns: each row adds 1 to a cell. By sentence, then annotator: matched gold edits
+/// and proposed edits, with the hypothesis' tokens as text, and gold edits. An edit has the type of the first gold edit
+/// that it matches, else "".
 #[derive(Debug, Default)]
 pub struct Evidence {
     pub sentence: Vec<i64>,
     pub reference: Vec<i64>,
     pub column: Vec<i64>,
-    /// 0: the hypothesis', 1: the reference's.
+    /// 0: hypothesis, 1: reference.
     pub side: Vec<u8>,
     pub start: Vec<i32>,
     pub end: Vec<i32>,

@@ -1,12 +1,12 @@
 //! The official algorithm: compound arcs, weights for one annotator, the cheapest path in list order.
 //!
-//! The order of the arc list and of the floating-point sums decides between paths of equal cost, so it is kept.
+//! The order of the arc list and of floating-point sums decides between paths of equal cost, so it is preserved.
 
 use crate::lattice::basic::{Kind, Lattice};
 use crate::lattice::insertions;
 use crate::lattice::problem::{Clock, Edit, Pair, Stop, Target, Targets};
 
-/// What every counted edit costs beyond its length.
+/// The cost of a counted edit in addition to its length.
 const EDIT: f64 = 0.001;
 
 #[derive(Clone, Copy)]
@@ -18,7 +18,7 @@ struct Arc {
     kind: Kind,
 }
 
-/// What the weights for one annotator depend on.
+/// The data that the weights for one annotator depend on.
 struct Ground<'a> {
     lattice: &'a Lattice,
     pair: &'a Pair<'a>,
@@ -26,31 +26,31 @@ struct Ground<'a> {
     clock: Clock,
 }
 
-/// Arcs, and the list the path is relaxed over: numbers of arcs, some of them repeated.
+/// Arcs, and the list over which the path is relaxed: numbers of arcs, some of them repeated.
 struct Graph {
     arcs: Vec<Arc>,
     entries: Vec<u32>,
 }
 
-/// Lists that are used for sentence after sentence, for a node has one and most are short.
+/// Lists reused for all sentences, since every node has one and most are short.
 #[derive(Default)]
 pub struct Scratch {
-    /// Of every node the arcs that enter it.
+    /// The arcs that enter each node.
     entering: Vec<Vec<u32>>,
-    /// The arcs that enter the node whose turn it is.
+    /// The arcs that enter the current node.
     lefts: Vec<u32>,
 }
 
 impl Scratch {
-    /// The lists of so many nodes, all empty: [`Graph::new`] empties what it fills.
+    /// The empty lists of this number of nodes; [`Graph::new`] empties the ones it fills.
     fn lists(&mut self, nodes: usize) -> (&mut [Vec<u32>], &mut Vec<u32>) {
         self.entering.resize(nodes.max(self.entering.len()), Vec::new());
         (&mut self.entering, &mut self.lefts)
     }
 }
 
-/// The edits of every annotator's cheapest path, left to right. Fails with `TooMany` past `limit` entries.
-/// Cost: O(entries × passes), entries being at most `limit`; 40 bytes an arc.
+/// The edits of every annotator's cheapest path, left to right. Err: `TooMany` for more than `limit` entries.
+/// Cost: O(entries × passes), for at most `limit` entries; 40 bytes per arc.
 pub fn paths(
     lattice: &Lattice,
     pair: &Pair,
@@ -84,7 +84,7 @@ impl Arc {
     }
 }
 
-/// Merges `fresh` into `arcs`, both ascending in `key`, no key in both.
+/// Merges `fresh` into `arcs`, both ascending and disjoint in `key`.
 fn merge(arcs: &mut Vec<u32>, fresh: &[u32], key: impl Fn(u32) -> u32) {
     let mut old = arcs.len();
     arcs.extend_from_slice(fresh);
@@ -104,11 +104,11 @@ fn merge(arcs: &mut Vec<u32>, fresh: &[u32], key: impl Fn(u32) -> u32) {
 }
 
 impl Graph {
-    /// Joins arcs i→k and k→j into i→j, for k, then i, then j ascending, wherever that is shorter than the i→j there is.
+    /// Joins arcs i→k and k→j into i→j, for k, then i, then j ascending, wherever that is shorter than the existing
+    /// i→j.
     ///
-    /// When k's turn comes, only basic arcs leave it (a compound one would have passed through a later node), so at
-    /// most three have to be looked at; and the arcs that enter a node, kept in the order of their starts, are merged with
-    /// the new ones.
+    /// Only basic arcs leave node k at its turn (a compound one would have passed through a later node), so at most
+    /// three are considered. The arcs that enter a node, sorted by their starts, are merged with the new ones.
     fn new(
         lattice: &Lattice,
         max_unchanged: u32,
@@ -184,8 +184,8 @@ impl Graph {
         Ok(Self { arcs, entries })
     }
 
-    /// Walks the list once and drops the unchanged stretches. The official walk removes entries from the list it
-    /// walks over, so it never looks at the entry behind a removed one.
+    /// Walks the list once and drops unchanged stretches. The official walk removes entries from the list while
+    /// walking, so it never considers the entry after a removed one.
     fn drop_noops(&mut self) {
         let (arcs, mut removed) = (&self.arcs, false);
         self.entries.retain(|&entry| {
@@ -195,7 +195,7 @@ impl Graph {
         });
     }
 
-    /// The weight of every arc if nothing matches: its length, and a little for each entry that is an edit.
+    /// The weight of every arc without matches: its length, and a small amount for each entry that is an edit.
     fn unmatched_weights(&self) -> Vec<f64> {
         let mut weights: Vec<f64> = self.arcs.iter().map(|arc| f64::from(arc.length)).collect();
         for &entry in &self.entries {

@@ -1,4 +1,4 @@
-//! Insertions before one source token: the gold ones are consumed in order, from both ends inwards.
+//! Insertions before one source token: gold insertions are consumed in order, from both ends inwards.
 
 use crate::lattice::problem::{Clock, Stop, Target, Token};
 
@@ -19,8 +19,8 @@ impl Entries for Vec<(u32, u32)> {
     }
 }
 
-/// Walks over the entries from both ends in turn and tells `act(entry, span, matched)` of each in that order; one may come
-/// up twice. After a match the entries up to the one that continues where it ended are passed over (unmatched).
+/// Walks over the entries from both ends alternately and calls `act(entry, span, matched)` for each; an entry may occur
+/// twice. After a match, the entries up to the one that continues it are skipped (unmatched).
 /// Cost: O(entries × gold insertions).
 pub fn consume(
     entries: &impl Entries,
@@ -38,7 +38,7 @@ pub fn consume(
             clock.check()?;
         }
         let at = if from_left { left } else { right - 1 };
-        // At the last entry both ends meet, and the official scorer takes it for the left one.
+        // At the last entry both ends meet, and the official scorer treats it as the left one.
         from_left = at == left;
         let (from, to) = entries.span(at);
         let text = &hypothesis[from as usize..to as usize];

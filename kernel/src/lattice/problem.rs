@@ -1,4 +1,4 @@
-//! What is asked: a pair of sentences as numbers, gold edits in the same numbers, and when to give up.
+//! The problem: a pair of sentences as numbers, gold edits in the same numbers, and a deadline.
 
 use std::time::Instant;
 
@@ -25,18 +25,18 @@ pub struct Edit {
     pub to: u32,
 }
 
-/// Why a sentence has no result.
+/// The reason why a sentence has no result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stop {
-    /// More than the allowed number of entries.
+    /// The number of entries exceeds the limit.
     TooMany,
-    /// The time is over.
+    /// Timeout.
     Late,
-    /// The sentence would take more memory or time than any sentence may.
+    /// The sentence would take too much memory or time.
     TooLong,
 }
 
-/// A deadline that is cheap to ask often; who asks heeds interrupts.
+/// A deadline that is cheap to check often; checking it heeds interrupts.
 #[derive(Clone, Copy)]
 pub struct Clock(pub Option<Instant>);
 
@@ -53,7 +53,7 @@ impl Clock {
 /// A token of one sentence pair by number; equal numbers are equal texts.
 pub type Token = u32;
 
-/// No token of the pair: never equal to one.
+/// A token outside the pair, which equals none.
 const STRANGER: Token = Token::MAX;
 
 /// Source and hypothesis as numbers, with the texts behind them.
@@ -82,8 +82,8 @@ impl<'a> Pair<'a> {
         Self { source, hypothesis, texts, numbers }
     }
 
-    /// A correction as the tokens a hypothesis must have to equal it. The texts are compared as strings, in which
-    /// tokens are joined by one blank: a correction with other white space equals nothing.
+    /// A correction as the tokens of an equal hypothesis. Texts are compared as strings with one blank between tokens,
+    /// so a correction with other white space equals nothing.
     fn tokens_of(&self, correction: &str) -> Vec<Token> {
         if correction.is_empty() {
             return Vec::new();

@@ -1,14 +1,14 @@
-//! Whether two windows hold the same words.
+//! Whether two windows contain the same words.
 
 use crate::edits::annotated::Sentence;
 
-/// Whether two windows that grow to the left hold the same multiset of lower-cased words.
+/// Whether two windows that grow to the left contain the same multiset of lower-case words.
 #[derive(Default)]
 pub struct Balance {
     /// The words of the two sentences, numbered from 0.
     source: Vec<u32>,
     target: Vec<u32>,
-    /// Where each word comes first; `NEVER` if it does not.
+    /// First position of each word, or `NEVER`.
     first_source: Vec<u32>,
     first_target: Vec<u32>,
     /// The last tokens of the windows.
@@ -37,19 +37,19 @@ impl Balance {
         self.uneven = 0;
     }
 
-    /// Where the like of a source token comes first in the target.
+    /// First position of a source token in the target.
     #[inline]
     pub fn first_of_source(&self, i: usize) -> u32 {
         self.first_target[self.source[i] as usize]
     }
 
-    /// Where the like of a target token comes first in the source.
+    /// First position of a target token in the source.
     #[inline]
     pub fn first_of_target(&self, j: usize) -> u32 {
         self.first_source[self.target[j] as usize]
     }
 
-    /// Windows of one token each; false if they can never become equal.
+    /// Starts with windows of one token; false if they can never become equal.
     #[inline]
     pub fn start(&mut self, i: usize, j: usize) -> bool {
         self.end = (i as u32, j as u32);
@@ -60,7 +60,7 @@ impl Balance {
         self.extend(i, j)
     }
 
-    /// One more token on either side; false if its like is not to be had before the other window's end.
+    /// Adds a token on either side; false if it does not occur before the end of the other window.
     #[inline]
     pub fn extend(&mut self, i: usize, j: usize) -> bool {
         if self.first_of_source(i) > self.end.1 || self.first_of_target(j) > self.end.0 {
@@ -85,10 +85,10 @@ impl Balance {
     }
 }
 
-/// Numbers 0, 1, … for the words of a pair of sentences, without a search: a place for every word of the lexicon.
+/// Numbers 0, 1, … for the words of a sentence pair, without a search: every word of the lexicon has a slot.
 #[derive(Default)]
 struct Numbers {
-    /// The pair in which the word got its number, and the number.
+    /// The pair in which the word was numbered, and its number.
     given: Vec<(u32, u32)>,
     pair: u32,
     count: u32,
@@ -117,7 +117,7 @@ impl Numbers {
     }
 }
 
-/// Where each of `words` numbers stands first in `sentence`.
+/// First position in `sentence` of each of `words` numbers.
 fn first_places(sentence: &[u32], words: usize, places: &mut Vec<u32>) {
     places.clear();
     places.resize(words, NEVER);

@@ -1,17 +1,17 @@
-//! The part of a table that is worked out, and what is certain there.
+//! The computed part of a table, and the cells that are certain in it.
 
 use std::ops::Range;
 
-/// Diagonals d = j - i: those between the first and the last cell's, and so many on either side.
+/// Diagonals d = j - i: the ones between the first and the last cell, and this number on either side.
 #[derive(Clone, Copy)]
 pub struct Band {
-    /// The last cell's.
+    /// The diagonal of the last cell.
     pub last: i64,
     pub slack: i64,
 }
 
 impl Band {
-    /// The target tokens from `first` to `end` that it pairs with source token i.
+    /// The target tokens, from `first` to `end`, that the band pairs with source token i.
     #[inline]
     pub fn columns(self, i: usize, first: usize, end: usize) -> Range<usize> {
         let within = |j: i64| (j.max(first as i64) as usize).min(end);
@@ -19,14 +19,14 @@ impl Band {
         within(i as i64 + low)..within(i as i64 + high + 1)
     }
 
-    /// What the cheapest path beyond the band costs.
+    /// Cost of the cheapest path outside the band.
     #[inline]
     pub fn beyond(self) -> f64 {
         (self.last.abs() + 2 * (self.slack + 1)) as f64
     }
 
-    /// Up to which cost the cells of diagonal d are certain: what a path from beyond the band costs there. In a cell that is
-    /// dearer the true cost may be less, but not less than that.
+    /// The cost up to which cells of diagonal d are certain: the cost of a path from outside the band. The true cost of
+    /// a more expensive cell may be lower, but not below this value.
     #[inline]
     pub fn certain(self, d: i64) -> f64 {
         let (low, high) = (self.last.min(0) - self.slack - 1, self.last.max(0) + self.slack + 1);

@@ -27,7 +27,7 @@ pub enum Kind {
     Substitute,
     Insert,
     Delete,
-    /// The same tokens, case aside, in another order.
+    /// The same tokens, ignoring case, in another order.
     Transpose,
 }
 
@@ -38,7 +38,7 @@ pub struct Operation {
     pub span: Span,
 }
 
-/// Tables of the alignment, kept between sentences.
+/// Tables of the alignment, reused for all sentences.
 #[derive(Default)]
 pub struct Aligner {
     table: Table,
@@ -46,29 +46,29 @@ pub struct Aligner {
     target: Vec<Word>,
     pattern: Pattern,
     balance: Balance,
-    /// Which words are nearly the same, where the rules ask for it.
+    /// Which words are nearly the same, if the rules need it.
     near: Option<Near>,
-    /// Costs and steps of the source token that is being looked at.
+    /// Costs and steps of the current source token.
     row: Vec<(f64, Step)>,
     operations: Vec<Operation>,
 }
 
-/// More than rounding can add to the sums of a table.
+/// Upper bound of the rounding error of sums in a table.
 const ROUNDING: f64 = 1e-6;
 
 impl Aligner {
-    /// The cheapest operations from `source` to `target`; a common end is left out, being matches. With `plain`
-    /// all costs are 1 and nothing is transposed (Levenshtein). By the rules for Czech up to [`MOST`] tokens are
-    /// transposed if they are nearly the same in another order. `None`: more than [`MOST_CELLS`] cells, or no memory
-    /// for them.
+    /// The cheapest operations from `source` to `target`; the common end, which consists of matches, is omitted. With
+    /// `plain` all costs are 1 and nothing is transposed (Levenshtein). The rules for Czech transpose up to [`MOST`]
+    /// tokens if they are nearly the same in another order. `None`: more than [`MOST_CELLS`] cells, or not enough
+    /// memory.
     ///
-    /// By those rules each cell may also ask which of up to [`MOST`] words are near each other, and try their orders.
+    /// With the Czech rules each cell may also compare up to [`MOST`] words and try their orders.
     ///
-    /// Cost: O(n m) cells, the common beginning and end not counted; each may look back along its diagonal for a
-    /// transposition, O(n m min(n, m)) at worst.
+    /// Cost: O(n m) cells without the common beginning and end; each may look back along its diagonal for a
+    /// transposition, O(n m min(n, m)) in the worst case.
     pub fn align(&mut self, source: &Sentence, target: &Sentence, plain: bool, rules: RuleSet) -> Option<&[Operation]> {
         let (mut n, mut m) = (source.len(), target.len());
-        // A cell of equal tokens is always a match, so the way back begins with the common end.
+        // A cell of equal tokens is always a match, so the trace back begins with the common end.
         while n > 0 && m > 0 && source.form(n - 1) == target.form(m - 1) {
             n -= 1;
             m -= 1;
@@ -109,10 +109,10 @@ impl Aligner {
         }
     }
 
-    /// Costs and steps as far as they can matter. A path that leads over diagonal d = j - i costs at least
-    /// |d| + |m - n - d|, since only insertions and deletions leave a diagonal and each costs 1; so no cell of a dearer
-    /// diagonal is on a cheapest path or is one of two equally cheap ways to go on. A band of diagonals is worked out, and
-    /// if its cost does not rule out those beyond, a band that this cost makes wide enough; or all cells, see `certain`.
+    /// Computes the costs and steps that can matter. A path over diagonal d = j - i costs at least |d| + |m - n - d|,
+    /// since only insertions and deletions leave a diagonal and each costs 1. No cell of a more expensive diagonal is
+    /// on a cheapest path or decides between equal ones. A band of diagonals is computed; if its cost does not exclude
+    /// the others, a band that is wide enough for this cost, or all cells, see `certain`.
     fn fill(&mut self, source: &Sentence, n: usize, target: &Sentence, m: usize) {
         self.balance.prepare(source, n, target, m);
         self.target.clear();
@@ -142,12 +142,12 @@ impl Aligner {
         })
     }
 
-    /// The costs and steps of a source token in a band. Of equally cheap steps transposition, substitution, insertion,
-    /// deletion are taken in this order.
+    /// The costs and steps of a source token in a band. Ties prefer transposition, substitution, insertion and
+    /// deletion, in this order.
     ///
-    /// What cannot win is not worked out: a substitution costs at least what lemma and POS cost, where the words differ in
-    /// more than case; and what ends off the main diagonal by d tokens costs at least d, so that a transposition costs
-    /// at least d + 1. Sums of floating-point numbers keep these orders.
+    /// Steps that cannot win are skipped: a substitution of words that differ in more than case costs at least the cost
+    /// of lemma and POS; and a step that ends d tokens off the main diagonal costs at least d, so a transposition costs
+    /// at least d + 1. Sums of floats preserve these orders.
     fn fill_row(&mut self, source: &Sentence, i: usize, target: &Sentence, band: Band) -> Result<(), Doubt> {
         let word = Word::of(source, i, self.balance.first_of_source(i));
         let Aligner { table, target: others, pattern, balance, near: nearly, row, .. } = self;
@@ -228,7 +228,7 @@ impl Aligner {
     }
 }
 
-/// The step of a cell not beyond the common beginning, see [`Table`].
+/// The step of a cell within the common beginning, see [`Table`].
 fn early_step(source: &Sentence, i: usize, target: &Sentence, j: usize, plain: bool) -> Kind {
     if i > 0 && j > 0 && source.form(i - 1) == target.form(j - 1) {
         Kind::Match
@@ -241,9 +241,9 @@ fn early_step(source: &Sentence, i: usize, target: &Sentence, j: usize, plain: b
     }
 }
 
-/// The shortest window of two or more tokens that ends in tokens i and j and holds the same words on both sides, looked
-/// for along the diagonal until a match; given up where it would cost more than `most`. Err: cells decide that are not
-/// worked out for certain.
+/// The shortest window of two or more tokens that ends in tokens i and j and contains the same words on both sides. The
+/// search follows the diagonal until a match and stops if the window would cost more than `most`. Err: the result
+/// depends on cells that are not certain.
 fn transposition(
     table: &Table,
     balance: &mut Balance,
@@ -277,7 +277,7 @@ fn transposition(
         };
         if is_even {
             return match (outer > certain, is_doubtful) {
-                // It is dear, and so is the cell, whatever is found.
+                // Expensive whatever is found, and so is the cell.
                 (true, _) => Ok(None),
                 (false, true) => Err(Doubt),
                 (false, false) => Ok(Some((outer + k as f64, Step { kind: Kind::Transpose, length: k as u32 + 1 }))),
@@ -287,14 +287,14 @@ fn transposition(
     Ok(None)
 }
 
-/// Which forms of two sentences are nearly the same, each pair looked at when it is first asked for.
+/// Which forms of two sentences are nearly the same, computed for each pair on first use.
 #[derive(Default)]
 struct Near {
     known: FxHashMap<(u32, u32), bool>,
 }
 
 impl Near {
-    /// Whether so many tokens from i and from j on are nearly the same in an order that moves the first and the last.
+    /// Whether this number of tokens from i and from j on is nearly the same in an order that moves the first and last.
     fn is_reordering(&mut self, source: &Sentence, i: usize, target: &Sentence, j: usize, tokens: usize) -> bool {
         has_order(tokens, |a, b| {
             let (a, b) = (i + a, j + b);
@@ -304,6 +304,6 @@ impl Near {
     }
 }
 
-/// A band is too narrow to tell.
+/// The band is too narrow for a result.
 #[derive(Debug)]
 struct Doubt;

@@ -1,16 +1,16 @@
-//! Cost and step of each pair of places in two sentences.
+//! Cost and step of each pair of positions in two sentences.
 
 use super::Kind;
 
-/// Cells a table may have, 16 bytes each: 640 MB, two texts of 6,300 tokens.
+/// Maximum number of cells of a table, 16 bytes each: 640 MB, two texts of 6,300 tokens.
 pub const MOST_CELLS: usize = 40_000_000;
 
 /// Cost and step of each cell: the cheapest way to turn i tokens of the source into j of the target.
 ///
-/// Where i or j is at most the length of the common beginning, nothing need be worked out. The cost is |i - j|: it is
-/// never less, since only insertions and deletions leave a diagonal, and each costs 1; and it is so much, by induction on
-/// i + j, since one of them leads here from a cell that is cheaper by 1, or a match from one that costs the same. So there
-/// a step along the diagonal is taken only if it costs nothing. Only the cells beyond are kept.
+/// Cells with i or j within the common beginning need no computation. Their cost is |i - j|. It is a lower bound, since
+/// only insertions and deletions leave a diagonal and each costs 1. It is reached, by induction on i + j: an insertion
+/// or deletion leads to the cell from one that is cheaper by 1, or a match from one of the same cost. A step along the
+/// diagonal is thus taken only if it costs nothing. Only the other cells are stored.
 #[derive(Default)]
 pub struct Table {
     pub cost: Vec<f64>,
@@ -19,7 +19,7 @@ pub struct Table {
     pub width: usize,
 }
 
-/// How a cell was reached; `length` is the number of tokens a transposition covers.
+/// How a cell was reached; `length` is the number of transposed tokens.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Step {
     pub kind: Kind,
@@ -31,7 +31,7 @@ pub const fn single(kind: Kind) -> Step {
 }
 
 impl Table {
-    /// Makes room for the cells of n and m tokens with so many in common at the beginning; false if that is too much.
+    /// Reserves the cells of n and m tokens with a common beginning; false if there are too many.
     pub fn reserve(&mut self, n: usize, m: usize, common: usize) -> bool {
         (self.common, self.width) = (common, m - common + 1);
         let cells = (n - common + 1).saturating_mul(self.width);
@@ -47,7 +47,7 @@ impl Table {
         true
     }
 
-    /// Gives large tables back.
+    /// Releases large tables.
     pub fn release(&mut self) {
         if self.cost.len() > KEPT_CELLS {
             (self.cost, self.step) = Default::default();
@@ -63,13 +63,13 @@ impl Table {
         }
     }
 
-    /// Whether a cell beyond the common beginning is one of equal tokens.
+    /// Whether the tokens of a cell after the common beginning are equal.
     #[inline]
     pub fn is_match(&self, i: usize, j: usize) -> bool {
         i.min(j) > self.common && self.step(i, j).kind == Kind::Match
     }
 
-    /// The step of a cell beyond the common beginning.
+    /// The step of a cell after the common beginning.
     #[inline]
     pub fn step(&self, i: usize, j: usize) -> Step {
         self.step[(i - self.common) * self.width + j - self.common]
@@ -78,10 +78,10 @@ impl Table {
 
 pub const NONE: Step = single(Kind::Match);
 
-/// Cells that are kept for the next pair; larger tables are given back.
+/// Maximum number of cells kept for the next pair; larger tables are released.
 const KEPT_CELLS: usize = 1 << 20;
 
-/// Makes the table so large, what is in it being of no account; false if there is no memory.
+/// Resizes the table, whose contents are undefined; false without enough memory.
 fn reserve<T: Clone>(table: &mut Vec<T>, cells: usize, value: T) -> bool {
     if table.len() >= cells {
         return true;
@@ -93,7 +93,7 @@ fn reserve<T: Clone>(table: &mut Vec<T>, cells: usize, value: T) -> bool {
     true
 }
 
-/// Insertion, or deletion if that is cheaper.
+/// The cheaper of insertion and deletion; insertion if equal.
 #[inline]
 pub fn insert_or_delete(insert: f64, delete: f64) -> (f64, Step) {
     if delete < insert {

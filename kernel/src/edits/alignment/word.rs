@@ -1,4 +1,4 @@
-//! What a substitution of words costs, but for their letters.
+//! The cost of substituting words, without their letters.
 
 use crate::edits::annotated::Sentence;
 use crate::edits::labels::pos;
@@ -7,7 +7,7 @@ const LEMMA_COST: f64 = 0.499;
 const OPEN_POS_COST: f64 = 0.25;
 const POS_COST: f64 = 0.5;
 
-/// What the costs ask of a token.
+/// The properties of a token that costs depend on.
 #[derive(Clone, Copy)]
 pub struct Word {
     pub form: u32,
@@ -15,7 +15,7 @@ pub struct Word {
     lemma: u32,
     pos: u32,
     is_open: bool,
-    /// Where its lower case comes first in the other sentence.
+    /// First position of its lower case in the other sentence.
     pub first: u32,
 }
 
@@ -32,7 +32,7 @@ impl Word {
         }
     }
 
-    /// What unlike lemma and unlike POS cost.
+    /// The cost of different lemmas and different POS.
     #[inline]
     pub fn distance(&self, other: &Word) -> f64 {
         let lemma = if self.lemma == other.lemma { 0.0 } else { LEMMA_COST };

@@ -1,13 +1,13 @@
-//! What annotators of English call things: Penn tags, ClearNLP's dependency labels.
+//! Labels of English annotations: Penn tags and ClearNLP's dependency labels.
 
-/// A dependency label, as far as the rules tell labels apart.
+/// A dependency label, as far as the rules distinguish labels.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Dep {
     Aux,
     AuxPass,
     /// Another label that begins with "aux".
     AuxOther,
-    /// One of the labels that stand for a category of their own.
+    /// A label with its own category.
     Category {
         label: &'static str,
         category: &'static str,
@@ -44,18 +44,18 @@ impl Dep {
         }
     }
 
-    /// The label begins with "aux".
+    /// Whether the label begins with "aux".
     pub fn is_auxiliary(self) -> bool {
         matches!(self, Dep::Aux | Dep::AuxPass | Dep::AuxOther)
     }
 
-    /// The label is "aux" or "auxpass".
+    /// Whether the label is "aux" or "auxpass".
     pub fn is_plain_auxiliary(self) -> bool {
         matches!(self, Dep::Aux | Dep::AuxPass)
     }
 }
 
-/// The category of a Penn tag; `None` for a tag that is not one.
+/// The category of a Penn tag; `None` for other tags.
 pub fn penn_category(tag: &str) -> Option<&'static str> {
     Some(match tag {
         "JJ" | "JJR" | "JJS" | "AFX" => "ADJ",

@@ -1,5 +1,5 @@
-//! English: the ERRANT categories (Bryant, Felice & Briscoe 2017), decided by rules over Penn tags, ClearNLP labels,
-//! lemmas, a word list and string similarity, in the order of errant 3; and the closed lists behind them.
+//! English: the ERRANT categories (Bryant, Felice & Briscoe 2017), from rules over Penn tags, ClearNLP labels, lemmas,
+//! a word list and string similarity, in the order of errant 3, with their word lists.
 
 pub mod labels;
 mod replacement;
@@ -9,7 +9,7 @@ use crate::edits::annotated::Sentence;
 use crate::edits::english::labels::Dep;
 use crate::edits::rules::{is_set, only, Side, TagSet};
 
-/// Categories too rare to say anything.
+/// Categories too rare to be informative.
 const RARE: [&str; 4] = ["INTJ", "NUM", "SYM", "X"];
 const CONTRACTIONS: [&str; 7] = ["'d", "'ll", "'m", "n't", "'re", "'s", "'ve"];
 
@@ -21,7 +21,7 @@ fn is_contraction(word: &str) -> bool {
     CONTRACTIONS.contains(&word)
 }
 
-/// The two tokens have a lemma in common: the annotated one, or for ERRANT 2.0 any that some part of speech gives.
+/// Whether two tokens share a lemma: the annotated one, or for ERRANT 2.0 the lemma of any part of speech.
 fn same_lemma(o: &Sentence, s: usize, c: &Sentence, t: usize, types: TagSet) -> bool {
     o.lemma(s) == c.lemma(t) || (types == TagSet::Errant2 && o.bases(s).any(|base| c.bases(t).any(|b| b == base)))
 }
@@ -68,7 +68,7 @@ pub fn two_sided(o: &Side, c: &Side, types: TagSet) -> &'static str {
     pair.flatten().unwrap_or_else(|| of_several(o, c, types))
 }
 
-/// Replacements of several tokens, and of one by one that no rule for word pairs decided.
+/// The category of a replacement of several tokens, or of a word pair that no rule decided.
 fn of_several(o: &Side, c: &Side, types: TagSet) -> &'static str {
     let categories = || o.categories().chain(c.categories());
     let deps = || o.deps().chain(c.deps());

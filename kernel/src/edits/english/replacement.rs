@@ -1,4 +1,4 @@
-//! The category of an English word replaced by another word: the long list of errant's rules, in its order.
+//! The category of an English word replaced by another word: errant's rules, in its order.
 
 use crate::edits::annotated::Sentence;
 use crate::edits::distance::{similarity, Pattern};
@@ -7,7 +7,7 @@ use crate::edits::english::stemmer::stem;
 use crate::edits::english::{is_contraction, is_rare, same_lemma};
 use crate::edits::rules::{is_set, Side, TagSet};
 
-/// The two words with what the rules ask most.
+/// The two words, with the properties that the rules use most.
 struct Pair<'a> {
     o: Sentence<'a>,
     c: Sentence<'a>,
@@ -18,7 +18,7 @@ struct Pair<'a> {
     types: TagSet,
 }
 
-/// The category, if one of the rules for word pairs decides it. Both sides have one token.
+/// The category, if a rule for word pairs applies. Both sides have one token.
 pub fn category(o: &Side, c: &Side, types: TagSet) -> Option<&'static str> {
     let (s, t) = (o.span.start, c.span.start);
     let (o_category, c_category) = (o.category(s), c.category(t));
@@ -34,7 +34,7 @@ fn is_open(category: &str) -> bool {
     matches!(category, "ADJ" | "ADV" | "NOUN" | "VERB")
 }
 
-/// "ca", "sha", "wo" before "n't".
+/// The full form of "ca", "sha" and "wo" before "n't".
 fn full_auxiliary(word: &str) -> Option<&'static str> {
     match word {
         "ca" => Some("can"),
@@ -78,7 +78,7 @@ impl Pair<'_> {
         similarity(self.o.lower_chars(self.s), self.c.lower_chars(self.t))
     }
 
-    /// The correction's category, unless it says nothing.
+    /// The category of the correction, unless it is too rare to be informative.
     fn telling(&self) -> Option<&'static str> {
         (!is_rare(self.c_category)).then_some(self.c_category)
     }
@@ -102,7 +102,8 @@ impl Pair<'_> {
         self.are("was", "were").then_some("VERB:SVA")
     }
 
-    /// The word is not in the word list: an inflection that does not exist, a spelling error, or another word.
+    /// The category of a word outside the word list: an inflection that does not exist, a spelling error, or another
+    /// word.
     fn misspelt(&self) -> Option<&'static str> {
         let form = self.o.form(self.s);
         if !self.o.lexicon.is_alphabetic(form) || self.o.lexicon.is_known(form) {
@@ -127,7 +128,8 @@ impl Pair<'_> {
         Some(self.telling().unwrap_or("OTHER"))
     }
 
-    /// ERRANT 2.0: more than half of the characters in common, case included, else another word of the class.
+    /// ERRANT 2.0: spelling if more than half of the characters are shared, including case, else another word of the
+    /// class.
     fn misspelt_as_in_2(&self) -> &'static str {
         let mut pattern = Pattern::default();
         pattern.set(self.o.chars(self.s));
@@ -137,7 +139,7 @@ impl Pair<'_> {
         self.telling().filter(|_| self.same_category()).unwrap_or("OTHER")
     }
 
-    /// One lemma or one stem in the open classes.
+    /// The category of words of open classes with the same lemma or stem.
     fn inflected(&self) -> Option<&'static str> {
         if !is_open(self.o_category) || !is_open(self.c_category) {
             return None;
@@ -149,7 +151,7 @@ impl Pair<'_> {
         (stem(o) == stem(c)).then_some("MORPH")
     }
 
-    /// Two forms of one lemma.
+    /// The category of two forms of one lemma.
     fn form(&self) -> &'static str {
         let (_, c_tag) = self.tags();
         match self.o_category {
@@ -195,7 +197,7 @@ impl Pair<'_> {
         o.is_auxiliary() && c.is_auxiliary()
     }
 
-    /// Neither auxiliary is the first one of its verb; or both verbs have one.
+    /// Whether neither auxiliary is the first one of its verb, or both verbs have one.
     fn has_auxiliary_before(&self) -> bool {
         if self.are_auxiliaries() {
             return is_later_auxiliary(&self.o, self.s) && is_later_auxiliary(&self.c, self.t);
@@ -241,7 +243,7 @@ impl Pair<'_> {
         self.are("no", "not").then_some("OTHER")
     }
 
-    /// Two words of letters alone: by their lengths and their similarity.
+    /// The category of two words of letters, by lengths and similarity.
     fn similar(&self) -> Option<&'static str> {
         if self.types == TagSet::Errant2 {
             return None;
@@ -317,7 +319,7 @@ impl Pair<'_> {
     }
 }
 
-/// The first auxiliary of the token's head is another word.
+/// Whether the first auxiliary of the token's head is another word.
 fn is_later_auxiliary(sentence: &Sentence, t: usize) -> bool {
     let mut siblings = sentence.children(sentence.head(t));
     let first = siblings.find(|&child| sentence.dep(child).is_auxiliary());

@@ -1,10 +1,10 @@
 //! The Lancaster stemmer: Chris D. Paice, "Another stemmer", SIGIR Forum 24.3 (1990), pages 56-61.
 
-/// A rule takes `remove` characters off a word that ends in `ending`, puts `append` in their place and, unless it is
-/// the last one for the word, lets the rules begin anew.
+/// A rule removes `remove` characters from a word that ends in `ending`, appends `append` and, unless it is the last
+/// one for the word, restarts the rules.
 struct Rule {
     ending: &'static str,
-    /// The rule holds only for a word that no rule has changed yet.
+    /// Whether the rule requires a word that no rule has changed.
     intact: bool,
     remove: usize,
     append: &'static str,
@@ -24,7 +24,7 @@ const fn intact(rule: Rule) -> Rule {
     Rule { intact: true, ..rule }
 }
 
-/// Rules of one last letter stand together; the first that fits is taken.
+/// Rules grouped by last letter; the first match applies.
 #[rustfmt::skip]
 const RULES: [Rule; 115] = [
     intact(end("ia", 2, "")), intact(end("a", 1, "")),
@@ -60,8 +60,8 @@ const RULES: [Rule; 115] = [
     on("iz", 2, ""), end("yz", 1, "s"),
 ];
 
-/// The stem of a lower-case word. A word is stemmed by the last letter of its first run of letters, and only if that
-/// is also its last character. Cost: O(rules) a round, a round takes a character or is the last but a few.
+/// The stem of a lower-case word. The last letter of its first run of letters selects the rules, and must also be its
+/// last character. Cost: O(rules) per round; a round removes a character or is among the last.
 pub fn stem(word: &str) -> String {
     let mut stem: Vec<char> = word.chars().collect();
     let mut is_intact = true;
@@ -89,7 +89,8 @@ fn ends_in(stem: &[char], ending: &str) -> bool {
     ending.chars().rev().all(|expected| characters.next() == Some(&expected))
 }
 
-/// Two characters must be left after a vowel, three with a vowel among the second and third after a consonant.
+/// Whether enough is left: two characters after a vowel; three, with a vowel in second or third place, after a
+/// consonant.
 fn leaves_a_stem(stem: &[char], rule: &Rule) -> bool {
     let is_vowel = |c: &char| "aeiouy".contains(*c);
     let left = stem.len() - rule.remove;

@@ -1,4 +1,4 @@
-//! The blocks of M2 files in columns: sources, edits by annotator, and what is needed to write the file again.
+//! The blocks of M2 files in columns: sources, edits by annotator, and the data needed to write the file again.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -10,35 +10,35 @@ use crate::edits::columns::{EditColumns, Row};
 use crate::interrupt;
 use crate::text::Text;
 
-/// What a noop is written with.
+/// The type of a noop.
 pub const NOOP: &str = "noop";
 pub const DELETE: &str = "-NONE-";
 
-/// The two fields no scorer reads, as they nearly always are.
+/// The usual values of the two fields that no scorer reads.
 const USUAL: (&str, &str) = ("REQUIRED", DELETE);
 
-/// One `A` line; strings are places in the builder's table, `fields` in its pairs of (required, comment).
+/// One `A` line; strings are indices of the builder's table, `fields` of its pairs of (required, comment).
 #[derive(Clone, Copy, Debug)]
 pub struct Line {
     pub row: Row,
     pub fields: u32,
     pub annotator: i32,
-    /// Which alignment of the annotator's answer it belongs to (ChERRANT); 0 where there is one.
+    /// The alignment of the annotator's answer that it belongs to (ChERRANT); 0 with one alignment.
     pub alignment: i32,
-    /// Where it was read; 0: nowhere.
+    /// The line of the file; 0: none.
     pub number: u64,
 }
 
-/// A `T` line of ChERRANT: the text of an answer, which stands before the edits of one of its alignments.
+/// A `T` line of ChERRANT: the text of an answer, before the edits of one of its alignments.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Target {
     pub annotator: i32,
-    /// None: the answer changes nothing, or says that the sentence cannot be corrected.
+    /// None: the answer changes nothing, or marks the sentence as impossible to correct.
     pub alignment: Option<i32>,
     pub text: String,
 }
 
-/// What a block has besides its sentence and its edits.
+/// The data of a block besides its sentence and edits.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Rest {
     /// `I` lines.
@@ -46,34 +46,34 @@ pub struct Rest {
     pub targets: Vec<Target>,
 }
 
-/// What belongs to a block as a whole.
+/// The data of a block as a whole.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Head {
-    /// The line of its `S`; 0: it was not read.
+    /// The line of its `S`; 0: none.
     pub line: u64,
-    /// An empty line follows.
+    /// Whether an empty line follows.
     pub ended: bool,
-    /// Place of its file in `paths`.
+    /// Index of its file in `paths`.
     pub path: u32,
 }
 
-/// The blocks. The edits of a block, noops included, are grouped by annotator, in the order of the annotators' first
-/// lines; one without any `A` line has the annotator 0.
+/// The blocks. The edits of a block, including noops, are grouped by annotator, in the order of the annotators' first
+/// lines; a block without `A` lines has the annotator 0.
 #[derive(Clone, Debug)]
 pub struct Blocks {
     pub source: Text,
     pub edits: Arc<EditColumns>,
     pub heads: Vec<Head>,
     pub paths: Vec<Option<String>>,
-    /// By block, where it is not empty.
+    /// By block, unless it is empty.
     rest: BTreeMap<usize, Rest>,
-    /// Of every edit, its place among those of its block in the file.
+    /// Of every edit, its index among the lines of its block in the file.
     place: Vec<u32>,
     /// Of every edit, the alignment of its annotator's answer.
     pub alignment: Vec<i32>,
-    /// Of every edit, the line it was read in; 0: none.
+    /// Of every edit, its line in the file; 0: none.
     number: Vec<u64>,
-    /// Of every edit, the place in `pairs` of its (required, comment).
+    /// Of every edit, the index in `pairs` of its (required, comment).
     fields: Vec<u32>,
     pairs: Vec<(String, String)>,
 }
@@ -87,7 +87,7 @@ impl Blocks {
         self.heads.is_empty()
     }
 
-    /// The places of a block's edits in the columns.
+    /// The indices of a block's edits in the columns.
     pub fn rows_of(&self, block: usize) -> Range<usize> {
         let versions = self.edits.versions_of(block);
         self.edits.offsets[versions.start]..self.edits.offsets[versions.end]
@@ -120,7 +120,7 @@ impl Blocks {
         self.rest.iter().find(|(_, rest)| !rest.targets.is_empty()).map(|(&block, _)| block)
     }
 
-    /// The blocks that no empty line follows.
+    /// The blocks without an empty line after them.
     pub fn unended(&self) -> Vec<usize> {
         (0..self.len()).filter(|&block| !self.heads[block].ended).collect()
     }
@@ -131,7 +131,7 @@ impl Blocks {
         (required, comment)
     }
 
-    /// The blocks `range`, with columns of their own; the text is shared. Cost: O(their edits).
+    /// The blocks `range` with copied columns; the text is shared. Cost: O(their edits).
     pub fn slice(&self, range: Range<usize>) -> Blocks {
         self.rebuilt(range.clone(), |_, lines, rest, _| (lines, rest)).finish(self.source.slice(range))
     }
@@ -142,7 +142,7 @@ impl Blocks {
         self.rebuilt(places.iter().copied(), |_, lines, rest, _| (lines, rest)).finish(source)
     }
 
-    /// The blocks with the lines of these annotators only; nothing is left of the others. Cost: O(edits).
+    /// The blocks with only the lines of these annotators. Cost: O(edits).
     pub fn of_annotators(&self, annotators: &[i32]) -> Blocks {
         let builder = self.rebuilt(0..self.len(), |_, mut lines, mut rest, _| {
             lines.retain(|line| annotators.contains(&line.annotator));
@@ -152,7 +152,7 @@ impl Blocks {
         builder.finish(self.source.clone())
     }
 
-    /// The blocks at `places`, being built, with `change(block, lines, rest, builder)` in place of lines and rest.
+    /// The blocks at `places` as a builder, with lines and rest replaced by `change(block, lines, rest, builder)`.
     pub fn rebuilt(
         &self,
         places: impl IntoIterator<Item = usize>,
@@ -175,7 +175,7 @@ impl Blocks {
         builder
     }
 
-    /// The places, in the columns, of a block's lines: `places[l]` is that of line l in the file.
+    /// The indices, in the columns, of a block's lines: `places[l]` belongs to line l in the file.
     pub fn places_of(&self, block: usize) -> Vec<usize> {
         let rows = self.rows_of(block);
         let mut places = vec![0; rows.len()];
@@ -186,7 +186,7 @@ impl Blocks {
     }
 }
 
-/// Takes in block after block.
+/// Builds blocks one after the other.
 #[derive(Debug)]
 pub struct Builder {
     paths: Vec<Option<String>>,
@@ -217,7 +217,7 @@ impl Default for Builder {
 }
 
 impl Builder {
-    /// How many blocks are there.
+    /// The number of blocks.
     pub fn len(&self) -> usize {
         self.heads.len()
     }
@@ -226,7 +226,7 @@ impl Builder {
         self.heads.is_empty()
     }
 
-    /// The place of a type or a text.
+    /// The index of a type or a text.
     pub fn intern(&mut self, text: &str) -> u32 {
         self.edits.strings.intern(text)
     }
@@ -235,7 +235,7 @@ impl Builder {
         self.edits.strings.get(place)
     }
 
-    /// The place of a file's name, which should be that of the last block or a new one.
+    /// The index of a file name, which should be the name of the last block or a new one.
     pub fn path(&mut self, path: Option<&str>) -> u32 {
         if self.paths.last().map(Option::as_deref) != Some(path) {
             self.paths.push(path.map(str::to_string));
@@ -243,7 +243,7 @@ impl Builder {
         self.paths.len() as u32 - 1
     }
 
-    /// The place of a (required, comment). O(distinct ones), of which files have one or two.
+    /// The index of a (required, comment). O(distinct pairs); files have one or two.
     pub fn fields(&mut self, required: &str, comment: &str) -> u32 {
         let same = |pair: &(String, String)| pair.0 == required && pair.1 == comment;
         let place = self.pairs.iter().position(same).unwrap_or_else(|| {
@@ -259,7 +259,7 @@ impl Builder {
         Line { row: Row { start: -1, end: -1, kind, text }, fields: 0, annotator, alignment: 0, number: 0 }
     }
 
-    /// Adds a block; `lines` stand as in the file. Cost: O(lines · log lines).
+    /// Adds a block; `lines` are in file order. Cost: O(lines · log lines).
     pub fn push(&mut self, head: Head, lines: &[Line], rest: Rest) {
         if rest != Rest::default() {
             self.rest.insert(self.heads.len(), rest);
@@ -282,7 +282,7 @@ impl Builder {
         self.edits.end_sentence();
     }
 
-    /// The blocks, whose sources are `source`.
+    /// Returns the blocks with the sources `source`.
     pub fn finish(self, source: Text) -> Blocks {
         let Self { paths, edits, heads, rest, place, alignment, number, fields, pairs } = self;
         let edits = Arc::new(edits);
@@ -290,7 +290,7 @@ impl Builder {
     }
 }
 
-/// The places of the lines, those of one annotator together, annotators in the order of their first lines.
+/// The indices of the lines grouped by annotator, annotators in the order of their first lines.
 fn in_versions(lines: &[Line]) -> Vec<usize> {
     let mut places: Vec<usize> = (0..lines.len()).collect();
     if lines.windows(2).any(|pair| pair[0].annotator != pair[1].annotator) {

@@ -1,4 +1,4 @@
-//! Edits and the sentences they are made in: which fit, and what they make of it.
+//! Edits and their sentences: which fit, and the corrected text.
 
 use std::collections::BTreeSet;
 
@@ -7,12 +7,12 @@ use crate::edits::m2::blocks::{Blocks, Builder, Line, DELETE, NOOP};
 use crate::text::words::{is_space, words};
 use crate::text::Text;
 
-/// Whether the edit says "nothing is changed".
+/// Whether the edit is a noop.
 pub fn is_noop(row: &Row, strings: &Strings) -> bool {
     (row.start, row.end) == (-1, -1) || strings.get(row.kind) == NOOP
 }
 
-/// Whether the span lies in a sentence of so many tokens and does not end before it starts.
+/// Whether the span lies in a sentence of this length and does not end before it starts.
 fn fits(row: &Row, length: usize) -> bool {
     0 <= row.start && row.start <= row.end && row.end as usize <= length
 }
@@ -22,7 +22,7 @@ fn is_reversed(row: &Row, length: usize) -> bool {
     0 <= row.end && row.end < row.start && row.start as usize <= length
 }
 
-/// The alternatives of a correction as written: blanks at either end removed, `-NONE-` as the empty string.
+/// The alternatives of a correction: stripped, `-NONE-` as the empty string.
 pub fn alternatives(text: &str) -> impl Iterator<Item = &str> {
     let mut rest = Some(text);
     let next = move || {
@@ -34,7 +34,7 @@ pub fn alternatives(text: &str) -> impl Iterator<Item = &str> {
     std::iter::from_fn(next).map(|text| if text == DELETE { "" } else { text })
 }
 
-/// For each of the sentences the lines that fit it; a line that fits none stays with all. Cost: O(sentences · lines).
+/// The lines that fit each sentence; a line that fits none is kept by all. Cost: O(sentences · lines).
 pub fn share<S: AsRef<str>>(sources: &[S], lines: &[Line], builder: &mut Builder) -> Vec<Vec<Line>> {
     let misfits = |source: &S| -> BTreeSet<usize> {
         let length = words(source.as_ref()).count();
@@ -51,7 +51,7 @@ fn noop(line: &Line, builder: &Builder) -> bool {
     (line.row.start, line.row.end) == (-1, -1) || builder.string(line.row.kind) == NOOP
 }
 
-/// The lines without some; an annotator who loses all keeps a noop where the first one was.
+/// The lines except some; an annotator who loses all keeps a noop in place of the first one.
 fn without(lines: &[Line], places: &BTreeSet<usize>, builder: &mut Builder) -> Vec<Line> {
     let kept = |place: &usize| !places.contains(place);
     let mut present: BTreeSet<i32> = (0..lines.len()).filter(kept).map(|place| lines[place].annotator).collect();
@@ -83,7 +83,7 @@ impl Blocks {
         })
     }
 
-    /// The blocks without the edits that lie outside their sentences; those that end before they start stay.
+    /// The blocks without edits outside their sentences; edits that end before they start stay.
     /// Cost: O(bytes + edits).
     pub fn without_misfits(&self) -> Blocks {
         self.thinned(|block, lines, builder| {
@@ -94,8 +94,8 @@ impl Blocks {
         })
     }
 
-    /// The blocks with the edits that `keep` says, by their places in the columns, and all noops; an annotator who loses
-    /// all keeps a noop. Cost: O(edits).
+    /// The blocks with all noops and the edits that `keep` selects by index; an annotator who loses all edits keeps a
+    /// noop. Cost: O(edits).
     pub fn kept(&self, keep: &[bool]) -> Blocks {
         self.thinned(|block, lines, builder| {
             let places = self.places_of(block);
@@ -103,7 +103,7 @@ impl Blocks {
         })
     }
 
-    /// The blocks without the lines at the places that `lost` says of each.
+    /// The blocks without the lines that `lost` returns for each.
     fn thinned(&self, lost: impl Fn(usize, &[Line], &Builder) -> BTreeSet<usize>) -> Blocks {
         let builder = self.rebuilt(0..self.len(), |block, lines, rest, builder| {
             let places = lost(block, &lines, builder);
@@ -112,20 +112,20 @@ impl Blocks {
         builder.finish(self.source.clone())
     }
 
-    /// How many tokens each sentence has. Cost: O(bytes).
+    /// The number of tokens of each sentence. Cost: O(bytes).
     pub fn lengths(&self) -> Vec<usize> {
         (0..self.len()).map(|block| self.length(block)).collect()
     }
 
-    /// The sentences after the edits (first alternatives, first alignment) of the version `pick(block)`, tokens joined by
-    /// one blank: as they are where that is None. Fails with the block where edits overlap or do not fit.
+    /// The sentences after the edits (first alternatives, first alignment) of the version `pick(block)`, with one blank
+    /// between tokens; unchanged for None. Err: the first block whose edits overlap or do not fit.
     /// Cost: O(bytes + edits · log edits).
     pub fn corrected(&self, pick: impl Fn(usize) -> Option<usize>) -> Result<Text, usize> {
         let made = |block| self.made(block, pick(block)).map(Some).ok_or(block);
         (0..self.len()).map(made).collect::<Result<Vec<_>, _>>().map(Text::new)
     }
 
-    /// As [`Blocks::corrected`], of every block's version number `place`; missing where it has none.
+    /// Like [`Blocks::corrected`], for version number `place` of every block; missing in blocks without it.
     pub fn version(&self, place: usize) -> Result<Text, usize> {
         let made = |block| {
             let version = self.edits.versions_of(block).nth(place);

@@ -1,4 +1,4 @@
-//! M2: sentences with the edits of their annotators, read into columns, held against their sentences, made, written.
+//! M2: sentences with the edits of their annotators, read into columns, checked, applied and written.
 
 pub mod blocks;
 pub mod fit;

@@ -1,8 +1,8 @@
 //! Reading M2.
 //!
-//! Blocks are separated by empty lines (white space alone is empty); a block has an `S` line and then `A` lines, and
-//! `I` lines as some files carry. In ChERRANT's dialect a `T` line, the text of an answer in one of its alignments, stands
-//! before the `A` lines of that alignment. Several `S` lines in one block make several blocks, each with the edits that fit it.
+//! Empty lines, or lines of white space, separate blocks. A block has an `S` line and then `A` lines, and `I` lines in
+//! some files. In ChERRANT's dialect a `T` line, the text of an answer in one of its alignments, precedes the `A` lines
+//! of that alignment. Several `S` lines in one block make several blocks, each with the edits that fit it.
 
 use std::borrow::Cow;
 
@@ -13,56 +13,56 @@ use crate::interrupt;
 use crate::text::words::is_space;
 use crate::text::Text;
 
-/// What is wrong with a line.
+/// The fault of a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// The byte at the offset begins no UTF-8.
+    /// The byte at the offset is not UTF-8.
     NotUtf8 { byte: u8, offset: usize },
     /// A NUL byte at the offset.
     Nul { offset: usize },
-    /// It stands before any `S` line and is none.
+    /// The line precedes any `S` line.
     NoSource,
-    /// It is no `A` line.
+    /// The line is not an `A` line.
     NoEdit,
-    /// So many fields, where six are needed.
+    /// This number of fields instead of six.
     Fields(usize),
-    /// The first field is no `A start end`.
+    /// The first field is not `A start end`.
     Span,
-    /// The last field is no whole number.
+    /// The last field is not a whole number.
     Annotator,
-    /// The `T` line above is of this answer and not of the edit's annotator.
+    /// The `T` line above belongs to this answer and not to the edit's annotator.
     Answer(i32),
-    /// Another `T` line of the block is of the same alignment of the same answer.
+    /// Another `T` line of the block has the same answer and alignment.
     Twice,
-    /// The first `T` line of the block stands below it, in this line.
+    /// The first `T` line of the block follows in this line.
     Early(u64),
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
     pub line: u64,
-    /// Blocks that were complete before the block of this line.
+    /// Number of complete blocks before the block of this line.
     pub blocks: usize,
     pub kind: Kind,
-    /// The line, or the field at fault.
+    /// The line, or the faulty field.
     pub text: String,
 }
 
-/// Longest piece of a line in a fault, in characters: more than is shown.
+/// Maximum number of characters of a line in a fault; more than messages show.
 const SHOWN: usize = 64;
 
-/// Where a piece of a file stands in it.
+/// The position of a piece of a file.
 #[derive(Clone, Copy, Debug)]
 pub struct Piece {
     /// The number of its first line.
     pub line: u64,
-    /// Nothing follows it.
+    /// Whether nothing follows it.
     pub last: bool,
 }
 
-/// The blocks of a piece of a file, which begins and ends between two blocks, and the faults in line order. Lines with
-/// faults are passed over. Lines end with `\n` or `\r\n`; a byte order mark in line 1 is no part of it.
-/// Cost: O(bytes), and O(edits · sentences) for blocks of several sentences.
+/// The blocks of a piece of a file, which begins and ends between two blocks, and the faults in line order. Faulty
+/// lines are skipped. Lines end with `\n` or `\r\n`; a byte order mark in line 1 is skipped. Cost: O(bytes), and
+/// O(edits · sentences) for blocks of several sentences.
 pub fn parse(data: &[u8], path: Option<&str>, piece: Piece) -> (Blocks, Vec<Fault>) {
     let mut reader = Reader::new(path);
     for (number, raw) in (piece.line..).zip(data.split_inclusive(|&byte| byte == b'\n')) {
@@ -78,12 +78,12 @@ pub fn parse(data: &[u8], path: Option<&str>, piece: Piece) -> (Blocks, Vec<Faul
     (reader.builder.finish(Text::new(reader.sources.iter().map(Some))), reader.faults)
 }
 
-/// The lines between two empty ones, taken in one by one.
+/// The lines between two empty ones, added one by one.
 struct Reader<'a> {
     builder: Builder,
     sources: Vec<Cow<'a, str>>,
     faults: Vec<Fault>,
-    /// The `S` lines of the group: their numbers; their texts stand at the end of `sources`.
+    /// The numbers of the `S` lines of the group; their texts are at the end of `sources`.
     heads: Vec<u64>,
     lines: Vec<Line>,
     rest: Rest,
@@ -108,7 +108,7 @@ impl<'a> Reader<'a> {
         self.faults.push(Fault { line, blocks: self.builder.len(), kind, text });
     }
 
-    /// A line without its end; what is no UTF-8 is replaced.
+    /// A line without its end; invalid UTF-8 is replaced.
     fn decoded(&mut self, raw: &'a [u8], number: u64) -> Cow<'a, str> {
         let text = match std::str::from_utf8(raw) {
             Ok(text) => Cow::Borrowed(text),
@@ -149,7 +149,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Lines above the first `T` line are of no answer: faults, in their place among those found already.
+    /// Reports the lines above the first `T` line, which belong to no answer, in line order with other faults.
     fn early(&mut self, target: u64) {
         if !self.rest.targets.is_empty() {
             return;
@@ -215,7 +215,7 @@ fn bare(text: &str, number: u64) -> &str {
     text.strip_suffix('\r').unwrap_or(text)
 }
 
-/// Where the separators `|||` of a line begin, found from the left: how many, the first four, the last.
+/// The positions of the separators `|||` of a line, from the left: their number, the first four, the last.
 struct Cuts {
     count: usize,
     first: [usize; 4],
@@ -244,7 +244,7 @@ impl Cuts {
     }
 }
 
-/// `A start end`, with any number of blanks between and behind.
+/// `A start end`, with any number of blanks between and after.
 fn offsets(span: &str) -> Option<(i32, i32)> {
     let (start, end) = span.strip_prefix("A ")?.trim_matches(' ').split_once(' ')?;
     let signed = |text: &str| match text.strip_prefix('-') {
@@ -254,7 +254,7 @@ fn offsets(span: &str) -> Option<(i32, i32)> {
     Some((signed(start)?, signed(end.trim_start_matches(' '))?))
 }
 
-/// `T0-A1 the text` or, without an alignment, `T0 what is said of the sentence`.
+/// `T0-A1 TEXT` or, without an alignment, `T0 REMARK`.
 fn target(line: &str) -> Option<Target> {
     let (name, text) = line.strip_prefix('T')?.split_once(' ').unwrap_or((&line[1..], ""));
     let (annotator, alignment) = match name.split_once("-A") {

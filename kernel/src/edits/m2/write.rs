@@ -6,8 +6,8 @@ use crate::edits::m2::blocks::{Blocks, Line, Rest, Target};
 use crate::interrupt;
 
 impl Blocks {
-    /// The blocks as M2, an empty line between two of them, and one behind the last if it is `ended`: what was read from
-    /// a well-formed file, byte for byte. Cost: O(bytes).
+    /// The blocks as M2, with an empty line between two, and after the last one if it is `ended`. A well-formed file
+    /// that was read is written byte for byte. Cost: O(bytes).
     pub fn written(&self) -> String {
         let mut out = String::new();
         for block in 0..self.len() {
@@ -35,7 +35,7 @@ impl Blocks {
             out.push_str(note);
             out.push('\n');
         }
-        // The edits stand under the `T` lines of their answer and alignment, before them those that have none.
+        // The edits follow the `T` lines of their answer and alignment; edits without such a line come first.
         let is_of = |target: &Target, line: &&Line| {
             (target.annotator, target.alignment.unwrap_or(0)) == (line.annotator, line.alignment)
         };
@@ -45,7 +45,7 @@ impl Blocks {
             let Target { annotator, alignment, text } = target;
             let aligned = alignment.map(|alignment| format!("-A{alignment}")).unwrap_or_default();
             writeln!(out, "T{annotator}{aligned} {text}").expect("memory");
-            // Of several `T` lines of one alignment, with a number and without, the last has the edits.
+            // If several `T` lines have the same alignment, with a number and without, the last has the edits.
             let last = !targets[place + 1..]
                 .iter()
                 .any(|later| (later.annotator, later.alignment.unwrap_or(0)) == (*annotator, alignment.unwrap_or(0)));
