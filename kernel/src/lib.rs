@@ -1,5 +1,5 @@
-//! The Python surface of the kernel, and nothing else: arguments in, arrays out, the GIL released
-//! while counting. What is counted lives in the modules.
+//! The Python interface of the kernel: converts arguments and results, and releases the GIL while counting. The modules
+//! contain the algorithms.
 
 pub mod checks;
 pub mod chunks;

@@ -1,5 +1,5 @@
-//! Work on rows in parallel, with plain scoped threads: no pool survives a call, so a process may fork. The thread that
-//! calls takes part, and asks between its rows whether to go on.
+//! Parallel work on rows with scoped threads: no pool survives a call, so the process may fork. The calling thread
+//! takes part, and checks between rows whether to continue.
 
 use std::num::NonZeroUsize;
 use std::ops::Range;
@@ -9,29 +9,29 @@ use std::thread::{self, Builder, Thread};
 
 use crate::interrupt;
 
-/// Below this many rows a thread costs more than it saves.
+/// A thread is not worth its cost below this number of rows.
 const ROWS_PER_THREAD: usize = 256;
 
-/// As [`ROWS_PER_THREAD`], for items that are handed out one by one because a single one may be much work.
+/// Like [`ROWS_PER_THREAD`], for items that may be much work each and are distributed one by one.
 const ITEMS_PER_THREAD: usize = 16;
 
-/// The number of threads for `rows` rows, when `threads` are allowed (0: as many as there are processors).
+/// The number of threads for `rows` rows, at most `threads` (0: one per processor).
 fn useful(threads: usize, rows: usize, rows_per_thread: usize) -> usize {
     let most = rows.div_ceil(rows_per_thread).max(1);
     match threads {
-        // Asking for the processors takes longer than a sentence.
+        // Querying the number of processors takes longer than a sentence.
         0 if most > 1 => std::thread::available_parallelism().map_or(1, NonZeroUsize::get).min(most),
         0 => 1,
         _ => threads.min(most),
     }
 }
 
-/// Rows that are given to a thread at a time.
+/// Number of rows per task of a thread.
 const ROWS_AT_A_TIME: usize = 128;
 
-/// Calls `work(row number, row, scratch)` for every row of `data`, each `width` long. Runs of rows are given to the next
-/// thread that is free, since a processor may be busy with something else; each thread has a scratch of its own, on
-/// which no row may depend, so that the result cannot depend on the number of threads.
+/// Calls `work(row number, row, scratch)` for every row of `data`, each `width` long. The next idle thread gets the
+/// next run of rows, since a processor may be busy. Each thread has its scratch, which must not influence results, so
+/// the number of threads does not change them.
 pub fn chunks<T: Send, S>(
     data: &mut [T],
     width: usize,
@@ -43,7 +43,7 @@ pub fn chunks<T: Send, S>(
     share(data, width, ROWS_AT_A_TIME, useful(threads, rows, ROWS_PER_THREAD), scratch, work);
 }
 
-/// As [`chunks`], for rows each of which is much work.
+/// Like [`chunks`], for rows that are much work each.
 pub fn few<T: Send>(data: &mut [T], width: usize, threads: usize, work: impl Fn(usize, &mut [T]) + Sync) {
     let rows = data.len() / width;
     share(data, width, 1, useful(threads, rows, 1), || (), |row, part, ()| work(row, part));
@@ -71,7 +71,7 @@ fn share<T: Send, S>(
     crew(threads, run);
 }
 
-/// What `work` yields in each of so many threads, this one among them; fewer where the system gives no more.
+/// The results of `work` in this number of threads, including the calling one; fewer if the system provides fewer.
 fn crew<T: Send>(threads: usize, work: impl Fn() -> T + Sync) -> Vec<T> {
     if threads == 1 {
         return vec![work()];
@@ -102,7 +102,7 @@ fn crew<T: Send>(threads: usize, work: impl Fn() -> T + Sync) -> Vec<T> {
     })
 }
 
-/// Says that a thread is done, or panicked, to the one that waits.
+/// Notifies the waiting thread when a thread ends or panics.
 struct Leaving<'a> {
     busy: &'a AtomicUsize,
     caller: &'a Thread,
@@ -115,9 +115,8 @@ impl Drop for Leaving<'_> {
     }
 }
 
-/// The results, in order, of `work(run of items, scratch)` for all runs of at most `size` among `items` items. A run is
-/// given to the next thread that is free, each thread with a scratch of its own; so that what a run yields must not
-/// depend on the runs before it.
+/// The ordered results of `work(run of items, scratch)` for all runs of at most `size` among `items` items. The next
+/// idle thread gets the next run. Each thread has its scratch, so the result of a run must not depend on previous runs.
 pub fn runs<T: Send, S>(
     items: usize,
     size: usize,
@@ -130,7 +129,7 @@ pub fn runs<T: Send, S>(
     hand_out(count, useful(threads, count, 1), scratch, run)
 }
 
-/// `work(0, scratch), work(1, scratch), …` for `items` items, as [`runs`] of one item each.
+/// `work(0, scratch), work(1, scratch), …` for `items` items, like [`runs`] with runs of one item.
 pub fn each<T: Send, S>(
     items: usize,
     threads: usize,
@@ -140,7 +139,7 @@ pub fn each<T: Send, S>(
     hand_out(items, useful(threads, items, ITEMS_PER_THREAD), scratch, work)
 }
 
-/// The results of `work` for the pieces 0, 1, … `count`, in order; each piece goes to the next thread that is free.
+/// The ordered results of `work` for the pieces 0, 1, … `count`; the next idle thread gets the next piece.
 fn hand_out<T: Send, S>(
     count: usize,
     threads: usize,

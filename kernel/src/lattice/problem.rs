@@ -102,7 +102,7 @@ impl<'a> Pair<'a> {
         words.join(" ")
     }
 
-    /// Whether the two sides of an edit are equal but for blanks and case.
+    /// Whether the two sides of an edit are equal except for blanks and case.
     pub fn is_blank_or_case(&self, edit: Edit) -> bool {
         let source = &self.source[edit.start as usize..edit.end as usize];
         self.squeezed(source) == self.squeezed(self.text(edit))
@@ -113,7 +113,7 @@ impl<'a> Pair<'a> {
     }
 }
 
-/// A gold edit in the numbers of one pair.
+/// A gold edit as numbers of one pair.
 pub struct Target {
     pub start: u32,
     pub end: u32,
@@ -126,15 +126,15 @@ impl Target {
     }
 }
 
-/// One annotator's gold edits in file order, and where those that start at each token are.
+/// One annotator's gold edits in file order, and the edits that start at each token.
 pub struct Targets {
     pub list: Vec<Target>,
-    /// `starts[s]`: the places in `list` of the edits that start at source token s, in order.
+    /// `starts[s]`: the indices in `list` of the edits that start at source token s, in order.
     pub starts: Vec<Vec<u32>>,
 }
 
 impl Targets {
-    /// Negative offsets become too large ones: like all beyond the sentence, they never match.
+    /// Negative offsets become too large ones; like all offsets beyond the sentence, they never match.
     pub fn new(gold: &[Gold], pair: &Pair) -> Self {
         let mut starts = vec![Vec::new(); pair.source.len() + 1];
         let mut list = Vec::with_capacity(gold.len());

@@ -1,39 +1,38 @@
-//! The cheapest path without compound arcs, for text on which they explode.
+//! The cheapest path without compound arcs, for text with too many of them.
 //!
-//! The exact algorithm's optimum is, in order: most gold arcs, least length of the rest, fewest edits (a basic arc
-//! both tables have counts twice if it is an edit by itself). It is found by a dynamic programme over (node, what is
-//! open): nothing, or a compound edit with so many unchanged tokens inside; and by one jump for each gold
-//! edit the lattice can realise. Among paths that are equal in all three the rounding of sums decides in the exact
-//! algorithm; here the first one found stands.
+//! The optimum of the exact algorithm has, in this order, the most gold arcs, the least length of the rest, and the
+//! fewest edits (a basic arc in both tables counts twice if it is a separate edit). A dynamic programme over (node,
+//! open edit) finds it: no open edit, or a compound edit with a number of unchanged tokens inside; with one jump for
+//! each gold edit in the lattice. Among paths that are equal in all three, rounding of sums decides in the exact
+//! algorithm, and the first one found is kept here.
 
 use crate::lattice::basic::{Kind, Lattice};
 use crate::lattice::insertions::{self, Entries};
 use crate::lattice::problem::{Clock, Edit, Pair, Stop, Target, Targets};
 
-/// Most slots (states of all nodes) of the dynamic programme; 12 bytes each.
+/// Maximum number of slots (states of all nodes) of the dynamic programme; 12 bytes each.
 pub const MOST_SLOTS: usize = 100_000_000;
 
-/// Most entries of one insertion point with gold edits; a run of k inserted tokens has k²/2.
+/// Maximum number of entries of one insertion point with gold edits; a run of k inserted tokens has k²/2.
 pub const MOST_INSERTIONS: usize = 400_000_000;
 
-/// Costs packed into one number, so that they add and compare as one: gold arcs, length, edits.
+/// Costs packed into one number, so that they are added and compared at once: gold arcs, length, edits.
 type Cost = i64;
 const GOLD: Cost = -(1 << 44);
 const LENGTH: Cost = 1 << 22;
 const EDIT: Cost = 1;
 const UNREACHED: Cost = Cost::MAX;
 
-/// A gold edit the lattice realises between two nodes.
+/// A gold edit that the lattice contains, between two nodes.
 struct Jump {
     from: u32,
     to: u32,
     cost: Cost,
 }
 
-/// The edits of every annotator's cheapest path, left to right.
-/// Cost for each annotator: O(nodes × max_unchanged) time, 12 bytes for each node and each of its
-/// 2 · max_unchanged + 5 states, then for each gold edit the places where its text stands in the hypothesis, and
-/// for each insertion point with gold edits O(run²) for a run of that many inserted tokens.
+/// The edits of every annotator's cheapest path, left to right. Cost per annotator: O(nodes × max_unchanged) time, 12
+/// bytes for each node and each of its 2 · max_unchanged + 5 states, for each gold edit the occurrences of its text in
+/// the hypothesis, and for each insertion point with gold edits O(run²) for a run of this number of inserted tokens.
 pub fn paths(
     lattice: &Lattice,
     pair: &Pair,
@@ -48,8 +47,8 @@ pub fn paths(
     targets.iter().map(path_of).collect()
 }
 
-/// States of a node. Nothing open; a compound edit just begun with an unchanged or a changed token (it may not end
-/// yet); one that goes on, with u unchanged tokens, before (`CLEAN`) and after its first change.
+/// States of a node: no open edit; a compound edit that began with an unchanged or a changed token (it may not end
+/// yet); one that continues, with u unchanged tokens, before (`CLEAN`) and after its first change.
 const CLOSED: usize = 0;
 const BEGUN_UNCHANGED: usize = 1;
 const BEGUN_CHANGED: usize = 2;
@@ -65,7 +64,7 @@ struct Search<'a> {
 
 impl<'a> Search<'a> {
     fn new(lattice: &'a Lattice, max_unchanged: u32) -> Result<Self, Stop> {
-        // No path has more unchanged tokens than steps, and no step list is longer than the node list.
+        // No path has more unchanged tokens than steps, and no path has more steps than nodes.
         let max_unchanged = (max_unchanged as usize).min(lattice.nodes.len());
         let states = OPEN + 2 * (max_unchanged + 1);
         let slots = states.checked_mul(lattice.nodes.len()).filter(|&slots| slots <= MOST_SLOTS);
@@ -131,8 +130,8 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// The edits along the path to the last node, from its states: an edit goes from where something was last
-    /// closed to where it is closed again, unless a single unchanged token lies between.
+    /// The edits along the path to the last node, from its states: an edit lasts from one closed state to the next,
+    /// unless a single unchanged token lies between them.
     fn edits(&self) -> Vec<Edit> {
         let mut edits = Vec::new();
         let mut slot = (self.lattice.nodes.len() - 1) * self.states;
@@ -156,7 +155,7 @@ impl<'a> Search<'a> {
     }
 }
 
-/// What the lattice can realise of an annotator's gold edits, by starting node.
+/// The annotator's gold edits that the lattice contains, by starting node.
 fn jumps(
     lattice: &Lattice,
     pair: &Pair,
@@ -188,8 +187,8 @@ fn jumps(
     Ok(jumps)
 }
 
-/// The jump between two nodes, if the exact algorithm would have an arc there: the arcs out of the first node
-/// inside the rectangle, built as [`crate::lattice::exact`] builds them.
+/// The jump between two nodes, if the exact algorithm has an arc there: the arcs out of the first node inside the
+/// rectangle, built as [`crate::lattice::exact`] builds them.
 fn realised(lattice: &Lattice, start: (u32, u32), end: (u32, u32), max_unchanged: u32) -> Option<Jump> {
     let (from, to) = (lattice.node(start)?, lattice.node(end)?);
     let width = (end.1 - start.1 + 1) as usize;
@@ -216,11 +215,11 @@ fn realised(lattice: &Lattice, start: (u32, u32), end: (u32, u32), max_unchanged
         }
     }
     let (length, unchanged) = arcs[cell(end)]?;
-    // A stretch of several unchanged tokens is no arc.
+    // Several unchanged tokens are not an arc.
     (length == 1 || unchanged < length).then_some(Jump { from, to, cost: GOLD })
 }
 
-/// All insertions at one point in the order of (from, to), without a list of them: from each position of a run of
+/// All insertions at one point in the order of (from, to), without storing them: from each position of a run of
 /// insertion steps, the basic one (twice if both tables have it) and then the longer ones to the end of the run.
 struct Run {
     /// For each start: number of the first entry, position, copies of the basic arc, end of the run.
@@ -230,7 +229,7 @@ struct Run {
     index: Vec<usize>,
 }
 
-/// Entries between two places in a [`Run`]'s index.
+/// Number of entries between two index entries of a [`Run`], as a power of two.
 const SHIFT: usize = 6;
 
 impl Run {

@@ -1,4 +1,4 @@
-//! A hypothesis as each annotator's gold edits read it.
+//! A hypothesis as edits that agree with each annotator's gold edits.
 
 use std::time::{Duration, Instant};
 
@@ -7,33 +7,33 @@ use crate::lattice::exact::Scratch;
 use crate::lattice::problem::{Clock, Edit, Gold, Pair, Stop, Targets};
 use crate::lattice::{exact, search};
 
-/// Longest arc list (basic and compound entries, repetitions included) on which the exact algorithm runs.
+/// Maximum number of arcs (basic and compound entries, including repetitions) for the exact algorithm.
 pub const ENTRY_LIMIT: usize = 1 << 21;
 
-/// Which algorithm finds the path.
+/// The algorithm that finds the path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Method {
     /// The exact one up to [`ENTRY_LIMIT`] entries, else the search.
     Auto,
-    /// The exact one, whatever the number of entries.
+    /// Always the exact one.
     Exact,
-    /// The search, always.
+    /// Always the search.
     Search,
 }
 
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
-    /// Unchanged tokens allowed inside a compound edit.
+    /// Maximum number of unchanged tokens inside a compound edit.
     pub max_unchanged: u32,
-    /// Drop edits whose two sides are equal but for blanks and case.
+    /// Whether to drop edits whose two sides are equal except for blanks and case.
     pub ignore_whitespace_casing: bool,
-    /// Longest time for one sentence.
+    /// Maximum time for one sentence.
     pub timeout: Option<Duration>,
     pub method: Method,
 }
 
-/// The path of one annotator: the hypothesis' edits as the annotator's gold reads them, and the (edit, gold edit) pairs
-/// that match.
+/// The path of one annotator: the hypothesis' edits that agree most with the gold, and the matching (edit, gold edit)
+/// pairs.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct View {
     pub edits: Vec<Edit>,
@@ -42,13 +42,13 @@ pub struct View {
 
 /// A pair and the views of all annotators, `views[a]`.
 pub struct Views<'a> {
-    /// None where the sentences are equal: there are no edits.
+    /// None if the sentences are equal and there are no edits.
     pub pair: Option<Pair<'a>>,
     pub views: Vec<View>,
 }
 
-/// The edits of the hypothesis as each annotator's gold makes them. Fails where the time runs out, or past the bounds
-/// of [`Lattice::new`] and [`search::paths`].
+/// The edits of the hypothesis for each annotator's gold. Err: a timeout, or more than the limits of [`Lattice::new`]
+/// and [`search::paths`].
 pub fn views<'a>(
     source: &'a str,
     hypothesis: &'a str,
@@ -91,8 +91,8 @@ fn paths(
     }
 }
 
-/// Matches edits with gold edits from left to right behind a cursor in the gold list. An edit that several equal
-/// gold edits want is matched with each of them, as in the official scorer.
+/// Matches edits with gold edits from left to right behind a cursor in the gold list. An edit that several equal gold
+/// edits contain is matched with each of them, as in the official scorer.
 fn view(mut edits: Vec<Edit>, pair: &Pair, targets: &Targets, options: &Options) -> View {
     if options.ignore_whitespace_casing {
         edits.retain(|edit| !pair.is_blank_or_case(*edit));

@@ -1,4 +1,4 @@
-//! Which n-grams make the counts: every n-gram of a sentence with its number in each region.
+//! The n-grams behind the counts: every n-gram of a sentence with its number in each region.
 
 use super::grams::Grams;
 use super::table::NONE;
@@ -7,7 +7,7 @@ use crate::edits::columns::Strings;
 use crate::parallel;
 use crate::text::Text;
 
-/// `weight` n-grams of an order (from 1 on) lie in a region of [`COLUMNS`]; `text` is a place among the strings.
+/// `weight` n-grams of an order (from 1) in a region of [`COLUMNS`]; `text` is an index of the strings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NgramRow {
     pub sentence: u32,
@@ -25,7 +25,7 @@ pub struct NgramEvidence {
     pub strings: Strings,
 }
 
-/// The regions of one n-gram that source, reference and hypothesis have so many times.
+/// The regions of one n-gram with these multiplicities in source, reference and hypothesis.
 fn regions(s: u32, r: u32, h: u32) -> [u32; COLUMNS.len()] {
     let [kept, ud] = [s.min(r).min(h), s.min(h).saturating_sub(r)];
     let [td, ti, od] = [s.saturating_sub(r.max(h)), r.min(h).saturating_sub(s), s.min(r).saturating_sub(h)];
@@ -34,12 +34,12 @@ fn regions(s: u32, r: u32, h: u32) -> [u32; COLUMNS.len()] {
 }
 
 impl NgramTable {
-    /// The evidence of what [`Self::count`] counts for the references that are there.
+    /// The evidence of the counts of [`Self::count`], for references that are present.
     ///
     /// Cost: O(tokens of all versions × n × references) expected, and O(n) for the text of each n-gram.
     ///
     /// # Panics
-    /// If there are not as many hypotheses as sentences; the caller checks.
+    /// If the number of hypotheses differs from the number of sentences; callers check it.
     pub fn evidence(&self, hypotheses: &Text, threads: usize) -> NgramEvidence {
         assert_eq!(hypotheses.len(), self.len());
         let mut runs: Vec<NgramEvidence> = (0..self.len().div_ceil(RUN)).map(|_| NgramEvidence::default()).collect();

@@ -1,7 +1,7 @@
-//! The n-grams of a few versions of a sentence, numbered, and how often each version has them.
+//! The numbered n-grams of the versions of a sentence, and their multiplicity in each version.
 //!
-//! An n-gram is the (n-1)-gram it extends (its parent) and one more token. Most n-grams are extended in one way only: the
-//! first extension is kept with the parent, so that it is found without a table; further ones are found in a table.
+//! An n-gram is the (n-1)-gram that it extends (its parent) and one more token. Most n-grams have only one extension:
+//! the first extension is stored with the parent and found without a table, others are in a table.
 
 use std::ops::Range;
 
@@ -9,7 +9,7 @@ use super::shared::{shared, Shared, Span};
 use super::table::{find, Table, NONE};
 use super::tokens::{for_each_token, hash, mixed, Unit};
 
-/// A distinct token: its hash, and where its text stands (in which version, at which bytes).
+/// A distinct token: its hash, and the position of its text (version and byte).
 #[derive(Clone, Copy)]
 pub struct Token {
     pub hash: u32,
@@ -18,14 +18,14 @@ pub struct Token {
 }
 
 impl Token {
-    /// Its text, given those of the versions.
+    /// Its text, from the texts of the versions.
     #[inline]
     pub fn text<'a>(&self, version: &impl Fn(u32) -> &'a str) -> &'a str {
         &version(self.version)[self.span.start as usize..self.span.end as usize]
     }
 }
 
-/// An n-gram: its parent (NONE for a unigram), its last token, and the first n-gram that extends it (NONE: no one).
+/// An n-gram: its parent (NONE for a unigram), its last token, and the first n-gram that extends it (or NONE).
 #[derive(Clone, Copy)]
 pub struct Gram {
     pub parent: u32,
@@ -38,8 +38,8 @@ fn gram_hash(parent: u32, token: u32) -> u32 {
     mixed(u64::from(parent) << 32 | u64::from(token))
 }
 
-/// What is looked up: the distinct tokens and n-grams of a sentence with their tables. Unigrams have their tokens'
-/// numbers; the n-grams of each order follow on those of the order before.
+/// The look-up tables: the distinct tokens and n-grams of a sentence. Unigrams have the numbers of their tokens; the
+/// n-grams of each order follow the ones of the previous order.
 #[derive(Clone, Copy)]
 pub struct Index<'a> {
     pub tokens: &'a [Token],
@@ -49,7 +49,7 @@ pub struct Index<'a> {
 }
 
 impl Index<'_> {
-    /// The number of a token, or the free slot where it belongs.
+    /// The number of a token, or the free slot for it.
     #[inline]
     pub fn token<'a>(&self, version: &impl Fn(u32) -> &'a str, text: &str, hash: u32) -> Result<u32, usize> {
         find(self.words, hash, |id| {
@@ -75,7 +75,7 @@ impl Index<'_> {
     }
 }
 
-/// A version's tokens among those of all versions, and how many at its start and end are those of the source.
+/// A version's range among the tokens of all versions, and how many tokens at its ends it shares with the source.
 #[derive(Clone, Copy, Default)]
 struct Version {
     start: usize,
@@ -84,7 +84,7 @@ struct Version {
     suffix: usize,
 }
 
-/// The starts of a version's n-grams of one order: all, and those within the tokens it shares with the source.
+/// The starts of a version's n-grams of one order: all of them, and the ones within tokens shared with the source.
 pub struct Starts {
     pub all: usize,
     pub prefix: usize,
@@ -97,29 +97,29 @@ impl Starts {
         Self { all: starts(tokens), prefix: starts(prefix), suffix: starts(suffix) }
     }
 
-    /// Those that are not within the shared tokens.
+    /// The starts outside the shared tokens.
     pub fn own(&self) -> Range<usize> {
         self.prefix..self.all - self.suffix
     }
 }
 
-/// The n-grams of the versions of one sentence. Made anew for sentence after sentence in the same memory.
+/// The n-grams of the versions of one sentence, in memory reused for all sentences.
 #[derive(Default)]
 pub struct Grams {
     pub tokens: Vec<Token>,
     pub grams: Vec<Gram>,
     /// `counts[version × n-grams + n-gram]`.
     pub counts: Vec<i32>,
-    /// The grams of order k + 1 are those before `orders[k]`, from those of order k on. May end before order n.
+    /// The n-grams of order k + 1 are the ones before `orders[k]`, after order k. May end before order n.
     pub orders: Vec<usize>,
     pub words: Table,
     pub further: Table,
-    /// Where the tokens of the source stand.
+    /// The positions of the tokens of the source.
     pub spans: Vec<Span>,
     versions: Vec<Version>,
     /// The tokens of all versions.
     ids: Vec<u32>,
-    /// The n-grams that start at them, order after order.
+    /// The n-grams that start at these tokens, order by order.
     places: Vec<u32>,
 }
 
@@ -128,19 +128,19 @@ impl Grams {
         Index { tokens: &self.tokens, grams: &self.grams, words: &self.words.slots, further: &self.further.slots }
     }
 
-    /// The n-grams of an order (from 0 on) that start at the tokens of the source.
+    /// The n-grams of an order (from 0) that start at the tokens of the source.
     pub fn of_source(&self, order: usize) -> &[u32] {
         &self.places[order * self.ids.len()..][..self.spans.len()]
     }
 
-    /// How often a version has the n-grams of an order (from 0 on).
+    /// The multiplicities of the n-grams of an order (from 0) in a version.
     pub fn counts_of(&self, version: usize, order: usize) -> &[i32] {
         let end = |order: usize| self.orders.get(order).or(self.orders.last()).copied().unwrap_or(0);
         let own = order.checked_sub(1).map_or(0, end)..end(order);
         &self.counts[version * self.grams.len()..][own]
     }
 
-    /// How many n-grams of an order (from 0 on) a version has.
+    /// The number of n-grams of an order (from 0) in a version.
     pub fn size(&self, version: usize, order: usize) -> i32 {
         self.versions[version].tokens.saturating_sub(order) as i32
     }
@@ -169,7 +169,7 @@ impl Grams {
     }
 
     fn number_tokens(&mut self, texts: &[&str], unit: Unit) {
-        // A guess: words are five bytes long and more, and versions resemble each other.
+        // An estimate: words have at least five bytes, and versions are similar.
         self.words.clear(texts.iter().map(|text| text.len()).max().unwrap_or(0) / 4);
         self.tokens.clear();
         self.ids.clear();
@@ -205,7 +205,7 @@ impl Grams {
         }
     }
 
-    /// Turns a version's n-grams of the order before into those of this order.
+    /// Extends a version's n-grams of the previous order by one token.
     fn extend_version(&mut self, version: usize, order: usize) {
         let Version { start, tokens, prefix, suffix } = self.versions[version];
         let [before, base] = [(order - 2) * self.ids.len(), (order - 1) * self.ids.len()];

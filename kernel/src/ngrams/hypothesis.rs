@@ -1,4 +1,4 @@
-//! A hypothesis against n-grams that are kept.
+//! A hypothesis compared with stored n-grams.
 
 use super::grams::Starts;
 use super::kept::Sentence;
@@ -7,14 +7,14 @@ use super::shared::{shared, Shared};
 use super::table::NONE;
 use super::tokens::{for_each_token, hash, Unit};
 
-/// The hypothesis at work, in memory that a thread uses again and again.
+/// The current hypothesis, in memory that a thread reuses.
 #[derive(Default)]
 pub struct Scratch {
     prefix: usize,
     suffix: usize,
     ids: Vec<u32>,
     places: Vec<u32>,
-    /// How often the hypothesis has each n-gram of the sentence, and what it shares with the source.
+    /// The multiplicity of each n-gram of the sentence in the hypothesis, and the tokens shared with the source.
     seen: Vec<i32>,
     kept: Vec<i32>,
     pub sums: Vec<i32>,
@@ -38,8 +38,8 @@ impl Scratch {
         self.seen.resize(sentence.index.grams.len(), 0);
     }
 
-    /// The number of the hypothesis' n-grams of the next order (0 for unigrams). Leaves in `sums` |S∩H|, then per
-    /// reference |R∩H|, |S∩R∩H| and the n-grams of S∩H that R lacks altogether.
+    /// The number of the hypothesis' n-grams of the next order (0 for unigrams). Sets `sums` to |S∩H|, then per
+    /// reference |R∩H|, |S∩R∩H| and the n-grams of S∩H that are not in R.
     pub fn overlap(&mut self, sentence: Sentence, versions: usize, order: usize) -> i32 {
         let length = self.ids.len().saturating_sub(order);
         let own = sentence.grams_of(order);
@@ -62,8 +62,7 @@ impl Scratch {
         length as i32
     }
 
-    /// Turns the n-grams of the order before into those of this order, from which they are taken where it shares them
-    /// with the source.
+    /// Extends the n-grams of the previous order by one token; shared ones are copied from the source.
     fn extend(&mut self, sentence: Sentence, order: usize) {
         if order == 0 {
             return;

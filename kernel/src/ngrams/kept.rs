@@ -1,4 +1,4 @@
-//! The n-grams of sources and references, kept in columns for several hypotheses to come.
+//! The n-grams of sources and references, stored in columns for several hypotheses.
 
 use std::ops::Range;
 
@@ -6,7 +6,7 @@ use super::grams::{Gram, Grams, Index, Token};
 use super::rows::{absent_sum, shared_sum};
 use super::shared::Span;
 
-/// Where the parts of a sentence end in the columns of its run.
+/// The ends of the parts of a sentence in the columns of its run.
 #[derive(Clone, Copy, Default)]
 struct Ends {
     tokens: usize,
@@ -26,14 +26,14 @@ pub struct Run {
     grams: Vec<Gram>,
     words: Vec<u32>,
     further: Vec<u32>,
-    /// Where the n-grams of each order end.
+    /// The ends of the n-grams of each order.
     orders: Vec<usize>,
-    /// Where the tokens of the source stand, and the n-grams that start at them, order after order.
+    /// The positions of the source's tokens, and the n-grams that start at them, order by order.
     spans: Vec<Span>,
     places: Vec<u32>,
     /// For each sentence `counts[version × n-grams + n-gram]`.
     counts: Vec<i32>,
-    /// For each sentence and order |S|, then per reference |R|, |S∩R| and the part of S that R lacks altogether.
+    /// For each sentence and order |S|, then per reference |R|, |S∩R| and the part of S that is not in R.
     pub sizes: Vec<i32>,
 }
 
@@ -48,13 +48,13 @@ pub struct Sentence<'a> {
 }
 
 impl Sentence<'_> {
-    /// How often a version has the n-grams.
+    /// The multiplicities of the n-grams in a version.
     pub fn counts_of(&self, version: usize) -> &[i32] {
         let grams = self.index.grams.len();
         &self.counts[version * grams..(version + 1) * grams]
     }
 
-    /// The n-grams of an order (from 0 on).
+    /// The n-grams of an order (from 0).
     pub fn grams_of(&self, order: usize) -> Range<usize> {
         let end = |order: usize| self.orders.get(order).or(self.orders.last()).copied().unwrap_or(0);
         order.checked_sub(1).map_or(0, end)..end(order)
@@ -66,13 +66,13 @@ impl Sentence<'_> {
     }
 }
 
-/// Makes room for so many times what a column holds.
+/// Reserves memory for a multiple of a column's length.
 fn grow<T>(column: &mut Vec<T>, times: usize) {
     column.reserve(column.len() * times);
 }
 
 impl Run {
-    /// Makes room for so many sentences like those that are there.
+    /// Reserves memory for a multiple of the present sentences.
     pub fn reserve(&mut self, times: usize) {
         grow(&mut self.ends, times);
         grow(&mut self.tokens, times);

@@ -1,18 +1,17 @@
-//! Multisets of n-grams: how a hypothesis overlaps with a source and its references.
+//! Multisets of n-grams: the overlap of a hypothesis with its source and references.
 //!
-//! For every sentence, reference and order 1..=n the eight numbers of [`COLUMNS`] are counted: the seven
-//! regions of the Venn diagram of source S, reference R and hypothesis H (multiset cardinalities, Koyama
-//! et al. 2024), and the part of "under-delete" whose n-grams the reference lacks altogether (the penalty of
-//! the GLEU scorer). All of them follow from six sums over n-grams x,
-//! `|S|, |R|, |H|, |S∩R|, |S∩H|, |R∩H|, |S∩R∩H|`, by inclusion and exclusion; only those that involve
-//! the hypothesis are counted per system.
+//! For every sentence, reference and order 1..=n the eight numbers of [`COLUMNS`] are counted: the seven regions of the
+//! Venn diagram of source S, reference R and hypothesis H (multiset cardinalities, Koyama et al. 2024), and the part of
+//! "under-delete" whose n-grams are not in the reference (the penalty of the GLEU scorer). They follow by inclusion and
+//! exclusion from sums over n-grams, `|S|, |R|, |H|, |S∩R|, |S∩H|, |R∩H|, |S∩R∩H|`. Only sums with the hypothesis are
+//! computed per system.
 //!
-//! Where several hypotheses are to come, the n-grams of sources and references are kept; a single one is counted with
-//! them, sentence by sentence, in memory of one sentence.
+//! The n-grams of sources and references are stored for several hypotheses. A single hypothesis is counted together
+//! with them, sentence by sentence, in the memory of one sentence.
 //!
-//! Cost: keeping is O(tokens of source and references × n), counting O(tokens of the hypothesis × n × references), with
-//! those of source and references where they are not kept, both expected time; memory O(tokens of source and references
-//! × n × references) where they are kept. No line is special.
+//! Expected cost: O(tokens of source and references × n) to store them, O(tokens of the hypothesis × n × references) to
+//! count, plus the tokens of source and references if they are not stored. Memory: O(tokens of source and references ×
+//! n × references) if they are stored. Lines have no special cases.
 
 mod evidence;
 mod grams;
@@ -39,26 +38,26 @@ pub use self::tokens::Unit;
 use crate::parallel;
 use crate::text::Text;
 
-/// Sentences whose n-grams share their memory.
+/// Number of sentences whose n-grams share memory.
 const RUN: usize = 256;
 
-/// The most bytes of counts there may be at a time.
+/// Maximum size of counts in bytes.
 const MOST: usize = 1 << 32;
 
-/// N-grams of all versions of a sentence that are counted at once, at most; each takes some 40 bytes.
+/// Maximum number of n-grams of all versions of a sentence counted at once; each takes about 40 bytes.
 const MOST_GRAMS: usize = 1 << 26;
 
-/// Sources and references, ready to be compared with any number of hypotheses.
+/// Sources and references that can be compared with any number of hypotheses.
 pub struct NgramTable {
-    /// The source, then the references. A missing line counts as an empty one.
+    /// The source, then the references. A missing line counts as empty.
     texts: Vec<Text>,
     n: usize,
     unit: Unit,
-    /// Their n-grams, if they are kept.
+    /// Their n-grams, if they are stored.
     runs: Vec<Run>,
 }
 
-/// Why n-grams cannot be counted, and the sentence that is the reason, if it is one.
+/// The reason why n-grams cannot be counted, and the sentence that causes it, if there is one.
 #[derive(Debug)]
 pub struct Refused {
     pub message: String,
@@ -66,8 +65,8 @@ pub struct Refused {
 }
 
 impl NgramTable {
-    /// Source and references must have the same length; `keep` their n-grams where several hypotheses will come.
-    /// Errors: the counts of a system, or a sentence, are too large.
+    /// Source and references must have the same length; `keep` stores their n-grams for several hypotheses.
+    /// Err: the counts of a system, or a sentence, are too large.
     pub fn new(
         source: Text,
         references: Vec<Text>,
@@ -94,7 +93,7 @@ impl NgramTable {
         Ok(Self { runs, ..table })
     }
 
-    /// Error: the versions of a sentence have more n-grams than are counted at once; says which. O(sentences), but for
+    /// Err: the first sentence whose versions have more n-grams than can be counted at once. O(sentences), except for
     /// sentences of millions of bytes.
     pub fn check(&self, hypotheses: Option<&Text>) -> Result<(), Refused> {
         let lines = |s: usize| self.texts.iter().chain(hypotheses).map(move |text| text.line(s));
@@ -115,26 +114,26 @@ impl NgramTable {
         Ok(())
     }
 
-    /// Length of the table, in sentences.
+    /// The number of sentences.
     pub fn len(&self) -> usize {
         self.texts[0].len()
     }
 
-    /// Whether there is no sentence at all.
+    /// Whether there are no sentences.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The shape of what [`Self::count`] returns: sentences, references, orders, columns.
+    /// The shape of the result of [`Self::count`]: sentences, references, orders, columns.
     pub fn shape(&self, absent: bool) -> [usize; 4] {
         [self.len(), self.texts.len() - 1, self.n, COLUMNS.len() - usize::from(!absent)]
     }
 
-    /// Counts `[sentence][reference][order][column]` of one hypothesis for each sentence; the last column only if it is
-    /// asked for (`absent`). Error: no memory for them.
+    /// Counts `[sentence][reference][order][column]` of one hypothesis per sentence; the last column only with
+    /// `absent`. Err: not enough memory.
     ///
     /// # Panics
-    /// If there are not as many hypotheses as sentences; the caller checks.
+    /// If the number of hypotheses differs from the number of sentences; callers check it.
     pub fn count(&self, hypotheses: &Text, absent: bool, threads: usize) -> Result<Vec<i32>, String> {
         assert_eq!(hypotheses.len(), self.len());
         let [sentences, references, n, columns] = self.shape(absent);
@@ -177,7 +176,7 @@ impl NgramTable {
         let run = &self.runs[s / RUN];
         let per_order = sums_per_order(self.texts.len());
         let sizes = &run.sizes[(s % RUN) * self.n * per_order..][..self.n * per_order];
-        // Most sentences of most systems are left as they are.
+        // Most systems leave most sentences unchanged.
         if hypothesis == self.texts[0].line(s) {
             for (order, sizes) in sizes.chunks_exact(per_order).enumerate() {
                 let s = sizes[0];
@@ -202,7 +201,7 @@ impl NgramTable {
     }
 }
 
-/// One number of the source or hypothesis, and three for each reference.
+/// The number of sums per order: one of the source or hypothesis, and three per reference.
 fn sums_per_order(width: usize) -> usize {
     1 + 3 * (width - 1)
 }

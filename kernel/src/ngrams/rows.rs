@@ -1,11 +1,11 @@
-//! The row of counts of a sentence, reference and order: six sums over n-grams, and the seven regions that follow from
-//! them by inclusion and exclusion.
+//! The counts of a sentence, reference and order: six sums over n-grams, and the seven regions that follow from them by
+//! inclusion and exclusion.
 
-/// What is counted for one order, in this order: true keep, true delete, true insert, over-delete,
-/// over-insert, under-delete, under-insert, and under-delete of n-grams that the reference lacks altogether.
+/// The counts of one order: true keep, true delete, true insert, over-delete, over-insert, under-delete, under-insert,
+/// and under-delete of n-grams that are not in the reference.
 pub const COLUMNS: [&str; 8] = ["tk", "td", "ti", "od", "oi", "ud", "ui", "ud_absent"];
 
-/// The six sums over n-grams of an order, with |S∩R∩H|, and the n-grams of S∩H that R lacks altogether.
+/// The six sums over n-grams of an order, with |S∩R∩H|, and the n-grams of S∩H that are not in R.
 #[derive(Clone, Copy)]
 pub struct Sums {
     pub s: i32,
@@ -18,7 +18,7 @@ pub struct Sums {
     pub absent: i32,
 }
 
-/// Where the counts of a sentence go.
+/// The output of the counts of a sentence.
 pub struct Rows<'a> {
     pub n: usize,
     pub columns: usize,
@@ -42,7 +42,7 @@ pub fn shared_sum(a: &[i32], b: &[i32]) -> i32 {
     a.iter().zip(b).map(|(&a, &b)| a.min(b)).sum()
 }
 
-/// The number of n-grams that the second multiset lacks altogether.
+/// The number of n-grams of the first multiset that are not in the second.
 #[inline]
 pub fn absent_sum(a: &[i32], b: &[i32]) -> i32 {
     a.iter().zip(b).map(|(&a, &b)| if b == 0 { a } else { 0 }).sum()

@@ -1,18 +1,18 @@
-//! What a version of a sentence has in common with the source, at its start and at its end: most of it, as a rule, so
-//! that it need not be cut into tokens and looked up again.
+//! The tokens that a version shares with the source at its start and end. These are most tokens, and they need not be
+//! split and looked up again.
 
 use std::ops::Range;
 
 use super::tokens::Unit;
 
-/// Where a token stands in its line, in bytes.
+/// The position of a token in its line, in bytes.
 #[derive(Clone, Copy)]
 pub struct Span {
     pub start: u32,
     pub end: u32,
 }
 
-/// The first `prefix` and the last `suffix` tokens are those of the source; the others stand in the bytes `middle`.
+/// The first `prefix` and the last `suffix` tokens are the source's; the others are in the bytes `middle`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Shared {
     pub prefix: usize,
@@ -20,14 +20,14 @@ pub struct Shared {
     pub middle: Range<usize>,
 }
 
-/// Of `other` and a source with its tokens' places. O(bytes).
+/// Compares `other` with a source and the positions of its tokens. O(bytes).
 pub fn shared(source: &str, spans: &[Span], other: &str, unit: Unit) -> Shared {
     if spans.is_empty() || unit == Unit::Grapheme {
         return Shared { prefix: 0, suffix: 0, middle: 0..other.len() }; // what follows may join a cluster
     }
     let (a, b) = (source.as_bytes(), other.as_bytes());
     let same = common_prefix(a, b);
-    // A token is complete where the next one starts within what is common: so is the white space between.
+    // A token is complete if the next one starts within the common bytes; the same holds for the white space between.
     let prefix = spans.partition_point(|span| span.start as usize <= same).saturating_sub(1);
     let start = if prefix > 0 { spans[prefix].start as usize } else { 0 };
     let same = common_suffix(&a[start.min(a.len())..], &b[start..]);

@@ -1,10 +1,10 @@
-//! Open-addressing tables from hashes to the numbers of entries that are kept elsewhere.
+//! Open-addressing tables from hashes to the numbers of entries stored elsewhere.
 
-/// A number that no entry has.
+/// The number of no entry.
 pub const NONE: u32 = u32::MAX;
 
-/// The number of the entry that `same` accepts, or the free slot where it belongs. There must be a free slot, and the
-/// number of slots must be a power of two. Expected O(1).
+/// The number of the entry that `same` accepts, or the free slot for it. A free slot must exist, and the number of
+/// slots must be a power of two. Expected O(1).
 #[inline]
 pub fn find(slots: &[u32], hash: u32, same: impl Fn(u32) -> bool) -> Result<u32, usize> {
     let mask = slots.len() - 1;
@@ -18,7 +18,7 @@ pub fn find(slots: &[u32], hash: u32, same: impl Fn(u32) -> bool) -> Result<u32,
     }
 }
 
-/// A table that grows; never more than half full. Used again and again, in the same memory.
+/// A growing table that is never more than half full; its memory is reused.
 #[derive(Default)]
 pub struct Table {
     pub slots: Vec<u32>,
@@ -27,14 +27,15 @@ pub struct Table {
 }
 
 impl Table {
-    /// Empties the table and makes room for so many entries.
+    /// Empties the table and reserves slots for the expected number of entries.
     pub fn clear(&mut self, expected: usize) {
         self.entries = 0;
         self.slots.clear();
         self.slots.resize((2 * expected + 2).next_power_of_two(), NONE);
     }
 
-    /// Puts an entry into the free slot that `find` returned; `hash_of` is the hash of each entry, this one included.
+    /// Stores an entry in the free slot that `find` returned; `hash_of` returns the hash of any entry, including this
+    /// one.
     #[inline]
     pub fn insert(&mut self, slot: usize, entry: u32, hash_of: impl Fn(u32) -> u32) {
         self.slots[slot] = entry;

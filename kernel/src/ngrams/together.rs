@@ -1,22 +1,22 @@
-//! Source, references and one hypothesis counted at once, in memory of one sentence.
+//! Source, references and one hypothesis counted at once, in the memory of one sentence.
 
 use super::grams::Grams;
 use super::rows::{absent_sum, shared_sum, Rows, Sums, COLUMNS};
 use super::tokens::Unit;
 use super::window::narrow;
 
-/// A sentence at work whose n-grams are not kept: source, references and hypothesis at once.
+/// The current sentence, whose n-grams are not stored.
 #[derive(Default)]
 pub struct Together<'a> {
     pub texts: Vec<&'a str>,
     grams: Grams,
-    /// What hypothesis and source share of each n-gram of an order.
+    /// The multiplicity of each n-gram of an order in both hypothesis and source.
     kept: Vec<i32>,
 }
 
 impl Together<'_> {
-    /// What all versions have in common at both ends is kept whatever it is, so that only its number matters; but for
-    /// the n-grams that a reference lacks altogether, for which all are looked at.
+    /// Only the number of tokens that all versions share at both ends matters, since they are kept; the n-grams that
+    /// are not in a reference are looked up in full.
     pub fn count(&mut self, unit: Unit, rows: &mut Rows) {
         let absent = rows.columns == COLUMNS.len();
         let common = if absent { 0 } else { narrow(&mut self.texts, rows.n, unit) };

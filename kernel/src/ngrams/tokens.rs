@@ -4,14 +4,14 @@ use unicode_segmentation::UnicodeSegmentation;
 
 use crate::text::words::words;
 
-/// What a token is.
+/// The unit of tokens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unit {
-    /// Runs of anything but white space, as Python's `str.split()`.
+    /// Runs of characters other than white space, as in Python's `str.split()`.
     Word,
-    /// Unicode code points, white space included.
+    /// Unicode code points, including white space.
     Char,
-    /// Extended grapheme clusters (UAX #29), white space included.
+    /// Extended grapheme clusters (UAX #29), including white space.
     Grapheme,
 }
 
@@ -27,7 +27,7 @@ pub fn for_each_token<'a>(text: &'a str, unit: Unit, mut token: impl FnMut(&'a s
 
 const FACTOR: u64 = 0x9E37_79B9_7F4A_7C15;
 
-/// Mixes 64 bits into 32, of which the low ones are as good as any.
+/// Mixes 64 bits into 32 whose low bits are well mixed, too.
 #[inline]
 pub fn mixed(key: u64) -> u32 {
     let product = u128::from(key ^ 0x2545_F491_4F6C_DD1D) * u128::from(FACTOR);

@@ -1,14 +1,15 @@
-//! What all versions of a sentence have in common at both ends need not be numbered: it counts alike in all of them.
+//! Tokens that all versions of a sentence share at both ends are not numbered, since they count the same in all of
+//! them.
 //!
-//! An n-gram that many times more in source, reference and hypothesis is that many times more in what all three share,
-//! and nowhere else. So the versions are cut to where they differ, with the n - 1 tokens before and after that belong to
-//! n-grams with a difference, and what was cut off is counted in tokens: as many start n-grams of every order.
+//! Adding n-grams to source, reference and hypothesis alike adds the same number to the intersection of all three, and
+//! changes nothing else. The versions are thus cut to the tokens that differ, with n - 1 tokens before and after, which
+//! belong to n-grams with a difference. Each removed token counts as the start of one n-gram of every order.
 
 use super::shared::{common_prefix, common_suffix};
 use super::tokens::{for_each_token, Unit};
 use crate::text::words::is_space;
 
-/// Cuts off what belongs to no n-gram with a difference, and says how many tokens that was. There is at least one text.
+/// Removes tokens that belong to no n-gram with a difference, and returns their number. At least one text is required.
 /// O(bytes of all texts).
 pub fn narrow(texts: &mut [&str], n: usize, unit: Unit) -> i32 {
     if unit == Unit::Grapheme {
@@ -28,11 +29,11 @@ pub fn narrow(texts: &mut [&str], n: usize, unit: Unit) -> i32 {
     tokens
 }
 
-/// How many bytes at the start are not needed, where the versions differ after `common`.
+/// The number of bytes to remove at the start, if the versions differ after `common`.
 fn before(common: &str, n: usize, unit: Unit) -> usize {
     match unit {
         Unit::Word => {
-            // The last word may go on.
+            // The last word may continue after `common`.
             let whole = common.trim_end_matches(|c| !is_space(c));
             let most = n.min(whole.len() + 1);
             (1..most).fold(whole, |rest, _| rest.trim_end_matches(is_space).trim_end_matches(|c| !is_space(c))).len()
@@ -41,7 +42,7 @@ fn before(common: &str, n: usize, unit: Unit) -> usize {
     }
 }
 
-/// How many bytes at the end are not needed, where the versions differ before `common`.
+/// The number of bytes to remove at the end, if the versions differ before `common`.
 fn after(common: &str, n: usize, unit: Unit) -> usize {
     match unit {
         Unit::Word => {

@@ -1,4 +1,4 @@
-//! Choosing and ranking: draws of references, TrueSkill, and the generators behind them.
+//! Choice of references, TrueSkill, and random generators.
 
 pub mod number;
 pub mod rng;

@@ -1,6 +1,6 @@
-//! What counts are made of.
+//! The number types of counts.
 
-/// A count: what sums stay exact in, and the double that arithmetic is done in.
+/// A count: sums of it are exact, and arithmetic uses its value as a double.
 pub trait Number: Copy + std::ops::AddAssign {
     const ZERO: Self;
     fn double(self) -> f64;

@@ -1,7 +1,7 @@
 //! xoshiro256++ 1.0 (Blackman and Vigna 2019), seeded by SplitMix64 as its authors advise.
 //!
-//! A generator of our own, so that a stated seed gives the same draws with every release, on every
-//! machine and whatever the thread count: each run or replicate owns a generator seeded by its number.
+//! The generator is implemented here so that a seed gives the same draws in every release, on every machine and with
+//! any number of threads: each run or replicate has its generator, seeded by its number.
 
 /// 256 bits of state; a period of 2^256 - 1.
 #[derive(Clone, Debug)]
@@ -10,7 +10,7 @@ pub struct Xoshiro256 {
 }
 
 impl Xoshiro256 {
-    /// The generator of `seed`; 0 is a seed like any other.
+    /// The generator of `seed`, which may be 0.
     pub fn new(seed: u64) -> Self {
         let mut mixer = seed;
         let mut next = || {

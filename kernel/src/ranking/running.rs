@@ -1,16 +1,17 @@
-//! The policy `running`: sentence after sentence, the reference that makes the score of all sentences so far highest.
+//! The policy `running`: chooses, sentence after sentence, the reference with the highest score of all sentences so
+//! far.
 //!
-//! Which counts are hits and how F is made of them is told by a [`Form`]; no metric is known here. Arithmetic is done in
-//! doubles and in the order stated, so that it is that of plain Python to the last bit (whole numbers below 2^53 are
-//! doubles too).
+//! A [`Form`] defines F from counts, so this module knows no metric. Arithmetic uses doubles in the stated order and
+//! thus equals plain Python to the last bit (integers below 2^53 are exact doubles).
 //!
-//! F is written a second time here, beside `geceval.counting.figures`: every choice depends on the one before it, so that no
-//! array of candidates can be handed to Python at once. `tests/counting/test_running.py` holds the two together.
+//! F is also implemented in `geceval.counting.figures`. It is repeated here because every choice depends on the
+//! previous one, so Python cannot process an array of candidates at once. `tests/counting/test_running.py` compares the
+//! two.
 
 use crate::interrupt;
 use crate::ranking::number::Number;
 
-/// How F is made of counts [K]: sums of counts, each by its weights [K].
+/// The form of F for counts [K]: sums of counts, each with weights [K].
 #[derive(Clone, Debug)]
 pub struct Form {
     pub hit: Vec<f64>,
@@ -19,33 +20,33 @@ pub struct Form {
     pub shape: Shape,
     /// Beta squared.
     pub square: f64,
-    /// F is rounded to so many decimals, at most [`MOST_DIGITS`].
+    /// F is rounded to this number of decimals, at most [`MOST_DIGITS`].
     pub digits: Option<u32>,
-    /// What decides where F does not, one sum after the other.
+    /// Sums that decide between equal F, one after the other.
     pub ties: Vec<Vec<f64>>,
     pub ties_of: TiesOf,
 }
 
 #[derive(Clone, Debug)]
 pub enum Shape {
-    /// F = (1 + b²) hit / (b² gold + proposed); with nothing below the line 1 without a hit, else 0.
+    /// F = (1 + b²) hit / (b² gold + proposed); if the denominator is 0, 1 without a hit, else 0.
     OfSums,
-    /// F = (1 + b²) P R / (b² P + R) or 0; P = hit / proposed, 1 where `wrong` is 0; R = hit / gold, 1 where `missed` is 0.
+    /// F = (1 + b²) P R / (b² P + R) or 0; P = hit / proposed, 1 if `wrong` is 0; R = hit / gold, 1 if `missed` is 0.
     OfRatios { wrong: Vec<f64>, missed: Vec<f64> },
 }
 
-/// Whose counts break ties: those of all sentences so far, or the sentence's own.
+/// The counts that break ties: of all sentences so far, or of the sentence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TiesOf {
     Totals,
     Sentence,
 }
 
-/// 10 to this power is a double.
+/// The largest power of 10 that is an exact double.
 pub const MOST_DIGITS: u32 = 22;
 
-/// The weighted sum of counts, from the last column to the first: with columns (hit, a, b) what is proposed is
-/// hit + (a + b), never (hit + a) + b.
+/// The weighted sum of counts, from the last column to the first: with columns (hit, a, b), proposed is hit + (a + b),
+/// never (hit + a) + b.
 fn weighed(weights: &[f64], counts: &[f64]) -> f64 {
     let parts = weights.iter().zip(counts).rev().filter(|(&weight, _)| weight != 0.0);
     parts.fold(0.0, |sum, (weight, count)| sum + weight * count)
@@ -83,7 +84,7 @@ impl Form {
         }
     }
 
-    /// What candidates are compared by: F of the totals, then the ties.
+    /// The key by which candidates are compared: F of the totals, then the ties.
     fn key(&self, totals: &[f64], own: &[f64], key: &mut Vec<f64>) {
         key.clear();
         key.push(self.f(totals));
@@ -101,32 +102,32 @@ impl Form {
     }
 }
 
-/// `value` to so many decimals as Python's `round`: the nearest, of two equally near ones the even one, judged by the
-/// exact value of the double. `digits` at most [`MOST_DIGITS`].
+/// `value` rounded like Python's `round`: to the nearest decimal, to even if two are equally near, by the exact value
+/// of the double. `digits` is at most [`MOST_DIGITS`].
 pub fn rounded(value: f64, digits: u32) -> f64 {
     const WHOLE: f64 = (1u64 << 52) as f64;
     let power = 10f64.powi(digits as i32);
     let scaled = value.abs() * power;
     if scaled.is_nan() || scaled >= WHOLE {
-        // From here on a double has no decimals that could be told from whole numbers; rare, so slowly.
+        // Larger doubles have no exact decimals to compare; this is rare, so it may be slow.
         return format!("{value:.0$}", digits as usize).parse().unwrap_or(value);
     }
     let (whole, rest) = (scaled.floor(), scaled.fract());
-    // `rest` is a multiple of the last bit of `scaled`, whose error is half of that: it matters at 0.5 only.
+    // `rest` is a multiple of the last bit of `scaled`, whose error is half of it, so it matters only at 0.5.
     let past_half = if rest == 0.5 { value.abs().mul_add(power, -scaled) } else { rest - 0.5 };
     let up = past_half > 0.0 || (past_half == 0.0 && whole % 2.0 == 1.0);
     // The quotient of two exact numbers is the double nearest to the decimal.
     ((whole + f64::from(u8::from(up))) / power).copysign(value)
 }
 
-/// The first number that differs decides.
+/// Whether `key` is larger at the first difference.
 fn above(key: &[f64], other: &[f64]) -> bool {
     key.iter().zip(other).find(|(a, b)| a != b).is_some_and(|(a, b)| a > b)
 }
 
-/// For every sentence the reference whose counts, added to the totals so far, give the highest key, the first one among
-/// equals; `counts[sentence][reference][column]`, of which sentence s has those with `present`. `totals` [K] are the sums
-/// so far and go on. A sentence without a reference is an error: its number. O(sentences × references × columns × ties).
+/// The reference of every sentence whose counts, added to the totals so far, give the highest key, the first among
+/// equals; `counts[sentence][reference][column]`, for references that are `present`. `totals` [K] are the sums so far
+/// and are updated. Err: the number of a sentence without references. O(sentences × references × columns × ties).
 pub fn choices<T: Number>(
     counts: &[T],
     references: usize,
@@ -161,7 +162,7 @@ pub fn choices<T: Number>(
     Ok(chosen)
 }
 
-/// What a candidate is judged by, and the key of the best one so far.
+/// The key of a candidate, and the best key so far.
 struct Scratch {
     totals: Vec<f64>,
     own: Vec<f64>,

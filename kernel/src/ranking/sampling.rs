@@ -1,11 +1,10 @@
-//! Sampled references: for every iteration each sentence draws one of its references, and the counts of those are
-//! summed up.
+//! Sampled references: for every iteration each sentence draws one of its references, and their counts are summed.
 //!
-//! The generator is MT19937 (Matsumoto and Nishimura 1998) seeded through its `init_by_array`, a draw a double of
-//! 53 bits: what Python's `random.seed(int)` and `random.random()` do. So the draws of the original GLEU scorer can be
-//! repeated, and seeds outlive versions of any library.
+//! The generator is MT19937 (Matsumoto and Nishimura 1998), seeded by its `init_by_array`; a draw is a double of 53
+//! bits, as in Python's `random.seed(int)` and `random.random()`. The draws of the original GLEU scorer can thus be
+//! repeated, and seeds do not depend on library versions.
 //!
-//! Cost: O(iterations × sentences × columns) time, O(iterations) memory. The text is not looked at.
+//! Cost: O(iterations × sentences × columns) time, O(iterations) memory.
 
 use std::collections::TryReserveError;
 
@@ -51,7 +50,7 @@ impl MersenneTwister {
         Self { state, next: N }
     }
 
-    /// The generator whose state and place in it are told word by word.
+    /// The generator with the state and position that `next` returns word by word.
     fn restored(next: &mut impl FnMut() -> Option<u64>) -> Option<Self> {
         let mut state = [0; N];
         for word in &mut state {
@@ -88,8 +87,8 @@ impl MersenneTwister {
         (f64::from(a) * 67_108_864.0 + f64::from(b)) / 9_007_199_254_740_992.0
     }
 
-    /// A whole number in 0..n for 0 < n < 2^32: as many bits as n has, again until they are below n; so Python 3's
-    /// `randrange` and `randint` draw. Expected O(1).
+    /// An integer in 0..n for 0 < n < 2^32: draws as many bits as n has until they are below n, as Python 3's
+    /// `randrange` and `randint` do. Expected O(1).
     pub fn below(&mut self, n: u32) -> u32 {
         loop {
             let number = self.next_u32() >> n.leading_zeros();
@@ -100,14 +99,14 @@ impl MersenneTwister {
     }
 }
 
-/// Where the draws of iteration i come from.
+/// The source of the draws of iteration i.
 #[derive(Clone, Copy, Debug)]
 pub enum Seed {
-    /// The original scorer's: iteration i seeds with i × 101.
+    /// The original scorer's: iteration i has the seed i × 101.
     Fixed,
-    /// The same seeds, but whole numbers are drawn (`below`): those of the original scorer's code under Python 3.
+    /// The same seeds with integers (`below`): the draws of the original scorer's code under Python 3.
     Randint,
-    /// Iteration i seeds with the array (low half of the seed, high half, i).
+    /// Iteration i has the array (low half of the seed, high half, i) as its seed.
     Free(u64),
 }
 
@@ -116,7 +115,7 @@ impl Seed {
         match self {
             Self::Fixed | Self::Randint => {
                 let seed = iteration as u64 * 101;
-                // A key as long as the number needs, as Python splits it.
+                // A key of the required length, split as in Python.
                 let key = [seed as u32, (seed >> 32) as u32];
                 MersenneTwister::new(if key[1] == 0 { &key[..1] } else { &key })
             }
@@ -124,7 +123,7 @@ impl Seed {
         }
     }
 
-    /// The next draw among so many references.
+    /// The next draw among this number of references.
     fn place(self, generator: &mut MersenneTwister, references: usize) -> usize {
         match self {
             Self::Randint => generator.below(references as u32) as usize,
@@ -146,28 +145,28 @@ impl Seed {
     }
 }
 
-/// The reference of every sentence in one iteration; sentence s has the references `available[s]`, never none.
+/// The reference of every sentence in one iteration; sentence s has the non-empty references `available[s]`.
 pub fn draw<'a>(available: &'a [Vec<u32>], seed: Seed, iteration: usize) -> impl Iterator<Item = u32> + 'a {
     let mut generator = seed.generator(iteration);
     available.iter().map(move |own| own[seed.place(&mut generator, own.len())])
 }
 
-/// The sums over drawn references of counts that come in part by part, for every iteration; a part's draws go on where
-/// those of the part before ended. Memory: iterations × (2.5 KB and the columns).
+/// Sums, for every iteration, over drawn references of counts that are added in parts; the draws of a part continue the
+/// previous part's. Memory: iterations × (2.5 KB and the columns).
 ///
-/// As long as every sentence has one reference only, all iterations have the same sums, and one is kept.
+/// While every sentence has only one reference, all iterations have the same sums, and one is stored.
 #[derive(Clone)]
 pub struct Sampler<T> {
     columns: usize,
     iterations: usize,
     seed: Seed,
-    /// Sentences so far.
+    /// Number of sentences so far.
     sentences: u64,
-    /// One, or as many as there are iterations.
+    /// One, or one per iteration.
     runs: Vec<Run<T>>,
 }
 
-/// One iteration. No generator is needed while all have the same sums.
+/// One iteration. It needs no generator while all have the same sums.
 #[derive(Clone)]
 struct Run<T> {
     generator: Option<MersenneTwister>,
@@ -175,13 +174,13 @@ struct Run<T> {
 }
 
 impl<T: Number + Send + Sync> Sampler<T> {
-    /// At least one iteration.
+    /// Requires at least one iteration.
     pub fn new(columns: usize, iterations: usize, seed: Seed) -> Self {
         let runs = vec![Run { generator: None, sums: vec![T::ZERO; columns] }];
         Self { columns, iterations, seed, sentences: 0, runs }
     }
 
-    /// Whether no sentence has more than one reference so far.
+    /// Whether every sentence has at most one reference so far.
     pub fn all_single(&self) -> bool {
         self.runs.iter().all(|run| run.generator.is_none())
     }
@@ -190,18 +189,18 @@ impl<T: Number + Send + Sync> Sampler<T> {
         self.columns
     }
 
-    /// How many rows of sums there are.
+    /// The number of rows of sums.
     pub fn rows(&self) -> usize {
         self.runs.len()
     }
 
-    /// The sums `[iteration][column]`, or `[column]` alone while they are the same for all iterations.
+    /// The sums `[iteration][column]`, or only `[column]` while they are the same for all iterations.
     pub fn sums(&self) -> Vec<T> {
         self.runs.iter().flat_map(|run| &run.sums).copied().collect()
     }
 
-    /// Takes in `counts[sentence][reference][column]`; sentence s has the references `available[s]`, never none.
-    /// O(iterations × sentences × columns), O(sentences × columns) as long as every sentence has one reference.
+    /// Adds `counts[sentence][reference][column]`; sentence s has the non-empty references `available[s]`.
+    /// O(iterations × sentences × columns), O(sentences × columns) while every sentence has one reference.
     pub fn add(
         &mut self,
         counts: &[T],
@@ -213,7 +212,7 @@ impl<T: Number + Send + Sync> Sampler<T> {
             self.start_drawing(threads)?;
         }
         let width = references * self.columns;
-        // Iterations are few but each is as much work as there are sentences.
+        // Iterations are few, but each takes as much work as there are sentences.
         let threads = if available.len() < 4096 / self.columns.max(1) { 1 } else { threads };
         let seed = self.seed;
         parallel::few(&mut self.runs, 1, threads, |_, run| {
@@ -229,7 +228,7 @@ impl<T: Number + Send + Sync> Sampler<T> {
         Ok(())
     }
 
-    /// One run for each iteration, with a generator that has drawn for the sentences so far.
+    /// Creates one run per iteration, with a generator advanced by the sentences so far.
     fn start_drawing(&mut self, threads: usize) -> Result<(), TryReserveError> {
         let (seed, sentences) = (self.seed, self.sentences);
         self.runs.try_reserve_exact(self.iterations)?;
@@ -244,7 +243,7 @@ impl<T: Number + Send + Sync> Sampler<T> {
         Ok(())
     }
 
-    /// All there is to know, as bytes: little-endian words, one after the other.
+    /// The state as bytes: little-endian words.
     pub fn state(&self) -> Vec<u8> {
         let mut words = vec![self.columns as u64, self.iterations as u64, self.sentences, u64::from(self.all_single())];
         words.extend(self.seed.words());
@@ -258,7 +257,7 @@ impl<T: Number + Send + Sync> Sampler<T> {
         words.into_iter().flat_map(u64::to_le_bytes).collect()
     }
 
-    /// The sampler with that state; None if it is not one.
+    /// The sampler with that state; None for an invalid state.
     pub fn restored(state: &[u8]) -> Option<Self> {
         let mut words = state.chunks_exact(8).map(|word| u64::from_le_bytes(word.try_into().unwrap_or_default()));
         let mut next = || words.next();

@@ -1,19 +1,18 @@
-//! TrueSkill for two players (Herbrich, Minka and Graepel 2006), as the WMT ranking of Sakaguchi, Post
-//! and Van Durme (2014) uses it: skills updated game by game in a given order, or in many runs over
-//! games drawn at random.
+//! TrueSkill for two players (Herbrich, Minka and Graepel 2006), as in the WMT ranking of Sakaguchi, Post and Van Durme
+//! (2014): skills updated game by game in a given order, or in many runs over randomly drawn games.
 
 use crate::interrupt;
 use crate::parallel;
 use crate::ranking::rng::Xoshiro256;
 
-/// How a game is judged: performance noise `beta` and the margin within which two performances draw.
+/// Rules of a game: performance noise `beta`, and the margin within which two performances draw.
 #[derive(Clone, Copy, Debug)]
 pub struct Rules {
     pub beta: f64,
     pub draw_margin: f64,
 }
 
-/// The skills of all players: means and variances, one entry a player.
+/// The skills of all players: means and variances, one entry per player.
 #[derive(Clone, Debug)]
 pub struct Skills {
     pub mean: Vec<f64>,
@@ -51,10 +50,10 @@ fn cumulative(x: f64) -> f64 {
     0.5 * libm::erfc(-x * std::f64::consts::FRAC_1_SQRT_2)
 }
 
-/// Below this a probability has no digits left; the limits of v and w take over.
+/// A smaller probability has no significant digits, so the limits of v and w are used.
 const VANISHING: f64 = 1e-290;
 
-/// v and w of a decided game; as the winner grows ever less likely, v -> e - t and w -> 1.
+/// v and w of a decided game; as the winner becomes less likely, v -> e - t and w -> 1.
 fn won(t: f64, e: f64) -> (f64, f64) {
     let x = t - e;
     let mass = cumulative(x);
@@ -65,8 +64,8 @@ fn won(t: f64, e: f64) -> (f64, f64) {
     (v, v * (v + x))
 }
 
-/// v and w of a draw. v is odd and w even in t, so they are taken at |t|, where both tails are left
-/// tails and nothing cancels; a margin of nothing is a draw at a point: v -> -t, w -> 1.
+/// v and w of a draw. v is odd and w even in t, so they are computed at |t|, where both tails are left tails and
+/// nothing cancels; with margin 0 a draw is a point: v -> -t, w -> 1.
 fn drawn(t: f64, e: f64) -> (f64, f64) {
     let x = t.abs();
     let mass = cumulative(e - x) - cumulative(-e - x);
@@ -80,7 +79,7 @@ fn drawn(t: f64, e: f64) -> (f64, f64) {
     (if t < 0.0 { -v } else { v }, w)
 }
 
-/// Skills after the games in the order given. O(games).
+/// Skills after the games in the given order. O(games).
 pub fn in_order(players: usize, games: impl Iterator<Item = (usize, usize, i8)>, sigma: f64, rules: Rules) -> Skills {
     let mut skills = Skills::new(players, sigma);
     for (first, second, outcome) in games {
@@ -90,8 +89,7 @@ pub fn in_order(players: usize, games: impl Iterator<Item = (usize, usize, i8)>,
     skills
 }
 
-/// The games there are to draw from: `wins[i * players + j]` games that i won against j, and `draws` alike
-/// (symmetric).
+/// The games to draw from: `wins[i * players + j]` games that i won against j, and symmetric `draws`.
 #[derive(Clone, Copy, Debug)]
 pub struct Tally<'a> {
     pub players: usize,
@@ -118,7 +116,7 @@ impl Tally<'_> {
     }
 }
 
-/// What a run does: so many updates from skills at mean 0 and standard deviation `sigma`.
+/// The plan of a run: the number of updates, from skills at mean 0 and standard deviation `sigma`.
 #[derive(Clone, Copy, Debug)]
 pub struct Schedule {
     pub updates: u64,
@@ -126,10 +124,10 @@ pub struct Schedule {
     pub rules: Rules,
 }
 
-/// One run: each update takes the player of largest variance (the last of equals), an opponent drawn with
-/// probability proportional to exp(-|difference of means|) among those it has a game with, and one of the
-/// two players' games, drawn with replacement. Returns the means.
-/// O(updates x players) comparisons and, as long as means stay within a few units, O(updates) exponentials.
+/// One run. Each update takes the player of largest variance (the last of equals), an opponent drawn with probability
+/// proportional to exp(-|difference of means|) among the players it has a game with, and one of the two players' games,
+/// drawn with replacement. Returns the means.
+/// O(updates x players) comparisons and, while means stay within a few units, O(updates) exponentials.
 pub fn run(tally: Tally, schedule: Schedule, seed: u64) -> Vec<f64> {
     let n = tally.players;
     let opponents: Vec<Vec<usize>> =
@@ -149,7 +147,7 @@ pub fn run(tally: Tally, schedule: Schedule, seed: u64) -> Vec<f64> {
     skills.mean
 }
 
-/// The last of those with the largest variance.
+/// The last player with the largest variance.
 fn most_uncertain(variance: &[f64], playing: &[usize]) -> Option<usize> {
     let (&first, rest) = playing.split_first()?;
     let best = rest.iter().fold(
@@ -165,9 +163,8 @@ fn most_uncertain(variance: &[f64], playing: &[usize]) -> Option<usize> {
     Some(best.0)
 }
 
-/// Draws by rejection, which needs about one exponential instead of one for every player; since each
-/// rejected proposal starts afresh, giving up after a few and drawing by inversion changes no probability
-/// and bounds the work.
+/// Draws by rejection, which needs about one exponential instead of one per player. Each rejected proposal starts
+/// afresh, so drawing by inversion after a few rejections bounds the work and changes no probability.
 fn opponent(a: usize, others: &[usize], mean: &[f64], rng: &mut Xoshiro256) -> usize {
     const PROPOSALS: usize = 16;
     for _ in 0..PROPOSALS {
@@ -191,8 +188,8 @@ fn opponent(a: usize, others: &[usize], mean: &[f64], rng: &mut Xoshiro256) -> u
     others[others.len() - 1]
 }
 
-/// `count` runs, run k with the seed `seed + k`; their means one after the other, `count x players`.
-/// `threads` (0: all processors) share the runs and change nothing else. O(count) runs.
+/// `count` runs, run k with the seed `seed + k`; returns their means, `count x players`.
+/// `threads` (0: one per processor) do not change the result. O(count) runs.
 pub fn runs(tally: Tally, schedule: Schedule, seed: u64, count: usize, threads: usize) -> Vec<f64> {
     let n = tally.players;
     let mut means = vec![0.0; count * n];

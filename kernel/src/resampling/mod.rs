@@ -1,5 +1,5 @@
-//! Resampling: how often a sentence is drawn in a replicate is a pure function of seed, replicate and the sentence's
-//! key, worked out when it is needed and never kept, so that nothing depends on parts, threads or what else is summed.
+//! Resampling: the weight of a sentence in a replicate is a pure function of seed, replicate and the sentence's key. It
+//! is computed when needed and never stored, so it does not depend on parts, threads or other sums.
 
 pub mod optimum;
 pub mod sums;

@@ -1,13 +1,12 @@
-//! The references that make a ratio of sums largest, solved anew in every replicate (Dinkelbach, Management Science
-//! 13.7, 1967).
+//! The references that maximise a ratio of sums, in every replicate (Dinkelbach, Management Science 13.7, 1967).
 //!
-//! Most sentences have a reference that is the best one whatever the ratio; they are settled beforehand, and their sums
-//! are those of any other counts. What is left to each replicate are the open ones.
+//! Most sentences have a reference that is best for every ratio. They are settled first, and their sums are computed
+//! like any other counts. Each replicate solves only the open sentences.
 
 use crate::parallel;
 use crate::resampling::weights::{Kind, Replicate};
 
-/// Sentences of one system: `counts[s][r][k]`, which references are there, `present[s][r]`, and their keys.
+/// Sentences of one system: `counts[s][r][k]`, `present[s][r]` (whether the reference exists), and their keys.
 #[derive(Clone, Copy)]
 pub struct Table<'a> {
     pub counts: &'a [i64],
@@ -16,7 +15,7 @@ pub struct Table<'a> {
     pub keys: &'a [u64],
 }
 
-/// The score is the weighted sum of counts [K] `above` over that `below`; no weight is negative.
+/// The score is the weighted sum of counts [K] `above` divided by the weighted sum `below`; no weight is negative.
 #[derive(Clone, Copy)]
 pub struct Ratio<'a> {
     pub above: &'a [f64],
@@ -37,8 +36,7 @@ impl Ratio<'_> {
     }
 }
 
-/// Of each sentence the references that can be the best one under some ratio: none other has as much above and as little
-/// below.
+/// The references of each sentence that are best under some ratio: no other has as much above and as little below.
 fn candidates<'a>(table: Table<'a>, ratio: Ratio) -> Vec<Vec<Candidate<'a>>> {
     let columns = ratio.above.len();
     let rows = table.counts.chunks_exact(table.references * columns).zip(table.present.chunks_exact(table.references));
@@ -56,13 +54,13 @@ fn candidates<'a>(table: Table<'a>, ratio: Ratio) -> Vec<Vec<Candidate<'a>>> {
     sentences.collect()
 }
 
-/// Of each sentence the reference that is the best one whatever the ratio, if there is one. O(sentences × references²).
+/// The reference of each sentence that is best for every ratio, if there is one. O(sentences × references²).
 pub fn settled(table: Table, ratio: Ratio) -> Vec<Option<usize>> {
     let only = |own: Vec<Candidate>| if let [only] = &own[..] { Some(only.reference) } else { None };
     candidates(table, ratio).into_iter().map(only).collect()
 }
 
-/// More of gain - ratio × cost, then more gain, then less cost; the first among equals.
+/// The candidate with the largest gain - ratio × cost, then the largest gain, then the smallest cost, then the first.
 fn best<'c, 'a>(candidates: &'c [Candidate<'a>], ratio: f64) -> &'c Candidate<'a> {
     let mut found = &candidates[0];
     let mut most = found.gain - ratio * found.cost;
@@ -76,11 +74,12 @@ fn best<'c, 'a>(candidates: &'c [Candidate<'a>], ratio: f64) -> &'c Candidate<'a
     found
 }
 
-/// `sums[replicate][column]` with the references that are best in the replicate, beside `base[replicate][column]`, what
-/// is settled.
+/// `sums[replicate][column]` with the best references of each replicate, added to the settled
+/// `base[replicate][column]`.
 ///
-/// Alone, sentences count by their weights. With `other`, the other system's, those of weight 1 count, and of the own
-/// ones those of weight 0: labels are swapped. Every sentence has a reference. O(replicates × sentences × rounds).
+/// Without `other`, sentences count by their weights. With it, sentences of the other system with weight 1 count, and
+/// sentences of this system with weight 0: labels are swapped. Every sentence has a reference. O(replicates × sentences
+/// × rounds).
 pub fn optimal_sums(
     base: &[i64],
     own: Table,
@@ -127,7 +126,7 @@ fn include(sums: &mut [i64], chosen: &Candidate, weight: i64) {
 fn solve(sums: &mut [i64], ratio: Ratio, open: &[(&[Candidate], i64)]) {
     let (gain, cost) = ratio.of(sums);
     if cost == 0.0 && open.iter().all(|(candidates, _)| candidates.iter().any(|one| one.cost == 0.0)) {
-        // Nothing found, nothing missed: perfect, though no ratio.
+        // Neither proposed nor missed edits: perfect, although the ratio is undefined.
         for (candidates, weight) in open {
             candidates.iter().filter(|one| one.cost == 0.0).take(1).for_each(|one| include(sums, one, *weight));
         }

@@ -1,22 +1,22 @@
 //! Sums of counts over resampled sentences, for many replicates at once.
 //!
-//! A few sentences at a time (the four Russians' method, Arlazarov et al. 1970): what all their weights could add up to
-//! is tabulated once, then each replicate looks up one row instead of adding up several. Sums are whole numbers, so
-//! that no order matters.
+//! Groups of sentences are summed by table (the four Russians' method, Arlazarov et al. 1970): all possible sums of a
+//! group are tabulated once, then each replicate looks up one row instead of adding several. Sums are integers, so
+//! their order does not matter.
 
 use std::ops::{Add, AddAssign, Mul};
 
 use crate::parallel;
 use crate::resampling::weights::{Kind, Replicate};
 
-/// Columns summed at a time: they stay in the processor's registers.
+/// Number of columns summed at once, which fit into registers.
 const WIDTH: usize = 16;
-/// Weights of so many sentences make up the number of a row of the table, 8 bits in all.
+/// Number of rows of the table; the weights of a group make up the 8 bits of a row number.
 const ROWS: usize = 256;
-/// Replicates and sentences worked on at a time: what is worked on stays near the processor.
+/// Numbers of replicates and sentences processed at once, which fit into the cache.
 const REPLICATES: usize = 1024;
 const SENTENCES: usize = 512;
-/// Numbers up to this size can be added up over SENTENCES, each 12 times at most, in 32 bits.
+/// Numbers up to this size can be added over SENTENCES, up to 12 times each, in 32 bits.
 const SMALL: i64 = (i32::MAX / (12 * SENTENCES as i32)) as i64;
 
 trait Cell:
@@ -37,10 +37,10 @@ impl Cell for i64 {
     }
 }
 
-/// `sums[replicate][column]` over sentences i of weight × `rows[i][column]`, weights by `keys[i]`.
+/// `sums[replicate][column]` over sentences i of weight × `rows[i][column]`, with weights by `keys[i]`.
 ///
-/// O(replicates × sentences × (1 + columns / 4)), for Swap columns / 8. The caller sees to it that 12 times the sum of
-/// all absolute values is below 2^63.
+/// O(replicates × sentences × (1 + columns / 4)), for Swap columns / 8. Callers ensure that 12 times the sum of all
+/// absolute values is below 2^63.
 pub fn sums(rows: &[i64], keys: &[u64], kind: Kind, seed: u64, replicates: usize, threads: usize) -> Vec<i64> {
     if keys.is_empty() {
         return Vec::new();
@@ -54,7 +54,7 @@ pub fn sums(rows: &[i64], keys: &[u64], kind: Kind, seed: u64, replicates: usize
 
 fn blocks<T: Cell>(rows: &[i64], keys: &[u64], kind: Kind, seed: u64, replicates: usize, threads: usize) -> Vec<i64> {
     let columns = rows.len() / keys.len();
-    // Column blocks of all sentences, filled up with zeros.
+    // Column blocks of all sentences, padded with zeros.
     let tiles: Vec<Vec<[T; WIDTH]>> = (0..columns)
         .step_by(WIDTH)
         .map(|first| {
@@ -81,9 +81,9 @@ fn blocks<T: Cell>(rows: &[i64], keys: &[u64], kind: Kind, seed: u64, replicates
 }
 
 struct Scratch<T> {
-    /// Of the weights' two (one) lowest bits, four (eight) sentences to a number: `codes[group][replicate]`.
+    /// The two (one) lowest bits of the weights, of four (eight) sentences per code: `codes[group][replicate]`.
     codes: Vec<Vec<u8>>,
-    /// What the bits leave of larger weights: replicate, sentence, rest of the weight.
+    /// The remainders of larger weights: replicate, sentence, remaining weight.
     rest: Vec<(u32, u32, u8)>,
     table: Vec<[T; WIDTH]>,
     sums: Vec<[T; WIDTH]>,
@@ -142,7 +142,7 @@ fn add<T: Cell>(sums: &mut [T; WIDTH], more: &[T; WIDTH]) {
     sums.iter_mut().zip(more).for_each(|(sum, &more)| *sum += more);
 }
 
-/// `table[code]`: the sum of the rows, each as often as its `bits` of the code say.
+/// `table[code]`: the sum of the rows, each multiplied by its `bits` of the code.
 fn tabulate<T: Cell>(table: &mut [[T; WIDTH]], rows: &[[T; WIDTH]], bits: usize) {
     for code in 1..1_usize << (bits * rows.len()) {
         let at = code.trailing_zeros() as usize / bits;

@@ -1,14 +1,14 @@
-//! How often a sentence is drawn: counter-based, after Salmon et al. (Parallel random numbers, SC 2011), with the
-//! finaliser of SplitMix64 (Steele, Lea and Flood, OOPSLA 2014) as the function that scrambles.
+//! Weights of sentences: counter-based, after Salmon et al. (Parallel random numbers, SC 2011), with the finaliser of
+//! SplitMix64 (Steele, Lea and Flood, OOPSLA 2014) as the mixing function.
 
-/// What is drawn for a sentence in a replicate.
+/// The kind of weight of a sentence in a replicate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// How often it is in a bootstrap sample, 0..=12: Poisson with mean 1 (Hanley and MacGibbon 2006), to 32 bits.
+    /// Its frequency in a bootstrap sample, 0..=12: Poisson with mean 1 (Hanley and MacGibbon 2006), to 32 bits.
     Poisson,
-    /// Whether two systems' outputs are swapped, 0 or 1, evenly.
+    /// Whether the outputs of two systems are swapped, 0 or 1 with equal probability.
     Swap,
-    /// All labellings one after the other: bit `key` of the replicate's number; no draw at all.
+    /// All labellings in turn: bit `key` of the replicate's number, without a draw.
     Labelling,
 }
 
@@ -40,15 +40,15 @@ fn scrambled(mut z: u64) -> u64 {
 #[derive(Clone, Copy, Debug)]
 pub struct Replicate {
     kind: Kind,
-    /// Where the draws of the replicate begin; for labellings its number.
+    /// The start of the replicate's draws; for labellings its number.
     start: u64,
-    /// Neighbours share a word of 64 bits: the last one is kept.
+    /// Neighbours share a word of 64 bits, so the last one is stored.
     counter: u64,
     word: u64,
 }
 
 impl Replicate {
-    /// The replicate of this number. Each kind draws from numbers of its own.
+    /// The replicate with this number. Each kind draws from separate numbers.
     pub fn new(kind: Kind, seed: u64, number: u64) -> Self {
         let stream = match kind {
             Kind::Poisson => 1,
