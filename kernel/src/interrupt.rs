@@ -88,7 +88,7 @@ mod tests {
     #[test]
     fn work_that_nobody_stops_is_done() {
         assert_eq!(until(|| false, || 3), Some(3));
-        heed(); // nobody asks
+        heed(); // outside of `until` there is no check
     }
 
     #[test]

@@ -36,7 +36,7 @@ impl FromStr for Merging {
             "all-split" => Ok(Merging::AllSplit),
             "all-merge" => Ok(Merging::AllMerge),
             "all-equal" => Ok(Merging::AllEqual),
-            _ => Err(format!("no merging strategy {name:?}; there are rules, all-split, all-merge, all-equal")),
+            _ => Err(format!("unknown merging strategy {name:?}: choose from rules, all-split, all-merge, all-equal")),
         }
     }
 }
@@ -257,7 +257,7 @@ impl<'a> Rules<'a> {
         if end - start > 1 {
             return None;
         }
-            // The smallest parts: adjacent substitutions, similar words and a last determiner are separate.
+        // The smallest parts: adjacent substitutions, similar words and a last determiner are separate.
         if size_o == 2 && size_c == 2 {
             return Some(split(start + 1));
         }

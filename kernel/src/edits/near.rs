@@ -87,7 +87,7 @@ pub fn is_reordering(a: &[&[u32]], b: &[&[u32]]) -> bool {
     a.len() == b.len() && (2..=MOST).contains(&a.len()) && has_order(a.len(), |i, j| is_near(a[i], b[j]))
 }
 
-/// Whether n things can be paired with n others such that each pair is allowed and neither the first two nor the last
+/// Whether n things can be paired with n others so that each pair is allowed and neither the first two nor the last
 /// two are a pair. Cost: at most n! / 2 steps.
 pub fn has_order(n: usize, mut allowed: impl FnMut(usize, usize) -> bool) -> bool {
     fn place(i: usize, taken: u32, n: usize, allowed: &mut impl FnMut(usize, usize) -> bool) -> bool {

@@ -32,7 +32,7 @@ impl FromStr for RuleSet {
             "generic" => Ok(RuleSet::Generic),
             "czech" => Ok(RuleSet::Czech),
             "chinese" => Ok(RuleSet::Chinese),
-            _ => Err(format!("no rules {name:?}; there are errant-3, errant-2.0, generic, czech, chinese")),
+            _ => Err(format!("unknown rules {name:?}: choose from errant-3, errant-2.0, generic, czech, chinese")),
         }
     }
 }
@@ -62,7 +62,9 @@ impl FromStr for TagSet {
             "generic" => Ok(TagSet::Generic),
             "universal" => Ok(TagSet::Universal),
             "operation" => Ok(TagSet::Operation),
-            _ => Err(format!("no types {name:?}; there are errant-3, errant-2.0, generic, universal, operation")),
+            _ => {
+                Err(format!("unknown types {name:?}: choose from errant-3, errant-2.0, generic, universal, operation"))
+            }
         }
     }
 }

@@ -19,14 +19,14 @@ pub fn beyond_ascii(py: Python<'_>, text: &PyText) -> Vec<usize> {
     py.detach(|| marks::beyond_ascii(&text.0))
 }
 
-/// (letters, letters of other scripts, tokens of letters, those in lower case, those of them that are unknown)
+/// (letters, letters of other scripts, tokens of letters, lower-case tokens, unknown lower-case tokens)
 #[pyfunction]
 pub fn text_letters(py: Python<'_>, text: &PyText, words: &PyWordList) -> (u64, u64, u64, u64, u64) {
     let sums = py.detach(|| english::letters(&text.0, &words.0));
     (sums.letters, sums.other, sums.tokens, sums.lower, sums.unknown)
 }
 
-/// (emptied lines, lines that tell, those that are unlike, unknown words removed, unknown words added)
+/// (emptied lines, compared lines, lines that differ, unknown words removed, unknown words added)
 type Sums = (u64, u64, u64, u64, u64);
 
 /// The sums of each text.

@@ -17,7 +17,7 @@ type ChunkColumns<'py> =
     (Bound<'py, PyArray1<i64>>, Ints<'py>, Ints<'py>, Table<'py, bool>, Table<'py, i32>, Table<'py, bool>);
 type TextColumns<'py> = (Ints<'py>, Table<'py, i32>, Table<'py, i32>, Vec<String>);
 
-/// Sources and their references in order, ready to be cut into chunks with any hypothesis.
+/// Sources and ordered references that can be split into chunks with any hypothesis.
 #[pyclass(frozen, name = "ChunkTable", module = "geceval._kernel")]
 pub struct PyChunkTable {
     source: Py<PyText>,

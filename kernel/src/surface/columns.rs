@@ -45,7 +45,7 @@ impl PyEdits {
         Self(Arc::new(columns))
     }
 
-    /// Versions of the same sentences beside each other: version v is by the annotator with v's place in `parts`.
+    /// All versions of the same sentences; the annotator of a version is its index in `parts`.
     #[staticmethod]
     fn beside(py: Python<'_>, parts: Vec<PyRef<'_, Self>>) -> PyResult<Self> {
         let parts: Vec<&EditColumns> = parts.iter().map(|part| &*part.0).collect();
@@ -58,13 +58,13 @@ impl PyEdits {
         Ok(Self(Arc::new(py.detach(|| EditColumns::beside(&parts)))))
     }
 
-    /// Whether `||` in a correction is a token like others.
+    /// Whether `||` in a correction is a token.
     #[getter]
     fn literal(&self) -> bool {
         self.0.literal
     }
 
-    /// The memory it takes, in bytes.
+    /// Size in bytes.
     #[getter]
     fn nbytes(&self) -> usize {
         self.0.bytes()
@@ -77,7 +77,7 @@ impl PyEdits {
     /// The versions of a sentence: (annotator, edits) each.
     fn sentence(&self, at: usize) -> PyResult<Vec<Version>> {
         if at >= self.0.sentences() {
-            return Err(PyIndexError::new_err("there is no such sentence"));
+            return Err(PyIndexError::new_err("sentence index out of range"));
         }
         let text = |place| self.0.strings.get(place).to_string();
         let edits =

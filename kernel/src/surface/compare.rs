@@ -47,7 +47,7 @@ fn too_long(TooLong { sentence }: TooLong) -> PyErr {
     SentenceError::new_err((format!("more than {MOST_TOKENS} tokens inside edits"), sentence))
 }
 
-/// The counts [S, pairs, 3], where a pair is present [S, pairs], and the evidence.
+/// The counts [S, pairs, 3], the present pairs [S, pairs], and the evidence.
 #[pyfunction]
 #[pyo3(signature = (hypothesis, references, mode, size, exclude, literal, threads = 0, *, evidence = false))]
 #[allow(clippy::too_many_arguments)]
@@ -73,7 +73,7 @@ pub fn compare_edits<'py>(
     Ok((counts, present, evidence.then(|| columns(py, &found.evidence, mine, theirs))))
 }
 
-/// The counts in a table as wide as the most pairs a sentence has.
+/// The counts in a table as wide as the maximum number of pairs of a sentence.
 fn table<'py>(py: Python<'py>, found: &Comparison) -> (Bound<'py, PyArray3<i64>>, Present<'py>) {
     let width = found.pairs.iter().copied().max().unwrap_or(0);
     let mut counts = Array3::zeros((found.pairs.len(), width, 3));
@@ -109,7 +109,7 @@ fn columns<'py>(py: Python<'py>, rows: &[Evidence], mine: &EditColumns, theirs: 
 /// offsets [V + 1], start, end, text, type
 type Keys<'py> = (Column<'py, i64>, Column<'py, i32>, Column<'py, i32>, Column<'py, i32>, Column<'py, i32>);
 
-/// What the edits of each version are compared by: for every key the first edit with it, noops included.
+/// The keys by which versions are compared: the first edit of every key, including noops.
 #[pyfunction]
 pub fn keyed_edits<'py>(
     py: Python<'py>,

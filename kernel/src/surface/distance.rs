@@ -7,7 +7,7 @@ use pyo3::prelude::*;
 use crate::edits::distance;
 use crate::surface::text::PyText;
 
-/// The insertions and deletions of code points that turn each line into that of the other text: [S].
+/// [S]: the number of inserted and deleted code points between the lines of two texts.
 #[pyfunction]
 #[pyo3(signature = (left, right, threads = 0))]
 pub fn indel_distances<'py>(

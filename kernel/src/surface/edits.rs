@@ -1,4 +1,4 @@
-//! The Python surface of extracting and typing edits.
+//! Extraction and types of edits, for Python.
 
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ use crate::surface::order::SentenceError;
 use crate::surface::tagger::PyTagger;
 use crate::surface::text::PyText;
 
-/// The columns of `geceval.edits.annotation.Annotated`, as its fields are named.
+/// The columns of `geceval.edits.annotation.Annotated`, with its field names.
 #[derive(FromPyObject)]
 pub struct PyAnnotated<'py> {
     strings: Vec<String>,
@@ -31,7 +31,7 @@ pub struct PyAnnotated<'py> {
     head: PyReadonlyArray1<'py, i32>,
 }
 
-/// Annotated sentences, each with the base forms of its strings if the rules ask for them.
+/// Annotated sentences, each with the lemmas of its strings if the rules need them.
 type PyBatches<'py> = Vec<(PyAnnotated<'py>, Vec<[String; 3]>)>;
 
 fn batch(parts: &PyBatches, words: &PyWordList) -> PyResult<Batch> {
@@ -108,7 +108,7 @@ impl PyAnnotatedText {
     }
 }
 
-/// Text in, edits out, by the builtin annotator.
+/// Extracts edits from text with the builtin annotator.
 #[pyclass(frozen, name = "Extractor", module = "geceval._kernel")]
 pub struct PyExtractor(Extractor);
 
@@ -157,7 +157,7 @@ pub fn extract_annotated(
     let settings = settings(merging, plain, rules, types)?;
     let batch = batch(&parts, words)?;
     if pairs.iter().flatten().any(|&(source, target)| source != target && source.max(target) >= batch.len()) {
-        return Err(PyValueError::new_err("a pair names a sentence that is not there"));
+        return Err(PyValueError::new_err("a pair contains an unknown sentence"));
     }
     let edits = detached(py, || batch.extract(&pairs, settings, threads))?;
     edits.map(|edits| PyEdits(Arc::new(edits))).map_err(too_long)
@@ -181,7 +181,7 @@ pub fn classify_annotated(
     detached(py, || batch.types(&edits, types))
 }
 
-/// Whether a string is all letters, whether it begins with a capital, and its lower case, as Python has them.
+/// Whether a string is alphabetic, whether it begins with a capital, and its lower case, as in Python.
 #[pyfunction]
 pub fn letters(text: &str) -> (bool, bool, String) {
     (lexicon::is_alphabetic(text), lexicon::is_capital(text), lexicon::lower(text).into_owned())

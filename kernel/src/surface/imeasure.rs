@@ -9,7 +9,7 @@ use crate::edits::imeasure::{tallies, Column, Texts, CLASSES};
 use crate::surface::text::PyText;
 
 type Ints<'py> = Bound<'py, PyArray1<i64>>;
-/// Candidate, base, class, start, and the places of the three tokens.
+/// Candidate, base, class, start, and the positions of the three tokens.
 type Columns<'py> = [Ints<'py>; 7];
 
 fn listed<'py>(py: Python<'py>, columns: &[Column]) -> Columns<'py> {
@@ -46,7 +46,7 @@ pub fn three_way<'py>(
         && ends == (Some(0), Some(candidates.0.len()))
         && offsets.is_sorted();
     if !fit {
-        return Err(PyValueError::new_err("source, hypothesis and candidates do not fit each other"));
+        return Err(PyValueError::new_err("source, hypothesis and candidates differ in length"));
     }
     let texts = Texts { source: &source.0, hypothesis: &hypothesis.0, candidates: &candidates.0, offsets: &offsets };
     let (found, columns) = py

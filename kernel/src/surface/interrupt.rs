@@ -1,4 +1,4 @@
-//! Long work without the GIL, which an interrupt (Ctrl-C) ends.
+//! Long work without the GIL that an interrupt (Ctrl-C) ends.
 
 use std::cell::RefCell;
 
@@ -8,11 +8,11 @@ use pyo3::prelude::*;
 use crate::interrupt::until;
 
 thread_local! {
-    /// What the handler of a signal raised.
+    /// The exception that a signal handler raised.
     static RAISED: RefCell<Option<PyErr>> = const { RefCell::new(None) };
 }
 
-/// What `work` yields with the GIL released; Python's handlers of signals run meanwhile, and what they raise ends it.
+/// Runs `work` with the GIL released; exceptions of Python's signal handlers end it.
 pub fn detached<T: Send>(py: Python<'_>, work: impl FnOnce() -> T + Send) -> PyResult<T> {
     let found = py.detach(|| until(signalled, work));
     found.ok_or_else(|| RAISED.take().unwrap_or_else(|| PyKeyboardInterrupt::new_err(())))

@@ -14,7 +14,7 @@ use crate::surface::interrupt::detached;
 use crate::surface::text::PyText;
 use crate::text::Text;
 
-/// Sources and the gold edits of their annotators, ready to be compared with hypotheses.
+/// Sources and the gold edits of their annotators that can be compared with hypotheses.
 #[pyclass(frozen, module = "geceval._kernel")]
 pub struct GoldTable {
     source: Text,
@@ -60,7 +60,7 @@ impl GoldTable {
         self.shaped(py, counts)
     }
 
-    /// The counts, and the edits behind them in columns.
+    /// The counts, and their edits in columns.
     #[pyo3(signature = (hypothesis, max_unchanged, ignore_whitespace_casing, timeout = None, method = "auto",
         threads = 0))]
     #[allow(clippy::too_many_arguments)]

@@ -1,4 +1,4 @@
-//! Cutting bytes into lines, for Python.
+//! Splitting bytes into lines, for Python.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -8,7 +8,7 @@ use pyo3::types::PyBytes;
 use super::text::PyText;
 use crate::text::lines::{Fault, LineCutter};
 
-/// (line, byte offset, byte, reason) of bytes that are no text.
+/// (line, byte offset, byte, reason) of bytes that are not text.
 type Found = Option<(u64, u64, u8, &'static str)>;
 
 fn found(result: Result<(), Fault>) -> Found {

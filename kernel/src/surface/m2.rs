@@ -1,4 +1,4 @@
-//! M2 blocks for Python: read from bytes, made of blocks, taken apart again.
+//! M2 blocks for Python: parsed from bytes or converted from objects, and back.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -160,7 +160,7 @@ impl PyBlocks {
 
     fn block(&self, at: usize) -> PyResult<BlockTuple<'_>> {
         let blocks = &self.blocks;
-        let head = blocks.heads.get(at).ok_or_else(|| PyIndexError::new_err("there is no such block"))?;
+        let head = blocks.heads.get(at).ok_or_else(|| PyIndexError::new_err("block index out of range"))?;
         let text = |place| blocks.edits.strings.get(place);
         let edit = |line: &Line| {
             let Row { start, end, kind, text: correction } = line.row;
@@ -176,15 +176,15 @@ impl PyBlocks {
         Ok((blocks.source.line(at), edits, notes, head.ended, path, nonzero(head.line), targets))
     }
 
-    /// The blocks start..stop, which must be there.
+    /// The existing blocks start..stop.
     fn slice(&self, py: Python<'_>, start: usize, stop: usize) -> PyResult<Self> {
         if start > stop || stop > self.blocks.len() {
-            return Err(PyIndexError::new_err("there are no such blocks"));
+            return Err(PyIndexError::new_err("block index out of range"));
         }
         Ok(Self { blocks: py.detach(|| self.blocks.slice(start..stop)) })
     }
 
-    /// Everyone who has a line somewhere, ascending.
+    /// All annotators with a line, in ascending order.
     #[getter]
     fn annotators(&self) -> Vec<i32> {
         let edits = &self.blocks.edits;
@@ -209,7 +209,7 @@ impl PyBlocks {
         self.blocks.first_target()
     }
 
-    /// The blocks that no empty line follows.
+    /// The blocks without an empty line after them.
     #[getter]
     fn unended(&self) -> Vec<usize> {
         self.blocks.unended()
@@ -224,29 +224,29 @@ impl PyBlocks {
         Self { blocks: py.detach(|| self.blocks.without_misfits()) }
     }
 
-    /// The blocks at these places, which must be there.
+    /// The existing blocks at these places.
     fn at(&self, py: Python<'_>, places: Vec<usize>) -> PyResult<Self> {
         if places.iter().any(|&place| place >= self.blocks.len()) {
-            return Err(PyIndexError::new_err("there are no such blocks"));
+            return Err(PyIndexError::new_err("block index out of range"));
         }
         Ok(Self { blocks: detached(py, || self.blocks.at(&places))? })
     }
 
-    /// The lines of these annotators only.
+    /// The blocks with only the lines of these annotators.
     fn of_annotators(&self, py: Python<'_>, annotators: Vec<i32>) -> PyResult<Self> {
         Ok(Self { blocks: detached(py, || self.blocks.of_annotators(&annotators))? })
     }
 
-    /// The edits that `keep` says, by their places in the columns; an annotator who loses all keeps a noop.
+    /// The edits that `keep` selects by index; an annotator who loses all edits keeps a noop.
     fn kept(&self, py: Python<'_>, keep: PyReadonlyArray1<'_, bool>) -> PyResult<Self> {
         let keep = keep.as_slice()?;
         if keep.len() != self.blocks.edits.rows.len() {
-            return Err(PyValueError::new_err("a truth value for each edit is needed"));
+            return Err(PyValueError::new_err("a bool for each edit is required"));
         }
         Ok(Self { blocks: detached(py, || self.blocks.kept(keep))? })
     }
 
-    /// How many tokens each sentence has.
+    /// The number of tokens of each sentence.
     fn lengths<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i64>> {
         let lengths = py.detach(|| self.blocks.lengths());
         lengths.into_iter().map(|length| length as i64).collect::<Vec<_>>().into_pyarray(py)
@@ -257,14 +257,14 @@ impl PyBlocks {
         detached(py, || self.blocks.written())
     }
 
-    /// The sentences as an annotator corrects them; where absent, as the first one (`fallback`) or nobody does.
+    /// The sentences as an annotator corrects them; without a line as the first one does (`fallback`), or unchanged.
     fn corrected(&self, py: Python<'_>, annotator: i32, fallback: bool) -> Corrected {
         let blocks = &self.blocks;
         let first = |block| fallback.then(|| blocks.edits.versions_of(block).start);
         py.detach(|| blocks.corrected(|block| blocks.by(block, annotator).or_else(|| first(block)))).into()
     }
 
-    /// The sentences as the annotator in this place corrects them, missing where there are fewer.
+    /// The sentences as the annotator in this place corrects them, missing in blocks with fewer.
     fn version(&self, py: Python<'_>, place: usize) -> Corrected {
         py.detach(|| self.blocks.version(place)).into()
     }

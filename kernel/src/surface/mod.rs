@@ -1,4 +1,4 @@
-//! One file a subject: Python's arguments to slices, results to arrays.
+//! The Python interface, one file per subject: converts arguments to slices and results to arrays.
 
 pub mod checks;
 pub mod chunks;

@@ -8,16 +8,16 @@ use crate::ngrams::{NgramRow, NgramTable, Refused, Unit};
 use crate::surface::interrupt::detached;
 use crate::surface::order::SentenceError;
 
-/// The n-grams of sources and references, ready to be compared with hypotheses.
+/// The n-grams of sources and references that can be compared with hypotheses.
 #[pyclass(frozen, name = "NgramTable", module = "geceval._kernel")]
 pub struct PyNgramTable(NgramTable);
 
 type Ints<'py> = Bound<'py, PyArray1<i32>>;
 
-/// Columns sentence, reference, order, region, weight and text, and the strings that the last names.
+/// Columns sentence, reference, order, region, weight and text, and the strings that text indexes.
 type Rows<'py> = ([Ints<'py>; 6], Vec<String>);
 
-/// The exception with (message, sentence), or with a message about all.
+/// The exception with (message, sentence), or with a message about all sentences.
 fn refusal(Refused { message, sentence }: Refused) -> PyErr {
     match sentence {
         Some(sentence) => SentenceError::new_err((message, sentence)),

@@ -1,4 +1,4 @@
-//! Edits in order for Python.
+//! Ordered edits for Python.
 
 use numpy::{IntoPyArray, PyArray1};
 use pyo3::create_exception;

@@ -49,7 +49,7 @@ pub fn resampling_weights<'py>(
     Ok(matrix(replicates, keys.len(), weights)?.into_pyarray(py))
 }
 
-/// The sums [replicates, C] of rows [S, C], each times its weight.
+/// The sums [replicates, C] of rows [S, C] times their weights.
 #[pyfunction]
 #[pyo3(signature = (rows, keys, kind, seed, replicates, threads = 0))]
 pub fn resampled_sums<'py>(
@@ -70,7 +70,7 @@ pub fn resampled_sums<'py>(
     let rows = rows.as_array();
     let rows = rows.as_standard_layout();
     let flat = rows.as_slice().unwrap_or_default();
-    // Weights are 12 at most.
+    // Weights are at most 12.
     let total: i128 = flat.iter().map(|&value| i128::from(value).abs()).sum();
     if total > i128::from(i64::MAX / 12) {
         return Err(PyValueError::new_err("the counts are too large to be added up"));
@@ -79,10 +79,10 @@ pub fn resampled_sums<'py>(
     Ok(matrix(replicates, columns, found)?.into_pyarray(py))
 }
 
-/// A table's counts [S, R, K], what is present [S, R], and the keys [S].
+/// A table's counts [S, R, K], present references [S, R], and the keys [S].
 type PyTable<'py> = (PyReadonlyArray3<'py, i64>, PyReadonlyArray2<'py, bool>, PyReadonlyArray1<'py, u64>);
 
-/// The references [S] that are best whatever the ratio, -1 where there is none; see `_kernel.pyi`.
+/// The references [S] that are best for every ratio, -1 without one; see `_kernel.pyi`.
 #[pyfunction]
 pub fn settled_references<'py>(
     py: Python<'py>,
@@ -98,7 +98,7 @@ pub fn settled_references<'py>(
     Ok(found.into_iter().map(|r| r.map_or(-1, |r| r as i64)).collect::<Vec<_>>().into_pyarray(py))
 }
 
-/// The sums [replicates, K] with the references that are best in each replicate; see `_kernel.pyi`.
+/// The sums [replicates, K] with the best references of each replicate; see `_kernel.pyi`.
 #[pyfunction]
 #[pyo3(signature = (base, own, other, above, below, kind, seed, threads = 0))]
 #[allow(clippy::too_many_arguments)]
@@ -166,7 +166,7 @@ impl Owned {
             return Err(PyValueError::new_err(format!("sentence {s} has no reference")));
         }
         let (counts, present) = (counts.iter().copied().collect(), present.iter().copied().collect());
-        // Without sentences there may be no references either, by which nothing can be cut.
+        // Without sentences there may be no references either, and chunks of length 0 are impossible.
         Ok(Self { counts, present, references: references.max(1), keys: keys.to_vec() })
     }
 

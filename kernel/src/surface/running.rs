@@ -9,7 +9,7 @@ use crate::ranking::number::Number;
 use crate::ranking::running::{self, Form, Shape, TiesOf, MOST_DIGITS};
 use crate::surface::interrupt::detached;
 
-/// How F is made, as attributes of a Python object; see `_kernel.pyi`.
+/// The form of F, as attributes of a Python object; see `_kernel.pyi`.
 #[derive(FromPyObject)]
 pub struct PyForm {
     hit: Vec<f64>,
@@ -25,7 +25,7 @@ pub struct PyForm {
 }
 
 impl PyForm {
-    /// The form, once it fits counts of so many columns.
+    /// The form, if it fits counts of this number of columns.
     fn checked(self, columns: usize) -> PyResult<Form> {
         let shape = match &*self.of {
             "sums" => Shape::OfSums,
@@ -57,14 +57,14 @@ impl PyForm {
     }
 }
 
-/// Whole numbers or doubles: counts [S, R, K] and totals [K].
+/// Integers or doubles: counts [S, R, K] and totals [K].
 #[derive(FromPyObject)]
 pub enum Numbers<'py> {
     Whole(PyReadonlyArray3<'py, i64>, PyReadonlyArray1<'py, i64>),
     Double(PyReadonlyArray3<'py, f64>, PyReadonlyArray1<'py, f64>),
 }
 
-/// The choices [S] among the references that are `present` [S, R] of `counts` [S, R, K], and the `totals` [K] after them.
+/// The choices [S] among the `present` references [S, R] of `counts` [S, R, K], and the new `totals` [K].
 #[pyfunction]
 pub fn running_choices<'py>(
     py: Python<'py>,
@@ -110,7 +110,7 @@ fn fold<'py, T: Number + Element + Send + Sync>(
     Ok((chosen.into_pyarray(py), totals.into_pyarray(py).into_any()))
 }
 
-/// Numbers [N] rounded to so many decimals, as Python's `round` does.
+/// Numbers [N] rounded like Python's `round`.
 #[pyfunction]
 pub fn rounded_all<'py>(
     py: Python<'py>,

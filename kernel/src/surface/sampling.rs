@@ -8,7 +8,7 @@ use crate::ranking::number::Number;
 use crate::ranking::sampling::{self, Sampler, Seed};
 use crate::surface::interrupt::detached;
 
-/// The references [iterations, S] that are drawn among those `present` [S, R].
+/// The references [iterations, S] drawn among `present` [S, R].
 #[pyfunction]
 #[pyo3(signature = (present, iterations, seed = None, *, randint = false))]
 pub fn sampled_references<'py>(
@@ -24,14 +24,14 @@ pub fn sampled_references<'py>(
     matrix(iterations, available.len(), drawn).map(|drawn| drawn.into_pyarray(py))
 }
 
-/// Sums of whole numbers or of doubles; which, the first counts say.
+/// Sums of integers or of doubles, as determined by the first counts.
 enum State {
     None,
     Whole(Sampler<i64>),
     Double(Sampler<f64>),
 }
 
-/// Counts [S, R, K], brought into 64 bits.
+/// Counts [S, R, K], converted to 64 bits.
 #[derive(FromPyObject)]
 enum Table<'py> {
     Int32(PyReadonlyArray3<'py, i32>),
@@ -39,7 +39,7 @@ enum Table<'py> {
     Double(PyReadonlyArray3<'py, f64>),
 }
 
-/// The sums over references that are drawn, as counts come in part by part; see `_kernel.pyi`.
+/// The sums over drawn references of counts that are added in parts; see `_kernel.pyi`.
 #[pyclass(name = "Sampler", module = "geceval._kernel")]
 pub struct PySampler {
     iterations: usize,
@@ -143,7 +143,7 @@ impl PySampler {
     }
 }
 
-/// A seed of ours, or without one the draws of the original scorer, of old or under Python 3 (`randint`).
+/// The given seed, or the draws of the original scorer, under Python 2 or under Python 3 (`randint`).
 fn seed_of(seed: Option<u64>, randint: bool) -> Seed {
     seed.map_or(if randint { Seed::Randint } else { Seed::Fixed }, Seed::Free)
 }
@@ -167,7 +167,7 @@ fn rows<'py, T: Number + Element + Send + Sync>(py: Python<'py>, sampler: &Sampl
     Ok(matrix(sampler.rows(), sampler.columns(), sampler.sums())?.into_pyarray(py).into_any())
 }
 
-/// For every sentence the numbers of the references it has.
+/// The numbers of the references of every sentence.
 fn available(present: ArrayView2<'_, bool>) -> PyResult<Vec<Vec<u32>>> {
     let numbers = |row: ArrayView1<'_, bool>| (0..).zip(row).filter(|(_, &has)| has).map(|(r, _)| r).collect();
     let available: Vec<Vec<u32>> = present.rows().into_iter().map(numbers).collect();

@@ -11,7 +11,7 @@ use crate::surface::text::PyText;
 
 type Verdicts<'py> = (Bound<'py, PyArray1<bool>>, Bound<'py, PyArray1<i64>>);
 
-/// Sources cut into chunks by one version of the gold, ready to be compared with any hypothesis; see `_kernel.pyi`.
+/// Sources split into chunks by one version of the gold, for comparison with hypotheses; see `_kernel.pyi`.
 #[pyclass(frozen, name = "SlotTable", module = "geceval._kernel")]
 pub struct PySlotTable {
     source: Py<PyText>,
@@ -20,11 +20,11 @@ pub struct PySlotTable {
     cut: Cut,
 }
 
-/// A version for each sentence of the table: a number below 0 is none.
+/// A version for each sentence of the table; a negative number means none.
 fn checked(versions: &[i64], edits: &PyEdits, sentences: usize) -> PyResult<Vec<Option<usize>>> {
     let there = edits.0.annotator.len();
     if edits.0.sentences() != sentences || versions.len() != sentences || versions.iter().any(|&v| v >= there as i64) {
-        return Err(PyValueError::new_err(format!("{sentences} sentences want as many versions of their edits")));
+        return Err(PyValueError::new_err(format!("{sentences} sentences require the same number of versions")));
     }
     Ok(versions.iter().map(|&version| usize::try_from(version).ok()).collect())
 }
@@ -79,10 +79,7 @@ impl PySlotTable {
     fn verdicts<'py>(&self, py: Python<'py>, hypothesis: &PyEdits, threads: usize) -> PyResult<Verdicts<'py>> {
         let (source, gold, own) = (&self.source.get().0, &self.gold.get().0, &hypothesis.0);
         if own.sentences() != source.len() || own.annotator.len() != source.len() {
-            return Err(PyValueError::new_err(format!(
-                "one hypothesis is wanted for each of {} sentences",
-                source.len()
-            )));
+            return Err(PyValueError::new_err(format!("each of {} sentences requires one hypothesis", source.len())));
         }
         let found = py.detach(|| {
             let versions: Vec<_> = (0..source.len()).map(Some).collect();

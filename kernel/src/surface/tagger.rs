@@ -1,4 +1,4 @@
-//! The Python surface of the tagger.
+//! The tagger, for Python.
 
 use std::sync::Arc;
 

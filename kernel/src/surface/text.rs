@@ -1,4 +1,4 @@
-//! Lines of text for Python: a sequence of strings, None where a line is missing, kept in one buffer.
+//! Lines of text for Python: a sequence of strings in one buffer, with None for missing lines.
 
 use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
@@ -48,7 +48,7 @@ impl PyText {
         let place: isize = at.extract()?;
         let place = if place < 0 { place + length } else { place };
         if !(0..length).contains(&place) {
-            return Err(PyIndexError::new_err("there is no such line"));
+            return Err(PyIndexError::new_err("line index out of range"));
         }
         Ok(self.0.get(place as usize).into_pyobject(py)?)
     }
@@ -77,7 +77,7 @@ impl PyText {
         self.0.is_complete()
     }
 
-    /// The places where the words of the lines are not those of another text, of as many lines.
+    /// The places where the words of the lines differ from another text of the same length.
     fn differing(&self, py: Python<'_>, other: &PyText) -> PyResult<Vec<usize>> {
         if self.0.len() != other.0.len() {
             return Err(PyValueError::new_err("the texts differ in length"));
@@ -85,7 +85,7 @@ impl PyText {
         Ok(py.detach(|| self.0.differing(&other.0)))
     }
 
-    /// A number that, all but certainly, only the same lines have (128 bits).
+    /// A 128-bit hash of the lines.
     fn fingerprint(&self, py: Python<'_>) -> u128 {
         py.detach(|| self.0.fingerprint())
     }

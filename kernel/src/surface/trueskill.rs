@@ -1,4 +1,4 @@
-//! TrueSkill for Python: arrays in, arrays out, the GIL released in between.
+//! TrueSkill, for Python.
 
 use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::exceptions::PyValueError;
@@ -23,7 +23,7 @@ pub fn trueskill_in_order<'py>(
 ) -> PyResult<(Means<'py>, Means<'py>)> {
     let (first, second, outcome) = (first.as_slice()?, second.as_slice()?, outcome.as_slice()?);
     if first.len() != second.len() || first.len() != outcome.len() {
-        return Err(PyValueError::new_err("first, second and outcome must be of one length"));
+        return Err(PyValueError::new_err("first, second and outcome differ in length"));
     }
     if first.iter().chain(second).any(|&player| player as usize >= players) {
         return Err(PyValueError::new_err("a player's number is out of range"));
@@ -53,7 +53,7 @@ pub fn trueskill_runs<'py>(
 ) -> PyResult<Bound<'py, PyArray2<f64>>> {
     let players = wins.as_array().nrows();
     if wins.as_array().dim() != (players, players) || draws.as_array().dim() != (players, players) {
-        return Err(PyValueError::new_err("wins and draws must be square and of one size"));
+        return Err(PyValueError::new_err("wins and draws must be square and of the same size"));
     }
     let tally = Tally { players, wins: wins.as_slice()?, draws: draws.as_slice()? };
     let rules = Rules { beta, draw_margin };

@@ -1,4 +1,4 @@
-//! Tags, labels and heads of one sentence after another.
+//! Tags, labels and heads of sentences.
 
 use super::context::{Context, View};
 use super::features::{as_window, label_features, tag_features, HERE, JOINT, LEFT, RIGHT, SECOND_LEFT, SECOND_RIGHT};
@@ -10,13 +10,13 @@ use super::word::Word;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::Arc;
 
-/// How many annotators there were.
+/// Number of annotators created so far.
 static ANNOTATORS: AtomicU64 = AtomicU64::new(1);
 
-/// An annotated sentence: what was decided of every token, and what each decision depended on.
+/// An annotated sentence: the decisions about every token, and their inputs.
 #[derive(Clone, Debug, Default)]
 pub struct Annotations {
-    /// Places of the words in the annotator with this number; two beyond the sentence on both sides, as of `tags`.
+    /// Indices of the words in the annotator with this number, with two outside entries on both sides, as in `tags`.
     annotator: u64,
     places: Vec<usize>,
     tags: Vec<u8>,
@@ -39,13 +39,13 @@ impl Annotations {
         &self.labels[2..]
     }
 
-    /// The place in the sentence of every token's head.
+    /// The position of every token's head in the sentence.
     pub fn heads(&self) -> &[i32] {
         &self.heads
     }
 
-    /// For every window of `places`, the token of this sentence with the same window that is next to the token
-    /// after the one found last, if there is one within `NEAR`.
+    /// For every window of `places`, the token of this sentence with the same window that is nearest to the token after
+    /// the last match, if there is one within `NEAR`.
     fn twins(&self, places: &[usize]) -> Vec<Option<usize>> {
         let mut next = 0;
         let find = |window: &[usize]| {
@@ -59,14 +59,14 @@ impl Annotations {
     }
 }
 
-/// How far a token may have moved against the tokens before it and still be recognised.
+/// Maximum distance that a token may have moved, relative to the tokens before it, and still be recognised.
 const NEAR: usize = 4;
 
-/// What the features of one word alone add to the scores of a token's tags.
+/// The contribution of one word's features to the scores of a token's tags.
 struct Alone {
-    /// As the token itself: the sum.
+    /// For the token itself: the sum.
     here: Scores<64>,
-    /// As a neighbour, by place in the window: the rows, of which there are few.
+    /// For a neighbour, by position in the window: the rows, which are few.
     around: [[u32; FEW]; 5],
 }
 const FEW: usize = 2;
@@ -84,14 +84,14 @@ impl Alone {
     }
 }
 
-/// Annotates sentences; what depends on a word alone is found once, until it is forgotten.
+/// Annotates sentences; the contribution of a word is computed once, until it is evicted.
 pub struct Annotator {
     number: u64,
     model: Arc<Model>,
-    /// The words met so far, and what they add alone; the first is the word beyond the sentence.
+    /// The known words with their contributions; the first is the word outside the sentence.
     words: Vec<Word>,
     alone: Vec<Alone>,
-    /// The place in `words` of the string with an id; 0 if it was not met.
+    /// The index in `words` of the string with an id; 0 for an unknown one.
     places: Vec<u32>,
 }
 
@@ -103,7 +103,7 @@ impl Annotator {
         new
     }
 
-    /// Number of words met so far.
+    /// The number of known words.
     pub fn words(&self) -> usize {
         self.words.len() - 1
     }
@@ -113,13 +113,13 @@ impl Annotator {
         self.words.push(word);
     }
 
-    /// Annotate the sentence of the words `strings[ids[0]]`, `strings[ids[1]]`, ... into `out`; an id must mean the
+    /// Annotate the sentence of the words `strings[ids[0]]`, `strings[ids[1]]`, ... into `out`; an id must refer to the
     /// same string in every call.
     ///
-    /// Every decision depends on a few inputs. Where they are those of a token of the sentence `like`, so is the
-    /// decision, and is not made again; the result is the same with any `like` or none.
+    /// Every decision depends on a few inputs. A decision with the same inputs as a token of the sentence `like` is
+    /// copied; `like` does not change the result.
     ///
-    /// Cost: at most a microsecond a token, and some microseconds a word not met before.
+    /// Cost: at most a microsecond per token, and some microseconds per unknown word.
     pub fn annotate(&mut self, strings: &[String], ids: &[i32], like: Option<&Annotations>, out: &mut Annotations) {
         self.begin(strings, ids, out);
         let like = like.filter(|like| like.annotator == self.number);
@@ -132,7 +132,7 @@ impl Annotator {
         heads(&self.model.vocabulary, out);
     }
 
-    /// As `annotate`, and with the same result, for a sentence whose tags and labels are known. O(tokens).
+    /// Like `annotate`, with the same result, for a sentence whose tags and labels are known. O(tokens).
     pub fn recall(&mut self, strings: &[String], ids: &[i32], decisions: &[[u8; 2]], out: &mut Annotations) {
         self.begin(strings, ids, out);
         let vocabulary = &self.model.vocabulary;
@@ -154,7 +154,7 @@ impl Annotator {
         heads(vocabulary, out);
     }
 
-    /// Empties `out` but for the words of a sentence.
+    /// Empties `out` except for the words of a sentence.
     fn begin(&mut self, strings: &[String], ids: &[i32], out: &mut Annotations) {
         out.annotator = self.number;
         out.places.clear();
@@ -163,7 +163,7 @@ impl Annotator {
         out.places.extend([0; 2]);
     }
 
-    /// The place of a string in `words`.
+    /// The index of a string in `words`.
     fn place(&mut self, strings: &[String], id: usize) -> usize {
         if self.places.len() <= id {
             self.places.resize(strings.len(), 0);
@@ -175,7 +175,7 @@ impl Annotator {
         self.places[id] as usize
     }
 
-    /// The tags of a sentence, and the quotations they open.
+    /// The tags of a sentence, and the quotations that they open.
     fn tag(&self, words: &[&Word], (like, twins): (&Annotations, &[Option<usize>]), out: &mut Annotations) {
         let Annotations { places, tags, quotes, .. } = out;
         tags.clear();
@@ -217,7 +217,7 @@ impl Annotator {
         scores
     }
 
-    /// The labels of a sentence that has its tags.
+    /// The labels of a tagged sentence.
     fn label(&self, words: &[&Word], (like, twins): (&Annotations, &[Option<usize>]), out: &mut Annotations) {
         let Annotations { tags, contexts, labels, .. } = out;
         let view = View::new(words, tags, &self.model.vocabulary.kinds);
@@ -247,7 +247,7 @@ impl Annotator {
     }
 }
 
-/// The head of an auxiliary is the next verb to its right that is none; every other token is its own.
+/// The head of an auxiliary is the next other verb to its right; every other token is a root.
 fn heads(vocabulary: &Vocabulary, out: &mut Annotations) {
     let mut next = None;
     let mut heads = std::mem::take(&mut out.heads);

@@ -1,4 +1,4 @@
-//! A batch in and out: words interned once, annotations as columns of ids into one table of strings.
+//! Annotation of a batch: words are interned once, and annotations are columns of ids of one table of strings.
 
 use std::sync::Arc;
 
@@ -10,10 +10,10 @@ use crate::parallel;
 
 use rustc_hash::FxHashMap;
 
-/// A thread keeps at most so many words.
+/// Maximum number of words that a thread stores.
 const MANY: usize = 1 << 15;
 
-/// Annotated tokens: `form`, `lemma`, `pos`, `tag`, `dep` are places in `strings`, `head` a place in the sentence.
+/// Annotated tokens: `form`, `lemma`, `pos`, `tag`, `dep` are indices of `strings`, `head` a position in the sentence.
 pub struct Columns {
     pub strings: Vec<String>,
     pub form: Vec<i32>,
@@ -29,8 +29,8 @@ type Decided = (Vec<u8>, Vec<u8>, Vec<i32>);
 
 /// Annotate a batch: token t is `table.strings[ids[t]]`, sentence s is `offsets[s]..offsets[s + 1]`.
 ///
-/// Cost: that of `Annotator::annotate`, split over `threads` (0: all processors) by sentences; and one lemma and one rule
-/// a distinct pair of form and tag. The result does not depend on the number of threads.
+/// Cost: `Annotator::annotate`, split over `threads` (0: one per processor) by sentences; and one lemma and one rule
+/// per distinct pair of form and tag. The number of threads does not change the result.
 pub fn columns(
     model: &Arc<Model>,
     profile: &Profile,
@@ -49,7 +49,7 @@ pub fn columns(
             if annotator.words() > MANY {
                 *annotator = Annotator::new(Arc::clone(model));
             }
-            // Neighbours are often versions of one sentence.
+            // Adjacent sentences are often versions of one sentence.
             std::mem::swap(before, all);
             annotator.annotate(&table.strings, &ids[offsets[s]..offsets[s + 1]], Some(before), all);
             out[0] = (all.tags().to_vec(), all.labels().to_vec(), all.heads().to_vec());

@@ -1,20 +1,20 @@
-//! What lies further left and right of a token than its neighbours: the verbs around it, the phrase it is in.
+//! The wider context of a token: the verbs around it and its phrase.
 
 use std::ops::Range;
 
 use super::hash::mix;
 use super::word::Word;
 
-/// How many tokens away a walk gives up.
+/// Maximum number of tokens that a walk passes.
 const REACH: usize = 8;
 
-/// Hashes and tags, 0 where there is nothing.
+/// Hashes and tags, 0 for missing ones.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Context {
-    /// The last verb to the left, unless a clause boundary is between: tag + 1 and word.
+    /// The last verb to the left without a clause boundary between: tag + 1 and word.
     pub verb_tag: u64,
     pub verb_word: u64,
-    /// Distance to the last preposition to the left with no verb or boundary between.
+    /// Distance to the last preposition to the left without a verb or boundary between.
     pub preposition: u64,
     /// Kinds of the tokens back to the nearest verb, preposition or boundary.
     pub path: u64,
@@ -23,11 +23,11 @@ pub struct Context {
     pub next_verb_word: u64,
     /// Whether that verb is a form of "be" or "get", and the verbs that follow it.
     pub passive: u64,
-    /// Kinds of the tokens on to the end of the noun phrase, and what follows it.
+    /// Kinds of the tokens up to the end of the noun phrase, and the kind that follows.
     pub ahead: u64,
 }
 
-/// A sentence as the walks see it; `tags` has two outside entries on both sides, like `words`.
+/// The sentence for the walks; `tags` has two outside entries on both sides, like `words`.
 pub struct View<'a> {
     words: &'a [&'a Word],
     tags: &'a [u8],

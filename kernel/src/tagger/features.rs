@@ -1,11 +1,11 @@
-//! What the classifiers look at: hashes of words, affixes, tags and labels around a token.
+//! The features of the classifiers: hashes of words, affixes, tags and labels around a token.
 
 use super::context::Context;
 use super::hash::mix;
 use super::vocabulary::OUTSIDE;
 use super::word::Word;
 
-/// The words around a token: the two before it, itself, the two after it.
+/// The words around a token: the two before it, the token, the two after it.
 pub type Window<'a> = [&'a Word; 5];
 
 /// The window that begins with a list.
@@ -14,13 +14,13 @@ pub fn as_window<'a>(words: &[&'a Word]) -> Window<'a> {
     std::array::from_fn(|place| words[place])
 }
 
-/// Places in a window.
+/// Positions in a window.
 pub const SECOND_LEFT: usize = 0;
 pub const LEFT: usize = 1;
 pub const HERE: usize = 2;
 pub const RIGHT: usize = 3;
 pub const SECOND_RIGHT: usize = 4;
-/// No place: a feature of more than one word, or of tags.
+/// No position: a feature of more than one word, or of tags.
 pub const JOINT: usize = 5;
 
 /// The feature of a template with up to three values.
@@ -29,10 +29,10 @@ fn feature(template: u64, a: u64, b: u64, c: u64) -> u64 {
     mix(mix(mix(mix(template, 0), a), b), c).wrapping_mul(0xD6E8_FEB8_6659_FD93)
 }
 
-/// Features that choose the tag of a token, given the words around it, the tags of the two tokens before it, and whether
-/// the tags before it leave a quotation open.
+/// Features for the tag of a token, from the words around it, the tags of the two tokens before it, and whether a
+/// quotation is open.
 ///
-/// With each comes the place of the one word that it depends on, if nothing else matters, else `JOINT`.
+/// Each feature comes with the position of the word if it depends on only one word, else with `JOINT`.
 #[inline(always)]
 pub fn tag_features(window: Window, tags: [u8; 2], quote: bool, mut emit: impl FnMut(usize, u64)) {
     let [w2, w1, w0, n1, n2] = window;
@@ -77,8 +77,8 @@ pub fn tag_features(window: Window, tags: [u8; 2], quote: bool, mut emit: impl F
     emit(JOINT, feature(50, n1.lexicon, n1.suffixes[1], w0.class));
 }
 
-/// Features that choose the label of a token, given the words around it, the tags of the same five
-/// tokens, its context, and the labels of the two tokens before it.
+/// Features for the label of a token, from the words around it, the tags of the same five tokens, its context, and the
+/// labels of the two tokens before it.
 #[inline(always)]
 pub fn label_features(window: Window, tags: [u8; 5], context: &Context, labels: [u8; 2], mut emit: impl FnMut(u64)) {
     let [_, w1, w0, n1, n2] = window.map(|word| word.hash);

@@ -1,4 +1,4 @@
-//! The two hash functions a model's features are made of.
+//! The two hash functions of a model's features.
 
 /// Mix a value into a hash (the multiplier is 2^64 over the golden ratio).
 #[inline]

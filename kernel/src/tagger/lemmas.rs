@@ -21,7 +21,7 @@ pub const NOUN_INFLECTED: u64 = 16;
 pub const VERB_INFLECTED: u64 = 32;
 pub const ADJECTIVE_INFLECTED: u64 = 64;
 
-/// Suffixes and what replaces them, in the order they are tried (WordNet, morphy(7)).
+/// Suffixes and their replacements, in the order in which they are tried (WordNet, morphy(7)).
 const NOUN: &[(&str, &str)] = &[
     ("s", ""),
     ("ses", "s"),
@@ -47,7 +47,7 @@ impl Open {
         }
     }
 
-    /// The inflected classes that a Penn tag stands for; base forms and closed classes have none.
+    /// The inflected class of a Penn tag; base forms and closed classes have none.
     fn inflected(tag: &str) -> Option<Open> {
         match tag {
             "NNS" => Some(Open::Noun),
@@ -101,7 +101,7 @@ impl Lexicon {
         }
     }
 
-    /// What a lower-cased word is a form of, as a noun, as a verb, as an adjective: itself if it is a base form.
+    /// The lemmas of a lower-case word as a noun, a verb and an adjective: the word if it is a base form.
     pub fn bases(&self, lower: &str) -> [String; 3] {
         let kinds = self.kinds(lower);
         [Open::Noun, Open::Verb, Open::Adjective].map(|kind| {
@@ -113,8 +113,8 @@ impl Lexicon {
         })
     }
 
-    /// An exception's lemma; else the first rule whose result is a base form; else the first rule's
-    /// result; else the word.
+    /// The lemma of an exception; else the first result of a rule that is a base form; else the first rule's result;
+    /// else the word.
     fn base(&self, lower: &str, kind: Open) -> String {
         if let Some(lemma) = self.exception(lower, kind) {
             return lemma.to_string();
@@ -130,9 +130,9 @@ impl Lexicon {
         unlisted.unwrap_or_else(|| lower.to_string())
     }
 
-    /// What the lexicon knows of a lower-case word, as bits: 0-3 a base form (noun, verb, adjective, adverb),
-    /// 4-6 an inflected noun, verb, adjective by rule or exception, 8-11 which of the four its base form is
-    /// mostly (8-9) and how clearly (10-11).
+    /// The lexicon's facts about a lower-case word, as bits: 0-3 a base form (noun, verb, adjective, adverb), 4-6 an
+    /// inflected noun, verb, adjective by rule or exception, 8-11 the most frequent of the four for its base form (8-9)
+    /// and how clearly (10-11).
     pub fn shapes(&self, lower: &str) -> u64 {
         let own = self.kinds(lower);
         let (mut bits, mut usual) = (u64::from(own & 15), own >> 4);

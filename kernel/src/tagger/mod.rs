@@ -1,8 +1,8 @@
 //! The builtin English annotator: Penn tags, dependency labels, heads of auxiliaries and lemmas of tokenised text.
 //!
-//! Two averaged perceptrons over hashed features run from left to right: the first chooses the tag of each
-//! token, the second, which sees all tags, its dependency label (Collins 2002, greedy). Lemmas come from rules
-//! and a list of base forms. The model is data: `tools/train_tagger.py` writes it and says how.
+//! Two averaged perceptrons over hashed features run from left to right: the first chooses the tag of each token, the
+//! second, which uses all tags, its dependency label (Collins 2002, greedy). Lemmas come from rules and a list of base
+//! forms. The model is data: `tools/train_tagger.py` writes it and documents the training.
 
 pub mod annotator;
 pub mod batch;

@@ -1,4 +1,4 @@
-//! A tagging model: what it knows of words, and the weights of its two classifiers.
+//! A tagging model: its vocabulary, and the weights of its two classifiers.
 
 use super::read::Reader;
 use super::vocabulary::Vocabulary;
@@ -20,7 +20,7 @@ impl Model {
             return Err("the tagger's model goes on after its end".into());
         }
         if tagging.classes != vocabulary.tags.len() || labelling.classes != vocabulary.labels.len() {
-            return Err("the tagger's model has weights for other tags or labels than it names".into());
+            return Err("the weights of the tagger's model do not fit its tags or labels".into());
         }
         Ok(Self { vocabulary, tagging, labelling })
     }

@@ -1,10 +1,9 @@
-//! Which tags a form can have at all. What a learner's context suggests must not overrule what the form says:
-//! "can used" does not make "used" a base form.
+//! The tags that a form can have. The context must not overrule the form: "can used" does not make "used" a base form.
 
 use super::lemmas::{Lexicon, ADJECTIVE_INFLECTED, NOUN_INFLECTED, VERB_INFLECTED};
 use super::lemmas::{ADJECTIVE_BASE, ADVERB_BASE, BASES, NOUN_BASE, VERB_BASE};
 
-/// Sets of tags as bits, by the place of the tag in the model's list.
+/// Sets of tags as bits, by the index of the tag in the model's list.
 pub struct Sets {
     all: u64,
     closed: u64,
@@ -13,7 +12,7 @@ pub struct Sets {
     rules: Vec<(u64, Rule)>,
 }
 
-/// Whether a form, with what the lexicon knows of it, can have the tags of the rule.
+/// Whether a form, with the lexicon's facts about it, can have the tags of the rule.
 type Rule = fn(form: &str, known: u64) -> bool;
 
 const CLOSED: &[&str] =
@@ -48,7 +47,7 @@ const RULES: &[(&[&str], Rule)] = &[
 ];
 const INFLECTED: u64 = NOUN_INFLECTED | VERB_INFLECTED | ADJECTIVE_INFLECTED;
 
-/// The set of some tags, as bits by their place among all.
+/// A set of tags as bits, by their index among all tags.
 fn set(tags: &[String], names: &[&str]) -> u64 {
     tags.iter().enumerate().filter(|(_, tag)| names.contains(&tag.as_str())).fold(0, |set, (i, _)| set | 1 << i)
 }
@@ -65,8 +64,8 @@ impl Sets {
         }
     }
 
-    /// The tags a lower-case form can have: those it had in training (`seen`), and unless these are all of
-    /// closed classes those that its ending and the lexicon allow. Never empty.
+    /// The tags that a lower-case form can have: its tags in training (`seen`) and, unless these are all of closed
+    /// classes, the tags that its ending and the lexicon allow. Never empty.
     pub fn possible(&self, lower: &str, seen: u64, lexicon: &Lexicon) -> u64 {
         if seen != 0 && seen & !(self.closed | self.marks) == 0 {
             return seen;

@@ -1,11 +1,11 @@
-//! What a profile says of tags and forms: universal parts of speech, and lemmas other than the lexicon's.
+//! Profiles: universal parts of speech of tags and forms, and lemmas that differ from the lexicon's.
 
 use super::vocabulary::Vocabulary;
 
 use rustc_hash::FxHashMap;
 
-/// What a profile says of a tag (empty form) or of one lower-case form with that tag: the universal part of
-/// speech, and the lemma unless it is empty.
+/// A rule for a tag (empty form) or for one lower-case form with that tag: its universal part of speech, and its lemma
+/// unless it is empty.
 pub struct Rule {
     pub tag: String,
     pub form: String,

@@ -1,7 +1,7 @@
 //! Reading a model: little-endian numbers, short strings, and sorted tables of front-coded words.
-//! Every read is checked, so that a damaged file is an error and never a panic.
+//! Every read is checked, so a damaged file causes an error and never a panic.
 
-/// Bytes of a model and how far they were read.
+/// The bytes of a model, and the position of the next one.
 pub struct Reader<'a> {
     bytes: &'a [u8],
 }
@@ -42,30 +42,30 @@ impl<'a> Reader<'a> {
         Ok(u64::from(self.u32()?) | u64::from(self.u32()?) << 32)
     }
 
-    /// A string of at most 255 bytes, its length first.
+    /// A string of at most 255 bytes, preceded by its length.
     pub fn string(&mut self) -> Result<String, String> {
         let length = self.u8()? as usize;
         utf8(self.take(length)?)
     }
 
-    /// At most 255 strings, their number first.
+    /// At most 255 strings, preceded by their number.
     pub fn names(&mut self) -> Result<Vec<String>, String> {
         (0..self.u8()?).map(|_| self.string()).collect()
     }
 }
 
 fn utf8(bytes: &[u8]) -> Result<String, String> {
-    String::from_utf8(bytes.to_vec()).map_err(|_| "the tagger's model holds invalid UTF-8".into())
+    String::from_utf8(bytes.to_vec()).map_err(|_| "the tagger's model contains invalid UTF-8".into())
 }
 
-/// Sorted distinct words in one string; the place of a word is its rank.
+/// Sorted distinct words in one string; the index of a word is its rank.
 pub struct Words {
     text: String,
     ends: Vec<u32>,
 }
 
 impl Words {
-    /// Front-coded: each word is the number of bytes it shares with the word before, and the rest.
+    /// Front-coded: each word is the number of bytes it shares with the previous word, and the rest.
     pub fn read(reader: &mut Reader) -> Result<Self, String> {
         let count = reader.u32()? as usize;
         let (mut bytes, mut ends) = (Vec::new(), Vec::new());
@@ -76,7 +76,7 @@ impl Words {
             let rest = reader.take(length)?;
             let end = bytes.len();
             if start + shared > end {
-                return Err("the tagger's model shares more than a word has".into());
+                return Err("a word of the tagger's model shares too many bytes".into());
             }
             bytes.extend_from_within(start..start + shared);
             bytes.extend_from_slice(rest);
@@ -85,7 +85,7 @@ impl Words {
         }
         let text = utf8(&bytes)?;
         if ends.iter().any(|&end| !text.is_char_boundary(end as usize)) {
-            return Err("the tagger's model cuts a character".into());
+            return Err("the tagger's model splits a character".into());
         }
         Ok(Self { text, ends })
     }
@@ -103,7 +103,7 @@ impl Words {
         &self.text[start as usize..self.ends[rank] as usize]
     }
 
-    /// The rank of a word, if it is there. O(log n) comparisons.
+    /// The rank of a word, or None. O(log n) comparisons.
     pub fn find(&self, word: &str) -> Option<usize> {
         let (mut low, mut high) = (0, self.len());
         while low < high {

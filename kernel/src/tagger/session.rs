@@ -1,13 +1,13 @@
-//! One thread's way through a text, sentence by sentence: what depends on a word alone is found once a distinct word.
+//! Annotates the sentences of a text on one thread; properties of a word are computed once per distinct word.
 //!
 //! ```ignore
-//! let mut session = Session::new(model, profile);              // one a thread
-//! let (mut source, mut target) = (Annotation::default(), Annotation::default());   // columns, used again and again
+//! let mut session = Session::new(model, profile);              // one per thread
+//! let (mut source, mut target) = (Annotation::default(), Annotation::default());   // reused columns
 //! for pair in pairs {
-//!     if session.refresh() { /* all ids are void: forget what was derived from them */ }
+//!     if session.refresh() { /* all ids are void: drop the data derived from them */ }
 //!     session.annotate(pair.source.words(), &mut source);
 //!     session.annotate_like(&source, pair.target.words(), &mut target);
-//!     // `session.strings()` has grown by the strings that are new: derive what is needed for the new ids
+//!     // `session.strings()` has grown by the new strings: derive the data of the new ids
 //! }
 //! ```
 
@@ -21,11 +21,11 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-/// A session holds at most about so many strings between sentences; more are forgotten by `refresh`.
+/// Approximate maximum number of strings that a session stores between sentences; `refresh` drops more.
 const MANY: usize = 1 << 16;
 
-/// The columns of one annotated sentence: `form`, `lemma`, `pos`, `tag`, `dep` are ids of strings of the session
-/// that annotated it, `head` is a place in the sentence. `edits::annotated::Columns` borrows them as they are.
+/// The columns of one annotated sentence: `form`, `lemma`, `pos`, `tag`, `dep` are ids of strings of the session that
+/// annotated it, `head` is a position in the sentence. `edits::annotated::Columns` borrows them.
 #[derive(Clone, Debug, Default)]
 pub struct Annotation {
     pub form: Vec<i32>,
@@ -37,8 +37,8 @@ pub struct Annotation {
     found: Annotations,
 }
 
-/// Annotates sentence after sentence on one thread. What it says of a sentence depends on nothing but that sentence;
-/// the ids depend on the sentences before.
+/// Annotates sentences on one thread. The annotation of a sentence depends only on this sentence; the ids depend on
+/// previous sentences.
 pub struct Session {
     model: Arc<Model>,
     profile: Arc<Profile>,
@@ -49,7 +49,7 @@ pub struct Session {
     annotator: Annotator,
     /// Lemma and part of speech of a form with a tag.
     readings: FxHashMap<(i32, u8), (i32, i32)>,
-    /// Tag, lemma and part of speech that each form had last, if it had any.
+    /// Tag, lemma and part of speech of each form's last occurrence, if there was one.
     last: Vec<(u8, i32, i32)>,
 }
 
@@ -63,13 +63,13 @@ impl Session {
         Self { model, profile, table, tags, labels, annotator, readings: FxHashMap::default(), last: Vec::new() }
     }
 
-    /// The strings by id: all different, and only ever added to at the end until `refresh` returns true.
+    /// The distinct strings by id; strings are only appended until `refresh` returns true.
     pub fn strings(&self) -> &[String] {
         &self.table.strings
     }
 
-    /// Call it where no id is in use, as between two pairs of sentences: if the session knows many strings, it
-    /// forgets them all and returns true; then every id given so far is void. So its memory is bounded.
+    /// Bounds the memory; call it when no id is in use, as between two pairs of sentences. If the session has many
+    /// strings, it drops all of them and returns true; all ids are then void.
     #[must_use = "after true, ids from before mean other strings"]
     pub fn refresh(&mut self) -> bool {
         let full = self.table.strings.len() > MANY;
@@ -79,13 +79,13 @@ impl Session {
         full
     }
 
-    /// Annotate one sentence into `out`, whose old content is dropped.
+    /// Annotate one sentence into `out`, whose previous content is dropped.
     pub fn annotate<'w>(&mut self, words: impl IntoIterator<Item = &'w str>, out: &mut Annotation) {
         self.fill(None, words, out);
     }
 
-    /// As `annotate`, and with the same result, whatever `like` is; faster if this session annotated `like` (since its
-    /// last refresh) and the sentences have much in common, as source and target of a correction have.
+    /// Like `annotate`, with the same result whatever `like` is; faster if this session annotated `like` (since its
+    /// last refresh) and the sentences are similar, as source and target of a correction are.
     pub fn annotate_like<'w>(
         &mut self,
         like: &Annotation,
@@ -95,13 +95,13 @@ impl Session {
         self.fill(Some(&like.found), words, out);
     }
 
-    /// The places of each token's tag and label among those of the model: with these `recall` brings the annotation back
-    /// in any session.
+    /// The indices of each token's tag and label in the model, from which `recall` restores the annotation in any
+    /// session.
     pub fn decisions(of: &Annotation) -> impl Iterator<Item = [u8; 2]> + '_ {
         of.found.tags().iter().zip(of.found.labels()).map(|(&tag, &label)| [tag, label])
     }
 
-    /// As `annotate`, and with the same result, for a sentence whose `decisions` are known. O(tokens).
+    /// Like `annotate`, with the same result, for a sentence whose `decisions` are known. O(tokens).
     pub fn recall<'w>(
         &mut self,
         words: impl IntoIterator<Item = &'w str>,
@@ -124,7 +124,7 @@ impl Session {
         out.form.extend(words.into_iter().map(|word| self.table.intern(word) as i32));
     }
 
-    /// The columns of what was decided.
+    /// Fills the columns from the decisions.
     fn name(&mut self, out: &mut Annotation) {
         let Annotation { form, lemma, pos, tag, dep, head, found } = out;
         replace(tag, found.tags().iter().map(|&tag| self.tags[tag as usize]));

@@ -1,4 +1,4 @@
-//! Strings by number.
+//! Numbered strings.
 
 use rustc_hash::FxHashMap;
 
@@ -10,7 +10,7 @@ pub struct Table {
 }
 
 impl Table {
-    /// The place of a string, which is added if it is new.
+    /// The index of a string, which is added if it is new.
     pub fn intern(&mut self, text: &str) -> u32 {
         if let Some(&place) = self.places.get(text) {
             return place;

@@ -1,13 +1,13 @@
-//! What a model knows besides its weights: names of tags and labels, frequent words, the lexicon.
+//! The vocabulary of a model: names of tags and labels, frequent words, the lexicon.
 
 use super::lemmas::Lexicon;
 use super::possible::Sets;
 use super::read::{Reader, Words};
 
-/// Stands for a tag, label or word beyond the sentence.
+/// The tag, label or word outside the sentence.
 pub const OUTSIDE: u8 = 255;
 
-/// The part of a model that is not weights: names, the dictionary of frequent words, the lexicon.
+/// The parts of a model besides weights: names, the dictionary of frequent words, the lexicon.
 pub struct Vocabulary {
     pub tags: Vec<String>,
     pub labels: Vec<String>,
@@ -16,12 +16,12 @@ pub struct Vocabulary {
     /// The tags of each ambiguity class, as bits; class 0 is empty.
     pub class_tags: Vec<u64>,
     pub sets: Sets,
-    /// Opening and closing quotation mark.
+    /// The tags of opening and closing quotation marks.
     quotes: [Option<u8>; 2],
     pub lexicon: Lexicon,
     /// The kind of each tag.
     pub kinds: [u8; 256],
-    /// Which tags are those of verbs, and which labels those of auxiliaries.
+    /// The tags of verbs, and the labels of auxiliaries.
     pub verbs: Vec<bool>,
     pub auxiliaries: Vec<bool>,
 }
@@ -37,9 +37,9 @@ impl Vocabulary {
             (class as usize) < class_tags.len() && (sure == OUTSIDE || (sure as usize) < tags.len())
         };
         if class_tags.is_empty() || tags.len() > 64 || !classes.iter().all(known) {
-            return Err("the tagger's model names a tag it does not have".into());
+            return Err("the tagger's model refers to an unknown tag".into());
         }
-        // One more kind for the tag beyond the sentence.
+        // One more kind for the tag outside the sentence.
         let mut kinds = [b'$'; 256];
         for (place, tag) in tags.iter().enumerate() {
             kinds[place] = kind(tag);
@@ -57,7 +57,7 @@ impl Vocabulary {
         self.words.find(word).map_or((0, OUTSIDE), |rank| self.classes[rank])
     }
 
-    /// What an unknown word with slashes between letters is tagged as: its last part ("his/her" as "her").
+    /// The part of an unknown word with slashes between letters that is tagged: the last one ("his/her" as "her").
     pub fn essence<'a>(&self, form: &'a str) -> &'a str {
         let letters = |part: &str| !part.is_empty() && part.chars().all(char::is_alphabetic);
         match form.rsplit_once('/') {
@@ -66,7 +66,7 @@ impl Vocabulary {
         }
     }
 
-    /// Whether a quotation is open after a tag, given whether one was before it.
+    /// Whether a quotation is open after a tag, given whether one was open before it.
     pub fn in_quotation(&self, tag: u8, before: bool) -> bool {
         match self.quotes.iter().position(|&mark| mark == Some(tag)) {
             Some(place) => place == 0,
@@ -75,7 +75,7 @@ impl Vocabulary {
     }
 }
 
-/// Lower case, digits as zeros.
+/// Lower case, with digits replaced by zeros.
 pub fn normal(form: &str) -> String {
     form.to_lowercase().chars().map(|c| if c.is_ascii_digit() { '0' } else { c }).collect()
 }

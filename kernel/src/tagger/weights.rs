@@ -1,26 +1,26 @@
-//! A linear classifier over hashed features: each of 2^bits buckets weighs all classes, most of them 0.
+//! A linear classifier over hashed features: each of 2^bits buckets has a weight for each class, mostly 0.
 
 use super::read::Reader;
 
-/// One line of a processor's cache.
+/// A cache line.
 #[repr(align(64))]
 struct Line([u8; LINE]);
 const LINE: usize = 64;
 
-/// What a bucket weighs each class, plus `BIAS`: N numbers, of which those beyond the classes are 0.
+/// The weights of a bucket, plus `BIAS`: N numbers, 0 for missing classes.
 type Row<const N: usize> = [u8; N];
 
-/// Added to every weight, so that none is negative: such numbers are widened in fewer instructions. Since it is added
-/// to all classes alike, no comparison of scores changes.
+/// Added to every weight to avoid negative numbers, which take more instructions to widen. All classes get the same
+/// bias, so comparisons of scores do not change.
 const BIAS: i8 = i8::MIN;
 
 /// Sums of rows. A decision has at most `MOST` features, so 16 bits hold every sum.
 pub type Scores<const N: usize> = [i16; N];
 
-/// The most features of a decision.
+/// Maximum number of features of a decision.
 pub const MOST: usize = 64;
 
-/// Eight buckets: a bit for each that weighs anything, and above these bits how many before the eight do.
+/// Eight buckets: a bit for each non-zero one, and above these bits the number of non-zero buckets before the eight.
 type Eight = u32;
 /// The number of bits in each byte.
 const ONES: [u8; 256] = {
@@ -33,26 +33,25 @@ const ONES: [u8; 256] = {
     ones
 };
 
-/// N, 16 or 64, bounds the number of classes.
+/// A classifier; N, 16 or 64, is the maximum number of classes.
 pub struct Weights<const N: usize> {
     pub classes: usize,
     bits: u32,
-    /// Which of 8 buckets weigh anything, and how many before them do. Most features of a text were never seen
-    /// in training; this little table answers for them without a look at the large one.
+    /// Which of 8 buckets are non-zero, and the number of non-zero ones before them. Most features of a text did not
+    /// occur in training; this small table answers for them without reading the large one.
     present: Vec<Eight>,
-    /// Row 0 stands for every bucket that weighs nothing, and is never added; no row crosses a line.
+    /// Row 0 represents all zero buckets and is never added; no row crosses a line.
     lines: Vec<Line>,
 }
 
 impl<const N: usize> Weights<N> {
     const PER_LINE: usize = LINE / N;
 
-    /// Number of classes, log2 of the number of buckets, length of every bucket, then all classes and
-    /// all weights.
+    /// Number of classes, log2 of the number of buckets, length of every bucket, then all classes and all weights.
     pub fn read(reader: &mut Reader) -> Result<Self, String> {
         let classes = reader.u8()? as usize;
         if classes > N {
-            return Err(format!("the tagger's model has {classes} classes where {N} are the most"));
+            return Err(format!("the tagger's model has {classes} classes, more than {N}"));
         }
         let bits = u32::from(reader.u8()?);
         if !(6..=23).contains(&bits) {
@@ -74,7 +73,8 @@ impl<const N: usize> Weights<N> {
                 let mut weights = [0i8; N];
                 for (&class, &value) in entries.by_ref().take(length.into()) {
                     let weight = weights[..classes].get_mut(class as usize).filter(|weight| **weight == 0);
-                    *weight.ok_or("the tagger's model weighs a class it does not have, or one twice")? = value as i8;
+                    *weight.ok_or("the tagger's model has a weight of an unknown class, or two of one class")? =
+                        value as i8;
                 }
                 let row = &mut lines[rows / Self::PER_LINE].0[rows % Self::PER_LINE * N..][..classes];
                 for (biased, weight) in row.iter_mut().zip(weights) {
@@ -86,20 +86,20 @@ impl<const N: usize> Weights<N> {
         Ok(Self { classes, bits, present, lines })
     }
 
-    /// The row of a feature; 0 if it weighs nothing.
+    /// The row of a feature; 0 for a zero bucket.
     #[inline(always)]
     pub fn row(&self, feature: u64) -> u32 {
         let place = bucket(feature, self.bits);
         let eight = self.present[place / 8];
         let upto = (eight << (7 - place % 8)) as u8;
-        // The top bit of `upto` is the bucket's own: all ones if it weighs anything.
+        // The top bit of `upto` is the bucket's bit: all ones if it is non-zero.
         ((eight >> 8) + Eight::from(ONES[upto as usize])) & (upto as i8 >> 7) as u32
     }
 
-    /// Add rows to the scores of all classes. O(rows · N), in vector instructions and without a branch a row.
+    /// Add rows to the scores of all classes. O(rows · N), in vector instructions and without a branch per row.
     #[inline]
     pub fn add(&self, rows: &[u32], scores: &mut Scores<N>) {
-        // Look at all lines before the first is needed, so that the processor fetches them at the same time.
+        // Read from all lines before the first is needed, so that the processor fetches them concurrently.
         let ahead = |seen, &row: &u32| seen ^ self.lines[row as usize / Self::PER_LINE].0[0];
         std::hint::black_box(rows.iter().fold(0, ahead));
         let mut sums = *scores;
@@ -133,7 +133,7 @@ impl Default for Rows {
 }
 
 impl Rows {
-    /// Row 0, which weighs nothing, is left out.
+    /// Adds a row; row 0, which is all zero, is skipped.
     #[inline(always)]
     pub fn push(&mut self, row: u32) {
         self.rows[self.len % MOST] = row;
@@ -145,7 +145,7 @@ impl Rows {
     }
 }
 
-/// Larger with the score, and among equal scores with a smaller class.
+/// A key that grows with the score, and among equal scores decreases with the class.
 #[inline(always)]
 fn rank(class: usize, score: i16) -> i32 {
     i32::from(score) * 64 + 63 - class as i32

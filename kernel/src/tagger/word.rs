@@ -1,4 +1,4 @@
-//! Words as the classifiers see them.
+//! Words with the properties that the classifiers use.
 
 use super::hash::fnv;
 use super::vocabulary::{normal, Vocabulary, OUTSIDE};
@@ -7,7 +7,7 @@ use super::vocabulary::{normal, Vocabulary, OUTSIDE};
 const BE: &[&str] =
     &["be", "is", "are", "was", "were", "been", "being", "am", "'s", "'re", "'m", "get", "gets", "got", "getting"];
 
-/// Everything about a word that does not depend on its sentence.
+/// All properties of a word that do not depend on its sentence.
 #[derive(Clone)]
 pub struct Word {
     pub hash: u64,
@@ -15,19 +15,19 @@ pub struct Word {
     pub prefixes: [u64; 3],
     pub suffixes: [u64; 5],
     pub shape: u64,
-    /// Which tags it had in training (0: not seen often enough) and what the lexicon says of it.
+    /// Its tags in training (0: not frequent enough), and the lexicon's facts about it.
     pub class: u64,
     pub lexicon: u64,
-    /// The only tag it had in training, if it was frequent, else `OUTSIDE`.
+    /// Its only tag in training, if it was frequent, else `OUTSIDE`.
     pub sure: u8,
     /// The tags it can have, as bits.
     pub possible: u64,
-    /// A form of "be" or "get".
+    /// Whether it is a form of "be" or "get".
     pub be: bool,
 }
 
 impl Word {
-    /// The word on both sides of a sentence.
+    /// The word outside a sentence, on both sides.
     pub fn outside() -> Self {
         Word {
             hash: 1,
@@ -64,7 +64,7 @@ impl Word {
     }
 }
 
-/// X, x, 0 for upper case, lower case and digits, other ASCII as it is, the rest "*"; runs shortened to two.
+/// X, x, 0 for upper case, lower case and digits, other ASCII unchanged, the rest "*"; runs are shortened to two.
 fn shape(form: &str) -> String {
     let mut out: Vec<char> = Vec::new();
     for c in form.chars() {

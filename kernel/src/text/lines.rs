@@ -1,9 +1,9 @@
-//! Lines out of bytes as they come in: files are cut into texts without being held whole.
+//! Splits bytes into lines as they arrive, so that files need not be in memory as a whole.
 //!
-//! `\n`, `\r\n` and a lone `\r` end a line and nothing else does; a byte order mark at the start is dropped; a missing
-//! last line end is accepted. The bytes must be UTF-8 without NUL.
+//! Only `\n`, `\r\n` and `\r` end a line; a byte order mark at the start is dropped; the last line end may be missing.
+//! The bytes must be UTF-8 without NUL.
 //!
-//! Cost: O(bytes), in memory of the lines that have not been taken.
+//! Cost: O(bytes), and the memory of lines not yet taken.
 
 use std::collections::TryReserveError;
 use std::mem;
@@ -12,32 +12,32 @@ use memchr::memchr3_iter;
 
 use super::{Buffer, Text};
 
-/// The longest line there may be, in bytes: places in a line are kept in 32 bits.
+/// Maximum length of a line in bytes, since positions in a line have 32 bits.
 const LONGEST: usize = 1 << 30;
 
-/// Why bytes are no text.
+/// The reason why bytes are not text.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Fault {
-    /// A byte that is not UTF-8, or NUL (which text does not hold), with the line (from 1 on) and its place in the file.
+    /// A byte that is not UTF-8, or NUL, with its line (from 1) and its position in the file.
     Byte { line: u64, offset: u64, byte: u8, reason: &'static str },
-    /// A line (from 1 on) that is too long.
+    /// A line (from 1) that is too long.
     Long { line: u64 },
-    /// No memory for a line (from 1 on) and those before it.
+    /// Not enough memory for a line (from 1) and the ones before it.
     Memory { line: u64 },
 }
 
-/// What a NUL byte is called.
+/// The reason for a NUL byte.
 pub const NUL: &str = "NUL";
 
-/// Cuts the bytes of one file, pushed in portions, into lines.
+/// Splits the bytes of one file, pushed in portions, into lines.
 #[derive(Debug)]
 pub struct LineCutter {
     text: String,
-    /// Line i of those ready is `text[ends[i]..ends[i + 1]]`; what follows the last is the beginning of the next.
+    /// Ready line i is `text[ends[i]..ends[i + 1]]`; the rest is the beginning of the next line.
     ends: Vec<usize>,
-    /// The first bytes of a character that the last portion cut in two.
+    /// The first bytes of a character that the last portion split.
     half: Vec<u8>,
-    /// How many bytes have been read, without those of `half`, and how many lines they end.
+    /// Number of bytes read, without the ones in `half`, and number of lines that they end.
     offset: u64,
     lines: u64,
     after_return: bool,
@@ -51,12 +51,12 @@ impl Default for LineCutter {
 }
 
 impl LineCutter {
-    /// How many lines can be taken.
+    /// The number of lines that can be taken.
     pub fn ready(&self) -> usize {
         self.ends.len() - 1
     }
 
-    /// Takes in the next bytes of the file. O(bytes).
+    /// Adds the next bytes of the file. O(bytes).
     pub fn push(&mut self, data: &[u8]) -> Result<(), Fault> {
         if self.half.is_empty() {
             return self.decode(data);
@@ -66,7 +66,7 @@ impl LineCutter {
         self.decode(&whole)
     }
 
-    /// Says that there are no more bytes.
+    /// Marks the end of the bytes.
     pub fn finish(&mut self) -> Result<(), Fault> {
         if let Some(&byte) = self.half.first() {
             return Err(self.fault(0, byte, "unexpected end of data"));
@@ -79,7 +79,7 @@ impl LineCutter {
         }
     }
 
-    /// The next lines, at most `most`. O(bytes that are ready).
+    /// The next lines, at most `most`. O(ready bytes).
     pub fn take(&mut self, most: usize) -> Text {
         let taken = most.min(self.ready());
         let end = self.ends[taken];
@@ -162,7 +162,7 @@ impl LineCutter {
     }
 }
 
-/// What is wrong where UTF-8 ends at a byte, as Python says it.
+/// The fault of UTF-8 that ends at a byte, in Python's words.
 fn reason(byte: u8) -> &'static str {
     match byte {
         0xC2..=0xF4 => "invalid continuation byte",

@@ -1,5 +1,5 @@
-//! Lines of text: many strings in one buffer, so that a block of a corpus is one allocation and can be read by threads
-//! without Python.
+//! Lines of text: strings in one buffer, so that a block of a corpus is one allocation that threads read without
+//! Python.
 
 pub mod lines;
 pub mod tokenise;
@@ -10,16 +10,16 @@ use std::sync::Arc;
 
 use crate::parallel::runs;
 
-/// Lines that a thread rewrites at a time.
+/// Number of lines per task of a thread.
 const LINES_AT_A_TIME: usize = 256;
 
-/// The lines behind any number of views.
+/// The lines that views share.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Buffer {
     text: String,
     /// Line i is `text[ends[i]..ends[i + 1]]`.
     ends: Vec<usize>,
-    /// Places of lines that are missing, ascending; their text is empty.
+    /// Indices of missing lines, ascending; their text is empty.
     absent: Vec<usize>,
 }
 
@@ -31,7 +31,7 @@ pub struct Text {
 }
 
 impl Text {
-    /// Cost: O(bytes). `None` is a line that is missing.
+    /// Cost: O(bytes). `None` is a missing line.
     pub fn new<T: AsRef<str>>(lines: impl IntoIterator<Item = Option<T>>) -> Self {
         let mut buffer = Buffer { ends: vec![0], ..Buffer::default() };
         for (at, line) in lines.into_iter().enumerate() {
@@ -57,26 +57,26 @@ impl Text {
         self.lines.is_empty()
     }
 
-    /// Line `at`, the empty string if it is missing. O(1).
+    /// Line `at`, or the empty string if it is missing. O(1).
     #[inline]
     pub fn line(&self, at: usize) -> &str {
         let at = self.lines.start + at;
         &self.buffer.text[self.buffer.ends[at]..self.buffer.ends[at + 1]]
     }
 
-    /// Line `at` unless it is missing. O(log of the missing ones).
+    /// Line `at` unless it is missing. O(log of the missing lines).
     pub fn get(&self, at: usize) -> Option<&str> {
         let missing = self.buffer.absent.binary_search(&(self.lines.start + at)).is_ok();
         (!missing).then(|| self.line(at))
     }
 
-    /// Whether every line is there. O(log of the missing ones).
+    /// Whether no line is missing. O(log of the missing lines).
     pub fn is_complete(&self) -> bool {
         let first = self.buffer.absent.partition_point(|&at| at < self.lines.start);
         self.buffer.absent.get(first).is_none_or(|&at| at >= self.lines.end)
     }
 
-    /// The lines `range` of this text, which must lie in it. O(1).
+    /// The lines `range`, which must be within this text. O(1).
     pub fn slice(&self, range: Range<usize>) -> Self {
         assert!(range.start <= range.end && range.end <= self.len(), "a slice of lines lies in the text");
         let lines = self.lines.start + range.start..self.lines.start + range.end;
@@ -87,7 +87,7 @@ impl Text {
         (0..self.len()).map(|at| self.get(at))
     }
 
-    /// The places where the words of the lines differ; both texts have as many lines. O(bytes).
+    /// The indices of lines whose words differ; both texts have the same length. O(bytes).
     pub fn differing(&self, other: &Text) -> Vec<usize> {
         let differ = |&at: &usize| {
             let (own, their) = (self.line(at), other.line(at));
@@ -96,7 +96,7 @@ impl Text {
         (0..self.len()).filter(differ).collect()
     }
 
-    /// As many lines, each what `rewrite` appends for the old one; missing ones stay so. O(bytes), and what is appended.
+    /// The same number of lines, each made by `rewrite`; missing ones stay missing. O(bytes), and the appended text.
     pub fn rewritten(&self, threads: usize, rewrite: impl Fn(&str, &mut String) + Sync) -> Self {
         let portions = runs(
             self.len(),
@@ -129,7 +129,7 @@ impl Text {
         Self::of(buffer)
     }
 
-    /// A number that differs, all but certainly, from that of other lines: 128 bits. O(bytes).
+    /// A 128-bit hash of the lines. O(bytes).
     pub fn fingerprint(&self) -> u128 {
         let mut hash = [0xCBF2_9CE4_8422_2325u64, 0x9E37_79B9_7F4A_7C15];
         let mut mix = |value: u64| {

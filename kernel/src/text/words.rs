@@ -1,16 +1,16 @@
-//! Words: runs of anything but white space, as Python's `str.split()` has them.
+//! Words: runs of characters other than white space, as in Python's `str.split()`.
 
-/// White space as Python's `str.isspace()`: Rust's notion and the four information separators.
+/// White space as in Python's `str.isspace()`: Rust's definition and the four information separators.
 pub fn is_space(c: char) -> bool {
     c.is_whitespace() || ('\x1c'..='\x1f').contains(&c)
 }
 
-/// What a byte of UTF-8 tells about white space.
+/// The meaning of a byte of UTF-8 for white space.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Other,
     Space,
-    /// The first byte of some white space beyond ASCII, and of other characters.
+    /// The first byte of white space outside ASCII, and of other characters.
     Lead,
 }
 
@@ -33,8 +33,8 @@ const fn eight(byte: u8) -> u64 {
     u64::from_le_bytes([byte; 8])
 }
 
-/// Of each byte that is neither a letter nor another visible character of ASCII, the bit at its place: those of white
-/// space, and some more.
+/// A bit at the position of each byte that may be white space: bytes other than letters and visible characters of
+/// ASCII.
 #[inline]
 fn marks(bytes: &[u8; 8]) -> u64 {
     let word = u64::from_le_bytes(*bytes);
@@ -43,7 +43,7 @@ fn marks(bytes: &[u8; 8]) -> u64 {
     (highest >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56
 }
 
-/// The bytes whose marks are kept.
+/// Number of bytes whose bits are stored.
 const BLOCK: usize = 64;
 
 /// The words of a line, in order. O(bytes).
@@ -54,19 +54,19 @@ pub fn words(text: &str) -> Words<'_> {
 pub struct Words<'a> {
     text: &'a str,
     at: usize,
-    /// The marks of the bytes before `marked` from the one at `at` on.
+    /// The bits of the bytes before `marked`, from the byte at `at` on.
     marks: u64,
     marked: usize,
 }
 
-/// The length of the white space at `at`, where a byte of kind Lead stands: 0 if there is none.
+/// The length of the white space at `at`, at a byte of kind Lead; 0 for other characters.
 #[cold]
 fn wide_space(text: &str, at: usize) -> usize {
     text[at..].chars().next().filter(|&c| is_space(c)).map_or(0, char::len_utf8)
 }
 
 impl Words<'_> {
-    /// The length of the white space at `at`: 0 if there is none.
+    /// The length of the white space at `at`; 0 for other characters.
     #[inline]
     fn space(&self, at: usize) -> Option<usize> {
         self.text.as_bytes().get(at).map(|&byte| match KINDS[usize::from(byte)] {
@@ -82,7 +82,7 @@ impl Words<'_> {
         self.marks = if bytes < BLOCK { self.marks >> bytes } else { 0 };
     }
 
-    /// Goes on to the next byte that is marked, or to the end.
+    /// Moves to the next marked byte, or to the end.
     #[inline]
     fn find_mark(&mut self) {
         while self.marks == 0 {
@@ -118,7 +118,7 @@ impl<'a> Iterator for Words<'a> {
             }
         }
         let start = self.at;
-        // No byte within a character is a lead byte or ASCII, so that going byte by byte cannot miss its start.
+        // No byte within a character is a lead byte or ASCII, so moving byte by byte cannot miss the start of one.
         loop {
             self.advance(1);
             self.find_mark();

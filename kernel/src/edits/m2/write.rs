@@ -35,7 +35,7 @@ impl Blocks {
             out.push_str(note);
             out.push('\n');
         }
-        // The edits follow the `T` lines of their answer and alignment; edits without such a line come first.
+        // The edits follow the `T` lines of their answer and alignment; edits without one come first.
         let is_of = |target: &Target, line: &&Line| {
             (target.annotator, target.alignment.unwrap_or(0)) == (line.annotator, line.alignment)
         };

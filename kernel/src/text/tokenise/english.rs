@@ -1,19 +1,19 @@
-//! English as spaCy's rules cut it, the convention of ERRANT's corpora: punctuation, hyphens and clitics become tokens
-//! of their own; addresses, numbers, faces and abbreviations stay whole.
+//! English split by spaCy's rules, the convention of ERRANT's corpora: punctuation, hyphens and clitics become separate
+//! tokens; addresses, numbers, faces and abbreviations stay whole.
 
 use super::forms::{clitic, is_abbreviation, is_alphanumeric, is_apostrophe, is_digit, is_letter, is_word, run};
 
-/// What is longer (in characters) without a blank is no word, and the rules below would take its length squared.
+/// Longer pieces (in characters) without a blank are not words; the rules below take quadratic time.
 const LONGEST: usize = 500;
 
-/// Words fused in writing that are cut after three letters; others before the last two.
+/// Fused words that are split after three letters; others are split before the last two.
 const FUSED_AFTER_THREE: [&str; 3] = ["cannot", "gonna", "gotta"];
 const FUSED_NT: [&str; 15] = [
     "dont", "doesnt", "didnt", "isnt", "arent", "wasnt", "werent", "cant", "wont", "couldnt", "wouldnt", "shouldnt",
     "havent", "hasnt", "hadnt",
 ];
 
-/// The tokens of what stands between blanks: punctuation off both ends, then the rest at hyphens and clitics.
+/// The tokens of a piece without blanks: punctuation is split off both ends, then the rest at hyphens and clitics.
 pub fn cut<'a>(chunk: &'a str, token: &mut impl FnMut(&'a str)) {
     if chunk.bytes().all(|byte| byte.is_ascii_alphabetic()) {
         return fused(chunk, token);
@@ -64,14 +64,14 @@ fn piece<'a>(text: &'a str, token: &mut impl FnMut(&'a str)) {
     }
 }
 
-// --- what is never cut ---
+// --- pieces that are never split ---
 
-/// Abbreviations, initials, faces, addresses, clitics by themselves.
+/// Whether a piece is an abbreviation, initials, a face, an address or a clitic.
 fn is_whole(text: &str) -> bool {
     is_abbreviation(text) || is_initials(text) || is_face(text) || is_address(text) || clitic(text) == Some(0)
 }
 
-/// Letters with a full stop each.
+/// Whether a text consists of letters with a full stop each.
 fn is_initials(text: &str) -> bool {
     let mut chars = text.chars();
     text.ends_with('.')
@@ -117,9 +117,9 @@ fn are_labels(text: &str) -> bool {
     text.split('.').all(|label| !label.is_empty() && label.chars().all(|c| c == '-' || is_word(c)))
 }
 
-// --- what is cut off at both ends ---
+// --- punctuation at both ends ---
 
-/// Marks that are tokens of their own at either end.
+/// Whether a mark is a separate token at either end.
 fn is_mark(c: char) -> bool {
     const PLAIN: &[u8] = b",:;!?()[]{}<>_#*&\"'`$%=~|/";
     match u8::try_from(c) {
@@ -128,7 +128,7 @@ fn is_mark(c: char) -> bool {
     }
 }
 
-/// The length of the token of punctuation that a text begins with.
+/// The length of the punctuation token at the beginning of a text.
 fn prefix(text: &str) -> Option<usize> {
     let mut chars = text.chars();
     let (first, second) = (chars.next()?, chars.next());
@@ -143,7 +143,7 @@ fn prefix(text: &str) -> Option<usize> {
     }
 }
 
-/// Where the token of punctuation begins that a text ends in.
+/// The start of the punctuation token at the end of a text.
 fn suffix(text: &str) -> Option<usize> {
     let mut chars = text.chars().rev();
     let (last, before) = (chars.next()?, chars.next());
@@ -160,7 +160,7 @@ fn suffix(text: &str) -> Option<usize> {
     }
 }
 
-/// Whether a full stop after this character is none of an abbreviation's.
+/// Whether a full stop after this character does not belong to an abbreviation.
 fn ends_a_sentence(c: char) -> bool {
     is_letter(c) || is_digit(c) || matches!(c, '%' | '²' | '-' | '+' | ')' | ']' | '"' | '”') || is_apostrophe(c)
 }
@@ -169,7 +169,7 @@ fn clitic_of_word(text: &str) -> Option<usize> {
     clitic(text).filter(|&start| text[..start].chars().next_back().is_some_and(is_word))
 }
 
-// --- what is cut inside ---
+// --- punctuation inside ---
 
 fn inside<'a>(word: &'a str, token: &mut impl FnMut(&'a str)) {
     let (mut done, mut at, mut before) = (0, 0, None);
@@ -186,7 +186,7 @@ fn inside<'a>(word: &'a str, token: &mut impl FnMut(&'a str)) {
     fused(&word[done..], token);
 }
 
-/// The length of the token of punctuation that the rest of a word begins with, after the character `before`.
+/// The length of the punctuation token at the beginning of the rest of a word, after the character `before`.
 fn infix(before: Option<char>, rest: &str) -> Option<usize> {
     let mut chars = rest.chars();
     let (c, next) = (chars.next()?, chars.next());

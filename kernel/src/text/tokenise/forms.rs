@@ -1,8 +1,8 @@
-//! What several rules ask of characters and endings; classes of characters as Python's `re` has them.
+//! Properties of characters and endings for several rules; classes of characters as in Python's `re`.
 
 use unicode_properties::{GeneralCategory, GeneralCategoryGroup, UnicodeGeneralCategory};
 
-/// Written with a full stop that is part of them.
+/// Abbreviations whose full stop is part of them.
 const ABBREVIATIONS: &[&str] = &[
     "a.m.", "adm.", "apr.", "aug.", "ave.", "bros.", "co.", "corp.", "dec.", "dr.", "e.g.", "etc.", "feb.", "gen.",
     "gov.", "i.e.", "inc.", "jan.", "jr.", "jul.", "jun.", "ltd.", "mar.", "messrs.", "mr.", "mrs.", "ms.", "mt.",
@@ -30,12 +30,12 @@ pub fn is_letter(c: char) -> bool {
     c.is_ascii_alphabetic() || (!c.is_ascii() && is_alphanumeric(c) && !is_digit(c))
 }
 
-/// An apostrophe, typed or printed.
+/// Whether a character is an apostrophe, typed or typographic.
 pub fn is_apostrophe(c: char) -> bool {
     c == '\'' || c == '’'
 }
 
-/// The character of ASCII that one is, whatever its case, or printed: Unicode knows four such letters beyond ASCII.
+/// The ASCII character that a character equals, ignoring case; four letters outside ASCII are equal to one.
 fn folded(c: char) -> char {
     match c {
         'ſ' => 's',
@@ -46,7 +46,7 @@ fn folded(c: char) -> char {
     }
 }
 
-/// Whether a text is a lower-case one, whatever its case and its apostrophes.
+/// Whether a text equals a lower-case one, ignoring case and kinds of apostrophes.
 pub fn alike(text: &str, lower: &str) -> bool {
     text.chars().map(folded).eq(lower.chars())
 }
@@ -56,7 +56,7 @@ pub fn is_abbreviation(text: &str) -> bool {
     text.ends_with('.') && ABBREVIATIONS.iter().any(|lower| alike(text, lower))
 }
 
-/// Where a clitic begins that a text ends in: 's, 'm, 'd, 'll, 're, 've or n't.
+/// The start of the clitic at the end of a text: 's, 'm, 'd, 'll, 're, 've or n't.
 pub fn clitic(text: &str) -> Option<usize> {
     let quote = text.char_indices().rev().take(3).find(|&(_, c)| is_apostrophe(c))?;
     let (at, after) = (quote.0, &text[quote.0 + quote.1.len_utf8()..]);
@@ -67,7 +67,7 @@ pub fn clitic(text: &str) -> Option<usize> {
     alike(after, "t").then_some(n)
 }
 
-/// How often a text begins with a character of ASCII.
+/// The number of repetitions of an ASCII character at the beginning of a text.
 pub fn run(text: &str, c: u8) -> usize {
     text.bytes().take_while(|&byte| byte == c).count()
 }

@@ -1,4 +1,4 @@
-//! Raw text to tokens: rules that cut lines, each token a piece of its line without white space.
+//! Raw text to tokens: rules that split lines; each token is a piece of its line without white space.
 
 mod english;
 mod forms;
@@ -9,16 +9,16 @@ use unicode_segmentation::UnicodeSegmentation;
 use crate::text::words::words;
 use crate::text::Text;
 
-/// By what rules text is cut.
+/// Rules that split text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rules {
-    /// As spaCy's English tokeniser does.
+    /// Like spaCy's English tokeniser.
     English,
-    /// As in the Penn Treebank.
+    /// Like the Penn Treebank.
     Treebank,
-    /// Every code point but white space.
+    /// Every code point except white space.
     Char,
-    /// Extended grapheme clusters (UAX #29) of what stands between white space.
+    /// Extended grapheme clusters (UAX #29) of the text between white space.
     Grapheme,
 }
 
@@ -34,7 +34,7 @@ pub fn for_each_token<'a>(line: &'a str, rules: Rules, mut token: impl FnMut(&'a
     }
 }
 
-/// The lines with a blank between tokens; those that are missing stay so. O(bytes), on any number of threads.
+/// The lines with a blank between tokens; missing ones stay missing. O(bytes), divided among threads.
 pub fn tokenised(text: &Text, rules: Rules, threads: usize) -> Text {
     text.rewritten(threads, |line, out| {
         let start = out.len();
@@ -77,7 +77,7 @@ mod tests {
 
     #[test]
     fn clusters_are_those_of_one_version_of_unicode() {
-        // Another version may cut elsewhere: the tokeniser `grapheme` then needs a new version, too.
+        // Another version may split differently; the tokeniser `grapheme` then needs a new version, too.
         assert_eq!(unicode_segmentation::UNICODE_VERSION, (17, 0, 0));
     }
 }

@@ -1,9 +1,9 @@
-//! Cutting as in the Penn Treebank, the convention of CoNLL-2014 and JFLEG. Quotes stay as they are written.
+//! Tokens of the Penn Treebank, the convention of CoNLL-2014 and JFLEG. Quotes are kept as written.
 
 use super::forms::{alike, clitic, is_abbreviation, is_apostrophe, is_digit, is_letter};
 use crate::text::words::words;
 
-/// Words fused in writing, and after how many characters they are cut.
+/// Fused words, and the number of characters after which they are split.
 const FUSED: [(&str, usize); 10] = [
     ("cannot", 3),
     ("d'ye", 1),
@@ -17,7 +17,7 @@ const FUSED: [(&str, usize); 10] = [
     ("'twas", 2),
 ];
 
-/// The tokens of a line. A full stop is a token where a sentence ends.
+/// The tokens of a line. A full stop at the end of a sentence is a token.
 pub fn cut<'a>(line: &'a str, token: &mut impl FnMut(&'a str)) {
     let mut chunks = words(line).peekable();
     while let Some(chunk) = chunks.next() {
@@ -32,7 +32,7 @@ pub fn cut<'a>(line: &'a str, token: &mut impl FnMut(&'a str)) {
     }
 }
 
-/// The full stop of a chunk that ends a sentence: at the end of the line, or before a capital unless it may be that of
+/// The full stop of a chunk that ends a sentence: at the end of the line, or before a capital unless it may belong to
 /// an abbreviation. Quotes and brackets may follow it.
 fn final_stop(chunk: &str, next: Option<&str>) -> Option<usize> {
     let closing = |c: char| matches!(c, ']' | ')' | '}' | '>' | '"' | '”' | '»') || is_apostrophe(c);
@@ -52,7 +52,7 @@ fn begins_a_sentence(chunk: &str) -> bool {
     chunk.trim_start_matches(is_opening).chars().next().is_some_and(char::is_uppercase)
 }
 
-/// Whether a word is short for another: an abbreviation, an initial, or one with full stops inside.
+/// Whether a word may be an abbreviation: a known one, an initial, or one with full stops inside.
 fn may_be_short(word: &str, with_stop: &str) -> bool {
     let bare = word.trim_start_matches(is_opening);
     let mut chars = bare.chars();
@@ -60,7 +60,7 @@ fn may_be_short(word: &str, with_stop: &str) -> bool {
     initial || bare.contains('.') || is_abbreviation(with_stop.trim_start_matches(is_opening))
 }
 
-/// Cuts at the marks that are tokens wherever they stand.
+/// Splits at marks that are always tokens.
 fn marks<'a>(chunk: &'a str, token: &mut impl FnMut(&'a str)) {
     let (mut done, mut at) = (0, 0);
     while let Some(c) = chunk[at..].chars().next() {
@@ -77,7 +77,7 @@ fn marks<'a>(chunk: &'a str, token: &mut impl FnMut(&'a str)) {
     ends(&chunk[done..], token);
 }
 
-/// The length of the mark that a text begins with, given its first character.
+/// The length of the mark at the beginning of a text with this first character.
 fn mark(c: char, text: &str) -> Option<usize> {
     match c {
         'a'..='z' | 'A'..='Z' | '0'..='9' => None,
@@ -90,7 +90,7 @@ fn mark(c: char, text: &str) -> Option<usize> {
     }
 }
 
-/// Cuts off a closing quote, then a clitic; then what is fused.
+/// Splits off a closing quote, then a clitic; then splits fused words.
 fn ends<'a>(piece: &'a str, token: &mut impl FnMut(&'a str)) {
     let last = piece.char_indices().next_back().filter(|&(_, c)| is_apostrophe(c));
     let (piece, quote) = cut_after_other(piece, last.map(|(at, _)| at));
@@ -101,7 +101,7 @@ fn ends<'a>(piece: &'a str, token: &mut impl FnMut(&'a str)) {
     [first, second, clitic, quote].into_iter().filter(|text| !text.is_empty()).for_each(token);
 }
 
-/// A piece cut at a place, if there is one and something other than an apostrophe stands before it.
+/// A piece split at a position, if there is one and another character than an apostrophe precedes it.
 fn cut_after_other(piece: &str, at: Option<usize>) -> (&str, &str) {
     let stands = |&at: &usize| piece[..at].chars().next_back().is_some_and(|c| !is_apostrophe(c));
     piece.split_at(at.filter(stands).unwrap_or(piece.len()))
