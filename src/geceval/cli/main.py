@@ -18,7 +18,7 @@ from geceval.base.output_files import standard_output
 from geceval.cli import renamed
 from geceval.cli.dropin import DROPINS
 from geceval.cli.parsing import Actions, Command, Parser, add_command, request_of, see, with_typed_flags
-from geceval.cli.stderr import printed_warnings
+from geceval.cli.stderr import printed_warnings, say
 
 #: Group of commands -> command -> (module with a ``COMMAND``, summary).
 GROUPS: dict[str, dict[str, tuple[str, str]]] = {
@@ -104,10 +104,10 @@ def guarded(run: Callable[[], None]) -> int:
         with standard_output(), endings(), printed_warnings():
             run()
     except GecevalError as error:
-        print(f"error: {error}", file=sys.stderr)
+        say(f"error: {error}")
         return error.exit_status
     except MemoryError as error:
-        print(f"error: not enough memory: {error}".rstrip(": "), file=sys.stderr)
+        say(f"error: not enough memory: {error}".rstrip(": "))
         return GecevalError.exit_status
     except KeyboardInterrupt as interrupt:
         return 128 + ended_by(interrupt)

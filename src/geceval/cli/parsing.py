@@ -61,6 +61,7 @@ from geceval.base.arguments import did_you_mean
 from geceval.base.errors import InputError, UsageError
 from geceval.base.requests import CommandRequest, Option, OptionGroup, from_document
 from geceval.cli.renamed import renamed_option
+from geceval.cli.stderr import say
 
 if TYPE_CHECKING:
     from geceval.report.report import Report
@@ -186,7 +187,8 @@ class Parser(argparse.ArgumentParser):
         missing = message.removeprefix("the following arguments are required: ")
         if missing != message:
             message = f"required: {', '.join(name.rpartition('/')[2] for name in missing.split(', '))}"
-        self.exit(UsageError.exit_status, f"error: {message}\n{see(self.prog)}\n")
+        say(f"error: {message}\n{see(self.prog)}")
+        self.exit(UsageError.exit_status)
 
 
 def see(prog: str) -> str:
