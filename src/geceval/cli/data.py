@@ -1,4 +1,4 @@
-"""``geceval data``: identify published corpora in a folder and check their content."""
+"""``geceval data``: identify published corpora and check their content."""
 
 from __future__ import annotations
 

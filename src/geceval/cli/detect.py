@@ -1,4 +1,4 @@
-"""``geceval detect``: precision, recall and F of error detection, token by token (MultiGED)."""
+"""``geceval detect``: precision, recall and F of error detection (MultiGED)."""
 
 from __future__ import annotations
 

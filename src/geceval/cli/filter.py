@@ -128,7 +128,8 @@ def run(request: FilterRequest) -> None:
 def pair_filter(request: FilterRequest, inputs: CorpusInputs) -> PairFilter:
     """Return the filter of a request.
 
-    Raises UsageError for a wrong condition, and for one that does not allow ``--resume``.
+    Raises:
+        UsageError: The condition is not valid, or excludes ``--resume``.
     """
     from geceval.counting.filtering.pair_filter import PairFilter
 

@@ -1,4 +1,4 @@
-"""``geceval gate``: hold scores against bars in continuous integration, with exit status 1 if one is not kept."""
+"""``geceval gate``: fail if a score is below a bar."""
 
 from __future__ import annotations
 
@@ -52,7 +52,11 @@ _POINTS = re.compile(r"[+-]?[0-9]{1,15}(\.[0-9]{1,17})?")
 
 
 def split_bar(text: str) -> tuple[str, Decimal]:
-    """Split ``errant=40`` or ``green:beta=0.5=40`` into name and points. Raises UsageError for another text."""
+    """Split ``errant=40`` or ``green:beta=0.5=40`` into name and points.
+
+    Raises:
+        UsageError: The text is not a bar.
+    """
     name, equals, number = text.rpartition("=")
     if not (name and equals):
         raise UsageError(f"{shown(text)} is not a metric with a bar, such as errant=40")
@@ -62,7 +66,11 @@ def split_bar(text: str) -> tuple[str, Decimal]:
 
 
 def points_of(text: str) -> Decimal:
-    """Return a number of points. Raises UsageError for another text."""
+    """Return a number of points.
+
+    Raises:
+        UsageError: The text is not a number.
+    """
     if not _POINTS.fullmatch(text):
         raise UsageError(f"{shown(text)} is not a number of points, such as 40 or 0.5")
     return Decimal(text)
@@ -72,7 +80,7 @@ class GateMetricOptions(MetricOptions, title="metrics"):
     """Metrics that are compared with an earlier run or another system."""
 
     metrics: tuple[str, ...] = metrics_option(
-        " of --earlier and --not-worse-than", default="those of the bars, else of geceval score"
+        " of --earlier and --not-worse-than", default="the metrics of the bars, else of geceval score"
     )
 
 
@@ -153,9 +161,12 @@ class GateRequest(ChecksOption, CommandRequest):
 def bars_of(
     asked: BarOptions, given: Sequence[AnyMetric], make: Callable[[list[str]], Sequence[AnyMetric]]
 ) -> list[Bar]:
-    """Return the bars of the options; a metric that is not among the ``given`` ones is made by ``make``.
+    """Return the bars of the options.
 
-    Raises UsageError for a metric or part that does not exist, a wrong direction, and points that no score has.
+    ``make`` makes a metric that is not among the ``given`` ones.
+
+    Raises:
+        UsageError: A metric or part is unknown, or a bar has a wrong direction or no possible score.
     """
     from geceval.studies.comparison.bars import Bar
 
@@ -174,7 +185,7 @@ def bars_of(
 
 
 def _check_points(name: str, figure: NamedFigure, points: Decimal, higher: bool) -> None:
-    """Raise UsageError for a bar in the wrong direction or on a scale that the metric does not have."""
+    """Raise UsageError for a bar with a wrong direction or scale."""
     metric = figure.metric
     if not figure.part and metric.higher_is_better != higher:
         which, flag = ("higher", "--fail-under") if metric.higher_is_better else ("lower", "--fail-over")
@@ -193,7 +204,11 @@ def _check_points(name: str, figure: NamedFigure, points: Decimal, higher: bool)
 
 
 def run(request: GateRequest) -> None:
-    """Write the checks. Raises BelowTheBarError if a bar is not kept."""
+    """Write the checks.
+
+    Raises:
+        BelowTheBarError: A bar is not kept.
+    """
     from geceval.report.scores.gate_report import failed_lines, gate_report, outcome
 
     output = request.output
@@ -208,7 +223,8 @@ def run(request: GateRequest) -> None:
 def gated(request: GateRequest) -> tuple[list[Check], Scores, dict[str, Any]]:
     """Return the checks of all systems, their scores, and the files as JSON values.
 
-    Raises UsageError without a bar, for bars that no score can be held against, and without systems.
+    Raises:
+        UsageError: There is no bar or no system, or a score cannot be checked.
     """
     from geceval.studies.comparison.bars import against_bars, against_earlier, against_rival, read_earlier
 
@@ -237,7 +253,7 @@ def gated(request: GateRequest) -> tuple[list[Check], Scores, dict[str, Any]]:
 
 
 def _held_metrics(request: GateRequest, inputs: CorpusInputs) -> tuple[list[Bar], list[AnyMetric]]:
-    """Return the bars, and the metrics that are compared with an earlier run or another system."""
+    """Return the bars, and the metrics for an earlier run or another system."""
     make = partial(inputs.metrics_of, judges=request.metric.judges)
     given: Sequence[AnyMetric] = make(request.metric.metrics)
     bars = bars_of(request.bars, given, make)
@@ -246,7 +262,11 @@ def _held_metrics(request: GateRequest, inputs: CorpusInputs) -> tuple[list[Bar]
 
 
 def _other_system(text: str, data: CorpusOptions, metrics: Sequence[AnyMetric]) -> dict[str, str]:
-    """Return the name and the file of the other system. Raises UsageError for a metric that cannot be tested."""
+    """Return the name and the file of the other system.
+
+    Raises:
+        UsageError: A metric cannot be tested.
+    """
     for metric in metrics:
         if metric.pooled:
             message = f"--not-worse-than: a {metric.label} score depends on the other systems of the run"
@@ -283,7 +303,7 @@ def _scores(
 
 
 def write_summary(report: Report, summary: str | None, digits: int) -> None:
-    """Write the checks in Markdown to the summary, or append them to the file that GitHub shows."""
+    """Write the checks in Markdown to the summary, or to the file of GitHub."""
     text = text_of(report, "markdown", summary, digits)
     if summary is not None:
         write_text(summary, text)

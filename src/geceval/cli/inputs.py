@@ -1,4 +1,4 @@
-"""Open the texts of a request, detect their language, and print notes on what was detected."""
+"""Texts of a request: open them, detect their language, print notes."""
 
 from __future__ import annotations
 
@@ -30,7 +30,10 @@ TABLE_ENDINGS = (".csv", ".jsonl", ".ndjson", ".parquet")
 
 
 class CorpusInputs:
-    """The corpus of a request. Its table is opened and its language detected at most once."""
+    """The corpus of a request.
+
+    Its table is opened and its language detected at most once.
+    """
 
     def __init__(self, options: CorpusOptions, *, quiet: bool = False, threads: int = 0) -> None:
         self.options, self.threads, self._quiet = options, threads, quiet
@@ -39,8 +42,12 @@ class CorpusInputs:
     def corpus(self, labels: str | None = None, others: Mapping[str, str] | None = None) -> CorpusFiles:
         """Return the corpus, to be read in parts.
 
-        ``labels``: a file, or a column of the table. ``others``: further systems, as files by name. Raises UsageError
-        where there is no system, and for what cannot be combined.
+        Args:
+            labels: A file, or a column of the table.
+            others: Further systems, as files by name.
+
+        Raises:
+            UsageError: There is no system, or inputs exclude each other.
         """
         files, columns = self.options.files, self._noted_columns()
         if not (files.systems or (columns and columns.systems)):
@@ -85,9 +92,13 @@ class CorpusInputs:
         return metrics_of_specs(specs, {"annotator": self.language.annotator}, options, judge)
 
     def default_metrics(self, *, by_kind: bool = False) -> Sequence[str]:
-        """Return the metrics that need no download and fit the data; ``by_kind``: only metrics on edits.
+        """Return the metrics that need no download and fit the data.
 
-        Raises UsageError without references and gold edits.
+        Args:
+            by_kind: Whether to return only metrics on edits.
+
+        Raises:
+            UsageError: There are neither references nor gold edits.
         """
         files, columns = self.options.files, self.columns
         evidence = (bool(files.references or (columns and columns.references)), files.gold is not None)
@@ -98,7 +109,7 @@ class CorpusInputs:
         return [name for name in names if not by_kind or name in DEFAULT_METRICS["gold edits"]]
 
     def texts(self) -> Texts:
-        """Return the texts without those of the systems, and their preparation."""
+        """Return source, references and gold edits, and their preparation."""
         raw = self.options.raw
         return raw.texts(self.options.files, self.language.tokeniser(raw.tokenise))
 
@@ -168,7 +179,7 @@ class CorpusInputs:
                 note(f"{given} is read as text, one sentence per line; -i reads a table", quiet=self._quiet)
 
     def _label_column(self, name: str) -> FileColumn | None:
-        """Return the column of this name; None if the name is that of a file."""
+        """Return the column of this name; None for the name of a file."""
         table = self.table
         return table.column("labels", name) if table is not None and name in table.names else None
 

@@ -1,4 +1,4 @@
-"""``geceval language``: list the languages, or make the table of one from a treebank."""
+"""``geceval language``: list the languages, or make one from a treebank."""
 
 from __future__ import annotations
 

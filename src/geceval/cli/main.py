@@ -1,4 +1,7 @@
-"""``geceval``: the command line. The modules of commands are imported when they run."""
+"""``geceval``: the command line.
+
+The modules of commands are imported when they run.
+"""
 
 from __future__ import annotations
 
@@ -79,7 +82,7 @@ def build_parser(only: str | None = None) -> Parser:
     """Return the parser of ``geceval``.
 
     Args:
-        only: the command whose options are added; None for those of all commands, which takes longer.
+        only: The command whose options are added; None for all commands, which takes longer.
     """
     parser = MainParser(prog="geceval", description="Evaluate grammatical error correction.")
     parser.add_argument("-h", "--help", action="help", help="print this help")
@@ -99,7 +102,7 @@ def command_named(name: str) -> Command[Any] | Actions:
 
 
 def guarded(run: Callable[[], None]) -> int:
-    """Run a command and return its exit status; errors of the user become a message on stderr."""
+    """Run a command, print an error of the user on stderr, return the exit status."""
     try:
         with standard_output(), endings(), printed_warnings():
             run()
@@ -130,7 +133,10 @@ class Ended(KeyboardInterrupt):
 
 @contextlib.contextmanager
 def endings() -> Iterator[None]:
-    """Let SIGTERM and SIGHUP end the command like SIGINT; a second signal ends it immediately."""
+    """Let SIGTERM and SIGHUP end the command like SIGINT.
+
+    A second signal ends it immediately.
+    """
 
     def end(number: int, frame: object) -> None:
         signal.signal(number, signal.SIG_DFL)
@@ -158,7 +164,10 @@ def ended_by(error: BaseException | None) -> int:
 
 
 def by_interrupt(error: BaseException) -> bool:
-    """Return whether the error follows an interrupt: inside a lock, Python raises an error about the lock."""
+    """Return whether the error follows an interrupt.
+
+    Inside a lock, Python raises an error about the lock.
+    """
     before = error.__context__
     return before is not None and (isinstance(before, KeyboardInterrupt) or by_interrupt(before))
 

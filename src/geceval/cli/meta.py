@@ -271,7 +271,7 @@ def _read_corpus(files: JudgedFileOptions, inputs: CorpusInputs, said: Judgments
         judged = len(said.source_ids)
         if error.path is not None or {len(read_lines(path)) for path in paths if path != "-"} != {judged}:
             raise
-        only = f"the outputs are those of the {judged} judged sentences only, as in SEEDA's outputs/subset"
+        only = f"the outputs have the {judged} judged sentences only, as in SEEDA's outputs/subset"
         hint = f"{only}: give the outputs of all sentences (outputs/all), or source and references of the judged ones"
         raise InputError(error.message, hint=hint) from None
 

@@ -1,4 +1,7 @@
-"""Groups of options that several commands share; those of texts are in geceval.text.inputs."""
+"""Groups of options that several commands share.
+
+The options of texts are in geceval.text.inputs.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +29,7 @@ if TYPE_CHECKING:
 
 
 class CorpusOptions(OptionGroup):
-    """All that names a corpus: files, a table, how raw text is prepared, the language."""
+    """Options of a corpus: files, a table, preparation of text, language."""
 
     files: FileOptions = FileOptions()
     table: TableOptions = TableOptions()
@@ -79,7 +82,11 @@ class JudgeOptions(OptionGroup):
             self.settings()
 
     def settings(self) -> dict[str, Any]:
-        """Return the settings by name. Raises UsageError for those that are not valid."""
+        """Return the settings by name.
+
+        Raises:
+            UsageError: A setting is not valid.
+        """
         pairs: dict[str, str] = {}
         for piece in (piece for text in self.judge for piece in COMMA.split(text)):
             pair = key_and_value(piece)
@@ -102,7 +109,10 @@ class MetricOptions(OptionGroup, title="metrics"):
 
 
 class TargetOption(OptionGroup):
-    """Where the output goes. ``formats``: those of the command, the default first."""
+    """Options of the output file.
+
+    ``formats``: the formats of the command, the default first.
+    """
 
     formats: ClassVar[tuple[str, ...]] = ("text",)
     target: str | None = option(
@@ -117,12 +127,12 @@ class TargetOption(OptionGroup):
 
     @property
     def written_format(self) -> str:
-        """The format of the output, by the ending of the file. Errors: see format_of."""
+        """The format of the output, by the ending of the file."""
         return format_of(self.target, None, self.formats)
 
 
 def format_option(*choices: str, effect: Effect = "result") -> Any:
-    """Return the option for the format of the output, one of ``choices``, of which the first is the default."""
+    """Return the option for the format, one of ``choices`` (default: the first)."""
     help = f"output format (default: by the ending of -o, or {choices[0]})"
     return option(*("-f", "--format"), choices=choices, help=help, effect=effect)
 
@@ -134,7 +144,7 @@ class FormatOption(TargetOption):
 
     @property
     def written_format(self) -> str:
-        """The format of the output, by ``format`` or the ending of the file. Errors: see format_of."""
+        """The format of the output, by ``format`` or the ending of the file."""
         choices = self.__dataclass_fields__["format"].metadata["option"].choices
         return format_of(self.target, self.format, choices)
 
@@ -164,20 +174,23 @@ class ThreadsOption(OptionGroup):
 
 
 class QuietOption(OptionGroup):
-    """Whether anything but errors is printed on stderr."""
+    """Printing of errors only."""
 
     quiet: bool = option(*("-q", "--quiet"), help="print errors only: no progress, warnings or notes", effect="none")
 
 
 class OutputOptions(QuietOption, ThreadsOption, DigitsOption, FormatOption, title="output"):
-    """Format, file, digits, threads, quiet. A command with other formats overrides ``format``."""
+    """Format, file, digits, threads and quiet.
+
+    A command with other formats overrides ``format``.
+    """
 
 
 # --- single options ---
 
 
 class ChecksOption(OptionGroup):
-    """Whether suspicious input is warned of."""
+    """Checks for suspicious input."""
 
     checks: bool = option(
         "--no-checks",
@@ -189,7 +202,7 @@ class ChecksOption(OptionGroup):
 
 
 class ProgressOption(OptionGroup):
-    """Whether progress is logged."""
+    """Logging of progress."""
 
     progress: bool = option(
         "--progress", help="log progress every 30 s when stderr is not a terminal", effect="none", rare=True
@@ -208,7 +221,7 @@ class RowOptions(OptionGroup):
 
 
 class GuardOption(OptionGroup):
-    """Whether the uncorrected source is shown beside the systems."""
+    """The row of the unchanged source."""
 
     guard: bool = option(
         "--no-guard",
@@ -235,7 +248,7 @@ def blocks_option() -> Any:
     )
 
 
-#: What ``--by`` and ``--group`` call it.
+#: The value of ``--by`` and ``--group`` for lengths.
 LENGTH = "length"
 
 
@@ -286,13 +299,13 @@ def alpha_option(help: str) -> Any:
 
 
 def resamples_option(of: str = "") -> Any:
-    """Return the option for the number of resamples; ``of``: whose intervals come from them."""
+    """Return the option for the number of resamples of the intervals ``of`` a study."""
     text = f"number of resamples of intervals{of} (default: 1000)"
     return option("--resamples", bounds=RESAMPLES, default=1000, metavar="B", help=text, rare=True)
 
 
 class RecordOption(OptionGroup):
-    """Whether the run is recorded."""
+    """The record of a run."""
 
     record: str | None = option(
         "--record",
@@ -342,7 +355,7 @@ class StatisticsOptions(OptionGroup, title="statistics"):
     def comparison_options(
         self, corpus: TextSource, metrics: Sequence[Metric[Any]], threads: int, pairs: Pairs = "all"
     ) -> ComparisonOptions:
-        """Return how so many systems and metrics are compared."""
+        """Return the options of the comparison of these systems and metrics."""
         from geceval.studies.comparison.comparison_options import options_for
 
         return options_for(

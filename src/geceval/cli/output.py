@@ -1,4 +1,4 @@
-"""Formats of ``--output``, and writing reports and records of runs (``--record``) to files and standard output."""
+"""Formats of ``--output``, and writing of reports and records."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from geceval.base.requests import CommandRequest
 from geceval.report.report import Report, render, writer
 from geceval.text.files import compressed, is_compressed, is_file, unpacked_name
 
-#: Endings of files, and the formats that such files hold.
+#: Endings of files, and their formats.
 ENDINGS: Mapping[str, Sequence[str]] = {
     ".csv": ("csv",),
     ".tsv": ("tsv",),
@@ -35,11 +35,14 @@ ENDINGS: Mapping[str, Sequence[str]] = {
 
 
 def format_of(target: str | None, given: str | None, formats: Sequence[str], option: str = "--format") -> str:
-    """Return the format of a command's output, one of ``formats``, of which the first is the default.
+    """Return the format of a command's output, one of ``formats``, the default first.
 
-    The ending of the file determines it, or ``given``, the value of ``option``, if the ending belongs to no format.
-    Raises UsageError for an ending that contradicts ``given`` or belongs to other formats only, and MissingExtraError
-    for a compression whose package is missing.
+    The ending of the file determines it; an ending without a format leaves it to ``given``, the value of
+    ``option``.
+
+    Raises:
+        UsageError: The ending contradicts ``given``, or belongs to other formats only.
+        MissingExtraError: The package of a compression is missing.
     """
     if target is None:
         return given or formats[0]
@@ -60,19 +63,19 @@ def format_of(target: str | None, given: str | None, formats: Sequence[str], opt
 
 
 def _endings(formats: Sequence[str]) -> list[str]:
-    """The endings of files in these formats."""
+    """Return the endings of files in these formats."""
     return [ending for ending, held in ENDINGS.items() if set(held) & set(formats)]
 
 
 def terminal_width(target: str | None) -> int | None:
-    """Return the number of columns of the terminal that output goes to; None if it goes to a file or a pipe."""
+    """Return the width of the terminal in columns; None for a file or a pipe."""
     if target not in (None, "-") or not sys.stdout.isatty():
         return None
     return shutil.get_terminal_size().columns
 
 
 def write_text(target: str | None, text: str, also: Mapping[str, str] | None = None) -> None:
-    """Write to a file or standard output, and ``also`` to other files, by their names. Errors: see writing."""
+    """Write to a file or standard output, and ``also`` to other files by name."""
     for name, content in ((target, text), *(also or {}).items()):
         with writing(name) as out:
             out.write(content)
@@ -84,7 +87,7 @@ def text_of(report: Report, format: str, target: str | None, digits: int = 2) ->
 
 
 def write_report(target: str | None, report: Report, output: str, digits: int = 2) -> None:
-    """Write a report in one of FORMATS, or its view ("text"), to a file or standard output. Errors: see writing."""
+    """Write a report in one of FORMATS, or its view ("text")."""
     if output != "text" or report.view is None:
         write_text(target, text_of(report, output, target, digits))
         return
@@ -115,9 +118,12 @@ def text_stream(raw: IO[bytes]) -> TextIO:
 
 @contextlib.contextmanager
 def writing_bytes(path: str, *, plain: bool = False) -> Iterator[IO[bytes]]:
-    """Yield a file that takes its place when all is written, compressed by its ending unless ``plain``.
+    """Yield a file that replaces the target when it is complete.
 
-    A device or a pipe is written to directly. Raises InputError if the file cannot be written.
+    Its ending determines the compression unless ``plain``. A device or a pipe is written to directly.
+
+    Raises:
+        InputError: The file cannot be written.
     """
     with write_errors(path), contextlib.ExitStack() as stack:
         target = Path(path) if _is_device(Path(path)) else stack.enter_context(replacement(path))
@@ -126,7 +132,11 @@ def writing_bytes(path: str, *, plain: bool = False) -> Iterator[IO[bytes]]:
 
 
 def _is_device(target: Path) -> bool:
-    """Return whether the path names something other than a file. Raises OSError where no file can be."""
+    """Return whether the path names something other than a file.
+
+    Raises:
+        OSError: The path cannot be a file.
+    """
     try:
         return not stat.S_ISREG(target.stat().st_mode)
     except FileNotFoundError:
@@ -156,7 +166,7 @@ def recorded(
 
     Args:
         command: Name of the command.
-        request: What was run.
+        request: The request of the run.
         record: File of the record; without one nothing is returned.
         inputs: Files that were read.
         report: The scores.
@@ -181,6 +191,9 @@ def recorded(
 
 
 def recorded_options(request: CommandRequest) -> dict[str, Any]:
-    """Return the options of a request that a record keeps: those that do not write files."""
+    """Return the options of a request that a record keeps.
+
+    Options of output files are left out.
+    """
     written = {name for name, facts, _ in request.options() if facts.effect == "files"}
     return {name: value for name, value in request.to_document().items() if name not in written}

@@ -2,11 +2,11 @@
 
 A command is a module of ``geceval.cli`` with a request and a function that runs it::
 
-    EXAMPLES = "examples:\\n  geceval m2 weights --gold gold.m2 -c sys1.m2 sys2.m2 -o pool.txt"
+    EXAMPLES = "examples: …"
 
     class WeightsRequest(TargetOption, ThreadsOption, CommandRequest):
         data: CorpusOptions = CorpusOptions()
-        ref_id: int = option("--ref-id", bounds=COUNT, default=0,  help="…")
+        ref_id: int = option("--ref-id", bounds=COUNT, default=0, help="…")
 
         def check(self) -> None:
             if …:
@@ -32,7 +32,7 @@ and a line in the table ``GROUPS`` of ``geceval.cli.main``. The help has three e
   if its class has a title. Options of a base class without a title are the command's own. Change a
   default with ``output: OutputOptions = OutputOptions(digits=3)``, and choices in a subclass that
   defines the field again. ``geceval.cli.options`` has the parts that commands share,
-  ``geceval.text.inputs`` those of texts. Names of options are unique in a request.
+  ``geceval.text.inputs`` the parts of texts. Names of options are unique in a request.
 - **Checks.** Types, choices and bounds follow from the facts. ``check()`` of the class raises
   UsageError for options that exclude each other, for Python callers as well.
 - **Running.** ``run`` does not change the request. ``geceval.cli.inputs.CorpusInputs`` holds what a
@@ -113,7 +113,10 @@ class Actions:
 
 
 class HelpFormatter(argparse.RawDescriptionHelpFormatter):
-    """Write an option as ``-r, --references FILE …``: its first and its last flag, its argument once."""
+    """Format an option as ``-r, --references FILE …``.
+
+    Only its first and last flag are printed, and its argument once.
+    """
 
     def _fill_text(self, text: str, width: int, indent: str) -> str:
         if "\n" in text:
@@ -133,7 +136,7 @@ _formatter: Any = partial(HelpFormatter, max_help_position=27)
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser whose errors are two lines: the cause, then the command that prints the help."""
+    """A parser whose errors are two lines: the cause, and the help to read."""
 
     def __init__(self, **facts: Any) -> None:
         super().__init__(
@@ -177,7 +180,14 @@ class Parser(argparse.ArgumentParser):
         self.error(f"unknown option {name}" + (f"; {near}" if near else ""))
 
     def refuse_name(self, kind: str, name: str, names: Sequence[str], hint: str | None = None) -> NoReturn:
-        """Exit with the error of an unknown command or action. ``hint`` replaces the list of names."""
+        """Exit with the error of an unknown command or action.
+
+        Args:
+            kind: "command" or "action".
+            name: The unknown name.
+            names: The known names.
+            hint: Replaces the list of names.
+        """
         if hint is not None:
             self.error(f"unknown {kind} {name!r}\n  hint: {hint}")
         near = did_you_mean(name, names)
@@ -197,7 +207,7 @@ def see(prog: str) -> str:
 
 
 def typed_flag(flags: Sequence[str], arguments: Sequence[str]) -> str:
-    """Return the flag of an option that stands in the arguments, by default its last one."""
+    """Return the flag of an option that was typed (default: its last one)."""
     words = {word.partition("=")[0] for word in arguments}
     return next((flag for flag in flags if flag in words), flags[-1])
 
@@ -336,7 +346,7 @@ def _add_group(
 
 
 def _add_option(group: Any, name: str, facts: Option, default: Any, *, is_shown: bool) -> None:
-    """Add an option. Without it the namespace has no such name."""
+    """Add an option. Without it the namespace lacks the name."""
     help_text = facts.help.replace("%", "%%") if is_shown else argparse.SUPPRESS
     arguments: dict[str, Any] = {"help": help_text, "default": argparse.SUPPRESS}
     if facts.flags:

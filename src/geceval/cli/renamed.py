@@ -1,4 +1,7 @@
-"""Commands and options of geceval 0.2 that have a new name; using an old one fails with a hint."""
+"""Old names of commands and options of geceval 0.2.
+
+Using one of them fails with a hint that names the new one.
+"""
 
 from __future__ import annotations
 
@@ -66,5 +69,5 @@ OPTIONS = {
 
 
 def renamed_option(prog: str, flag: str) -> str | None:
-    """Return the hint for an old option of a command (``geceval score``); None for another one."""
+    """Return the hint for an old option of ``geceval COMMAND``; None for others."""
     return OPTIONS.get(prog.partition(" ")[2], {}).get(flag)

@@ -71,7 +71,10 @@ def run(request: ReproduceRequest) -> None:
 
 @contextlib.contextmanager
 def _surroundings(folder: Path) -> Iterator[None]:
-    """Change to a folder, in an environment without the address of a judge, whose answers may cost money."""
+    """Change to a folder, without the address of a judge in the environment.
+
+    Answers of a judge may cost money.
+    """
     from geceval.metrics.judging.judged_metric import BASE_URL
 
     before = Path.cwd()
@@ -103,10 +106,12 @@ def _inputs(record: RunRecord, path: str) -> list[RecordedFile]:
 
 
 def _recorded(record: RunRecord, threads: int) -> tuple[CommandRequest, Callable[[Any], Report]]:
-    """Return the recorded request, without output files, and the function that makes its report.
+    """Return the recorded request and the function that makes its report.
+
+    The request has no output files.
 
     Raises:
-        UsageError: The record is of a command or has an option that cannot be reproduced.
+        UsageError: The command or an option cannot be reproduced.
     """
     name = record.command if isinstance(record.command, str) else record.command[0]
     if name not in RECORDED:

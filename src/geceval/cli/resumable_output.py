@@ -231,7 +231,8 @@ class ResumableOutput:
     def write(self, texts: Sequence[bytes], sentences: int, kept: int = 0) -> None:
         """Write the rows of the next ``sentences`` to each file.
 
-        Raises InputError if a file cannot be written.
+        Raises:
+            InputError: A file cannot be written.
         """
         for path, file, text in zip(self._given, self._files, texts, strict=True):
             with write_errors(path):

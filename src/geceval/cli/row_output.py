@@ -99,7 +99,9 @@ class RowOutput:
     def writers(self, layout: RowLayout, content: Mapping[str, Any]) -> list[RowFormat]:
         """Return the formats of the files, in their order: the rows, then the two texts.
 
-        Raises UsageError for columns with one name, and MissingExtraError without pyarrow.
+        Raises:
+            UsageError: Two columns have one name.
+            MissingExtraError: pyarrow is missing.
         """
         tables = [self._table(layout, content)] if self.target or not self.pair_files else []
         return [*tables, *(TextRows(layout, at) for at in range(len(PAIR)) if self.pair_files)]
@@ -139,9 +141,9 @@ class RowOutput:
             yield PassedOutput({"standard output": sys.stdout.buffer})
 
     def _identity(self, signatures: Sequence[str]) -> dict[str, Any] | None:
-        """Return all that the rows depend on: version, signatures, options, state of files.
+        """Return everything that the rows depend on; None if an input is read once.
 
-        None if something is read that cannot be read again.
+        It has version, signatures, options and the state of the files.
         """
         request = self.request
         if _reads_once(request):
@@ -161,7 +163,10 @@ class RowOutput:
 
 
 class PassedOutput:
-    """Standard output, a device, a pipe or compressed files: a later run cannot add rows."""
+    """Output to which a later run cannot add rows.
+
+    It is standard output, a device, a pipe or compressed files.
+    """
 
     def __init__(self, streams: Mapping[str, IO[bytes]], *, flush: bool = True) -> None:
         self._streams, self._flush, self.state = streams, flush, State()
@@ -178,9 +183,10 @@ class PassedOutput:
 
 
 def _signatures_file(path: str | None) -> list[str]:
-    """Return the file of ``--signatures``, if it is a file.
+    """Return the file of ``--signatures``; None for a device.
 
-    Raises InputError if it cannot be written.
+    Raises:
+        InputError: The file cannot be written.
     """
     if path is None or path == "-" or is_read_once(path):
         return []

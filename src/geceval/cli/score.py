@@ -39,7 +39,10 @@ examples:
 
 @dataclass(frozen=True)
 class ScoreRun:
-    """A request with its files opened; ``guard``: the unchanged source is scored, too."""
+    """A request with its opened files.
+
+    ``guard``: whether the unchanged source is scored as well.
+    """
 
     request: ScoreRequest
     inputs: CorpusInputs

@@ -36,7 +36,10 @@ SENTENCE_FORMATS = ("jsonl", "parquet")
 
 
 class SettingOptions(OptionGroup):
-    """Options that set a metric's setting of the same name; those with several values make a column for each."""
+    """Options that set a metric's setting of the same name.
+
+    An option with several values makes one column per value.
+    """
 
     n: int | None = option("-n", help="largest n-gram order of green and gleu (default: 4)")
     beta: tuple[float, ...] = option(*("-b", "--beta"), nargs="+", help="weight of recall in F; one column per value")
@@ -146,7 +149,7 @@ class ScoreRequest(ProgressOption, RecordOption, GuardOption, ChecksOption, Comm
 
     @property
     def has_groups(self) -> bool:
-        """Whether the scores are those of kinds of edits or of groups of sentences."""
+        """Whether the scores are by kinds of edits or groups of sentences."""
         return self.tables.by is not None or self.tables.group is not None
 
     @property

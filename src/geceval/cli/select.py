@@ -209,7 +209,11 @@ def _metric(request: SelectRequest, spec: str) -> Metric[Any]:
 
 
 def _read_candidates(request: SelectRequest) -> Candidates:
-    """Return the candidates. Raises InputError if the file is empty."""
+    """Return the candidates.
+
+    Raises:
+        InputError: The file is empty.
+    """
     from geceval.text.candidate_files import read_candidates
 
     files = request.files
@@ -223,7 +227,9 @@ def _read_candidates(request: SelectRequest) -> Candidates:
 def _read_source(request: SelectRequest, candidates: Candidates) -> Sequence[str]:
     """Return the lines of the source.
 
-    Raises UsageError without a source and InputError if the numbers of sentences differ.
+    Raises:
+        UsageError: There is no source.
+        InputError: The numbers of sentences differ.
     """
     from geceval.text.corpus import check_lengths
     from geceval.text.reading.lines import read_lines
@@ -240,7 +246,8 @@ def _read_source(request: SelectRequest, candidates: Candidates) -> Sequence[str
 def _scores_of(candidates: Candidates, option: str) -> Sequence[Sequence[float]]:
     """Return the scores in the file.
 
-    Raises UsageError that names ``option`` if the file has no scores.
+    Raises:
+        UsageError: The file has no scores; the message names ``option``.
     """
     if candidates.scores is None:
         hint = "a table with scores: sentence number, tab, candidate, tab, score"

@@ -31,7 +31,7 @@ examples:
   geceval show --gold gold.m2 -c system.txt --type VERB:TENSE --outcome missed
   geceval show -s source.txt -r ref*.txt -c old.txt new.txt --system new --worse-than old
 
-Edits stand in braces: {are→is ✓} correct, {the→a ✗} wrong, {+of ○} missed, {-to ·} not counted.
+Edits in braces: {are→is ✓} correct, {the→a ✗} wrong, {+of ○} missed, {-to ·} not counted.
 """
 
 
@@ -161,7 +161,7 @@ def run(request: ShowRequest) -> None:
 
 
 def summary(examined: Examined, *, by_number: bool) -> str:
-    """Return the number of sentences, and the agreement of the two metrics of ``--disagree``."""
+    """Return the number of sentences, and the agreement of two metrics."""
     here, fit, total = len(examined.sentences), examined.fit, examined.total
     if by_number or fit == total:
         text = f"{here} of {total} sentences"

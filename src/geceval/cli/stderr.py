@@ -29,7 +29,10 @@ if TYPE_CHECKING:
 
 
 def say(text: str) -> None:
-    """Print lines on stderr, on a terminal wrapped at words to its width and indented from the second line on."""
+    """Print lines on stderr.
+
+    On a terminal they are wrapped at words and indented from the second line on.
+    """
     width = _terminal_width()
     if width is not None and max(map(len, text.split("\n"))) > width:
         text = "\n".join("\n  ".join(wrapped(line, width - 2)) for line in text.split("\n"))
@@ -37,7 +40,7 @@ def say(text: str) -> None:
 
 
 def _terminal_width() -> int | None:
-    """The number of columns of the terminal that stderr is; None if it is none."""
+    """Return the width of the terminal of stderr in columns; None without one."""
     if not sys.stderr.isatty():
         return None
     with contextlib.suppress(OSError, ValueError):
@@ -72,7 +75,7 @@ def warn_of(corpus: TextSource, metrics: Sequence[AnyMetric] = ()) -> None:
 
 
 def warn_of_single_system(corpus: TextSource, metrics: Sequence[AnyMetric]) -> None:
-    """Warn if a metric whose scores depend on all systems of a run has a single system."""
+    """Warn of a single system if a metric depends on all systems of a run."""
     for metric in metrics if len(corpus.system_names) == 1 else ():
         if metric.pooled:
             warn(f"{metric.name} scores depend on all systems of a run, and this run has one")
@@ -93,13 +96,16 @@ class CollectedWarnings:
     found: list[GecevalWarning] = field(default_factory=list)
 
 
-#: Those that collect at the moment, the innermost last.
+#: The active collections, the innermost last.
 _COLLECTING: list[CollectedWarnings] = []
 
 
 @contextlib.contextmanager
 def collected(*, quiet: bool = False) -> Iterator[list[GecevalWarning]]:
-    """Yield a list that collects geceval's warnings; each is also printed on stderr unless ``quiet``."""
+    """Yield a list that collects geceval's warnings.
+
+    Each is also printed on stderr unless ``quiet``.
+    """
     own = CollectedWarnings(quiet)
     _COLLECTING.append(own)
     try:
@@ -166,7 +172,7 @@ def system_sentences() -> Steps:
 def progress(
     work: Callable[[], Steps] = system_sentences, *, quiet: bool, after: float = 1.0, lines: bool = False
 ) -> Iterator[Callable[[int], None] | None]:
-    """Yield a function to call with the work just done, which draws a bar on stderr; None if nothing is drawn.
+    """Yield a function that advances the progress; None if nothing is shown.
 
     Args:
         work: Returns the work of the run; called only if progress is shown.
@@ -204,7 +210,7 @@ def advancing(items: Iterable[T], advance: Callable[[int], None] | None) -> Iter
 
 
 def steps_of(run: Run, source: str | None, passes: int = 1) -> Steps:
-    """Return the work of so many ``passes`` of a run over the texts whose source is in a file."""
+    """Return the work of ``passes`` over the texts whose source is in a file."""
     total, each = run.work, run.work_of_a_sentence()
     return Steps(None if total is None else passes * total, passes * each, longest=lines_file(source))
 
@@ -216,9 +222,9 @@ def lines_file(source: str | None) -> str | None:
 
 @contextlib.contextmanager
 def reading(paths: Iterable[str], *, target: str | None = "", quiet: bool = False) -> Iterator[None]:
-    """Show how much of files is read within, unless the output goes to a terminal, ``target`` None.
+    """Show the share of files that is read, unless ``target`` is a terminal.
 
-    Positions are looked at twice a second by a thread, so that readers need not report them.
+    A thread looks at positions twice a second, so that readers need not report them.
     """
     end, size = Event(), sum(Path(path).stat().st_size for path in paths if is_file(path))
     hidden = quiet or (target in (None, "-") and sys.stdout.isatty())
@@ -247,14 +253,14 @@ def reading(paths: Iterable[str], *, target: str | None = "", quiet: bool = Fals
 
 
 def _position(path: str, stream: IO[bytes]) -> int:
-    """The number of bytes that are read of a file; all of them once it is closed."""
+    """Return the number of bytes read of a file, its size once it is closed."""
     with contextlib.suppress(OSError, ValueError):
         return Path(path).stat().st_size if stream.closed else os.lseek(stream.fileno(), 0, os.SEEK_CUR)
     return 0
 
 
 class _Pace:
-    """What was done in which time."""
+    """The work done, and the time it took."""
 
     def __init__(self, work: Steps) -> None:
         self.total, self.each, self.longest = work.total, work.each, work.longest
@@ -314,7 +320,7 @@ def _lines(pace: _Pace) -> Callable[[], None]:
 
 @contextlib.contextmanager
 def _counting(path: str, pace: _Pace) -> Iterator[None]:
-    """The total becomes known within, if it can be: of a plain text."""
+    """Count the lines of a plain text in the block, for the total."""
     end = Event()
 
     def count() -> None:

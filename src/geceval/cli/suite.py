@@ -72,7 +72,7 @@ class SuiteRequest(RecordOption, ChecksOption, CommandRequest):
         *("-m", "--metrics"),
         nargs="+",
         metavar="METRIC",
-        help="metrics, instead of those of the definition; the first one ranks",
+        help="metrics to score instead of the definition's; the first one ranks",
     )
     judges: JudgeOptions = JudgeOptions()
     statistics: SuiteStatisticsOptions = SuiteStatisticsOptions()

@@ -1,4 +1,7 @@
-"""The public tools' commands with their flags and their output; what differs is listed in docs/compat.md."""
+"""The public tools' commands, with their flags and output.
+
+docs/compat.md lists the differences.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""``cherrant_compare``: compare_m2_for_evaluation.py of ChERRANT (MuCGEC, commit 3922193), on its dialect of M2."""
+"""``cherrant_compare``: the comparison of ChERRANT's M2 files.
+
+It follows compare_m2_for_evaluation.py (MuCGEC, commit 3922193).
+"""
 
 from __future__ import annotations
 
@@ -31,7 +34,7 @@ class CherrantRequest(CompareM2Request):
 
 
 def cherrant_compare(arguments: Sequence[str], prog: str) -> None:
-    """F of the edits of one ChERRANT file against those of another."""
+    """Print F of the edits of one ChERRANT file against another file."""
     description = "F-scores of error detection and correction in Chinese: two files of ChERRANT's M2."
     request = parse(CherrantRequest, arguments, prog, description, USAGE)
     for name in _WITHOUT_EFFECT:

@@ -26,8 +26,8 @@ from geceval.text.tokenisers import Tokeniser, make_tokeniser
 
 
 def errant_compare(arguments: Sequence[str], prog: str) -> None:
-    """F of the edits of one M2 file against those of another."""
-    description = "F-scores of error detection and correction: the edits of one M2 file against those of another."
+    """Print F of the edits of one M2 file against another file."""
+    description = "F-scores of error detection and correction: the edits of one M2 file against another file."
     request = parse(CompareM2Request, arguments, prog, description, USAGE)
     hypotheses, references = Blocks.read(request.hyp), Blocks.read(request.ref)
     for blocks in (hypotheses, references):
@@ -76,7 +76,10 @@ class ExtractionOptions(CommandRequest):
     )
 
     def write(self, what: str, blocks_of: Callable[[Extractor], Iterator[Block]]) -> None:
-        """Write the blocks, with the messages of the public tool unless M2 goes to standard output."""
+        """Write the blocks and the messages of the public tool.
+
+        There are no messages if M2 goes to standard output.
+        """
         is_silent = self.out == "-"
         if not is_silent:
             print("Loading resources...")

@@ -37,7 +37,7 @@ class GleuRequest(CommandRequest):
         *("-p", "--proc"), bounds=THREADS, default=1, help="threads; the result does not depend on it"
     )
     unit: str = option(
-        "-t", "--token", choices=["char", "word"], default="word", help="what a token is (default: word)"
+        "-t", "--token", choices=["char", "word"], default="word", help="unit of n-grams (default: word)"
     )
     best: bool = option("-m", "--max", help="best reference for each sentence instead of draws")
     fix: bool = option("-f", "--fix", "--fix-seed", help="accepted: the original's fixed draws are always used")

@@ -44,7 +44,7 @@ class GreenRequest(CommandRequest):
         *("-t", "--token", "--tokenize", "--tokenization"),
         choices=["char", "word"],
         default="word",
-        help="what a token is (default: word)",
+        help="unit of n-grams (default: word)",
     )
     verbose: bool = option("-v", "--verbose", help="print tables of counts")
     line_verbose: bool = option("-l", "--line-verbose", help="with -v of green: one line instead of a table")

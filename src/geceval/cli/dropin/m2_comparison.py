@@ -1,4 +1,4 @@
-"""Compare two M2 files edit by edit, for ``errant_compare`` and ``cherrant_compare``."""
+"""Compare two M2 files, for ``errant_compare`` and ``cherrant_compare``."""
 
 from __future__ import annotations
 
@@ -73,7 +73,11 @@ class CompareM2Request(CommandRequest):
 
 
 def check_together(hypotheses: Blocks, references: Blocks, request: CompareM2Request) -> None:
-    """Raise InputError for different numbers of sentences; warn of different sentences."""
+    """Warn of different sentences.
+
+    Raises:
+        InputError: The files have different numbers of sentences.
+    """
     if len(hypotheses) != len(references):
         lengths = f"\n  -hyp  {request.hyp}  {len(hypotheses)}\n  -ref  {request.ref}  {len(references)}"
         raise InputError(f"the files have different numbers of sentences{lengths}")
@@ -85,11 +89,14 @@ def check_together(hypotheses: Blocks, references: Blocks, request: CompareM2Req
 
 
 class M2Comparison:
-    """Two M2 files compared, and for each sentence the pair of annotators that is best for the score so far.
+    """Two M2 files, with the best pair of annotators so far for each sentence.
 
-    The public tools pair every annotator of one file with every one of the other, while a system of the stream has one
-    version of a sentence: so edits are compared here directly. ``typed``: whether edits are listed with their types;
-    ``numbers``: those of the sentences (default: from 0).
+    The public tools pair every annotator of one file with every annotator of the other, while a system of the
+    stream has one version of a sentence. Edits are compared here directly.
+
+    Attributes:
+        typed: Whether edits are listed with their types.
+        numbers: The numbers of the sentences (default: from 0).
     """
 
     def __init__(

@@ -131,7 +131,7 @@ def change(tokens: Sequence[str], edit: Change) -> PrintedEdit:
 
 
 def trimmed(edit: PrintedEdit) -> PrintedEdit:
-    """Return the edit without unchanged tokens at its ends, as the public tool prints it."""
+    """Return the edit without unchanged tokens at its ends, as the tool prints it."""
     start, end, old, new = edit
     first = 0
     while first < min(len(old), len(new)) and old[first] == new[first]:

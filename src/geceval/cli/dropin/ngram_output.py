@@ -1,4 +1,4 @@
-"""The output of the public n-gram tools: scores, and under ``-v`` tables in boxes of ASCII."""
+"""Output of the public n-gram tools: scores, and with ``-v`` tables in ASCII."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def print_scores(
     threads: int = 0,
     heads: Sequence[str] = (),
 ) -> None:
-    """Print the ``heads``, then a line for each system: its path, and its score under each metric."""
+    """Print the ``heads``, then one line per system: its path and its scores."""
     results = evaluate(corpus, metrics, views=[level], threads=threads, checks=False)
     for head in heads:
         print(head)
@@ -31,7 +31,7 @@ def print_scores(
 
 
 def print_sentence_scores(corpus: TextSource, metrics: Sequence[Any], digits: int, threads: int = 0) -> None:
-    """Print a line for each sentence: all systems under the first metric, then under the next."""
+    """Print one line per sentence: all systems under each metric in turn."""
     rows = evaluate(corpus, metrics, views=["sentence"], threads=threads, checks=False).values()
     columns = [row[at].sentence_scores().tolist() for at in range(len(metrics)) for row in rows]
     for values in zip(*columns, strict=True):
@@ -41,10 +41,10 @@ def print_sentence_scores(corpus: TextSource, metrics: Sequence[Any], digits: in
 def print_sentence_tables(
     corpus: Corpus, letter: str, counts: Sequence[Counts], choices: Any, tables: Sequence[Callable[[NDArray[Any]], str]]
 ) -> None:
-    """Print the tables of every sentence, system, metric and reference, with a mark at the chosen reference.
+    """Print the tables of every sentence, system, metric and reference.
 
-    ``letter``: of the systems' lines; ``counts[c]``: of a system; ``choices[c][m][s]``: the reference that a metric
-    chooses; ``tables[m]``: makes the table of counts.
+    A mark shows the chosen reference. ``letter``: of the systems' lines; ``counts[c]``: of a system;
+    ``choices[c][m][s]``: the reference that a metric chooses; ``tables[m]``: makes the table of counts.
     """
     for s, source in enumerate(corpus.source):
         for c, system in enumerate(corpus.systems.values()):
@@ -69,7 +69,10 @@ def boxed(rows: Sequence[Sequence[Any]]) -> str:
 
 
 def _centred(cell: str, width: int) -> str:
-    """Center a cell like prettytable: an odd space goes to the right of a cell of odd length."""
+    """Center a cell like prettytable.
+
+    An odd space goes to the right of a cell of odd length, else to the left.
+    """
     room = width - len(cell)
     left = room // 2 if len(cell) % 2 else (room + 1) // 2
     return " " * left + cell + " " * (room - left)

@@ -34,7 +34,7 @@ class DiffRequest(DigitsOption, FormatOption, FilesArgument, CommandRequest):
         "annotators to compare: one of each file (default: all with the same number, or the only one of each "
         "file, or the two of one file)"
     )
-    types: bool = option("--types", help="show the types of all edits, not only of those that differ")
+    types: bool = option("--types", help="show the types of all edits, not only where they differ")
     summary: bool = option("--summary", help="print the tables without the sentences")
     format: str | None = format_option("text", "tsv", "json", effect="files")
 
@@ -49,7 +49,7 @@ class DiffRequest(DigitsOption, FormatOption, FilesArgument, CommandRequest):
 
 
 def run(request: DiffRequest) -> None:
-    """Write the differences. The exit status is 1 if there is a difference, as with diff."""
+    """Write the differences; the exit status is 1 if there is a difference."""
     from geceval.report.sentences.m2_diff_report import m2_diff_report
 
     files = request.files

@@ -1,4 +1,4 @@
-"""``geceval m2 apply|filter|merge|split|vote``: make text and M2 files from M2 files."""
+"""``geceval m2 apply|filter|merge|split|vote``: make files from M2 files."""
 
 from __future__ import annotations
 
@@ -147,7 +147,10 @@ class MergeRequest(M2TargetOption, CommandRequest):
 
 
 def merge(request: MergeRequest) -> None:
-    """Write one file with the annotators of all files, reading each file twice to bound memory."""
+    """Write one file with the annotators of all files.
+
+    Each file is read twice, which bounds the memory.
+    """
     with reading(request.files):
         ids = [m2.annotators(m2.read(path)) for path in request.files]
     with writing(request.target) as out, reading(request.files, target=request.target):
@@ -167,7 +170,7 @@ class VoteRequest(M2TargetOption, FilesArgument, CommandRequest):
 
     @property
     def written_format(self) -> str:
-        """The format of the output. Errors: see format_of."""
+        """The format of the output."""
         return format_of(self.target, None, ("text",) if self.text else self.formats)
 
 
@@ -235,7 +238,7 @@ def split(request: SplitRequest) -> None:
 
 
 def _report_part(request: SplitRequest, path: str, blocks: m2.Blocks) -> None:
-    """Print the names of the files, and the number of sentences without a line of the annotator."""
+    """Print the names of the files, and the sentences that lack the annotator."""
     from geceval.text.m2.edit_columns import EditColumns
 
     columns = EditColumns(blocks.edits)

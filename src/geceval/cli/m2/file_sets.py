@@ -20,7 +20,7 @@ def stem(path: str) -> str:
 
 
 def output_folder(target: str) -> Path | None:
-    """Return the folder that ``--output`` names, which is created if missing; None for the name of files."""
+    """Return the folder of ``--output``, created if missing; None for a file name."""
     if not (target.endswith("/") or is_folder(target)):
         return None
     with write_errors(target):
@@ -31,7 +31,8 @@ def output_folder(target: str) -> Path | None:
 def write_together(files: Mapping[str, Callable[[TextIO], object]], *, force: bool) -> None:
     """Write all files or none, each by its function.
 
-    Raises InputError if one cannot be written, or exists already unless ``force``.
+    Raises:
+        InputError: A file cannot be written, or exists and ``force`` is not set.
     """
     for path in files:
         if Path(path).is_dir() or (Path(path).exists() and not force):

@@ -59,7 +59,7 @@ class ConvertRequest(QuietOption, ForceOption, TargetOption, CommandRequest):
 
     @property
     def written_format(self) -> str:
-        """The format of the output, by ``to_format`` or the ending of the file; empty if neither determines it."""
+        """The format of the output, by ``--to`` or the ending; empty if unknown."""
         if self.to_format is None and self.target is not None and self.target.endswith(".txt"):
             return "brat"
         return format_of(self.target, self.to_format, ("", *WRITTEN), "--to")
@@ -111,7 +111,7 @@ def _read(request: ConvertRequest) -> Iterable[m2.Block]:
 
 
 def _as_errant(request: ConvertRequest, blocks: Iterable[m2.Block]) -> Iterable[m2.Block]:
-    """Return the blocks in ERRANT's dialect, and print notes on what it cannot express."""
+    """Return the blocks in ERRANT's dialect, with notes on what it cannot express."""
     read = m2.Blocks.of(list(blocks))
     made = read.as_errant(request.dialect)
     if made is read:

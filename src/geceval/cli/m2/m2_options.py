@@ -48,6 +48,6 @@ class M2TargetOption(TargetOption):
 
 
 class ForceOption(OptionGroup):
-    """Whether existing files are overwritten."""
+    """Overwriting of existing files."""
 
     force: bool = option("--force", help="overwrite existing files, if several are written", effect="files")
