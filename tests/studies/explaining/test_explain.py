@@ -62,7 +62,7 @@ def test_no_values_and_why() -> None:
         (lambda: explain("a", 3, ["a"]), "hypothesis"),  # type: ignore[arg-type]
         (lambda: explain("a", "b", "c"), "references"),
         (lambda: explain("a", "b", ["c"], method="guess"), "method"),  # type: ignore[arg-type]
-        (lambda: explain("a", "b", ["c"], ["green"]), "no metric"),  # type: ignore[list-item]
+        (lambda: explain("a", "b", ["c"], ["green"]), "not a metric"),  # type: ignore[list-item]
     ],
 )
 def test_what_cannot_be_explained(call: Any, why: str) -> None:
