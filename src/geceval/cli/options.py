@@ -138,7 +138,7 @@ def format_option(*choices: str, effect: Effect = "result") -> Any:
 
 
 class FormatOption(TargetOption):
-    """Where the output goes, and its format."""
+    """Options of the output file and its format."""
 
     format: str | None = format_option(*FORMATS)
 

@@ -35,14 +35,19 @@ ENDINGS: Mapping[str, Sequence[str]] = {
 
 
 def format_of(target: str | None, given: str | None, formats: Sequence[str], option: str = "--format") -> str:
-    """Return the format of a command's output, one of ``formats``, the default first.
+    """Return the format of the output of a command.
 
-    The ending of the file determines it; an ending without a format leaves it to ``given``, the value of
-    ``option``.
+    The ending of the file determines the format. Other files have the format ``given``, or the default.
+
+    Args:
+        target: Output file; None or ``-`` is standard output.
+        given: Value of the option for the format, if any.
+        formats: Formats that the command writes, the default first.
+        option: Name of the option for the format.
 
     Raises:
-        UsageError: The ending contradicts ``given``, or belongs to other formats only.
-        MissingExtraError: The package of a compression is missing.
+        UsageError: If the ending contradicts ``given`` or belongs to another format.
+        MissingExtraError: If the compression requires a package that is not installed.
     """
     if target is None:
         return given or formats[0]
@@ -82,7 +87,7 @@ def write_text(target: str | None, text: str, also: Mapping[str, str] | None = N
 
 
 def text_of(report: Report, format: str, target: str | None, digits: int = 2) -> str:
-    """Return a report in a format, as wide as the terminal that it goes to."""
+    """Return a report in a format, for the width of the terminal that receives it."""
     return render(report, format, digits, terminal_width(target))
 
 
@@ -99,10 +104,9 @@ def write_report(target: str | None, report: Report, output: str, digits: int = 
 
 @contextlib.contextmanager
 def writing(path: str | None, *, plain: bool = False) -> Iterator[TextIO]:
-    """Yield standard output (None or ``-``), or a file of text: see writing_bytes.
+    """Yield standard output (None or ``-``) or a text file: see writing_bytes.
 
-    ``plain``: not compressed, whatever the name is. Standard output reports its errors itself, see
-    output_files.standard_output.
+    ``output_files.standard_output`` reports the errors of standard output.
     """
     if path is None or path == "-":
         yield sys.stdout
@@ -112,7 +116,7 @@ def writing(path: str | None, *, plain: bool = False) -> Iterator[TextIO]:
 
 
 def text_stream(raw: IO[bytes]) -> TextIO:
-    """Return a stream of text, written to ``raw`` as UTF-8."""
+    """Return a text stream that writes UTF-8 to ``raw``."""
     return io.TextIOWrapper(raw, encoding="utf-8", errors="surrogateescape", newline="\n")
 
 

@@ -56,18 +56,18 @@ def note(*texts: str, quiet: bool = False) -> None:
 
 
 def warn(*texts: str) -> None:
-    """Warn, a warning for each text."""
+    """Issue one warning per text."""
     for text in texts:
         warnings.warn(text, GecevalWarning, stacklevel=2)
 
 
 def quantity(number: int, noun: str) -> str:
-    """Return a number and its noun: 1 edit, 2 edits."""
+    """Return a number with its noun: 1 edit, 2 edits."""
     return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
 def warn_of(corpus: TextSource, metrics: Sequence[AnyMetric] = ()) -> None:
-    """Warn of what the checks of a corpus find."""
+    """Issue the warnings of the input checks of a corpus."""
     from geceval.counting.checks.corpus_checks import check
 
     for finding in check(corpus, metrics):
@@ -90,7 +90,7 @@ def print_spending(metrics: Sequence[AnyMetric], *, quiet: bool = False) -> None
 
 @dataclass
 class CollectedWarnings:
-    """The warnings of a run; they are printed as well unless ``quiet``."""
+    """Warnings of a run, which are also printed unless ``quiet``."""
 
     quiet: bool
     found: list[GecevalWarning] = field(default_factory=list)
@@ -116,7 +116,7 @@ def collected(*, quiet: bool = False) -> Iterator[list[GecevalWarning]]:
 
 @contextlib.contextmanager
 def printed_warnings() -> Iterator[None]:
-    """Print and collect every warning of geceval's within; Python shows the others."""
+    """Print and collect the warnings of geceval; Python handles other warnings."""
     with warnings.catch_warnings():
         warnings.simplefilter("always", GecevalWarning)
         show = warnings.showwarning
@@ -136,7 +136,7 @@ def printed_warnings() -> Iterator[None]:
 
 # --- progress ---
 
-#: Seconds between two lines where there is no terminal.
+#: Seconds between two lines of progress if stderr is not a terminal.
 EVERY = 30.0
 _PORTION = 1 << 20
 _MEGABYTE = 10**6
@@ -144,15 +144,15 @@ _MEGABYTE = 10**6
 
 @dataclass(frozen=True)
 class Steps:
-    """The work of a run.
+    """Amount of work of a run.
 
     Attributes:
-        total: All of it, if known.
+        total: Total work; None if unknown.
         each: Work of one unit.
-        done: Work of an earlier run.
-        longest: A file with one sentence per line, whose lines are counted meanwhile if there is no ``total``.
-        unit: Name of the units.
-        label: Name of the work.
+        done: Work done by an earlier run.
+        longest: File with one sentence per line, whose lines are counted in the background if ``total`` is None.
+        unit: Name of the unit, in the plural.
+        label: Name of the work in front of the bar.
     """
 
     total: int | None = None
@@ -164,7 +164,7 @@ class Steps:
 
 
 def system_sentences() -> Steps:
-    """Return the work of counting sentences of systems, whose number is not known."""
+    """Return an unknown amount of sentences of systems."""
     return Steps(unit="system sentences")
 
 
@@ -202,7 +202,7 @@ def progress(
 
 
 def advancing(items: Iterable[T], advance: Callable[[int], None] | None) -> Iterator[T]:
-    """Yield items, and report each to ``advance`` when the next one is asked for."""
+    """Yield items, and report each to ``advance`` after its use."""
     for item in items:
         yield item
         if advance is not None:
@@ -216,15 +216,21 @@ def steps_of(run: Run, source: str | None, passes: int = 1) -> Steps:
 
 
 def lines_file(source: str | None) -> str | None:
-    """Return a file with a line for each sentence, if one is known."""
+    """Return the source file if it has one sentence per line, else None."""
     return source if source is not None and Path(source).is_file() and not source.endswith((".m2", ".md")) else None
 
 
 @contextlib.contextmanager
 def reading(paths: Iterable[str], *, target: str | None = "", quiet: bool = False) -> Iterator[None]:
-    """Show the share of files that is read, unless ``target`` is a terminal.
+    """Show the progress of reading files in the block.
 
-    A thread looks at positions twice a second, so that readers need not report them.
+    A thread polls the positions of the opened files, so that readers do not report them.
+
+    Args:
+        paths: Files that are read.
+        target: File to which the block writes meanwhile; None or ``-`` is standard output, and nothing is shown if
+            that is a terminal.
+        quiet: Show nothing.
     """
     end, size = Event(), sum(Path(path).stat().st_size for path in paths if is_file(path))
     hidden = quiet or (target in (None, "-") and sys.stdout.isatty())
@@ -278,7 +284,7 @@ class _Pace:
 
     @property
     def left(self) -> str:
-        """The time that is left, if that can be known."""
+        """Remaining time; empty if unknown."""
         gained = self.finished - self.done
         if self.total is None or gained <= 0:
             return ""
@@ -294,8 +300,8 @@ def _bar(pace: _Pace, stack: contextlib.ExitStack) -> Callable[[], None]:
     bar = Progress(*columns, console=Console(stderr=True), transient=True, redirect_stdout=False)
 
     def state() -> dict[str, Any]:
-        said = ", ".join(filter(None, [str(pace), pace.left]))
-        return {"total": pace.total, "completed": pace.finished, "pace": said}
+        text = ", ".join(filter(None, [str(pace), pace.left]))
+        return {"total": pace.total, "completed": pace.finished, "pace": text}
 
     task = bar.add_task(pace.label, **state())
     stack.enter_context(bar)
@@ -326,7 +332,7 @@ def _counting(path: str, pace: _Pace) -> Iterator[None]:
     def count() -> None:
         lines, last = 0, b"\n"
         with contextlib.suppress(OSError, UnicodeDecodeError), Path(path).open("rb") as file:
-            codecs.getincrementaldecoder("utf-8")().decode(file.peek(_PORTION)[:1024])  # what is compressed is no text
+            codecs.getincrementaldecoder("utf-8")().decode(file.peek(_PORTION)[:1024])  # a compressed file fails here
             while (portion := file.read(_PORTION)) and not end.is_set():
                 lines, last = lines + portion.count(b"\n"), portion[-1:]
             if lines and not end.is_set():

@@ -28,8 +28,14 @@ ViewPart: TypeAlias = "Text | HangingLines | ReportTable | str"
 
 
 def print_view(parts: Iterable[ViewPart], out: TextIO, digits: int = 2, width: int | None = None) -> None:
-    """Print a view, coloured where ``out`` is a terminal. ``width``: of the terminal, None where there is none: lines
-    are not folded then."""
+    """Print a view, with colours if ``out`` is a terminal.
+
+    Args:
+        parts: Parts of the view.
+        out: The output.
+        digits: Number of decimals of scores.
+        width: Width of the terminal in columns; None for lines that are not wrapped.
+    """
     from rich.console import Console
     from rich.text import Text
 

@@ -20,11 +20,15 @@ LEAST = 10
 
 
 def as_text(table: ReportTable, digits: int = 2, width: int | None = None) -> str:
-    """Return aligned columns. ``width``: of the terminal; None: as wide as the table is.
+    """Return a table as aligned columns.
 
-    A table that is too wide drops its spare columns, then wraps its texts at words or is folded: the columns that do
-    not fit follow below, beside the first ones again. A column of texts without blanks is wrapped inside them; numbers
-    are never cut.
+    A table that is too wide drops its spare columns. Its texts are then wrapped at words, and columns that still do not
+    fit follow below, beside the first columns again. Long words in cells are broken; numbers are not.
+
+    Args:
+        table: The table.
+        digits: Number of decimals of scores.
+        width: Width of the terminal in columns; None for no limit.
     """
     columns = [*_columns(table, digits)]
     widths = [max(map(text_width, cells)) for cells in columns]
@@ -48,10 +52,12 @@ def as_text(table: ReportTable, digits: int = 2, width: int | None = None) -> st
 
 
 def wrapped(text: str, width: int, *, inside_words: bool = False) -> list[str]:
-    """Return the lines of a text, wrapped at words to ``width`` columns.
+    """Return the lines of a text, wrapped at words.
 
-    A longer word stays whole unless ``inside_words``: it is then broken after slashes, or anywhere. All lines have the
-    indentation of the text.
+    Args:
+        text: One line; all lines have its indentation.
+        width: Width of the lines in columns of the terminal.
+        inside_words: Break words that are longer than a line, after slashes where possible.
     """
     if text_width(text) <= width:
         return [text]
@@ -70,7 +76,7 @@ def wrapped(text: str, width: int, *, inside_words: bool = False) -> list[str]:
 
 
 def _pieces(word: str, width: int) -> list[str]:
-    """Parts of a word that fit into ``width`` columns."""
+    """Return parts of a word that fit into ``width`` columns."""
     from rich.cells import chop_cells
 
     if text_width(word) <= width:
@@ -79,8 +85,10 @@ def _pieces(word: str, width: int) -> list[str]:
 
 
 def _columns(table: ReportTable, digits: int) -> Iterator[list[str]]:
-    """The head and the cells of each column. Beside marks, numbers without one keep its place free, so that digits are
-    aligned."""
+    """Yield the head and the cells of each column, without control characters.
+
+    In a column with marks, numbers without a mark end in a blank, so that digits are aligned.
+    """
     for (column, *texts), *cells in zip(
         zip(table.columns, *table.texts(digits), strict=True), *table.rows, strict=True
     ):
@@ -96,7 +104,7 @@ def _columns(table: ReportTable, digits: int) -> Iterator[list[str]]:
 
 
 def _without_spare(table: ReportTable, widths: Sequence[int], width: int) -> tuple[list[int], list[str]]:
-    """The columns that are left when spare ones are dropped until the others fit, and the heads of those."""
+    """Drop spare columns until the others fit; return the others, and the heads of the dropped columns."""
     kept, missing = list(range(len(widths))), []
     for at in sorted((at for at in kept if table.columns[at].spare), key=lambda at: table.columns[at].spare):
         if _total({at: widths[at] for at in kept}) > width:
@@ -106,7 +114,7 @@ def _without_spare(table: ReportTable, widths: Sequence[int], width: int) -> tup
 
 
 def text_width(text: str) -> int:
-    """The columns of a terminal that a text takes."""
+    """Return the width of a text in columns of a terminal."""
     if text.isascii() and text.isprintable():
         return len(text)
     from rich.cells import cell_len
@@ -115,14 +123,14 @@ def text_width(text: str) -> int:
 
 
 def _total(part: Mapping[int, int]) -> int:
-    """The width of columns side by side, of which ``part`` has the widths."""
+    """Return the total width of columns; ``part`` has the width of each."""
     return sum(part.values()) + len(GAP) * (len(part) - 1)
 
 
 def _fitted(
     table: ReportTable, columns: Sequence[Sequence[str]], widths: Mapping[int, int], width: int
 ) -> Iterator[Mapping[int, int]]:
-    """Yield the widths of columns that stand together, within ``width`` where possible."""
+    """Yield parts of a table, the width of each column by its place, within ``width`` where possible."""
     texts = [at for at in widths if not table.columns[at].right]
     words = {at: max(LEAST, *map(_longest_word, columns[at])) for at in texts}
     least = dict.fromkeys(texts, LEAST)
@@ -141,7 +149,7 @@ def _longest_word(cell: str) -> int:
 
 
 def _narrowed(widths: Mapping[int, int], least: Mapping[int, int], width: int) -> Mapping[int, int]:
-    """Return widths that add up to ``width``: the widest is narrowed first, none below its ``least``."""
+    """Return widths whose total is ``width``; the widest column is narrowed first, none below its ``least``."""
     narrow = dict(widths)
     while _total(narrow) > width:
         at = max(narrow, key=lambda at: narrow[at] if narrow[at] > least.get(at, narrow[at]) else 0)
@@ -152,8 +160,7 @@ def _narrowed(widths: Mapping[int, int], least: Mapping[int, int], width: int) -
 
 
 def _folded(table: ReportTable, widths: Mapping[int, int], width: int) -> Iterator[Mapping[int, int]]:
-    """Yield columns that stand together, no wider than ``width`` where possible; all begin with those before the
-    numbers."""
+    """Yield parts of a table within ``width`` where possible; each begins with the columns before the numbers."""
     columns = list(widths)
     first = next((place for place, at in enumerate(columns) if table.columns[at].right), 1)
     keys, together = columns[: max(first, 1)], list[list[int]]()
@@ -172,7 +179,7 @@ def _folded(table: ReportTable, widths: Mapping[int, int], width: int) -> Iterat
 
 
 def _row_lines(cells: Sequence[str], part: Mapping[int, int], table: ReportTable) -> Iterator[str]:
-    """Yield the lines of a row, of which ``part`` has the columns."""
+    """Yield the lines of a row with the columns of a part."""
     texts = [
         [cells[at]] if text_width(cells[at]) <= width else wrapped(cells[at], width, inside_words=True)
         for at, width in part.items()
@@ -189,10 +196,9 @@ def _aligned(text: str, width: int, right: bool) -> str:
 
 
 def isolated(text: str) -> str:
-    """The text so that what runs from right to left in it moves nothing around it; other text as it is.
+    """Return a text with isolating marks if it has characters that run from right to left.
 
-    Both marks take no room on a terminal, and do not decide the direction of their line. In HTML the element bdi does
-    the same.
+    The marks have no width and do not determine the direction of their line. In HTML the element bdi does the same.
     """
     if text.isascii() or not any(unicodedata.bidirectional(character) in RIGHT_TO_LEFT for character in text):
         return text
