@@ -329,7 +329,7 @@ def test_outputs_of_the_judged_sentences_only(run: Run, tmp_path: Path) -> None:
         (tmp_path / path.name).write_text("".join(lines[:30]), encoding="utf-8")
     result = run("meta", *JUDGMENTS, "--systems", tmp_path, *DATA[4:], "-m", "green")
     assert result.status == 2
-    assert "hint: the outputs are those of the 30 judged sentences only, as in SEEDA's outputs/subset" in result.err
+    assert "hint: the outputs have the 30 judged sentences only, as in SEEDA's outputs/subset" in result.err
 
 
 def test_many_resamples_part_by_part(run: Run) -> None:
