@@ -52,7 +52,7 @@ def test_predictions_are_unwrapped() -> None:
 
 def test_ragged_rows() -> None:
     rows = [*ROWS[:-1], ROWS[-1][:1]]
-    with pytest.raises(geceval.GecevalError, match=r"row 39 \(counted from 0\) has 1 references, and row 0 has 2"):
+    with pytest.raises(geceval.GecevalError, match=r"row 39 \(counted from 0\) has 1 references, but row 0 has 2"):
         adapter.metric("green").compute(sources=SOURCE, predictions=CAREFUL, references=rows)
     found = adapter.metric("green").compute(sources=SOURCE, predictions=CAREFUL, references=rows, ragged=True)
     assert "|refs:1-2|" in found["signature"]

@@ -89,7 +89,7 @@ def test_the_source_is_needed(registered: dict[str, type]) -> None:
     cls = adapter.metric_class("errant")
     metric = cls(cls.Config())
     for call in (metric.pairwise_scores, metric.scores, lambda h, r: metric.score(h[0], r[0]), metric.corpus_score):
-        with pytest.raises(geceval.GecevalError, match="the source is needed"):
+        with pytest.raises(geceval.GecevalError, match="the source is required"):
             call(["a"], ["a"])
     for wrong in ("goto", "maxmatch"):
         with pytest.raises(geceval.GecevalError, match=f"{wrong} does not compare a text with a reference"):

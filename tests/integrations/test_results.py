@@ -47,9 +47,9 @@ def test_by_name_by_place_and_by_metric(results: Results) -> None:
 @pytest.mark.parametrize(
     ("key", "said"),
     [
-        (("camb", 0), "no system 'camb': choose from CAMB, <b>&\n  hint: did you mean CAMB?"),
+        (("camb", 0), "no system 'camb' (available: CAMB, <b>&)\n  hint: did you mean CAMB?"),
         (([], 0), "no system []"),
-        (("CAMB", "green"), "no result of 'green': choose from green:beta=2, green:beta=0.5, errant, gleu"),
+        (("CAMB", "green"), "no result of 'green' (available: green:beta=2, green:beta=0.5, errant, gleu)"),
         (("CAMB", "erant"), "hint: did you mean errant?"),
         (("CAMB", None), "no result of None"),
     ],
@@ -239,13 +239,13 @@ def test_a_mapping_of_columns() -> None:
             {"source": "scr"},
             "the table has no column 'scr': choose from src, one, two, CAMB, <b>&\n  hint: did you mean",
         ),
-        ({"references": ["one"], "per_sentence": "one"}, "given twice"),
+        ({"references": ["one"], "per_sentence": "one"}, "cannot be combined"),
         ({"references": "one"}, "references: a list of columns is needed"),
         ({"hypothesis": "two"}, "system two, sentence 0"),
         ({"per_sentence": "one"}, "per_sentence, sentence 0"),
         ({"metrics": "green"}, "metrics: a list of metrics is needed"),
-        ({"frame": 3}, "a table is a data frame"),
-        ({"frame": SOURCE}, "a table is a data frame"),
+        ({"frame": 3}, "a table must be a data frame"),
+        ({"frame": SOURCE}, "a table must be a data frame"),
     ],
 )
 def test_tables_that_cannot_be(arguments: dict[str, Any], said: str) -> None:

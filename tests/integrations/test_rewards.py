@@ -130,7 +130,7 @@ def test_rows_without_a_source_or_references() -> None:
 
 
 def test_a_column_that_is_nowhere() -> None:
-    with pytest.warns(GecevalWarning, match=r"no column 'references', and there is no reward \(refs, source\)"):
+    with pytest.warns(GecevalWarning, match=r"no column 'references' \(columns: refs, source\)"):
         found = geceval.rewards("green")(completions=COMPLETIONS, source=SOURCE, refs=REFERENCES)
     assert found == [None] * 3
 
@@ -138,13 +138,13 @@ def test_a_column_that_is_nowhere() -> None:
 @pytest.mark.parametrize(
     ("settings_", "said"),
     [
-        ({"metric": "maxmatch"}, "a reward has no gold edits, which maxmatch needs"),
+        ({"metric": "maxmatch"}, "rewards have no gold edits, which maxmatch requires"),
         ({"metric": "green,errant"}, "one metric is required, not 2: green, errant"),
         ({"metric": "gren"}, "did you mean green?"),
-        ({"metric": "llm", "malformed": "lowest"}, "llm is no reward"),
+        ({"metric": "llm", "malformed": "lowest"}, "llm cannot be a reward"),
         ({"malformed": "zero"}, "malformed is one of lowest, none, not zero"),
-        ({"source": 3}, "source is the name of a column"),
-        ({"extract": "a"}, "extract is a function"),
+        ({"source": 3}, "source must be the name of a column"),
+        ({"extract": "a"}, "extract must be a function"),
         ({"threads": -1}, "threads is -1"),
     ],
 )

@@ -54,7 +54,7 @@ def test_a_missing_framework_is_one_line(name: str, monkeypatch: pytest.MonkeyPa
         "mbrs": lambda: adapter.metric_class("errant"),
         "sacrebleu": lambda: adapter.metric("errant", ["a"]),
     }
-    with pytest.raises(geceval.GecevalError, match=rf"^this needs {package.split('.')[0]}.*\n  hint: pip install "):
+    with pytest.raises(geceval.GecevalError, match=rf"^{package.split('.')[0]}.*\n  hint: pip install "):
         calls.get(name, lambda: adapter.metric("errant"))()
 
 
@@ -72,7 +72,7 @@ def test_references_are_turned_around_and_back(corpus: tuple[list[str], list[lis
 
 def test_ragged_rows_are_refused_by_their_number() -> None:
     rows = [["a", "b"], ["c"], ["d", "e"]]
-    with pytest.raises(geceval.GecevalError, match=r"^row 1 \(counted from 0\) has 1 references, and row 0 has 2\n"):
+    with pytest.raises(geceval.GecevalError, match=r"^row 1 \(counted from 0\) has 1 references, but row 0 has 2\n"):
         by_annotator(rows, len(rows))
     assert by_annotator(rows, len(rows), ragged=True) == [["a", "c", "d"], ["b", None, "e"]]
     for ragged in (False, True):
@@ -102,7 +102,7 @@ def test_predictions_are_unwrapped(said: object) -> None:
 
 @pytest.mark.parametrize("said", [3, None, {"text": "a"}, [], [3], [{"role": "user", "content": "He go ."}], [[]]])
 def test_what_is_no_prediction(said: object) -> None:
-    with pytest.raises(geceval.GecevalError, match="a prediction is a text or a list of messages, not"):
+    with pytest.raises(geceval.GecevalError, match="a prediction must be text or a list of messages, not"):
         last_message(said)
 
 

@@ -97,9 +97,9 @@ def test_logits_are_no_correction(tokenizer: Any) -> None:
     logits = prediction(tokenizer)
     for wrong in (np.zeros((40, 7, 3), np.float32), (np.zeros((40, 7, 3), np.float32), np.zeros(3)), np.zeros((40, 7))):
         logits.predictions = wrong
-        with pytest.raises(geceval.GecevalError, match="predictions are generated token ids"):
+        with pytest.raises(geceval.GecevalError, match="predictions must be generated token ids"):
             compute(logits)
-    with pytest.raises(geceval.GecevalError, match="there are no inputs to decode the sources from"):
+    with pytest.raises(geceval.GecevalError, match="the sources cannot be decoded without inputs"):
         compute(prediction(tokenizer, inputs=False))
     assert compute(prediction(tokenizer)) == expected(["errant"], REFERENCES[:1])
 

@@ -1,1 +1,1 @@
-"""geceval inside other people's frameworks: one thin file each, which imports its framework when it is used."""
+"""Adapters of other frameworks, each of which is imported on first use."""

@@ -1,4 +1,4 @@
-"""What ``geceval.evaluate`` returns: results by system and metric, a table in notebooks, columns for data frames."""
+"""Results of ``geceval.evaluate`` by system and metric, tables and data frames."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from geceval.report.scores.score_report import score_table
 from geceval.report.table import ReportTable, plain_table
 from geceval.text.corpus import TextSource
 
-#: Systems that notebooks show.
+#: Largest number of systems in a table.
 ROWS = 200
-#: Levels of a corpus, the first one that there is being shown.
+#: Levels of a corpus; the first available one is shown.
 WHOLE: tuple[Level, ...] = ("corpus", "mean")
-#: Columns that every frame has, before the parts and the counts, and after them.
+#: Columns of all frames, before and after the parts and counts.
 HEAD, TAIL = ("system", "metric", "level", "index", "value"), "signature"
 
 
@@ -34,9 +34,9 @@ class NotScoredError(UsageError, KeyError):
 
 
 class SystemResults(Sequence[Result]):
-    """The results of a system, in the order of the metrics; ``["errant"]`` is one by its metric's name.
+    """Results of a system in the order of the metrics, also by name: ``["errant"]``.
 
-    Names are those of metrics, with the settings that tell them apart: ``green:beta=0.5``.
+    Names contain the settings that distinguish metrics: ``green:beta=0.5``.
     """
 
     def __init__(self, results: Sequence[Result]) -> None:
@@ -56,7 +56,7 @@ class SystemResults(Sequence[Result]):
         for name, result in zip(self.names, self._results, strict=True):
             if which in (name, result.metric):
                 return result
-        message = f"no result of {shown(which)}: choose from {', '.join(self.names)}"
+        message = f"no result of {shown(which)} (available: {', '.join(self.names)})"
         raise NotScoredError(message, hint=did_you_mean(which, self.names))
 
     def __contains__(self, which: object) -> bool:
@@ -67,10 +67,11 @@ class SystemResults(Sequence[Result]):
 
 
 class Results(Mapping[str, SystemResults]):
-    """The results of a run: ``results["CAMB"]["errant"].score()``, or ``results["CAMB"][0]``, by the order of metrics.
+    """Results by system and metric: ``results["CAMB"]["errant"].score()``.
 
-    Printed and in notebooks it is the table of ``geceval score``. ``columns`` has all of it in long form, for data
-    frames. Raises NotScoredError (a KeyError), with the nearest name, for a system or metric that was not scored.
+    ``results["CAMB"][0]`` is the result of the first metric. When printed, and in notebooks, it is the table of
+    ``geceval score``. ``columns`` returns all results in long form, for data frames. A system or metric that was not
+    scored raises NotScoredError (a KeyError) with the nearest name.
     """
 
     def __init__(self, results: Mapping[str, Sequence[Result]]) -> None:
@@ -80,7 +81,7 @@ class Results(Mapping[str, SystemResults]):
         try:
             return self._systems[system]
         except (KeyError, TypeError):
-            message = f"no system {shown(system)}: choose from {', '.join(self._systems)}"
+            message = f"no system {shown(system)} (available: {', '.join(self._systems)})"
             raise NotScoredError(message, hint=did_you_mean(system, self._systems)) from None
 
     def __iter__(self) -> Iterator[str]:
@@ -89,10 +90,10 @@ class Results(Mapping[str, SystemResults]):
     def __len__(self) -> int:
         return len(self._systems)
 
-    # --- for people ---
+    # --- tables ---
 
     def _table(self) -> ReportTable:
-        """The table of scores, of the first systems; its legend says how many were left out."""
+        """Return the table of scores of the first systems."""
         shown = {name: self._systems[name] for name in list(self._systems)[:ROWS]}
         results = [result for row in shown.values() for result in row]
         levels = [level for level in WHOLE if all(level in result.views for result in results)]
@@ -115,23 +116,22 @@ class Results(Mapping[str, SystemResults]):
     def _repr_html_(self) -> str:
         return as_html(self._table())
 
-    # --- for data frames ---
+    # --- data frames ---
 
     def columns(self, level: Level = "corpus", *, counts: bool = False) -> dict[str, list[Any]]:
-        """Return all results as columns of equal length.
+        """Return all results in long form, as columns of equal length.
+
+        There is a row per system and metric, or at level "sentence" per system, metric and sentence. The columns are
+        ``system``, ``metric``, ``level``, ``index`` (of the sentence, from 0, else None), ``value``, parts of the score
+        by name, and ``signature``. A part that a metric lacks is None; at level "sentence" parts and counts require
+        ``details``.
 
         Args:
-            level: Level of the scores; at "sentence" there is a row for each system, metric and sentence, else for
-                each system and metric.
-            counts: Whether there are columns for the summed counts, too.
-
-        Returns:
-            ``system``, ``metric``, ``level``, ``index`` (the sentence, from 0, or None), ``value``, the parts of the
-            scores by their names (None where a metric has no such part; at level "sentence" if ``details`` were
-            evaluated), counts, ``count_…`` where a part has the same name, and ``signature``.
+            level: "corpus", "sentence" or "mean".
+            counts: Also return the summed counts by name; a count with the name of another column is ``count_…``.
 
         Raises:
-            UsageError: For a level that was not evaluated.
+            UsageError: If the results do not contain the level.
         """
         choice("level", level, LEVELS)
         rows = [
@@ -144,15 +144,15 @@ class Results(Mapping[str, SystemResults]):
         return {head: [row.get(head) for row in rows] for head in heads}
 
     def to_pandas(self, level: Level = "corpus", *, counts: bool = False) -> Any:
-        """Return ``columns`` as a pandas.DataFrame. Raises MissingExtraError without pandas."""
+        """Return ``columns`` as a pandas.DataFrame; requires pandas."""
         return framework("pandas").DataFrame(self.columns(level, counts=counts))
 
     def to_polars(self, level: Level = "corpus", *, counts: bool = False) -> Any:
-        """Return ``columns`` as a polars.DataFrame. Raises MissingExtraError without polars."""
+        """Return ``columns`` as a polars.DataFrame; requires polars."""
         return framework("polars").DataFrame(self.columns(level, counts=counts))
 
     def to_arrow(self, level: Level = "corpus", *, counts: bool = False) -> Any:
-        """Return ``columns`` as a pyarrow.Table. Raises MissingExtraError without pyarrow."""
+        """Return ``columns`` as a pyarrow.Table; requires pyarrow."""
         return framework("pyarrow").table(self.columns(level, counts=counts))
 
 
@@ -173,7 +173,7 @@ def _sentences(result: Result, counts: bool) -> Iterator[dict[str, Any]]:
 
 
 def _named(parts: Mapping[str, float], counts: Mapping[str, float]) -> dict[str, float]:
-    """Parts and counts by name, all floats, so that a column is of one type."""
+    """Return parts and counts by name as floats, so that a column has one type."""
     taken = {*HEAD, TAIL, *parts}
     named = {f"count_{name}" if name in taken else name: float(value) for name, value in counts.items()}
     return {name: float(value) for name, value in parts.items()} | named
@@ -190,13 +190,24 @@ def evaluate(
     progress: Progress | None = None,
     checks: bool = True,
 ) -> Results:
-    """The results of every system under every metric, from one counting pass: ``results["CAMB"]["errant"]``.
+    """Score all systems under all metrics in one counting pass.
 
-    ``views``: the levels of which scores will be asked for; all of them unless memory or time is short. ``details``:
-    the parts and counts of the sentences will be asked for, too. ``threads`` 0: all processors. ``progress`` is called
-    with the number of sentence-system pairs done since its last call. ``checks``: warn (GecevalWarning) of input that
-    cannot mean what it is taken for, such as files that do not belong together; see docs/checks.md. Raises
-    GecevalError: InputError for texts that cannot be used, UsageError for what does not exist.
+    Args:
+        corpus: Source, systems, and references or gold edits.
+        metrics: Metrics, such as ``[geceval.Green()]``.
+        views: Levels of scores that are available in the results; fewer save memory and time.
+        details: Also keep parts and counts of the sentences.
+        threads: Number of threads (0: one per processor).
+        block: Number of sentences counted together (None: by the metrics).
+        progress: Called with the number of sentence-system pairs counted since its last call.
+        checks: Warn (GecevalWarning) about suspicious input (docs/checks.md).
+
+    Returns:
+        Results by system and metric: ``results["CAMB"]["errant"].score()``.
+
+    Raises:
+        InputError: If the input cannot be scored.
+        UsageError: If an option has an unsupported value.
     """
     found = run.evaluate(
         corpus, metrics, views=views, details=details, threads=threads, block=block, progress=progress, checks=checks

@@ -1,4 +1,4 @@
-"""Systems in a table of somebody else's: a data frame, a mapping of columns, whatever speaks Arrow."""
+"""Score systems in tables: data frames, mappings of columns, Arrow streams."""
 
 from __future__ import annotations
 
@@ -25,20 +25,30 @@ def score_table(
     threads: int = 0,
     checks: bool = True,
 ) -> Results:
-    """The results of the systems in a table, a row a sentence; ``details`` are there, so that ``columns("sentence")``
-    has all that is known of each row.
+    """Score the systems in a table with one row per sentence.
 
-    ``frame``: a pandas, polars or pyarrow table, a mapping of columns, or anything that gives an Arrow stream
-    (``__arrow_c_stream__``; needs pyarrow unless its columns can be had by name). ``source``, ``hypothesis`` and
-    ``references`` name columns: of several systems a list of them, which are their names; a column for each reference,
-    missing values where a row lacks it; or ``per_sentence``, one column with the list of each row's references.
-    ``metrics`` are metrics or their names. Raises UsageError, with the nearest name, for a column that is not there,
-    InputError for one that is not text.
+    Args:
+        frame: A pandas, polars or pyarrow table, a mapping of columns, or an Arrow stream (``__arrow_c_stream__``),
+            which requires pyarrow unless columns are accessible by name.
+        metrics: Metrics or specifications, such as ``["green", geceval.Errant()]``.
+        source: Name of the column with source sentences.
+        hypothesis: Name of the column with corrected sentences, or names of columns, which name the systems.
+        references: Names of columns with reference sentences; values may be missing.
+        per_sentence: Name of a column with lists of references, instead of ``references``.
+        threads: Number of threads (0: one per processor).
+        checks: Warn (GecevalWarning) about suspicious input.
+
+    Returns:
+        Results by system and metric, with parts and counts of the sentences in ``columns("sentence")``.
+
+    Raises:
+        UsageError: If a column or metric does not exist; names the nearest column.
+        InputError: If a column does not contain text.
     """
     systems = [hypothesis] if isinstance(hypothesis, str) else as_sequence("hypothesis", hypothesis, "column")
     rows = as_sequence("references", references, "column")
     if per_sentence is not None and rows:
-        raise UsageError("references are given twice, as references and as per_sentence")
+        raise UsageError("references and per_sentence cannot be combined")
     columns = _FrameColumns(frame)
     texts = [columns.texts(name) for name in rows]
     if per_sentence is not None:
@@ -49,7 +59,7 @@ def score_table(
 
 
 class _FrameColumns:
-    """The columns of a table by name, as plain lists."""
+    """Columns of a table by name, as lists."""
 
     def __init__(self, frame: Any) -> None:
         if not hasattr(frame, "keys") and not hasattr(frame, "columns") and hasattr(frame, "__arrow_c_stream__"):
@@ -59,8 +69,8 @@ class _FrameColumns:
             names = frame.keys() if hasattr(frame, "keys") else getattr(frame, "columns", None)
         if names is None or not hasattr(frame, "__getitem__"):
             raise InputError(
-                f"a table is a data frame, a mapping of columns or an Arrow stream, not {shown(frame)}",
-                hint='such as {"source": [...], "hypothesis": [...], "reference": [...]}',
+                f"a table must be a data frame, a mapping of columns or an Arrow stream, not {shown(frame)}",
+                hint='for example {"source": [...], "hypothesis": [...], "reference": [...]}',
             )
         self._frame, self._names = frame, list(names)
 
@@ -69,16 +79,16 @@ class _FrameColumns:
         return list(as_sequence(f"column {name}", _plain_values(self._frame[name]), "value"))
 
     def texts(self, name: str) -> list[Any]:
-        """A column of texts; missing values, which tables have in several ways, are None."""
+        """Return a column of texts, with None for missing values of any kind."""
         return [None if _is_missing(value) else value for value in self[name]]
 
 
 def _plain_values(values: Any) -> Any:
-    """A column, or a cell with several values, with Python's own values, if it knows how; else as it is."""
+    """Return a column or cell with Python values, if it can be converted."""
     ways = [way for way in ("to_pylist", "to_list", "tolist") if hasattr(values, way)]
     return getattr(values, ways[0])() if ways else values
 
 
 def _is_missing(value: Any) -> bool:
-    """None, NaN, or pandas' NA, which is not equal to itself either, but says neither yes nor no."""
+    # pandas' NA is not a float, and its comparison is neither true nor false.
     return value is None or type(value).__name__ == "NAType" or (isinstance(value, float) and value != value)

@@ -1,7 +1,7 @@
-"""What adapters share: rows of a framework become a corpus, scores become plain numbers.
+"""Convert rows of frameworks to corpora, and scores to numbers, for all adapters.
 
-Frameworks hand over sources, predictions and references sentence by sentence, ``references[s][r]``; predictions may be
-wrapped in the markup of a chat. Here they are unwrapped and turned around, in one place.
+Frameworks pass sources, predictions and references by sentence, ``references[s][r]``; predictions may be chat messages.
+This module extracts their text and transposes references.
 """
 
 from __future__ import annotations
@@ -28,47 +28,72 @@ from geceval.text.corpus import Corpus
 from geceval.text.reading.table_columns import no_column
 
 AnyMetric: TypeAlias = Metric[Any]
-#: A metric, its name or specification (``green:beta=0.5``), or several.
+#: A metric, its name or specification (``green:beta=0.5``), or a sequence of them.
 Metrics: TypeAlias = AnyMetric | str | Sequence[AnyMetric | str]
-#: What makes the corrected sentence of what a model said.
+#: Function from the output of a model to the corrected sentence.
 Extract: TypeAlias = Callable[[Any], str]
-#: Whose messages corrections are.
+#: Role of the messages that contain corrections.
 ASSISTANT = "assistant"
 
 
 def last_message(output: Any) -> str:
-    """The corrected sentence in what a model said: a text, or the assistant's last of a list of messages, without the
-    blanks around it.
+    """Return the corrected sentence in the output of a model, without outer blanks.
 
-    Messages are mappings with ``content``, a text or a list of parts with ``text``, and perhaps ``role``. Raises
-    InputError for anything else.
+    Args:
+        output: A text, or a list of messages, of which the assistant's last one is used. A message is a mapping with
+            ``content``, a text or a list of parts with ``text``, and optionally ``role``.
+
+    Returns:
+        The text.
+
+    Raises:
+        InputError: If the output has another form.
     """
     if isinstance(output, str):
         return output.strip()
     messages = output if isinstance(output, (list, tuple)) else [output]
-    said = [own for own in messages if isinstance(own, Mapping) and own.get("role", ASSISTANT) == ASSISTANT]
-    content = said[-1].get("content") if said else None
+    own = [one for one in messages if isinstance(one, Mapping) and one.get("role", ASSISTANT) == ASSISTANT]
+    content = own[-1].get("content") if own else None
     if isinstance(content, (list, tuple)):
         parts = [part.get("text") for part in content if isinstance(part, Mapping)]
         texts = [text for text in parts if isinstance(text, str)]
         content = "".join(texts) if texts or not content else None
     if isinstance(content, str):
         return content.strip()
-    raise InputError(f"a prediction is a text or a list of messages, not {shown(output)}")
+    raise InputError(f"a prediction must be text or a list of messages, not {shown(output)}")
 
 
 def metrics_of(metrics: Metrics) -> list[AnyMetric]:
-    """The metrics that an adapter is asked for. Raises UsageError for what is none, and for none at all."""
+    """Return the metrics of an adapter.
+
+    Args:
+        metrics: Metrics or specifications, or one of them.
+
+    Returns:
+        At least one metric.
+
+    Raises:
+        UsageError: If a metric does not exist, or the list is empty.
+    """
     return made_metrics([metrics] if isinstance(metrics, (str, Metric)) else metrics)
 
 
 def by_annotator(
     rows: Sequence[str | Sequence[str]], sentences: int, *, ragged: bool = False
 ) -> list[list[str | None]]:
-    """Return ``references[r][s]`` of ``rows[s][r]``; a text alone is the only reference of its sentence.
+    """Transpose references by sentence to references by annotator.
 
-    Raises InputError that names the row where sentences have different numbers of references, unless ``ragged``, and
-    where one has none; and for rows that are nested the other way round.
+    Args:
+        rows: References [S][R]; a text is the only reference of its sentence.
+        sentences: Number of sentences.
+        ragged: Whether sentences may have different numbers of references.
+
+    Returns:
+        References [R][S], with None for missing ones.
+
+    Raises:
+        InputError: If a sentence has no references, or numbers differ and ``ragged`` is not set, with the row; or if
+            the references are nested by annotator.
     """
     several = [[row] if isinstance(row, str) else row for row in as_sequence("references", rows)]
     turned = transpose_references(several)
@@ -77,15 +102,19 @@ def by_annotator(
         if not len(row):
             raise InputError(f"row {s} (counted from 0) has no references")
         if len(row) != len(several[0]) and not ragged:
-            message = f"row {s} (counted from 0) has {len(row)} references, and row 0 has {len(several[0])}"
-            raise InputError(message, hint="ragged=True where sentences may have different numbers of references")
+            message = f"row {s} (counted from 0) has {len(row)} references, but row 0 has {len(several[0])}"
+            raise InputError(message, hint="use ragged=True if sentences may have different numbers of references")
     return turned
 
 
 @dataclass(frozen=True)
 class RowConversion:
-    """How rows become a corpus: ``extract`` makes the correction of a prediction; ``ragged``: sentences may have
-    different numbers of references."""
+    """Options of the conversion of rows to a corpus.
+
+    Attributes:
+        extract: Function from a prediction to the corrected sentence.
+        ragged: Whether sentences may have different numbers of references.
+    """
 
     extract: Extract = last_message
     ragged: bool = False
@@ -93,20 +122,35 @@ class RowConversion:
     def corpus(
         self, sources: Sequence[str], predictions: Sequence[Any], references: Sequence[str | Sequence[str]]
     ) -> Corpus:
-        """The corpus with one system, ALONE. Raises InputError where rows do not fit together."""
+        """Return a corpus with the system ALONE; raises InputError if lengths differ."""
         predictions = [self.extract(output) for output in as_sequence("predictions", predictions, "prediction")]
         return Corpus(sources, by_annotator(references, len(sources), ragged=self.ragged), {ALONE: predictions})
 
 
 def scores(corpus: Corpus, metrics: Sequence[AnyMetric], *, checks: bool = True) -> dict[str, Score]:
-    """The corpus scores of ALONE, by the metrics' names. ``checks``: warn of input that cannot mean what it is taken
-    for, such as chatter around corrections."""
+    """Return the corpus scores of the system ALONE.
+
+    Args:
+        corpus: Corpus with the system ALONE.
+        metrics: Metrics of the scores.
+        checks: Warn about suspicious input, such as text around corrections.
+
+    Returns:
+        Scores by name of the metric.
+    """
     results = evaluate(corpus, metrics, views=["corpus"], checks=checks)[ALONE]
     return {name: result.score() for name, result in zip(names(metrics), results, strict=True)}
 
 
 def figures(scores: Mapping[str, Score]) -> dict[str, float]:
-    """Scores and their parts as plain numbers: ``errant``, ``errant_precision``, ``errant_recall``."""
+    """Return scores and parts as numbers.
+
+    Args:
+        scores: Scores by name of the metric.
+
+    Returns:
+        Numbers by name, such as ``errant``, ``errant_precision`` and ``errant_recall``.
+    """
     found: dict[str, float] = {}
     for name, score in scores.items():
         found |= {name: score.value} | {f"{name}_{part}": value for part, value in score.parts.items()}
@@ -114,29 +158,63 @@ def figures(scores: Mapping[str, Score]) -> dict[str, float]:
 
 
 def figures_of(metric: AnyMetric, totals: NDArray[Any]) -> dict[str, float]:
-    """The same of the sums [m, K] of counts."""
+    """Return score and parts as numbers, from summed counts.
+
+    Args:
+        metric: Metric of the counts.
+        totals: Sums of counts [m, K].
+
+    Returns:
+        Numbers by name, such as ``errant``, ``errant_precision`` and ``errant_recall``.
+    """
     parts = {f"{metric.name}_{part}": float(np.mean(values)) for part, values in metric.parts(totals).items()}
     return {metric.name: float(np.mean(metric.score(totals)))} | parts
 
 
 def check_column(name: Any, names: Sequence[Any], table: str = "the table") -> None:
-    """Raise UsageError, with the nearest name, for a column that is not there."""
+    """Raise UsageError, with the nearest name, if a column does not exist.
+
+    Args:
+        name: Name of the column.
+        names: Names of all columns.
+        table: Name of the table for the message.
+    """
     if not isinstance(name, Hashable) or name not in names:
         raise no_column(table, name, names)
 
 
 def framework(name: str, *packages: str) -> Any:
-    """A module of somebody's package. Raises MissingExtraError that says what to install."""
+    """Import a module of a framework.
+
+    Args:
+        name: Name of the module.
+        packages: Packages to install if the module is missing (default: its first component).
+
+    Returns:
+        The module.
+
+    Raises:
+        MissingExtraError: If the module cannot be imported; its hint is the installation command.
+    """
     try:
         return importlib.import_module(name)
     except ImportError as error:
         install = " ".join(packages or [name.partition(".")[0]])
-        raise MissingExtraError(f"this needs {name} ({error})", hint=f"pip install {install}") from None
+        raise MissingExtraError(f"{name} is required ({error})", hint=f"pip install {install}") from None
 
 
 def framework_classes(module: str, **classes: tuple[type, str, str]) -> Callable[[str], Any]:
-    """The ``__getattr__`` of a module with classes of ours, each on a class of a framework: (ours, its module, its
-    name). They are made when they are first asked for."""
+    """Return the ``__getattr__`` of a module with subclasses of framework classes.
+
+    The classes are made on first use, when the framework is imported.
+
+    Args:
+        module: Name of the module.
+        classes: Mixin class, module and name of the framework's class, by name of the subclass.
+
+    Returns:
+        A function from a name to a class.
+    """
 
     def find_class(name: str) -> Any:
         if name not in classes:
@@ -149,5 +227,5 @@ def framework_classes(module: str, **classes: tuple[type, str, str]) -> Callable
 
 @functools.cache
 def _subclass(module: str, name: str, mixin: type, base: type) -> type:
-    """A class that pickle finds again as ``module.name``."""
+    # pickle must find the class as ``module.name``.
     return type(name, (mixin, base), {"__module__": module, "__doc__": mixin.__doc__})

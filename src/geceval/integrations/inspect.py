@@ -1,4 +1,4 @@
-"""Inspect: a scorer whose samples keep what a corpus score needs, and the metric that makes one of them."""
+"""Inspect: a scorer of samples, and a metric that computes the corpus score."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from geceval.integrations.framework_rows import (
     scores,
 )
 
-#: What samples keep in their metadata.
+#: Keys of the metadata of scored samples.
 KEPT = ("source", "references")
 
 
@@ -28,11 +28,23 @@ def scorer(
     extract: Extract = last_message,
     ragged: bool = False,
 ) -> Any:
-    """An Inspect scorer. A sample's value is its sentence score, its answer the correction; the metric beside it is
-    the score of the corpus, with its parts: counts are summed over all samples, and over all epochs.
+    """Return an Inspect scorer.
 
-    The source is ``state.metadata["source"]`` if there is one, else the input, or what ``source`` makes of the state;
-    the references are the target.
+    The value of a sample is its sentence score, its answer the correction; the target contains the references. The
+    scorer's metric is the corpus score with its parts, whose counts are summed over all samples and epochs.
+
+    Args:
+        metric: Metric or specification, such as ``green:beta=0.5``.
+        source: Function from the state to the source (default: ``state.metadata["source"]``, or else the input).
+        extract: Function from a completion to the corrected sentence.
+        ragged: Whether samples may have different numbers of references.
+
+    Returns:
+        The scorer.
+
+    Raises:
+        UsageError: If the metric does not exist.
+        MissingExtraError: If Inspect is not installed.
     """
     inspect = framework("inspect_ai.scorer", "inspect-ai")
     scored, find_source = one_metric(metric), source or source_of
@@ -40,10 +52,10 @@ def scorer(
     @inspect.scorer(metrics=[corpus(scored, ragged=ragged)], name=f"geceval_{scored.name}")  # type: ignore[untyped-decorator]
     def geceval() -> Any:
         async def score(state: Any, target: Any) -> Any:
-            said, text, references = extract(state.output.completion), find_source(state), list(target)
-            value = scored.sentence_score(text, said, references)
+            answer, text, references = extract(state.output.completion), find_source(state), list(target)
+            value = scored.sentence_score(text, answer, references)
             kept = dict(zip(KEPT, (text, references), strict=True))
-            return inspect.Score(value=value, answer=said, metadata=kept)
+            return inspect.Score(value=value, answer=answer, metadata=kept)
 
         return score
 
@@ -51,13 +63,28 @@ def scorer(
 
 
 def source_of(state: Any) -> str:
-    """The sentence of a sample: ``metadata["source"]``, else the text of its input."""
+    """Return the source sentence of a sample.
+
+    Args:
+        state: State of the sample.
+
+    Returns:
+        ``metadata["source"]``, or else the text of the input.
+    """
     found = (state.metadata or {}).get("source")
     return str(state.input_text if found is None else found)
 
 
 def corpus(metric: AnyMetric | str = "errant", *, ragged: bool = False) -> Any:
-    """The Inspect metric by itself: the corpus score of samples that ``scorer`` scored, and its parts, by name."""
+    """Return the Inspect metric of samples that ``scorer`` scored.
+
+    Args:
+        metric: Metric or specification of the scorer.
+        ragged: Whether samples may have different numbers of references.
+
+    Returns:
+        A metric that returns the corpus score and its parts by name.
+    """
     return _corpus_metric(one_metric(metric), ragged)
 
 
@@ -66,7 +93,7 @@ def _corpus_metric(metric: AnyMetric, ragged: bool) -> Any:
     inspect = framework("inspect_ai.scorer", "inspect-ai")
     rows = RowConversion(str, ragged)
 
-    # Epochs are sentences like others: no reducer makes one of them.
+    # The samples of all epochs are separate sentences, so no reducer may combine them.
     @inspect.metric(name=f"geceval_{metric.name}", scores="unreduced")  # type: ignore[untyped-decorator]
     def corpus() -> Any:
         def score_samples(samples: Sequence[Any]) -> dict[str, float]:

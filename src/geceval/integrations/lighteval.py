@@ -1,4 +1,4 @@
-"""lighteval: a corpus metric whose items are the counts of the documents, so that its bootstrap is arithmetic."""
+"""lighteval: a corpus metric whose items are counts, for a fast bootstrap."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from geceval.integrations.framework_rows import (
     one_metric,
 )
 
-#: Where a document is among the others, and its counts with each of its references.
+#: Index of a document, and its counts with each reference.
 Item: TypeAlias = Mapping[str, Any]
 
 
@@ -31,11 +31,23 @@ def metric(
     extract: Extract = last_message,
     ragged: bool = False,
 ) -> Any:
-    """A lighteval ``CorpusLevelMetric`` of that name, for ``LightevalTaskConfig(metrics=[…])``.
+    """Return a ``CorpusLevelMetric`` for ``LightevalTaskConfig(metrics=[…])``.
 
-    The source of a document is ``doc.specific["source"]``, or what ``source`` yields; its references are
-    ``doc.get_golds()``. Documents are counted all at once and summed in the order of the data set, which lighteval
-    shuffles. Raises InputError, when counting, where rows do not fit together.
+    The references of a document are ``doc.get_golds()``. Documents are counted together and summed in the order of the
+    data set, which lighteval shuffles.
+
+    Args:
+        metric: Metric or specification, such as ``green:beta=0.5``.
+        source: Function from a document to its source (default: ``doc.specific["source"]``).
+        extract: Function from a response to the corrected sentence.
+        ragged: Whether documents may have different numbers of references.
+
+    Returns:
+        The metric, which raises InputError if numbers of references differ.
+
+    Raises:
+        UsageError: If the metric does not exist.
+        MissingExtraError: If lighteval is not installed.
     """
     scored, utils = one_metric(metric), framework("lighteval.metrics.utils.metric_utils")
     return utils.CorpusLevelMetric(
@@ -49,13 +61,20 @@ def metric(
 
 
 def specific_source(doc: Any) -> str:
-    """The source of a document: ``doc.specific["source"]``."""
+    """Return the source of a document.
+
+    Args:
+        doc: Document of lighteval.
+
+    Returns:
+        ``doc.specific["source"]``.
+    """
     text: str = doc.specific["source"]
     return text
 
 
 class _Counting:
-    """The counts of documents."""
+    """Computation of the counts of documents."""
 
     def __init__(self, scored: AnyMetric, source: Callable[[Any], str], rows: RowConversion) -> None:
         self.scored, self.source, self.rows = scored, source, rows
@@ -64,7 +83,7 @@ class _Counting:
         return self.scored.name
 
     def compute(self, responses: Sequence[Any], docs: Sequence[Any], **more: Any) -> list[Item]:
-        """An item for each document, in their order."""
+        """Return an item for each document, in order."""
         places = [int(doc.id) if str(doc.id).isdecimal() else at for at, doc in enumerate(docs)]
         order = sorted(range(len(docs)), key=places.__getitem__)
         corpus = self.rows.corpus(
@@ -80,7 +99,7 @@ class _Counting:
 
 
 class _Scoring:
-    """The corpus score of counts."""
+    """Computation of the corpus score from counts."""
 
     def __init__(self, scored: AnyMetric) -> None:
         self.scored = scored
@@ -89,7 +108,7 @@ class _Scoring:
         return self.scored.name
 
     def compute_corpus(self, items: Sequence[Item]) -> float:
-        """The score of the documents' counts, as a fraction."""
+        """Return the corpus score of the documents' counts, on the metric's scale."""
         rows = [item["counts"] for item in sorted(items, key=lambda item: item["place"])]
         counts = Counts.concatenate([Counts(np.array([row]), self.scored.columns) for row in rows])
         return float(np.mean(self.scored.score(self.scored.totals(counts))))

@@ -1,4 +1,4 @@
-"""mbrs: a metric class for its decoders, with the utilities of all candidates against each other from one batch."""
+"""mbrs: a metric class for its decoders, which computes utilities in one batch."""
 
 from __future__ import annotations
 
@@ -14,12 +14,22 @@ from geceval.integrations.framework_rows import AnyMetric, Extract, framework, l
 
 
 def metric_class(metric: AnyMetric | str, *, name: str | None = None, extract: Extract = last_message) -> Any:
-    """A class for mbrs, registered there by ``name`` (None: ``geceval_errant``, by the metric's): ``cls(cls.Config())``
-    goes into ``DecoderMBR``.
+    """Return a metric class for mbrs and register it there.
 
-    A utility is the sentence score of a candidate with another one as the only reference. ``extract``: the sentence in
-    a candidate. All its methods need the source and raise UsageError without it; UsageError here for metrics that do
-    not compare a text with a reference.
+    A utility is the sentence score of a candidate with another one as the only reference. ``DecoderMBR`` takes
+    ``cls(cls.Config())``.
+
+    Args:
+        metric: Metric that compares a text with a reference, or its specification.
+        name: Name of the class in mbrs (None: ``geceval_errant``, by the name of the metric).
+        extract: Function from a candidate to the corrected sentence.
+
+    Returns:
+        The class. Its methods require the source and raise UsageError without it.
+
+    Raises:
+        UsageError: If the metric does not compare a text with a reference.
+        MissingExtraError: If mbrs is not installed.
     """
     scored = comparing(metric)
     return _make_class(scored, f"geceval_{scored.name}" if name is None else name, extract)
@@ -40,16 +50,16 @@ class Utility:
     extract: Extract
 
     def score(self, hypothesis: str, reference: str, source: str | None = None) -> float:
-        """The utility of one candidate."""
+        """Return the utility of one candidate."""
         return self.scored.sentence_score(_require_source(source), self.extract(hypothesis), [self.extract(reference)])
 
     def scores(self, hypotheses: Sequence[str], references: Sequence[str], sources: Sequence[str] | None = None) -> Any:
-        """The utilities [N] of N candidates, each with its own reference and source."""
+        """Return the utilities [N] of N candidates, each with its reference and source."""
         texts, theirs = ([self.extract(text) for text in own] for own in (hypotheses, references))
         return _to_tensor(pair_scores(self.scored, _require_source(sources), texts, [[text] for text in theirs]))
 
     def pairwise_scores(self, hypotheses: Sequence[str], references: Sequence[str], source: str | None = None) -> Any:
-        """The utilities [H, R] of each candidate with each reference; texts that are the same are counted once."""
+        """Return the utilities [H, R] of H candidates with R references of one source."""
         rows, columns = ([self.extract(text) for text in texts] for texts in (hypotheses, references))
         [matrix] = utilities(self.scored, [_require_source(source)], [rows], [columns])
         return _to_tensor(matrix)
@@ -60,14 +70,14 @@ class Utility:
         references_lists: Sequence[Sequence[str]],
         sources: Sequence[str] | None = None,
     ) -> float:
-        """The corpus score with ``references_lists[r][s]``: of summed counts, not a mean of sentence scores."""
+        """Return the corpus score of summed counts, with references [R][S]."""
         texts = [self.extract(text) for text in hypotheses]
         return self.scored.corpus_score(_require_source(sources), texts, references_lists).value
 
 
 def _require_source(source: Any) -> Any:
     if source is None:
-        raise UsageError("the source is needed: what was corrected rightly, it alone tells")
+        raise UsageError("the source is required to score corrections")
     return source
 
 

@@ -1,4 +1,4 @@
-"""Rewards for training: a metric as a function of TRL; verl.py and verifiers.py have it for these."""
+"""Rewards for training by TRL; verl.py and verifiers.py adapt them."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from geceval.counting.scoring.scored_pairs import pair_scores
 from geceval.counting.scoring.scorer import one_metric
 from geceval.integrations.framework_rows import last_message
 
-#: What a completion that is no text is worth: the metric's lowest score, or nothing is said of it.
+#: Reward of a malformed completion: the metric's lowest score, or none.
 Malformed: TypeAlias = Literal["lowest", "none"]
 
 
 @dataclass(frozen=True)
 class Reward:
-    """What a correction is worth: its sentence score, a number for each completion. See ``rewards``."""
+    """Reward function for TRL that returns sentence scores; see ``rewards``."""
 
     metric: Metric[Any]
     source: str = "source"
@@ -32,13 +32,18 @@ class Reward:
 
     @property
     def __name__(self) -> str:
-        """How logs call it."""
+        """Name in logs."""
         return self.metric.name
 
     def __call__(self, *, completions: Sequence[Any], **columns: Any) -> list[float | None]:
-        """The rewards of ``completions[n]``, given the columns of the data set, ``columns[name][n]``.
+        """Return the rewards [N] of completions [N].
 
-        None where a row has no source or no references. Whatever else TRL hands over is not looked at.
+        Args:
+            completions: Completions [N], texts or messages.
+            columns: Columns [N] of the data set by name; others are ignored.
+
+        Returns:
+            Sentence scores; None for rows without source or references.
         """
         sources = self._column(self.source, columns, len(completions))
         references = self._column(self.references, columns, len(completions)) if self.sees_references else sources
@@ -50,20 +55,20 @@ class Reward:
         return rewards
 
     def _column(self, name: str, columns: dict[str, Any], size: int) -> Sequence[Any]:
-        """A column of the data set; None everywhere, and a warning, if there is none of that name."""
+        """Return a column of the data set; if it is missing, warn and return None values."""
         if name not in columns:
             names = ", ".join(sorted(columns))
-            message = f"reward {self.__name__}: the data have no column {name!r}, and there is no reward ({names})"
+            message = f"reward {self.__name__}: no rewards, since the data have no column {name!r} (columns: {names})"
             warnings.warn(message, GecevalWarning, stacklevel=4)
         return columns.get(name, [None] * size)  # type: ignore[no-any-return]
 
     @property
     def sees_references(self) -> bool:
-        """Whether the metric looks at references."""
+        """Whether the metric uses references."""
         return self.metric.evidence_of != "nothing"
 
     def _read_row(self, source: Any, completion: Any, references: Any) -> _Sample | None:
-        """None where there is no source or no reference; a text alone is one reference."""
+        """Return a sample, or None without source or reference; a text is one reference."""
         texts = [references] if isinstance(references, str) else references if isinstance(references, Iterable) else []
         kept = tuple(text for text in texts if text is not None) if self.sees_references else ()
         if not (is_text(source) and all(map(is_text, kept))) or (self.sees_references and not kept):
@@ -83,7 +88,7 @@ class Reward:
             return []
         try:
             return list(pair_scores(self.metric, *zip(*rows, strict=True), threads=self.threads).tolist())
-        except InputError:  # of one of them: a sentence too long to be aligned, say
+        except InputError:  # of one row, such as a sentence that is too long to be aligned
             return [self._score(*row) for row in rows]
 
     def _score(self, source: str, text: str, references: tuple[str, ...]) -> float | None:
@@ -93,13 +98,19 @@ class Reward:
             return self._lowest
 
     def worth(self, source: Any, completion: Any, references: Any) -> float:
-        """The reward of one completion, or the metric's lowest score; what is prepared of its source and references is
-        remembered."""
+        """Return the reward of one completion, or the metric's lowest score.
+
+        The preparation of source and references is cached.
+
+        Args:
+            source: Source sentence.
+            completion: Completion, text or messages.
+            references: Reference, or a list of references.
+        """
         row = self._read_row(source, completion, references)
         found = None
         if row is None:
-            missing = f"a sample has no {self.source!r} or no references"
-            message = f"reward {self.__name__}: {missing}, and there is no reward"
+            message = f"reward {self.__name__}: lowest reward, since a sample has no {self.source!r} or no references"
             warnings.warn(message, GecevalWarning, stacklevel=3)
         elif row.text is not None:
             found = self._score(row.source, row.text, row.references)
@@ -107,7 +118,7 @@ class Reward:
 
 
 class _Sample(NamedTuple):
-    """A source, a completion (None: it is no text) and the references."""
+    """Source, completion (None if malformed) and references of a row."""
 
     source: str
     text: str | None
@@ -123,29 +134,42 @@ def rewards(
     malformed: Malformed = "lowest",
     threads: int = 0,
 ) -> Reward:
-    """A reward function for TRL (``reward_funcs=[geceval.rewards("errant")]``): each completion's sentence score.
+    """Return a reward function for TRL: ``reward_funcs=[geceval.rewards("errant")]``.
 
-    ``source`` and ``references`` name columns of the data set: the sentence, and its corrections (a text, or a list of
-    them). ``extract`` makes the correction of a completion: it is the text, or that of the last message, without the
-    blanks around it. Malformed completions never raise: they are worth the metric's lowest score, or by
-    ``malformed="none"`` nothing is said of them; no reward, too, where a row lacks a column. For any thread; can be
-    pickled. Raises UsageError for a metric that cannot be a reward: several, one by gold edits or in which less is
-    better.
+    The reward of a completion is its sentence score. Malformed completions never raise. The function can be used in
+    threads and pickled.
+
+    Args:
+        metric: Metric or specification, such as ``green:beta=0.5``.
+        source: Name of the column with the source sentence.
+        references: Name of the column with the reference, a text or a list of texts.
+        extract: Function from a completion to the corrected sentence (default: the text, or the last message, without
+            blanks around it).
+        malformed: Reward of malformed completions: "lowest", the metric's lowest score, or "none".
+        threads: Number of threads (0: one per processor).
+
+    Returns:
+        A function that returns a reward per completion, on the metric's scale; None for rows without source or
+        references.
+
+    Raises:
+        UsageError: If the metric requires gold edits or several systems, or its low scores are good; or if several
+            metrics are given.
     """
     scored = one_metric(metric)
     if scored.evidence_of == "gold":
-        hint = "errant finds edits in references"
-        raise UsageError(f"a reward has no gold edits, which {scored.name} needs", hint=hint)
+        hint = "use errant, which extracts edits from references"
+        raise UsageError(f"rewards have no gold edits, which {scored.name} requires", hint=hint)
     if (scored.pooled and scored.evidence_of == "nothing") or not scored.higher_is_better:
         raise UsageError(
-            f"{scored.name} is no reward: it says nothing of a correction by itself, or less of it is better"
+            f"{scored.name} cannot be a reward: it does not score single corrections, or its low scores are good"
         )
     choice("malformed", malformed, get_args(Malformed))
     if malformed == "lowest" and scored.range[0] == -math.inf:
-        raise UsageError(f"{scored.name} has no lowest score, to be that of malformed text", hint='malformed="none"')
+        raise UsageError(f"{scored.name} has no lowest score for malformed text", hint='use malformed="none"')
     for name, column in (("source", source), ("references", references)):
         if not isinstance(column, str):
-            raise UsageError(f"{name} is the name of a column")
+            raise UsageError(f"{name} must be the name of a column")
     if not callable(extract):
-        raise UsageError("extract is a function that makes the correction of a completion")
+        raise UsageError("extract must be a function from a completion to the correction")
     return Reward(scored, source, references, extract, malformed, whole("threads", threads, THREADS))

@@ -1,4 +1,4 @@
-"""sacrebleu: a Metric that sentence and corpus scores, signatures, bootstrap and PairedTest take as one of theirs."""
+"""sacrebleu: a metric with scores, signatures, bootstrap and paired tests."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from geceval.integrations.framework_rows import (
 )
 from geceval.text.corpus import Corpus, check_lengths
 
-#: sacrebleu's scores are times 100.
+#: Factor of scores in sacrebleu.
 PERCENT = 100
 
 
@@ -31,20 +31,29 @@ def metric(
     *,
     extract: Extract = last_message,
 ) -> Any:
-    """A ``sacrebleu.metrics.base.Metric``: ``corpus_score(hypotheses, references)``, ``sentence_score``,
-    ``get_signature``.
+    """Return a ``sacrebleu.metrics.base.Metric``.
 
-    ``sources[s]`` is bound here, since sacrebleu has none. ``references[r][s]``, None where a sentence lacks one, as
-    sacrebleu has them; those given here are used where ``corpus_score`` is given None. Scores are times 100.
-    References are chosen over the whole corpus by the metric's policy; bootstrap and tests draw from the counts of the
-    chosen ones. Raises InputError where lengths differ, in the calls.
+    Its methods are ``corpus_score(hypotheses, references)``, ``sentence_score`` and ``get_signature``. References are
+    chosen over the whole corpus by the metric's policy; bootstrap and tests resample the counts of the chosen ones.
+
+    Args:
+        metric: Metric or specification, such as ``green:beta=0.5``.
+        sources: Source sentences [S], which the methods of sacrebleu do not take.
+        references: Reference sentences [R][S] that are used if ``corpus_score`` gets None; None for a missing one.
+        extract: Function from a hypothesis to the corrected sentence.
+
+    Returns:
+        The metric, whose scores are multiplied by 100. Its methods raise InputError if lengths differ.
+
+    Raises:
+        UsageError: If the metric does not exist.
+        MissingExtraError: If sacrebleu is not installed.
     """
     return __getattr__("CorpusMetric")(one_metric(metric), list(sources), references, extract)
 
 
 class _SacrebleuSignature:
-    """Our signature in sacrebleu's words: ``nrefs`` first, ``version`` last, what sacrebleu adds (``bs``, ``seed``)
-    between."""
+    """Signature in the format of sacrebleu: ``nrefs`` first, ``version`` last."""
 
     def __init__(self, args: dict[str, Any]) -> None:
         super().__init__(args)  # type: ignore[call-arg]
@@ -53,12 +62,12 @@ class _SacrebleuSignature:
         info["version"] = f"geceval-{entries.pop('v')}"
         info["nrefs"] = entries.pop("refs", info["nrefs"])
         for key, value in entries.items():
-            name = key if info.get(key) is None else f"geceval-{key}"  # the seed is that of the bootstrap
-            info[name] = value.replace(":", "-")  # sacrebleu's JSON cuts at colons
+            name = key if info.get(key) is None else f"geceval-{key}"  # sacrebleu's seed is the bootstrap's
+            info[name] = value.replace(":", "-")  # sacrebleu's JSON splits at colons
 
 
 class _SacrebleuMetric:
-    """See ``metric``."""
+    """Metric of sacrebleu; see ``metric``."""
 
     def __init__(
         self, metric: AnyMetric, sources: list[str], references: Sequence[Sequence[str | None]] | None, extract: Extract
@@ -70,14 +79,20 @@ class _SacrebleuMetric:
 
     @property
     def name(self) -> str:
-        """What sacrebleu calls the metric."""
+        """Name of the metric in sacrebleu."""
         return self.scored.label
 
     def sentence_score(self, hypothesis: str, references: Sequence[str], source: str | None = None) -> Any:
-        """The score of one sentence with its references; ``source``: unless the metric was made for one sentence."""
+        """Return the score of one sentence, times 100.
+
+        Args:
+            hypothesis: Corrected sentence.
+            references: Reference sentences.
+            source: Source sentence (None: the only one of the metric).
+        """
         if source is None:
             if len(self.sources) != 1:
-                raise UsageError("the sentence's source is needed: sentence_score(hypothesis, references, source)")
+                raise UsageError("the source is required: sentence_score(hypothesis, references, source)")
             [source] = self.sources
         corpus = Corpus([source], [[text] for text in references], {ALONE: [self.extract(hypothesis)]})
         return self._aggregate_and_compute(self._statistics(corpus))
@@ -85,12 +100,12 @@ class _SacrebleuMetric:
     def _extract_corpus_statistics(
         self, hypotheses: Sequence[str], references: Sequence[Sequence[str | None]] | None
     ) -> Any:
-        """The counts of the chosen references, [S, m * K]: a row for each sentence, as sacrebleu adds them up."""
+        """Return the counts [S, m * K] of the chosen references, a row per sentence."""
         references = self.cached if references is None else references
         if references is None:
-            raise InputError("no references: neither here nor where the metric was made")
+            raise InputError("references are required, by this method or when the metric is made")
         check_lengths([("sources", len(self.sources)), ("hypotheses", len(hypotheses))], noun="sentences")
-        texts = [self.extract(said) for said in hypotheses]
+        texts = [self.extract(text) for text in hypotheses]
         return self._statistics(Corpus(self.sources, references, {ALONE: texts}))
 
     def _statistics(self, corpus: Corpus) -> Any:
@@ -109,9 +124,9 @@ class _SacrebleuMetric:
         return framework("sacrebleu.metrics.base").Score(self.name, PERCENT * float(np.mean(values)))
 
     def get_signature(self) -> Any:
-        """The signature of what was scored last. Raises UsageError before anything was."""
+        """Return the signature of the last score; raises UsageError before the first one."""
         if not self.ours:
-            raise UsageError("the signature says what was given: score something first")
+            raise UsageError("the signature depends on the input and is available after the first score")
         return self._SIGNATURE_TYPE({**vars(self), "ours": self.ours})
 
     def _preprocess_segment(self, sent: str) -> str:
@@ -121,7 +136,7 @@ class _SacrebleuMetric:
         return {"references": refs}
 
     def _compute_segment_statistics(self, hypothesis: str, ref_kwargs: dict[str, Any]) -> Any:
-        raise UsageError("a corpus is counted as a whole: corpus_score, or sentence_score with the source")
+        raise UsageError("segments cannot be counted separately: use corpus_score, or sentence_score with the source")
 
 
 __getattr__ = framework_classes(

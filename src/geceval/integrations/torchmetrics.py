@@ -1,4 +1,4 @@
-"""torchmetrics: a Metric whose state is the sums of counts, so that processes, batches and epochs simply add up."""
+"""torchmetrics: a metric whose state is additive over processes and batches."""
 
 from __future__ import annotations
 
@@ -26,28 +26,41 @@ from geceval.integrations.framework_rows import (
 def metric(
     metric: AnyMetric | str, *, references: int = 1, extract: Extract = last_message, ragged: bool = False, **more: Any
 ) -> Any:
-    """A ``torchmetrics.Metric``: ``update(preds, target, sources)``, and ``compute()`` yields a dictionary of tensors,
-    ``{"errant": …, "errant_precision": …, "errant_recall": …}``, the scores of all sentences of all processes.
+    """Return a ``torchmetrics.Metric`` that computes corpus scores.
 
-    ``preds[s]``, ``sources[s]``, and ``target[s]`` or ``target[s][r]``. ``references``: how many there are, where the
-    metric takes the mean over them. ``more`` goes to torchmetrics. With several references the choice must be each
-    sentence's own (``green``, ``gleu:selection=best``): InputError where it depends on other sentences. Raises
-    UsageError for metrics that look at the whole corpus before they count.
+    ``update(preds, target, sources)`` adds a batch: predictions [S], references [S] or [S][R], sources [S].
+    ``compute()`` returns tensors by name, ``{"errant": …, "errant_precision": …, "errant_recall": …}``, over all
+    sentences of all processes.
+
+    Args:
+        metric: Metric or specification, such as ``green:beta=0.5``.
+        references: Number of references, if the metric averages over them.
+        extract: Function from a prediction to the corrected sentence.
+        ragged: Whether sentences may have different numbers of references.
+        more: Arguments of torchmetrics.
+
+    Returns:
+        The metric. With several references, the choice of a sentence must not depend on other sentences (``green``,
+        ``gleu:selection=best``); ``update`` raises InputError otherwise.
+
+    Raises:
+        UsageError: If the metric requires all systems or the whole corpus before counting.
+        MissingExtraError: If torchmetrics is not installed.
     """
     scored = one_metric(metric)
     if scored.pooled or scored.has_constant:
-        what = "at all systems of a run together" if scored.pooled else "at the whole corpus before it counts"
-        hint = "keep the texts, and score them at the end: geceval.Scorer"
-        raise UsageError(f"{scored.name} looks {what}, and sums of batches are not enough for it", hint=hint)
+        what = "all systems of a run together" if scored.pooled else "the whole corpus before counting"
+        hint = "keep the texts and score them at the end by geceval.Scorer"
+        raise UsageError(f"{scored.name} requires {what} and cannot be computed from sums of batches", hint=hint)
     return __getattr__("CorpusMetric")(scored, references, RowConversion(extract, ragged), **more)
 
 
 class _TorchMetric:
-    """See ``metric``."""
+    """Metric of torchmetrics; see ``metric``."""
 
     is_differentiable: ClassVar[bool] = False
     full_state_update: ClassVar[bool] = False
-    #: States: how many sentences there are, and the fewest and the most references that one has.
+    #: States: number of sentences, smallest and largest number of references of a sentence.
     sentences: Any
     fewest: Any
     most: Any
@@ -60,7 +73,7 @@ class _TorchMetric:
         self.choices = references if isinstance(self.scored.policy, Mean) else 1
         if self.choices < 1:
             raise UsageError(f"references is {references}; it must be at least 1")
-        # Metrics of a MetricCollection with equal states of equal names share them: those must be the same metric.
+        # Metrics of a MetricCollection share states with equal names, so names must differ between metrics.
         self.state = f"counts_{zlib.crc32(repr((self.scored.name, self.scored.settings)).encode()):08x}"
         shape = (self.choices, len(self.scored.columns))
         add_state: Any = self.add_state  # type: ignore[attr-defined]
@@ -69,7 +82,7 @@ class _TorchMetric:
             add_state(name, torch.tensor(start), dist_reduce_fx=reduce)
 
     def update(self, preds: Sequence[Any], target: Sequence[str | Sequence[str]], sources: Sequence[str]) -> None:
-        """Take in a batch; one sentence may stand alone. Raises InputError where its parts do not fit together."""
+        """Add a batch, or one sentence; raises InputError if lengths differ."""
         import torch
 
         if isinstance(sources, str):
@@ -83,23 +96,23 @@ class _TorchMetric:
         self.fewest, self.most = self.fewest.clamp(max=few), self.most.clamp(min=many)
 
     def _totals(self, counts: Counts) -> Any:
-        """The sums [m, K] of the counts of a batch."""
+        """Return the sums [m, K] of the counts of a batch."""
         policy, numbers = self.scored.policy, counts.mask.sum(axis=1)
         if isinstance(policy, Mean):
             if (numbers != self.choices).any():
-                message = f"{self.scored.name} takes the mean over {self.choices} references, and here are"
+                message = f"{self.scored.name} averages over {self.choices} references, but sentences have"
                 found = ", ".join(map(str, sorted(set(numbers.tolist()))))
-                raise InputError(f"{message} {found}", hint="say how many there are: references=N")
+                raise InputError(f"{message} {found}", hint="set the number of references: references=N")
         elif not isinstance(policy, Best):
             if (numbers != 1).any():
-                hint = 'give one reference, or take a metric whose sentences choose: "green", "gleu:selection=best"'
-                message = f"{self.scored.name} chooses among references by what other sentences chose ({policy.name})"
-                raise InputError(f"{message}: sums of parts are not its sums", hint=hint)
+                hint = 'use one reference, or a metric that chooses by sentence: "green", "gleu:selection=best"'
+                message = f"{self.scored.name} chooses references by the choices of other sentences ({policy.name})"
+                raise InputError(f"{message} and cannot be computed from sums of batches", hint=hint)
             return counts.array.sum(axis=1).sum(axis=0, keepdims=True)
         return self.scored.totals(counts)
 
     def compute(self) -> dict[str, Any]:
-        """The score of all that came in, and its parts. Raises UsageError if nothing did."""
+        """Return the score of all batches and its parts; raises UsageError if none."""
         import torch
 
         if not self.sentences:
@@ -110,12 +123,12 @@ class _TorchMetric:
 
     @property
     def higher_is_better(self) -> bool:
-        """The metric's direction."""
+        """Whether high scores are good."""
         return self.scored.higher_is_better
 
     @property
     def signature(self) -> str:
-        """The signature of what came in to this process so far."""
+        """Signature of the batches of this process so far."""
         return self.scored.signature(Given(Given.number(int(self.fewest), int(self.most))))
 
 

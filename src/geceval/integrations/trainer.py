@@ -1,4 +1,4 @@
-"""transformers' Trainer: ``compute_metrics`` that decodes what was generated and scores it as a corpus."""
+"""transformers' Trainer: ``compute_metrics`` that decodes and scores predictions."""
 
 from __future__ import annotations
 
@@ -22,18 +22,29 @@ from geceval.integrations.framework_rows import (
     scores,
 )
 
-#: What Trainer fills labels and predictions up with; no token.
+#: Padding of labels and predictions, which is not a token.
 PADDING = -100
 
 
 class ComputeMetrics:
-    """A function for ``Trainer(compute_metrics=…)`` where predictions are generated token ids.
+    """Function for ``Trainer(compute_metrics=…)`` with generated token ids.
 
-    ``sources[s]``: in the order of the evaluation data; None: decoded from the inputs, with
-    ``include_for_metrics=["inputs"]``. ``references[s]`` or ``references[s][r]``: None: the decoded labels, one each.
-    ``extract``, ``extract_source``: the correction in what was generated, the sentence in an input (without the
-    prompt). Returns ``{"errant": …, "errant_precision": …, …}``. With ``batch_eval_metrics=True`` only texts are kept,
-    and no tensors; given sources and references are annotated once for all evaluations.
+    It returns numbers by name, ``{"errant": …, "errant_precision": …, …}``. With ``batch_eval_metrics=True`` it keeps
+    texts and no tensors. Given sources and references are annotated once for all evaluations.
+
+    Args:
+        tokenizer: Tokenizer of the model.
+        metrics: Metrics or specifications.
+        sources: Source sentences [S] in the order of the evaluation data (None: decoded from the inputs, which requires
+            ``include_for_metrics=["inputs"]``).
+        references: References [S] or [S][R] (None: the decoded labels).
+        extract: Function from a decoded prediction to the corrected sentence.
+        extract_source: Function from a decoded input to the source, without the prompt.
+        ragged: Whether sentences may have different numbers of references.
+
+    Raises:
+        UsageError: If a metric does not exist.
+        InputError: If lengths differ.
     """
 
     def __init__(
@@ -60,9 +71,15 @@ class ComputeMetrics:
         self.kept: list[list[Any]] = [[], [], []]
 
     def __call__(self, prediction: Any, compute_result: bool = True) -> dict[str, float]:
-        """The figures of all that came in since the last ones, or nothing yet.
+        """Return the numbers of all predictions since the last result.
 
-        Raises UsageError for what are no generated tokens, InputError where rows do not fit together.
+        Args:
+            prediction: Predictions, labels and inputs of the Trainer.
+            compute_result: Whether to return numbers, or only keep the predictions of a batch.
+
+        Raises:
+            UsageError: If predictions are not generated tokens.
+            InputError: If lengths differ.
         """
         try:
             self._add(prediction)
@@ -76,15 +93,15 @@ class ComputeMetrics:
         texts += self._decode(prediction.predictions)
         if self.sources is None:
             if prediction.inputs is None:
-                hint = 'TrainingArguments(include_for_metrics=["inputs"]), or compute_metrics(…, sources=[…])'
-                raise UsageError("there are no inputs to decode the sources from", hint=hint)
-            # Batch by batch they are all that the model was given.
+                hint = 'use TrainingArguments(include_for_metrics=["inputs"]) or compute_metrics(…, sources=[…])'
+                raise UsageError("the sources cannot be decoded without inputs", hint=hint)
+            # With batches they are a mapping of all arguments of the model.
             ids = prediction.inputs["input_ids"] if isinstance(prediction.inputs, Mapping) else prediction.inputs
             sources += map(self.extract_source, self._decode(ids))
         if self.references is None:
             if prediction.label_ids is None:
-                hint = "compute_metrics(…, references=[…])"
-                raise UsageError("there are no labels to decode references from", hint=hint)
+                hint = "use compute_metrics(…, references=[…])"
+                raise UsageError("the references cannot be decoded without labels", hint=hint)
             references += map(str.strip, self._decode(prediction.label_ids))
 
     def _take_figures(self) -> dict[str, float]:
@@ -93,10 +110,11 @@ class ComputeMetrics:
         if self._scorer is not None:
             return figures(self._scorer.score([self.rows.extract(text) for text in texts]))
         corpus = self.rows.corpus(self.sources or sources, texts, self.references or references)
-        return figures(scores(corpus, self.metrics, checks=False))  # what a model says early is told by its scores
+        # No checks, because outputs at the start of training are expected to be suspicious.
+        return figures(scores(corpus, self.metrics, checks=False))
 
     def _decode(self, values: Any) -> list[str]:
-        """Texts of rows of token ids, without special tokens and what fills rows up."""
+        """Return the texts of rows of token ids, without special tokens and padding."""
         rows = _token_ids(values)
         padding = self.tokenizer.pad_token_id
         if padding is None:
@@ -110,11 +128,11 @@ compute_metrics = ComputeMetrics
 
 
 def _token_ids(values: Any) -> NDArray[Any]:
-    """Rows of token ids [S, T]. Raises UsageError for logits."""
+    """Return rows of token ids [S, T]; raises UsageError for logits."""
     found = values[0] if isinstance(values, tuple) else values
-    rows = np.asarray(found.cpu() if hasattr(found, "cpu") else found)  # tensors, where batches come one by one
+    rows = np.asarray(found.cpu() if hasattr(found, "cpu") else found)  # separate batches are tensors
     if rows.ndim != 2 or rows.dtype.kind not in "iu":
         what = f"an array of {rows.ndim} dimensions of {rows.dtype}"
-        hint = "Seq2SeqTrainingArguments(predict_with_generate=True): the best token at each place of the reference"
-        raise UsageError(f"predictions are generated token ids [S, T], not {what}", hint=f"{hint} is no correction")
+        hint = "use Seq2SeqTrainingArguments(predict_with_generate=True)"
+        raise UsageError(f"predictions must be generated token ids [S, T], not {what}", hint=hint)
     return rows

@@ -1,4 +1,4 @@
-"""verifiers: a reward function for a Rubric, which asks for what it needs by the names of its parameters."""
+"""verifiers: a reward function for a Rubric, which passes arguments by name."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from geceval.integrations.rewards import Malformed, Reward, rewards
 
 @dataclass(frozen=True)
 class RubricReward:
-    """A function of ``completion``, ``answer`` and ``info``. See ``reward``."""
+    """Reward function of ``completion``, ``answer`` and ``info``; see ``reward``."""
 
     reward: Reward
 
     @property
     def __name__(self) -> str:
-        """How logs call it."""
+        """Name in logs."""
         return self.reward.__name__
 
     def __call__(self, completion: Any, answer: Any, info: Mapping[str, Any] | None) -> float:
@@ -37,11 +37,24 @@ def reward(
     malformed: Malformed = "lowest",
     threads: int = 0,
 ) -> RubricReward:
-    """A function for ``verifiers.Rubric(funcs=[reward("errant")])``: the sentence score of a completion.
+    """Return a reward function for ``verifiers.Rubric(funcs=[reward("errant")])``.
 
-    ``info[source]`` is the sentence, ``info[references]`` its corrections, else ``answer`` is the only one. Malformed
-    text, and a sample without source or references, has the metric's lowest score. Other settings, errors: see
-    ``geceval.rewards``. Can be pickled.
+    The reward is the sentence score of a completion. Malformed completions, and samples without source or references,
+    get the metric's lowest score. The function can be pickled.
+
+    Args:
+        metric: Metric or specification, such as ``green:beta=0.5``.
+        source: Key of the source sentence in ``info``.
+        references: Key of the references in ``info``; if it is missing, ``answer`` is the only reference.
+        extract: Function from a completion to the corrected sentence.
+        malformed: Reward of malformed completions, as in ``geceval.rewards``.
+        threads: Number of threads (0: one per processor).
+
+    Returns:
+        The function.
+
+    Raises:
+        UsageError: If the metric cannot be a reward, as in ``geceval.rewards``.
     """
     scored = rewards(
         metric, source=source, references=references, extract=extract, malformed=malformed, threads=threads

@@ -1,4 +1,4 @@
-"""verl: a reward for one sample, called by its own keywords (``custom_reward_function.path`` is this file)."""
+"""verl: a reward function; this file is the ``custom_reward_function.path``."""
 
 from __future__ import annotations
 
@@ -21,11 +21,24 @@ def compute_score(
     source: str = "source",
     **others: Any,
 ) -> dict[str, float]:
-    """``{"score": …}`` of a correction: its sentence score under ``metric`` (``reward_kwargs`` set it).
+    """Return the reward of a correction: its sentence score.
 
-    ``ground_truth`` is the reference, or a list of them; the sentence is ``extra_info[source]``. Never raises on
-    malformed text, whose score is the metric's lowest, as is that of a sample without source or references. Raises
-    UsageError for a metric that cannot be a reward.
+    Malformed text, and a sample without source or references, get the metric's lowest score.
+
+    Args:
+        data_source: Name of the data set, ignored.
+        solution_str: Correction.
+        ground_truth: Reference, or a list of references.
+        extra_info: Mapping with the source sentence.
+        metric: Specification of the metric, set by ``reward_kwargs``.
+        source: Key of the source sentence in ``extra_info``.
+        others: Other arguments of verl, ignored.
+
+    Returns:
+        ``{"score": …}`` on the metric's scale.
+
+    Raises:
+        UsageError: If the metric cannot be a reward.
     """
     reward = _reward(metric, source=source)
     return {"score": reward.worth((extra_info or {}).get(source), solution_str, ground_truth)}

@@ -117,8 +117,8 @@ def test_gold_edits_in_a_column(frame: Frame) -> None:
     assert told(found) == local(geceval.Corpus(SOURCE, (), {"hypothesis": CAREFUL}, gold), metrics)
     for cell, message in [
         ("S a\nA 0 1|||x", "line 2 of the block: "),
-        ("S a\n\nS b", "an M2 block is needed, not 2"),
-        ("", "an M2 block is needed, not 0"),
+        ("S a\n\nS b", "one M2 block is required, not 2"),
+        ("", "one M2 block is required, not 0"),
     ]:
         df = frame([*rows[:3], ("a", "a", cell)], "s string, h string, m2 string", 1)
         with pytest.raises(geceval.GecevalError, match=rf"column 'm2', row 3 of partition 0 .*: {message}"):
@@ -161,7 +161,7 @@ def test_intervals_are_those_of_a_local_run(frame: Frame, spark: SparkSession) -
 
 
 def test_few_rows_are_told(frame: Frame) -> None:
-    with pytest.warns(geceval.GecevalWarning, match="name x: 5 sentences are few"):
+    with pytest.warns(geceval.GecevalWarning, match="name x: only 5 sentences"):
         found = intervals(
             frame([(*row, "x") for row in ROWS[:5]], f"{SCHEMA}, name string"), **COLUMNS, by="name", samples=50
         )
@@ -250,16 +250,16 @@ def test_a_data_frame_without_rows(frame: Frame) -> None:
     [
         (
             "errant",
-            "chooses references by the sentences before (policy running)",
+            "chooses references by the preceding sentences (policy running)",
             "errant:selection=optimum, which keeps",
         ),
         ("gleu", "(policy sampled)", "gleu:selection=best, or gleu:selection=mean, or level="),
         ("maxmatch", "(policy running)", "maxmatch:selection=optimum, which keeps"),
         ("imeasure:selection=running", "(policy running", "imeasure:selection=best, or"),
-        ("cleme2", "(policy running)", 'choose level="mean"'),
-        ("goto", "looks at all systems of a run together", "geceval.evaluate"),
-        ("llm:model=x", "looks at all systems", "geceval.evaluate"),
-        ("dsgram:model=x", "asks a language model", "geceval.evaluate"),
+        ("cleme2", "(policy running)", 'use level="mean"'),
+        ("goto", "scores all systems of a run together", "geceval.evaluate"),
+        ("llm:model=x", "scores all systems", "geceval.evaluate"),
+        ("dsgram:model=x", "uses a language model", "geceval.evaluate"),
     ],
 )
 def test_what_cannot_be_merged_is_refused(frame: Frame, metric: str, message: str, hint: str) -> None:
@@ -273,10 +273,10 @@ def test_columns_that_do_not_fit(frame: Frame) -> None:
     df = frame(ROWS, SCHEMA)
     for wrong, message in [
         ({"source": "sorce"}, "the data frame has no column 'sorce': choose from id, source, system, ref0, ref1"),
-        ({"source": "id"}, "column 'id': text is needed, not bigint"),
-        ({"references": "id"}, r"column 'id': text \(or one column with lists of texts\) is needed, not bigint"),
-        ({"references": ()}, "GREEN needs references: references names their columns"),
-        ({"metrics": "maxmatch:selection=optimum"}, "needs gold edits: gold names the column with the M2 blocks"),
+        ({"source": "id"}, "column 'id' must be text, not bigint"),
+        ({"references": "id"}, r"column 'id' must be text \(or one column with lists of text\), not bigint"),
+        ({"references": ()}, "GREEN requires references: references=COLUMNS"),
+        ({"metrics": "maxmatch:selection=optimum"}, "requires gold edits: gold=COLUMN, with M2 blocks"),
         ({"metrics": "gren"}, "unknown metric 'gren'"),
         ({"by": "source", "level": "sentence"}, "level"),
         ({"by": ["id", "id"]}, "by names the column 'id' twice"),
@@ -284,16 +284,16 @@ def test_columns_that_do_not_fit(frame: Frame) -> None:
     ]:
         with pytest.raises(geceval.GecevalError, match=message):
             corpus_scores(df, **{**COLUMNS, **wrong})
-    with pytest.raises(geceval.GecevalError, match="column 'source': a whole number, the sentence's, is needed"):
+    with pytest.raises(geceval.GecevalError, match="column 'source' must be a whole number"):
         intervals(df, **COLUMNS, order="source")
-    with pytest.raises(geceval.GecevalError, match="df is a Spark DataFrame, not"):
+    with pytest.raises(geceval.GecevalError, match="df must be a Spark DataFrame, not"):
         corpus_scores({"source": []}, **COLUMNS)
-    with pytest.raises(geceval.GecevalError, match="the data frame has a column 'green' already"):
+    with pytest.raises(geceval.GecevalError, match="the data frame already has a column 'green'"):
         sentence_scores(df.withColumnRenamed("id", "Green"), **COLUMNS)
-    with pytest.raises(geceval.GecevalError, match="the data frame has 2 columns called 'source'"):
+    with pytest.raises(geceval.GecevalError, match="the data frame has 2 columns named 'source'"):
         corpus_scores(df.select("*", "source"), **COLUMNS)
     numbers = frame([([1],)], "r array<int>")
-    with pytest.raises(geceval.GecevalError, match="column 'r': lists of texts are needed, not array<int>"):
+    with pytest.raises(geceval.GecevalError, match="column 'r' must be lists of text, not array<int>"):
         corpus_scores(numbers, source="r", hypothesis="r", references="r")
 
 
@@ -301,9 +301,9 @@ def test_bad_cells_are_named(frame: Frame) -> None:
     """Column and row, whether the executor or the driver finds them; nobody sees a traceback of Spark's."""
     df = frame([(*row, "careful") for row in ROWS], f"{SCHEMA}, name string", 1)
     for cell, column, message in [
-        ("null", "system", "a text is needed, not null"),
-        ("null", "source", "a text is needed, not null"),
-        ("cast(x'c328' as string)", "system", "these bytes are no text in UTF-8"),
+        ("null", "system", "text is required, not null"),
+        ("null", "source", "text is required, not null"),
+        ("cast(x'c328' as string)", "system", "the bytes are not UTF-8"),
     ]:
         bad = df.withColumn(column, expr(f"if(id = 7, {cell}, {column})"))
         with pytest.raises(geceval.GecevalError) as found:
@@ -314,9 +314,11 @@ def test_bad_cells_are_named(frame: Frame) -> None:
         with pytest.raises(geceval.GecevalError, match=message), clear_errors():
             sentence_scores(bad, **COLUMNS).collect()
     none = df.selectExpr("id", "source", "system", "if(id = 7, null, ref0) ref0", "if(id = 7, null, ref1) ref1")
-    with pytest.raises(geceval.GecevalError, match=r"column 'ref0', row 7 of .*: there is no reference"):
+    with pytest.raises(geceval.GecevalError, match=r"column 'ref0', row 7 of .*: the row has no reference"):
         corpus_scores(none, **COLUMNS)
-    with pytest.raises(geceval.GecevalError, match=r"column 'id', row 7 of .*, id -1: the number of a sentence is 0"):
+    with pytest.raises(
+        geceval.GecevalError, match=r"column 'id', row 7 of .*, id -1: the number of a sentence must be 0"
+    ):
         intervals(df.selectExpr("if(id = 7, -1, id) id", "source", "system", "ref0", "ref1"), **COLUMNS, order="id")
     long = " ".join(map(str, range(7_000)))
     odd = df.selectExpr(
@@ -348,7 +350,7 @@ def test_a_data_frame_that_changes_is_found(frame: Frame, tmp_path: Path) -> Non
                 yield batch.slice(0, 1)
 
     df = frame(ROWS, SCHEMA, 1)
-    with pytest.raises(geceval.GecevalError, match="the data frame is not the same when it is read again: partition 0"):
+    with pytest.raises(geceval.GecevalError, match="the data frame differs when it is read again: partition 0"):
         intervals(df.mapInArrow(growing, df.schema), **COLUMNS, samples=10)
 
 

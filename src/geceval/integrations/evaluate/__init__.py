@@ -1,4 +1,4 @@
-"""Hugging Face evaluate: a metric with sources, predictions and references, and a folder for ``evaluate.load``."""
+"""Hugging Face evaluate: a metric class, and a folder for ``evaluate.load``."""
 
 from __future__ import annotations
 
@@ -18,33 +18,44 @@ from geceval.integrations.framework_rows import (
     scores,
 )
 
-#: The folder for ``evaluate.load(MODULE, "errant")``: nothing is downloaded.
+#: Folder for ``evaluate.load(MODULE, "errant")``, which downloads nothing.
 MODULE = str(Path(__file__).parent / "gec")
-#: The metric where none is named.
+#: Default metric.
 DEFAULT = "errant"
 
 INPUTS = """
     sources: list of the sentences with errors.
     predictions: list of the corrected sentences.
-    references: list of reference corrections, or of lists of them, one list a sentence.
+    references: list of reference corrections, or of lists of them, one list per sentence.
     ragged: whether sentences may have different numbers of references.
-Returns: score, its parts such as precision and recall, and the signature that says how it came about.
+Returns: score, its parts such as precision and recall, and the signature of metric and settings.
 """
 
 
 def metric(
     metric: AnyMetric | str = DEFAULT, *, extract: Extract = last_message, ragged: bool = False, **more: Any
 ) -> Any:
-    """An ``evaluate.Metric``: ``compute(sources=…, predictions=…, references=…)``, ``add``, ``add_batch``.
+    """Return an ``evaluate.Metric`` that scores corpora.
 
-    ``references[s]`` or ``references[s][r]``. The result is ``{"score": …, "precision": …, …, "signature": …}`` of the
-    whole corpus. ``more`` goes to evaluate (``cache_dir``, ``experiment_id``, …).
+    Args:
+        metric: Metric or specification, such as ``green:beta=0.5``.
+        extract: Function from a prediction to the corrected sentence.
+        ragged: Whether sentences may have different numbers of references.
+        more: Arguments of evaluate (``cache_dir``, ``experiment_id``, …).
+
+    Returns:
+        A metric whose ``compute(sources=…, predictions=…, references=…)``, with references [S] or [S][R], returns
+        ``{"score": …, "precision": …, …, "signature": …}`` of the corpus.
+
+    Raises:
+        UsageError: If the metric does not exist.
+        MissingExtraError: If evaluate is not installed.
     """
     return __getattr__("CorpusMetric")(metric, extract=extract, ragged=ragged, **more)
 
 
 class _EvaluateMetric:
-    """A metric of geceval's for grammatical error correction; docs/integrations/evaluate.md."""
+    """A metric of geceval for grammatical error correction."""
 
     def __init__(
         self,

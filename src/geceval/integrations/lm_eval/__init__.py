@@ -1,7 +1,7 @@
-"""lm-evaluation-harness: tasks on the user's corpora, and what tasks of one's own need.
+"""lm-evaluation-harness: tasks on local corpora, and functions for other tasks.
 
-The harness hands every document's value to the metric's aggregation when all are there. A value is a row of texts
-(gold edits in the lines of M2); the aggregation scores the corpus of all rows, in the order of the documents.
+The harness passes the values of all documents to the metric's aggregation. A value is a row of texts (gold edits as M2
+lines); the aggregation scores the corpus of all rows in the order of the documents.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ from geceval.text.corpus import Corpus
 from geceval.text.m2 import Blocks
 from geceval.text.reading.file_columns import read_lines_together
 
-#: For ``lm_eval --include_path``.
+#: Folder for ``lm_eval --include_path``.
 TASKS = str(Path(__file__).parent / "tasks")
-#: The split of the data sets that ``from_texts`` and ``from_gold`` make.
+#: Split of the data sets of ``from_texts`` and ``from_gold``.
 SPLIT = "test"
 
-#: What a document hands to the aggregation, such that the harness can log it: source, prediction, references, gold.
+#: Value of a document, which the harness can log: source, prediction, references, gold edits.
 Row: TypeAlias = "tuple[str, str, list[str], str]"
 
 
@@ -45,30 +45,48 @@ def process_results(
     gold: str | None = None,
     extract: Extract = last_message,
 ) -> Callable[[Mapping[str, Any], Sequence[Any]], dict[str, Row]]:
-    """A function for a task's ``process_results``: for each of the metrics, by name, the document's row.
+    """Return a function for a task's ``process_results``.
 
-    ``source``, ``references`` and ``gold`` are fields of the documents; ``gold``: the lines of an M2 block, for which a
-    document needs no references.
+    Args:
+        metrics: Metrics or specifications.
+        source: Field of the documents with the source.
+        references: Field with the references, a text or a list.
+        gold: Field with the lines of an M2 block, which replaces references.
+        extract: Function from a result to the corrected sentence.
+
+    Returns:
+        A function that returns the document's row by name of the metric.
+
+    Raises:
+        UsageError: If a metric does not exist.
     """
     called = names(metrics_of(metrics))
 
-    def processed(doc: Mapping[str, Any], results: Sequence[Any]) -> dict[str, Row]:
+    def process(doc: Mapping[str, Any], results: Sequence[Any]) -> dict[str, Row]:
         given = doc.get(references) or []
         row = (doc[source], extract(results[0]), [given] if isinstance(given, str) else list(given), "")
         return dict.fromkeys(called, row if gold is None else (*row[:3], doc[gold]))
 
-    return processed
+    return process
 
 
 def aggregation(metric: AnyMetric | str, *, ragged: bool = False) -> Callable[[Sequence[Row]], float]:
-    """A function for a metric's ``aggregation``: the corpus score of all rows, as a fraction.
+    """Return a function for a metric's ``aggregation``.
 
-    Raises InputError, in the call, where some rows have gold edits and others have none, or numbers of references
-    differ, unless ``ragged``.
+    Args:
+        metric: Metric or specification, such as ``green:beta=0.5``.
+        ragged: Whether documents may have different numbers of references.
+
+    Returns:
+        A function that returns the corpus score of all rows on the metric's scale. It raises InputError if only some
+        rows have gold edits, or numbers of references differ.
+
+    Raises:
+        UsageError: If the metric does not exist.
     """
     scored, how = one_metric(metric), RowConversion(str, ragged)
 
-    def aggregated(rows: Sequence[Row]) -> float:
+    def aggregate(rows: Sequence[Row]) -> float:
         sources, predictions, references, gold = map(list, zip(*rows, strict=True))
         if not any(gold):
             corpus = how.corpus(sources, predictions, references)
@@ -76,22 +94,29 @@ def aggregation(metric: AnyMetric | str, *, ragged: bool = False) -> Callable[[S
             blocks = Blocks.parse("\n\n".join(gold).encode(), "the documents' gold edits")
             corpus = Corpus(sources, (), {ALONE: predictions}, blocks)
         else:
-            raise InputError(f"row {gold.index('')} (counted from 0) has no gold edits, and others have some")
+            raise InputError(f"row {gold.index('')} (counted from 0) has no gold edits, but others have")
         [score] = scores(corpus, [scored]).values()
         return score.value
 
-    return aggregated
+    return aggregate
 
 
 def from_texts(paths: str | Sequence[str]) -> Any:
-    """A data set of the source and its references: files, the source first, or a folder with one source
-    (``source.txt``, ``*.src``) and references (``ref*.txt``, ``*.ref*``), such as JFLEG's test.
+    """Return a data set of source and references.
 
-    Raises InputError where there are none, or where they do not fit together.
+    Args:
+        paths: Paths of the source and the references, or a folder with one source (``source.txt``, ``*.src``) and
+            references (``ref*.txt``, ``*.ref*``), such as JFLEG's test.
+
+    Returns:
+        A mapping from the split to a data set.
+
+    Raises:
+        InputError: If files are missing, or their numbers of lines differ.
     """
     files = _find_texts(Path(paths)) if isinstance(paths, str) else list(paths)
     if len(files) < 2:
-        raise InputError("a source and its references are needed", hint="[source, reference, …]")
+        raise InputError("a source and references are required", hint="use [source, reference, …]")
     source, *references = read_lines_together(files)
     rows = zip(source, *references, strict=True)
     return _to_data_set({"source": line, "target": texts[0], "references": texts} for line, *texts in rows)
@@ -101,14 +126,23 @@ def _find_texts(folder: Path) -> list[str]:
     sources = [path for pattern in ("source.txt", "*.src") for path in sorted(folder.glob(pattern))]
     references = [path for pattern in ("ref*.txt", "*.ref*") for path in sorted(folder.glob(pattern))]
     if len(sources) != 1 or not references:
-        message = f"here are {len(sources)} sources and {len(references)} references"
-        raise InputError(message, path=folder, hint="a folder with one source.txt or *.src, and ref*.txt or *.ref*")
+        message = f"the folder has {len(sources)} sources and {len(references)} references"
+        raise InputError(message, path=folder, hint="it must have one source.txt or *.src, and ref*.txt or *.ref*")
     return [str(path) for path in (*sources, *references)]
 
 
 def from_gold(path: str) -> Any:
-    """A data set of the sentences and gold edits of an M2 file; ``target``: as the first annotator corrects them.
-    Errors: see geceval.m2.read."""
+    """Return a data set of the sentences and gold edits of an M2 file.
+
+    Args:
+        path: Path of the M2 file.
+
+    Returns:
+        A mapping from the split to a data set, whose ``target`` is the first annotator's correction.
+
+    Raises:
+        InputError: If the file cannot be read.
+    """
     blocks = Blocks.read(path)
     rows = zip(blocks, blocks.version(0), strict=True)
     return _to_data_set({"source": block.source, "target": text, "gold": str(block)} for block, text in rows)

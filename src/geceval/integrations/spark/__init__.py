@@ -1,7 +1,7 @@
-"""Spark: the rows of a data frame scored where they are, and corpus scores with the bytes of a local run.
+"""Spark: score data frames on executors, with the numbers of a local run.
 
-Executors count, each its partitions; what they counted is merged, in trees and on the driver. Needs ``geceval[spark]``
-where the driver runs, and ``geceval`` with pyarrow on every executor.
+Each executor counts its partitions; counts are merged in trees and on the driver. The driver requires
+``geceval[spark]``, every executor ``geceval`` and pyarrow.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ from geceval.studies.comparison.comparison_results import SystemScore
 __all__ = ["clear_errors", "corpus_scores", "intervals", "sentence_scores"]
 
 T = TypeVar("T")
-#: What is known of each metric by its name; where rows are grouped, of each group.
+#: Results by name of the metric, and with ``by`` also by group.
 ByName: TypeAlias = dict[str, T]
 ByGroup: TypeAlias = ByName[T] | dict[Any, ByName[T]]
 
@@ -57,15 +57,27 @@ def sentence_scores(
     by: str | Sequence[str] = (),
     threads: int = 1,
 ) -> Any:
-    """The data frame with a column of doubles for each metric, the score of the row's sentence by itself.
+    """Add a column of sentence scores for each metric to a data frame.
 
-    ``source``, ``hypothesis``, ``references`` and ``gold`` name columns of text: ``references`` one for each
-    reference, null where a row lacks it, or one column with lists of them; ``gold`` M2 blocks, one in each cell.
-    ``metrics`` are metrics or their names, by which the new columns are called. Nothing is computed before Spark needs
-    it, but for metrics with a corpus constant (CLEME's mean chunk length), which read the data frame once beforehand;
-    ``by``: columns by whose values rows are grouped that have one constant together. ``threads``: of each task.
-    Raises UsageError for columns and metrics that do not exist, InputError for columns of other types. What is wrong
-    in a cell is an error of Spark's when it is read; see clear_errors.
+    The computation is lazy, except that metrics with a corpus constant (CLEME's mean chunk length) read the data frame
+    once beforehand. An invalid cell raises an error of Spark when it is read; see ``clear_errors``.
+
+    Args:
+        df: Data frame with one row per sentence.
+        source: Name of the column with source sentences.
+        hypothesis: Name of the column with corrected sentences.
+        references: Names of columns with references, null if missing, or of one column with lists of references.
+        metrics: Metrics or specifications; their names are the names of the new columns.
+        gold: Name of the column with M2 blocks, one per cell.
+        by: Names of columns whose values define groups of rows, each with its own corpus constant.
+        threads: Number of threads of a task.
+
+    Returns:
+        The data frame with additional columns of doubles.
+
+    Raises:
+        UsageError: If a column or metric does not exist, or a metric cannot be computed by rows.
+        InputError: If a column has another type.
     """
     columns = columns_of(df, source, hypothesis, references, gold, None, by)
     chosen = _checked(metrics, columns)
@@ -73,7 +85,7 @@ def sentence_scores(
     taken = {name.lower() for name in df.columns}
     for name in names:
         if name.lower() in taken:
-            raise UsageError(f"the data frame has a column {name!r} already", hint=f"df.drop({name!r})")
+            raise UsageError(f"the data frame already has a column {name!r}", hint=f"use df.drop({name!r})")
     work = _surveyed(df, Work(columns, chosen, whole("threads", threads, THREADS)))
     types = framework("pyspark.sql.types", "'geceval[spark]'")
     schema = types.StructType([*df.schema.fields, *(types.StructField(name, types.DoubleType()) for name in names)])
@@ -92,14 +104,28 @@ def corpus_scores(
     level: Level = "corpus",
     threads: int = 1,
 ) -> ByGroup[Score]:
-    """The score of all rows under each metric, by its name: ``found["green"].value``, to the last bit what a local run
-    says of the same sentences.
+    """Return the corpus score of all rows, or of groups of rows, under each metric.
 
-    ``by``: scores of each group of rows with equal values in these columns: ``found["CAMB"]["green"]``, for a list of
-    columns ``found["CAMB", "en"]["green"]``. ``level``: "corpus", or "mean", that of the sentence scores. Columns and
-    ``metrics``: see sentence_scores. Raises UsageError for metrics that depend on the order of the sentences, that
-    look at all systems together, or that ask language models; InputError, with column and row, for cells that are no
-    text, and for a data frame without rows.
+    The scores equal a local run on the same sentences to the last bit.
+
+    Args:
+        df: Data frame with one row per sentence.
+        source: Name of the column with source sentences.
+        hypothesis: Name of the column with corrected sentences.
+        references: Names of columns with references, null if missing, or of one column with lists of references.
+        metrics: Metrics or specifications.
+        gold: Name of the column with M2 blocks, one per cell.
+        by: Names of columns whose values define groups of rows.
+        level: "corpus", or "mean" of the sentence scores.
+        threads: Number of threads of a task.
+
+    Returns:
+        Scores by name of the metric, ``found["green"].value``; with ``by`` also by group, ``found["CAMB"]["green"]``,
+        or for a list of columns ``found["CAMB", "en"]["green"]``.
+
+    Raises:
+        UsageError: If a metric depends on the order of sentences, scores all systems together or uses a language model.
+        InputError: If the data frame is empty, or a cell is not text; names column and row.
     """
     choice("level", level, ("corpus", "mean"))
     columns = columns_of(df, source, hypothesis, references, gold, None, by)
@@ -135,20 +161,41 @@ def intervals(
     resampled: References = "auto",
     threads: int = 1,
 ) -> ByGroup[SystemScore]:
-    """The score of all rows under each metric with its bootstrap interval, as ``geceval.intervals`` has it of the same
-    sentences, to the last bit.
+    """Return the corpus score of all rows with its bootstrap interval.
 
-    ``order``: a column with the number of each row's sentence, from 0 on in each group, by which its weights are drawn
-    (rows with one number are drawn together). Without it rows are numbered as Spark reads them, partition after
-    partition, which takes a pass beforehand. ``samples``, ``seed``, ``alpha``, ``interval``: see geceval.compare;
-    ``resampled`` is what is called ``references`` there. All else: see corpus_scores.
+    The numbers equal ``geceval.intervals`` on the same sentences to the last bit.
+
+    Args:
+        df: Data frame with one row per sentence.
+        source: Name of the column with source sentences.
+        hypothesis: Name of the column with corrected sentences.
+        references: Names of columns with references, null if missing, or of one column with lists of references.
+        metrics: Metrics or specifications.
+        gold: Name of the column with M2 blocks, one per cell.
+        by: Names of columns whose values define groups of rows.
+        order: Name of the column with the number of the sentence, from 0 in each group, which determines its weights;
+            rows with the same number are resampled together (None: the order in which Spark reads rows, which requires
+            an additional pass).
+        samples: Number of replicates, as in ``geceval.compare``.
+        seed: Seed of the replicates.
+        alpha: Significance level; intervals have the level 1 - alpha.
+        interval: "percentile" or "bca".
+        resampled: Choice of references in replicates, as ``references`` of ``geceval.compare``.
+        threads: Number of threads of a task.
+
+    Returns:
+        Scores and intervals by name of the metric; with ``by`` also by group.
+
+    Raises:
+        UsageError: If a metric depends on the order of sentences, scores all systems together or uses a language model.
+        InputError: If the data frame is empty, or a cell is not text; names column and row.
     """
     columns = columns_of(df, source, hypothesis, references, gold, order, by)
     chosen = _checked(metrics, columns, sums=True)
     how: dict[str, Any] = {"seed": seed, "alpha": alpha, "interval": interval, "references": resampled}
     options = options_for([ALONE], len(chosen), samples, **how, pairs="none")
     threads = whole("threads", threads, THREADS)
-    # Metrics whose replicates depend on how many references there are.
+    # The replicates of some metrics depend on the number of references.
     anyway = order is None or any(
         metric.policy.averages or isinstance(metric.policy, (Running, Optimum)) for metric in chosen
     )
@@ -167,49 +214,51 @@ def intervals(
     return _by_group(_tallies(df, work), by, scores)
 
 
-# --- what can be scored ---
+# --- supported metrics ---
 
 
 def _checked(metrics: Metrics, columns: Columns, *, sums: bool = False) -> tuple[AnyMetric, ...]:
-    """The metrics, each once. Raises UsageError for one that cannot be scored in parts, or lacks a column."""
+    """Return the distinct metrics; raises UsageError if one is not supported."""
     chosen = tuple(dict.fromkeys(metrics_of(metrics)))
     for metric in chosen:
         if metric.pooled:
-            message = f"{metric.label} looks at all systems of a run together, and here is one"
-            raise UsageError(message, hint="geceval.evaluate(corpus, metrics) scores the systems of a corpus")
+            message = f"{metric.label} scores all systems of a run together, but a data frame has one"
+            raise UsageError(message, hint="use geceval.evaluate(corpus, metrics)")
         if metric.asks_judge:
-            message = f"{metric.label} asks a language model, and every executor would ask and pay apart"
-            raise UsageError(message, hint="geceval.evaluate(corpus, metrics) asks, and keeps answers, in one place")
+            message = f"{metric.label} uses a language model, and every executor would send and pay its own requests"
+            raise UsageError(message, hint="use geceval.evaluate(corpus, metrics), which has one cache")
         if sums and not metric.policy.order_free:
             raise _order(metric)
         if metric.evidence_of == "gold" and columns.gold is None:
-            raise UsageError(f"{metric.label} needs gold edits: gold names the column with the M2 blocks")
+            raise UsageError(f"{metric.label} requires gold edits: gold=COLUMN, with M2 blocks")
         there = metric.evidence_of == "nothing" or columns.references
         if not there and (columns.gold is None or metric.evidence_of == "texts"):
-            raise UsageError(f"{metric.label} needs references: references names their columns")
+            raise UsageError(f"{metric.label} requires references: references=COLUMNS")
     return chosen
 
 
 def _order(metric: AnyMetric) -> UsageError:
-    """The error for a metric whose score depends on the order of the sentences."""
-    message = f"{metric.label} chooses references by the sentences before (policy {metric.policy.name})"
-    message += ", and the rows of a data frame have no order"
+    """Return the error for a metric whose score depends on the order of sentences."""
+    message = f"{metric.label} chooses references by the preceding sentences (policy {metric.policy.name})"
+    message += ", but the rows of a data frame have no order"
     free = []
     kind = settings_of(type(metric)).get("selection")
     for value in get_args(kind[1]) if kind is not None else ():
         policy = type(metric)(**metric.settings | {"selection": value}).policy
-        memory = f", which keeps 8 bytes × {len(metric.columns)} counts × references of each row on the driver"
+        memory = f", which keeps 8 bytes × {len(metric.columns)} counts × references per row on the driver"
         if policy.order_free:
             free.append(f"{metric.name}:selection={value}{memory if isinstance(policy, Optimum) else ''}")
-    return UsageError(message, hint="choose " + ", or ".join([*free, 'level="mean", the mean of the sentence scores']))
+    return UsageError(message, hint="use " + ", or ".join([*free, 'level="mean", the mean of the sentence scores']))
 
 
-# --- what Spark does ---
+# --- passes over the data frame ---
 
 
 def _surveyed(df: Any, work: Work, *, anyway: bool = False) -> Work:
-    """The work, with what has to be known of each group before it is counted: a first pass over the data frame where a
-    metric has a corpus constant, or ``anyway``."""
+    """Return the work with facts about each group, from a first pass.
+
+    The pass is made if a metric has a corpus constant, or ``anyway``.
+    """
     if not (anyway or any(metric.has_constant for metric in work.metrics)):
         return work
     seen = {key: tally.seen for key, tally in _run(df, work, surveyed_rows).items()}
@@ -217,11 +266,11 @@ def _surveyed(df: Any, work: Work, *, anyway: bool = False) -> Work:
 
 
 def _tallies(df: Any, work: Work) -> dict[Key, Tally]:
-    """The tallies of all groups; what is to be told of them is told."""
+    """Return the tallies of all groups, and emit their warnings."""
     found = _run(df, work, tallied)
     for key in work.seen or ():
         if key not in found:
-            raise InputError(f"the data frame is not the same when it is read again: there is no {key} any more")
+            raise InputError(f"the data frame differs when it is read again: the group {key} is missing")
     watched = Watched()
     remarks: list[str] = []
     for tally in found.values():
@@ -233,9 +282,12 @@ def _tallies(df: Any, work: Work) -> dict[Key, Tally]:
 
 
 def _run(df: Any, work: Work, task: Callable[[Work, Iterator[Any]], Iterator[Any]]) -> dict[Key, Tally]:
-    """What a task makes of the partitions, merged, by group. Raises InputError for a data frame without rows."""
+    """Run a task on the partitions and return the merged tallies by group.
+
+    Raises InputError if the data frame has no rows.
+    """
     if df.isStreaming:
-        raise UsageError("a stream has no end at which its scores could be told", hint="sentence_scores takes streams")
+        raise UsageError("a stream has no end and no corpus score", hint="use sentence_scores, which supports streams")
     needed = df.select(*(f"`{name.replace('`', '``')}`" for name in work.columns.names))
     parts = needed.mapInArrow(partial(reporting, task, work), SCHEMA)
     parts = parts.groupBy("label", (parts["partition"] / FAN).cast("int")).applyInArrow(merged_rows, SCHEMA)
@@ -252,7 +304,7 @@ def _run(df: Any, work: Work, task: Callable[[Work, Iterator[Any]], Iterator[Any
 def _by_group(
     tallies: Mapping[Key, Tally], by: str | Sequence[str], scores: Callable[[Key, Tally], ByName[T]]
 ) -> ByGroup[T]:
-    """The scores, by group where rows are grouped, in the order of their values, null first."""
+    """Return the scores, by sorted group if rows are grouped, null first."""
     if not by_names(by):
         [(key, tally)] = tallies.items()
         return scores(key, tally)

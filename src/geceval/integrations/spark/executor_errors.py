@@ -1,4 +1,4 @@
-"""Errors of geceval on executors: they reach the driver as text within an exception of Spark's."""
+"""Restore errors of executors, which reach the driver as text of an exception."""
 
 from __future__ import annotations
 
@@ -10,16 +10,27 @@ from typing import Any
 from geceval.base import errors
 from geceval.base.errors import GecevalError
 
-#: What stands before the fields of an error, as JSON, in the text of an exception.
+#: Mark before the JSON fields of an error in the text of an exception.
 MARK = "geceval error: "
 
 
 class ExecutorError(Exception):
-    """The text of a GecevalError for people, and its fields for ``clear_errors``."""
+    """A GecevalError as text, followed by its fields for ``clear_errors``."""
 
 
 def reporting(task: Callable[..., Iterator[Any]], *arguments: Any) -> Iterator[Any]:
-    """Yield what a task yields. Raises ExecutorError for the errors of geceval."""
+    """Run a task and convert errors of geceval to ExecutorError.
+
+    Args:
+        task: Generator function.
+        arguments: Its arguments.
+
+    Yields:
+        The values of the task.
+
+    Raises:
+        ExecutorError: If the task raises a GecevalError.
+    """
     try:
         yield from task(*arguments)
     except GecevalError as error:
@@ -31,10 +42,18 @@ def reporting(task: Callable[..., Iterator[Any]], *arguments: Any) -> Iterator[A
 
 @contextlib.contextmanager
 def clear_errors() -> Iterator[None]:
-    """Errors that began as geceval's on an executor, and are Spark's here, are geceval's again::
+    """Convert Spark exceptions to the errors of geceval that caused them.
 
-    with clear_errors():
-        sentence_scores(df, …).write.parquet("scored")
+    For example::
+
+        with clear_errors():
+            sentence_scores(df, …).write.parquet("scored")
+
+    Yields:
+        None.
+
+    Raises:
+        GecevalError: If it was raised on an executor.
     """
     try:
         yield

@@ -1,4 +1,4 @@
-"""What executors do with the rows of a partition: sentence scores, and tallies of groups of rows, which merge."""
+"""Tasks of executors: score the rows of a partition, and tally groups of rows."""
 
 from __future__ import annotations
 
@@ -26,21 +26,25 @@ from geceval.studies.comparison.resampled_counts import Resampled
 from geceval.text.corpus import Corpus, SourceFacts, TextSource
 from geceval.text.preparation import NOTHING
 
-#: Warnings of a group that are remembered.
+#: Largest number of warnings of a group.
 WARNINGS = 20
-#: Rows of tallies: partition, label of the group, and a pickled (key, tally).
+#: Schema of rows of tallies: partition, label of the group, and a pickled (key, tally).
 SCHEMA = "partition int, label string, tally binary"
-#: Partitions whose tallies are merged at a time.
+#: Number of partitions whose tallies are merged together.
 FAN = 64
 
 
 @dataclass
 class SeenRows(TextSource):
-    """What is known of a group of rows before they are counted; their texts stay where they are.
+    """Facts about a group of rows, without their texts.
 
-    ``of_partition``: the rows of each one. ``references``, ``gold``: the fewest and the most references and annotators
-    of a row (None: without gold edits). ``who``, ``types``: the annotators and the types of edits. ``sums``: of
-    ``survey``, by metric.
+    Attributes:
+        of_partition: Number of rows by partition.
+        references: Smallest and largest number of references of a row.
+        gold: Smallest and largest number of annotators of a row (None: no gold edits).
+        who: Annotators.
+        types: Types of edits.
+        sums: Sums of ``survey`` by metric.
     """
 
     of_partition: Counter[int] = field(default_factory=Counter)
@@ -52,14 +56,14 @@ class SeenRows(TextSource):
 
     @classmethod
     def of(cls, rows: Corpus, partition: int) -> SeenRows:
-        """Rows of a partition."""
+        """Return the facts about rows of a partition."""
         facts = rows.facts
         gold = facts.gold_versions() if facts.has_gold else None
         who, types = facts.annotators(), facts.edit_types()
         return cls(Counter({partition: len(rows)}), facts.references(), gold, who, types)
 
     def merge(self, other: SeenRows) -> None:
-        """Take in what another one took in."""
+        """Add the facts of other rows."""
         self.of_partition += other.of_partition
         self.references, self.gold = _span(self.references, other.references), _span(self.gold, other.gold)
         self.who, self.types = self.who | other.who, self.types | other.types
@@ -67,7 +71,7 @@ class SeenRows(TextSource):
             self.sums[metric] = np.add(self.sums.get(metric, 0.0), sums)
 
     def start(self, partition: int) -> int:
-        """How many rows of the group stand before this partition."""
+        """Return the number of the group's rows in preceding partitions."""
         return sum(rows for other, rows in self.of_partition.items() if other < partition)
 
     @property
@@ -88,7 +92,7 @@ class SeenRows(TextSource):
         )
 
     def parts(self, size: int) -> Iterator[Corpus]:
-        raise AssertionError("the rows were read where they are")
+        raise AssertionError("the texts are on the executors")
 
     def with_texts(self) -> SeenRows:
         return self
@@ -102,7 +106,7 @@ def _span(one: tuple[int, int] | None, other: tuple[int, int] | None) -> tuple[i
 
 @dataclass
 class Tally:
-    """The counts of a group of rows, taken in by a consumer for each metric."""
+    """Consumers of the counts of a group of rows, by metric."""
 
     consumers: dict[AnyMetric, Any] = field(default_factory=dict)
     seen: SeenRows = field(default_factory=SeenRows)
@@ -110,23 +114,29 @@ class Tally:
     warnings: dict[str, None] = field(default_factory=dict)
 
     def merge(self, other: Tally) -> None:
-        """Take in what another one took in, in partitions that follow."""
+        """Add a tally of following partitions."""
         for metric, own in self.consumers.items():
             own.merge(other.consumers[metric])
         self.seen.merge(other.seen)
         self.watched.merge(other.watched)
         self.warn(other.warnings)
 
-    def warn(self, told: Iterable[str]) -> None:
-        """Remember warnings, each once."""
-        self.warnings |= dict.fromkeys([*told][: WARNINGS - len(self.warnings)])
+    def warn(self, messages: Iterable[str]) -> None:
+        """Keep distinct warnings."""
+        self.warnings |= dict.fromkeys([*messages][: WARNINGS - len(self.warnings)])
 
 
 @dataclass(frozen=True)
 class Work:
-    """What executors are sent: which columns, which metrics, and what a first pass found of each group.
+    """Task description for executors.
 
-    ``level``: of which scores will be asked for; ``options``: how intervals are drawn.
+    Attributes:
+        columns: Columns to read.
+        metrics: Metrics.
+        threads: Number of threads of a task.
+        level: Level of the scores.
+        options: Options of intervals, if requested.
+        seen: Facts about each group from a first pass.
     """
 
     columns: Columns
@@ -137,14 +147,14 @@ class Work:
     seen: Mapping[Key, SeenRows] | None = None
 
     def known(self, key: Key) -> SeenRows:
-        """What the first pass found of a group. Raises InputError for a group it did not find."""
+        """Return the facts about a group; raises InputError if the group is new."""
         assert self.seen is not None
         if key not in self.seen:
-            raise changed(f"there are rows of the group {key} that were not there before")
+            raise changed(f"the group {key} is new")
         return self.seen[key]
 
     def tally(self, key: Key, partition: int = 0) -> Tally:
-        """An empty one, for what follows from the beginning of the partition on."""
+        """Return an empty tally for rows from the beginning of a partition."""
         if self.options is None:
             return Tally({metric: Result(metric, Given(), [self.level]) for metric in self.metrics})
         first = self.known(key).start(partition) if self.columns.order is None else 0
@@ -155,9 +165,9 @@ class Work:
         return Tally(consumers)
 
     def counts(self, batch: Batch, corpus: Corpus, watched: Watched) -> Iterator[tuple[Key, Places, AnyMetric, Counts]]:
-        """The counts of the batch's rows: (group, rows, metric, counts).
+        """Yield the counts of a batch as (group, rows, metric, counts).
 
-        Metrics with a corpus constant count each group with its own, all others the whole batch at once.
+        Metrics with a corpus constant count each group separately, other metrics the whole batch.
         """
         groups = batch.groups()
         others = {metric: metric for metric in self.metrics if not metric.has_constant}
@@ -174,7 +184,7 @@ class Work:
     def _stream(
         self, batch: Batch, corpus: Corpus, metrics: Mapping[AnyMetric, AnyMetric], watched: Watched
     ) -> Iterator[tuple[Places, AnyMetric, Counts]]:
-        """The counts of all rows of a corpus, with their places in it, and the metrics that ``metrics`` stand for."""
+        """Yield rows, metric and counts of a corpus; ``metrics`` maps settled metrics."""
         if not metrics:
             return
         with rows_from(batch):
@@ -185,13 +195,28 @@ class Work:
 
 
 def picked(corpus: Corpus, places: Places) -> Corpus:
-    """The rows in these places."""
+    """Return the rows at some indices.
+
+    Args:
+        corpus: Corpus of all rows.
+        places: Sorted indices.
+
+    Returns:
+        A corpus of these rows.
+    """
     return corpus if len(places) == len(corpus) else corpus.picked(places.tolist())
 
 
 @contextlib.contextmanager
 def rows_from(batch: Batch) -> Iterator[None]:
-    """Metrics number the sentences of a batch; errors raised within say where the batch stands in the data frame."""
+    """Add the position of a batch to errors raised within.
+
+    Args:
+        batch: Batch that is counted.
+
+    Yields:
+        None.
+    """
     try:
         yield
     except InputError as error:
@@ -199,23 +224,42 @@ def rows_from(batch: Batch) -> Iterator[None]:
 
 
 def changed(what: str) -> InputError:
-    """The error for a data frame that yields other rows each time."""
+    """Return the error for a data frame that yields other rows when it is read again.
+
+    Args:
+        what: Description of the change.
+
+    Returns:
+        The error.
+    """
     return InputError(
-        f"the data frame is not the same when it is read again: {what}",
-        hint="keep it, by df.cache() or df.checkpoint(), or write it down and read it",
+        f"the data frame differs when it is read again: {what}",
+        hint="use df.cache() or df.checkpoint(), or write the data frame to a file",
     )
 
 
-# --- what runs in the tasks ---
+# --- tasks ---
 
 
 def partition_number() -> int:
-    """The number of the partition whose task this is."""
+    """Return the number of the task's partition.
+
+    Returns:
+        The number, from 0.
+    """
     return int(framework("pyspark").TaskContext.get().partitionId())
 
 
 def scored(work: Work, rows: Iterator[Any]) -> Iterator[Any]:
-    """The record batches with the sentence scores behind their columns."""
+    """Add columns of sentence scores to record batches.
+
+    Args:
+        work: Task description.
+        rows: Record batches of a partition.
+
+    Yields:
+        Record batches with a column of scores for each metric.
+    """
     arrow = framework("pyarrow")
     held = [metric.held() for metric in work.metrics]
     for batch in batches(work.columns, partition_number(), rows):
@@ -228,7 +272,15 @@ def scored(work: Work, rows: Iterator[Any]) -> Iterator[Any]:
 
 
 def surveyed_rows(work: Work, rows: Iterator[Any]) -> Iterator[Any]:
-    """The first pass over a partition: what has to be known of each group before it is counted."""
+    """Collect facts about the groups of a partition, before counting.
+
+    Args:
+        work: Task description.
+        rows: Record batches of a partition.
+
+    Yields:
+        Rows of SCHEMA.
+    """
     partition = partition_number()
     found: dict[Key, Tally] = {}
     for batch in batches(work.columns, partition, rows):
@@ -245,25 +297,42 @@ def surveyed_rows(work: Work, rows: Iterator[Any]) -> Iterator[Any]:
 
 
 def tallied(work: Work, rows: Iterator[Any]) -> Iterator[Any]:
-    """The tallies of a partition's groups."""
+    """Tally the groups of a partition.
+
+    Args:
+        work: Task description.
+        rows: Record batches of a partition.
+
+    Yields:
+        Rows of SCHEMA.
+    """
     partition = partition_number()
     held = [metric.held() for metric in work.metrics]
     found: dict[Key, Tally] = {}
     for batch in batches(work.columns, partition, rows):
-        with warnings.catch_warnings(record=True) as told:
+        with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always", GecevalWarning)
             for tally in tallied_batch(work, batch, found):
-                tally.warn(str(one.message) for one in told if isinstance(one.message, GecevalWarning))
+                tally.warn(str(one.message) for one in caught if isinstance(one.message, GecevalWarning))
     for key, tally in found.items() if work.seen is not None else ():
         before, now = work.known(key).of_partition[partition], tally.seen.of_partition[partition]
         if before != now:
-            raise changed(f"partition {partition} had {before} rows of the group {key}, and now has {now}")
+            raise changed(f"partition {partition} had {before} rows of the group {key}, but now has {now}")
     yield from pickled(partition, found)
     del held
 
 
 def tallied_batch(work: Work, batch: Batch, found: dict[Key, Tally]) -> list[Tally]:
-    """Take in the rows of a batch; the tallies that did."""
+    """Add the rows of a batch to the tallies of their groups.
+
+    Args:
+        work: Task description.
+        batch: Batch of rows.
+        found: Tallies of the partition by group, which are updated.
+
+    Returns:
+        The updated tallies.
+    """
     corpus, numbers = batch.read(), batch.numbers()
     groups = batch.groups()
     watched = Watched()
@@ -278,12 +347,20 @@ def tallied_batch(work: Work, batch: Batch, found: dict[Key, Tally]) -> list[Tal
         else:
             consumer.add(counts)
     tallies = [found[key] for key in groups]
-    tallies[0].watched.merge(watched)  # what is watched is told of all groups together
+    tallies[0].watched.merge(watched)  # warnings about watched columns concern all groups together
     return tallies
 
 
 def pickled(partition: int, found: Mapping[Key, Tally]) -> Iterator[Any]:
-    """Tallies as rows of SCHEMA."""
+    """Convert tallies to rows of SCHEMA.
+
+    Args:
+        partition: Number of the partition.
+        found: Tallies by group.
+
+    Yields:
+        One record batch per group.
+    """
     arrow = framework("pyarrow")
     schema = arrow.schema({"partition": arrow.int32(), "label": arrow.string(), "tally": arrow.binary()})
     for key, tally in found.items():
@@ -292,7 +369,14 @@ def pickled(partition: int, found: Mapping[Key, Tally]) -> Iterator[Any]:
 
 
 def merged(rows: Sequence[tuple[int, bytes]]) -> dict[Key, tuple[int, Tally]]:
-    """The tallies of groups, those of the first partitions first; with the first partition of each."""
+    """Merge tallies in the order of their partitions.
+
+    Args:
+        rows: Partition and pickled (key, tally) of each row.
+
+    Returns:
+        First partition and merged tally by group.
+    """
     found: dict[Key, tuple[int, Tally]] = {}
     for partition, data in sorted(rows, key=lambda row: row[0]):
         key, tally = pickle.loads(data)
@@ -304,7 +388,14 @@ def merged(rows: Sequence[tuple[int, bytes]]) -> dict[Key, tuple[int, Tally]]:
 
 
 def merged_rows(table: Any) -> Any:
-    """Rows of SCHEMA, one for each group, out of those of some partitions."""
+    """Merge rows of SCHEMA of several partitions.
+
+    Args:
+        table: Arrow table of rows.
+
+    Returns:
+        Arrow table with one row per group.
+    """
     rows = list(zip(table["partition"].to_pylist(), table["tally"].to_pylist(), strict=True))
     arrow = framework("pyarrow")
     done = [batch for key, (first, tally) in merged(rows).items() for batch in pickled(first, {key: tally})]

@@ -1,4 +1,4 @@
-"""For ``evaluate.load``, which copies this file elsewhere and takes the metric that it finds in it."""
+"""Module for ``evaluate.load``, which copies this file and uses its metric class."""
 
 from geceval.integrations.evaluate import CorpusMetric
 

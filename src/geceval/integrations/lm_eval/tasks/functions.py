@@ -1,4 +1,4 @@
-"""What the tasks beside it name as ``!function``."""
+"""Functions that the tasks in this folder refer to by ``!function``."""
 
 from collections.abc import Callable
 from typing import Any
@@ -13,13 +13,13 @@ gleu, green, errant, maxmatch = map(aggregation, ("gleu", "green", "errant", "ma
 
 
 def _data_set(read: Callable[[str], Any], name: str, what: str) -> Callable[..., Any]:
-    def made(**metadata: Any) -> Any:
+    def load(**metadata: Any) -> Any:
         if name not in metadata:
-            hint = f'--metadata \'{{"{name}": "…"}}\''
-            raise UsageError(f"say where {name} is: {what} is not shipped with geceval", hint=hint)
+            hint = f'use --metadata \'{{"{name}": "…"}}\''
+            raise UsageError(f"the path of {name} is required: {what} is not part of geceval", hint=hint)
         return read(metadata[name])
 
-    return made
+    return load
 
 
 jfleg = _data_set(from_texts, "jfleg", "its folder")
