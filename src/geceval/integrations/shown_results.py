@@ -1,4 +1,4 @@
-"""Results of ``geceval.compare``, ``rank`` and ``explain``: tables in consoles and notebooks, and data frames."""
+"""Results of ``compare``, ``rank`` and ``explain`` as tables and data frames."""
 
 from __future__ import annotations
 
@@ -79,10 +79,10 @@ class ShownResults(ABC):
             kind: One of ``kinds`` (default: the first).
 
         Returns:
-            Values by column, None where a row has no such value; scores are on the metric's scale, not in per cent.
+            Values by column; None if a row lacks a value. Scores are on the metric's scale, not in per cent.
 
         Raises:
-            UsageError: For another ``kind``.
+            UsageError: If ``kind`` is unknown.
         """
         kind = kind or self.kinds[0]
         choice("kind", kind, self.kinds)
@@ -90,12 +90,15 @@ class ShownResults(ABC):
         return {head: [row.get(head) for row in rows] for head in dict.fromkeys(name for row in rows for name in row)}
 
     def to_pandas(self, kind: str = "") -> Any:
-        """Return ``columns(kind)`` as a pandas.DataFrame. Raises MissingExtraError without pandas."""
+        """Return ``columns(kind)`` as a pandas.DataFrame; requires pandas."""
         return framework("pandas").DataFrame(self.columns(kind))
 
 
 class ShownComparison(ShownResults, Comparison):
-    """A comparison of systems. ``kinds``: "systems", a row for each system and metric, and "differences"."""
+    """A comparison of systems, as data frames "systems" and "differences".
+
+    "systems" has a row per system and metric, "differences" a row per pair and metric.
+    """
 
     kinds = ("systems", "differences")
 
@@ -114,7 +117,7 @@ class ShownComparison(ShownResults, Comparison):
 
 
 class ShownRanking(ShownResults, Ranking):
-    """A ranking of systems. ``kinds``: "systems", a row for each system and metric."""
+    """A ranking of systems, as a data frame with a row per system and metric."""
 
     kinds = ("systems",)
 
@@ -126,7 +129,10 @@ class ShownRanking(ShownResults, Ranking):
 
 
 class ShownExplanation(ShownResults, Explanation):
-    """An explained sentence. ``kinds``: "scores", a row for each system and metric, and "edits", their values."""
+    """An explained sentence, as data frames "scores" and "edits".
+
+    "scores" has a row per system and metric, "edits" a row per edit with its value.
+    """
 
     kinds = ("scores", "edits")
 
