@@ -203,7 +203,7 @@ def test_references_nested_by_sentence_are_refused() -> None:
         ["The cats sat on the mat .", "The cat sits on the mat ."],
         ["A dog barked at night .", "Dogs bark at night ."],
     ]
-    with pytest.raises(geceval.GecevalError, match=r"references\[r\]\[s\]; here references\[s\]\[r\] resemble"):
+    with pytest.raises(geceval.GecevalError, match="nested the wrong way round: references"):
         geceval.Green().corpus_score(source, source, nested)
 
 
