@@ -6,7 +6,7 @@ import threading
 
 import pytest
 
-from geceval.statistics.threads import in_threads
+from geceval.statistics.threads import run_in_threads
 
 
 @pytest.mark.parametrize("threads", [0, 1, 2, 7])
@@ -18,7 +18,7 @@ def test_every_number_once_and_in_order(count: int, threads: int) -> None:
         seen.append(number)
         return number**2
 
-    assert in_threads(square, count, threads) == [number**2 for number in range(count)]
+    assert run_in_threads(square, count, threads) == [number**2 for number in range(count)]
     assert sorted(seen) == list(range(count))
 
 
@@ -30,10 +30,10 @@ def test_after_an_error_nothing_more_is_begun() -> None:
         raise ValueError(number)
 
     with pytest.raises(ValueError, match="0"):
-        in_threads(failing, 1000, 1)
+        run_in_threads(failing, 1000, 1)
     assert seen == [0]
 
 
 def test_several_work_at_once() -> None:
     both = threading.Barrier(2, timeout=30)
-    assert in_threads(lambda number: both.wait() >= 0 and number >= 0, 2, 2) == [True, True]
+    assert run_in_threads(lambda number: both.wait() >= 0 and number >= 0, 2, 2) == [True, True]

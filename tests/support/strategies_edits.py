@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from hypothesis import strategies as st
 
 from geceval.text.m2 import Block, Edit, noop, ordered
-from geceval.text.m2.m2_files import survives
+from geceval.text.m2.m2_files import is_preserved
 from support.strategies import lists_of, records
 from twins import chunks as twins_chunks
 
@@ -102,7 +102,7 @@ odd_blocks = st.builds(
 
 def in_files(blocks: list[Block]) -> list[Block]:
     """Those that M2 can say: an empty alternative beside the bars between fields is read as something else."""
-    return [block for block in blocks if survives(block)]
+    return [block for block in blocks if is_preserved(block)]
 
 
 odd_files = st.lists(odd_blocks, max_size=5).map(in_files)

@@ -374,7 +374,7 @@ def test_reading_is_that_of_the_twin(
     expected = list(twin.parse(path, faults.append))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(m2.m2_files, "PIECE", piece)
-        parsed = list(m2.m2_files.parsed(path))
+        parsed = list(m2.m2_files.parse_pieces(path))
         assert [astuple(block) for blocks, _ in parsed for block in blocks] == [astuple(block) for block in expected]
         worded = sorted(str(m2.faults.fault_error(fault, str(path))) for _, own in parsed for fault in own)
         assert worded == sorted(map(str, faults))

@@ -16,7 +16,7 @@ from geceval.base.errors import GecevalWarning, InputError, UsageError
 from geceval.text import m2
 from geceval.text.m2 import Block, Edit, Target, noop
 from geceval.text.m2.conversion.standoff import decoded, encoded
-from geceval.text.m2.m2_files import survives
+from geceval.text.m2.m2_files import is_preserved
 from support.strategies_edits import edited_corpora, in_files, odd_files
 
 FACTORY = pytest.TempPathFactory
@@ -312,6 +312,6 @@ def test_pairs_of_files(tmp_path: Path) -> None:
 
 
 def test_what_no_file_says_does_not_survive() -> None:
-    assert survives(Block("a", (Edit(0, 1, "X", ("b",)),)))
-    assert not survives(Block("a\nb"))
-    assert not survives(Block("a", (Edit(0, 1, "X", ("b", "")),)))
+    assert is_preserved(Block("a", (Edit(0, 1, "X", ("b",)),)))
+    assert not is_preserved(Block("a\nb"))
+    assert not is_preserved(Block("a", (Edit(0, 1, "X", ("b", "")),)))

@@ -219,7 +219,7 @@ def test_answers_of_cherrant_are_told_anew() -> None:
         "T2 无法标注\n"
         "A -1 -1|||NA|||-NONE-|||REQUIRED|||-NONE-|||2\n"
     )
-    assert m2.m2_files.survives(found)
+    assert m2.m2_files.is_preserved(found)
     [nothing] = m2.filter([CHINESE], types=["W"], annotators=[0])
     assert str(nothing) == (
         "S 他 来 到 北 京\nT0 没有错误\nA -1 -1|||noop|||-NONE-|||REQUIRED|||-NONE-|||0\n"

@@ -20,7 +20,7 @@ from geceval.cli.output import check_record, recorded, text_of, write_text
 from geceval.cli.parsing import Command
 from geceval.cli.stderr import collected, progress, steps_of, warn
 from geceval.report.report import Report
-from geceval.text.files import opened
+from geceval.text.files import record_opened_files
 
 EXAMPLES = """\
 examples:
@@ -59,7 +59,7 @@ def run(request: CompareRequest) -> None:
     """Write the comparison."""
     output = request.output
     inputs = inputs_of(request)
-    with opened() as files:
+    with record_opened_files() as files:
         report = compared(request, inputs)
     text = text_of(report, output.written_format, output.target, output.digits)
     metrics = request.metric.metrics or inputs.default_metrics(by_kind=request.parts.by is not None)

@@ -28,7 +28,7 @@ from geceval.cli.stderr import collected, note, print_spending, warn
 from geceval.counting.figure_names import part_names
 from geceval.counting.metric_names import check_judge_is_asked
 from geceval.report.formats import ROW_FORMATS
-from geceval.text.files import opened
+from geceval.text.files import record_opened_files
 
 if TYPE_CHECKING:
     from geceval.counting.filtering.features import FeatureReader
@@ -103,7 +103,7 @@ def run(request: FilterRequest) -> None:
         request, own.written_format, own.target, own.digits, own.quiet, own.resume, own.signatures, own.keep_out
     )
     output.check()
-    with opened(), collected(quiet=own.quiet) as found:
+    with record_opened_files(), collected(quiet=own.quiet) as found:
         inputs = CorpusInputs(request.data, quiet=own.quiet, threads=own.threads)
         kept = pair_filter(request, inputs)
         corpus = inputs.corpus()

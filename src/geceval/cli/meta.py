@@ -23,7 +23,7 @@ from geceval.cli.parsing import Command
 from geceval.cli.stderr import Steps, collected, note, progress, warn_of
 from geceval.edits.languages.language_options import LanguageOptions
 from geceval.report.report import Report
-from geceval.text.files import has_ending, named_systems, opened, path_text, read_errors
+from geceval.text.files import has_ending, named_systems, path_text, read_errors, record_opened_files
 from geceval.text.inputs import FileOptions, RawTextOptions, name_and_file
 
 if TYPE_CHECKING:
@@ -177,7 +177,7 @@ class MetaRequest(RecordOption, ChecksOption, CommandRequest):
 def run(request: MetaRequest) -> None:
     """Write the agreement or the ranking."""
     output = request.output
-    with opened() as inputs:
+    with record_opened_files() as inputs:
         report = evaluated(request)
     text = text_of(report, output.written_format, output.target, output.digits)
     write_text(output.target, text, recorded("meta", request, request.record, inputs, report))

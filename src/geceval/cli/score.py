@@ -15,7 +15,7 @@ from geceval.cli.parsing import Command
 from geceval.cli.score_options import ScoreRequest
 from geceval.cli.stderr import Steps, collected, print_spending, progress, steps_of, warn_of_single_system
 from geceval.counting.metric_names import labels
-from geceval.text.files import opened
+from geceval.text.files import record_opened_files
 
 if TYPE_CHECKING:
     from geceval.counting.consumers import Result
@@ -174,7 +174,7 @@ def run(request: ScoreRequest) -> None:
 
         row_output(request).check()
     output = request.output
-    with opened() as inputs:
+    with record_opened_files() as inputs:
         own = run_of(request)
         if request.metric.dry_run:
             write_text(output.target, text_of(own.dry_run(), request.format, output.target))

@@ -18,7 +18,7 @@ from typing import IO, TYPE_CHECKING, Any, TypeVar
 
 from geceval.base.errors import GecevalWarning
 from geceval.report.formats.terminal import wrapped
-from geceval.text.files import is_file, opened
+from geceval.text.files import is_file, record_opened_files
 
 T = TypeVar("T")
 
@@ -235,7 +235,7 @@ def reading(paths: Iterable[str], *, target: str | None = "", quiet: bool = Fals
     end, size = Event(), sum(Path(path).stat().st_size for path in paths if is_file(path))
     hidden = quiet or (target in (None, "-") and sys.stdout.isatty())
     with (
-        opened() as streams,
+        record_opened_files() as streams,
         progress(lambda: Steps(size, _MEGABYTE, unit="MB", label="reading"), quiet=hidden) as advance,
     ):
         if advance is None:

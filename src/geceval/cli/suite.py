@@ -15,7 +15,7 @@ from geceval.cli.output import check_record, recorded, text_of, write_report, wr
 from geceval.cli.parsing import Command
 from geceval.cli.stderr import collected, note, progress, warn
 from geceval.report.report import Report
-from geceval.text.files import opened
+from geceval.text.files import record_opened_files
 
 if TYPE_CHECKING:
     from geceval.studies.suites.published_numbers import Verdict
@@ -124,7 +124,7 @@ def run(request: SuiteRequest) -> None:
         )
         return
     request = with_data(request)
-    with opened() as inputs:
+    with record_opened_files() as inputs:
         verdicts, report = verified(request) if request.data.verify else ((), evaluated(request))
     text = text_of(report, output.written_format, output.target, output.digits)
     write_text(output.target, text, recorded("suite", request, request.record, inputs, report))

@@ -25,7 +25,7 @@ from geceval.counting.scoring.scorer import made_metrics
 from geceval.counting.scoring.scorer import one_metric as one_metric
 from geceval.counting.stream import ALONE
 from geceval.text.corpus import Corpus
-from geceval.text.reading.table_columns import no_column
+from geceval.text.reading.table_columns import missing_column_error
 
 AnyMetric: TypeAlias = Metric[Any]
 #: A metric, its name or specification (``green:beta=0.5``), or a sequence of them.
@@ -180,7 +180,7 @@ def check_column(name: Any, names: Sequence[Any], table: str = "the table") -> N
         table: Name of the table for the message.
     """
     if not isinstance(name, Hashable) or name not in names:
-        raise no_column(table, name, names)
+        raise missing_column_error(table, name, names)
 
 
 def framework(name: str, *packages: str) -> Any:

@@ -31,7 +31,7 @@ from geceval.edits.changes import check_only_version, correction, explain_faults
 from geceval.edits.chunks import Booleans, Integers
 from geceval.edits.corpus_edits import hypothesis_edits, reference_edits
 from geceval.text.corpus import Corpus, Hypothesis, TextSource, has_edits
-from geceval.text.files import state_of
+from geceval.text.files import file_state
 from geceval.text.reading.lines import read_lines
 
 #: Values of ``weights`` that are no file.
@@ -314,7 +314,7 @@ class WeightFile:
 
 def read_weights(path: str) -> WeightFile:
     """Return a file of weights. Raises InputError for another file."""
-    return _read(path, *state_of(path, "weights is pool, none, or a file made by geceval m2 weights"))
+    return _read(path, *file_state(path, "weights is pool, none, or a file made by geceval m2 weights"))
 
 
 @lru_cache(maxsize=4)

@@ -88,7 +88,7 @@ def acceleration(left_out: NDArray[np.float64]) -> float:
     return float((gaps**3).sum()) / (6 * squares**1.5) if squares > 0 else 0.0
 
 
-def over_systems(
+def system_intervals(
     metric: ArrayLike, human: ArrayLike, *, replicates: int = 1000, seed: int = 1, level: float = 0.95
 ) -> dict[str, Interval]:
     """Return intervals of the correlations of ``metric`` [n] with ``human`` [n].
@@ -97,10 +97,10 @@ def over_systems(
     """
     x, y = np.asarray(metric, np.float64), np.asarray(human, np.float64)
     drawn = np.random.RandomState(seed).randint(len(x), size=(replicates, len(x)))
-    return intervals_of(x[drawn], y[drawn], level=level)
+    return correlation_intervals(x[drawn], y[drawn], level=level)
 
 
-def intervals_of(
+def correlation_intervals(
     metric: NDArray[np.float64], human: NDArray[np.float64], *, level: float = 0.95
 ) -> dict[str, Interval]:
     """Return the interval of every correlation from scores [replicates, n]."""

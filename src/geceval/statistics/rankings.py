@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from geceval.statistics import Floats
 from geceval.statistics.expected_wins import expected_wins, mean_shares
 from geceval.statistics.judged_pairs import Pairs, outcomes, weighted_sum
-from geceval.statistics.threads import in_threads
+from geceval.statistics.threads import run_in_threads
 from geceval.statistics.trueskill import Rules, ordered_skills
 
 METRIC_RULES = Rules(beta=0.25)
@@ -75,7 +75,7 @@ def _resampled_trueskill(systems: Sequence[str], scores: Floats, weights: NDArra
         own = np.repeat(games, weights[k], axis=0).ravel()
         return _skills(replace(pairs, first=pairs.first[own], second=pairs.second[own], outcome=pairs.outcome[own]))
 
-    return np.reshape(in_threads(replicate, len(weights), threads), (len(weights), len(systems)))
+    return np.reshape(run_in_threads(replicate, len(weights), threads), (len(weights), len(systems)))
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from typing import TypeVar, cast
 T = TypeVar("T")
 
 
-def in_threads(function: Callable[[int], T], count: int, threads: int = 0) -> list[T]:
+def run_in_threads(function: Callable[[int], T], count: int, threads: int = 0) -> list[T]:
     """Return ``function(0)`` to ``function(count - 1)``, computed in threads.
 
     The function should release the GIL.

@@ -88,12 +88,12 @@ def named_systems(paths: Sequence[str], names: Sequence[str | None] | None = Non
         if system == SOURCE:
             raise UsageError(f"{SOURCE} is the name of the unchanged source", hint=f"-c NAME={path}")
         if system in systems:
-            raise given_twice(system)
+            raise duplicate_system_error(system)
         systems[system] = path
     return systems
 
 
-def given_twice(system: str) -> UsageError:
+def duplicate_system_error(system: str) -> UsageError:
     """Return the error for a repeated name of a system."""
     return UsageError(f"the system {system} is given twice")
 
@@ -196,7 +196,7 @@ def read_errors(path: PathLike) -> Iterator[None]:
         raise InputError(f"cannot read: {reason}", path=display_name(path)) from None
 
 
-def state_of(path: str, hint: str) -> tuple[int, int]:
+def file_state(path: str, hint: str) -> tuple[int, int]:
     """Return the modification time (ns) and the size (bytes) of a file.
 
     They serve to detect changes.
@@ -210,12 +210,12 @@ def state_of(path: str, hint: str) -> tuple[int, int]:
     return state.st_mtime_ns, state.st_size
 
 
-#: Lists that record opened files, see opened. It is no context variable because other threads open files, too.
+#: Dicts that record_opened_files fills. It is not a context variable because other threads open files, too.
 _LISTENERS: list[dict[str, IO[bytes]]] = []
 
 
 @contextlib.contextmanager
-def opened() -> Iterator[dict[str, IO[bytes]]]:
+def record_opened_files() -> Iterator[dict[str, IO[bytes]]]:
     """Yield a dict of the files opened in the block: their paths and streams.
 
     It contains the files opened by open_bytes and open_raw, in their order.
@@ -234,7 +234,7 @@ def open_bytes(path: PathLike, *, tracked: bool = True) -> Iterator[IO[bytes]]:
 
     Args:
         path: the file; ``-`` is standard input.
-        tracked: whether ``opened`` records it.
+        tracked: whether ``record_opened_files`` records it.
 
     Raises:
         InputError: if the file is missing, a folder, unreadable or damaged; also while it is read.

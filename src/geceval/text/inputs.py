@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from geceval.base.errors import UsageError
 from geceval.base.requests import OptionGroup, option
-from geceval.text.files import given_twice, named_systems
+from geceval.text.files import duplicate_system_error, named_systems
 from geceval.text.preparation import FORMS, ROLES, Form, Preparation, Role
 
 if TYPE_CHECKING:
@@ -269,7 +269,7 @@ def _named_columns(table: InputTable, given: Sequence[str]) -> dict[str, str]:
         whole = argument in table.names or not (name and equals and column)
         called = table.column("system", argument).name if whole else name
         if called in systems:
-            raise given_twice(called)
+            raise duplicate_system_error(called)
         systems[called] = argument if whole else column
     return systems
 

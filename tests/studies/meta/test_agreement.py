@@ -21,7 +21,7 @@ from geceval.statistics.correlation import (
     spearman,
 )
 from geceval.statistics.correlation_tests import perm_both, student_p, williams_t
-from geceval.statistics.intervals import draw_sentence_weights, over_systems, percentile_interval
+from geceval.statistics.intervals import draw_sentence_weights, percentile_interval, system_intervals
 from geceval.statistics.judged_pairs import PairTally, weighted_sum
 from geceval.studies.meta import sentence_agreement
 from geceval.studies.meta.judgments import Item, Judgments
@@ -102,12 +102,12 @@ def test_percentiles_take_the_stated_values() -> None:
 def test_intervals_over_systems_hold_the_estimate_and_repeat() -> None:
     metric = np.arange(12.0)
     human = metric + np.tile([0.0, 3.0], 6)
-    found = over_systems(metric, human, seed=0)
-    assert found == over_systems(metric, human, seed=0)
-    assert found != over_systems(metric, human, seed=1)
+    found = system_intervals(metric, human, seed=0)
+    assert found == system_intervals(metric, human, seed=0)
+    assert found != system_intervals(metric, human, seed=1)
     for name, measure in CORRELATIONS.items():
         assert found[name].low <= measure(metric, human) <= found[name].high
-    assert over_systems([1.0, 2.0], [1.0, 2.0], replicates=50)["pearson"].undefined > 0
+    assert system_intervals([1.0, 2.0], [1.0, 2.0], replicates=50)["pearson"].undefined > 0
 
 
 def test_weights_draw_as_many_sentences_as_there_are() -> None:

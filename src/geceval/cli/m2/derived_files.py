@@ -24,7 +24,7 @@ from geceval.cli.parsing import Command
 from geceval.cli.stderr import note, quantity, reading
 from geceval.text import m2
 from geceval.text.inputs import missing_option
-from geceval.text.m2.m2_files import pieces, write_pieces
+from geceval.text.m2.m2_files import read_pieces, write_pieces
 
 FILTER_EXAMPLES = """\
 examples:
@@ -123,7 +123,7 @@ class FilterRequest(M2TargetOption, FileArgument, CommandRequest):
 def filter(request: FilterRequest) -> None:
     """Write the kept edits."""
     keep = request.filter()
-    parts: Iterable[m2.Blocks] = pieces(request.file)
+    parts: Iterable[m2.Blocks] = read_pieces(request.file)
     if request.annotators:
         whole = m2.Blocks.read(request.file)  # its annotators are known at its end
         check_annotators(request.file, request.annotators, whole.table.annotators)

@@ -16,7 +16,7 @@ from geceval.report.report import render
 from geceval.report.sentences.m2_stats_report import m2_stats_report
 from geceval.text.files import display_name
 from geceval.text.m2 import checked
-from geceval.text.m2.m2_files import first, pieces, write_pieces
+from geceval.text.m2.m2_files import read_first, read_pieces, write_pieces
 from geceval.text.m2.m2_summary import stats_of
 
 CHECK_EXAMPLES = """\
@@ -69,7 +69,7 @@ class StatsRequest(FormatOption, FilesArgument, CommandRequest):
 def stats(request: StatsRequest) -> None:
     """Write the counts of each file."""
     with reading(request.files):
-        found = [(display_name(path), stats_of(pieces(path))) for path in request.files]
+        found = [(display_name(path), stats_of(read_pieces(path))) for path in request.files]
     write_text(request.target, render(m2_stats_report(found), request.written_format))
 
 
@@ -84,7 +84,7 @@ class HeadRequest(M2TargetOption, FilesArgument, CommandRequest):
 def head(request: HeadRequest) -> None:
     """Write the first sentences of each file."""
     with writing(request.target) as out:
-        write_pieces(chain.from_iterable(first(path, request.number) for path in request.files), out)
+        write_pieces(chain.from_iterable(read_first(path, request.number) for path in request.files), out)
 
 
 class SourceRequest(TargetOption, FilesArgument, CommandRequest):
@@ -94,7 +94,7 @@ class SourceRequest(TargetOption, FilesArgument, CommandRequest):
 def source(request: SourceRequest) -> None:
     """Write the sentences of the files as text."""
     with writing(request.target) as out, reading(request.files, target=request.target):
-        for blocks in chain.from_iterable(map(pieces, request.files)):
+        for blocks in chain.from_iterable(map(read_pieces, request.files)):
             out.writelines(f"{line}\n" for line in blocks.source)
 
 

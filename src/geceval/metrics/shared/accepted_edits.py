@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from geceval.counting.counts import Evidence
-from geceval.text.files import state_of
+from geceval.text.files import file_state
 from geceval.text.m2 import Blocks
 
 #: Start, end and tokens of an edit without equal tokens at its beginning and its end.
@@ -66,7 +66,7 @@ def read_valid(path: str) -> Valid:
 
     Raises InputError as m2.read, for edits outside of their sentence, and without the file.
     """
-    return _read(path, *state_of(path, "valid is an M2 file"))
+    return _read(path, *file_state(path, "valid is an M2 file"))
 
 
 def signed_valid(path: str | None) -> dict[str, str]:

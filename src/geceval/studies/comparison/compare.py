@@ -36,7 +36,7 @@ from geceval.statistics.significance import (
     monte_carlo_error,
     randomisation_p,
 )
-from geceval.statistics.threads import in_threads
+from geceval.statistics.threads import run_in_threads
 from geceval.studies.comparison.comparison_options import USUAL, IntervalKind, Options, Pairs, References, Test, needed
 from geceval.studies.comparison.comparison_results import Comparison, Pair, SystemScore
 from geceval.studies.comparison.replicates import Drawn, OfSums, drawn_of
@@ -328,7 +328,7 @@ def comparison_of(corpus: TextSource, found: Mapping[AnyMetric, Resampled], opti
             if level.label is None:
                 warnings += _gaps(level)
             systems += score_systems(level, options)
-            pairs += in_threads(partial(test_pair, level, options), len(own.pairs), options.threads)
+            pairs += run_in_threads(partial(test_pair, level, options), len(own.pairs), options.threads)
     warnings += _too_few(pairs, options)
     first = next(iter(found.values()))
     units, what = (len(first.units), "blocks") if first.units else (first.sentences, "sentences")

@@ -17,7 +17,7 @@ from geceval.statistics import Floats
 from geceval.statistics.expected_wins import draw_tallies, expected_wins
 from geceval.statistics.intervals import draw_sentence_weights
 from geceval.statistics.judged_pairs import Pairs, PairTally, weighted_sum
-from geceval.statistics.threads import in_threads
+from geceval.statistics.threads import run_in_threads
 from geceval.statistics.trueskill import sampled_skills
 from geceval.studies.meta.judgments import Judgments
 from geceval.studies.meta.ratings import Ratings
@@ -103,7 +103,7 @@ class ByPairs(Measure):
         each = [PairTally(tallies.systems, w, t) for w, t in zip(tallies.wins, tallies.ties, strict=True)]
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", GecevalWarning)  # systems without judgments are NaN
-            return np.stack(in_threads(lambda k: self.once(each[k], seed + k), len(each), threads))
+            return np.stack(run_in_threads(lambda k: self.once(each[k], seed + k), len(each), threads))
 
 
 class ExpectedWins(ByPairs):

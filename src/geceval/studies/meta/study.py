@@ -18,10 +18,10 @@ from geceval.statistics.clusters import Placing, placings
 from geceval.statistics.correlation import Correlations, leave_one_out
 from geceval.statistics.intervals import (
     Interval,
+    correlation_intervals,
     draw_sentence_weights,
-    intervals_of,
-    over_systems,
     percentile_interval,
+    system_intervals,
 )
 from geceval.statistics.judged_pairs import Pairs
 from geceval.studies.meta.judgments import Judgments
@@ -478,8 +478,8 @@ def _metric_result(
     if drawn is not None:
         scores = replace(scores, replicates=drawn.values)
         intervals = Intervals(
-            systems=over_systems(scores.values, people, replicates=options.resamples, seed=options.seed),
-            sentences=intervals_of(drawn.values, drawn.people),
+            systems=system_intervals(scores.values, people, replicates=options.resamples, seed=options.seed),
+            sentences=correlation_intervals(drawn.values, drawn.people),
             accuracy=percentile_interval(drawn.accuracies),
         )
     return MetricResult(

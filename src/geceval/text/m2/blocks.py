@@ -243,7 +243,7 @@ def check_columns(s: int, block: Block) -> None:
             raise block.error(f"sentence {s + 1}: a number of the answer is too large: {target}")
 
 
-def in_batches(blocks: Iterable[Block]) -> Iterator[Blocks]:
+def iterate_batches(blocks: Iterable[Block]) -> Iterator[Blocks]:
     """Yield the blocks in columns, BATCH at a time."""
     if isinstance(blocks, Blocks):
         yield blocks

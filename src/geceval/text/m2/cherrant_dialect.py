@@ -95,7 +95,7 @@ def errant_block(block: Block) -> Block:
     return replace(block, edits=edits, targets=())
 
 
-def in_errant(block: Block) -> Block:
+def convert_to_errant(block: Block) -> Block:
     """Apply errant_block to a block with ``T`` lines; return others unchanged."""
     return errant_block(block) if block.targets else block
 

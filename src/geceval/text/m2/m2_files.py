@@ -34,29 +34,29 @@ def read(path: PathLike) -> Iterator[Block]:
     Raises:
         InputError: for the first malformed line (names file and line); :func:`check` lists all faults.
     """
-    for blocks in pieces(path):
+    for blocks in read_pieces(path):
         yield from blocks
 
 
-def pieces(path: PathLike) -> Iterator[Blocks]:
+def read_pieces(path: PathLike) -> Iterator[Blocks]:
     """Yield the blocks of a file as :func:`read` does, in columns, a piece at a time."""
-    for blocks, faults in parsed(path):
+    for blocks, faults in parse_pieces(path):
         if faults:
             yield blocks[: faults[0][1]]
             raise fault_error(faults[0], display_name(path))
         yield blocks
 
 
-def first(path: PathLike, number: int) -> Iterator[Blocks]:
+def read_first(path: PathLike, number: int) -> Iterator[Blocks]:
     """Yield the first ``number`` blocks of a file, a piece at a time."""
-    for blocks in pieces(path) if number else ():
+    for blocks in read_pieces(path) if number else ():
         yield blocks[:number]
         number -= len(blocks)
         if number <= 0:
             return
 
 
-def parsed(path: PathLike) -> Iterator[tuple[Blocks, list[Fault]]]:
+def parse_pieces(path: PathLike) -> Iterator[tuple[Blocks, list[Fault]]]:
     """Yield blocks and the faults that the kernel found, a piece at a time."""
     line = 1
     with open_bytes(path) as stream:
@@ -119,7 +119,7 @@ def checked(path: PathLike) -> Checked:
     found: list[InputError] = []
     sentences = edits = 0
     annotators: set[int] = set()
-    for blocks, faults in parsed(path):
+    for blocks, faults in parse_pieces(path):
         found.extend(fault_error(fault, display_name(path)) for fault in faults)
         second = {s + 1 for s in blocks.table.unended}
         columns = EditColumns(blocks.edits)
@@ -190,7 +190,7 @@ def write_pieces(blocks: Iterable[Blocks], out: TextIO) -> None:
             between = "\n" if piece.table.unended[-1:] == [len(piece) - 1] else ""
 
 
-def survives(block: Block) -> bool:
+def is_preserved(block: Block) -> bool:
     """Return whether the block is the same after it is written and read.
 
     Line ends in fields would change it.

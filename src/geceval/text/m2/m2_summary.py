@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from itertools import combinations, pairwise
 
-from geceval.text.m2.blocks import Blocks, in_batches
+from geceval.text.m2.blocks import Blocks, iterate_batches
 from geceval.text.m2.edit import Block
 
 
@@ -77,7 +77,7 @@ def stats(blocks: Iterable[Block]) -> Stats:
     Returns:
         The counts.
     """
-    return stats_of(in_batches(blocks))
+    return stats_of(iterate_batches(blocks))
 
 
 def stats_of(batches: Iterable[Blocks]) -> Stats:

@@ -10,8 +10,8 @@ from typing import get_args
 from geceval._kernel import Text
 from geceval.base.arguments import as_sequence, choice
 from geceval.base.errors import UsageError
-from geceval.text.m2.blocks import Blocks, in_batches, iterate_blocks
-from geceval.text.m2.cherrant_dialect import NO_ERROR, in_errant
+from geceval.text.m2.blocks import Blocks, iterate_batches, iterate_blocks
+from geceval.text.m2.cherrant_dialect import NO_ERROR, convert_to_errant
 from geceval.text.m2.edit import Block, Edit, Misfits, Missing, Target, noop
 from geceval.text.m2.faults import ordered, sort_edits
 
@@ -32,7 +32,7 @@ def fitting(blocks: Iterable[Block], misfits: Misfits = "error") -> Iterator[Blo
         InputError: see ``misfits``.
     """
     choice("misfits", misfits, get_args(Misfits))
-    for batch in in_batches(blocks):
+    for batch in iterate_batches(blocks):
         if misfits == "error":
             yield from batch[: batch.table.first_misfit()]  # the ones before the error
             batch.fitting(misfits)
@@ -70,7 +70,7 @@ def annotators(blocks: Iterable[Block]) -> tuple[int, ...]:
     Returns:
         Numbers in ascending order; (0,) without ``A`` lines.
     """
-    return tuple(sorted({who for batch in in_batches(blocks) for who in batch.table.annotators})) or (0,)
+    return tuple(sorted({who for batch in iterate_batches(blocks) for who in batch.table.annotators})) or (0,)
 
 
 def references(blocks: Iterable[Block], missing: Missing = "fallback") -> list[Text]:
@@ -113,7 +113,7 @@ def vote(files: Sequence[Iterable[Block]], least: int) -> Iterator[Block]:
         InputError: if the files differ in length or in the tokens of a sentence, or if a block has several annotators.
     """
     for row in _rows(files):
-        blocks = [in_errant(block) for block in row]
+        blocks = [convert_to_errant(block) for block in row]
         votes: dict[tuple[int, int, str], dict[int, Edit]] = {}
         for voter, block in enumerate(blocks):
             if len(block.annotators) > 1:
@@ -188,7 +188,7 @@ def _rows(files: Sequence[Iterable[Block]]) -> Iterator[list[Block]]:
 
 def _merged(blocks: Sequence[Block], numbers: Sequence[dict[int, int]]) -> Block:
     is_cherrant = all(block.targets for block in blocks)
-    blocks = blocks if is_cherrant else [in_errant(block) for block in blocks]
+    blocks = blocks if is_cherrant else [convert_to_errant(block) for block in blocks]
     edits: list[Edit] = []
     targets: list[Target] = []
     for block, new_numbers in zip(blocks, numbers, strict=True):

@@ -9,7 +9,7 @@ from typing import Literal, TypeAlias, get_args
 
 from geceval.base.arguments import COUNT, PLACES, Bounds, as_sequence, choice, shown, whole
 from geceval.base.errors import UsageError
-from geceval.text.m2.blocks import Blocks, in_batches
+from geceval.text.m2.blocks import Blocks, iterate_batches
 from geceval.text.m2.cherrant_dialect import NO_ERROR
 from geceval.text.m2.edit import Block, Target
 from geceval.text.m2.edit_types import matches_type
@@ -135,7 +135,7 @@ def filter(
         InputError: for edits of ChERRANT's dialect that overlap or do not fit, if a ``T`` line must be updated.
     """
     which = Filter(types, operations, annotators, shortest, longest, invert, changed)
-    return (block for batch in in_batches(blocks) for block in which(batch))
+    return (block for batch in iterate_batches(blocks) for block in which(batch))
 
 
 def _renew_targets(before: Block, block: Block) -> Block:

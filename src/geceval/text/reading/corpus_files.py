@@ -22,10 +22,10 @@ from geceval.text.corpus import (
     annotators_of,
     types_of,
 )
-from geceval.text.files import check_standard_input, given_twice, is_m2, named_systems, path_text, path_texts
+from geceval.text.files import check_standard_input, duplicate_system_error, is_m2, named_systems, path_text, path_texts
 from geceval.text.m2 import Block, Blocks, Dialect, Missing, references
 from geceval.text.preparation import NOTHING, Preparation, Role
-from geceval.text.reading.file_columns import FileColumn, FileContent, ReferenceColumns, text_columns, together
+from geceval.text.reading.file_columns import FileColumn, FileContent, ReferenceColumns, align_columns, text_columns
 from geceval.text.reading.formats import Format
 from geceval.text.reading.lines import ALL
 from geceval.text.reading.table_columns import InputTable, TableColumns
@@ -181,7 +181,7 @@ class CorpusFiles(TextSource):
         breaks = _repairs(self._preparation, "systems")
         start = 0
         self._learn_case()
-        for rows in together(columns if self._labels is None else [*columns, self._labels], size):
+        for rows in align_columns(columns if self._labels is None else [*columns, self._labels], size):
             lines = self._sentences(rows, start)
             systems = {
                 name: rows[column] if column.is_edits else column.checked(rows[column], start, breaks=breaks)
@@ -224,7 +224,7 @@ class CorpusFiles(TextSource):
             return
         truecaser, start = Truecaser(), 0
         columns = self._references.columns
-        for rows in together(columns or [cast(FileColumn, self._source or self._gold)], _MANY):
+        for rows in align_columns(columns or [cast(FileColumn, self._source or self._gold)], _MANY):
             role: Role = "references" if columns else "source"
             for lines in self._references.texts(rows, start) if columns else [self._sentences(rows, start)]:
                 truecaser.learn(self._preparation.cleaned(role, lines))
@@ -324,7 +324,7 @@ def _check_once(source: str | None, labels: str | None, systems: Mapping[str, st
             raise UsageError(f"the {role} is given twice, by the file {path} and by the column {column.name}")
     for name in systems:
         if name in table.systems:
-            raise given_twice(name)
+            raise duplicate_system_error(name)
 
 
 def read_corpus(

@@ -226,7 +226,7 @@ def _essays(path: str) -> Essays | None:
 # --- rows ---
 
 
-def together(columns: Sequence[FileColumn], size: int) -> Iterator[dict[FileColumn, Any]]:
+def align_columns(columns: Sequence[FileColumn], size: int) -> Iterator[dict[FileColumn, Any]]:
     """Yield the values of each column, ``size`` rows at a time.
 
     Raises InputError with all lengths if files differ in length or are empty.
@@ -271,7 +271,7 @@ def read_lines_together(paths: Sequence[str], roles: Sequence[str] | None = None
     paths = path_texts("files", paths)
     check_standard_input(paths)
     columns = text_columns(list(zip(roles or [""] * len(paths), paths, strict=True)))
-    [texts] = together(columns, ALL)
+    [texts] = align_columns(columns, ALL)
     return [cast(Lines, text) for text in texts.values()]
 
 
@@ -323,7 +323,7 @@ class ReferenceColumns:
         """
         longest, least, most = dict.fromkeys(self._unknown, 0), -1, 0
         known = len(self.columns) - len(self._unknown)
-        for portion in together(self._unknown, _MANY):
+        for portion in align_columns(self._unknown, _MANY):
             for row in zip(*portion.values(), strict=True):
                 found = known
                 for column, value in zip(portion, row, strict=True):

@@ -9,7 +9,7 @@ from typing import Any
 
 from geceval.base.arguments import as_sequence, did_you_mean, shown
 from geceval.base.errors import UsageError
-from geceval.text.files import SOURCE, given_twice, path_text
+from geceval.text.files import SOURCE, duplicate_system_error, path_text
 from geceval.text.preparation import ROLES, Role
 from geceval.text.reading.file_columns import FileColumn, FileContent
 from geceval.text.reading.formats import Format, InputFile, table_format
@@ -52,7 +52,7 @@ class InputTable:
         elif number.isascii() and number.isdecimal() and 1 <= int(number) <= len(self.names):
             place = int(number) - 1
         else:
-            raise no_column(file, name, self.names)
+            raise missing_column_error(file, name, self.names)
         return FileColumn(role, self.content, place, self.names[place])
 
     def found(self, role: Role) -> list[str]:
@@ -60,7 +60,7 @@ class InputTable:
         return [name for name in self.names if USUAL[role].fullmatch(name)]
 
 
-def no_column(table: str, name: object, names: Sequence[object]) -> UsageError:
+def missing_column_error(table: str, name: object, names: Sequence[object]) -> UsageError:
     """Return the error for a missing column."""
     message = f"{table} has no column {shown(name)}: choose from {', '.join(map(str, names))}"
     return UsageError(message, hint=did_you_mean(name, [one for one in names if isinstance(one, str)]))
@@ -147,6 +147,6 @@ def _systems(table: InputTable, hypothesis: str | Sequence[str] | Mapping[str, s
         if name == SOURCE:
             raise UsageError(f"{SOURCE} is the name of the unchanged source")
         if name in systems:
-            raise given_twice(name)
+            raise duplicate_system_error(name)
         systems[name] = column
     return systems

@@ -23,7 +23,7 @@ from geceval.base.arguments import shown
 from geceval.base.errors import GecevalError, InputError
 from geceval.text.files import PathLike, display_name, open_bytes, path_text
 from geceval.text.m2.edit import DELETE, Block, Edit, Target, noop
-from geceval.text.m2.m2_files import survives, write_as
+from geceval.text.m2.m2_files import is_preserved, write_as
 
 #: Keys whose values are numbers, lists of texts, and lists of objects; all others are text.
 _NUMBERS = ("start", "end", "annotator", "alignment")
@@ -119,7 +119,7 @@ def _read_block(sentence: Any, path: str, line: int) -> Block:
     edits = tuple(edit for run in sentence["annotators"] for edit in _read_run(run))
     targets = tuple(map(_read_target, sentence.get("targets", [])))
     block = Block(source, edits, tuple(sentence.get("notes", [])), True, path, line, targets)
-    if not survives(block):
+    if not is_preserved(block):
         raise InputError("not valid in M2: reading it again would give another sentence", hint=str(block).strip())
     return block
 

@@ -36,7 +36,7 @@ from geceval.text.files import display_name, open_bytes, path_texts
 from geceval.text.m2.blocks import Blocks
 from geceval.text.m2.edit import DELETE, Block, Edit, noop
 from geceval.text.m2.faults import misfits_of
-from geceval.text.m2.m2_files import survives
+from geceval.text.m2.m2_files import is_preserved
 
 NO_LINE, INSERTION, UNPLACED = "NoLine", "Insertion", "Unplaced"
 NOTE, FIELDS = "AnnotatorNotes", "M2Fields"
@@ -218,7 +218,7 @@ def read_standoff(paths: Sequence[str]) -> Iterator[Block]:
     for s, source in enumerate(first.lines[:-1] if first.lines[-1] == "" else first.lines):
         edits = tuple(edit for who, annotated in read for edit in annotated.edits(s, who))
         block = Block(source, edits, path=f"{first.path}.txt", line=s + 1)
-        if not survives(block):
+        if not is_preserved(block):
             raise block.error("not valid in M2: reading it again would give another sentence", hint=str(block).strip())
         yield block
 
