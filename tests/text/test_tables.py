@@ -196,7 +196,7 @@ def test_numbers_of_references_are_known_beforehand(tmp_path: Path, kind: str) -
 def test_complete_columns_of_json_are_not_gone_through_twice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     columns = {"source": ["a"] * 5, "hypothesis": ["a"] * 5, "reference": ["b"] * 5}
     files = table_files(write(tmp_path / "a.jsonl", as_jsonl(columns)))
-    monkeypatch.setattr("geceval.text.reading.file_columns.together", None)
+    monkeypatch.setattr("geceval.text.reading.file_columns.align_columns", None)
     assert files.reference_numbers(of_gold=False) == (1, 1)
 
 
