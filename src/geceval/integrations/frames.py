@@ -39,7 +39,7 @@ def score_table(
         checks: Warn (GecevalWarning) about suspicious input.
 
     Returns:
-        Results by system and metric, with parts and counts of the sentences in ``columns("sentence")``.
+        Results by system and metric, with parts and counts of the sentences in ``columns("sentence", counts=True)``.
 
     Raises:
         UsageError: If a column or metric does not exist; names the nearest column.
