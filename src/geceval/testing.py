@@ -14,7 +14,7 @@ from geceval.counting.counts import Score
 from geceval.report.numbers import plain, round_half_up, rounded_beside
 from geceval.studies.comparison.bars import Check, exact
 
-#: Decimals of scores in messages, or as many as tell a score from its bar.
+#: Number of decimals of scores in messages; more if they are needed to distinguish a score from its bar.
 DIGITS = 4
 
 
@@ -24,7 +24,7 @@ def assert_at_least(score: Score, bar: float) -> None:
     Scores are compared unrounded; a score at the bar passes.
 
     Args:
-        score: a score, such as that of ``Metric.corpus_score``.
+        score: a score, for example from ``Metric.corpus_score``.
         bar: the lowest value that passes, on the scale of ``score.value``: 0.40, not 40.
 
     Raises:
@@ -36,10 +36,10 @@ def assert_at_least(score: Score, bar: float) -> None:
 
 
 def assert_at_most(score: Score, bar: float) -> None:
-    """Assert that a score is not over a bar, such as that of a metric where lower is better.
+    """Assert that a score is not over a bar, for metrics where lower is better.
 
     Args:
-        score: a score, such as that of false alarms.
+        score: a score, for example of false alarms.
         bar: the highest value that passes, on the scale of ``score.value``: 0.05, not 5.
 
     Raises:
