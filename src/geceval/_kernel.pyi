@@ -445,7 +445,7 @@ class AnnotatedText:
 class Extractor:
     """Extracts edits from text with the builtin annotator.
 
-    ``plain``: Levenshtein alignment.
+    ``plain`` selects Levenshtein alignment.
 
     ``threads`` 0 means one per processor.
     """
@@ -505,7 +505,7 @@ def lancaster_stem(word: str) -> str:
 class Tagger:
     """A tagging model with a profile.
 
-    They are the body of a model file, and rules (tag, form, universal POS, lemma).
+    It consists of the body of a model file, and of rules (tag, form, universal POS, lemma).
 
     A rule with form "" holds for all forms with that tag, a rule with a lower-case form only for this form. A rule with
     lemma "" takes the lemma from the lexicon. Raises ValueError if the model is damaged.
@@ -580,7 +580,7 @@ class BlockTable:
     def at(self, places: Sequence[int]) -> BlockTable:
         """Return the blocks at these places, in this order.
 
-        O(their bytes). Raises IndexError for other places.
+        Cost: O(their bytes). Raises IndexError for other places.
         """
     def of_annotators(self, annotators: Sequence[int]) -> BlockTable:
         """Return the blocks with only the lines of these annotators. O(edits)."""
@@ -601,7 +601,7 @@ class BlockTable:
     def corrected(self, annotator: int, fallback: bool) -> Text | int:
         """Return the sentences as corrected by an annotator, or a faulty block.
 
-        O(bytes).
+        Cost: O(bytes).
 
         Without a line of the annotator, a sentence is corrected as by the block's first one (``fallback``) or
         unchanged. The edits of a faulty block overlap or do not fit.
@@ -609,7 +609,7 @@ class BlockTable:
     def version(self, place: int) -> Text | int:
         """Return ``corrected`` for the annotator in that place of each block.
 
-        None in blocks with fewer.
+        Blocks with fewer annotators give None.
         """
     @property
     def annotators(self) -> list[int]:

@@ -205,5 +205,5 @@ class InKernel(Protocol):
     def in_kernel(self, words: WordList, merging: str, lev: bool) -> Extractor | None:
         """Return the kernel's extractor with these settings.
 
-        None if it differs from this annotator.
+        Returns None if it differs from this annotator.
         """

@@ -282,7 +282,7 @@ def is_compressed(path: str) -> bool:
 def compressed(raw: IO[bytes], path: str) -> contextlib.AbstractContextManager[IO[bytes]]:
     """Return a stream that compresses into ``raw`` as the ending of the name says.
 
-    ``raw`` for any other name.
+    Any other name gives ``raw``.
     """
     make = next((own for ending, own in _COMPRESSORS.items() if path.endswith(ending)), contextlib.nullcontext)
     stream: contextlib.AbstractContextManager[IO[bytes]] = make(raw)

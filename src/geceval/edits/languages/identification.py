@@ -58,7 +58,7 @@ def guess(lines: Text) -> Guess:
 def _chinese(lines: Text) -> float:
     """Return the share of letters that are Chinese characters.
 
-    0 if the kana show that it is Japanese.
+    The share is 0 if the kana show that the text is Japanese.
     """
     letters = [letter for line in lines if line is not None for letter in line if letter.isalpha()]
     if sum("\u3041" <= letter <= "\u30ff" for letter in letters) > KANA * len(letters):

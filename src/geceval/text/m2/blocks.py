@@ -130,7 +130,7 @@ class Blocks(Sequence[Block]):
     def present(self) -> NDArray[np.bool_] | None:
         """``present[s, a]``: whether sentence s has an annotator in place a.
 
-        None if all have the same number.
+        It is None if all sentences have the same number.
         """
         import numpy as np
 
@@ -159,7 +159,7 @@ class Blocks(Sequence[Block]):
     def corrected(self, annotator: int, missing: Missing = "fallback") -> Text:
         """Return the sentences as an annotator corrects them.
 
-        ``missing`` and errors as for :func:`references`.
+        ``missing`` and errors are the same as for :func:`references`.
         """
         choice("missing", missing, get_args(Missing))
         annotator = whole("annotator", annotator, _ANNOTATORS)

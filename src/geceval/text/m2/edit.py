@@ -160,14 +160,14 @@ class Block:
     def annotators(self) -> tuple[int, ...]:
         """Annotators with a line in this block, in order of first appearance.
 
-        (0,) without ``A`` lines.
+        A block without ``A`` lines has the annotator 0.
         """
         return tuple(dict.fromkeys(edit.annotator for edit in self.edits)) or (0,)
 
     def edits_of(self, annotator: int, alignment: int | None = 0) -> tuple[Edit, ...]:
         """Return the annotator's edits in file order, without noops.
 
-        Empty if the annotator has no line.
+        The result is empty if the annotator has no line.
 
         Args:
             annotator: number of the annotator.

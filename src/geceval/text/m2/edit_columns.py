@@ -58,7 +58,7 @@ class EditColumns:
     def operations(self, *, is_cherrant: bool = False) -> NDArray[np.str_]:
         """Return the operations [E]: M inserts, U deletes, R replaces.
 
-        Empty for noops and UNK.
+        Noops and UNK have an empty operation.
 
         Types determine the operation by ERRANT's or ChERRANT's letters; for other types the effect of the edit does.
         """
@@ -72,7 +72,7 @@ class EditColumns:
     def suspects(self, lengths: NDArray[np.int64]) -> list[int]:
         """Return the sentences that may contain a fault, for lengths [S] in tokens.
 
-        O(edits · log edits).
+        Cost: O(edits · log edits).
 
         Faults are an edit that does not fit, a noop with other edits, and two edits of one annotator that overlap or
         have the same span.

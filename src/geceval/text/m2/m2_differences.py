@@ -134,7 +134,7 @@ class Diff:
     def kappa(self) -> float | None:
         """Cohen's kappa of which tokens are wrong.
 
-        None if agreement by chance is certain.
+        It is None if agreement by chance is certain.
 
         Wrong are the tokens inside an edit, and the token to the right of an insertion.
         """
@@ -166,7 +166,7 @@ class Diff:
     def rows(self, *, all: bool = False) -> Iterator[DiffRow]:
         """Return the edits that differ, by sentence and position.
 
-        With ``all`` also the equal ones.
+        ``all`` includes the equal ones.
         """
         return (row for row in self._rows if all or not row.is_same)
 

@@ -161,7 +161,7 @@ class FileColumn:
 def _fault(value: Any, optional: bool, breaks: bool) -> tuple[str, str | None]:
     """Return the error of a value that should be a sentence, and a hint.
 
-    An empty message if it is valid.
+    The message is empty if the value is valid.
     """
     if value is None and optional:
         return "", None
@@ -319,7 +319,7 @@ class ReferenceColumns:
     def _surveyed(self) -> tuple[dict[FileColumn, int], int, int]:
         """Longest list of each unknown column.
 
-        Smallest and largest number of references of a row.
+        The other values are the smallest and the largest number of references of a row.
         """
         longest, least, most = dict.fromkeys(self._unknown, 0), -1, 0
         known = len(self.columns) - len(self._unknown)
@@ -379,7 +379,7 @@ def _first_value(column: FileColumn) -> Any:
 def _transpose(column: FileColumn, lists: Sequence[Any], width: int, before: int) -> list[list[Any]]:
     """Return the first texts of the lists, the second ones and so on.
 
-    None for shorter lists.
+    Shorter lists give None.
     """
     for at, value in enumerate(lists):
         if value is not None and not isinstance(value, (list, tuple)):

@@ -92,7 +92,7 @@ class Format(ABC):
     def line(self, file: InputFile, row: int) -> int | None:
         """Return the line, counted from 1, of a row, counted from 0.
 
-        None for formats without lines.
+        Formats without lines return None.
 
         It is called for error messages.
         """

@@ -68,7 +68,7 @@ class Builtin:
     def in_kernel(self, words: WordList, merging: str, lev: bool) -> Extractor | None:
         """Return the kernel's extractor.
 
-        None for a subclass, which may annotate differently.
+        Returns None for a subclass, which may annotate differently.
         """
         if type(self) is not Builtin:
             return None
@@ -87,7 +87,7 @@ class Builtin:
 def english(variant: str = "") -> Builtin | None:
     """Return the builtin annotator or its variant (``classic``).
 
-    None for another name.
+    Returns None for another name.
     """
     profile = f"builtin:{variant}" if variant else "builtin"
     return Builtin(profile) if profile in _PROFILES else None
