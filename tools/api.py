@@ -100,14 +100,14 @@ def prose(thing: Any) -> str:
 
 
 #: A section of a docstring: its title, and indented lines.
-SECTION = re.compile(r"^(Args|Attributes|Returns|Yields|Raises):\n((?:(?: {4}.*)?(?:\n|\Z))+)", re.MULTILINE)
+SECTION = re.compile(r"^(Args|Attributes|Returns|Yields|Raises|Source):\n((?:(?: {4}.*)?(?:\n|\Z))+)", re.MULTILINE)
 
 
 def _section(found: re.Match[str]) -> str:
     """Return a section as a list, or as a sentence if it does not describe names."""
     title, body = found.groups()
     items = [" ".join(item.split()) for item in re.split(r"\n(?=\S)", textwrap.dedent(body).strip())]
-    if title in ("Returns", "Yields"):
+    if title in ("Returns", "Yields", "Source"):
         return f"*{title}*: {' '.join(items)}\n\n"
     return f"*{title}*:\n\n" + "".join(re.sub(r"^(\w+): ", r"- `\1`: ", item) + "\n" for item in items) + "\n"
 

@@ -24,7 +24,7 @@ from typing import Any
 
 import geceval
 from geceval.base.errors import GecevalError
-from geceval.counting.scoring.scorer import made_metrics
+from geceval.counting.scoring.scorer import resolve_metrics
 from geceval.report.formats.markdown import as_markdown
 from geceval.report.numbers import round_half_up
 from geceval.report.table import ReportTable, plain_table
@@ -110,7 +110,7 @@ def agreement(data: Path, metrics: Sequence[tuple[str, str, bool]], sets: Sequen
             if places:
                 corpus = Corpus(source, references, outputs, gold if needs_gold else None)
                 study = make_study(judgments, corpus, exclude=one.exclude, judged_only=one.judged_only)
-                found = evaluate_metrics(study, made_metrics([metrics[k][1] for k in places]), options)
+                found = evaluate_metrics(study, resolve_metrics([metrics[k][1] for k in places]), options)
                 own |= {k: (found, result) for k, result in zip(places, found.metrics, strict=True)}
                 systems[one.name] = len(study.systems)
         results[one.name] = [own[k][1] for k in range(len(metrics))]
@@ -229,7 +229,7 @@ def together(folder: Path, spec: str, gold: bool) -> tuple[float, float]:
 def alone(folder: Path, spec: str, gold: bool) -> float:
     """Microseconds of the processor for one sentence with its references, scored by itself."""
     source, evidence, [output, *_] = conll14(folder, gold)
-    [metric] = made_metrics([spec])
+    [metric] = resolve_metrics([spec])
 
     def score(k: int) -> None:
         own = {"gold": evidence["gold"][k]} if gold else {"references": [text[k] for text in evidence["references"]]}

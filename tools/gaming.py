@@ -22,7 +22,7 @@ from geceval.counting.consumers import Result
 from geceval.counting.counts import Level
 from geceval.counting.metric_names import labels
 from geceval.counting.run import evaluate
-from geceval.counting.scoring.scorer import made_metrics
+from geceval.counting.scoring.scorer import resolve_metrics
 from geceval.report.formats.markdown import as_markdown
 from geceval.report.numbers import shown
 from geceval.report.table import ReportTable, plain_table
@@ -136,7 +136,7 @@ def attacked(
 
 def gaming_tables(corpus: geceval.Corpus, specs: Sequence[str]) -> list[ReportTable]:
     """Systems and attacks by metrics, a table for each of LEVELS."""
-    metrics = made_metrics(specs)
+    metrics = resolve_metrics(specs)
     found = attacked(corpus, metrics)
     heads = ["output", *labels(metrics)]
     tables = []

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from geceval.cli.main import main
-from geceval.counting.groups.breakdown import grouped
+from geceval.counting.groups.breakdown import group_counts
 from geceval.counting.groups.groupings import ByType, cut_as_errant
 from geceval.metrics.errant import Errant
 from geceval.text.m2 import read
@@ -81,7 +81,7 @@ def test_the_metric(shared: Path, dataset: str) -> None:
             totals = metric.totals(counts)
             assert totals.tolist() == [[run["tp"], run["fp"], run["fn"]]]
             assert np.round(metric.score(totals), 4).tolist() == [run["f"]]
-            groups = grouped(counts, metric.choices(counts), ByType(tier, cut_as_errant))
+            groups = group_counts(counts, metric.choices(counts), ByType(tier, cut_as_errant))
             by_type = dict(zip(groups.labels, map(tuple, groups.sums[0].tolist()), strict=True))
             recorded = {name: (row["tp"], row["fp"], row["fn"]) for name, row in run.get("categories", {}).items()}
             assert by_type == recorded or not recorded

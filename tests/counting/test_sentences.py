@@ -11,7 +11,7 @@ import pytest
 import geceval
 from geceval.base.errors import InputError, UsageError
 from geceval.counting.run import Run, evaluate
-from geceval.counting.sentence_scores import scored_parts, sentence_signatures
+from geceval.counting.sentence_scores import score_parts, sentence_signatures
 from geceval.text.files import SOURCE
 from support.instances import instances
 from support.toys import TOYS, Agreement, Shortening
@@ -57,7 +57,7 @@ def _small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("skip", [0, 4, 12, 14])
 def test_from_any_part_on_the_scores_are_the_same(metric: geceval.Metric[Any], skip: int) -> None:
     whole = evaluate(random_corpus(), [metric], views=["sentence"], details=True, checks=False)
-    parts = list(scored_parts(Run(random_corpus(), [metric], skip=skip), parts=True))
+    parts = list(score_parts(Run(random_corpus(), [metric], skip=skip), parts=True))
     assert [part.corpus.first for part in parts] == list(range(skip, 14, BLOCK))
     for name, [result] in whole.items():
         figures = [part.figures[name, metric] for part in parts]
@@ -71,7 +71,7 @@ def test_from_any_part_on_the_scores_are_the_same(metric: geceval.Metric[Any], s
 def test_several_metrics_come_together() -> None:
     metrics = [geceval.Green(), geceval.Cleme(), geceval.Green(beta=1.0), geceval.Errant(), geceval.Green()]
     whole = evaluate(random_corpus(), metrics, views=["sentence"], checks=False)
-    parts = list(scored_parts(Run(random_corpus(), metrics)))
+    parts = list(score_parts(Run(random_corpus(), metrics)))
     for name, results in whole.items():
         for metric, result in zip(metrics, results, strict=True):
             found = np.concatenate([part.figures[name, metric][""] for part in parts])
@@ -83,7 +83,7 @@ def test_the_source_stands_beside_the_systems() -> None:
 
     whole = evaluate(random_corpus(), metrics, views=["sentence"], guard=True, checks=False)
     run = Run(random_corpus(), metrics, guard=True)
-    parts = list(scored_parts(replace(run, skip=0)))  # as it is resumed
+    parts = list(score_parts(replace(run, skip=0)))  # as it is resumed
     signatures = sentence_signatures(run)
     assert list(whole) == ["one", "two", SOURCE]
     for name, results in whole.items():
@@ -96,7 +96,7 @@ def test_the_source_stands_beside_the_systems() -> None:
 @pytest.mark.parametrize(("skip", "message"), [(3, "no part of the corpus ends after 3"), (15, "has 14 sentences")])
 def test_only_whole_parts_can_be_skipped(skip: int, message: str) -> None:
     with pytest.raises(InputError, match=message):
-        list(scored_parts(Run(random_corpus(), [geceval.Green()], skip=skip)))
+        list(score_parts(Run(random_corpus(), [geceval.Green()], skip=skip)))
 
 
 def test_what_is_skipped_is_not_counted(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -114,14 +114,14 @@ def test_work_is_that_of_a_sentence_times_the_sentences() -> None:
     assert Run(random_corpus(), metrics).work_of_a_sentence(first=False) == 2 * 2
     assert Run(random_corpus(), metrics).work == 14 * 6
     done: list[int] = []
-    list(scored_parts(Run(random_corpus(), metrics, skip=8, progress=done.append)))
+    list(score_parts(Run(random_corpus(), metrics, skip=8, progress=done.append)))
     assert sum(done) + 8 * 4 == 14 * 6
 
 
 def test_parts_without_metrics_have_no_figures() -> None:
     done: list[int] = []
     run = Run(random_corpus(), [], block=4, skip=8, progress=done.append)
-    parts = list(scored_parts(run))
+    parts = list(score_parts(run))
     assert [(part.corpus.first, len(part.corpus), part.figures) for part in parts] == [(8, 4, {}), (12, 2, {})]
     assert run.work == 28
     assert sum(done) == 12
@@ -130,4 +130,4 @@ def test_parts_without_metrics_have_no_figures() -> None:
 def test_corpus_without_system_is_refused() -> None:
     alone = geceval.Corpus(["a"], [["b"]])
     with pytest.raises(UsageError, match="no system"):
-        list(scored_parts(Run(alone, [geceval.Green()])))
+        list(score_parts(Run(alone, [geceval.Green()])))

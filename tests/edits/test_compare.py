@@ -16,7 +16,7 @@ from geceval import Corpus, Errant
 from geceval._kernel import Edits, compare_edits, keyed_edits
 from geceval.base.errors import InputError, UsageError
 from geceval.counting.counts import Counts
-from geceval.counting.groups.breakdown import Breakdown, grouped
+from geceval.counting.groups.breakdown import Breakdown, group_counts
 from geceval.counting.groups.groupings import ByKey, ByLength, BySentence, ByType, Grouping, cut_as_errant, given_labels
 from geceval.counting.run import Run
 from geceval.metrics.shared.edit_matching import Matching
@@ -123,7 +123,7 @@ def counts() -> Counts:
 
 
 def sums(grouping: Grouping) -> dict[Any, list[int]]:
-    groups = grouped(counts(), np.zeros(3, dtype=np.intp), grouping)
+    groups = group_counts(counts(), np.zeros(3, dtype=np.intp), grouping)
     return dict(zip(groups.labels, groups.sums[0].tolist(), strict=True))
 
 
@@ -138,7 +138,7 @@ def test_groups() -> None:
         "odd": [1, 0, 1],
     }
     labelled = replace(counts().without_evidence(), labels=["b", "a", "b"])
-    groups = grouped(labelled, np.zeros(3, dtype=np.intp), BySentence())
+    groups = group_counts(labelled, np.zeros(3, dtype=np.intp), BySentence())
     assert (groups.labels, groups.sums[0].tolist(), groups.sentences) == (("b", "a"), [[2, 1, 1], [1, 0, 1]], (2, 1))
 
 
@@ -150,7 +150,7 @@ def test_types_are_cut_as_errant_cuts_them() -> None:
 def test_several_choices_are_summed_each() -> None:
     gold = [Block(SOURCE, (ON, Edit(4, 4, "M:DET", ("the",), annotator=1)))]
     both = Errant().counts([SOURCE], [Block(SOURCE, (ON,))], gold=gold, evidence=True)
-    groups = grouped(both, np.array([[0], [1]]), ByType())
+    groups = group_counts(both, np.array([[0], [1]]), ByType())
     assert (groups.labels, groups.sums.tolist()) == (
         ("R:PREP", "M:DET"),
         [[[1, 0, 0], [0, 0, 0]], [[0, 1, 0], [0, 0, 1]]],
@@ -178,7 +178,7 @@ def test_parts_are_as_the_whole(pairs: list[tuple[Block, Block]], data: st.DataO
     size = data.draw(st.integers(1, len(pairs)))
     [(_, _, whole)] = Run(corpus, [metric], evidence=True, labels=given_labels).stream()
     for grouping in (ByType(), BySentence()):
-        expected = grouped(whole, metric.choices(whole), grouping)
+        expected = group_counts(whole, metric.choices(whole), grouping)
         consumer = Breakdown(metric, grouping)
         for _, _, part in Run(corpus, [metric], block=size, evidence=True, labels=given_labels).stream():
             consumer.add(part)
@@ -202,9 +202,9 @@ def test_parts_counted_apart_are_merged() -> None:
 def test_groups_need_evidence_and_labels() -> None:
     bare = counts().without_evidence()
     with pytest.raises(UsageError, match="have no evidence"):
-        grouped(bare, np.zeros(3, dtype=np.intp), ByType())
+        group_counts(bare, np.zeros(3, dtype=np.intp), ByType())
     with pytest.raises(UsageError, match="have no labels"):
-        grouped(bare, np.zeros(3, dtype=np.intp), BySentence())
+        group_counts(bare, np.zeros(3, dtype=np.intp), BySentence())
     with pytest.raises(UsageError, match="no labels to be grouped by"):
         given_labels(Corpus(["a"], [["a"]]))
     with pytest.raises(UsageError, match="nothing was counted"):

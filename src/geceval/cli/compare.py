@@ -82,7 +82,7 @@ def compared(request: CompareRequest, inputs: CorpusInputs) -> Report:
     from geceval.counting.run import Run
     from geceval.counting.stream import shows_source
     from geceval.report.comparisons.comparison_report import comparison_report
-    from geceval.studies.comparison.compare import comparison_of, resampled
+    from geceval.studies.comparison.compare import comparison_of, resample_systems
     from geceval.studies.comparison.power import power_of
 
     statistics, parts, output = request.statistics, request.parts, request.output
@@ -96,7 +96,7 @@ def compared(request: CompareRequest, inputs: CorpusInputs) -> Report:
         progress(lambda: steps_of(counting, request.data.files.source), quiet=output.quiet) as advance,
         collected(quiet=output.quiet) as found,
     ):
-        counts = resampled(
+        counts = resample_systems(
             shown,
             metrics,
             options,

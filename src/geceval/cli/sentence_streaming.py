@@ -14,7 +14,7 @@ from geceval.cli.score_options import SENTENCE_FORMATS, ScoreRequest
 from geceval.cli.stderr import Steps, lines_file, progress
 from geceval.counting.figure_names import part_names
 from geceval.counting.run import Run
-from geceval.counting.sentence_scores import ScoredPart, scored_parts, sentence_signatures
+from geceval.counting.sentence_scores import ScoredPart, score_parts, sentence_signatures
 from geceval.counting.stream import AnyMetric
 from geceval.report.documents import as_json
 from geceval.report.scores.score_report import BY_NAME
@@ -55,7 +55,7 @@ class RowStream:
         with output.opened(list(signatures.values()), resumable=resumable) as sink:
             skip = sink.state.sentences
             with progress(lambda: self._steps(skip), quiet=output.quiet, lines=self.log) as advance:
-                for part in scored_parts(replace(run, skip=skip, progress=advance), parts=parts):
+                for part in score_parts(replace(run, skip=skip, progress=advance), parts=parts):
                     rows = rows_of(part)
                     first = sink.state.sentences == 0
                     texts = [(one.start() if first else b"") + one.rows(rows) for one in writers]

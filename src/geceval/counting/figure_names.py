@@ -98,12 +98,12 @@ def metrics_called(name: str, metrics: Sequence[AnyMetric]) -> list[AnyMetric]:
         if same:
             return same
     try:
-        [(called, asked)] = parse_specs([name])
-        wanted = make_metric(called, **asked).settings
+        [(called, settings)] = parse_specs([name])
+        wanted = make_metric(called, **settings).settings
     except (UsageError, ValueError):
         return []
     same = [metric for metric in metrics if metric.name == called]
-    return [metric for metric in same if all(metric.settings[key] == wanted[key] for key in asked)]
+    return [metric for metric in same if all(metric.settings[key] == wanted[key] for key in settings)]
 
 
 def _readings(name: str) -> Iterator[tuple[str, str]]:
@@ -119,10 +119,10 @@ def _specification(figure: str) -> tuple[str, str]:
     Raises UsageError for an unknown metric.
     """
     *_, (name, part) = _readings(figure)
-    [(called, asked), *more] = parse_specs([name])
+    [(called, settings), *more] = parse_specs([name])
     if more:
         raise UsageError(f"{figure!r} names several metrics", hint="name each of them apart")
     # A dot in a setting, such as the name of a file, begins no part.
-    if ":" in name and part not in part_names(make_metric(called, **asked)):
+    if ":" in name and part not in part_names(make_metric(called, **settings)):
         return figure, ""
     return name, part

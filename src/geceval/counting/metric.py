@@ -17,7 +17,7 @@ from geceval.counting.contract import Contract, Outcome, Outcomes, P
 from geceval.counting.counts import Counts, Floats, Level, Score
 from geceval.counting.figures import F, Figure
 from geceval.counting.run import evaluate, kept_counts
-from geceval.counting.stream import ALONE, counted_alone, with_needed_texts
+from geceval.counting.stream import ALONE, count_alone, with_needed_texts
 from geceval.text.corpus import Corpus, Hypothesis, Lines, References, text_of
 from geceval.text.m2 import Block
 
@@ -117,7 +117,7 @@ class Metric(Contract[P]):
         """
         text = text_of(ALONE, [hypothesis])
         texts = tuple(as_sequence("references", references, "reference"))
-        counts = counted_alone(self, prepared_alone(self, source, texts, gold), cast(Lines, text))
+        counts = count_alone(self, prepare_alone(self, source, texts, gold), cast(Lines, text))
         return float(self._scores_of(counts)[0])
 
     def mean_score(
@@ -141,7 +141,7 @@ class Metric(Contract[P]):
 _MOST = 10_000
 
 
-def prepared_alone(metric: Contract[P], source: str, references: tuple[str, ...], gold: Block | None = None) -> P:
+def prepare_alone(metric: Contract[P], source: str, references: tuple[str, ...], gold: Block | None = None) -> P:
     """Return the preparation of one sentence; the last 1,024 short ones are cached."""
     try:
         short = len(source) + sum(map(len, references)) <= _MOST

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from geceval.base.arguments import did_you_mean
 from geceval.base.errors import UsageError
 from geceval.base.registry import Registry
-from geceval.counting.settings import check_value, converted, settings_of
+from geceval.counting.settings import check_value, convert_value, settings_of
 
 if TYPE_CHECKING:
     from geceval.counting.metric import Metric
@@ -77,7 +77,7 @@ def make_metric(name: str, **settings: Any) -> Metric[Any]:
             message = f"{cls.name} has no setting {setting!r}: choose from {', '.join(types)}"
             hints = (did_you_mean(setting, types), f"see: geceval metrics {cls.name}")
             raise UsageError(message, hint=" ".join(filter(None, hints)))
-    values = {key: converted(cls.name, key, value, types[key]) for key, value in settings.items()}
+    values = {key: convert_value(cls.name, key, value, types[key]) for key, value in settings.items()}
     return cls(**values)
 
 
@@ -150,7 +150,7 @@ def judge_settings(values: Mapping[str, Any], owner: str) -> dict[str, Any]:
             hint = f"settings of a metric: -m llm:{key}=…" if key in known else did_you_mean(key, JUDGE_SETTINGS)
             raise UsageError(f"{owner} has no {key!r}: choose from {', '.join(JUDGE_SETTINGS)}", hint=hint)
         field, kind = known[key]
-        found[key] = converted(owner, key, value, kind)
+        found[key] = convert_value(owner, key, value, kind)
         check_value(f"{owner}: {key}", found[key], field, kind)
     return found
 

@@ -171,10 +171,10 @@ class Mean(Policy):
         return _MeanFold()
 
     def choices(self, figure: Figure, counts: Counts) -> NDArray[np.intp]:
-        return in_turn(counts, int(counts.mask.sum(axis=1).max()))
+        return take_in_turn(counts, int(counts.mask.sum(axis=1).max()))
 
 
-def in_turn(counts: Counts, times: int) -> NDArray[np.intp]:
+def take_in_turn(counts: Counts, times: int) -> NDArray[np.intp]:
     """Return the references [times, S] of each sentence in order, repeated if fewer."""
     own, number = _own(counts), counts.mask.sum(axis=1)
     return np.stack([own[np.arange(len(own)), k % number] for k in range(times)])
@@ -291,7 +291,7 @@ class _KeptFold(Fold):
     def totals(self) -> NDArray[Any]:
         self.parts = [Counts.concatenate(self.parts)]
         [counts] = self.parts
-        return row_sum(counts.chosen(optimal(self.figure, counts)))[np.newaxis]
+        return row_sum(counts.chosen(choose_optimal(self.figure, counts)))[np.newaxis]
 
     def merge(self, other: _KeptFold) -> None:
         self.parts += other.parts
@@ -312,10 +312,10 @@ class Optimum(Policy):
         return _KeptFold(figure)
 
     def choices(self, figure: Figure, counts: Counts) -> NDArray[np.intp]:
-        return optimal(figure, counts)[np.newaxis]
+        return choose_optimal(figure, counts)[np.newaxis]
 
 
-def optimal(figure: Figure, counts: Counts) -> Choices:
+def choose_optimal(figure: Figure, counts: Counts) -> Choices:
     """Return the references [S] that maximise a ratio of sums exactly.
 
     Dinkelbach's method alternates between the ratio and the best reference of each sentence under it, until neither

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 from geceval.base.arguments import COUNT, THREADS, Bounds, as_sequence, shown, whole
 from geceval.base.errors import UsageError
-from geceval.counting.checks.corpus_checks import watching
+from geceval.counting.checks.corpus_checks import make_warning_checks
 from geceval.counting.consumers import Consumer, KeptCounts, Result, check_level
 from geceval.counting.contract import Given
 from geceval.counting.counts import LEVELS, Counts, Level
@@ -19,14 +19,14 @@ from geceval.counting.stream import (
     Progress,
     Ready,
     Watched,
-    asked_parts,
     by_count_key,
     given,
     metrics_of,
-    numbered,
-    prepared_systems,
+    number_parts,
+    prepare_systems,
+    select_parts,
     sentences_from,
-    settled_for_systems,
+    settle_for_systems,
     smallest_block,
     warn_of,
     with_needed_texts,
@@ -114,9 +114,9 @@ class Run:
     def parts(self) -> Iterator[tuple[Corpus, list[tuple[str, AnyMetric, Counts]]]]:
         """Yield each part with its counts of all systems under all metrics."""
         if not self.metrics:
-            checks = watching(self.source, ()) if self.checks else None
-            parts = numbered(self.source.parts(self.block or smallest_block(())), checks)
-            for part in asked_parts(parts, self.skip, self.only):
+            checks = make_warning_checks(self.source, ()) if self.checks else None
+            parts = number_parts(self.source.parts(self.block or smallest_block(())), checks)
+            for part in select_parts(parts, self.skip, self.only):
                 yield part, []
                 if self.progress is not None:
                     self.progress(len(part) * len(part.systems))
@@ -153,25 +153,25 @@ class Run:
         """
         source = with_needed_texts(self.source, self.metrics)
         ready = Ready(self.block or smallest_block(self.metrics)) if self.ready is None else self.ready
-        checks = watching(self.source, self.metrics) if self.checks else None
+        checks = make_warning_checks(self.source, self.metrics) if self.checks else None
         sharing = by_count_key(self.metrics)
         settled = {
-            key: settled_for_systems(source, own[0], self.threads, ready, self.progress, checks)
+            key: settle_for_systems(source, own[0], self.threads, ready, self.progress, checks)
             for key, own in sharing.items()
         }
         explained = {
             key: self.evidence if isinstance(self.evidence, bool) else any(metric in self.evidence for metric in own)
             for key, own in sharing.items()
         }
-        parts = numbered(source.parts(ready.block), checks)
-        for part in parts if self.skip == 0 and self.only is None else asked_parts(parts, self.skip, self.only):
+        parts = number_parts(source.parts(ready.block), checks)
+        for part in parts if self.skip == 0 and self.only is None else select_parts(parts, self.skip, self.only):
             made = ready.of(part.first) if self.only is None else {}
             labels = None if self.labels is None else self.labels(part)
             with sentences_from(part.first):
                 for key, own in sharing.items():
-                    for name, prepared in prepared_systems(part, own[0], self.threads, made):
-                        asked, system = settled[key][name], part.systems[name]
-                        counts = asked.count(prepared, system, self.threads, evidence=explained[key])
+                    for name, prepared in prepare_systems(part, own[0], self.threads, made):
+                        counting, system = settled[key][name], part.systems[name]
+                        counts = counting.count(prepared, system, self.threads, evidence=explained[key])
                         counts = counts if labels is None else replace(counts, labels=labels)
                         for metric in own:
                             yield part, name, metric, counts

@@ -23,7 +23,7 @@ class ScoredPart:
     figures: Mapping[tuple[str, AnyMetric], Figures]
 
 
-def scored_parts(run: Run, *, parts: bool = False) -> Iterator[ScoredPart]:
+def score_parts(run: Run, *, parts: bool = False) -> Iterator[ScoredPart]:
     """Yield the sentence scores of all systems under all metrics, a part at a time.
 
     ``parts``: with their parts, such as precision. Without metrics the parts have no figures.
@@ -39,7 +39,7 @@ def scored_parts(run: Run, *, parts: bool = False) -> Iterator[ScoredPart]:
 
 
 def sentence_signatures(run: Run) -> dict[tuple[str, AnyMetric], str]:
-    """Return the signatures of scored_parts by system and metric."""
+    """Return the signatures of ``score_parts`` by system and metric."""
     return {
         (name, metric): metric.signature(run.given(name, metric), "sentence")
         for name in run.source.system_names

@@ -88,7 +88,7 @@ def check_value(name: str, value: Any, field: dataclasses.Field[Any], kind: Any)
         check_bounds(name, value, bounds, hint)
 
 
-def converted(name: str, key: str, value: Any, kind: Any) -> Any:
+def convert_value(name: str, key: str, value: Any, kind: Any) -> Any:
     """Convert a string of a command line to the setting's type; keep other values.
 
     ``name`` is the name of the metric for messages.

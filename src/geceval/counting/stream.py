@@ -54,7 +54,7 @@ class Ready:
     def made(corpus: TextSource, metrics: Sequence[AnyMetric], threads: int = 0) -> Ready:
         """Prepare source and references for metrics, before any system is known."""
         block, parts = smallest_block(metrics), []
-        for part in numbered(with_needed_texts(corpus, metrics).parts(block)):
+        for part in number_parts(with_needed_texts(corpus, metrics).parts(block)):
             made: dict[Hashable, Any] = {}
             with sentences_from(part.first):
                 for metric in metrics:
@@ -67,7 +67,7 @@ class Ready:
         return self.parts[start // self.block] if self.parts else {}
 
 
-def counted_alone(metric: AnyMetric, prepared: Any, hypothesis: Hypothesis) -> Counts:
+def count_alone(metric: AnyMetric, prepared: Any, hypothesis: Hypothesis) -> Counts:
     """Return the counts of one hypothesis from the preparation of its corpus.
 
     It is used for single sentences, which take less time to count than the start of a stream.
@@ -168,7 +168,7 @@ def _prepare(part: Corpus, metric: AnyMetric, threads: int, made: dict[Hashable,
     return made[key]
 
 
-def prepared_systems(
+def prepare_systems(
     part: Corpus, metric: AnyMetric, threads: int, made: dict[Hashable, Any]
 ) -> Iterator[tuple[str, Any]]:
     """Yield the name of each system with its preparation.
@@ -208,7 +208,7 @@ def shows_source(metrics: Sequence[AnyMetric]) -> bool:
     return wants_guard(metrics) and not any(map(_judges_source_apart, metrics))
 
 
-def settled_for_systems(
+def settle_for_systems(
     corpus: TextSource,
     metric: AnyMetric,
     threads: int = 0,
@@ -219,11 +219,11 @@ def settled_for_systems(
     """Return the metric for each system, with its corpus constant from a first pass."""
     if not metric.has_constant:
         return dict.fromkeys(corpus.system_names, metric)
-    sums = surveyed(corpus, metric, threads, ready, progress, checks)
+    sums = survey_systems(corpus, metric, threads, ready, progress, checks)
     return {name: metric.settled(total) for name, total in sums.items()}
 
 
-def surveyed(
+def survey_systems(
     corpus: TextSource,
     metric: AnyMetric,
     threads: int = 0,
@@ -234,16 +234,16 @@ def surveyed(
     """Return the sums of each system that determine a metric's corpus constant."""
     sums: dict[str, Any] = dict.fromkeys(corpus.system_names, 0.0)
     ready = Ready(metric.block) if ready is None else ready
-    for part in numbered(corpus.parts(ready.block), checks):
+    for part in number_parts(corpus.parts(ready.block), checks):
         with sentences_from(part.first):
-            for name, prepared in prepared_systems(part, metric, threads, ready.of(part.first)):
+            for name, prepared in prepare_systems(part, metric, threads, ready.of(part.first)):
                 sums[name] = np.add(sums[name], metric.survey(prepared, part.systems[name], threads))
                 if progress is not None:
                     progress(len(part))
     return sums
 
 
-def asked_parts(parts: Iterator[Corpus], skip: int, only: Sequence[int] | None) -> Iterator[Corpus]:
+def select_parts(parts: Iterator[Corpus], skip: int, only: Sequence[int] | None) -> Iterator[Corpus]:
     """Yield the parts after ``skip`` sentences that contain sentences of ``only``."""
     end = 0
     wanted = None if only is None else np.asarray(only, dtype=np.int64)
@@ -251,14 +251,14 @@ def asked_parts(parts: Iterator[Corpus], skip: int, only: Sequence[int] | None) 
         end = part.first + len(part)
         if part.first < skip < end:
             raise InputError(f"no part of the corpus ends after {skip} sentences")
-        own = part if wanted is None else picked(part, wanted)
+        own = part if wanted is None else pick_sentences(part, wanted)
         if part.first >= skip and own is not None:
             yield own
     if skip > end:
         raise InputError(f"the corpus has {end} sentences, fewer than the {skip} to be skipped")
 
 
-def picked(part: Corpus, places: NDArray[np.int64]) -> Corpus | None:
+def pick_sentences(part: Corpus, places: NDArray[np.int64]) -> Corpus | None:
     """Return the sentences of a part at sorted indices of the corpus; None if empty."""
     first, last = np.searchsorted(places, (part.first, part.first + len(part)))
     own = (places[first:last] - part.first).tolist()
@@ -267,7 +267,7 @@ def picked(part: Corpus, places: NDArray[np.int64]) -> Corpus | None:
     return part if len(own) == len(part) else part.picked(own)
 
 
-def numbered(parts: Iterator[Corpus], checks: Checks | None = None) -> Iterator[Corpus]:
+def number_parts(parts: Iterator[Corpus], checks: Checks | None = None) -> Iterator[Corpus]:
     """Yield each part with the number of preceding sentences, after checking it."""
     start = 0
     for part in parts:

@@ -8,7 +8,7 @@ from typing import Any
 from geceval.base.arguments import as_sequence, shown, transpose_references
 from geceval.base.errors import InputError, UsageError
 from geceval.counting.metric import Metric
-from geceval.counting.scoring.scorer import made_metrics
+from geceval.counting.scoring.scorer import resolve_metrics
 from geceval.integrations.evaluation import Results, evaluate
 from geceval.integrations.framework_rows import check_column, framework
 from geceval.text.corpus import Corpus
@@ -55,7 +55,7 @@ def score_table(
         texts = transpose_references([_plain_values(cell) for cell in columns[per_sentence]])
     named = {name: columns.texts(name) for name in systems}
     corpus = Corpus(columns.texts(source), texts, named)
-    return evaluate(corpus, made_metrics(metrics), details=True, threads=threads, checks=checks)
+    return evaluate(corpus, resolve_metrics(metrics), details=True, threads=threads, checks=checks)
 
 
 class _FrameColumns:

@@ -21,8 +21,8 @@ from geceval.counting.counts import Score
 from geceval.counting.metric import Metric
 from geceval.counting.metric_names import names
 from geceval.counting.run import evaluate
-from geceval.counting.scoring.scorer import made_metrics
 from geceval.counting.scoring.scorer import one_metric as one_metric
+from geceval.counting.scoring.scorer import resolve_metrics
 from geceval.counting.stream import ALONE
 from geceval.text.corpus import Corpus
 from geceval.text.reading.table_columns import missing_column_error
@@ -75,7 +75,7 @@ def metrics_of(metrics: Metrics) -> list[AnyMetric]:
     Raises:
         UsageError: If a metric does not exist, or the list is empty.
     """
-    return made_metrics([metrics] if isinstance(metrics, (str, Metric)) else metrics)
+    return resolve_metrics([metrics] if isinstance(metrics, (str, Metric)) else metrics)
 
 
 def by_annotator(

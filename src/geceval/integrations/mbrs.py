@@ -8,7 +8,7 @@ from typing import Any
 
 from geceval.base.errors import UsageError
 from geceval.counting.counts import Floats
-from geceval.counting.scoring.candidate_choice import comparing, utilities
+from geceval.counting.scoring.candidate_choice import comparing_metric, utilities
 from geceval.counting.scoring.scored_pairs import pair_scores
 from geceval.integrations.framework_rows import AnyMetric, Extract, framework, last_message
 
@@ -31,7 +31,7 @@ def metric_class(metric: AnyMetric | str, *, name: str | None = None, extract: E
         UsageError: If the metric does not compare a text with a reference.
         MissingExtraError: If mbrs is not installed.
     """
-    scored = comparing(metric)
+    scored = comparing_metric(metric)
     return _make_class(scored, f"geceval_{scored.name}" if name is None else name, extract)
 
 

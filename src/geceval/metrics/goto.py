@@ -24,7 +24,7 @@ from geceval.counting.counts import HYPOTHESIS, REFERENCE, Counts, Evidence, Flo
 from geceval.counting.edit_metric import OnEdits
 from geceval.counting.figures import f_score, ratio
 from geceval.counting.settings import FINITE, Bounds, setting
-from geceval.counting.stream import numbered, sentences_from
+from geceval.counting.stream import number_parts, sentences_from
 from geceval.edits.annotated_m2 import DETECTION
 from geceval.edits.annotation import Annotator
 from geceval.edits.changes import check_only_version, correction, explain_faults
@@ -170,7 +170,7 @@ class Goto(OnEdits[PreparedGoto]):
         yield f"{HEAD}{len(corpus.system_names)}"
         metric = replace(self, weights=POOL)
         metric.remarks(corpus)
-        for part in numbered(corpus.parts(metric.block)):
+        for part in number_parts(corpus.parts(metric.block)):
             with sentences_from(part.first):
                 prepared = metric.prepare(part, threads)
                 right = metric.right(prepared, part.systems, threads).tolist()

@@ -91,8 +91,8 @@ def score(gold: Labelled, system: Labelled, beta: float = 0.5) -> Detection:
     beta = number("beta", beta, FINITE)
     _check_tokens(gold, system)
     right = np.fromiter((label for labels in gold.wrong for label in labels), bool)
-    said = np.fromiter((label for labels in system.wrong for label in labels), bool)
-    tp, fp, fn = (int(np.count_nonzero(both)) for both in (said & right, said & ~right, right & ~said))
+    labelled = np.fromiter((label for labels in system.wrong for label in labels), bool)
+    tp, fp, fn = (int(np.count_nonzero(both)) for both in (labelled & right, labelled & ~right, right & ~labelled))
     return Detection(tp, fp, fn, len(right), beta)
 
 

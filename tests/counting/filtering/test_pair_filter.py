@@ -12,7 +12,7 @@ from geceval.counting.filtering.features import Feature, FeatureReader
 from geceval.counting.filtering.pair_filter import PairFilter
 from geceval.counting.metric_names import metrics_of_specs
 from geceval.counting.run import Run
-from geceval.counting.sentence_scores import scored_parts
+from geceval.counting.sentence_scores import score_parts
 from geceval.counting.stream import AnyMetric
 from support.examples import example_corpus
 
@@ -39,7 +39,7 @@ def test_metrics_of_the_condition_follow_those_of_the_run() -> None:
 def test_pairs_that_pass_are_those_of_the_scores() -> None:
     corpus = example_corpus()
     kept = filter_of("green >= 60 and (errant.precision > 30 or not edits <= 1) and length_ratio < 1.1")
-    [part] = scored_parts(Run(corpus, kept.metrics), parts=True)
+    [part] = score_parts(Run(corpus, kept.metrics), parts=True)
     green, errant = kept.metrics
     rows = zip(
         part.figures["noisy", green][""],

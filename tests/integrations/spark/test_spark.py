@@ -17,7 +17,7 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.functions import expr
 
 import geceval
-from geceval.counting.scoring.scorer import made_metrics
+from geceval.counting.scoring.scorer import resolve_metrics
 from geceval.integrations.spark import clear_errors, corpus_scores, intervals, sentence_scores
 from support.examples import CAREFUL, EXAMPLES, NOISY, REFERENCES, SOURCE
 from support.spark_rows import COLUMNS, CORPUS, LONG, ROWS, SCHEMA, Frame
@@ -44,7 +44,7 @@ def told(scores: dict[str, Any]) -> str:
 
 
 def local(corpus: geceval.Corpus, metrics: list[str], level: str = "corpus") -> str:
-    results = geceval.evaluate(corpus, made_metrics(metrics), checks=False)["hypothesis"]
+    results = geceval.evaluate(corpus, resolve_metrics(metrics), checks=False)["hypothesis"]
     return told({name: result.score(level) for name, result in zip(results.names, results, strict=True)})
 
 
@@ -72,7 +72,7 @@ def test_sentence_scores_stand_beside_the_columns(frame: Frame) -> None:
     metrics = ["green", "errant", "gleu", "cleme", "cleme2"]
     scored = sentence_scores(frame(ROWS, SCHEMA), **COLUMNS, metrics=metrics)
     rows = scored.orderBy("id").collect()
-    results = geceval.evaluate(CORPUS, made_metrics(metrics), checks=False)["hypothesis"]
+    results = geceval.evaluate(CORPUS, resolve_metrics(metrics), checks=False)["hypothesis"]
     assert scored.columns == ["id", "source", "system", "ref0", "ref1", *metrics]
     assert [tuple(row)[:5] for row in rows] == ROWS
     for name, result in zip(results.names, results, strict=True):
@@ -148,14 +148,14 @@ def test_groups_by_several_columns(frame: Frame) -> None:
 
 def test_intervals_are_those_of_a_local_run(frame: Frame, spark: SparkSession) -> None:
     how: dict[str, Any] = {"samples": 30, "seed": 7}  # fewer than sentences: sums are drawn on executors, too
-    expected = geceval.intervals(CORPUS, made_metrics(METRICS), checks=False, **how)
+    expected = geceval.intervals(CORPUS, resolve_metrics(METRICS), checks=False, **how)
     found = intervals(frame(ROWS, SCHEMA), **COLUMNS, metrics=METRICS, **how)
     assert tuple(found.values()) == expected
     shuffled = frame(ROWS[::-1], SCHEMA, 5)
     found = intervals(shuffled, **COLUMNS, metrics=METRICS, order="id", **how)
     assert tuple(found.values()) == expected
     for kind in ("percentile", "bca"):
-        of_noisy = geceval.intervals(of(NOISY), made_metrics(["green"]), interval=kind, checks=False, **how)
+        of_noisy = geceval.intervals(of(NOISY), resolve_metrics(["green"]), interval=kind, checks=False, **how)
         grouped = intervals(frame(LONG, f"{SCHEMA}, name string"), **COLUMNS, by="name", interval=kind, **how)
         assert tuple(grouped["noisy"].values()) == of_noisy
 

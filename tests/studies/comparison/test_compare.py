@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from geceval import Cleme, Cleme2, Corpus, Errant, Gleu, Green, Metric, compare, corpus_files, evaluate, intervals
 from geceval.base.errors import InputError, UsageError
 from geceval.counting.run import Run
-from geceval.studies.comparison.compare import comparison_of, make_grouping, references_of, resampled
+from geceval.studies.comparison.compare import comparison_of, make_grouping, references_of, resample_systems
 from geceval.studies.comparison.comparison_options import Options
 from geceval.studies.comparison.comparison_results import Comparison, Pair, SystemScore
 from geceval.studies.comparison.resampled_counts import Resampled
@@ -123,7 +123,7 @@ def test_partitions_yield_the_same_bytes(cuts: list[int], samples: int, blocks: 
     labels = [number // 7 for number in range(60)]
     levels = [f"level {number % 3}" for number in range(60)]
     given: dict[str, Any] = {"blocks": labels if blocks else None, "groups": levels if grouped else None}
-    whole = comparison_of(corpus(), resampled(corpus(), metrics, options, **given), options)
+    whole = comparison_of(corpus(), resample_systems(corpus(), metrics, options, **given), options)
     pairs = options.pairs_of(list(SYSTEMS))
     bounds = [0, *sorted(set(cuts)), 60]
     merged: dict[Any, Resampled] = {}
@@ -155,7 +155,7 @@ def test_partitions_yield_the_same_bytes(cuts: list[int], samples: int, blocks: 
 def test_sentences_in_any_order_that_tell_their_numbers() -> None:
     options = Options(samples=20, pairs="none")
     metrics: list[Metric[Any]] = [Green(n=2), Errant(selection="optimum"), Cleme(x0=1.3, selection="optimum")]
-    whole = comparison_of(corpus(), resampled(corpus(), metrics, options), options)
+    whole = comparison_of(corpus(), resample_systems(corpus(), metrics, options), options)
     order = np.random.default_rng(3).permutation(60)
     found: dict[Any, Resampled] = {}
     for metric in metrics:

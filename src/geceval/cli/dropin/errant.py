@@ -12,7 +12,7 @@ from geceval.cli.dropin.m2_comparison import USAGE, CompareM2Request, M2Comparis
 from geceval.cli.output import writing
 from geceval.cli.parsing import parse
 from geceval.counting.counts import Counts
-from geceval.counting.groups.breakdown import grouped
+from geceval.counting.groups.breakdown import group_counts
 from geceval.counting.groups.groupings import ByType, evidence_of
 from geceval.edits.annotated_m2 import edits_of_rows, retype
 from geceval.edits.annotation import Annotator
@@ -48,7 +48,7 @@ def _print_types(comparison: M2Comparison, s: int) -> None:
     rows = slice(*np.searchsorted(evidence.sentence, (s, s + 1)).tolist())
     own = evidence.picked(rows, sentence=evidence.sentence[rows] - s)
     sentence = Counts(counts.array[s : s + 1], counts.columns, None, own)
-    groups = grouped(sentence, comparison.choice[s : s + 1], ByType())
+    groups = group_counts(sentence, comparison.choice[s : s + 1], ByType())
     print("Local results:")
     sums = zip(groups.labels, groups.sums[0].tolist(), strict=True)
     table = [["Category", "TP", "FP", "FN"], *([name, *map(str, own)] for name, own in sums)]

@@ -15,7 +15,7 @@ from geceval.base.arguments import Bounds
 from geceval.base.cached import cached_property
 from geceval.base.errors import InputError, UsageError
 from geceval.base.requests import CommandRequest, option
-from geceval.counting.groups.breakdown import grouped
+from geceval.counting.groups.breakdown import group_counts
 from geceval.counting.groups.groupings import ByType, cut_as_errant
 from geceval.counting.metric_names import make_metric
 from geceval.metrics.shared.edit_matching import Matching, Mode, Size
@@ -151,7 +151,7 @@ class M2Comparison:
         """Print the scores by category, then the scores."""
         title, f_name = TITLES[self._matching.mode], f"F{self._metric.beta}"
         if self._tier is not None:
-            groups = grouped(self.counts, self.choice, ByType(TIERS[self._tier], cut_as_errant)).sorted()
+            groups = group_counts(self.counts, self.choice, ByType(TIERS[self._tier], cut_as_errant)).sorted()
             print(f"\n{title:=^66}")
             print("Category".ljust(14), *(head.ljust(8) for head in ("TP", "FP", "FN", "P", "R")), f_name)
             for name, counts in zip(groups.labels, groups.sums[0].tolist(), strict=True):

@@ -256,6 +256,6 @@ def check(corpus: TextSource, metrics: Sequence[Contract[Any]] = ()) -> list[Fin
     return checks.end()
 
 
-def watching(corpus: TextSource, metrics: Sequence[Contract[Any]]) -> Checks:
+def make_warning_checks(corpus: TextSource, metrics: Sequence[Contract[Any]]) -> Checks:
     """Return checks that warn (GecevalWarning) of each finding at once."""
     return Checks(corpus, uses(corpus, metrics), lambda finding: warnings.warn(finding.warning(), stacklevel=2))

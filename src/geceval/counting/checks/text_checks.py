@@ -138,7 +138,7 @@ class Other(SeenTexts):
     Attributes:
         removed: Number of unknown words of the source that are removed.
         added: Number of unknown words that are added.
-        seen: Numbers of lines that are examined, emptied, compared ("told") and unlike; see ``compare_lines``.
+        seen: Numbers of lines that are examined, emptied, comparable and unlike; see ``compare_lines``.
         span: The same numbers of the current span.
         since: Property of most lines of a span, with the first line of the first span, from 0.
     """
@@ -157,14 +157,14 @@ class Other(SeenTexts):
 
     def add_compared(self, lines: int, compared: tuple[int, int, int, int, int]) -> None:
         """Add the results of ``compare_lines`` for lines and the source."""
-        emptied, told, unlike, removed, added = compared
-        self.span.update(lines=lines, emptied=emptied, told=told, unlike=unlike)
+        emptied, comparable, unlike, removed, added = compared
+        self.span.update(lines=lines, emptied=emptied, comparable=comparable, unlike=unlike)
         self.removed += removed
         self.added += added
 
     def end_span(self, span: Span) -> None:
         """Evaluate the lines of a span separately."""
-        for what, whole in (("emptied", "lines"), ("unlike", "told")):
+        for what, whole in (("emptied", "lines"), ("unlike", "comparable")):
             if what not in self.since and _most(self.span[what], self.span[whole], Limits.within):
                 self.since[what] = span.start
         self.seen += self.span
@@ -175,7 +175,7 @@ class Other(SeenTexts):
 
         The result is empty if this holds for most of all lines, and None if it does not hold.
         """
-        whole, share = ("lines", Limits.empty) if what == "emptied" else ("told", Limits.unlike)
+        whole, share = ("lines", Limits.empty) if what == "emptied" else ("comparable", Limits.unlike)
         if _most(self.seen[what], self.seen[whole], share):
             return ""
         return f" from about line {self.since[what] + 1} on" if what in self.since else None
@@ -206,8 +206,8 @@ class Other(SeenTexts):
             stop = min(last, len(self.head), len(source) - shift)
             if stop - first >= Limits.least:
                 there, own = Text(source[first + shift : stop + shift]), Text(self.head[first:stop])
-                [(_, told, unlike, _, _)] = compare_lines(there, [(own, 0)], word_list())
-                shares[shift] = unlike / max(1, told)
+                [(_, comparable, unlike, _, _)] = compare_lines(there, [(own, 0)], word_list())
+                shares[shift] = unlike / max(1, comparable)
         best = min(shares, key=lambda shift: (shares[shift], abs(shift)), default=0)
         return best if best and shares[best] <= Limits.unlike else None
 

@@ -20,7 +20,7 @@ from geceval.counting.consumers import Consumer, KeptCounts, Result
 from geceval.counting.contract import Contract, Given
 from geceval.counting.counts import Counts
 from geceval.counting.figures import F, weighted
-from geceval.counting.groups.groupings import Apart, Grouping, Label, coded_evidence, evidence_of
+from geceval.counting.groups.groupings import Apart, Grouping, Label, code_evidence, evidence_of
 from geceval.counting.run import Run
 from geceval.counting.stream import AnyMetric, Progress
 from geceval.text.corpus import TextSource
@@ -74,7 +74,7 @@ class _GroupSums:
                 self._add_rows(m, places, slice(None), counts.chosen(choice))
             return
         evidence = evidence_of(counts)
-        codes, label = coded_evidence(counts, self.grouping, self.apart)
+        codes, label = code_evidence(counts, self.grouping, self.apart)
         for m, choice in enumerate(choices):
             rows = np.flatnonzero(evidence.reference == choice[evidence.sentence])
             self._add_rows(m, self._places(codes[rows], label), evidence.column[rows], evidence.weight[rows])
@@ -115,7 +115,7 @@ class _GroupSums:
         return Groups(tuple(self.places), self.sums, sentences)
 
 
-def grouped(
+def group_counts(
     counts: Counts, choices: NDArray[np.intp], grouping: Grouping, apart: Mapping[str, str] | None = None
 ) -> Groups:
     """Return the counts of a whole corpus by groups.
@@ -163,7 +163,7 @@ class Breakdown(Consumer[Groups]):
         if not self.kept.parts:
             return self.sums.groups()
         counts = self.kept.result()
-        return grouped(counts, self.metric.choices(counts), self.grouping, self.by_kind.apart)
+        return group_counts(counts, self.metric.choices(counts), self.grouping, self.by_kind.apart)
 
     def scores(self) -> dict[Label, GroupScore]:
         """Return the scores of the groups by sorted label."""

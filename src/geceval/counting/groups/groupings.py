@@ -189,7 +189,7 @@ def _needed(column: NDArray[Any] | None, what: str) -> NDArray[Any]:
     return column
 
 
-def coded_evidence(
+def code_evidence(
     counts: Counts, grouping: Grouping, apart: Mapping[str, str]
 ) -> tuple[NDArray[Any], Callable[[Any], Label]]:
     """Return codes and labels of evidence, with separate groups of rows without type.

@@ -20,7 +20,7 @@ from geceval.counting.contract import Given
 from geceval.counting.counts import Floats
 from geceval.counting.metric import Metric
 from geceval.counting.run import kept_counts
-from geceval.counting.scoring.scored_pairs import alike, filled, pair_scores
+from geceval.counting.scoring.scored_pairs import fill_texts, group_by_size, pair_scores
 from geceval.counting.scoring.scorer import one_metric
 from geceval.counting.stream import Progress
 from geceval.text.corpus import Corpus, check_lengths, text_of
@@ -104,7 +104,7 @@ def mbr(
     Source:
         Kumar and Byrne (NAACL 2004); Eikema and Aziz (COLING 2020).
     """
-    own = comparing(metric)
+    own = comparing_metric(metric)
     rows, lines = _checked(candidates, source)
     shares = _shares(weights, rows)
     tables = tuple(utilities(own, lines, rows, threads=threads, progress=progress))
@@ -200,12 +200,12 @@ def _of_distinct(
     if metric.references_together or metric.has_constant:
         return _pair_by_pair(metric, source, hypotheses, theirs, threads, progress)
     tables: list[Any] = [None] * len(source)
-    for rows in alike(theirs):
+    for rows in group_by_size(theirs):
         size = max(1, CELLS // max(len(theirs[row]) for row in rows))
         for first in range(0, len(rows), size):
             part = rows[first : first + size]
             lines = [source[row] for row in part]
-            systems, references = (filled(lines, [texts[row] for row in part]) for texts in (hypotheses, theirs))
+            systems, references = (fill_texts(lines, [texts[row] for row in part]) for texts in (hypotheses, theirs))
             named: dict[str, Any] = {str(h): text for h, text in enumerate(systems)}
             found = kept_counts(Corpus(lines, references, named), metric, threads=threads, progress=progress)
             scores = np.stack([metric.own_score(counts.array) for counts in found.values()], axis=1)
@@ -246,7 +246,7 @@ def _scored(
     return np.split(scores, np.cumsum(sizes)[:-1])
 
 
-def comparing(metric: str | Metric[Any]) -> Metric[Any]:
+def comparing_metric(metric: str | Metric[Any]) -> Metric[Any]:
     """Return a metric that compares a text with a reference, higher is better.
 
     Raises UsageError for another one.

@@ -77,10 +77,12 @@ def _scores(
     """Return the scores [K] of the texts of each item."""
     items, own = list(texts), [list(known) for known in texts.values()]
     scores: dict[Item, Floats] = {}
-    for rows in alike(own):
+    for rows in group_by_size(own):
         picked = [items[row] for row in rows]
         source, references = zip(*picked, strict=True)
-        systems: dict[str, Any] = {str(k): text for k, text in enumerate(filled(source, [own[row] for row in rows]))}
+        systems: dict[str, Any] = {
+            str(k): text for k, text in enumerate(fill_texts(source, [own[row] for row in rows]))
+        }
         corpus = Corpus(source, transpose_references(references), systems)
         found = Run(corpus, [metric], threads=threads, progress=progress).consume(lambda _, one: SentenceScores(one))
         table = np.stack([found[name, metric].result() for name in systems], axis=1)
@@ -88,7 +90,7 @@ def _scores(
     return scores
 
 
-def alike(texts: Sequence[Sequence[str]]) -> list[list[int]]:
+def group_by_size(texts: Sequence[Sequence[str]]) -> list[list[int]]:
     """Group rows with similar numbers of texts (up to twice as many), to fill in few."""
     found: dict[int, list[int]] = defaultdict(list)
     for row, own in enumerate(texts):
@@ -96,7 +98,7 @@ def alike(texts: Sequence[Sequence[str]]) -> list[list[int]]:
     return list(found.values())
 
 
-def filled(source: Sequence[str], texts: Sequence[Sequence[str]]) -> list[Text]:
+def fill_texts(source: Sequence[str], texts: Sequence[Sequence[str]]) -> list[Text]:
     """Return the k-th texts of all sentences, for each k; the source fills gaps."""
     most = range(max(map(len, texts)))
     rows = list(zip(texts, source, strict=True))

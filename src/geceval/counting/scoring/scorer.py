@@ -27,7 +27,7 @@ from geceval.text.corpus import Corpus, Hypothesis, Lines, References
 from geceval.text.m2 import Block
 
 
-def made_metrics(metrics: Sequence[str | Metric[Any]]) -> list[Metric[Any]]:
+def resolve_metrics(metrics: Sequence[str | Metric[Any]]) -> list[Metric[Any]]:
     """Return metrics from metrics and specifications such as ``"green:unit=char"``.
 
     Raises UsageError if a metric does not exist, or the argument is not a list.
@@ -47,7 +47,7 @@ def made_metrics(metrics: Sequence[str | Metric[Any]]) -> list[Metric[Any]]:
 
 def one_metric(metric: str | Metric[Any]) -> Metric[Any]:
     """Return a metric from a metric or a specification; raises UsageError if several."""
-    return only(made_metrics([metric]))
+    return only(resolve_metrics([metric]))
 
 
 def only(metrics: Sequence[Metric[Any]]) -> Metric[Any]:
@@ -96,7 +96,7 @@ class Scorer:
             check_per_sentence("per_sentence", per_sentence, len(source))
             references = transpose_references(per_sentence)
         corpus = Corpus(source, references, gold=gold)
-        self._set(tuple(made_metrics(metrics)), corpus, whole("threads", threads, THREADS))
+        self._set(tuple(resolve_metrics(metrics)), corpus, whole("threads", threads, THREADS))
         if checks:
             for finding in check(corpus, self.metrics):
                 warnings.warn(finding.warning(), stacklevel=2)

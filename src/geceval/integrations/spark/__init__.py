@@ -28,11 +28,11 @@ from geceval.integrations.spark.tallies import (
     SCHEMA,
     Tally,
     Work,
-    merged,
-    merged_rows,
-    scored,
-    surveyed_rows,
-    tallied,
+    merge_rows,
+    merge_tallies,
+    score_rows,
+    survey_rows,
+    tally_rows,
 )
 from geceval.studies.comparison.compare import comparison_of
 from geceval.studies.comparison.comparison_options import IntervalKind, References, options_for
@@ -89,7 +89,7 @@ def sentence_scores(
     work = _surveyed(df, Work(columns, chosen, whole("threads", threads, THREADS)))
     types = framework("pyspark.sql.types", "'geceval[spark]'")
     schema = types.StructType([*df.schema.fields, *(types.StructField(name, types.DoubleType()) for name in names)])
-    return df.mapInArrow(partial(reporting, scored, work), schema)
+    return df.mapInArrow(partial(reporting, score_rows, work), schema)
 
 
 def corpus_scores(
@@ -261,13 +261,13 @@ def _surveyed(df: Any, work: Work, *, anyway: bool = False) -> Work:
     """
     if not (anyway or any(metric.has_constant for metric in work.metrics)):
         return work
-    seen = {key: tally.seen for key, tally in _run(df, work, surveyed_rows).items()}
+    seen = {key: tally.seen for key, tally in _run(df, work, survey_rows).items()}
     return dataclasses.replace(work, seen=seen)
 
 
 def _tallies(df: Any, work: Work) -> dict[Key, Tally]:
     """Return the tallies of all groups, and emit their warnings."""
-    found = _run(df, work, tallied)
+    found = _run(df, work, tally_rows)
     for key in work.seen or ():
         if key not in found:
             raise InputError(f"the data frame differs when it is read again: the group {key} is missing")
@@ -290,12 +290,12 @@ def _run(df: Any, work: Work, task: Callable[[Work, Iterator[Any]], Iterator[Any
         raise UsageError("a stream has no end and no corpus score", hint="use sentence_scores, which supports streams")
     needed = df.select(*(f"`{name.replace('`', '``')}`" for name in work.columns.names))
     parts = needed.mapInArrow(partial(reporting, task, work), SCHEMA)
-    parts = parts.groupBy("label", (parts["partition"] / FAN).cast("int")).applyInArrow(merged_rows, SCHEMA)
+    parts = parts.groupBy("label", (parts["partition"] / FAN).cast("int")).applyInArrow(merge_rows, SCHEMA)
     with clear_errors():
         rows = [(row["partition"], bytes(row["tally"])) for row in parts.collect()]
     if not rows:
         raise InputError("the data frame has no rows")
-    return {key: tally for key, (_, tally) in merged(rows).items()}
+    return {key: tally for key, (_, tally) in merge_tallies(rows).items()}
 
 
 # --- groups ---

@@ -17,7 +17,7 @@ from geceval.counting.consumers import Result
 from geceval.counting.contract import Given
 from geceval.counting.counts import Counts, Level
 from geceval.counting.run import Run
-from geceval.counting.stream import ALONE, AnyMetric, Watched, surveyed
+from geceval.counting.stream import ALONE, AnyMetric, Watched, survey_systems
 from geceval.integrations.framework_rows import framework
 from geceval.integrations.spark.columns import Batch, Columns, Key, Places, batches
 from geceval.studies.comparison.compare import references_of
@@ -150,7 +150,7 @@ class Work:
         """Return the facts about a group; raises InputError if the group is new."""
         assert self.seen is not None
         if key not in self.seen:
-            raise changed(f"the group {key} is new")
+            raise changed_error(f"the group {key} is new")
         return self.seen[key]
 
     def tally(self, key: Key, partition: int = 0) -> Tally:
@@ -178,7 +178,7 @@ class Work:
                     yield key, there, metric, counts.at(there - rows[0])
         for key, places in groups.items() if len(others) < len(self.metrics) else ():
             settled = {metric.settled(sums): metric for metric, sums in self.known(key).sums.items()}
-            for rows, metric, counts in self._stream(batch, picked(corpus, places), settled, watched):
+            for rows, metric, counts in self._stream(batch, pick_sentences(corpus, places), settled, watched):
                 yield key, places[rows], metric, counts
 
     def _stream(
@@ -194,7 +194,7 @@ class Work:
                     yield rows, metrics[metric], counts
 
 
-def picked(corpus: Corpus, places: Places) -> Corpus:
+def pick_sentences(corpus: Corpus, places: Places) -> Corpus:
     """Return the rows at some indices.
 
     Args:
@@ -223,7 +223,7 @@ def rows_from(batch: Batch) -> Iterator[None]:
         raise error.relocate(batch.first, f"(sentences counted from {batch.where(0)} on)") from error
 
 
-def changed(what: str) -> InputError:
+def changed_error(what: str) -> InputError:
     """Return the error for a data frame that yields other rows when it is read again.
 
     Args:
@@ -250,7 +250,7 @@ def partition_number() -> int:
     return int(framework("pyspark").TaskContext.get().partitionId())
 
 
-def scored(work: Work, rows: Iterator[Any]) -> Iterator[Any]:
+def score_rows(work: Work, rows: Iterator[Any]) -> Iterator[Any]:
     """Add columns of sentence scores to record batches.
 
     Args:
@@ -271,7 +271,7 @@ def scored(work: Work, rows: Iterator[Any]) -> Iterator[Any]:
     del held
 
 
-def surveyed_rows(work: Work, rows: Iterator[Any]) -> Iterator[Any]:
+def survey_rows(work: Work, rows: Iterator[Any]) -> Iterator[Any]:
     """Collect facts about the groups of a partition, before counting.
 
     Args:
@@ -286,17 +286,17 @@ def surveyed_rows(work: Work, rows: Iterator[Any]) -> Iterator[Any]:
     for batch in batches(work.columns, partition, rows):
         corpus = batch.read()
         for key, places in batch.groups().items():
-            own = picked(corpus, places)
+            own = pick_sentences(corpus, places)
             seen = SeenRows.of(own, partition)
             with rows_from(batch):
                 for metric in work.metrics:
                     if metric.has_constant:
-                        seen.sums[metric] = surveyed(own, metric, work.threads)[ALONE]
+                        seen.sums[metric] = survey_systems(own, metric, work.threads)[ALONE]
             found.setdefault(key, Tally()).seen.merge(seen)
-    yield from pickled(partition, found)
+    yield from pickle_tallies(partition, found)
 
 
-def tallied(work: Work, rows: Iterator[Any]) -> Iterator[Any]:
+def tally_rows(work: Work, rows: Iterator[Any]) -> Iterator[Any]:
     """Tally the groups of a partition.
 
     Args:
@@ -312,17 +312,17 @@ def tallied(work: Work, rows: Iterator[Any]) -> Iterator[Any]:
     for batch in batches(work.columns, partition, rows):
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always", GecevalWarning)
-            for tally in tallied_batch(work, batch, found):
+            for tally in tally_batch(work, batch, found):
                 tally.warn(str(one.message) for one in caught if isinstance(one.message, GecevalWarning))
     for key, tally in found.items() if work.seen is not None else ():
         before, now = work.known(key).of_partition[partition], tally.seen.of_partition[partition]
         if before != now:
-            raise changed(f"partition {partition} had {before} rows of the group {key}, but now has {now}")
-    yield from pickled(partition, found)
+            raise changed_error(f"partition {partition} had {before} rows of the group {key}, but now has {now}")
+    yield from pickle_tallies(partition, found)
     del held
 
 
-def tallied_batch(work: Work, batch: Batch, found: dict[Key, Tally]) -> list[Tally]:
+def tally_batch(work: Work, batch: Batch, found: dict[Key, Tally]) -> list[Tally]:
     """Add the rows of a batch to the tallies of their groups.
 
     Args:
@@ -339,7 +339,7 @@ def tallied_batch(work: Work, batch: Batch, found: dict[Key, Tally]) -> list[Tal
     for key, places in groups.items():
         if key not in found:
             found[key] = work.tally(key, batch.partition)
-        found[key].seen.merge(SeenRows.of(picked(corpus, places), batch.partition))
+        found[key].seen.merge(SeenRows.of(pick_sentences(corpus, places), batch.partition))
     for key, places, metric, counts in work.counts(batch, corpus, watched):
         consumer = found[key].consumers[metric]
         if isinstance(consumer, Resampled):
@@ -351,7 +351,7 @@ def tallied_batch(work: Work, batch: Batch, found: dict[Key, Tally]) -> list[Tal
     return tallies
 
 
-def pickled(partition: int, found: Mapping[Key, Tally]) -> Iterator[Any]:
+def pickle_tallies(partition: int, found: Mapping[Key, Tally]) -> Iterator[Any]:
     """Convert tallies to rows of SCHEMA.
 
     Args:
@@ -368,7 +368,7 @@ def pickled(partition: int, found: Mapping[Key, Tally]) -> Iterator[Any]:
         yield arrow.RecordBatch.from_pylist([row], schema)
 
 
-def merged(rows: Sequence[tuple[int, bytes]]) -> dict[Key, tuple[int, Tally]]:
+def merge_tallies(rows: Sequence[tuple[int, bytes]]) -> dict[Key, tuple[int, Tally]]:
     """Merge tallies in the order of their partitions.
 
     Args:
@@ -387,7 +387,7 @@ def merged(rows: Sequence[tuple[int, bytes]]) -> dict[Key, tuple[int, Tally]]:
     return found
 
 
-def merged_rows(table: Any) -> Any:
+def merge_rows(table: Any) -> Any:
     """Merge rows of SCHEMA of several partitions.
 
     Args:
@@ -398,5 +398,7 @@ def merged_rows(table: Any) -> Any:
     """
     rows = list(zip(table["partition"].to_pylist(), table["tally"].to_pylist(), strict=True))
     arrow = framework("pyarrow")
-    done = [batch for key, (first, tally) in merged(rows).items() for batch in pickled(first, {key: tally})]
+    done = [
+        batch for key, (first, tally) in merge_tallies(rows).items() for batch in pickle_tallies(first, {key: tally})
+    ]
     return arrow.Table.from_batches(done)

@@ -121,7 +121,9 @@ def compare(
     options = Options(baseline, test, interval, number, seed, alpha, adjust, references, pairs, threads)
     if samples is None:
         options = options.with_enough(corpus.system_names, len(metrics))
-    found = resampled(corpus, metrics, options, blocks=blocks, by=by, groups=groups, progress=progress, checks=checks)
+    found = resample_systems(
+        corpus, metrics, options, blocks=blocks, by=by, groups=groups, progress=progress, checks=checks
+    )
     return comparison_of(corpus, found, options)
 
 
@@ -146,7 +148,7 @@ def intervals(corpus: TextSource, metrics: Sequence[AnyMetric], **options: Any) 
 # --- counting ---
 
 
-def resampled(
+def resample_systems(
     corpus: TextSource,
     metrics: Sequence[AnyMetric],
     options: Options,

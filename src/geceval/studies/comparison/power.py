@@ -9,7 +9,7 @@ from statistics import NormalDist
 from geceval.base.errors import UsageError
 from geceval.counting.metric_names import names as names_of
 from geceval.counting.stream import AnyMetric, Progress
-from geceval.studies.comparison.compare import By, Level, levels, resampled
+from geceval.studies.comparison.compare import By, Level, levels, resample_systems
 from geceval.studies.comparison.comparison_options import Options, References
 from geceval.studies.comparison.comparison_results import Power
 from geceval.studies.comparison.resampled_counts import Resampled
@@ -75,7 +75,9 @@ def power(
     for name in pair or ():
         if name not in corpus.system_names:
             raise UsageError(f"unknown system {name!r} (available: {', '.join(corpus.system_names)})")
-    found = resampled(corpus, metrics, options, blocks=blocks, by=by, groups=groups, progress=progress, checks=checks)
+    found = resample_systems(
+        corpus, metrics, options, blocks=blocks, by=by, groups=groups, progress=progress, checks=checks
+    )
     return power_of(found, pair=pair, power=power, alpha=alpha)
 
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from geceval._kernel import optimal_sums, resampled_sums, settled_references
 from geceval.counting.counts import Counts, Floats
-from geceval.counting.policies import optimal
+from geceval.counting.policies import choose_optimal
 from geceval.statistics.resampling import Keys, Whole, whole
 from geceval.studies.comparison.resampled_counts import Resampled, Sums
 
@@ -63,7 +63,7 @@ def drawn_of(resampled: Resampled) -> Drawn:
 def best_rows(resampled: Resampled, counts: Sequence[Counts]) -> Whole:
     """Return the counts [S, n, K] of references that maximise each system's score."""
     figure = resampled.metric.figure
-    return whole(np.stack([own.chosen(optimal(figure, own)) for own in counts], axis=1))
+    return whole(np.stack([own.chosen(choose_optimal(figure, own)) for own in counts], axis=1))
 
 
 class OfSums(Drawn):

@@ -19,8 +19,8 @@ from geceval._kernel import resampled_sums
 from geceval.base.errors import UsageError
 from geceval.counting.counts import Counts, Floats
 from geceval.counting.groups.breakdown import Breakdown, GroupScore
-from geceval.counting.groups.groupings import Apart, Grouping, Label, coded_evidence, evidence_of
-from geceval.counting.policies import Optimum, Running, in_turn
+from geceval.counting.groups.groupings import Apart, Grouping, Label, code_evidence, evidence_of
+from geceval.counting.policies import Optimum, Running, take_in_turn
 from geceval.counting.stream import AnyMetric
 from geceval.statistics.resampling import QUANTUM, Keys, Whole, block_keys, sentence_keys, whole
 from geceval.studies.comparison.comparison_options import Options
@@ -267,7 +267,7 @@ class Resampled:
         """
         choice = self.official[name].add(part)
         if self.metric.policy.averages:
-            return in_turn(part, self.references)
+            return take_in_turn(part, self.references)
         # A single reference needs no choice.
         return np.zeros((int(self.references == 1), len(part)), np.intp) if choice is None else choice[np.newaxis]
 
@@ -333,7 +333,7 @@ class Resampled:
         cells: dict[Label, list[tuple[int, int, NDArray[Any], NDArray[Any], NDArray[Any]]]] = {}
         for at, (part, several) in enumerate(zip(parts, choices, strict=True)):
             evidence = evidence_of(part)
-            codes, label = coded_evidence(part, grouping, apart)
+            codes, label = code_evidence(part, grouping, apart)
             for m, choice in enumerate(several):
                 chosen = evidence.reference == choice[evidence.sentence]
                 for code in np.unique(codes[chosen]).tolist():

@@ -8,7 +8,7 @@ from geceval.counting.consumers import Result
 from geceval.counting.counts import Counts
 from geceval.counting.run import Run
 from geceval.counting.stream import AnyMetric, Progress
-from geceval.studies.comparison.compare import comparison_of, resampled
+from geceval.studies.comparison.compare import comparison_of, resample_systems
 from geceval.studies.comparison.comparison_options import Options
 from geceval.studies.comparison.comparison_results import Comparison
 from geceval.text.corpus import TextSource
@@ -43,7 +43,7 @@ def scores_with_tests(
         for name, own in counts.items():
             results[metric][name].add(own)
 
-    found = resampled(corpus, metrics, options, progress=progress, checks=checks, beside=add, under=under)
+    found = resample_systems(corpus, metrics, options, progress=progress, checks=checks, beside=add, under=under)
     tested = {metric: own for metric, own in found.items() if metric in under}
     comparison = comparison_of(corpus, tested, options)
     return {name: [results[metric][name] for metric in metrics] for name in corpus.system_names}, comparison

@@ -34,7 +34,7 @@ from geceval.counting.consumers import SentenceScores
 from geceval.counting.counts import Floats
 from geceval.counting.edit_metric import OnEdits
 from geceval.counting.run import Run
-from geceval.counting.stream import AnyMetric, metrics_of, settled_for_systems
+from geceval.counting.stream import AnyMetric, metrics_of, settle_for_systems
 from geceval.edits.changes import Change, changes, check_only_version
 from geceval.edits.corpus_edits import Extraction, hypothesis_edits
 from geceval.text.corpus import Corpus, Hypothesis
@@ -166,7 +166,7 @@ def attribute(
     edits = hypothesis_edits(corpus, corpus.systems[""], extraction, threads)
     check_only_version(edits, None)
     [[made]] = changes(Text(corpus.source), edits)
-    return value_edits(settled_for_systems(corpus, metric, threads)[""], corpus, made, how, threads)
+    return value_edits(settle_for_systems(corpus, metric, threads)[""], corpus, made, how, threads)
 
 
 def refusal(metric: AnyMetric) -> str | None:

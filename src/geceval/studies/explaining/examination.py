@@ -18,7 +18,7 @@ from geceval.counting.edit_metric import OnEdits
 from geceval.counting.metric_names import labels as labels_of
 from geceval.counting.metric_names import make_metric
 from geceval.counting.run import Run
-from geceval.counting.stream import AnyMetric, Progress, numbered, picked, with_needed_texts
+from geceval.counting.stream import AnyMetric, Progress, number_parts, pick_sentences, with_needed_texts
 from geceval.edits.changes import Change, apply_changes, changes
 from geceval.edits.corpus_edits import Extraction, hypothesis_edits, reference_edits
 from geceval.studies.explaining.examined_sentences import EvidenceCounts, Examined, Output, Scored, Sentence, Version
@@ -139,8 +139,8 @@ def _examined(
 def sentences_at(corpus: TextSource, places: Sequence[int]) -> tuple[list[Corpus], int]:
     """Return the sentences at sorted indices, by part, and the size of the corpus."""
     parts, total, wanted = [], 0, np.asarray(places, dtype=np.int64)
-    for part in numbered(corpus.parts(PART)):
-        own = picked(part, wanted)
+    for part in number_parts(corpus.parts(PART)):
+        own = pick_sentences(part, wanted)
         if own is not None:
             parts.append(own)
         total = part.first + len(part)

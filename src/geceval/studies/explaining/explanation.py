@@ -10,7 +10,7 @@ from typing import Any, cast
 from geceval.base.arguments import as_sequence, shown
 from geceval.base.errors import InputError, UsageError
 from geceval.counting.metric_names import make_metric
-from geceval.counting.stream import AnyMetric, Progress, metrics_of, settled_for_systems, with_needed_texts
+from geceval.counting.stream import AnyMetric, Progress, metrics_of, settle_for_systems, with_needed_texts
 from geceval.edits.changes import Change
 from geceval.studies.explaining.attribution import EXACT, ORDERS, Attribution, How, Method, refusal, value_edits
 from geceval.studies.explaining.examination import examine, sentences_at
@@ -146,7 +146,7 @@ def explain_sentence(
     for label, metric in named.items():
         if label in without:
             continue
-        settled = settled_for_systems(corpus, metric, threads)
+        settled = settle_for_systems(corpus, metric, threads)
         try:
             of_systems = {
                 name: _value_shown_edits(output, settled[name], alone, how, threads, label)

@@ -22,7 +22,7 @@ from geceval.counting.groups.groupings import BySentence, ByType, Label, length_
 from geceval.counting.metric_names import names as names_of
 from geceval.counting.stream import AnyMetric, Progress, metrics_of
 from geceval.statistics.correlation import spearman
-from geceval.studies.comparison.compare import comparison_of, resampled
+from geceval.studies.comparison.compare import comparison_of, resample_systems
 from geceval.studies.comparison.comparison_options import Options
 from geceval.studies.comparison.comparison_results import Comparison
 from geceval.studies.comparison.resampled_counts import Resampled
@@ -157,7 +157,7 @@ def overview(
     """
     metrics = list(dict.fromkeys(metrics_of(metrics)))
     views = _RunViews(corpus, metrics, groups)
-    found = resampled(
+    found = resample_systems(
         corpus, metrics, options, blocks=blocks, progress=progress, checks=checks, beside=views.add, evidence=True
     )
     comparison = comparison_of(corpus, found, options)

@@ -14,7 +14,7 @@ from geceval.base.errors import GecevalError, InputError, UsageError
 from geceval.counting.metric import Metric
 from geceval.counting.metric_names import check_judge_is_asked, judge_settings, labels, names
 from geceval.counting.stream import Progress, shows_source
-from geceval.studies.comparison.compare import comparison_of, resampled
+from geceval.studies.comparison.compare import comparison_of, resample_systems
 from geceval.studies.comparison.comparison_options import USUAL, Test
 from geceval.studies.comparison.comparison_options import Options as ComparisonOptions
 from geceval.studies.comparison.comparison_results import Comparison, SystemScore
@@ -280,7 +280,9 @@ class _SuiteScoring:
         options = replace(self.options, test=test, pairs="all" if len(files) > 1 else "none")
         if self.samples is None:
             options = options.with_enough(corpus.system_names, 1)
-        counts = resampled(corpus, metrics, options, progress=self.progress, checks=self.checks, under=[decisive])
+        counts = resample_systems(
+            corpus, metrics, options, progress=self.progress, checks=self.checks, under=[decisive]
+        )
         return comparison_of(corpus, counts, options)
 
     def judge(self, of: JudgedSet) -> JudgedResults:
