@@ -84,7 +84,7 @@ def test_texts_of_exactly_the_length_are_not_cut() -> None:
 
 
 def test_lengths_that_the_network_does_not_take() -> None:
-    with pytest.raises(UsageError, match=r"length is 513; .* takes 512 pieces at most"):
+    with pytest.raises(UsageError, match=r"length is 513; .* supports at most 512 pieces"):
         Regressor(stand_ins.rater(), length=513)
 
 
@@ -117,13 +117,13 @@ def test_a_vector_of_nothing_is_like_no_other(monkeypatch: pytest.MonkeyPatch) -
 
 def test_a_network_without_its_head_is_refused() -> None:
     """Transformers would draw one at random and say so in passing."""
-    with pytest.raises(InputError, match=r"is of another kind: it has no weights .* and 3 more") as caught:
+    with pytest.raises(InputError, match=r"is not of the required kind: it lacks the weights .* and 3 more") as caught:
         Regressor(stand_ins.encoder())
     assert "\n" not in caught.value.message
 
 
 def test_several_outputs_are_no_rating() -> None:
-    with pytest.raises(InputError, match="has 3 outputs; one, a rating, is needed"):
+    with pytest.raises(InputError, match="has 3 outputs; a rating requires one"):
         Regressor(stand_ins.rater(0, 3))
 
 
@@ -154,7 +154,7 @@ def test_pooling_is_the_configuration_s_unless_it_is_said() -> None:
     assert means["cls", None] == means["cls", "cls"] == means["mean", "cls"]
     assert means["mean", None] == means["mean", "mean"] == means["cls", "mean"]
     assert means["cls", None] != means["mean", None]
-    with pytest.raises(UsageError, match=r"pooling is for ModernBERT's classifiers; .* is of the kind bert"):
+    with pytest.raises(UsageError, match=r"pooling requires a classifier of ModernBERT; the type of .* is bert"):
         Regressor(stand_ins.rater(), pooling="mean")
 
 

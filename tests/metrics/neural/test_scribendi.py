@@ -109,20 +109,20 @@ def test_what_is_cut_is_said_once_a_run(metric: Scribendi) -> None:
     with pytest.warns(GecevalWarning) as warned:
         results = evaluate(corpus, [cutting], block=2)
     [message] = [str(one.message) for one in warned]
-    assert message.startswith("scribendi: in 6 of 18 sentences a text, or the pair, has more than 12 pieces; ")
+    assert message.startswith("scribendi: 6 of 18 sentences have a text or pair of more than 12 pieces; ")
     assert results["one"][0].score().totals["cut"] == 3
     assert "|length:12|" in results["one"][0].signature()
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         evaluate(corpus, [metric])
-    with pytest.raises(UsageError, match=r"length is 257; .* takes 256 pieces at most"):
+    with pytest.raises(UsageError, match=r"length is 257; .* supports at most 256 pieces"):
         Scribendi(model=metric.model, length=257).corpus_score(["a"], ["b"])
 
 
 def test_a_network_that_looks_at_what_follows_is_refused() -> None:
-    with pytest.raises(UsageError, match="looks at what follows: a causal language model is needed"):
+    with pytest.raises(UsageError, match="is not a causal language model"):
         LanguageModel(stand_ins.bidirectional())
-    with pytest.raises(InputError, match="is of another kind"):
+    with pytest.raises(InputError, match="is not of the required kind"):
         LanguageModel(stand_ins.rater())
 
 

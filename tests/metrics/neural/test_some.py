@@ -76,5 +76,5 @@ def test_one_folder_or_three(tmp_path: Path) -> None:
 
 def test_pairs_that_are_cut_are_said() -> None:
     corpus = Corpus(["a b c", "a b"], (), {"it": ["a b c", "a"]})
-    with pytest.warns(GecevalWarning, match=r"some: in 1 of 2 sentences a text, or the pair, has more than 7 pieces"):
+    with pytest.warns(GecevalWarning, match=r"some: 1 of 2 sentences have a text or pair of more than 7 pieces"):
         evaluate(corpus, [some(length=7)])

@@ -1,1 +1,1 @@
-"""Pretrained networks, an extra: vectors, BERTScore, perplexities, ratings."""
+"""Metrics of pretrained networks (extra ``geceval[neural]``)."""

@@ -1,4 +1,7 @@
-"""BERTScore between sentences (Zhang et al., ICLR 2020), with a cache."""
+"""BERTScore of pairs of sentences, cached in memory and in a file.
+
+Source: Zhang et al., BERTScore (ICLR 2020).
+"""
 
 from __future__ import annotations
 
@@ -30,9 +33,11 @@ GROUP = 2048
 def bertscore(candidate: Encoded, reference: Encoded) -> Triple:
     """Return precision, recall and F of two sentences, without rescaling.
 
-    Precision is the mean over the candidate's pieces of the largest product with any of the reference's, special ones
-    included; recall the same with the sides exchanged (section 3 of the paper, without inverse document frequencies).
-    They are 0 if a sentence has no pieces but special ones.
+    Precision is the mean, over the candidate's own pieces, of the largest dot product with any piece of the reference,
+    special pieces included. Recall exchanges the two sides. Pieces are not weighted by inverse document frequency. All
+    three numbers are 0 if one of the sentences has only special pieces.
+
+    Source: Zhang et al., BERTScore (ICLR 2020), section 3.
     """
     if not candidate.own.any() or not reference.own.any():
         return 0.0, 0.0, 0.0
@@ -44,16 +49,21 @@ def bertscore(candidate: Encoded, reference: Encoded) -> Triple:
 
 
 class BertScorer:
-    """BERTScore of pairs of sentences, each distinct pair computed once.
+    """BERTScore of pairs of sentences, computed once per distinct pair.
 
-    ``path``: an SQLite file in which scores are cached for other runs; it may hold scores of other models, too. Raises
-    InputError if it cannot be used.
+    Args:
+        encoder: Encoder of the sentences.
+        path: SQLite file that caches scores for later runs. It may also contain scores of other models. None: scores
+            are cached in memory only.
+
+    Raises:
+        InputError: If the file cannot be used.
     """
 
     def __init__(self, encoder: Encoder, path: str | None = None) -> None:
         self.encoder = encoder
         self._known: dict[Pair, Triple] = {}
-        self._stored = None if path is None else Stored(path, encoder.name)
+        self._file = None if path is None else ScoreFile(path, encoder.name)
 
     def scores(self, pairs: Sequence[tuple[str, str]]) -> list[Triple]:
         """Return precision, recall and F of (candidate, reference) pairs."""
@@ -61,21 +71,21 @@ class BertScorer:
         inputs = dict(zip(texts, self.encoder.inputs(texts)[0], strict=True))
         keys = [(inputs[candidate], inputs[reference]) for candidate, reference in pairs]
         fresh = [key for key in dict.fromkeys(keys) if key not in self._known]
-        if self._stored is not None:
-            self._known.update(self._stored.read(fresh))
+        if self._file is not None:
+            self._known.update(self._file.read(fresh))
             fresh = [key for key in fresh if key not in self._known]
         for start in range(0, len(fresh), GROUP):
             group = fresh[start : start + GROUP]
             vectors = self.encoder.values(side for key in group for side in key)
             found = {key: bertscore(vectors[key[0]], vectors[key[1]]) for key in group}
             self._known.update(found)
-            if self._stored is not None:
-                self._stored.write(found)
+            if self._file is not None:
+                self._file.write(found)
         return [self._known[key] for key in keys]
 
 
-class Stored:
-    """Scores in an SQLite file, by model and by the pieces of the pair."""
+class ScoreFile:
+    """SQLite file of scores, by model and by the pieces of a pair."""
 
     def __init__(self, path: str, model: str) -> None:
         self.path, self.model = path, model
@@ -87,7 +97,7 @@ class Stored:
             )
 
     def read(self, keys: Sequence[Pair]) -> dict[Pair, Triple]:
-        """Return the known scores of these pairs."""
+        """Return the scores of the pairs that are in the file."""
         found = {}
         with self._guarded():
             for key in keys:
@@ -99,7 +109,7 @@ class Stored:
         return found
 
     def write(self, scores: Mapping[Pair, Triple]) -> None:
-        """Keep scores, all or none."""
+        """Write scores in one transaction."""
         rows = [(self.model, _digest(key), *score) for key, score in scores.items()]
         with self._guarded(), self._connection:
             self._connection.executemany("INSERT OR REPLACE INTO bertscore VALUES (?, ?, ?, ?, ?)", rows)
@@ -109,7 +119,7 @@ class Stored:
         try:
             yield
         except sqlite3.Error as error:
-            raise InputError(f"cannot be used to keep scores: {error}", path=self.path) from None
+            raise InputError(f"scores cannot be cached: {error}", path=self.path) from None
 
 
 def _digest(key: Pair) -> bytes:
@@ -119,11 +129,9 @@ def _digest(key: Pair) -> bytes:
 
 @dataclass(frozen=True)
 class WithEncoder(Metric[P]):
-    """A metric that uses BERTScore.
+    """Settings of a metric that uses BERTScore.
 
-    ``model``: a name known to transformers (None: bert-base-uncased), or a folder, read without network; ``layer``
-    counts from 1 (None: the usual layer of a known name). ``device`` (``auto``, ``cpu``, ``cuda``), ``batch``
-    (sentences encoded at a time) and ``cache`` (a file of scores for other runs) change no number.
+    A model in a folder is read without network access. ``device``, ``batch`` and ``cache`` do not change scores.
     """
 
     model: str | None = setting(
@@ -138,13 +146,13 @@ class WithEncoder(Metric[P]):
 
     @property
     def uses_encoder(self) -> bool:
-        """Whether BERTScore is needed."""
+        """Whether the metric needs BERTScore with its current settings."""
         return True
 
     def signed(self, given: Given) -> dict[str, Any]:
-        """Return the entries of the signature, with layer and fingerprint.
+        """Return the entries of the signature, with the encoder's fingerprint and layer.
 
-        Two folders of one name may hold different weights. The encoder is loaded for this, unless it is loaded already.
+        Two folders of one name may contain different weights. The encoder is loaded for its fingerprint.
         """
         if not self.uses_encoder:
             return super().signed(given)
@@ -157,19 +165,27 @@ class WithEncoder(Metric[P]):
 
     @property
     def scorer(self) -> BertScorer:
-        """BERTScore with this encoder, loaded on first use.
+        """BERTScore with this encoder, which is loaded at the first access.
 
-        Errors: see encoder.Encoder.
+        Raises the errors of encoder.Encoder.
         """
         encoder = load_shared(Encoder, self.model or "bert-base-uncased", self.layer, self.device, self.batch)
         return load_shared(BertScorer, encoder, self.cache)
 
 
 def baseline(value: str | None, layer: int) -> Triple:
-    """Return the values b by which scores are rescaled to (x - b) / (1 - b).
+    """Return the baselines of precision, recall and F.
 
-    A number for precision, recall and F, or a table of bert_score (lines LAYER,P,R,F). None: 0, no rescaling. Raises
-    UsageError for neither, and InputError for a table without the layer.
+    Rescaling maps a number x with the baseline b to (x - b) / (1 - b).
+
+    Args:
+        value: Number for all three, or path of a table of bert_score, which has a line LAYER,P,R,F per layer. None: 0,
+            without effect.
+        layer: Layer of the encoder, counted from 1.
+
+    Raises:
+        UsageError: If the value is neither a number below 1 nor a readable file.
+        InputError: If the table has no valid line for the layer.
     """
     if value is None:
         return 0.0, 0.0, 0.0
@@ -187,7 +203,7 @@ def _from_table(path: str, layer: int) -> Triple:
     try:
         lines = read_text(path).splitlines()
     except InputError as error:
-        raise UsageError(f"baseline is {path!r}: a number or a file is needed ({error.message})") from None
+        raise UsageError(f"baseline is {path!r}; it must be a number or a file ({error.message})") from None
     for number, line in enumerate(lines, 1):
         cells = line.replace("\t", ",").split(",")
         if cells[0].strip() == str(layer):

@@ -1,4 +1,4 @@
-"""Vectors of texts from a pretrained encoder, by word pieces or as means."""
+"""Vectors of texts from a pretrained encoder, per word piece or averaged."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from geceval.metrics.neural.pretrained import NetworkInput, Pretrained
 
 Vectors: TypeAlias = NDArray[np.float32]
 
-#: The layers that BERTScore's authors found best (Zhang et al., ICLR 2020), counted from 1.
+#: Best layers, counted from 1, according to BERTScore's authors (Zhang et al., ICLR 2020).
 LAYERS = {
     "bert-base-uncased": 9,
     "bert-base-multilingual-cased": 9,
@@ -25,15 +25,17 @@ LAYERS = {
     "roberta-large": 17,
 }
 
-#: The last layer, for any number of layers.
+#: Number that selects the last layer of any model.
 LAST = -1
 
 
 @dataclass(frozen=True, eq=False)
 class Encoded:
-    """A sentence's vectors [T, D], of length 1 if the encoder scales them.
+    """Vectors of a sentence.
 
-    ``own[t]`` is False for special pieces.
+    Attributes:
+        vectors: Vectors [T, D] of the pieces, of length 1 if the encoder scales them.
+        own: Whether a piece [T] comes from the text; False for special pieces.
     """
 
     vectors: NDArray[Any]
@@ -41,15 +43,20 @@ class Encoded:
 
 
 class Encoder(Pretrained[Encoded]):
-    """The output of one layer of a pretrained encoder.
+    """Output of one layer of a pretrained encoder.
 
-    Each piece's vector is ``scaled`` to length 1. ``layer`` counts from 1; None takes the usual layer of a known name,
-    LAST the last one. Other arguments and errors: see pretrained.Pretrained; UsageError for a layer that does not
-    exist, or that must be given.
+    If ``scaled``, the vector of each piece has length 1.
+
+    Args:
+        model: As for pretrained.Pretrained, like the other arguments without a description.
+        layer: Layer, counted from 1. None: the usual layer of a known model. LAST: the last layer.
+
+    Raises:
+        UsageError: If the model does not have this layer, or if it has no usual layer and none is given.
     """
 
     scaled: ClassVar[bool] = True
-    #: Bytes of vectors.
+    #: Limit of remembered vectors in bytes.
     remembered: ClassVar[int] = 1 << 30
 
     def __init__(
@@ -66,7 +73,7 @@ class Encoder(Pretrained[Encoded]):
 
     @property
     def name(self) -> str:
-        """Weights and layer, on which the vectors depend."""
+        """The fingerprint of the weights and the layer, which determine the vectors."""
         return f"{self.fingerprint}-{self.layer}"
 
     def _size(self, length: int) -> int:
@@ -86,15 +93,15 @@ class Encoder(Pretrained[Encoded]):
             yield self._encoded(row[: len(one.pieces)], own)
 
     def _encoded(self, vectors: Vectors, own: NDArray[np.bool_]) -> Encoded:
-        """Return the part of a sentence's output that is kept."""
+        """Return the value of a sentence that is remembered."""
         return Encoded(vectors.copy(), own)
 
     def _cut(self) -> None:
-        """Drop the layers above the used one, if the network has a list of them."""
+        """Delete the layers above the selected one, if the network has them in a list."""
         count = int(self._network.config.num_hidden_layers)
         self.layer = count if self.layer == LAST else self.layer
         if not 1 <= self.layer <= count:
-            raise UsageError(f"{self.model} has the layers 1 to {count}, not {self.layer}")
+            raise UsageError(f"layer is {self.layer}; {self.model} has the layers 1 to {count}")
         stack = getattr(self._network, "encoder", None) or getattr(self._network, "transformer", None)
         layers = getattr(stack, "layer", None)
         if isinstance(layers, self._torch.nn.ModuleList) and len(layers) == count:
@@ -102,18 +109,20 @@ class Encoder(Pretrained[Encoded]):
 
 
 def usual_layer(model: str) -> int:
-    """Return the usual layer of a known model. Raises UsageError for any other."""
+    """Return the usual layer of a known model; raise UsageError for other models."""
     if model not in LAYERS:
-        hint = "-m ptm2:layer=9; 9 of 12 is usual for bert-base-uncased"
-        raise UsageError(f"no layer is usual for {model}: name one", hint=hint)
+        hint = "set the layer, for example -m ptm2:layer=9 (bert-base-uncased: layer 9 of 12)"
+        raise UsageError(f"{model} has no default layer", hint=hint)
     return LAYERS[model]
 
 
 class MeanEncoder(Encoder):
-    """An encoder that keeps the mean over the pieces of each sentence.
+    """Encoder that returns the mean of the unscaled vectors of a sentence's pieces.
 
-    The vectors are the output of the layer (None: the last). ``length``: the largest number of pieces, special ones
-    included, limited by the model.
+    Args:
+        model: As for pretrained.Pretrained, like the other arguments without a description.
+        layer: Layer, counted from 1. None: the last layer.
+        length: Maximum number of pieces, special ones included. The limit of the model holds if it is smaller.
     """
 
     scaled: ClassVar[bool] = False
@@ -128,9 +137,9 @@ class MeanEncoder(Encoder):
         return Encoded(vectors.mean(axis=0, keepdims=True, dtype=np.float64), np.ones(1, bool))
 
     def vectors(self, texts: Sequence[str]) -> dict[str, NDArray[np.float64]]:
-        """Return the vector [D] of every text.
+        """Return the vector [D] of each text.
 
-        Texts of the same pieces have the same array.
+        Texts with equal pieces share one array.
         """
         distinct = list(dict.fromkeys(texts))
         inputs, _ = self.inputs(distinct)
@@ -139,7 +148,7 @@ class MeanEncoder(Encoder):
 
 
 class MeanVectors(Pretrained[Vectors]):
-    """The mean of the last layer's vectors over all pieces, special ones included."""
+    """Mean of the last layer's vectors over all pieces, special ones included."""
 
     remembered: ClassVar[int] = 1 << 14
 
@@ -151,9 +160,9 @@ class MeanVectors(Pretrained[Vectors]):
         return means
 
     def cosines(self, pairs: Sequence[tuple[NetworkInput, NetworkInput]]) -> Floats:
-        """Return the cosine [S] of the two texts of each pair.
+        """Return the cosine similarity [S] of the two texts of each pair.
 
-        It is exactly 1 for equal inputs.
+        It is exactly 1 for equal inputs, regardless of rounding.
         """
         vectors = self.values(side for pair in pairs if pair[0] != pair[1] for side in pair)
         return np.array([1.0 if one == other else _cosine(vectors[one], vectors[other]) for one, other in pairs])

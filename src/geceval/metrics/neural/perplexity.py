@@ -13,33 +13,39 @@ from geceval.metrics.neural.pretrained import Inputs, NetworkInput, Pretrained
 
 
 class LanguageModel(Pretrained[float]):
-    """The perplexity of a text, in the network's precision.
+    """Perplexity of a text under a causal language model.
 
-    It is exp(mean of -log p(piece | beginning, earlier pieces)). The string of the beginning-of-sentence piece is
-    directly before the text; neither it nor an end is predicted. With a tokenizer that adds this piece itself there are
-    two, the second of which is predicted, as in the public code. A text without pieces has the perplexity NaN.
-    ``length``: largest number of pieces, the beginning included. None: nothing is cut. Other arguments and errors: see
-    pretrained.Pretrained; UsageError for a tokenizer without a beginning of sentences, or a network that is not causal.
+    The perplexity is exp(mean of -log p(piece | beginning, earlier pieces)), in the network's precision. The string of
+    the beginning-of-sentence piece is put before the text. It is not predicted, and no end of the text is. If the
+    tokenizer adds another beginning-of-sentence piece, that one is predicted, as in the public code. The perplexity of
+    a text without pieces is NaN.
+
+    Args:
+        model: As for pretrained.Pretrained, like the other arguments without a description.
+        length: Maximum number of pieces, the beginning included. None: texts are not cut.
+
+    Raises:
+        UsageError: If the tokenizer has no beginning-of-sentence piece, or if the network is not causal.
     """
 
     kind: ClassVar[str] = "AutoModelForCausalLM"
     needless: ClassVar[tuple[str, ...]] = ()
-    #: Bytes that the logits of a batch may take, on a processor and elsewhere.
+    #: Maximum size of a batch's logits in bytes, on a CPU and on other devices.
     room: ClassVar[tuple[int, int]] = (1 << 27, 1 << 31)
 
     def _check(self, length: int | None) -> int | None:
         if length is not None and self.positions is not None and length > self.positions:
-            raise UsageError(f"length is {length}; {self.model} takes {self.positions} pieces at most")
+            raise UsageError(f"length is {length}; {self.model} supports at most {self.positions} pieces")
         if not self._tokenizer.bos_token:
-            raise UsageError(f"the tokenizer of {self.model} has no piece for the beginning of a sentence")
+            raise UsageError(f"the tokenizer of {self.model} has no beginning-of-sentence piece")
         if not self._is_causal():
-            raise UsageError(f"{self.model} looks at what follows: a causal language model is needed, such as gpt2")
+            raise UsageError(f"{self.model} is not a causal language model", hint="use one such as gpt2")
         return length
 
     def _is_causal(self) -> bool:
-        """Return whether the output for a piece is independent of later pieces.
+        """Return whether the output for a piece does not depend on later pieces.
 
-        transformers accepts other networks as causal, too, such as RoBERTa.
+        transformers loads other networks, such as RoBERTa, as causal ones without an error.
         """
         ids = self._torch.tensor([[0, 1, 2], [0, 1, 3]], device=self.device)
         with self._torch.inference_mode():
@@ -48,14 +54,15 @@ class LanguageModel(Pretrained[float]):
 
     @cached_property
     def positions(self) -> int | None:
-        """The number of pieces that the network accepts; None: no limit."""
+        """The maximum number of pieces that the network supports; None: unlimited."""
         found = getattr(self._network.config, "max_position_embeddings", None)
         return None if found is None else int(found)
 
     def inputs(self, *sides: Sequence[str]) -> Inputs:
-        """Return the inputs of texts, and which of them, [S], were cut.
+        """Return the inputs of texts, and which of them [S] are too long.
 
-        They are cut at ``length`` or, without it, have more pieces than the network has positions.
+        A text is too long if it is cut at ``length`` or, without ``length``, if it has more pieces than the network has
+        positions.
         """
         [texts] = sides
         if not texts:
@@ -72,17 +79,14 @@ class LanguageModel(Pretrained[float]):
         return max(1, min(super()._size(length), self.room[self.device.type != "cpu"] // logits))
 
     def _computed(self, batch: Sequence[NetworkInput]) -> Iterable[float]:
-        """Return the values of a batch.
-
-        Padding is at the end, so that no piece depends on it and no mask is needed.
-        """
+        # Padding is last: no piece attends to it, so the network needs no mask.
         ids, mask = self.padded([one.pieces for one in batch])
         if ids.shape[1] < 2:
             return [float("nan")] * len(batch)
         logits = self._network(input_ids=ids, use_cache=False).logits
-        wanted, counts = self._torch.roll(ids, -1, dims=1), self._torch.roll(mask, -1, dims=1)
-        counts[:, -1] = 0  # nothing follows the last piece
-        loss = self._torch.nn.functional.cross_entropy(logits.flatten(0, 1), wanted.flatten(), reduction="none")
+        targets, counts = self._torch.roll(ids, -1, dims=1), self._torch.roll(mask, -1, dims=1)
+        counts[:, -1] = 0  # no piece follows the last one
+        loss = self._torch.nn.functional.cross_entropy(logits.flatten(0, 1), targets.flatten(), reduction="none")
         loss = loss.view_as(ids)
         means = (loss * counts).sum(dim=1) / counts.sum(dim=1)
         found: list[float] = self._torch.exp(means).tolist()

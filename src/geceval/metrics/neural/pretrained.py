@@ -1,4 +1,7 @@
-"""Pretrained networks through transformers and torch: loading, names, batches."""
+"""Pretrained networks of transformers and torch (extra ``geceval[neural]``).
+
+A model is loaded once per process. Inputs of similar length share a batch.
+"""
 
 from __future__ import annotations
 
@@ -25,38 +28,46 @@ Precision: TypeAlias = Literal["float32", "bfloat16"]
 
 
 class NetworkInput(NamedTuple):
-    """The input of a network: the pieces of a text or of a pair of texts.
+    """Input of a network for a text or a pair of texts.
 
-    For pairs it has the side of each piece. Equal inputs are computed once.
+    ``sides`` contains the side that each piece of a pair belongs to. Equal inputs have equal values, which are computed
+    once.
     """
 
     pieces: Pieces
     sides: Pieces = ()
 
 
-#: The inputs of texts, and which of the texts were cut, [S].
+#: Inputs of texts, and which of the texts [S] were cut.
 Inputs: TypeAlias = tuple[list[NetworkInput], NDArray[np.bool_]]
 
 
 class Pretrained(ABC, Generic[T]):
-    """A tokenizer and a network with a value for each input.
+    """Tokenizer and network that compute a value for each input.
 
-    ``kind``: a class of transformers. ``model``: a name known to transformers, or a folder, which is read without
-    network. ``length``: largest number of pieces, special ones included; longer texts are cut by their tokenizer, of a
-    pair the longer text first. None: the model's positions. ``device``: ``auto`` (a GPU if there is one), ``cpu``,
-    ``cuda``, … ``batch`` inputs are computed at a time, with weights in ``precision``. Each distinct input is computed
-    once, as long as its value is cached.
+    ``kind`` is the network's class in transformers. The value of a distinct input is computed once, as long as it is
+    remembered.
 
-    Raises UsageError for an invalid setting, MissingExtraError without torch and transformers, and InputError if the
-    model cannot be loaded, or lacks weights that are not ``needless``.
+    Args:
+        model: Name known to transformers, or a folder, which is read without network access.
+        length: Maximum number of pieces, special ones included. Longer texts are cut as their tokenizer does, of a pair
+            the longer text first. None: the number of the model's positions.
+        device: ``auto`` (a GPU if one is available), ``cpu``, ``cuda``, …
+        batch: Number of inputs computed at a time.
+        precision: Number format of the weights.
+
+    Raises:
+        UsageError: If a setting is not supported by the model or the machine.
+        MissingExtraError: If torch or transformers is not installed.
+        InputError: If the model cannot be loaded, or if it lacks weights that are not ``needless``.
     """
 
     kind: ClassVar[str] = "AutoModel"
-    #: Names of weights that may be absent, since their output is not used.
+    #: Beginnings of the names of weights that may be missing, because their output is not used.
     needless: ClassVar[tuple[str, ...]] = ("pooler.",)
-    #: Size of the cache, in units of ``_extent``: the values of the sources of a part, and more.
+    #: Total ``_extent`` of remembered values: more than the values of the sources of a part.
     remembered: ClassVar[int] = 1 << 16
-    #: Pieces, padding included, that a CPU computes at a time: more are slower, since they exceed its caches.
+    #: Number of pieces, padding included, that a CPU computes at a time. More exceed its caches and are slower.
     at_a_time: ClassVar[int] = 1 << 10
 
     def __init__(
@@ -72,10 +83,12 @@ class Pretrained(ABC, Generic[T]):
         self.device = _device(self._torch, device)
         dtype = getattr(self._torch, precision)
         self._tokenizer, self._network, self._drawn = _load(transformers, model, self.kind, dtype)
-        lacking = sorted(name for name in self._drawn if not name.startswith(self.needless))
-        if lacking:
-            more = f" and {len(lacking) - 1} more" if len(lacking) > 1 else ""
-            raise InputError(f"the model {model!r} is of another kind: it has no weights {lacking[0]}{more}")
+        missing = sorted(name for name in self._drawn if not name.startswith(self.needless))
+        if missing:
+            more = f" and {len(missing) - 1} more" if len(missing) > 1 else ""
+            raise InputError(
+                f"the model {model!r} is not of the required kind: it lacks the weights {missing[0]}{more}"
+            )
         self._network.eval().to(device=self.device, dtype=dtype)
         self._fuse()
         self.length = self._check(length)
@@ -83,7 +96,7 @@ class Pretrained(ABC, Generic[T]):
         self._extents = 0
 
     def _fuse(self) -> None:
-        """Compute GPT-2's approximation of GELU in one step instead of eight."""
+        """Replace GPT-2's approximation of GELU, eight operations in transformers, by one."""
         for module in list(self._network.modules()):
             for name, child in module.named_children():
                 if type(child).__name__ == "NewGELUActivation":
@@ -91,10 +104,10 @@ class Pretrained(ABC, Generic[T]):
 
     @cached_property
     def fingerprint(self) -> str:
-        """Eight hexadecimal digits of the weights and the vocabulary."""
+        """Eight hexadecimal digits that identify the weights and the vocabulary."""
         digest = hashlib.sha256()
         for name, tensor in sorted(self._network.state_dict().items()):
-            if name not in self._drawn:  # drawn at random when it was loaded
+            if name not in self._drawn:  # these differ between runs
                 digest.update(name.encode())
                 flat = tensor.detach().cpu().contiguous().reshape(-1)
                 digest.update(flat.view(self._torch.uint8).numpy().tobytes())
@@ -103,45 +116,46 @@ class Pretrained(ABC, Generic[T]):
 
     @property
     def signed(self) -> str:
-        """The model as a signature names it, with its fingerprint.
+        """The model's name and fingerprint, for signatures.
 
-        Two folders of one name may hold different weights.
+        Two folders of one name may contain different weights.
         """
         return f"{Path(self.model).name}@{self.fingerprint}"
 
     @cached_property
     def _longest(self) -> int:
-        """The tokenizer's limit or, without one, the model's number of positions."""
+        """The tokenizer's limit or, if it has none, the number of the model's positions."""
         limit = int(self._tokenizer.model_max_length)
         if limit < 1_000_000:
             return limit
         config = self._network.config
         positions = int(getattr(config, "max_position_embeddings", 512))
-        # RoBERTa's positions begin behind the padding index.
+        # RoBERTa's positions begin after the padding index.
         return positions - (int(config.pad_token_id) + 1 if "roberta" in config.model_type else 0)
 
     def padded(self, rows: Sequence[Pieces]) -> Iterator[Any]:
-        """Return rows of numbers padded with 0, and the mask of the numbers.
+        """Yield rows of numbers padded with 0, and the mask of the numbers.
 
-        They are two tensors [B, T] on the device.
+        Both are tensors [B, T] on the device.
         """
         tensor, join = self._torch.tensor, self._torch.nn.utils.rnn.pad_sequence
         for values in (rows, [[1] * len(row) for row in rows]):
             yield join([tensor(row, dtype=self._torch.int64) for row in values], batch_first=True).to(self.device)
 
     def _check(self, length: int | None) -> int | None:
-        """Return the length that is used.
+        """Return the maximum number of pieces of an input.
 
-        Raises UsageError for a network that does not fit, such as a shorter one.
+        Raises UsageError if the network does not support the length, or the metric the network.
         """
         if length is not None and length > self._longest:
-            raise UsageError(f"length is {length}; {self.model} takes {self._longest} pieces at most")
+            raise UsageError(f"length is {length}; {self.model} supports at most {self._longest} pieces")
         return self._longest if length is None else length
 
     def inputs(self, *sides: Sequence[str]) -> Inputs:
-        """Return the inputs of texts or pairs, and which of them, [S], were cut.
+        """Return the inputs of texts, and which of them [S] were cut at ``length``.
 
-        ``sides``: the texts, or both texts of pairs. They are cut at ``length``.
+        Args:
+            *sides: The texts, or the texts of both sides of the pairs.
         """
         found = self._tokenised(sides, truncation="longest_first", max_length=self.length)
         full = [at for at, one in enumerate(found) if len(one.pieces) == self.length]
@@ -162,7 +176,7 @@ class Pretrained(ABC, Generic[T]):
     def values(self, inputs: Iterable[NetworkInput]) -> dict[NetworkInput, T]:
         """Return the value of each distinct input.
 
-        Inputs of similar length share a batch, which needs little padding.
+        Inputs of similar length share a batch, so that it contains little padding.
         """
         distinct = list(dict.fromkeys(inputs))
         found = {one: self._known[one] for one in distinct if one in self._known}
@@ -183,11 +197,11 @@ class Pretrained(ABC, Generic[T]):
         return found
 
     def _extent(self, value: T) -> int:
-        """Return the share of the cache that a value takes."""
+        """Return the size of a remembered value, in the unit of ``remembered``."""
         return 1
 
     def _size(self, length: int) -> int:
-        """Return the number of inputs of this many pieces that are computed at a time."""
+        """Return the number of inputs, of ``length`` pieces each, computed at a time."""
         return min(self.batch, max(1, self.at_a_time // length)) if self.device.type == "cpu" else self.batch
 
     @abstractmethod
@@ -195,7 +209,7 @@ class Pretrained(ABC, Generic[T]):
         """Return the values of a batch, in order."""
 
     def _arguments(self, batch: Sequence[NetworkInput]) -> dict[str, Any]:
-        """Return a batch as the arguments of the network."""
+        """Return the arguments with which the network is called for a batch."""
         ids, mask = self.padded([one.pieces for one in batch])
         arguments = {"input_ids": ids, "attention_mask": mask}
         if batch[0].sides:
@@ -203,13 +217,18 @@ class Pretrained(ABC, Generic[T]):
         return arguments
 
 
-#: Objects loaded in this process, for every metric: in use by a run, and the last few.
+#: Loaded objects, shared by the metrics of this process: the ones that a run holds, and the last few.
 _LOADED: WeakValueDictionary[Hashable, Any] = WeakValueDictionary()
 _LAST: deque[Any] = deque(maxlen=4)
 
 
 def load_shared(make: Callable[..., T], *settings: Hashable) -> T:
-    """Return the result of ``make``, made once while it is in use."""
+    """Return ``make(*settings)``, shared with all who hold the result.
+
+    Args:
+        make: Class or function that loads a model.
+        *settings: Its arguments.
+    """
     key = (make, *settings)
     found: T | None = _LOADED.get(key)
     if found is None:
@@ -218,17 +237,22 @@ def load_shared(make: Callable[..., T], *settings: Hashable) -> T:
     return found
 
 
-def import_libraries(what: str, otherwise: str = "") -> tuple[Any, Any]:
-    """Import torch and transformers, which then logs errors only.
+def import_libraries(purpose: str, alternative: str = "") -> tuple[Any, Any]:
+    """Return the modules torch and transformers; transformers then logs errors only.
 
-    Raises MissingExtraError without them.
+    Args:
+        purpose: Subject of the error message: what needs the modules.
+        alternative: End of its hint.
+
+    Raises:
+        MissingExtraError: If one of them is not installed.
     """
     try:
         import torch
         import transformers
     except ImportError as error:
-        message = f"{what} needs torch and transformers ({error})"
-        raise MissingExtraError(message, hint=install_command("neural") + otherwise) from None
+        message = f"{purpose} needs torch and transformers ({error})"
+        raise MissingExtraError(message, hint=install_command("neural") + alternative) from None
     transformers.utils.logging.set_verbosity_error()
     transformers.utils.logging.disable_progress_bar()
     logging.getLogger("huggingface_hub").setLevel(logging.ERROR)
@@ -242,28 +266,30 @@ def _device(torch: Any, name: str) -> Any:
         device = torch.device(name)
         torch.zeros(1, device=device)
     except (RuntimeError, AssertionError) as error:
-        raise UsageError(f"device {name!r} cannot be used: {_first_line(error)}") from None
+        raise UsageError(f"device {name!r} is not available: {_first_line(error)}") from None
     return device
 
 
 def _load(transformers: Any, model: str, kind: str, dtype: Any) -> tuple[Any, Any, frozenset[str]]:
-    """Return tokenizer, network and the names of weights drawn at random.
+    """Return tokenizer, network, and the names of weights initialised at random.
 
-    They are loaded from a folder or from an earlier download, else downloaded. Weights that the model lacks are drawn
-    at random. Raises InputError in one line.
+    The files are the ones of a folder or of an earlier download; otherwise they are downloaded. Weights are initialised
+    at random if the model does not contain them.
+
+    Raises InputError with a message of one line.
     """
-    # Release 5 renamed the argument.
-    name = "dtype" if int(transformers.__version__.split(".")[0]) >= 5 else "torch_dtype"
+    # transformers 5 renamed the argument.
+    dtype_name = "dtype" if int(transformers.__version__.split(".")[0]) >= 5 else "torch_dtype"
     for local in (True,) if is_folder(model) else (True, False):
         try:
             tokenizer = transformers.AutoTokenizer.from_pretrained(model, local_files_only=local)
-            network, told = getattr(transformers, kind).from_pretrained(
-                model, local_files_only=local, output_loading_info=True, **{name: dtype}
+            network, info = getattr(transformers, kind).from_pretrained(
+                model, local_files_only=local, output_loading_info=True, **{dtype_name: dtype}
             )
-            return tokenizer, network, frozenset(told["missing_keys"])
+            return tokenizer, network, frozenset(info["missing_keys"])
         except (OSError, ValueError, KeyError, TypeError, ImportError, RuntimeError) as error:
-            reason = error  # what transformers raises for names, folders and files that are no model
-    hint = None if is_folder(model) else "give a folder that holds the model, or the name of one that can be had"
+            reason = error  # transformers raises any of these for other names, folders and files
+    hint = None if is_folder(model) else "give the folder of a model, or a name known to transformers"
     raise InputError(f"the model {model!r} cannot be loaded: {_first_line(reason)}", hint=hint)
 
 

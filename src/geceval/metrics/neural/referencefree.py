@@ -1,4 +1,4 @@
-"""Metrics that compare a correction with its source by networks."""
+"""Base class of neural metrics that compare a correction with its source only."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from geceval.metrics.neural.pretrained import Precision
 
 @dataclass(frozen=True)
 class ReferenceFree(Metric[P]):
-    """A metric by networks, without references.
+    """Metric of pretrained networks, without references.
 
-    One of its ``columns`` is ``cut``: sentences that were cut. ``device`` (``auto``, ``cpu``, ``cuda``) and ``batch``
-    (texts computed at a time) change no number; ``precision``, the number format of the weights, does.
+    The column ``cut`` counts sentences that a network did not read to their end. ``device`` and ``batch`` do not change
+    scores, but ``precision`` does.
     """
 
     evidence_of: ClassVar[EvidenceOf] = "nothing"
     extra: ClassVar[str | None] = "neural"
-    #: Enough to find sentences of one length, few enough for the progress bar.
+    #: Large enough for batches of equally long sentences, small enough for the progress bar.
     block: ClassVar[int] = 1 << 10
 
     device: str = setting("auto", "unsigned", meaning="device that computes: auto, cpu, cuda, …")
@@ -33,9 +33,9 @@ class ReferenceFree(Metric[P]):
     @property
     @abstractmethod
     def networks(self) -> Any:
-        """The networks, loaded on first use.
+        """The networks, which are loaded at the first access.
 
-        Errors: see pretrained.Pretrained.
+        Raises the errors of pretrained.Pretrained.
         """
 
     def held(self) -> Any:
@@ -45,10 +45,10 @@ class ReferenceFree(Metric[P]):
     @property
     @abstractmethod
     def signed_networks(self) -> dict[str, Any]:
-        """The entries of the signature for the networks.
+        """The entries of the signature that describe the networks.
 
-        They replace the settings of these names: each network by its name and the fingerprint of its weights, and the
-        length of its texts; None: no entry.
+        They replace the settings of the same names: name and fingerprint of each network, and ``length``, the maximum
+        number of pieces. None: the signature has no entry of this name.
         """
 
     def signed(self, given: Given) -> dict[str, Any]:
@@ -61,12 +61,12 @@ class ReferenceFree(Metric[P]):
         return self.columns
 
     def sentences(self, sums: Mapping[str, float]) -> float:
-        """Return the number of sentences in sums of the columns."""
+        """Return the number of sentences in the sums of the columns."""
         return sums["sentences"]
 
     def final_remarks(self, sums: Mapping[str, float]) -> Sequence[str]:
         if not sums["cut"]:
             return ()
-        few, many, length = sums["cut"], self.sentences(sums), self.signed_networks["length"]
-        what = f"more than {length} pieces; what comes after them was not seen"
-        return [f"{self.name}: in {few:,.0f} of {many:,.0f} sentences a text, or the pair, has {what}"]
+        cut, total, length = sums["cut"], self.sentences(sums), self.signed_networks["length"]
+        limit = f"a text or pair of more than {length} pieces; the rest of it was ignored"
+        return [f"{self.name}: {cut:,.0f} of {total:,.0f} sentences have {limit}"]

@@ -12,11 +12,16 @@ Pooling: TypeAlias = Literal["cls", "mean"]
 
 
 class Regressor(Pretrained[float]):
-    """The one output, a logit, of a network for a text or a pair of texts.
+    """Rating of a text or of a pair of texts: the one logit of a classifier.
 
-    ``pooling``: the vector of ModernBERT's head, of the first piece or the mean of all; None: by the model's
-    configuration. Other arguments and errors: see pretrained.Pretrained; InputError for a model with several outputs,
-    UsageError for a pooling that it does not have.
+    Args:
+        model: As for pretrained.Pretrained, like the other arguments without a description.
+        pooling: Vector from which ModernBERT's head computes the logit: the vector of the first piece (``cls``) or the
+            mean of all. None: as in the model's configuration.
+
+    Raises:
+        InputError: If the model has several outputs.
+        UsageError: If the model does not support ``pooling``.
     """
 
     kind: ClassVar[str] = "AutoModelForSequenceClassification"
@@ -34,15 +39,17 @@ class Regressor(Pretrained[float]):
         super().__init__(model, length, device, batch, precision)
         config: Any = self._network.config
         if config.num_labels != 1:
-            raise InputError(f"the model {model!r} has {config.num_labels} outputs; one, a rating, is needed")
+            raise InputError(f"the model {model!r} has {config.num_labels} outputs; a rating requires one")
         if pooling is not None:
             if self.pooling is None:
-                raise UsageError(f"pooling is for ModernBERT's classifiers; {model} is of the kind {config.model_type}")
+                raise UsageError(
+                    f"pooling requires a classifier of ModernBERT; the type of {model} is {config.model_type}"
+                )
             config.classifier_pooling = pooling
 
     @property
     def pooling(self) -> Pooling | None:
-        """The pooling of the head, if it has a choice."""
+        """The pooling of the classifier's head; None if it cannot be chosen."""
         found: Pooling | None = getattr(self._network.config, "classifier_pooling", None)
         return found
 
