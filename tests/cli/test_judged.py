@@ -82,7 +82,7 @@ def test_a_dry_run_sends_nothing_and_counts_what_is_left(there: Loopback, run: R
     prices = ("--judge", "price_prompt=0.15,price_answer=0.6")
     [plan] = json.loads(run("score", *DATA, "-m", "llm:model=m", "--dry-run", "-f", "json", *prices).out)["plans"]
     assert (plan["questions"], plan["kept"], plan["answer_tokens"]) == (40, 0, 40 * 300)
-    assert plan["counted_by"] == "an upper bound: the bytes of the text"
+    assert plan["counted_by"] == "upper bound: number of bytes"
     assert plan["cost"] == pytest.approx((plan["prompt_tokens"] * 0.15 + 12_000 * 0.6) / 1e6)
     assert not there.requests
     run(*asked(there))
@@ -105,7 +105,7 @@ def test_no_more_than_allowed_is_spent(there: Loopback, run: Run) -> None:
     prices = ("--judge", "price_prompt=100,price_answer=100")
     found = run(*asked(there, *prices, "--judge", "max_cost=0.5,concurrency=1"))
     assert found.status == 2
-    assert "the next question may cost 0.1" in found.err
+    assert "the next request may cost 0.1" in found.err
     assert found.out == ""
     plan = run(*asked(there, *prices, "--dry-run")).out
     spent = len(there.requests)
@@ -122,7 +122,7 @@ def test_unread_answers_are_told_of(there: Loopback, run: Run) -> None:
     there.react = lambda number, request: Reaction(body=answered("I cannot grade that."))
     found = run(*asked(there, "-v"))
     assert found.status == 0
-    assert "warning: 40 of 40 questions had no readable answer in 3 tries each" in found.err
+    assert "warning: 40 of 40 questions have no readable answer after 3 tries each" in found.err
     assert "not JSON: I cannot grade that." in found.err
     assert "100.00" in found.out  # unread
     assert len(there.requests) == 120
@@ -157,10 +157,10 @@ def test_errors_are_for_people(there: Loopback, run: Run, tmp_path: Path) -> Non
     for arguments, message in [
         (("score", *DATA, "-m", "llm"), "llm needs a language model"),
         (("score", *DATA, "-m", "llm:model=m"), "llm: m is not a folder, and no server is given"),
-        (("score", *DATA, "-m", "llm:model=m,server=localhost:80"), "the server is not an address"),
+        (("score", *DATA, "-m", "llm:model=m,server=localhost:80"), "the server is not a valid address"),
         (("score", *DATA, "-m", "llm:prompt=word"), "prompt is one of sentence, edits"),
         (("score", *DATA, "-m", "green", "--judge", "rate=9"), "--judge: none of the metrics uses a judge"),
-        (asked(there, "--judge", "cache=source.txt"), "source.txt:1: not a line of a judge's answers"),
+        (asked(there, "--judge", "cache=source.txt"), "source.txt:1: not a cached answer of a judge"),
     ]:
         found = run(*arguments)
         assert found.status == 2

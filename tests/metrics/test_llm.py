@@ -76,7 +76,7 @@ def test_the_source_is_judged_with_or_without_the_guard() -> None:
     alone = metric.corpus_score(SOURCES, SYSTEMS["one"])
     assert alone.value == 1.0
     assert metric.corpus_score(SOURCES, SOURCES).value == 0.5
-    with pytest.raises(UsageError, match="against each other, and there is one"):
+    with pytest.raises(UsageError, match="compares systems, but there is only one"):
         replace(metric, source=False).corpus_score(SOURCES, SYSTEMS["one"])
 
 
@@ -164,7 +164,7 @@ def test_criteria_are_asked_for_in_their_own_words() -> None:
 def test_unread_answers_are_counted_and_told_of_and_decide_nothing() -> None:
     judge = Scripted(lambda request: "no" if "cats" in request.user else graded(request))
     metric = Llm(model=judge, tries=2)
-    with pytest.warns(GecevalWarning, match="1 of 3 questions had no readable answer in 2 tries.*not JSON: no"):
+    with pytest.warns(GecevalWarning, match="1 of 3 questions have no readable answer after 2 tries.*not JSON: no"):
         [result] = geceval.evaluate(CORPUS, [metric])["one"]
     assert len(judge.asked) == 4
     assert result.score().parts["unread"] == pytest.approx(1 / 3)
@@ -251,7 +251,7 @@ def test_a_judge_must_be_named(monkeypatch: pytest.MonkeyPatch) -> None:
         Llm().corpus_score(["a"], ["b"])
     with pytest.raises(UsageError, match="some-model is not a folder"):
         Llm(model="some-model").corpus_score(["a"], ["b"])
-    with pytest.raises(UsageError, match="needs the prices"):
+    with pytest.raises(UsageError, match="requires price_prompt and price_answer"):
         Llm(model="m", server="http://127.0.0.1:1/v1", max_cost=1.0).corpus_score(["a"], ["b"])
     with pytest.raises(UsageError, match="most is 1; it must be at least 2"):
         Llm(most=1)

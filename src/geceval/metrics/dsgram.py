@@ -1,6 +1,6 @@
-"""DSGram: three grades of a correction by a language model, weighted by sentence.
+"""DSGram: three weighted grades of a correction by a language model.
 
-The words of the requests are our own: see judging/templates.
+The wording of the requests is original (judging/templates).
 """
 
 from __future__ import annotations
@@ -39,11 +39,11 @@ SUMS = ("score", *GRADES, "judged")
 class DsGram(JudgedMetric):
     """Grades of corrections by a language model, without references.
 
-    Each correction is graded from 1 to 10 by meaning, extent of edits and fluency; a sentence scores their weighted
-    mean, a corpus the mean of its sentences. ``weights``: for each sentence the model compares the importance of two
-    grades at a time, and the weights are the principal eigenvector of these comparisons (equal where no try is
-    consistent, which is counted), or they are always equal. Two empty texts score 10 without a request. The judge: see
-    JudgedMetric.
+    The model grades each correction from 1 to 10 by meaning, extent of edits and fluency. The score of a sentence is
+    their weighted mean, and the score of a corpus is the mean of its sentences. If ``weights`` is "judged", the model
+    also compares the importance of each two grades for the sentence. The weights are then the principal eigenvector of
+    these comparisons, or equal if no try is consistent, which is counted. Two empty texts score 10 without a request.
+    JudgedMetric describes the other settings.
 
     Source: Xie et al., DSGram: Dynamic Weighting Sub-Metrics for GEC (AAAI 2025), section "weights" by Saaty's AHP.
     """
@@ -67,7 +67,7 @@ class DsGram(JudgedMetric):
     def templates(self) -> list[Template]:
         return [read_template("dsgram-1"), *([read_template("dsgram-weights-1")] if self.weights == "judged" else [])]
 
-    # --- asking ---
+    # --- requests ---
 
     def requests(self, prepared: Corpus, systems: Mapping[str, Hypothesis]) -> Iterator[Request]:
         for system in systems.values():
@@ -75,9 +75,9 @@ class DsGram(JudgedMetric):
                 yield from (question.request for question in questions)
 
     def _questions(self, corpus: Corpus, system: Hypothesis) -> Iterator[tuple[Any, ...]]:
-        """Yield sentence, repetition, and the questions about them.
+        """Yield sentence, repetition and questions.
 
-        The questions are grades, and comparisons unless weights are equal.
+        The first question is about grades. The second one, unless weights are equal, compares their importance.
         """
         grades, *weights = self.templates
         for s, (source, target) in enumerate(zip(corpus.source, as_text(system), strict=True)):
@@ -93,9 +93,9 @@ class DsGram(JudgedMetric):
     def count(self, prepared: Corpus, hypothesis: Hypothesis, threads: int = 0, *, evidence: bool = False) -> Counts:
         rows = list(self._questions(prepared, hypothesis))
         grades = self.ask([row[2] for row in rows])
-        weights = self.ask([row[3] for row in rows if len(row) > 3], "all grades weigh the same there")
+        weights = self.ask([row[3] for row in rows if len(row) > 3], "their grades have equal weights")
         sums = np.zeros((len(prepared), self.repeats, len(SUMS)))
-        sums[..., :] = (*[HIGHEST] * (len(SUMS) - 1), 1)  # of what is not asked about
+        sums[..., :] = (*[HIGHEST] * (len(SUMS) - 1), 1)  # pairs of empty texts
         apart = np.zeros((len(prepared), 3))
         apart[:, 0] = 1
         for at, (s, repetition, *_) in enumerate(rows):
@@ -110,9 +110,9 @@ class DsGram(JudgedMetric):
     # --- scoring ---
 
     def _means(self, totals: NDArray[Any]) -> Floats:
-        """Return the means [..., repetitions + 1, score and grades].
+        """Return the means [..., repetitions + 1, 4] of the score and the grades.
 
-        The last one is over all repetitions; a mean of nothing is NaN.
+        The last row is over all repetitions. A mean of no sentences is NaN.
         """
         sums = np.asarray(totals, dtype=np.float64)[..., :-3]
         sums = sums.reshape(*sums.shape[:-1], self.repeats, len(SUMS))
@@ -125,10 +125,10 @@ class DsGram(JudgedMetric):
         return self._means(totals)[..., -1, 0]
 
     def parts(self, totals: NDArray[Any]) -> dict[str, Floats]:
-        """Return the means of the three grades and shares of requests.
+        """Return the means of the three grades, and shares of requests.
 
-        The shares are of requests without a readable answer and of comparisons without a consistent one; with
-        repetitions the standard deviation of the score over them is added.
+        Requests are ``unread`` if their answer is not readable, and ``inconsistent`` if their comparisons are. With
+        repetitions, ``spread`` is the standard deviation of the score over them.
         """
         means = self._means(totals)
         parts = {name: means[..., -1, 1 + k] for k, name in enumerate(GRADES)}
@@ -140,7 +140,7 @@ class DsGram(JudgedMetric):
 def round_to_grid(value: float) -> float:
     """Return the nearest multiple of 2^-30.
 
-    Sums of up to 800,000 are exact, so that no split of a corpus changes a bit.
+    Sums of up to 800,000 multiples are exact, so they do not depend on how a corpus is split.
     """
     return round(value * (1 << 30)) / (1 << 30)
 
@@ -149,15 +149,19 @@ EQUAL = np.full(len(GRADES), 1 / len(GRADES))
 
 
 def weigh_grades(comparisons: Mapping[str, int]) -> Floats:
-    """Return the weights [3] of the grades by their comparisons.
+    """Return the weights [3] of the grades.
 
-    2 to 9 for the first, -2 to -9 for the second. Raises UnreadableError for other numbers, and for inconsistent
-    comparisons.
+    Args:
+        comparisons: Importance by names of PAIRS: 2 to 9 if the first grade is more important, -2 to -9 if the second
+            one is, 1 if neither.
+
+    Raises:
+        UnreadableError: If a number is not allowed, or if the comparisons are inconsistent.
     """
     matrix = np.ones((len(GRADES), len(GRADES)))
     for (a, b), value in zip(((0, 1), (0, 2), (1, 2)), (comparisons[name] for name in PAIRS), strict=True):
         if value in (0, -1):
-            raise UnreadableError(f"a comparison is {value}: 1, 2 to {MOST} or -2 to -{MOST} was asked for")
+            raise UnreadableError(f"a comparison is {value}; it must be 1, 2 to {MOST} or -2 to -{MOST}")
         matrix[a, b] = value if value > 0 else -1 / value
         matrix[b, a] = 1 / matrix[a, b]
     if not is_consistent(matrix):
@@ -173,10 +177,10 @@ def principal_eigenvector(matrix: Floats) -> Floats:
 
 
 def is_consistent(matrix: Floats) -> bool:
-    """Return whether comparisons are reciprocal and consistent (Saaty 1980).
+    """Return whether comparisons are reciprocal and consistent.
 
-    The consistency ratio must be below a tenth. The public code uses the random index of 4 for 3 (.90) and does not
-    check reciprocity.
+    Their consistency ratio must be less than 0.1 (Saaty 1980). The public code divides by the random index of 4
+    grades (0.90) instead of 3 and does not check reciprocity.
     """
     largest = np.linalg.eigvals(matrix).real.max()
     n = len(matrix)

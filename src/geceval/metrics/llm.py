@@ -1,7 +1,7 @@
 """LLM: systems compared by a language model, as LLM-S and LLM-E.
 
-A request contains the source and the distinct corrections of a sentence; the judge grades each. Of two systems the one
-with the higher grade wins the sentence. The words of the requests are our own: see judging/templates.
+A request contains the source and the distinct corrections of a sentence, and the judge grades each correction. Of two
+systems, the one with the higher grade wins the sentence. The wording of the requests is original (judging/templates).
 
 Source: Kobayashi et al., BEA 2024.
 """
@@ -46,11 +46,13 @@ LOWEST, HIGHEST = 1, 5
 
 @dataclass(frozen=True, eq=False)
 class JudgedPool:
-    """The judgments of a part.
+    """Judgments of the systems of a part.
 
-    ``wins[s, i, a, b]`` is 1 where a is better than b in repetition i of sentence s, ``ties`` where they are equal
-    (symmetric); where both are 0 they were not compared. ``unread[s]``: the number of requests without a readable
-    answer.
+    Attributes:
+        systems: Hypotheses by name.
+        wins: 1 at [s, i, a, b] if system a is better than b in repetition i of sentence s.
+        ties: 1 at [s, i, a, b] if both are equal. Systems with neither were not compared.
+        unread: Number [s] of requests without a readable answer.
     """
 
     systems: Mapping[str, Hypothesis]
@@ -59,15 +61,15 @@ class JudgedPool:
     unread: NDArray[np.int64]
 
     def place(self, hypothesis: Hypothesis) -> int:
-        """Return the place of a hypothesis among the systems.
+        """Return the index of a hypothesis among the systems.
 
-        Raises InputError for one outside of the pool.
+        Raises InputError for a hypothesis that is not one of them.
         """
         systems = list(enumerate(self.systems.values()))
         same = [place for place, own in systems if own is hypothesis]
         same = same or [place for place, own in systems if list(own) == list(hypothesis)]
         if not same:
-            raise InputError("a system that was not judged with the others")
+            raise InputError("the system was not judged with the others")
         return same[0]
 
 
@@ -75,11 +77,10 @@ class JudgedPool:
 class Llm(JudgedMetric):
     """Comparison of the systems of a run by a language model.
 
-    The unchanged source is one of them unless ``source`` is no. ``prompt``: the requests contain corrected sentences
-    (LLM-S) or lists of edits (LLM-E), which ``annotator`` finds in text; ``criterion``: the criterion of the grades;
-    ``most``: the largest number of corrections in a request, the most frequent ones, of equally frequent ones the first
-    by code points; ``order``: shuffled by seed and text, differently in each repetition, or sorted. ``aggregation``:
-    Expected Wins, or TrueSkill as the mean of ``runs`` random orders of all judgments. The judge: see JudgedMetric.
+    The unchanged source is one of the systems unless ``source`` is no. If a sentence has more than ``most`` distinct
+    corrections, the request contains the most frequent ones; of equally frequent ones, the first by code points. The
+    shuffled ``order`` depends on the seed, the texts and the repetition. ``aggregation`` is Expected Wins, or TrueSkill
+    averaged over ``runs`` random samples of the judgments. JudgedMetric describes the other settings.
 
     Source: Kobayashi et al., Large Language Models Are State-of-the-Art Evaluator for GEC (BEA 2024).
     """
@@ -131,18 +132,19 @@ class Llm(JudgedMetric):
     def templates(self) -> list[Template]:
         return [read_template(f"{self.prompt}-1")]
 
-    # --- asking ---
+    # --- requests ---
 
     def pool(self, prepared: Corpus, systems: Mapping[str, Hypothesis], threads: int = 0) -> JudgedPool:
-        """Return the judgments between all systems of a part.
+        """Return the judgments of all systems of a part.
 
-        Raises UsageError for a single system.
+        Raises:
+            UsageError: If there is only one system.
         """
         systems = self._competing(prepared, systems)
         views = self._views(prepared, systems, threads)
         questions = list(self._questions(prepared, views))
         unread = np.zeros(len(prepared), np.int64)
-        # Where all have the same, no request is sent, and all have one grade.
+        # Equal corrections get equal grades without a request.
         rows = zip(*views.values(), strict=True)
         grades: list[list[Mapping[View, int]]] = [[dict.fromkeys(row, 0)] * self.repeats for row in rows]
         replies = self.ask([question for _, _, question in questions])
@@ -157,7 +159,7 @@ class Llm(JudgedMetric):
         return (question.request for _, _, question in self._questions(prepared, views))
 
     def _questions(self, corpus: Corpus, views: Mapping[str, Sequence[View]]) -> Iterator[tuple[int, int, Question]]:
-        """Yield sentence, repetition, and the question about them."""
+        """Yield sentence, repetition and question."""
         for s, row in enumerate(zip(*views.values(), strict=True)):
             ranked = sorted(Counter(row).items(), key=lambda item: (-item[1], item[0]))
             shown = sorted(view for view, _ in ranked[: self.most])
@@ -170,13 +172,11 @@ class Llm(JudgedMetric):
         if self.source:
             competing.setdefault(SOURCE, corpus.source)
         if len(competing) < 2:
-            raise UsageError(
-                "llm judges systems against each other, and there is one", hint="source=yes has the source judged, too"
-            )
+            raise UsageError("llm compares systems, but there is only one", hint="source=yes adds the unchanged source")
         return dict(sorted(competing.items()))
 
     def _views(self, corpus: Corpus, systems: Mapping[str, Hypothesis], threads: int) -> dict[str, Sequence[View]]:
-        """Return the content of the requests for each system, sentence by sentence."""
+        """Return what the requests contain of each system, sentence by sentence."""
         if self.prompt == "sentence":
             return {name: [str(line) for line in as_text(own)] for name, own in systems.items()}
         tokens = [line.split() for line in corpus.source]
@@ -207,9 +207,9 @@ class Llm(JudgedMetric):
     def count(
         self, prepared: JudgedPool, hypothesis: Hypothesis, threads: int = 0, *, evidence: bool = False
     ) -> Counts:
-        """Return the judgments between all systems, and the place of this one.
+        """Return the judgments of all systems, with an indicator of this one.
 
-        See ``count_columns``.
+        ``count_columns`` names the columns.
         """
         sentences, systems = len(prepared.unread), len(prepared.systems)
         own = np.zeros((sentences, systems), np.int64)
@@ -226,15 +226,15 @@ class Llm(JudgedMetric):
         return win_shares(wins) if self.aggregation == "wins" else trueskill_means(wins, ties, self.runs, self.seed)
 
     def own_score(self, counts: NDArray[Any]) -> Floats:
-        """Return Expected Wins, since a single sentence says little of skill."""
+        """Return Expected Wins, because a skill requires more than one sentence."""
         unpacked = JudgmentTables.of(counts, self.repeats)
         return unpacked.own_of(win_shares(unpacked.wins.sum(axis=-3)))
 
     def parts(self, totals: NDArray[Any]) -> dict[str, Floats]:
-        """Return the shares of comparisons and requests.
+        """Return the shares of the system's comparisons and requests.
 
-        Comparisons that the system won, tied, lost, and that were not made; requests without a readable answer; with
-        repetitions the standard deviation of the score over them.
+        The comparisons are ``won``, ``tied``, ``lost`` or not made (``apart``). Requests are ``unread`` if their answer
+        is not readable. With repetitions, ``spread`` is the standard deviation of the score over them.
         """
         unpacked = JudgmentTables.of(totals, self.repeats)
         parts = unpacked.shares
@@ -248,10 +248,10 @@ class Llm(JudgedMetric):
 
 
 def count_columns(names: Sequence[str], repeats: int) -> tuple[str, ...]:
-    """Return the names of the columns for n systems.
+    """Return the names of the columns of n systems.
 
-    ``unread``; the system of the counts (n); for each repetition the wins ``a>b`` and for each the ties ``a=b`` (n × n
-    each, the latter symmetric).
+    They are ``unread``, the indicator of the counted system (n), the wins ``a>b`` (n × n) of each repetition, and the
+    ties ``a=b`` (n × n, symmetric) of each repetition.
     """
     tables = [f"{a}{sign}{b}{mark}" for sign in ">=" for mark in repeat_marks(repeats) for a in names for b in names]
     return ("unread", *(f"own:{name}" for name in names), *tables)
@@ -259,9 +259,13 @@ def count_columns(names: Sequence[str], repeats: int) -> tuple[str, ...]:
 
 @dataclass(frozen=True, eq=False)
 class JudgmentTables:
-    """Counts [..., K] as tables.
+    """Counts [..., K] split into tables.
 
-    ``wins`` and ``ties`` [..., repetitions, n, n], ``own`` [..., n], ``unread`` [...].
+    Attributes:
+        unread: Number [...] of requests without a readable answer.
+        own: Number [..., n] of sentences of the counted system, 0 for other systems.
+        wins: Wins [..., repetitions, n, n].
+        ties: Ties [..., repetitions, n, n].
     """
 
     unread: Floats
@@ -279,9 +283,9 @@ class JudgmentTables:
         return JudgmentTables(counts[..., 0], counts[..., 1 : 1 + n], tables[..., 0, :, :, :], tables[..., 1, :, :, :])
 
     def own_of(self, scores: Floats) -> Floats:
-        """Return the score of the system of these counts, of scores [..., n] of all.
+        """Return the score of the counted system from the scores [..., n] of all.
 
-        It is 0 without systems.
+        It is 0 if there are no systems.
         """
         if not self.own.shape[-1]:
             return np.zeros(scores.shape[:-1])
@@ -306,10 +310,12 @@ class JudgmentTables:
 def compare_grades(
     views: Sequence[Sequence[View]], grades: Sequence[Sequence[Mapping[View, int]]]
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return ``wins`` and ``ties`` [S, repetitions, n, n] of grades.
+    """Return ``wins`` and ``ties`` [S, repetitions, n, n] of graded views.
 
-    ``grades[s][i]``: the grades of the content that is shown of the systems, ``views[n][s]``. A view without a grade is
-    not compared, not even with an equal one.
+    Args:
+        views: View ``views[n][s]`` of each system and sentence.
+        grades: Grades ``grades[s][i]`` of views, by sentence and repetition. A view without a grade is not compared,
+            not even with an equal one.
     """
     repeats = len(grades[0])
     wins = np.zeros((len(grades), repeats, len(views), len(views)), np.int64)
@@ -327,8 +333,8 @@ def compare_grades(
 def win_shares(wins: NDArray[Any]) -> Floats:
     """Return Expected Wins [..., n] of wins [..., n, n].
 
-    For each opponent the share of the decided judgments that were won, and their mean over the opponents with any; 1/2
-    for a system without a decided judgment.
+    It is the share of decided judgments that a system won against an opponent, averaged over the opponents with a
+    decided judgment; 1/2 without one.
     """
     shares = mean_shares(wins)
     return np.where(np.isnan(shares), 0.5, shares)
@@ -337,8 +343,8 @@ def win_shares(wins: NDArray[Any]) -> Floats:
 def trueskill_means(wins: NDArray[Any], ties: NDArray[Any], runs: int, seed: int) -> Floats:
     """Return TrueSkill's means [..., n] of wins and ties [..., n, n].
 
-    They are averaged over runs that each draw as many judgments as there are, with replacement; 0, the start value, for
-    a system without a comparison.
+    They are averaged over runs, each of which samples as many judgments as exist, with replacement. A system without
+    comparisons keeps the initial mean 0.
     """
     wins, ties = np.broadcast_arrays(np.asarray(wins), np.asarray(ties))
     n = wins.shape[-1]
@@ -351,7 +357,7 @@ def trueskill_means(wins: NDArray[Any], ties: NDArray[Any], runs: int, seed: int
 
 @functools.lru_cache(maxsize=1 << 12)
 def _skills(wins: bytes, ties: bytes, n: int, runs: int, seed: int) -> tuple[float, ...]:
-    """Return the skills of a table, cached for all systems of a run."""
+    """Return the means of one table, cached because all systems of a run use it."""
     won, even = (np.frombuffer(table, np.int64).reshape(n, n) for table in (wins, ties))
     met = np.flatnonzero((won + won.T + even).any(axis=1))
     means = np.zeros(n)
@@ -362,10 +368,10 @@ def _skills(wins: bytes, ties: bytes, n: int, runs: int, seed: int) -> tuple[flo
 
 
 def _as_data(view: View) -> Any:
-    """Return a view as the request contains it."""
+    """Return a view as JSON data of a request."""
     return view if isinstance(view, str) else [{"at": at, "from": old, "to": new} for at, old, new in view]
 
 
 def _shuffle_key(seed: int, repetition: int, source: str, view: View) -> bytes:
-    """Return a place in an order that depends on these texts alone."""
+    """Return a sort key that depends only on the arguments."""
     return hashlib.sha256(repr((seed, repetition, source, view)).encode()).digest()

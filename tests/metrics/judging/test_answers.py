@@ -47,13 +47,13 @@ def test_other_files_are_refused_with_their_line_and_left_alone(tmp_path: Path) 
     for content in ("buy milk\n", '{"request": "1"}\n', "[]\n", "3\n"):
         path.write_text('{"request": "1", "answer": "", "prompt_tokens": null, "answer_tokens": null}\n' + content)
         before = path.read_bytes()
-        with pytest.raises(InputError, match=r"notes\.txt:2: not a line of a judge's answers") as refusal:
+        with pytest.raises(InputError, match=r"notes\.txt:2: not a cached answer of a judge") as refusal:
             Answers(path)
         assert "--judge cache=FILE" in str(refusal.value)
         assert path.read_bytes() == before
     with pytest.raises(InputError, match="cannot be read"):
         Answers(tmp_path)
-    with pytest.raises(InputError, match="cannot be kept"):
+    with pytest.raises(InputError, match="cannot be written"):
         Answers(path.parent / "notes.txt" / "answers.jsonl").put("1", Answer(""))
 
 

@@ -38,7 +38,7 @@ def test_each_question_is_asked_once_and_answered_in_its_place(concurrency: int)
         replies = own.ask(QUESTIONS)
         assert [reply.meaning["a"] for reply in replies] == [1 + number % 20 % 5 for number in range(30)]
     assert len(judge.asked) == 20
-    assert own.budget.asked == 20
+    assert own.budget.answered == 20
     assert own.budget.spent == pytest.approx(20 * (10 * 1 + 5 * 2) / 1e6)
     assert own.budget.reserved == pytest.approx(0, abs=1e-15)
     assert own.ask([]) == []
@@ -61,7 +61,7 @@ def test_what_cannot_be_read_is_asked_anew_with_another_seed_and_then_reported()
     assert [request.seed for request in judge.asked] == [7, 7 + 1_000_003]
     judge = Scripted(lambda request: f'{{"a": {len(judge.asked) + 5}}}')
     [reply] = client(judge).ask(QUESTIONS[:1])
-    assert (reply.meaning, reply.unreadable) == (None, "a is 8, not in 1 to 5")
+    assert (reply.meaning, reply.unreadable) == (None, "a is 8, not from 1 to 5")
     assert len(judge.asked) == 3
 
 
@@ -111,7 +111,7 @@ def test_no_more_is_spent_than_allowed() -> None:
     own = client(judge, concurrency=8, limit=most + 2.5 * 20e-6)
     for question in QUESTIONS[:3]:
         own.ask([question])
-    with pytest.raises(JudgeError, match=r"the next question may cost .* is spent") as refusal:
+    with pytest.raises(JudgeError, match=r"the next request may cost .* is spent") as refusal:
         own.ask(QUESTIONS)
     assert len(judge.asked) == 3
     assert own.budget.spent == pytest.approx(60e-6)
@@ -130,7 +130,7 @@ def test_what_is_under_way_counts(concurrency: int) -> None:
     own.budget.prices = Prices(1e6, 1e6)  # dearer than thought: nothing may be sent
     with pytest.raises(JudgeError):
         own.ask(QUESTIONS)
-    assert own.budget.asked == 0
+    assert own.budget.answered == 0
 
 
 def test_tokens_of_answers_that_do_not_say_are_taken_at_most() -> None:
@@ -138,7 +138,7 @@ def test_tokens_of_answers_that_do_not_say_are_taken_at_most() -> None:
     budget.settle(budget.reserve(REQUEST), REQUEST, Answer("x"))
     assert budget.spent == pytest.approx((BYTES.of(REQUEST) + 300) / 1e6)
     budget.settle(budget.reserve(REQUEST), REQUEST, None)
-    assert budget.asked == 1
+    assert budget.answered == 1
 
 
 def test_tiktoken_counts_where_it_knows_the_model(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -165,6 +165,6 @@ def test_tiktoken_counts_where_it_knows_the_model(monkeypatch: pytest.MonkeyPatc
 
 def test_tokens_are_counted_and_it_is_said_how() -> None:
     assert BYTES.of(REQUEST) == AROUND + len("é".encode()) + len("user")
-    assert token_counter("some-model-nobody-knows").name == "an upper bound: the bytes of the text"
+    assert token_counter("some-model-nobody-knows").name == "upper bound: number of bytes"
     assert Prices(1.0, None).of(10, 10) is None
     assert Prices(2.0, 3.0).of(1_000_000, 2_000_000) == 8.0

@@ -1,4 +1,4 @@
-"""Cache of answers in a file: a JSON line for each, written when it arrives."""
+"""Cache of a judge's answers: a file with one JSON line per answer."""
 
 from __future__ import annotations
 
@@ -12,12 +12,17 @@ from geceval.metrics.judging.judge import Answer
 
 
 class Answers(dict[str, Answer]):
-    """Answers by the digest of their requests, in a file or in memory.
+    """Answers of judges, by the digests of their requests.
 
-    ``path``: the file; None: memory only. A line holds the digest, the answer and its tokens: no text of a request and
-    no key. Each is written at once and whole, so that a process that dies loses no answer; several processes may write.
-    An incomplete last line is dropped when the file is read. Raises InputError if the file cannot be read or written,
-    or holds other lines.
+    A line of the file contains the digest, the answer and its numbers of tokens, but no text of the request and no API
+    key. It is written as a whole when the answer arrives, so that an interrupted process loses no answer and several
+    processes can write. An incomplete last line is removed when the file is read.
+
+    Args:
+        path: File of answers. None: memory only.
+
+    Raises:
+        InputError: If the file cannot be read or written, or if it has other lines.
     """
 
     def __init__(self, path: Path | None) -> None:
@@ -32,7 +37,7 @@ class Answers(dict[str, Answer]):
                 raise InputError(f"answers cannot be read: {error.strerror}", path=path) from None
 
     def put(self, digest: str, answer: Answer) -> None:
-        """Keep an answer; it is in the file when this returns."""
+        """Store an answer, which is in the file when the method returns."""
         line = {
             "request": digest,
             "answer": answer.text,
@@ -50,9 +55,9 @@ class Answers(dict[str, Answer]):
                 path.parent.mkdir(parents=True, exist_ok=True)
                 self._file = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
             if os.write(self._file, line) < len(line):
-                raise OSError(None, "the line was not written whole; is the disk full?")
+                raise OSError(None, "the line was not written completely; is the disk full?")
         except OSError as error:
-            raise InputError(f"answers cannot be kept: {error.strerror}", path=path) from None
+            raise InputError(f"answers cannot be written: {error.strerror}", path=path) from None
 
     def _read(self, path: Path) -> None:
         if not path.exists():
@@ -64,8 +69,8 @@ class Answers(dict[str, Answer]):
                 entry = json.loads(line)
                 self[entry["request"]] = Answer(entry["answer"], entry["prompt_tokens"], entry["answer_tokens"])
             except (ValueError, KeyError, TypeError):
-                hint = "name another file: --judge cache=FILE; or remove the damaged line"
-                raise InputError("not a line of a judge's answers", path=path, line=number, hint=hint) from None
+                hint = "use another file (--judge cache=FILE), or remove the damaged line"
+                raise InputError("not a cached answer of a judge", path=path, line=number, hint=hint) from None
         if whole < len(content):  # a process ended while writing it
             os.truncate(path, whole)
 
@@ -75,9 +80,9 @@ class Answers(dict[str, Answer]):
 
 
 def default_cache_file() -> Path:
-    """Return the default cache of servers' answers.
+    """Return the file in which answers of servers are cached by default.
 
-    It is in ``$GECEVAL_CACHE``, or ``~/.cache/geceval``.
+    Its folder is ``$GECEVAL_CACHE`` or, without this variable, ``~/.cache/geceval``.
     """
     folder = os.environ.get("GECEVAL_CACHE")
     return (Path(folder) if folder else Path.home() / ".cache" / "geceval") / "answers.jsonl"

@@ -1,4 +1,4 @@
-"""Requests to a judge, and the strict reading of its answers."""
+"""Requests to a judge, and the strict parsing of its answers."""
 
 from __future__ import annotations
 
@@ -12,27 +12,36 @@ from typing import Any, ClassVar, Literal, TypeAlias
 
 from geceval.base.errors import GecevalError
 
-#: The form of answers that a server is asked for: a JSON schema, a JSON object of any keys, or none.
+#: Constraint on the form of answers: a JSON schema, a JSON object with any keys, or none.
 Structured: TypeAlias = Literal["schema", "object", "no"]
 
 
 class JudgeError(GecevalError):
-    """A judge that cannot be asked, does not answer, or exceeds the costs.
+    """A judge that is not available, gives no answer or would exceed the cost limit.
 
-    Earlier answers are in the cache.
+    Earlier answers remain cached.
     """
 
 
 class UnreadableError(ValueError):
-    """An answer that differs from the requested form; the message says how."""
+    """An answer without the requested form; the message gives the reason."""
 
 
 @dataclass(frozen=True)
 class Request:
-    """A request: two messages, the requested numbers, and the sampling.
+    """Everything that an answer depends on, except the judge.
 
-    An answer depends on the request and the judge alone. ``keys``: the names of the numbers. ``temperature`` None: the
-    server's. ``seed`` differs for repetitions and further tries; ``seeds`` says whether it is sent.
+    Attributes:
+        system: System message.
+        user: User message.
+        keys: Names of the requested integers.
+        low: Smallest valid integer.
+        high: Largest valid integer.
+        temperature: Temperature of sampling. None: the server's default.
+        seed: Seed of sampling; each repetition and each further try has another one.
+        max_tokens: Maximum number of tokens of the answer.
+        structured: Constraint on the form of the answer.
+        seeds: Whether the seed is sent.
     """
 
     system: str
@@ -48,7 +57,7 @@ class Request:
 
     @property
     def schema(self) -> dict[str, Any]:
-        """Return the form of the answer as a JSON schema."""
+        """Return the JSON schema of the answer."""
         number = {"type": "integer", "minimum": self.low, "maximum": self.high}
         return {
             "type": "object",
@@ -58,17 +67,14 @@ class Request:
         }
 
     def digest(self, judge: str) -> str:
-        """Return the key under which the answer of a judge is cached.
-
-        It depends on the whole request.
-        """
+        """Return the key under which a judge's answer to this request is cached."""
         whole = json.dumps([judge, asdict(self)], sort_keys=True, ensure_ascii=False)
         return hashlib.sha256(whole.encode()).hexdigest()
 
 
 @dataclass(frozen=True)
 class Answer:
-    """The answer of a judge, with its numbers of tokens if the judge states them."""
+    """Answer of a judge, with its numbers of tokens if the judge reports them."""
 
     text: str
     prompt_tokens: int | None = None
@@ -76,23 +82,29 @@ class Answer:
 
 
 class Judge(ABC):
-    """A judge that answers requests.
+    """Language model that answers requests.
 
-    ``name`` is in signatures and identifies judges with different answers. ``answer`` is called by several threads at a
-    time; it raises JudgeError without an answer.
+    Several threads call ``answer`` at a time.
     """
 
-    #: Whether answers cost money or much time, so that they are cached in a file by default.
-    dear: ClassVar[bool] = False
+    #: Whether answers are expensive or slow, so that they are cached in a file by default.
+    costly: ClassVar[bool] = False
 
     @property
     @abstractmethod
     def name(self) -> str:
-        """The model, and the server or the fingerprint of the weights."""
+        """The identity of the judge in signatures and in the cache.
+
+        Judges whose answers differ have different names: model and server, or a fingerprint of the weights.
+        """
 
     @abstractmethod
     def answer(self, request: Request) -> Answer:
-        """Return the answer to a request."""
+        """Return the answer to a request.
+
+        Raises:
+            JudgeError: If the judge gives no answer.
+        """
 
 
 #: Converts the numbers of an answer; raises UnreadableError for inconsistent numbers.
@@ -101,25 +113,32 @@ Meaning: TypeAlias = Callable[[Mapping[str, int]], Any]
 
 @dataclass(frozen=True)
 class Question:
-    """A request, and the function that reads its answer."""
+    """A request, and the function that converts the numbers of its answer."""
 
     request: Request
     meaning: Meaning = dict
 
     def read(self, text: str) -> Any:
-        """Return the value of an answer. Raises UnreadableError."""
+        """Return the converted numbers of an answer.
+
+        Raises:
+            UnreadableError: If the answer does not have the requested form.
+        """
         return self.meaning(read_numbers(text, self.request))
 
 
-#: A code fence around the whole answer, which models often add.
+#: Code fence around the whole answer, which models often add.
 _FENCE = re.compile(r"```(?:json)?\s*\n(.*)\n\s*```", re.DOTALL)
 
 
 def read_numbers(text: str, request: Request) -> dict[str, int]:
-    """Return the numbers of an answer.
+    """Return the integers of an answer.
 
-    The answer is one JSON object, alone or in one code fence, with exactly the requested keys, each once, each a whole
-    number in range. Raises UnreadableError that says what it is instead.
+    A valid answer is one JSON object, alone or in one code fence, with exactly the requested keys, each once and with
+    an integer in range.
+
+    Raises:
+        UnreadableError: If the answer is not valid; the message gives the reason.
     """
     text = text.strip()
     fenced = _FENCE.fullmatch(text)
@@ -133,13 +152,13 @@ def read_numbers(text: str, request: Request) -> dict[str, int]:
         raise UnreadableError(f"not a JSON object: {shorten(text)}")
     missing, odd = [key for key in request.keys if key not in found], [key for key in found if key not in request.keys]
     if missing or odd:
-        named = [("missing", missing), ("not asked for", odd)]
+        named = [("missing", missing), ("unexpected", odd)]
         raise UnreadableError("; ".join(f"{what}: {', '.join(map(shorten, names))}" for what, names in named if names))
     for key, value in found.items():
         if not isinstance(value, int) or isinstance(value, bool):
-            raise UnreadableError(f"{key} is not a whole number: {shorten(json.dumps(value))}")
+            raise UnreadableError(f"{key} is not an integer: {shorten(json.dumps(value))}")
         if not request.low <= value <= request.high:
-            raise UnreadableError(f"{key} is {shorten(str(value))}, not in {request.low} to {request.high}")
+            raise UnreadableError(f"{key} is {shorten(str(value))}, not from {request.low} to {request.high}")
     return found
 
 
@@ -151,6 +170,6 @@ def _refuse_repeated(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def shorten(text: str, length: int = 60) -> str:
-    """Return a text in one line, cut to a length."""
+    """Return a text in one line of at most ``length`` characters."""
     text = " ".join(text.split())
     return text if len(text) <= length else f"{text[: length - 1]}…"

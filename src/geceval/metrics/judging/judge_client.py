@@ -1,4 +1,4 @@
-"""Concurrent requests to a judge: unreadable answers again, nothing twice."""
+"""Client of a judge: concurrent requests, further tries, cache and budget."""
 
 from __future__ import annotations
 
@@ -18,18 +18,24 @@ STRIDE = 1_000_003
 
 @dataclass(frozen=True)
 class Reply:
-    """The value of an answer, or the reason why the last try was unreadable."""
+    """Converted answer to a question, or the reason why the last try is unreadable."""
 
     meaning: Any = None
     unreadable: str | None = None
 
 
 class JudgeClient:
-    """A judge with its cache and its budget.
+    """A judge with its cache of answers and its budget.
 
-    ``path``: the cache file (None: in memory only). ``tries``: number of requests, each with another seed, for an
-    answer that can be read; ``concurrency``: number of concurrent requests. Answers depend on neither order nor
-    concurrency.
+    Replies do not depend on the order or the concurrency of requests.
+
+    Args:
+        judge: The judge.
+        path: File of cached answers. None: memory only.
+        prices: Prices of tokens.
+        limit: Cost limit. None: no limit.
+        tries: Maximum number of requests per question, each with another seed, until an answer can be read.
+        concurrency: Number of concurrent requests.
     """
 
     def __init__(
@@ -40,19 +46,20 @@ class JudgeClient:
         self._name = judge.name
 
     def ask(self, questions: Sequence[Question]) -> list[Reply]:
-        """Return the replies, one for each question; equal requests are sent once.
+        """Return the reply to each question; equal requests are sent once.
 
-        Raises JudgeError if the judge cannot be asked or the budget is empty; the answers until then are cached.
+        Raises:
+            JudgeError: If the judge gives no answer, or if the budget is exhausted. Earlier answers remain cached.
         """
         distinct = list({question.request: question for question in questions}.values())
         if all(question.request.digest(self._name) in self.answers for question in distinct):
-            replies = list(map(self._reply, distinct))  # no threads for what is known
+            replies = list(map(self._reply, distinct))  # cached answers need no threads
         else:
             with ThreadPoolExecutor(max(1, min(self.concurrency, len(distinct)))) as pool:
                 try:
                     replies = list(pool.map(self._reply, distinct))
                 except BaseException:
-                    pool.shutdown(wait=True, cancel_futures=True)  # those under way are paid for, and kept
+                    pool.shutdown(wait=True, cancel_futures=True)  # answers in transit are paid for: cache them
                     raise
         known = dict(zip((question.request for question in distinct), replies, strict=True))
         return [known[question.request] for question in questions]

@@ -1,4 +1,4 @@
-"""The base class of judged metrics: the settings of their judge, and its client."""
+"""Base class of judged metrics: settings of the judge, and requests to it."""
 
 from __future__ import annotations
 
@@ -24,26 +24,22 @@ from geceval.metrics.judging.templates import Template
 from geceval.metrics.neural.pretrained import load_shared
 from geceval.text.corpus import Corpus, Hypothesis, TextSource
 
-#: The variable with the server, unless a setting names it.
+#: Environment variable with the server's address, used if no setting contains it.
 BASE_URL = "GECEVAL_BASE_URL"
 
-#: More repetitions would use the seeds of second tries.
+#: More repetitions would use the seeds of further tries.
 MANY = Bounds(1, 1_000_000)
 
 
 @dataclass(frozen=True)
 class JudgedMetric(Metric[Any]):
-    """A metric that asks a language model.
+    """Metric that sends requests to a language model.
 
-    ``model``: its name on the ``server`` (or of the environment), a folder, or a Judge. ``temperature`` (None: the
-    server's), ``seed`` (unless ``send_seed`` is no), ``max_tokens`` and ``structured`` (the form of answers) are in
-    each request. ``repeats``: number of times that each request is repeated, with other seeds; ``tries``: number of
-    requests for an answer that can be read.
+    ``model`` is a name on the ``server``, a folder or a Judge. Repetitions and further tries have other seeds.
 
-    The other settings change no number. ``refuse_unread``: an unreadable answer is an error, or counted.
-    ``concurrency``: concurrent requests; ``rate``: requests per minute; ``timeout``: seconds; ``attempts``: while the
-    server fails; ``cache``: a file of answers (empty: the default file, for servers; ``no``); ``max_cost`` by
-    ``price_prompt`` and ``price_answer`` of a million tokens; ``device`` of a folder's model.
+    Settings that are not in the signature do not change scores: ``refuse_unread`` raises an error instead of counting
+    unreadable answers, and ``cache`` selects a file of answers. If it is empty, the answers of servers are in the
+    default file; ``no`` disables the cache.
     """
 
     asks_judge: ClassVar[bool] = True
@@ -81,20 +77,20 @@ class JudgedMetric(Metric[Any]):
     # --- the judge ---
 
     def held(self) -> JudgeClient:
-        """Return the client, so that a run signs with the judge that it asks."""
+        """Return the client, so that a run signs with the judge that it uses."""
         return self.client
 
     @property
     def client(self) -> JudgeClient:
-        """The shared client of the judge, which counts answers and costs together.
+        """The client of the judge, shared so that answers and costs are counted together.
 
-        Raises UsageError without a judge, and the errors of Server, Local and Answers.
+        Raises UsageError if no judge is given, and the errors of Server, Local and Answers.
         """
         if self.max_cost is not None and None in (self.price_prompt, self.price_answer):
-            raise UsageError("a limit on costs needs the prices of a million tokens: price_prompt and price_answer")
+            raise UsageError("max_cost requires price_prompt and price_answer, the prices of a million tokens")
         judge = self._judge()
         file = Path(self.cache) if self.cache else default_cache_file()
-        path = None if self.cache == "no" or not (self.cache or judge.dear) else file
+        path = None if self.cache == "no" or not (self.cache or judge.costly) else file
         return load_shared(JudgeClient, judge, path, self.prices, self.max_cost, self.tries, self.concurrency)
 
     @property
@@ -121,12 +117,12 @@ class JudgedMetric(Metric[Any]):
     @property
     @abstractmethod
     def templates(self) -> Sequence[Template]:
-        """The templates of its requests."""
+        """The templates of the requests."""
 
     def signed(self, given: Given) -> dict[str, Any]:
         """Return the entries of the signature.
 
-        The judge is named, the templates by their digests.
+        They include the name of the judge and the digests of the templates.
         """
         settings = {key: value for key, value in super().signed(given).items() if key not in ("model", "server")}
         template = "+".join(one.signed for one in self.templates)
@@ -138,12 +134,12 @@ class JudgedMetric(Metric[Any]):
         return corpus
 
     def request_plan(self, corpus: TextSource) -> RequestPlan:
-        """Return the requests about all systems of a corpus; the server may be unknown."""
+        """Return the number and size of all requests; the server may be unknown."""
         model = self.model if isinstance(self.model, str) else getattr(self.model, "name", None)
         if not model:
             raise UsageError(f"{self.name} needs a language model", hint=f"-m {self.name}:model=NAME")
         counter = token_counter(model)
-        # The judge is a server or an object, and known; a folder is not loaded for this.
+        # A server or a Judge has a known cache; a model in a folder would have to be loaded.
         known = not isinstance(self.model, str) or self.server or os.environ.get(BASE_URL)
         client = self.client if known else None
         seen: set[str] = set()
@@ -164,18 +160,25 @@ class JudgedMetric(Metric[Any]):
     def spending(self) -> str | None:
         if self.price_prompt is None:
             return None
-        return f"{self.client.judge.name}: {self.client.budget.asked} answers for {self.client.budget.spent:.4f}"
+        return f"{self.client.judge.name}: {self.client.budget.answered} answers for {self.client.budget.spent:.4f}"
 
     @abstractmethod
     def requests(self, prepared: Any, systems: Mapping[str, Hypothesis]) -> Iterator[Request]:
-        """Yield all requests about the systems of a part, first tries only."""
+        """Yield the requests for the systems of a part, without further tries."""
 
     def request(
         self, repetition: int, template: Template, data: Any, keys: Sequence[str], low: int, high: int, **words: str
     ) -> Request:
-        """Return a request by the template.
+        """Return a request made from a template.
 
-        It asks for whole numbers ``low``..``high`` under ``keys``.
+        Args:
+            repetition: Index of the repetition, which is added to the seed.
+            template: Template of both messages.
+            data: JSON value that contains the texts.
+            keys: Names of the requested integers.
+            low: Smallest valid integer.
+            high: Largest valid integer.
+            **words: Other words of the template.
         """
         named = {"keys": ", ".join(f'"{key}"' for key in keys), "highest": str(high)}
         user = template.filled(data, **named, **words)
@@ -183,25 +186,34 @@ class JudgedMetric(Metric[Any]):
         return Request(template.system, user, tuple(keys), low, high, *sampling)
 
     def ask(self, questions: Sequence[Question], consequence: str = "they count as unread") -> list[Reply]:
-        """Return the judge's replies.
+        """Return the judge's replies, and warn of unreadable ones.
 
-        Unreadable ones are reported in a warning, or are an error.
+        Args:
+            questions: Questions to the judge.
+            consequence: Effect of unreadable answers, which the warning names.
+
+        Raises:
+            JudgeError: If an answer is unreadable and ``refuse_unread`` is set, or as JudgeClient.ask.
         """
         replies = self.client.ask(questions)
         unreadable = [reply.unreadable for reply in replies if reply.unreadable is not None]
         if unreadable:
-            said = f"{len(unreadable)} of {len(replies)} questions had no readable answer in {self.tries} tries each"
+            summary = (
+                f"{len(unreadable)} of {len(replies)} questions have no readable answer after {self.tries} tries each"
+            )
             if self.refuse_unread:
-                raise JudgeError(f"{said}: {unreadable[0]}")
+                raise JudgeError(f"{summary}: {unreadable[0]}")
             warnings.warn(
-                f"{said}; {consequence}. The last try of the first: {unreadable[0]}", GecevalWarning, stacklevel=2
+                f"{summary}; {consequence}. Last answer to the first question: {unreadable[0]}",
+                GecevalWarning,
+                stacklevel=2,
             )
         return replies
 
 
 def repeat_marks(repeats: int) -> list[str]:
-    """Return the endings of the columns' names for each repetition.
+    """Return the suffixes of column names, one per repetition.
 
-    A single repetition has no ending.
+    A single repetition has an empty suffix.
     """
     return [f"#{number}" for number in range(1, repeats + 1)] if repeats > 1 else [""]

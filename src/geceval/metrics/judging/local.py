@@ -1,4 +1,4 @@
-"""A language model of transformers in a folder (extra ``geceval[neural]``)."""
+"""Language models of transformers in a folder (extra ``geceval[neural]``)."""
 
 from __future__ import annotations
 
@@ -14,11 +14,18 @@ from geceval.metrics.neural.pretrained import import_libraries
 
 
 class Local(Judge):
-    """A causal language model in a folder, read without network.
+    """Causal language model in a folder, which is read without network access.
 
-    It answers one request at a time; the form of answers is not enforced. With temperature 0 (or none) the most
-    probable piece is taken, else one is drawn by the request's seed. Raises MissingExtraError without torch and
-    transformers, and InputError if the folder holds no model of this kind.
+    It answers one request at a time and does not enforce the form of answers. With temperature 0 or none, each piece is
+    the most probable one; otherwise pieces are sampled with the seed of the request.
+
+    Args:
+        folder: Folder of the model.
+        device: ``auto`` (a GPU if one is available), ``cpu``, ``cuda``, …
+
+    Raises:
+        MissingExtraError: If torch or transformers is not installed.
+        InputError: If the folder does not contain a causal language model.
     """
 
     def __init__(self, folder: str, device: str = "auto") -> None:
@@ -32,12 +39,12 @@ class Local(Judge):
             )
             self._network = network.eval().to(self._device)
         except (OSError, ValueError, KeyError, TypeError, ImportError, RuntimeError, AssertionError) as error:
-            raise InputError(f"no language model can be loaded: {shorten(str(error), 200)}", path=folder) from None
+            raise InputError(f"the language model cannot be loaded: {shorten(str(error), 200)}", path=folder) from None
         self._lock = threading.Lock()
 
     @cached_property
     def name(self) -> str:
-        """The folder's name and eight digits of weights, vocabulary and chat template."""
+        """The folder's name, and a fingerprint of weights, vocabulary and chat template."""
         digest = hashlib.sha256()
         for name, tensor in sorted(self._network.state_dict().items()):
             digest.update(f"{name} {tensor.dtype}".encode())
@@ -58,23 +65,26 @@ class Local(Judge):
         with self._lock, self._torch.inference_mode():
             pieces = self._pieces(request).to(self._device)
             length = int(pieces.shape[1])
-            room = getattr(self._network.config, "max_position_embeddings", None)
-            if room is not None and length + request.max_tokens > room:
+            limit = getattr(self._network.config, "max_position_embeddings", None)
+            if limit is not None and length + request.max_tokens > limit:
                 raise JudgeError(
-                    f"a request of {length} pieces and an answer of {request.max_tokens} do not fit into the "
-                    f"{room} positions of {self.folder}",
-                    hint="a smaller max_tokens, or for long sentences a smaller most",
+                    f"{self.folder} has {limit} positions, but the request has {length} pieces and the answer up to "
+                    f"{request.max_tokens}",
+                    hint="reduce max_tokens, or the number of corrections in a request (most)",
                 )
-            warm = bool(request.temperature)
             padding = (self._tokenizer.pad_token_id, self._tokenizer.eos_token_id, 0)
             sampling = {"do_sample": True, "temperature": request.temperature, "top_k": 0, "top_p": 1.0}
             self._torch.manual_seed(request.seed)
-            made = self._network.generate(
+            generated = self._network.generate(
                 input_ids=pieces,
                 attention_mask=self._torch.ones_like(pieces),
                 max_new_tokens=request.max_tokens,
                 pad_token_id=next(piece for piece in padding if piece is not None),
-                **(sampling if warm else {"do_sample": False, "temperature": None, "top_k": None, "top_p": None}),
+                **(
+                    sampling
+                    if request.temperature
+                    else {"do_sample": False, "temperature": None, "top_k": None, "top_p": None}
+                ),
             )[0, length:]
-        text = self._tokenizer.decode(made, skip_special_tokens=True)
-        return Answer(text, length, len(made))
+        text = self._tokenizer.decode(generated, skip_special_tokens=True)
+        return Answer(text, length, len(generated))

@@ -1,7 +1,7 @@
-"""Servers of OpenAI's protocol for chats: vLLM, llama.cpp, hosted ones.
+"""Servers of OpenAI's chat protocol: vLLM, llama.cpp, hosted services.
 
-Only the standard library is used: a request is one POST. The key is read from the environment only, and is sent in the
-header of the request only.
+A request is one POST of the standard library. The API key is read from the environment, and is sent only in the header
+of requests.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ from geceval.base.errors import UsageError
 from geceval.metrics.judging.judge import Answer, Judge, JudgeError, Request, shorten
 
 #: Statuses after which the same request may succeed.
-PASSING = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 529})
+TEMPORARY = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 529})
 #: Seconds before the second attempt; they double with each further one.
 FIRST_WAIT, LONGEST_WAIT = 0.5, 60.0
 #: The largest number of seconds of ``Retry-After``.
-PATIENCE = 600.0
+LONGEST_PAUSE = 600.0
 #: The largest number of bytes of an answer.
-LARGEST = 1 << 24
+LARGEST_ANSWER = 1 << 24
 
 #: The variables of the key: geceval's for any server, OpenAI's for OpenAI's servers only.
 KEY, OPENAI_KEY = "GECEVAL_API_KEY", "OPENAI_API_KEY"
@@ -40,14 +40,14 @@ OPENAI_HOSTS = ("openai.com", "openai.azure.com")
 
 
 class _NoRedirects(urllib.request.HTTPRedirectHandler):
-    """No redirections, to which urllib would send the key."""
+    """Handler that refuses redirects, because urllib would send the key with them."""
 
     def redirect_request(self, *args: Any, **kwargs: Any) -> None:
         return None
 
 
 class _TryAgainError(Exception):
-    """An error that may pass; ``after``: seconds that the server asks to wait."""
+    """A temporary error; ``after``: seconds to wait before the next attempt."""
 
     def __init__(self, why: str, after: float = 0.0) -> None:
         super().__init__(why)
@@ -55,9 +55,9 @@ class _TryAgainError(Exception):
 
 
 class RequestPace:
-    """The time of the next request.
+    """Time of the next request.
 
-    At most ``per_minute``, and not before the server allows one again.
+    There are at most ``per_minute`` requests, and none during a pause that the server requires.
     """
 
     def __init__(self, per_minute: float | None) -> None:
@@ -66,7 +66,7 @@ class RequestPace:
         self._lock = threading.Lock()
 
     def wait(self) -> None:
-        """Sleep until it is this request's turn."""
+        """Sleep until the next request may be sent."""
         with self._lock:
             turn = max(self._next, time.monotonic())
             self._next = turn + self._gap
@@ -80,13 +80,20 @@ class RequestPace:
 
 @dataclass(frozen=True)
 class Server(Judge):
-    """A model on a server, ``base_url`` up to and with ``/v1``.
+    """Language model on a server.
 
-    ``attempts``: number of attempts if the server is busy, fails or cannot be reached; ``rate``: requests per minute;
-    ``timeout``: seconds without a byte. Raises UsageError for an invalid address, and for one with a password.
+    Args:
+        model: Name of the model on the server.
+        base_url: Address of the server, including ``/v1``.
+        attempts: Maximum number of attempts per request while the server is busy, fails or cannot be reached.
+        rate: Maximum number of requests per minute. None: no limit.
+        timeout: Seconds to wait for the next byte of an answer.
+
+    Raises:
+        UsageError: If the address is invalid or contains a password.
     """
 
-    dear: ClassVar[bool] = True
+    costly: ClassVar[bool] = True
 
     model: str
     base_url: str
@@ -112,15 +119,15 @@ class Server(Judge):
                 return self._send(body)
             except _TryAgainError as fault:
                 why = str(fault)
-                if fault.after > PATIENCE:
-                    why += f", and wants to be asked again in {fault.after:.0f} seconds only"
+                if fault.after > LONGEST_PAUSE:
+                    why += f"; the server requires a pause of {fault.after:.0f} seconds"
                     break
                 self.pace.pause(fault.after)
                 if attempt + 1 < self.attempts:
                     longest = min(LONGEST_WAIT, FIRST_WAIT * 2**attempt)
                     time.sleep(longest * random.uniform(0.5, 1.0))
         raise JudgeError(
-            f"{self.base_url}: {why}", hint="what was answered is kept: the same command asks for the rest only"
+            f"{self.base_url}: {why}", hint="answers are cached: the same command sends only the remaining requests"
         )
 
     def body(self, request: Request) -> dict[str, Any]:
@@ -151,7 +158,7 @@ class Server(Judge):
         post = urllib.request.Request(f"{self.base_url}/chat/completions", body, headers, method="POST")
         try:
             with _opener(self.base_url).open(post, timeout=self.timeout) as response:
-                content = response.read(LARGEST)
+                content = response.read(LARGEST_ANSWER)
         except urllib.error.HTTPError as error:
             raise self._read_refusal(error, key) from None
         except (OSError, http.client.HTTPException) as error:
@@ -160,27 +167,27 @@ class Server(Judge):
         return _read_answer(content)
 
     def _read_refusal(self, error: urllib.error.HTTPError, key: str | None) -> Exception:
-        """Return the error of a status other than 200."""
+        """Return the exception for a response with another status than 200."""
         try:
             said = shorten(hide_key(key, error.read(4096).decode(errors="replace")), 200)
         except (OSError, http.client.HTTPException):
             said = ""
         why = f"status {error.code} {error.reason}".strip() + (f": {said}" if said else "")
         why = hide_key(key, why)
-        if error.code in PASSING:
+        if error.code in TEMPORARY:
             return _TryAgainError(why, read_retry_after(error.headers))
         hint = None
         if error.code in (401, 403):
-            hint = f"the key is read from the environment: {KEY}"
+            hint = f"set the API key in the environment variable {KEY}"
         elif error.code in (400, 422):
-            hint = "what a server refuses can be left out: structured=object or no, temperature=none, send_seed=no"
+            hint = "try without unsupported parameters: structured=object or no, temperature=none, send_seed=no"
         return JudgeError(f"{self.base_url}: {why}", hint=hint)
 
 
 def _read_answer(content: bytes) -> Answer:
-    """Return the answer in a response's body.
+    """Return the answer in the body of a response.
 
-    A field of another form makes it an error.
+    Raises _TryAgainError for a body of another form.
     """
     try:
         whole = json.loads(content)
@@ -188,14 +195,14 @@ def _read_answer(content: bytes) -> Answer:
         usage = whole.get("usage") or {}
         tokens = [usage.get(name) for name in ("prompt_tokens", "completion_tokens")]
     except (ValueError, KeyError, IndexError, TypeError, AttributeError):
-        raise _TryAgainError(f"not the protocol's JSON: {shorten(content.decode(errors='replace'))}") from None
+        raise _TryAgainError(f"unexpected response: {shorten(content.decode(errors='replace'))}") from None
     # Without content it is a refusal, an unreadable answer.
     prompt, answer = (count if isinstance(count, int) else None for count in tokens)
     return Answer(text if isinstance(text, str) else "", prompt, answer)
 
 
 def read_retry_after(headers: Mapping[str, str] | Message) -> float:
-    """Return the seconds of ``Retry-After``, a number or a date; 0 without them."""
+    """Return the seconds of ``Retry-After``; 0 if it is missing or invalid."""
     value = str(headers.get("Retry-After", ""))
     try:
         seconds = float(value)
@@ -208,18 +215,21 @@ def read_retry_after(headers: Mapping[str, str] | Message) -> float:
 
 
 def hide_key(key: str | None, text: str) -> str:
-    """Return a text without the key, which a server may quote."""
+    """Return a text in which the key, which a server may have quoted, is replaced."""
     return text.replace(key, "[key]") if key else text
 
 
 def read_key(base_url: str) -> str | None:
-    """Return the key of the environment; OpenAI's is for OpenAI's servers only."""
+    """Return the API key in the environment.
+
+    OpenAI's variable is read only for OpenAI's servers.
+    """
     name = OPENAI_KEY if is_openai(base_url) and not os.environ.get(KEY) else KEY
     return os.environ.get(name, "").strip() or None
 
 
 def is_openai(base_url: str) -> bool:
-    """Return whether an address is one of OpenAI's, by https."""
+    """Return whether an address is an HTTPS address of OpenAI."""
     address = urllib.parse.urlsplit(base_url)
     host = address.hostname or ""
     known = any(host == own or host.endswith(f".{own}") for own in OPENAI_HOSTS)
@@ -227,9 +237,10 @@ def is_openai(base_url: str) -> bool:
 
 
 def parse_address(base_url: str) -> urllib.parse.SplitResult:
-    """Return the parts of an address.
+    """Return the parts of a server's address.
 
-    Raises UsageError unless it can be asked and named in a signature.
+    Raises:
+        UsageError: If the address is invalid, or if a signature must not contain it.
     """
     try:
         address = urllib.parse.urlsplit(base_url)
@@ -237,15 +248,15 @@ def parse_address(base_url: str) -> urllib.parse.SplitResult:
     except ValueError:
         good = False
     if not good or any(char.isspace() or char == "|" for char in base_url):
-        raise UsageError("the server is not an address such as http://localhost:8000/v1")
+        raise UsageError("the server is not a valid address; an example is http://localhost:8000/v1")
     if address.username is not None or address.password is not None or address.query or address.fragment:
-        message = "the address of the server is in signatures: no user, no password, no query"
-        raise UsageError(message, hint=f"the key is read from the environment: {KEY}")
+        message = "the address of the server must not contain a user, password or query: signatures contain it"
+        raise UsageError(message, hint=f"set the API key in the environment variable {KEY}")
     return address
 
 
 def _opener(base_url: str) -> urllib.request.OpenerDirector:
-    """Return an opener without redirections, and without a proxy to this machine."""
+    """Return an opener without redirects, and without a proxy for local servers."""
     handlers: list[urllib.request.BaseHandler] = [_NoRedirects()]
     if is_loopback(urllib.parse.urlsplit(base_url).hostname or ""):
         handlers.append(urllib.request.ProxyHandler({}))
@@ -253,7 +264,7 @@ def _opener(base_url: str) -> urllib.request.OpenerDirector:
 
 
 def is_loopback(host: str) -> bool:
-    """Return whether a host's name is this machine."""
+    """Return whether a host is this machine."""
     try:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:

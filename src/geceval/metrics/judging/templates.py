@@ -1,8 +1,8 @@
-"""Templates of requests: files by name and version, with a digest in signatures.
+"""Templates of requests: files with a name and a version, identified by a digest.
 
-A template's file has parts under ``=== system``, ``=== user`` and ``=== criterion NAME``. A word in double braces is
-filled in. Texts of others are inserted as JSON, in the place of ``{{data}}`` only and in one pass: they cannot end
-their string, their line or the marked block, and are not filled in themselves.
+A file has sections ``=== system``, ``=== user`` and ``=== criterion NAME``. A word in double braces is a placeholder.
+Users' texts replace only ``{{data}}``, as JSON and in one pass. They can therefore not end their string, line or block,
+and placeholders in them are not replaced.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _BREAKS = str.maketrans({"\x7f": "\\u007f", "\x85": "\\u0085", "\u2028": "\\u202
 
 @dataclass(frozen=True)
 class Template:
-    """The system's and the user's message of a request, and the criteria."""
+    """System message, user message and criteria of a request."""
 
     name: str
     system: str
@@ -32,23 +32,26 @@ class Template:
 
     @property
     def signed(self) -> str:
-        """Name, version and digest, ``sentence-1@0a1b2c3d``."""
+        """The name, version and digest, for example ``sentence-1@0a1b2c3d``.
+
+        Templates with equal digests have equal words.
+        """
         return f"{self.name}@{self.digest}"
 
     def filled(self, data: Any, **words: str) -> str:
-        """Return the user's message with its data and words."""
+        """Return the user message with its placeholders replaced."""
         values = {"data": encode_data(data), **words}
         return re.sub(r"\{\{(\w+)\}\}", lambda found: values[found[1]], self.user)
 
 
 def encode_data(data: Any) -> str:
-    """Return texts in JSON, an entry per line, without other line breaks."""
+    """Return texts as JSON with one entry per line and no other line breaks."""
     return json.dumps(data, ensure_ascii=False, indent=1).translate(_BREAKS)
 
 
 @cache
 def read_template(name: str) -> Template:
-    """Return the template of a name and version, such as ``sentence-1``."""
+    """Return the template of a name and version, for example ``sentence-1``."""
     text = resources.files("geceval.metrics.judging").joinpath("templates", f"{name}.txt").read_text(encoding="utf-8")
     digest = hashlib.sha256(text.encode()).hexdigest()[:8]
     pieces = re.split(r"^=== (.+)\n", text, flags=re.MULTILINE)[1:]

@@ -96,7 +96,7 @@ class Pretrained(ABC, Generic[T]):
         self._extents = 0
 
     def _fuse(self) -> None:
-        """Replace GPT-2's approximation of GELU, eight operations in transformers, by one."""
+        """Replace GPT-2's approximation of GELU, eight operations, by a fused one."""
         for module in list(self._network.modules()):
             for name, child in module.named_children():
                 if type(child).__name__ == "NewGELUActivation":
