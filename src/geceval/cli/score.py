@@ -79,7 +79,7 @@ class ScoreRun:
         from geceval.report.scores.score_report import sorted_results
 
         request, level = self.request, self.request.metric.level
-        details = level == "sentence" and (request.parts or request.format == "json")
+        details = level == "sentence" and (request.parts or request.output.written_format == "json")
 
         results = evaluate(
             self.corpus,
@@ -177,14 +177,14 @@ def run(request: ScoreRequest) -> None:
     with record_opened_files() as inputs:
         own = run_of(request)
         if request.metric.dry_run:
-            write_text(output.target, text_of(own.dry_run(), request.format, output.target))
+            write_text(output.target, text_of(own.dry_run(), request.output.written_format, output.target))
             return
         if request.is_streamed:
             own.stream()
             print_spending(own.metrics, quiet=output.quiet)
             return
         report = own.scored()
-    text = text_of(report, request.format, output.target, output.digits)
+    text = text_of(report, request.output.written_format, output.target, output.digits)
     metrics = request.metric.metrics or own.inputs.default_metrics(by_kind=request.tables.by is not None)
     write_text(output.target, text, recorded("score", request, request.record, inputs, report, metrics))
     print_spending(own.metrics, quiet=output.quiet)

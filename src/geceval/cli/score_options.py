@@ -134,11 +134,11 @@ class ScoreRequest(ProgressOption, RecordOption, GuardOption, ChecksOption, Comm
         if level != "sentence":
             for name, facts, _ in own.changed_options():
                 raise UsageError(f"{facts.name(name)} is for sentences", hint="--level sentence")
-            if self.format in SENTENCE_FORMATS:
+            if self.output.written_format in SENTENCE_FORMATS:
                 hint = "--level sentence, or --format json"
-                raise UsageError(f"--format {self.format} is for sentences", hint=hint)
+                raise UsageError(f"--format {self.output.written_format} is for sentences", hint=hint)
             return
-        if self.format not in ROW_FORMATS:
+        if self.output.written_format not in ROW_FORMATS:
             for name, value in (("--resume", own.resume), ("--signatures", own.signatures)):
                 if value:
                     hint = f"-f {', '.join(ROW_FORMATS[:-1])} or {ROW_FORMATS[-1]}"
@@ -153,11 +153,6 @@ class ScoreRequest(ProgressOption, RecordOption, GuardOption, ChecksOption, Comm
         return self.tables.by is not None or self.tables.group is not None
 
     @property
-    def format(self) -> str:
-        """The format of the output."""
-        return self.output.written_format
-
-    @property
     def is_streamed(self) -> bool:
         """Whether the scores are written as they come."""
-        return self.metric.level == "sentence" and self.format in ROW_FORMATS
+        return self.metric.level == "sentence" and self.output.written_format in ROW_FORMATS

@@ -92,7 +92,9 @@ def stream_scores(
 def row_output(request: ScoreRequest) -> RowOutput:
     """Return the output of a request for scores of sentences."""
     output, own = request.output, request.sentences
-    return RowOutput(request, request.format, output.target, output.digits, output.quiet, own.resume, own.signatures)
+    return RowOutput(
+        request, request.output.written_format, output.target, output.digits, output.quiet, own.resume, own.signatures
+    )
 
 
 def _rows(part: ScoredPart, layout: RowLayout) -> SentenceRows:
@@ -105,7 +107,7 @@ def _rows(part: ScoredPart, layout: RowLayout) -> SentenceRows:
 def _layout(request: ScoreRequest, corpus: TextSource, metrics: Sequence[AnyMetric]) -> RowLayout:
     names = sorted(corpus.system_names) if request.sort == BY_NAME else list(corpus.system_names)
     systems = sorted(names, key=lambda name: name == SOURCE)  # the source comes last
-    if request.format in SENTENCE_FORMATS:
+    if request.output.written_format in SENTENCE_FORMATS:
         metrics = list(dict.fromkeys(metrics))
     parts = {metric: part_names(metric) if request.parts else [] for metric in metrics}
     return RowLayout(columns_of(systems, metrics, parts, alone=False))
