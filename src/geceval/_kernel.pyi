@@ -1,6 +1,6 @@
 """Types of the compiled kernel.
 
-The test tests/test_stub.py compares names, arguments and results with the binary.
+``tests/test_stub.py`` compares names, arguments and results with the binary.
 """
 
 from collections.abc import Iterable, Sequence
@@ -84,7 +84,7 @@ class _Block(Protocol):
 
 @final
 class Text(Sequence[str | None]):
-    """Lines of text in one buffer: a sequence of strings, None for missing lines.
+    """Sequence of lines of text in one buffer, with None for missing lines.
 
     Slices share the buffer.
     """
@@ -107,19 +107,25 @@ class Text(Sequence[str | None]):
         """Return a 128-bit hash of the lines. O(bytes)."""
 
 def tokenised(text: Text, rules: Literal["english", "treebank", "char", "grapheme"], threads: int = 0) -> Text:
-    """Return lines with a blank between tokens, split by the rules.
+    """Return the lines, tokenised by the rules, with a space between tokens.
 
     Missing lines stay missing. O(bytes).
 
-    ``threads`` 0 means one per processor, without effect on the result. Raises ValueError for other rules.
+    Args:
+        text: Lines.
+        rules: Name of the rules.
+        threads: Number of threads; 0 means one per processor. The result does not depend on it.
+
+    Raises:
+        ValueError: If the rules do not exist.
     """
 
 @final
 class LineCutter:
-    """Splits the bytes of a file, pushed in portions, into lines.
+    """Splitter of the bytes of a file, pushed in portions, into lines.
 
-    ``push`` and ``finish`` return a fault or None: (line, byte offset, byte, reason). The reason is "NUL", "long" (over
-    1 GiB), "memory", or a fault of UTF-8.
+    ``push`` and ``finish`` return None or a fault: (line, byte offset, byte, reason). The reason is "NUL", "long"
+    (a line of more than 1 GiB), "memory", or a fault of UTF-8.
     """
 
     def __new__(cls) -> LineCutter: ...
@@ -134,14 +140,14 @@ class LineCutter:
 
 @final
 class Edits:
-    """The edits of all versions of S sentences, in columns.
+    """Edits of all versions of S sentences, in columns.
 
-    Versions are annotators, references, or one system.
-
-    Sentence s has the versions ``versions[s]:versions[s + 1]``. Version v, by ``annotator[v]``, has the edits
-    ``offsets[v]:offsets[v + 1]``, in the order of reading or extraction. Edit e spans the source tokens
+    A version belongs to an annotator, a reference or a system. Sentence s has the versions
+    ``versions[s]:versions[s + 1]``. Version v belongs to ``annotator[v]`` and has the edits
+    ``offsets[v]:offsets[v + 1]``, in the order of reading or extraction. Edit e replaces the source tokens
     ``start[e]:end[e]``; ``type[e]`` and ``text[e]``, the correction as written, are indices of ``strings``.
-    ``literal`` is whether the edits were extracted from text, where ``||`` is a token; in M2 it separates alternatives.
+    ``literal`` is whether the edits were extracted from text, where ``||`` is a token; in M2 it separates
+    alternatives.
     """
 
     def __new__(
@@ -149,11 +155,12 @@ class Edits:
     ) -> Edits: ...
     @staticmethod
     def beside(parts: Sequence[Edits]) -> Edits:
-        """Return all versions of the same sentences.
+        """Return one table of the edits in several tables of the same sentences.
 
         The annotator of a version is its index in ``parts``.
 
-        Raises ValueError unless all have the same number of sentences and the same ``literal``.
+        Raises:
+            ValueError: If the number of sentences or ``literal`` differs between the tables.
         """
     def __len__(self) -> int: ...
     @property
@@ -205,26 +212,24 @@ class NgramTable:
     def count(self, hypotheses: Text, threads: int = 0, *, absent: bool = True) -> NDArray[np.int32]:
         """Return counts ``[sentence, reference, order, 8]`` of n-grams.
 
-        The 8 counts are tk td ti od oi ud ui, and ud absent from the reference.
-
-        Without ``absent`` the last one is left out, which saves time.
+        The 8 counts are tk td ti od oi ud ui, and the n-grams of ud that the reference lacks. The last count takes
+        time and is omitted without ``absent``.
         """
     def evidence(self, hypotheses: Text, threads: int = 0) -> tuple[list[NDArray[np.int32]], list[str]]:
-        """Return the counted n-grams in columns, and strings.
+        """Return the counted n-grams in columns, and their strings.
 
-        The columns are sentence, reference, order (from 1), region (of the 8), weight and text.
-
-        Texts are indices of the strings. Every n-gram of every region has a row, except in missing references.
+        The columns are sentence, reference, order (from 1), region (of the 8), weight and text. Texts are indices of
+        the strings. Each n-gram of each region has a row, except in missing references.
         """
     def __len__(self) -> int: ...
 
 def sampled_references(
     present: NDArray[np.bool_], iterations: int, seed: int | None = None, *, randint: bool = False
 ) -> NDArray[np.uint32]:
-    """Return references [iterations, S] drawn among ``present`` [S, R].
+    """Return references [iterations, S] drawn from ``present`` [S, R].
 
-    Without a seed they are the original scorer's draws, or with ``randint`` the draws of its code under Python 3, whose
-    ``randint`` differs.
+    Without a seed, the draws are the original scorer's. With ``randint``, they are its draws under Python 3,
+    whose ``randint`` differs.
     """
 
 _Bytes = NDArray[np.uint8]
@@ -248,10 +253,15 @@ def compare_edits(
 ]:
     """Compare all versions of the hypothesis and the references as ERRANT does.
 
-    The result consists of counts [S, pairs, 3] (true positives, false positives, false negatives), the present pairs
-    [S, pairs] (None: all), and the evidence: sentence, pair, column, side, start, end, text, type, and the strings.
-    metrics.errant describes the settings. Strings in both tables occur twice, or once if only in columns. Raises
-    SentenceError for more than 2^22 tokens inside the edits of a version.
+    metrics.errant describes the settings.
+
+    Returns:
+        Counts [S, pairs, 3] of true positives, false positives and false negatives; the present pairs [S, pairs]
+        (None: all); and the evidence: sentence, pair, column, side, start, end, text, type, and the strings.
+        Strings of both tables occur twice, strings only in columns once.
+
+    Raises:
+        SentenceError: If the edits of a version contain more than 2^22 tokens.
     """
 
 def keyed_edits(
@@ -263,10 +273,12 @@ def keyed_edits(
 ) -> tuple[_Longs, _Ints, _Ints, _Ints, _Ints]:
     """Return the keys by which versions are compared.
 
-    Of equal edits only the first counts. Noops are included.
+    Of equal edits, only the first one counts. Noops are included.
 
-    The result consists of the offsets of versions [V + 1], start, end, text and type; the latter two are indices of
-    ``edits.strings``. Raises the errors of compare_edits.
+    Returns:
+        Offsets of versions [V + 1], start, end, text and type. The last two are indices of ``edits.strings``.
+
+    Raises the errors of compare_edits.
     """
 
 class _Form(Protocol):
@@ -306,12 +318,19 @@ _Count = TypeVar("_Count", np.int64, np.float64)
 def running_choices(
     counts: NDArray[_Count], present: NDArray[np.bool_] | None, totals: NDArray[_Count], form: _Form
 ) -> tuple[NDArray[np.int64], NDArray[_Count]]:
-    """Return for every sentence the reference with the highest running F, and totals.
+    """Return the reference with the highest running F of each sentence, and totals.
 
-    The first of equal references is chosen.
+    The running F includes all sentences up to this one. Of equal references, the first one is chosen.
+    O(S · R · K).
 
-    The running F includes all sentences so far. ``counts`` [S, R, K], ``present`` [S, R] (None: all), ``totals`` [K] of
-    previous sentences. O(S · R · K). Raises ValueError for a sentence without references or wrong shapes.
+    Args:
+        counts: Counts [S, R, K].
+        present: References that exist [S, R]. None: all.
+        totals: Sums [K] of previous sentences.
+        form: Form of F.
+
+    Raises:
+        ValueError: If a sentence has no reference or the shapes do not match.
     """
 
 _Weights = Literal["poisson", "swap", "labelling"]
@@ -319,10 +338,9 @@ _Weights = Literal["poisson", "swap", "labelling"]
 def resampling_weights(keys: NDArray[np.uint64], kind: _Weights, seed: int, replicates: int) -> NDArray[np.uint8]:
     """Return the weights [replicates, S] of sentences.
 
-    They are a pure function of kind, seed, replicate and key.
-
-    ``poisson``: frequency in a bootstrap sample, 0..12; ``swap``: whether labels are swapped, 0 or 1; ``labelling``:
-    bit ``key`` of the replicate's number, so 2^m replicates are all labellings of m sentences. O(replicates · S).
+    They are a pure function of kind, seed, replicate and key. ``poisson``: frequency in a bootstrap sample,
+    0..12. ``swap``: whether labels are swapped, 0 or 1. ``labelling``: bit ``key`` of the replicate's number, so
+    that 2^m replicates are all labellings of m sentences. O(replicates · S).
     """
 
 def resampled_sums(
@@ -335,20 +353,22 @@ def resampled_sums(
 ) -> NDArray[np.int64]:
     """Return the sums [replicates, C] of rows [S, C] times their weights.
 
-    The weights are the ones of resampling_weights.
+    The weights are the ones of resampling_weights. O(replicates · S · (1 + C / 4)).
 
-    O(replicates · S · (1 + C / 4)). Raises ValueError if keys and rows differ in length, and if 12 times the sum of all
-    counts exceeds 2^63.
+    Raises:
+        ValueError: If keys and rows differ in length, or if 12 times the sum of all counts exceeds 2^63.
     """
 
 def settled_references(
     counts: NDArray[np.int64], present: NDArray[np.bool_], above: Sequence[float], below: Sequence[float]
 ) -> NDArray[np.int64]:
-    """Return for each sentence the reference of optimal_sums for every ratio.
+    """Return the reference of each sentence that is best for every ratio.
 
-    It is -1 if the choice depends on the ratio.
+    optimal_sums defines the ratio. The reference is -1 if it depends on the ratio. ``counts`` is [S, R, K],
+    ``present`` [S, R]. O(S · R²).
 
-    ``counts`` [S, R, K], ``present`` [S, R]. O(S · R²). Raises ValueError for wrong shapes.
+    Raises:
+        ValueError: If the shapes do not match.
     """
 
 _Rows = tuple[NDArray[np.int64], NDArray[np.bool_], NDArray[np.uint64]]
@@ -410,10 +430,13 @@ class Sampler:
         """
     @property
     def sums(self) -> NDArray[Any]:
-        """[iterations, K], or [1, K] if all are the same; ValueError without counts."""
+        """The sums [iterations, K], or [1, K] if all are equal.
+
+        Raises ValueError without counts.
+        """
     @property
     def all_single(self) -> bool:
-        """Whether every sentence has one reference so far.
+        """Whether every sentence so far has one reference.
 
         All iterations then have the same sums.
         """
@@ -443,11 +466,9 @@ class AnnotatedText:
 
 @final
 class Extractor:
-    """Extracts edits from text with the builtin annotator.
+    """Extractor of edits from text with the builtin annotator.
 
-    ``plain`` selects Levenshtein alignment.
-
-    ``threads`` 0 means one per processor.
+    ``plain`` selects Levenshtein alignment. ``threads`` 0 means one per processor.
     """
 
     def __new__(cls, tagger: Tagger, words: WordList, rules: str, merging: str, plain: bool) -> Extractor: ...
@@ -490,10 +511,7 @@ def classify_annotated(
     """
 
 def letters(text: str) -> tuple[bool, bool, str]:
-    """Return whether a string is alphabetic, is capitalised, and its lower case.
-
-    The rules are Python's.
-    """
+    """Return whether a string is alphabetic and capitalised, and its lower case."""
 
 def penn_category(tag: str) -> str | None:
     """Return the ERRANT category of a Penn tag; None for other tags."""
@@ -503,12 +521,13 @@ def lancaster_stem(word: str) -> str:
 
 @final
 class Tagger:
-    """A tagging model with a profile.
+    """Tagging model with the rules of a profile.
 
-    It consists of the body of a model file, and of rules (tag, form, universal POS, lemma).
+    The model is the body of a model file. A rule is (tag, form, universal POS, lemma). With form "" it applies to
+    all forms of the tag, otherwise to this lower-case form only. With lemma "" the lemma is the lexicon's.
 
-    A rule with form "" holds for all forms with that tag, a rule with a lower-case form only for this form. A rule with
-    lemma "" takes the lemma from the lexicon. Raises ValueError if the model is damaged.
+    Raises:
+        ValueError: If the model is damaged.
     """
 
     def __new__(cls, model: bytes, rules: Sequence[tuple[str, str, str, str]]) -> Tagger: ...
@@ -526,9 +545,10 @@ class Tagger:
 class BlockTable:
     """M2 blocks in columns, as m2.Blocks stores them.
 
-    Made from objects with the attributes of m2.Block.
+    The blocks have the attributes of m2.Block.
 
-    Raises TypeError for values that the columns cannot store.
+    Raises:
+        TypeError: If the columns cannot store a value.
     """
 
     def __new__(cls, blocks: Iterable[_Block]) -> BlockTable: ...
@@ -536,12 +556,11 @@ class BlockTable:
     def parse(
         data: bytes, path: str | None, line: int, last: bool
     ) -> tuple[BlockTable, list[tuple[int, int, str, int, int, str]]]:
-        """Return the blocks of a piece of a file, and faults in line order. O(bytes).
+        """Return the blocks of a part of a file, and faults in the order of lines.
 
-        The piece begins with line ``line``.
-
-        A piece begins and ends between two blocks; nothing follows the ``last``. A fault is (line, number of complete
-        blocks before its block, kind, two numbers, text); its line is skipped.
+        A part starts and ends between two blocks, and its first line is ``line``; nothing follows the ``last`` one. A
+        fault is (line, number of complete blocks before its block, kind, two numbers, text). Its line is skipped.
+        O(bytes).
         """
     def __len__(self) -> int: ...
     def block(
@@ -573,9 +592,7 @@ class BlockTable:
     def without_misfits(self) -> BlockTable:
         """Return the blocks without edits outside their sentences.
 
-        Edits that end before they start stay. O(bytes).
-
-        An annotator who loses all edits keeps a noop.
+        Edits that end before they start are kept. An annotator whose edits are all removed gets a noop. O(bytes).
         """
     def at(self, places: Sequence[int]) -> BlockTable:
         """Return the blocks at these places, in this order.
@@ -587,9 +604,10 @@ class BlockTable:
     def kept(self, keep: NDArray[np.bool_]) -> BlockTable:
         """Return the blocks with all noops and the edits that ``keep`` [E] selects.
 
-        ``keep`` refers to the column ``edits``. O(edits).
+        ``keep`` refers to the column ``edits``. An annotator whose edits are all removed gets a noop. O(edits).
 
-        An annotator who loses all edits keeps a noop. Raises ValueError for another length.
+        Raises:
+            ValueError: If ``keep`` has another length.
         """
     def lengths(self) -> NDArray[np.int64]:
         """Return the number of tokens of each sentence. O(bytes)."""
@@ -599,17 +617,15 @@ class BlockTable:
         An empty line separates blocks, and ends the text if one follows the last block.
         """
     def corrected(self, annotator: int, fallback: bool) -> Text | int:
-        """Return the sentences as corrected by an annotator, or a faulty block.
+        """Return the sentences corrected by an annotator, or the index of a faulty block.
 
-        Cost: O(bytes).
-
-        Without a line of the annotator, a sentence is corrected as by the block's first one (``fallback``) or
-        unchanged. The edits of a faulty block overlap or do not fit.
+        Sentences without a line of the annotator are corrected by the first annotator of the block (``fallback``) or
+        unchanged. The edits of a faulty block overlap or are outside the sentence. O(bytes).
         """
     def version(self, place: int) -> Text | int:
-        """Return ``corrected`` for the annotator in that place of each block.
+        """Return ``corrected`` for the annotator at an index of each block.
 
-        Blocks with fewer annotators give None.
+        Blocks with fewer annotators have None.
         """
     @property
     def annotators(self) -> list[int]:
@@ -640,10 +656,8 @@ class GoldTable:
     ) -> NDArray[np.int32]:
         """Return counts ``[sentence, annotator, 4]`` of edits.
 
-        They are correct, proposed, gold, and a state.
-
-        The state is 1 after ``timeout`` seconds, 2 for a sentence that is too long, else 0. ``threads`` 0 means one per
-        processor.
+        The counts are correct, proposed and gold edits, and a state: 1 after ``timeout`` seconds, 2 for a sentence
+        that is too long, otherwise 0. ``threads`` 0 means one per processor.
         """
     def evidence(
         self,
@@ -666,9 +680,9 @@ class GoldTable:
     ]:
         """Return the counts, and a row for each counted edit.
 
-        Columns are sentence, reference, column, side, then start, end, text and type, then the strings that text and
-        type are indices of. Rows are sorted by sentence, annotator and column. A sentence with the state 1 or 2 has
-        only gold edits.
+        The columns are sentence, reference, column, side, start, end, text and type. The strings, of which text and
+        type are indices, follow. Rows are sorted by sentence, annotator and column. A sentence with the state 1 or 2
+        has only gold edits.
         """
     def __len__(self) -> int: ...
 
@@ -681,11 +695,10 @@ def trueskill_in_order(
     beta: float,
     draw_margin: float,
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return the (means, variances) of the players' skills after games in order.
+    """Return (means, variances) of the players' skills after games in order.
 
-    Game g is ``first[g]`` against ``second[g]``.
-
-    ``outcome[g]`` > 0: the first won; < 0: the second won; 0: a draw.
+    Game g is ``first[g]`` against ``second[g]``. ``outcome[g]`` is positive if the first player won, negative if
+    the second one won, and 0 for a draw.
     """
 
 def trueskill_runs(
@@ -701,9 +714,8 @@ def trueskill_runs(
 ) -> NDArray[np.float64]:
     """Return skill means [runs, players] of runs over randomly drawn games.
 
-    The games are drawn from ``wins[i, j]`` and ``draws[i, j]``.
-
-    Run k has the seed ``seed + k``. ``threads`` 0 means one per processor.
+    The games are drawn from ``wins[i, j]`` and ``draws[i, j]``. The seed of run k is ``seed + k``. ``threads`` 0
+    means one per processor.
     """
 
 class EditError(ValueError):
@@ -721,11 +733,12 @@ class SentenceError(ValueError):
 def in_order(source: Text, edits: Edits, threads: int = 0) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Return the order of the edits of each version: (offsets [V + 1], places).
 
-    Version v has the edits ``places[offsets[v]:offsets[v + 1]]``.
+    Version v has the edits ``places[offsets[v]:offsets[v + 1]]``. They are sorted by span, without noops; edits
+    of equal span keep their order. O(bytes + E log E) for the E edits of a version.
 
-    They are sorted by span, without noops; edits of equal span keep their order. Raises EditError for the first edit
-    that lies outside its sentence, ends before it starts, or overlaps another one of its version. O(bytes + E log E)
-    for the E edits of a version.
+    Raises:
+        EditError: If an edit is outside its sentence, ends before it starts, or overlaps another one of its
+            version.
     """
 
 def indel_distances(left: Text, right: Text, threads: int = 0) -> NDArray[np.int64]:
@@ -746,25 +759,30 @@ def three_way(
 ) -> tuple[NDArray[np.uint32], list[NDArray[np.int64]] | None]:
     """Align source, hypothesis and candidates of each sentence, all three at once.
 
-    Sentence s has the candidates ``offsets[s]:offsets[s + 1]``.
+    Sentence s has the candidates ``offsets[s]:offsets[s + 1]``. O(product of the lengths) in time and memory.
 
-    Returns the numbers of columns of the alignment [candidates, 10]: all agree; only the candidate, the hypothesis, the
-    source differs; all differ; and the same with the source as hypothesis. ``evidence`` returns every column:
-    candidate, whether it belongs to the latter kind, which of the five, source token at which it begins, and the places
-    of the three tokens (-1: none). O(product of the lengths) time and bytes. Raises ValueError (sentence, lengths) for
-    more than ``most`` cells.
+    Returns:
+        The numbers of columns of the alignment [candidates, 10]. Five kinds: all agree; only the candidate
+        differs; only the hypothesis; only the source; all differ. The other five are the same with the source as
+        hypothesis. With ``evidence`` also each column: candidate, whether it is of the latter five, which of the
+        five, the source token at which it starts, and the places of the three tokens (-1: none).
+
+    Raises:
+        ValueError: If an alignment has more than ``most`` cells; the arguments are sentence and lengths.
     """
 
 @final
 class SlotTable:
-    """Sources split into chunks by one version of the gold each (GoToScorer).
+    """Sources split into chunks by one version of the gold edits each (GoToScorer).
 
-    Hypotheses are compared with them.
+    Version ``versions[s]`` of ``gold`` splits sentence s; a negative number selects none. Edits of the types
+    ``exclude`` do not count, neither in the gold nor in hypotheses. The chunks ``offsets[s]:offsets[s + 1]`` are
+    each edit, each token outside edits, and an empty slot before each of these and at the end, unless there is an
+    insertion.
 
-    The version ``versions[s]`` of ``gold`` splits sentence s, or none if it is negative. Edits of the types ``exclude``
-    do not count, in the gold and in hypotheses. The chunks ``offsets[s]:offsets[s + 1]`` are each edit, each token
-    outside them, and an empty slot before each of these and at the end unless there is an insertion. Raises EditError
-    as in_order, ValueError for another number of sentences.
+    Raises:
+        EditError: As in_order.
+        ValueError: If the number of sentences differs.
     """
 
     def __new__(
@@ -783,9 +801,8 @@ class SlotTable:
     def verdicts(self, hypothesis: Edits, threads: int = 0) -> tuple[NDArray[np.bool_], NDArray[np.int64]]:
         """Return whether a hypothesis is right in each chunk, and its first edit there.
 
-        It has one version per sentence.
-
-        The edit is -1 if none touches the chunk. O(tokens), except for many insertions at one point. Errors: as above.
+        The hypothesis has one version per sentence. The edit is -1 if none touches the chunk. O(tokens), except for
+        many insertions at one point. Raises the errors of SlotTable.
         """
 
 @final
@@ -821,29 +838,29 @@ class ChunkTable:
     ]:
         """Return the chunks of a hypothesis in columns.
 
-        They are offsets [S + 1], start [C], end [C], changed [C, 1 + R], length [C, 1 + R] and same [C, R].
+        Returns:
+            Offsets [S + 1], start [C], end [C], changed [C, 1 + R], length [C, 1 + R] and same [C, R]. Cells [1 + R]
+            are the hypothesis, then the references. A reference that does not count equals the source. ``same`` is
+            whether hypothesis and reference have the same text.
 
-        Cells are the hypothesis, then references; a reference that does not count equals the source. ``same`` is
-        whether hypothesis and reference have the same text. Raises EditError as in_order, ValueError unless each
-        sentence has one hypothesis, MemoryError if memory is exhausted.
+        Raises:
+            EditError: As in_order.
+            ValueError: If a sentence does not have one hypothesis.
+            MemoryError: If memory is exhausted.
         """
     def texts(
         self, hypothesis: Edits, threads: int = 0
     ) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int32], list[str]]:
         """Return the texts of the chunks of ``partition``, and the strings.
 
-        They are source [C], text [C, 1 + R] and type [C, 1 + R].
-
-        All are indices of the strings. The type of a cell is the types of its edits, joined by ``+``. Errors: see
-        partition.
+        The columns are source [C], text [C, 1 + R] and type [C, 1 + R], all indices of the strings. The type of a
+        cell is the types of its edits, joined by ``+``. Raises the errors of ``partition``.
         """
 
 def text_marks(text: Text) -> tuple[int, int, int, int]:
     """Return numbers of attached and separate marks, typographic and plain quotes.
 
-    The first counts tokens with punctuation attached.
-
-    These are sums over the lines, see kernel/src/checks/marks.rs. O(bytes).
+    Tokens with attached punctuation count as attached marks. The numbers are sums over the lines. O(bytes).
     """
 
 def beyond_ascii(text: Text) -> list[int]:
@@ -852,8 +869,8 @@ def beyond_ascii(text: Text) -> list[int]:
 def text_letters(text: Text, words: WordList) -> tuple[int, int, int, int, int]:
     """Return numbers of letters, of non-Latin letters, and of three kinds of tokens.
 
-    These are tokens of letters only; of these, the ones with at least three letters that begin in lower case; and of
-    these, the ones that are not in the list. O(bytes), and a search for each token.
+    The tokens consist of letters only; of these, the ones with at least three letters that begin in lower case;
+    and of these, the ones that are not in the list. O(bytes), and a search for each token.
     """
 
 def compare_lines(
@@ -861,11 +878,14 @@ def compare_lines(
 ) -> list[tuple[int, int, int, int, int]]:
     """Return sums over the lines of each text compared with the source.
 
-    They are: lines without a word where the source has one; lines with at least four tokens on one side; of these,
-    lines whose lower-case tokens have a Dice coefficient below 1/2; removed tokens that are not in the list, and added
-    ones.
+    Only tokens with at least three letters that begin in lower case are looked up, up to the number next to each
+    text. O(bytes), a sort of the tokens that differ, and a search for each distinct one.
 
-    Only tokens with at least three letters that begin in lower case are looked up, up to the number next to each text.
-    Raises ValueError for another number of lines. O(bytes), a sort of the tokens that differ, and a search for each
-    distinct one.
+    Returns:
+        Numbers of lines without a word where the source has one; of lines with at least four tokens on one side;
+        of lines among these whose lower-case tokens have a Dice coefficient below 1/2; of removed tokens that are
+        not in the list; of added ones.
+
+    Raises:
+        ValueError: If the number of lines differs.
     """

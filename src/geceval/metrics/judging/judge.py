@@ -57,7 +57,7 @@ class Request:
 
     @property
     def schema(self) -> dict[str, Any]:
-        """Return the JSON schema of the answer."""
+        """The JSON schema of the answer."""
         number = {"type": "integer", "minimum": self.low, "maximum": self.high}
         return {
             "type": "object",
