@@ -122,16 +122,11 @@ def test_signatures(run: Run, tmp_path: Path) -> None:
     ("arguments", "message"),
     [
         (("-f", "tsv", "-o", "a", "--signatures", "./a"), "one file for several outputs: a, ./a"),
-        (("-f", "tsv", "-o", "./source.txt"), "./source.txt is read and cannot be written"),
-        (("-f", "tsv", "--signatures", "systems/noisy.txt"), "systems/noisy.txt is read and cannot be written"),
+        (("-f", "tsv", "-o", "./source.txt"), "-o: ./source.txt is an input file"),
+        (("-f", "tsv", "--signatures", "systems/noisy.txt"), "--signatures: systems/noisy.txt is an input file"),
         (("--resume", "-f", "tsv", "-o", "x.tsv.gz"), "--resume: a compressed file cannot be resumed"),
         (("-f", "tsv", "--signatures", "no/where"), "no/where: cannot write: No such file or directory"),
         (("-f", "tsv", "--signatures", "."), ".: cannot write: Is a directory"),
-        (("-f", "tsv", "-c", "line=ref0.txt", "-m", "green"), "two columns have the name line"),
-        (
-            ("-f", "csv", "-m", "errant", "--parts", "-c", "a=ref0.txt", "a precision=ref1.txt"),
-            "two columns have the name a precision",
-        ),
         (("-f", "tsv", "--sort", "green"), "--sort green needs all scores before the first is written"),
         (("--resume",), "--resume is for formats that are written row by row"),
         (("--signatures", "x"), "--signatures is for formats that are written row by row"),
@@ -206,6 +201,20 @@ def wait_for(process: subprocess.Popen[bytes], note: Path, sentences: int) -> No
         if sentences_of(note) >= sentences or process.poll() is not None:
             return
         time.sleep(0.005)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "name"),
+    [
+        (("-f", "tsv", "-c", "line=ref0.txt", "-m", "green"), "line"),
+        (("-f", "csv", "-m", "errant", "--parts", "-c", "a=ref0.txt", "a precision=ref1.txt"), "a precision"),
+    ],
+)
+@pytest.mark.usefixtures("examples")
+def test_two_columns_with_one_name_are_refused(run: Run, arguments: tuple[str, ...], name: str) -> None:
+    result = run("score", "-s", "source.txt", "-r", "ref0.txt", *SENTENCES, *arguments)
+    assert (result.status, result.out) == (2, "")
+    assert f"two columns have the name {name}" in result.err
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from pathlib import Path
 
 import pytest
 
@@ -63,3 +64,29 @@ def test_help_of_tok_does_not_contradict_what_is_done(run: Run) -> None:
     assert "tokenise the text first (the builtin annotator can, and spacy:NAME)" in text
     done = run("errant_parallel", "-orig", "source.txt", "-cor", "ref0.txt", "-out", "-", "-tok")
     assert (done.status, done.out[:2]) == (0, "S ")
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "score -s source.txt -r ref0.txt -c systems/eager.txt -m green -o source.txt",
+        "score -s source.txt -r ref0.txt -c A=systems/eager.txt -m green -o ./systems/eager.txt",
+        "compare -s source.txt -r ref0.txt -c systems/eager.txt systems/noisy.txt -m green --record ref0.txt",
+        "annotate -s source.txt -c ref0.txt -o ref0.txt",
+        "m2 filter gold.m2 --type NOUN -o gold.m2",
+    ],
+)
+def test_input_files_are_not_overwritten(run: Run, line: str) -> None:
+    before = {path: path.read_bytes() for path in Path().rglob("*") if path.is_file()}
+    result = run(*line.split())
+    assert (result.status, result.out) == (2, "")
+    assert re.search(r"^error: (-o|--record): \S+ is an input file\n  hint: write to another file$", result.err, re.M)
+    assert {path: path.read_bytes() for path in Path().rglob("*") if path.is_file()} == before
+
+
+def test_values_of_a_repeated_option_are_added(run: Run) -> None:
+    once = run(
+        "score", "-s", "source.txt", "-r", "ref0.txt", "ref1.txt", "-c", "systems/eager.txt", "-m", "green", "gleu"
+    )
+    twice = ("-r", "ref0.txt", "-r", "ref1.txt", "-c", "systems/eager.txt", "-m", "green", "-m", "gleu")
+    assert run("score", "-s", "source.txt", *twice).out == once.out

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import dataclasses
 import inspect
+import os
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields
@@ -260,6 +261,18 @@ class CommandRequest(OptionGroup):
         for name, facts, value in self.options():
             if facts.required and (value is None or value == ()):
                 raise UsageError(f"{facts.name(name)} is required")
+            if facts.effect == "files" and facts.kind is str and facts.metavar and value not in (None, "-", ()):
+                self._check_output(facts.name(name), value if isinstance(value, tuple) else (value,))
+
+    def _check_output(self, option: str, paths: Iterable[str]) -> None:
+        """Raise UsageError for an output file that the request reads."""
+        existing = {os.path.realpath(path): path for path in paths if os.path.exists(path)}  # noqa: PTH110
+        for _, facts, value in self.options() if existing else ():
+            for text in (value if isinstance(value, tuple) else (value,)) if facts.reads_file and value else ():
+                for path in (text, text.partition("=")[2]):
+                    if path and "\0" not in path and os.path.realpath(path) in existing:
+                        hint = "write to another file"
+                        raise UsageError(f"{option}: {existing[os.path.realpath(path)]} is an input file", hint=hint)
 
 
 def from_document(kind: type[P], document: Mapping[str, Any]) -> P:

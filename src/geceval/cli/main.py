@@ -35,7 +35,7 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
     },
     "Look": {
         "report": ("geceval.cli.report", "write scores, differences and sentences to one HTML file"),
-        "show": ("geceval.cli.show", "show sentences with their edits: correct, wrong, missed"),
+        "show": ("geceval.cli.show", "show sentences with their edits: wrong, missed, false alarms"),
         "explain": ("geceval.cli.explain", "explain the scores of one sentence, edit by edit"),
     },
     "Text and edits": {

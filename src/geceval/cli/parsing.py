@@ -150,6 +150,9 @@ class Parser(argparse.ArgumentParser):
         )
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        for word in args or ():  # -hyp is -h with the argument yp
+            if len(word) > 2 and word[0] == "-" != word[1] and f"-{word}" in self.flags:
+                self.error(f"unknown option {word}; did you mean -{word}?")
         try:
             found, rest = super().parse_known_args(args, namespace)
         except argparse.ArgumentError as error:
@@ -160,6 +163,11 @@ class Parser(argparse.ArgumentParser):
         if rest:
             self.refuse(rest[0])
         return found, rest
+
+    @property
+    def flags(self) -> list[str]:
+        """The flags of the command's options."""
+        return [flag for action in self._actions for flag in action.option_strings]
 
     @property
     def actions(self) -> list[str]:
@@ -174,10 +182,10 @@ class Parser(argparse.ArgumentParser):
         hint = renamed_option(self.prog, name)
         if hint is not None:
             self.error(f"unknown option {name}\n  hint: {hint}")
-        flags = [flag for action in self._actions for flag in action.option_strings]
-        longer = [f"did you mean {flag}?" for flag in flags if len(name) > 3 and flag.startswith(name)]
-        near = longer[0] if longer else did_you_mean(name, flags)
-        self.error(f"unknown option {name}" + (f"; {near}" if near else ""))
+        words = [flag.lstrip("-") for flag in self.flags if len(flag) > 2]
+        longer = [word for word in words if len(name) > 3 and word.startswith(name.lstrip("-"))]
+        near = f"did you mean {longer[0]}?" if longer else did_you_mean(name.lstrip("-"), words)
+        self.error(f"unknown option {name}" + (f"; {near}".replace("mean ", "mean --") if near else ""))
 
     def refuse_name(self, kind: str, name: str, names: Sequence[str], hint: str | None = None) -> NoReturn:
         """Exit with the error of an unknown command or action.
@@ -191,12 +199,14 @@ class Parser(argparse.ArgumentParser):
         if hint is not None:
             self.error(f"unknown {kind} {name!r}\n  hint: {hint}")
         near = did_you_mean(name, names)
-        self.error(f"unknown {kind} {name!r}" + (f"; {near}" if near else f": choose from {', '.join(names)}"))
+        self.error(f"unknown {kind} {name!r}" + (f"; {near}" if near else ""))
 
     def error(self, message: str) -> NoReturn:
         missing = message.removeprefix("the following arguments are required: ")
-        if missing != message:
-            message = f"required: {', '.join(name.rpartition('/')[2] for name in missing.split(', '))}"
+        if missing == ACTION:
+            message = f"an action is required: {', '.join(self.actions)}"
+        elif missing != message:
+            message = f"{missing} {'are' if ', ' in missing else 'is'} required"
         say(f"error: {message}\n{see(self.prog)}")
         self.exit(UsageError.exit_status)
 
@@ -333,7 +343,7 @@ def _add_group(
         if not isinstance(default, OptionGroup):
             facts = own.metadata["option"]
             is_shown = rare or not (hidden or facts.rare)
-            _add_option(group, own.name, facts, default, is_shown=is_shown)
+            _add_option(group, own.name, facts, default, is_shown=is_shown, is_own=isinstance(parser, Parser))
             is_complete &= is_shown
             continue
         inner, is_hidden = group, hidden or default.group_is_rare
@@ -345,8 +355,17 @@ def _add_group(
     return is_complete
 
 
-def _add_option(group: Any, name: str, facts: Option, default: Any, *, is_shown: bool) -> None:
-    """Add an option. Without it the namespace lacks the name."""
+def _add_option(group: Any, name: str, facts: Option, default: Any, *, is_shown: bool, is_own: bool) -> None:
+    """Add an option. Without it the namespace lacks the name.
+
+    Args:
+        group: The group of the parser.
+        name: The name of the field.
+        facts: The facts of the option.
+        default: Its default.
+        is_shown: Whether the help shows it.
+        is_own: Whether values of a repeated option are added; the public tools keep the last ones.
+    """
     help_text = facts.help.replace("%", "%%") if is_shown else argparse.SUPPRESS
     arguments: dict[str, Any] = {"help": help_text, "default": argparse.SUPPRESS}
     if facts.flags:
@@ -354,7 +373,7 @@ def _add_option(group: Any, name: str, facts: Option, default: Any, *, is_shown:
     if facts.kind is bool:
         group.add_argument(*facts.flags, action="store_false" if default else "store_true", **arguments)
         return
-    if facts.repeatable:
+    if facts.repeatable or (facts.nargs == "+" and is_own):
         arguments["action"] = "extend"
     if facts.choices or facts.separator or facts.kind is not str:
         arguments["type"] = partial(_read, facts)

@@ -57,6 +57,9 @@ _FILTER = {
     "--keep-out": "geceval filter --keep CONDITION --keep-out SOURCE HYPOTHESIS",
 }
 
+#: Hints for options that users may expect of a command with metrics.
+_OF_METRICS = {**_SETTINGS, **_JUDGE, **_BARS, **_FILTER, "--parts": "geceval score --parts"}
+_WITH_METRICS = ("compare", "rank", "report", "show", "explain", "gate", "filter")
 #: Command -> old option -> the hint.
 OPTIONS = {
     "score": {**_SETTINGS, **_JUDGE, **_BARS, **_FILTER},
@@ -70,4 +73,6 @@ OPTIONS = {
 
 def renamed_option(prog: str, flag: str) -> str | None:
     """Return the hint for an old option of ``geceval COMMAND``; None for others."""
-    return OPTIONS.get(prog.partition(" ")[2], {}).get(flag)
+    command = prog.partition(" ")[2]
+    usual = _OF_METRICS if command in _WITH_METRICS else {}
+    return OPTIONS.get(command, {}).get(flag) or usual.get(flag)

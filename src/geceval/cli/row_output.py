@@ -86,15 +86,11 @@ class RowOutput:
             raise UsageError("--resume: standard input and pipes cannot be read again", hint="give files")
 
     def _check_files(self) -> None:
-        """Raise UsageError for a file that would be written twice or is read."""
+        """Raise UsageError for a file that would be written twice."""
         paths = [*self.files, *_signatures_file(self.signatures)]
         real = [os.path.realpath(path) for path in paths]
         if len(set(real)) < len(real):
             raise UsageError(f"one file for several outputs: {', '.join(paths)}")
-        given = {os.path.realpath(path) for path in _files_read(self.request)}
-        for path, own in zip(paths, real, strict=True):
-            if own in given:
-                raise UsageError(f"{path} is read and cannot be written", hint="write to another file")
 
     def writers(self, layout: RowLayout, content: Mapping[str, Any]) -> list[RowFormat]:
         """Return the formats of the files, in their order: the rows, then the two texts.

@@ -76,6 +76,8 @@ class SelectionOptions(OptionGroup, title="which sentences"):
     seed: int = option("--seed", bounds=KERNEL_SEEDS, default=0, help="seed of --sort random (default: 0)", rare=True)
 
     def check(self) -> None:
+        if self.all and self.limit != 20:
+            raise UsageError("--all and --limit exclude each other")
         if self.sentences:
             for name, facts, _ in self.changed_options():
                 if name not in ("limit", "sentences", "seed"):

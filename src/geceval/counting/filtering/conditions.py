@@ -25,11 +25,26 @@ DEEPEST = 50
 #: Characters of a message that show the text.
 _WIDTH = 74
 _EXAMPLE = "such as: green >= 90"
-_WORD = r"[^\s()<>=!&|]+"
-_TOKEN = re.compile(rf"(?P<order><=|>=|==|!=|<|>)|(?P<word>{_WORD}(?:={_WORD})*)|(?P<sign>[()])|(?P<other>[&|]+|\S)")
+_WORD = r"[^\s()<>=!&|≥≤]+"
+_TOKEN = re.compile(
+    rf"(?P<order><=|>=|==|!=|<|>)|(?P<word>{_WORD}(?:={_WORD})*)|(?P<sign>[()])|(?P<other>=>|=<|[&|]+|\S)"
+)
 _NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[+-]?[0-9]{1,3})?", re.IGNORECASE)
 #: Signs of other languages, and what is written instead.
-_INSTEAD = {"&": "and", "&&": "and", "|": "or", "||": "or", "!": "not", "=": "=="}
+_INSTEAD = {
+    "&": "and",
+    "&&": "and",
+    "|": "or",
+    "||": "or",
+    "!": "not",
+    "=": "==",
+    "=>": ">=",
+    "=<": "<=",
+    "≥": ">=",
+    "≤": "<=",
+}
+#: Signs of a comparison with its sides exchanged.
+_EXCHANGED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
 
 
 @dataclass(frozen=True)
@@ -192,7 +207,7 @@ class _Parser:
         bound = self._number(number)
         if bound is None:
             swapped = _NUMBER.fullmatch(name) is not None
-            hint = "the name stands before the number: green >= 90" if swapped else self._hint(number.text)
+            hint = f"write {number.text} {_EXCHANGED[order.text]} {name}" if swapped else self._hint(number.text)
             at = number.place if number.kind == "word" else order.place
             self._fail(at, "a number is needed here" if number.kind == "word" else "a number is missing here", hint)
         self._take()
@@ -223,7 +238,9 @@ class _Parser:
 
     @staticmethod
     def _hint(text: str) -> str | None:
-        """Return the number to write instead of ``90%`` or ``0,5``."""
+        """Return the correction of ``90%``, ``0,5`` or ``90,``."""
+        if text.endswith(",") and _NUMBER.fullmatch(text[:-1]):
+            return "write and instead of the comma"
         for mended in (text.removesuffix("%"), text.replace(",", ".")):
             if mended != text and _NUMBER.fullmatch(mended):
                 return f"write {mended}"

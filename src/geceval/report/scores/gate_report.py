@@ -34,7 +34,8 @@ def gate_report(checks: Sequence[Check], scores: Scores, inputs: Mapping[str, An
 def outcome(checks: Sequence[Check]) -> str:
     """Return how many checks failed."""
     failed = sum(not check.kept for check in checks)
-    return f"{failed} of {len(checks)} checks failed" if failed else f"{len(checks)} checks passed"
+    checked = f"{len(checks)} check{'' if len(checks) == 1 else 's'}"
+    return f"{failed} of {checked} failed" if failed else f"{checked} passed"
 
 
 # --- lines ---
