@@ -38,4 +38,4 @@ def test_one_system_is_no_pool(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_a_reference_that_is_not_there(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["m2", "weights", *DATA, "-c", *SYSTEMS, "--ref-id", "2"]) == 2
-    assert "no reference 2: choose ref_id from 0, 1" in capsys.readouterr().err
+    assert "reference 2 does not exist; available: 0, 1" in capsys.readouterr().err

@@ -65,11 +65,9 @@ def test_some_says_which_folders_it_needs(run: Run, tmp_path: Path) -> None:
     files = ("-s", "source.txt", "-c", "systems/careful.txt")
     result = run("score", *files, "-m", "some")
     assert result.status == 2
-    assert result.err.startswith(
-        "error: some needs three models, which cannot be had by a name\n  hint: model=FOLDER with"
-    )
+    assert result.err.startswith("error: some needs three models, which have no default\n  hint: model=FOLDER with")
     result = run("score", *files, "-m", f"some:model={tmp_path}")
-    assert result.err.startswith(f"error: some: there is no folder {tmp_path / 'grammer'}\n  hint: ")
+    assert result.err.startswith(f"error: some: folder {tmp_path / 'grammer'} does not exist\n  hint: ")
 
 
 def test_a_metric_on_edits_needs_them(run: Run) -> None:

@@ -75,7 +75,7 @@ def test_a_name_that_no_file_can_have_is_refused() -> None:
 
 
 def test_what_cannot_be_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="which mode ds does not look at"):
+    with pytest.raises(UsageError, match="which mode ds does not compare"):
         Errant(mode="ds", valid="x")
     with pytest.raises(InputError, match="valid is an M2 file"):
         Errant(valid=str(tmp_path / "none")).signature(1)

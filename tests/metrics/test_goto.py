@@ -154,10 +154,10 @@ def test_what_is_wrong_with_a_file_of_weights_is_told(weights: Path, tmp_path: P
 
 
 def test_what_cannot_be_is_refused() -> None:
-    with pytest.raises(UsageError, match="no reference 2: choose ref_id from 0, 1"):
+    with pytest.raises(UsageError, match="reference 2 does not exist; available: 0, 1"):
         scores(Goto(ref_id=2))
     gold = [Block(line, (noop(4),)) for line in SOURCE]
-    with pytest.raises(UsageError, match="choose ref_id from 4"):
+    with pytest.raises(UsageError, match="does not exist; available: 4"):
         scores(Goto(), Corpus(SOURCE, (), SYSTEMS, gold))
     with pytest.raises(InputError, match="sentence 2 has no reference 0"):
         scores(Goto(), Corpus(SOURCE, [["x", None], ["x", "y"]], SYSTEMS))

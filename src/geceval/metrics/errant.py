@@ -89,7 +89,7 @@ class Errant(FMetric[PreparedErrant], OnEdits[PreparedErrant]):
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.valid is not None and self.mode not in ("cs", "cse"):
-            raise UsageError(f"errant: valid edits are corrections, which mode {self.mode} does not look at")
+            raise UsageError(f"errant: valid edits are corrections, which mode {self.mode} does not compare")
 
     def signed(self, given: Given) -> dict[str, Any]:
         return super().signed(given) | signed_valid(self.valid)

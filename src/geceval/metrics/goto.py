@@ -125,7 +125,7 @@ class Goto(OnEdits[PreparedGoto]):
         there = sorted(facts.annotators()) if facts.has_gold else range(facts.references()[1])
         if self.ref_id not in there:
             listed = ", ".join(map(str, there))
-            raise UsageError(f"goto: there is no reference {self.ref_id}: choose ref_id from {listed}")
+            raise UsageError(f"goto: reference {self.ref_id} does not exist; available: {listed}")
         if self.weights not in (POOL, NONE):
             kept = read_weights(self.weights)
             if corpus.sentences not in (None, len(kept.rows)):
@@ -293,7 +293,7 @@ class WeightFile:
             place = prepared.corpus.place(s)
             line = place + 2
             if place >= len(self.rows):
-                raise InputError(f"there are no weights of line {place + 1}", path=self.path, line=line)
+                raise InputError(f"no weights for line {place + 1}", path=self.path, line=line)
             named, _, numbers = self.rows[place].partition("\t")
             right = self._numbers(numbers, line)
             if named != digest or len(right) != offsets[s + 1] - offsets[s]:

@@ -56,7 +56,7 @@ class Impara(ReferenceFree[Inputs | None]):
     threshold: float | None = setting(
         0.9,
         bounds=COSINES,
-        hint="threshold=none leaves the gate open",
+        hint="threshold=none disables this comparison",
         meaning="smallest cosine of source and correction; none: no comparison",
     )
     length: int = setting(128, bounds=Bounds(3), meaning="number of pieces at which a text is cut")
@@ -136,7 +136,7 @@ class ImparaGed(Impara):
         networks = super().networks
         if self.pooling is None and networks.quality.pooling == "cls":
             raise UsageError(
-                f"the configuration of {self.model} says pooling=cls, but the card of IMPARA-GED asks for mean",
-                hint="name it: pooling=mean or pooling=cls",
+                f"the configuration of {self.model} has pooling=cls, but the card of IMPARA-GED requires mean",
+                hint="set pooling=mean or pooling=cls",
             )
         return networks

@@ -179,7 +179,7 @@ class PtM2(WeightedMetric):
         if self.base == "errant":
             return CorpusChanges(corpus, self.extraction, threads, self.misfits)
         if corpus.gold is None:
-            raise InputError("PT-M2 needs gold edits: an M2 file", hint="or text and --metrics ptm2:base=errant")
+            raise InputError("PT-M2 needs gold edits (an M2 file)", hint="for corrected texts use -m ptm2:base=errant")
         gold = Gold(Blocks.of(corpus.gold).fitting(self.misfits))
         most = max(len(block.annotators) for block in gold.blocks)
         return PreparedPtM2(gold, [gold.blocks.version(place) for place in range(most)])

@@ -98,8 +98,8 @@ class Scribendi(ReferenceFree[Text]):
             side, at = divmod(long, len(places))
             raise InputError(
                 f"sentence {places[at]} (counted from 0): the {('source', 'correction')[side]} has "
-                f"{len(inputs[long].pieces)} pieces, and {self.model} takes {network.positions}",
-                hint=f"length={network.positions} cuts what is longer, and the signature says so",
+                f"{len(inputs[long].pieces)} pieces, but {self.model} supports at most {network.positions}",
+                hint=f"length={network.positions} cuts longer texts and is in the signature",
                 sentence=places[at],
             )
         values = network.values(inputs)

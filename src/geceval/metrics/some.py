@@ -64,10 +64,10 @@ class Some(ReferenceFree[Lines]):
         for part, folder in FOLDERS.items():
             given = getattr(self, part)
             if given is None and self.model is None:
-                raise UsageError("some needs three models, which cannot be had by a name", hint=LAYOUT)
+                raise UsageError("some needs three models, which have no default", hint=LAYOUT)
             path = Path(self.model or "", folder)
             if given is None and not path.is_dir():
-                raise UsageError(f"some: there is no folder {path}", hint=LAYOUT)
+                raise UsageError(f"some: folder {path} does not exist", hint=LAYOUT)
             found[part] = str(path) if given is None else given
         return found
 

@@ -84,9 +84,9 @@ def test_ged_takes_the_mean_or_what_is_said() -> None:
     configured = ImparaGed(model=stand_ins.modern_rater("mean"))
     assert "IMPARA-GED|" in configured.signature(0)
     assert "|gate:off|length:128|pooling:mean|" in configured.signature(0)
-    with pytest.raises(UsageError, match="says pooling=cls, but the card of IMPARA-GED asks for mean") as caught:
+    with pytest.raises(UsageError, match="has pooling=cls, but the card of IMPARA-GED requires mean") as caught:
         ImparaGed(model=stand_ins.modern_rater("cls")).corpus_score(["a"], ["a"])
-    assert caught.value.hint == "name it: pooling=mean or pooling=cls"
+    assert caught.value.hint == "set pooling=mean or pooling=cls"
     scores = {
         said: ImparaGed(model=stand_ins.modern_rater("cls"), pooling=said).corpus_score(SOURCE, HYPOTHESIS).value  # type: ignore[arg-type]
         for said in ("cls", "mean")

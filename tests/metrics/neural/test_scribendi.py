@@ -94,10 +94,10 @@ def test_a_text_longer_than_the_model_takes_is_named(metric: Scribendi) -> None:
     short = Scribendi(model=stand_ins.language_model(20))
     source = ["a b", "he go home .", "the cat sat on the mat .", "he go"]
     hypothesis = ["a b", "he goes home .", "the cat sits on the mat .", "he goes"]
-    named = r"sentence 2 \(counted from 0\): the source has 2\d pieces, and .* takes 20"
+    named = r"sentence 2 \(counted from 0\): the source has 2\d pieces, but .* supports at most 20"
     with pytest.raises(InputError, match=named) as caught:
         short.corpus_score(source, hypothesis)
-    assert caught.value.hint == "length=20 cuts what is longer, and the signature says so"
+    assert caught.value.hint == "length=20 cuts longer texts and is in the signature"
     with pytest.raises(InputError, match=r"sentence 1 .*: the correction has 2\d"):
         short.corpus_score(["a", "the cat sat on the"], ["a", "the cat sat on the mat"])
     assert short.sentence_scores(source[2:3], source[2:3]).tolist() == [0]  # nobody asks how likely it is

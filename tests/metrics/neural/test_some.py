@@ -67,7 +67,7 @@ def test_one_folder_or_three(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="some needs three models") as caught:
         Some(g=str(moved)).corpus_score(["a"], ["a"])
     assert "grammer/" in str(caught.value.hint)
-    with pytest.raises(UsageError, match=r"there is no folder .*grammer"):
+    with pytest.raises(UsageError, match=r"folder .*grammer does not exist"):
         Some(model=str(tmp_path)).corpus_score(["a"], ["a"])
     (tmp_path / "empty").mkdir()
     with pytest.raises(InputError, match="cannot be loaded"):

@@ -102,7 +102,7 @@ class JudgedMetric(Metric[Any]):
         if isinstance(self.model, Judge):
             return self.model
         if not self.model:
-            hint = "-m llm:model=NAME --judge server=URL, or -m llm:model=FOLDER"
+            hint = f"-m {self.name}:model=NAME --judge server=URL, or -m {self.name}:model=FOLDER"
             raise UsageError(f"{self.name} needs a language model", hint=hint)
         if self.server is None and Path(self.model).is_dir():
             return load_shared(Local, self.model, self.device)
