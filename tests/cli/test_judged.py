@@ -39,7 +39,7 @@ def test_a_table_with_the_source_beside_the_systems(there: Loopback, run: Run) -
     assert (found.status, found.err) == (0, "")
     rows = [line.split() for line in found.out.splitlines()]
     assert [row[0] for row in rows[2:6]] == ["careful", "eager", "noisy", "(source)"]
-    assert "(source): the unchanged source, what is had without correcting; not a system" in found.out
+    assert "(source): score of the uncorrected text; not a system" in found.out
     assert "|pool:(source)+careful+eager+noisy|" in found.out
     assert KEY not in found.out
     again = run(*asked(there))

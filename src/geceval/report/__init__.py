@@ -1,1 +1,1 @@
-"""Rendering only, no scoring: tables as text, CSV, Markdown or LaTeX, and JSON."""
+"""Reports: results as text tables, CSV, Markdown, LaTeX, JSON and HTML, without scoring."""

@@ -1,4 +1,4 @@
-"""JSON documents: each names its schema and the version that wrote it."""
+"""JSON documents with the name of their schema and the version of geceval."""
 
 from __future__ import annotations
 
@@ -12,8 +12,15 @@ from geceval._kernel import __version__
 
 
 def as_json(schema: str, content: Mapping[str, Any], *, short: bool = False) -> str:
-    """The document in JSON; dataclasses become objects, NaN null and infinity the string "inf". ``short``: on one line,
-    in as few bytes as can be."""
+    """Return a JSON document.
+
+    Dataclasses become objects, NaN becomes null, and infinity becomes the string "inf".
+
+    Args:
+        schema: Name of the schema.
+        content: Keys and values of the document.
+        short: Write one line without spaces.
+    """
     document = {"schema": schema, "version": __version__, **content}
     layout: dict[str, Any] = {"separators": (",", ":")} if short else {"indent": 1}
     return json.dumps(_plain(document), ensure_ascii=False, allow_nan=False, **layout) + "\n"

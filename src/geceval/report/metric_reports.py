@@ -1,4 +1,4 @@
-"""Metrics in words: their list, settings and signatures."""
+"""Reports of the list of metrics, their settings and signatures."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from geceval.counting.catalogue.signatures import SignedScore
 from geceval.report.report import Report
 from geceval.report.table import ReportTable, TableColumn
 
-#: Columns of the text.
+#: Width of the text in columns of a terminal.
 WIDTH = 80
-#: Columns of the longest value that stands beside its meaning.
+#: Maximum width of a value that is on the same line as its meaning.
 LONGEST = 24
 NOTES = (
     "gold: gold edits in M2, --gold FILE",
@@ -58,7 +58,7 @@ def _settings(metric: MetricFacts) -> Iterator[str]:
 
 
 def signature_report(score: SignedScore) -> Report:
-    """Return the settings that a signature states, and its command."""
+    """Return the settings that a signature contains, and its command."""
     lines = "".join(f"{line}\n" for line in _entries(score))
     return Report("geceval/signature@1", score.to_dict, lambda: [lines])
 
@@ -79,14 +79,14 @@ def _entries(score: SignedScore) -> Iterator[str]:
 
 
 def _behind(head: str, *texts: str) -> Iterator[str]:
-    """Yield texts behind a head, folded."""
+    """Yield texts wrapped behind a head."""
     lines = [line for text in texts for line in textwrap.wrap(text, WIDTH - len(head), break_on_hyphens=False)]
     for at, line in enumerate(lines or [""]):
         yield ((" " * len(head) if at else head) + line).rstrip()
 
 
 def command_lines(command: str) -> list[str]:
-    """Return a command, folded before its options as a shell reads it."""
+    """Return a command wrapped before its options, with the backslashes of a shell."""
     if len(command) <= WIDTH - 2:
         return [f"  {command}"]
     data, options = command.split(" -m ", 1)

@@ -10,14 +10,15 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-#: Digits enough for any double with any number of decimals.
+#: Precision that is sufficient for any double with any number of decimals.
 _WIDE = Context(prec=400)
 
 
 def round_half_up(value: float, digits: int) -> str:
-    """Return a number with ``digits`` decimals, rounded half up on its shortest decimal form: 2.675 -> 2.68.
+    """Return a number with ``digits`` decimals, rounded half up.
 
-    No decimal point for 0 digits; infinities and NaN are spelled out.
+    The shortest decimal form of the number is rounded: 2.675 becomes 2.68. The text has no decimal point for 0 digits;
+    infinities and NaN are spelled out.
     """
     number = Decimal(repr(float(value)))
     if not number.is_finite():
@@ -25,12 +26,15 @@ def round_half_up(value: float, digits: int) -> str:
     return f"{number.quantize(Decimal(1).scaleb(-digits), rounding=ROUND_HALF_UP, context=_WIDE):f}"
 
 
-#: Decimals at most: more tell no doubles apart.
+#: Maximum number of decimals: 17 digits distinguish all doubles.
 MOST_DIGITS = 17
 
 
 def rounded_beside(number: Decimal, digits: int, other: Decimal) -> str:
-    """Return a number with ``digits`` decimals, or with as many as keep it on its side of another number."""
+    """Return a number rounded so that its order to another number is kept.
+
+    The text has ``digits`` decimals, and more if rounding would change the order.
+    """
     for more in range(digits, MOST_DIGITS):
         text = round_half_up(float(number), more)
         same_side = Decimal(text).compare(other) == number.compare(other)
@@ -40,7 +44,7 @@ def rounded_beside(number: Decimal, digits: int, other: Decimal) -> str:
 
 
 def plain(number: Decimal) -> str:
-    """Return a number as it was written, without exponent."""
+    """Return a number as text without exponent."""
     return f"{number:f}"
 
 
@@ -55,30 +59,30 @@ def percent(value: float, digits: int) -> str:
 
 
 def with_minus(number: str) -> str:
-    """Return a printed number with a true minus sign, which a zero does not have."""
+    """Return a printed number with the sign − instead of -; zero has no sign."""
     if number.startswith("-"):
         return number[1:] if not number.strip("-0.") else f"−{number[1:]}"
     return number
 
 
 def signed(number: str) -> str:
-    """Return a printed difference with its sign; 0 has none."""
+    """Return a printed difference with its sign; zero has no sign."""
     printed = with_minus(number)
     return printed if printed.startswith("−") or printed == "nan" or not printed.strip("0.") else f"+{printed}"
 
 
 def interval(low: float, high: float, digits: int) -> str:
-    """Return an interval: [−0.25, 1.50]."""
+    """Return an interval as text: [−0.25, 1.50]."""
     return f"[{with_minus(round_half_up(low, digits))}, {with_minus(round_half_up(high, digits))}]"
 
 
 def from_to(low: float, high: float, digits: int) -> str:
-    """Return a range: 0.25 to 1.50."""
+    """Return a range as text: 0.25 to 1.50."""
     return "nan" if low != low else f"{round_half_up(low, digits)} to {round_half_up(high, digits)}"
 
 
 def p_value(p: float) -> str:
-    """Return a p-value as papers print it: .003, <.001."""
+    """Return a p-value in the form of papers: .003, <.001."""
     if p != p:
         return "nan"
     if p < 0.001:
@@ -86,20 +90,23 @@ def p_value(p: float) -> str:
     return "1" if p >= 0.9995 else f"{p:.3f}".removeprefix("0")
 
 
-#: Below this number the distance to the next half is exact to far more digits than are read.
+#: Below this number the distance to the next half is sufficiently exact.
 _SMALL = 1e8
-#: Numbers nearer to a half than this are rounded by ``round_half_up``.
+#: Distance from a half below which ``round_half_up`` rounds.
 _NEAR = 1e-6
 
 
 def all_shown(values: Sequence[float] | NDArray[np.float64], digits: int, in_percent: bool = True) -> list[str]:
-    """Return ``shown`` of each of the values [S], ten times as fast: printf rounds differently only at halves."""
+    """Return ``shown`` of each of the values [S], ten times as fast.
+
+    The results of printf are used except near halves, where they differ.
+    """
     import numpy as np
 
     with np.errstate(over="ignore", invalid="ignore"):
         numbers = np.asarray(values, dtype=np.float64) * (100 if in_percent else 1)
         scaled = np.abs(numbers) * 10.0**digits
-        plain = (scaled < _SMALL) & (np.abs(scaled % 1 - 0.5) > _NEAR)  # False where it is no number
+        plain = (scaled < _SMALL) & (np.abs(scaled % 1 - 0.5) > _NEAR)  # False for NaN
     texts = (f"%.{digits}f\n" * len(numbers) % tuple(numbers.tolist())).split("\n")[:-1]
     for at in np.flatnonzero(~plain).tolist():
         texts[at] = round_half_up(numbers[at], digits)

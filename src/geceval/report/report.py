@@ -13,10 +13,10 @@ if TYPE_CHECKING:
     from geceval.report.table import ReportTable
     from geceval.report.views import ViewPart
 
-#: A part of a report: a table, or a line of text between tables.
+#: Part of a report: a table, or a line of text between tables.
 Block: TypeAlias = "ReportTable | str"
 
-#: Format -> ``module:function`` that writes it, imported when it is used: a run writes one format.
+#: Function that writes each format, as ``module:function``; imported on use, because a run writes one format.
 WRITERS: Mapping[str, str] = {
     "table": "geceval.report.formats.terminal:as_text",
     "csv": "geceval.report.formats.csv_tables:as_csv",
@@ -63,13 +63,13 @@ class Report:
 
 
 def render(report: Report, output: str, digits: int = 2, width: int | None = None) -> str:
-    """Return a report in one of the FORMATS or "github".
+    """Return a report in one of the FORMATS or in the format "github".
 
     Args:
         report: The report.
         output: Name of the format.
         digits: Number of decimals of scores.
-        width: Number of columns of the terminal; None: unlimited.
+        width: Width of the terminal in columns; None: unlimited.
     """
     if output == "json":
         return str(writer(output)(report.schema, report.document()))
@@ -88,7 +88,7 @@ def render(report: Report, output: str, digits: int = 2, width: int | None = Non
 
 
 def _wrapped(text: str, width: int | None) -> str:
-    """Return the text with its lines wrapped at words to the width of a terminal."""
+    """Return a text with lines wrapped at words to the width of a terminal."""
     if width is None:
         return text
     return "\n".join(part for line in text.split("\n") for part in wrapped(line, width))

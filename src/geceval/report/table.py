@@ -1,4 +1,4 @@
-"""Tables with typed columns: cells hold values, and a format prints them with the digits that are asked for."""
+"""Tables of values with typed columns, which formats print with a number of digits."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from typing import Literal, TypeAlias
 
 from geceval.report.numbers import from_to, interval, p_value, round_half_up, signed, with_minus
 
-#: A value of a table: text and whole numbers are printed as they are, other numbers and intervals as their column says,
-#: None as its text for missing values.
+#: Value of a table. Text and integers are printed unchanged. The column determines the format of other numbers and of
+#: intervals, and the text for None.
 Value: TypeAlias = str | int | float | tuple[float, float] | None
 Kind: TypeAlias = Literal["text", "count", "score", "figure", "difference", "interval", "range", "p", "exact", "share"]
 
-#: Kind of a column -> how it prints a number, given the digits. Texts stand on the left, all else on the right.
+#: Function that prints a number with a number of digits, for each kind of column. Only text is aligned to the left.
 PRINTED: dict[Kind, Callable[[float, int], str]] = {
     "text": lambda value, digits: str(value),
     "count": lambda value, digits: f"{value:.{digits}f}",
@@ -28,12 +28,17 @@ PRINTED: dict[Kind, Callable[[float, int], str]] = {
 
 @dataclass(frozen=True)
 class TableColumn:
-    """A column: its head, and how its values are printed.
+    """A column of a table.
 
-    ``kind``: see PRINTED; "interval" and "range" are for pairs of numbers. ``percent``: times 100. ``digits``:
-    decimals, None for those that are asked for and ``finer`` more. ``missing``: the text for None. ``beside``: the
-    column stays with the one before it; ``spare``: a narrow terminal drops the column, that with the lowest number
-    first (0: never).
+    Attributes:
+        head: Head of the column.
+        kind: Kind of the values, a key of PRINTED; "interval" and "range" for pairs of numbers.
+        percent: Print values times 100.
+        digits: Number of decimals; None: the number of the report plus ``finer``.
+        finer: Number of decimals in addition to the number of the report.
+        missing: Text for None.
+        beside: Keep the column next to the previous one.
+        spare: Order in which narrow terminals drop the column, 1 first; 0: never.
     """
 
     head: str
@@ -52,14 +57,20 @@ class TableColumn:
 
 
 def table_columns(kind: Kind, *heads: str, percent: bool = False) -> list[TableColumn]:
-    """Columns of one kind."""
+    """Return columns of the same kind."""
     return [TableColumn(head, kind, percent) for head in heads]
 
 
 @dataclass(frozen=True)
 class TableCell:
-    """A value with a ``mark`` behind it, such as ``†``, or the ``best`` of several values; ``percent`` overrides that
-    of the column, in tables whose rows hold several metrics."""
+    """A value with formatting.
+
+    Attributes:
+        value: The value.
+        mark: Text after the value, such as ``†``.
+        best: Whether the value is the best of several values.
+        percent: Print the value times 100; None: as the column. Used in tables with rows of several metrics.
+    """
 
     value: Value
     mark: str = ""
@@ -68,14 +79,22 @@ class TableCell:
 
 
 TableRow: TypeAlias = Sequence[Value | TableCell]
-#: Columns with their cells.
+#: Columns with their values.
 FilledColumns: TypeAlias = list[tuple[TableColumn, Sequence[Value | TableCell]]]
 
 
 @dataclass(frozen=True)
 class ReportTable:
-    """Columns and rows, a ``title`` above, and below a ``legend`` that explains the table and ``notes``, mostly
-    signatures. ``sections``: rows with a line above them."""
+    """A table with title, legend and notes.
+
+    Attributes:
+        columns: The columns.
+        rows: Values of each row.
+        notes: Lines below the table, mostly signatures.
+        title: Line above the table.
+        legend: Lines below the table that explain it.
+        sections: Indices of rows with a rule above.
+    """
 
     columns: Sequence[TableColumn]
     rows: Sequence[TableRow]
@@ -90,7 +109,7 @@ class ReportTable:
         return [column.head for column in self.columns]
 
     def texts(self, digits: int) -> list[list[str]]:
-        """The rows as they are printed, with their marks."""
+        """Return the rows as text, with marks."""
         return [
             [
                 cell_text(column, cell, digits) + (cell.mark if isinstance(cell, TableCell) else "")
@@ -101,7 +120,7 @@ class ReportTable:
 
 
 def cell_text(column: TableColumn, cell: Value | TableCell, digits: int) -> str:
-    """A cell as it is printed, without its mark."""
+    """Return a cell as text, without its mark."""
     value, percent = cell, column.percent
     if isinstance(cell, TableCell):
         value, percent = cell.value, column.percent if cell.percent is None else cell.percent
@@ -119,8 +138,10 @@ def cell_text(column: TableColumn, cell: Value | TableCell, digits: int) -> str:
 def best_cells(
     values: Sequence[float | None], *, higher_is_better: bool = True, apart: bool = False
 ) -> list[TableCell]:
-    """Scores as cells, the best of them marked as such; none where there is but one. ``apart``: the last one is that of
-    the unchanged source, which is no system."""
+    """Return scores as cells, with the best score marked if there are several.
+
+    ``apart`` excludes the last score, which is the score of the unchanged source.
+    """
     systems = values[: len(values) - apart]
     known = [value for value in systems if value is not None]
     top = (max if higher_is_better else min)(known) if known and len(systems) > 1 else None
@@ -140,7 +161,10 @@ def group_table(
     title: str = "",
     notes: Sequence[str] = (),
 ) -> ReportTable:
-    """A row for each group with the scores of the systems, the best of them marked; ``sizes``: sentences of a group."""
+    """Return a table of groups × systems, with the best score of each group marked.
+
+    ``sizes`` contains the number of sentences of each group.
+    """
     columns = [TableColumn(head), *([] if sizes is None else [TableColumn("sentences", "count")])]
     columns += table_columns(kind, *systems, percent=percent)
     rows: list[TableRow] = []
@@ -157,7 +181,7 @@ def column_table(
     legend: Sequence[str] = (),
     sections: Collection[int] = (),
 ) -> ReportTable:
-    """A table given column by column."""
+    """Return a table from columns and their values."""
     rows = list(zip(*(cells for _, cells in columns), strict=True))
     return ReportTable([column for column, _ in columns], rows, notes, title, legend, sections)
 
@@ -169,6 +193,6 @@ def plain_table(
     right: Collection[int] = (),
     title: str = "",
 ) -> ReportTable:
-    """A table of texts; the columns ``right`` are aligned to the right."""
+    """Return a table of texts, with the columns ``right`` aligned to the right."""
     columns = [TableColumn(head, "count" if at in right else "text") for at, head in enumerate(heads)]
     return ReportTable(columns, rows, notes, title)

@@ -1,4 +1,4 @@
-"""Views of sentences in a terminal: lines, texts behind their names, tables."""
+"""Views of sentences in a terminal: lines, hanging lines and tables."""
 
 from __future__ import annotations
 
@@ -16,14 +16,17 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class HangingLines:
-    """Texts, each behind its name, the names in a column. ``style``: of the names."""
+    """Texts, each after its name, with names in a column.
+
+    ``style`` is the style of the names.
+    """
 
     lines: Sequence[tuple[str, Text]]
     indent: int = 4
     style: str = "dim"
 
 
-#: A part of a view of sentences; an empty text is an empty line.
+#: Part of a view of sentences; an empty text is an empty line.
 ViewPart: TypeAlias = "Text | HangingLines | ReportTable | str"
 
 
@@ -53,7 +56,7 @@ def print_view(parts: Iterable[ViewPart], out: TextIO, digits: int = 2, width: i
 
 
 def hanging(console: Console, part: HangingLines, width: int | None) -> None:
-    """Print texts behind their names, folded within ``width`` columns, if it is given."""
+    """Print texts after their names, wrapped to ``width`` columns if given."""
     from rich.cells import cell_len
     from rich.text import Text
 

@@ -1,1 +1,1 @@
-"""Comparisons of systems and of metrics as reports."""
+"""Reports of comparisons of systems and of metrics."""

@@ -1,4 +1,4 @@
-"""A comparison of systems: scores with intervals and ranks, differences with p."""
+"""Report of a comparison: scores with intervals, differences with p-values."""
 
 from __future__ import annotations
 
@@ -37,11 +37,17 @@ def comparison_report(
     sort: str = BY_SCORE,
     groups: str = "group",
 ) -> Report:
-    """The comparison, and the ``power`` of its tests. ``sort``: the order of the systems, see ``ordered``; ``groups``:
-    how groups are called.
+    """Return the report of a comparison.
 
-    Readers get tables for each metric and sentences; programs one table of systems and one of pairs; papers systems ×
-    metrics and a table of pairs.
+    The output for readers has tables for each metric, and sentences; CSV has one table of systems and one of pairs;
+    LaTeX has a table of systems × metrics and a table of pairs.
+
+    Args:
+        comparison: The comparison.
+        inputs: Description of the input files, for JSON.
+        power: Power analysis of the pairs.
+        sort: Order of the systems, as in ``ordered``.
+        groups: Name of the grouping, as in "by length".
     """
     tables = ComparisonTables(comparison, sort, groups, power)
     return Report(
@@ -55,7 +61,10 @@ def comparison_report(
 
 
 def comparison_document(comparison: Comparison) -> dict[str, Any]:
-    """A comparison in raw numbers: differences are a − b, what was asked for first."""
+    """Return a comparison as JSON values, with unscaled numbers.
+
+    Differences are a − b, in the order of the request.
+    """
     first = ("a", "b", "metric", "difference", "low", "high", "p", "p_adjusted", "better", "equal", "worse")
     pairs = [{name: vars(pair)[name] for name in first} | vars(pair) for pair in comparison.pairs]
     return {name: value for name, value in vars(comparison).items() if name != "heads"} | {"pairs": pairs}
@@ -63,7 +72,7 @@ def comparison_document(comparison: Comparison) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class ComparisonTables:
-    """The tables of a comparison; see comparison_report."""
+    """The tables of a comparison."""
 
     comparison: Comparison
     sort: str = BY_SCORE
@@ -71,7 +80,7 @@ class ComparisonTables:
     power: Sequence[Power] = ()
 
     def for_readers(self) -> list[ReportTable]:
-        """A table of systems and one of pairs for each metric, then groups × systems."""
+        """Return tables of systems and pairs for each metric, then groups × systems."""
         tables = list[ReportTable]()
         for metric in self.comparison.metrics:
             tables += [table for table in (self._systems(metric), self.pairs(metric)) if table.rows]
@@ -81,12 +90,12 @@ class ComparisonTables:
         return [*tables[:-1], replace(tables[-1], notes=self._notes)]
 
     def for_programs(self) -> list[ReportTable]:
-        """All systems, all pairs; a − b as given, p in full."""
+        """Return a table of all systems and one of all pairs, with a − b as requested."""
         tables = [self._system_records(), *([self._pair_records()] if self.comparison.pairs else [])]
         return [*tables, *([self._power("score")] if self.power else [])]
 
     def for_papers(self) -> list[ReportTable]:
-        """Systems × metrics, and pairs, of the whole corpus; then groups × systems."""
+        """Return systems × metrics and pairs on the whole corpus, then groups × systems."""
         tables = [self._paper_scores(), *([self._paper_pairs()] if self.comparison.pairs else [])]
         for metric in self.comparison.metrics:
             tables += self._groups(metric)
@@ -94,7 +103,7 @@ class ComparisonTables:
 
     @cached_property
     def _order(self) -> Mapping[str, list[str]]:
-        """The systems in the order of each metric's tables."""
+        """The systems, in the order of the tables of each metric."""
         return ordered(self.comparison, self.sort)
 
     @property
@@ -122,11 +131,11 @@ class ComparisonTables:
         )
         if comparison.pairs and comparison.baseline is None:
             return table
-        # Places need a test of every pair.
+        # Ranks require a test of every pair.
         return replace(table, columns=table.columns[:4], rows=[row[:4] for row in table.rows], sections=())
 
     def pairs(self, metric: str) -> ReportTable:
-        """The differences of all pairs under a metric."""
+        """Return the differences of all pairs under a metric."""
         comparison = self.comparison
         columns = [*table_columns("text", "system", "against"), *self._pair_columns]
         rows = self._pair_rows([pair for pair in comparison.pairs if pair.metric == metric and pair.group is None])
@@ -159,8 +168,10 @@ class ComparisonTables:
         return f"* more than chance: adjusted p < {alpha}; better, equal, worse: share of the sentences"
 
     def _pair_rows(self, pairs: Sequence[Pair]) -> list[TableRow]:
-        """Pairs of a metric, each from the better system's side (or from that of what is held against the baseline), in
-        the systems' order."""
+        """Return a row for each pair of a metric, in the order of the systems.
+
+        Each pair starts with its better system, or with the system that is compared with the baseline.
+        """
         facing = [pair.turned() if self.comparison.is_turned(pair) else pair for pair in pairs]
         facing.sort(key=lambda pair: [self._order[pair.metric].index(name) for name in (pair.a, pair.b)])
         return [[pair.a, pair.b, *self._pair_cells(pair)] for pair in facing]
@@ -168,8 +179,10 @@ class ComparisonTables:
     # --- groups ---
 
     def _groups(self, metric: str) -> list[ReportTable]:
-        """Groups × systems; the difference beside them where there is but one pair, else pairs in a table of their
-        own."""
+        """Return a table of groups × systems, and a second one for the differences.
+
+        A single pair per group is shown in the first table, beside the scores.
+        """
         comparison, heads, names = self.comparison, self.comparison.heads[metric], self._order[metric]
         scores = {(score.group, score.system): score.value for score in comparison.systems if score.metric == metric}
         if all(group is None for group, _ in scores):
@@ -202,7 +215,7 @@ class ComparisonTables:
         return [table, ReportTable(columns, rows, (), differences, [self._pair_legend], begins)]
 
     def _only_pair(self, pairs: Sequence[Pair], names: Sequence[str]) -> list[Value | TableCell]:
-        """The difference of the first column's system from the second's, whichever is better in the group."""
+        """Return the difference of the first system from the second, as columns go."""
         if not pairs:
             return [None] * 4
         [pair] = pairs
@@ -278,8 +291,11 @@ class ComparisonTables:
     # --- power ---
 
     def _power(self, kind: Kind, title: str = "") -> ReportTable:
-        """A row for each pair: the sentences that would show its difference, the difference that these sentences
-        show."""
+        """Return the power of each pair.
+
+        Each row has the number of sentences that its difference requires and the difference that the present sentences
+        can detect.
+        """
         comparison, power = self.comparison, [power_facing(self.comparison, row) for row in self.power]
         grouped, chance = any(row.group is not None for row in power), f"{100 * power[0].power:g} %"
         columns = [

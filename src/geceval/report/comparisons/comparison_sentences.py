@@ -1,4 +1,4 @@
-"""The results of a comparison in sentences, for readers who do not know statistics."""
+"""Results of a comparison as sentences, readable without statistics."""
 
 from __future__ import annotations
 
@@ -8,12 +8,15 @@ from geceval.report.comparisons.comparison_terms import power_facing, shown_figu
 from geceval.report.numbers import p_value, shown
 from geceval.studies.comparison.comparison_results import Comparison, Pair, Power
 
-#: Pairs without a difference that are named; more are counted.
+#: Maximum number of pairs that are named; more pairs are counted.
 NAMED = 3
 
 
 def verdicts(comparison: Comparison, groups: str, digits: int) -> list[str]:
-    """The results in sentences; ``groups``: how groups are called."""
+    """Return the results as sentences.
+
+    ``groups`` is the name of the grouping, as in "by length".
+    """
     said: list[str] = []
     for metric in comparison.metrics:
         pairs = [pair for pair in comparison.pairs if pair.metric == metric]
@@ -31,7 +34,7 @@ def verdicts(comparison: Comparison, groups: str, digits: int) -> list[str]:
 
 
 def sentence(pair: Pair, comparison: Comparison, digits: int) -> str:
-    """One pair in words."""
+    """Return the result of one pair as a sentence."""
     pair = comparison.from_the_better(pair)
     metric = comparison.heads[pair.metric].label
     size = shown_figure(comparison, pair.metric, abs(pair.difference), digits)
@@ -43,7 +46,7 @@ def sentence(pair: Pair, comparison: Comparison, digits: int) -> str:
 
 
 def _about_the_best(pairs: Sequence[Pair], metric: str, comparison: Comparison, digits: int) -> str:
-    """The best system against all others, and the nearest of them."""
+    """Return the result of the best system against all others, the nearest one first."""
     order = [score.system for score in comparison.best_first(metric)]
     best = order[0]
     own = [pair if pair.a == best else pair.turned() for pair in pairs if best in (pair.a, pair.b)]
@@ -61,7 +64,7 @@ def _about_the_best(pairs: Sequence[Pair], metric: str, comparison: Comparison, 
 
 
 def _about_the_rest(pairs: Sequence[Pair], best: str, comparison: Comparison) -> str:
-    """The pairs without the best system, by name if they are few."""
+    """Return the results of pairs without the best system, by name if they are few."""
     rest = [comparison.from_the_better(pair) for pair in pairs if best not in (pair.a, pair.b)]
     shown = [pair for pair in rest if comparison.is_shown(pair)]
     open_ = [pair for pair in rest if pair not in shown]
@@ -93,7 +96,10 @@ def _listed(names: Sequence[str]) -> str:
 
 
 def power_verdicts(comparison: Comparison, power: Sequence[Power], digits: int) -> list[str]:
-    """The sentences needed to show the difference of each pair; none if the pairs are many."""
+    """Return the number of sentences that the difference of each pair requires.
+
+    The result is empty if the comparison has more than ``NAMED`` pairs.
+    """
     whole = [power_facing(comparison, row) for row in power if row.group is None]
     return [_power_sentence(comparison, row, digits) for row in whole] if len(whole) <= NAMED else []
 
@@ -101,7 +107,7 @@ def power_verdicts(comparison: Comparison, power: Sequence[Power], digits: int) 
 def _power_sentence(comparison: Comparison, row: Power, digits: int) -> str:
     chance, percent = f"{100 * row.power:g} %", comparison.in_percent(row.metric)
     about = f"{row.a} and {row.b} under {comparison.heads[row.metric].label}"
-    these = f"the {row.sentences} at hand show differences from {shown(row.detectable, digits, percent)} on"
+    these = f"{row.sentences} sentences show differences of at least {shown(row.detectable, digits, percent)}"
     if row.needed is None:
         return f"{about} do not differ, so no number of sentences would show it; {these} with a chance of {chance}."
     size = shown(abs(row.difference), digits, percent)

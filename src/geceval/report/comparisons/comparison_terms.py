@@ -1,4 +1,4 @@
-"""Systems, pairs and numbers of a comparison as its tables and sentences show them."""
+"""Systems, pairs and numbers in the form that tables and sentences share."""
 
 from __future__ import annotations
 
@@ -9,14 +9,19 @@ from geceval.report.scores.score_report import BY_NAME, GIVEN, metric_named
 from geceval.studies.comparison.comparison_results import Comparison, Pair, Power, SystemScore
 from geceval.text.files import SOURCE
 
-#: An order of the systems: in each table by its own metric.
+#: Order of the systems by the metric of each table.
 BY_SCORE = "score"
 
 
 def ordered(comparison: Comparison, sort: str = BY_SCORE) -> dict[str, list[str]]:
-    """The names of the systems in the order of each metric's tables, the unchanged source last.
+    """Return the order of the systems for each metric, the unchanged source last.
 
-    ``sort``: a metric's name, GIVEN, BY_NAME or BY_SCORE. Raises UsageError for an order that does not exist.
+    Args:
+        comparison: The comparison.
+        sort: Name of a metric, GIVEN, BY_NAME or BY_SCORE.
+
+    Raises:
+        UsageError: If the order does not exist.
     """
     metrics = comparison.metrics
     if sort in (GIVEN, BY_NAME):
@@ -29,24 +34,27 @@ def ordered(comparison: Comparison, sort: str = BY_SCORE) -> dict[str, list[str]
 
 
 def shown_group(group: str | None) -> str:
-    """A group's name in a table; None are all sentences."""
+    """Return the name of a group in a table; None stands for all sentences."""
     return "all" if group is None else group or "(none)"
 
 
 def shown_figure(comparison: Comparison, metric: str, value: float, digits: int) -> str:
-    """A score or a difference of scores in a sentence."""
+    """Return a score, or a difference of scores, as it is shown in a sentence."""
     return with_minus(shown(value, digits, comparison.in_percent(metric)))
 
 
 def shown_interval(comparison: Comparison, of: SystemScore | Pair, digits: int) -> str:
-    """The interval of a score or a difference in a sentence."""
+    """Return the interval of a score or a difference as it is shown in a sentence."""
     scale = 100 if comparison.in_percent(of.metric) else 1
     return interval(scale * of.low, scale * of.high, digits)
 
 
 def marked_systems(comparison: Comparison, metric: str) -> list[str]:
-    """The systems that differ from the baseline on the whole corpus; without one, those that are not shown to differ
-    from the best."""
+    """Return the systems that are marked in a table of scores.
+
+    With a baseline, they differ from it on the whole corpus. Without one, they are not shown to differ from the best
+    system.
+    """
     baseline = comparison.baseline
     other = comparison.best_first(metric)[0].system if baseline is None else baseline
     return [
@@ -58,5 +66,5 @@ def marked_systems(comparison: Comparison, metric: str) -> list[str]:
 
 
 def power_facing(comparison: Comparison, row: Power) -> Power:
-    """The better system first, or the one that is held against the baseline."""
+    """Return a pair with its better system first, or with the baseline second."""
     return replace(row, a=row.b, b=row.a, difference=-row.difference) if comparison.is_turned(row) else row

@@ -1,4 +1,4 @@
-"""Files of a folder, and files that are known by their checksums."""
+"""Reports of the files of a folder, and of files with known checksums."""
 
 from __future__ import annotations
 
@@ -22,7 +22,10 @@ STATES = {
 
 
 def found_files_report(found: Sequence[FoundFile], folder: str) -> Report:
-    """Return a row for each file with its problems; readers see the known files only, by their places in ``folder``."""
+    """Return a row for each file, with its problems.
+
+    The table for readers has known files only, with paths relative to ``folder``.
+    """
     return Report(
         SCHEMA,
         lambda: {"files": [_document(one) for one in found]},
@@ -37,7 +40,7 @@ def _row(one: FoundFile) -> list[str]:
 
 
 def _shown_table(found: Sequence[FoundFile], folder: str) -> ReportTable:
-    """A row for each known file. Its problems, where there are any, stand before what the file is."""
+    """Return a row for each known file."""
     rows = [_row(one) for one in found if one.state != "unknown"]
     cells = list(zip(*rows, strict=True)) or [()] * 5
     files = [os.path.relpath(path, folder) for path in cells[0]]
@@ -55,7 +58,7 @@ def _document(one: FoundFile) -> dict[str, Any]:
 
 
 def known_files_report(known: Sequence[KnownFile]) -> Report:
-    """A row for each known file."""
+    """Return a row for each known file."""
     rows = [[f"@{one.id}", one.name, one.what, one.origin] for one in known]
     return Report(
         SCHEMA,

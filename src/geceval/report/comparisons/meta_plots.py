@@ -1,6 +1,7 @@
-"""The figures of a meta-evaluation, SVG and PNG: each metric against people, and the window analysis.
+"""Plots of a meta-evaluation: metrics against people, and the window analysis.
 
-Drawn with matplotlib, the extra ``geceval[plots]``, without its global state and with fixed settings.
+The plots are SVG and PNG files. They require matplotlib (the extra ``geceval[plots]``), and use fixed settings without
+its global state.
 """
 
 from __future__ import annotations
@@ -23,11 +24,11 @@ if TYPE_CHECKING:
     from geceval.studies.meta.study import MetricResult, StudyResults
     from geceval.text.files import PathLike
 
-#: Okabe and Ito's colours, told apart by colour-blind readers; with the markers, also in print.
+#: Colours of Okabe and Ito, which colour-blind readers can distinguish; markers serve for prints without colour.
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
 MARKERS = ("o", "s", "^", "D", "v", "P", "X")
 
-#: Text stays text in SVG, and the same input gives the same bytes.
+#: SVG files contain text as text; equal input gives equal bytes.
 STYLE: Any = {
     "svg.fonttype": "none",
     "svg.hashsalt": "geceval",
@@ -39,15 +40,22 @@ STYLE: Any = {
 
 PANEL = (3.4, 3.0)
 COLUMNS = 3
-#: Characters that a row of the legend holds.
+#: Maximum number of characters in a row of the legend.
 LEGEND = 90
 
 
 def write_plots(results: StudyResults, folder: PathLike, window: int) -> list[Path]:
-    """Write ``correlation``, ``windows`` and ``ranks``, .svg and .png each, into ``folder``, which is made if need be.
+    """Write the plots ``correlation``, ``windows`` and ``ranks`` as SVG and PNG.
 
-    Raises MissingExtraError without matplotlib, InputError where the files cannot be written, and UsageError if no
-    window of that size fits.
+    Args:
+        results: Results of a meta-evaluation.
+        folder: Output folder; created if it does not exist.
+        window: Number of systems of a window; no plot of windows if the study has fewer.
+
+    Raises:
+        MissingExtraError: If matplotlib is not installed.
+        InputError: If a file cannot be written.
+        UsageError: If a window has fewer than two systems.
     """
     with require_extra("plots", "plots need matplotlib"):
         import matplotlib as mpl
@@ -72,7 +80,7 @@ def write_plots(results: StudyResults, folder: PathLike, window: int) -> list[Pa
 def _panels(
     results: StudyResults, draw: Callable[[Any, str, StudyResults, MetricResult], None], across: str, along: str
 ) -> Figure:
-    """A figure with a panel for each metric, and what its axes are."""
+    """Return a figure with a panel for each metric."""
     from matplotlib.figure import Figure
 
     count = len(results.metrics)
@@ -90,13 +98,13 @@ def _panels(
 
 
 def _heat_map(panel: Any, head: str, results: StudyResults, result: MetricResult) -> None:
-    """A metric's accuracy on the pairs of outputs of every two ranks people gave."""
+    """Draw the accuracy of a metric on pairs of outputs, by human ranks."""
     ranks = sorted({rank for pair in result.ranks for rank in pair})
     place = {rank: k for k, rank in enumerate(ranks)}
     shares = np.full((len(ranks), len(ranks)), np.nan)
     for (better, worse), verdicts in result.ranks.items():
         shares[place[better], place[worse]] = accuracy(verdicts, ties=results.options.ties)
-    # Diverging about chance, and the number in each cell: colour alone tells nobody everything.
+    # The colours diverge around chance. Each cell contains its number, because colour alone is not accessible.
     panel.imshow(shares, cmap="RdBu", vmin=0, vmax=1)
     for (row, column), share in np.ndenumerate(shares):
         if not math.isnan(share):
@@ -108,7 +116,7 @@ def _heat_map(panel: Any, head: str, results: StudyResults, result: MetricResult
 
 
 def _scatter(panel: Any, head: str, results: StudyResults, result: MetricResult) -> None:
-    """A metric's score of every system against people's, with the least-squares line."""
+    """Draw the scores of a metric against human scores, with the least-squares line."""
     x, y = results.people, result.scores.values
     panel.scatter(x, y, s=18, color=COLOURS[0], zorder=3)
     if not math.isnan(result.agreement.pearson):
@@ -116,7 +124,7 @@ def _scatter(panel: Any, head: str, results: StudyResults, result: MetricResult)
         ends = np.array([x.min(), x.max()])
         panel.plot(ends, slope * ends + base, color=COLOURS[1], linewidth=1, zorder=2)
     longest = max(map(len, results.study.systems))
-    panel.margins(0.05 + 0.03 * longest, 0.12)  # room for names beside the outermost points
+    panel.margins(0.05 + 0.03 * longest, 0.12)  # space for names beside the outermost points
     label_points(panel, results.study.systems, x, y)
     panel.set_title(f"{head}\nr = {result.agreement.pearson:.3f}, ρ = {result.agreement.spearman:.3f}", fontsize=9)
     panel.grid(color="0.92")
@@ -125,7 +133,7 @@ def _scatter(panel: Any, head: str, results: StudyResults, result: MetricResult)
 def label_points(
     panel: Any, names: Sequence[str], x: Any, y: Any, *, ink: str = "0.25", halo: str = "white", size: float = 6.5
 ) -> None:
-    """Name every point on the side where it has most room, away from the other points and the names so far."""
+    """Draw the name of each point on its side with the most free space."""
     width, height = np.ptp(x) or 1.0, np.ptp(y) or 1.0
     points = np.column_stack([x / width, y / height])
     taken: list[Any] = []
@@ -141,24 +149,27 @@ def label_points(
         )  # fmt: skip
 
 
-#: A patch behind a name, so that it can be read across the line; text stays text in SVG.
+#: Background of a name, which keeps it readable where it crosses a line.
 HALO: Any = {"boxstyle": "square,pad=0.05", "edgecolor": "none", "alpha": 0.75}
 SIDES = ((1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (1, -1), (-1, 1), (-1, -1))
 
 
 def _name_at(point: Any, side: tuple[int, int]) -> tuple[float, float]:
-    """The middle of a name on this side of a point, in units of the data's width and height."""
+    """Return the centre of a name beside a point, in units of the ranges of the data."""
     across, along = side
     return (point[0] + 0.11 * across, point[1] + 0.06 * along)
 
 
 def _room(middle: Any, obstacles: Any) -> float:
-    """Distance of the nearest obstacle; a name is wider than it is high, so distance across counts less."""
+    """Return the distance of the nearest obstacle.
+
+    Horizontal distance has half the weight, because names are wider than high.
+    """
     return float(abs((obstacles - middle) / [1.0, 0.5]).max(axis=1).min(initial=math.inf))
 
 
 def window_analysis(results: StudyResults, size: int) -> Figure:
-    """r and ρ of every metric in windows of systems that people rank next to each other."""
+    """Return a plot of r and ρ in windows of systems with neighbouring human ranks."""
     from matplotlib.figure import Figure
     from matplotlib.ticker import MaxNLocator
 

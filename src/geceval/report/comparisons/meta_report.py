@@ -1,4 +1,4 @@
-"""The results of a meta-evaluation."""
+"""Reports of a meta-evaluation."""
 
 from __future__ import annotations
 
@@ -16,12 +16,15 @@ from geceval.studies.meta.study import MetricResult, PeopleRanking, StudyResults
 
 SCHEMA = "geceval/meta@1"
 
-#: Correlation -> its head in the table; JSON has Kendall's tau too.
+#: Head of each correlation in tables; JSON also has Kendall's tau.
 SYMBOLS = {"pearson": "r", "spearman": "ρ"}
 
 
 def meta_report(results: StudyResults, level: str, window: int, inputs: Mapping[str, Any]) -> Report:
-    """The agreement of metrics with people at a level, one of TABLES or "window"; JSON holds all levels."""
+    """Return the agreement of metrics with people at a level.
+
+    ``level`` is one of TABLES or "window". JSON has all levels.
+    """
     return Report(
         SCHEMA,
         lambda: {**inputs, **results_document(results, window)},
@@ -30,7 +33,7 @@ def meta_report(results: StudyResults, level: str, window: int, inputs: Mapping[
 
 
 def human_ranking_report(ranking: PeopleRanking, inputs: Mapping[str, Any]) -> Report:
-    """A row for each system that people judged: score, deviation and rank range over replicates, cluster."""
+    """Return the human score, deviation, ranks and cluster of each judged system."""
     systems = [vars(row) | {"score": ranking.scores[row.system]} for row in ranking.placings]
     people = {"measure": ranking.measure, "replicates": ranking.replicates, "seed": ranking.seed, "systems": systems}
     columns = [TableColumn("system"), *table_columns("score", MEASURES[ranking.measure].label, "deviation")]
@@ -47,7 +50,10 @@ def human_ranking_report(ranking: PeopleRanking, inputs: Mapping[str, Any]) -> R
 
 
 def system_table(results: StudyResults, *, timed: bool = True) -> ReportTable:
-    """A row for each metric: its correlations with people, their intervals, and seconds a system if ``timed``."""
+    """Return the correlations of each metric with people, and their intervals.
+
+    ``timed`` adds the seconds per system.
+    """
     columns = _metric_columns(results)
     intervals = [one.intervals for one in results.metrics if one.intervals is not None]
     for name, symbol in SYMBOLS.items():
@@ -60,7 +66,7 @@ def system_table(results: StudyResults, *, timed: bool = True) -> ReportTable:
 
 
 def sentence_table(results: StudyResults) -> ReportTable:
-    """A row for each metric: how often it prefers the output people prefer."""
+    """Return how often each metric prefers the same output as people."""
     ties, metrics = results.options.ties, results.metrics
     columns = [
         *_metric_columns(results),
@@ -76,7 +82,7 @@ def sentence_table(results: StudyResults) -> ReportTable:
 
 
 def ranks_table(results: StudyResults) -> ReportTable:
-    """A row for each two ranks people gave, a column for each metric: its accuracy on such pairs of outputs."""
+    """Return the accuracy of each metric on pairs of outputs, by human ranks."""
     ties = results.options.ties
     columns = table_columns("count", "better", "worse", "pairs") + table_columns("score", *heads_of(results))
     rows: list[TableRow] = []
@@ -89,10 +95,14 @@ def ranks_table(results: StudyResults) -> ReportTable:
 
 
 def segment_table(results: StudyResults) -> ReportTable:
-    """A row for each metric: its sentence scores against people's ratings, and which of two outputs it prefers."""
+    """Return the agreement of sentence scores with human ratings.
+
+    Raises:
+        UsageError: If the study has no ratings.
+    """
     segments = [one.segments for one in results.metrics if one.segments is not None]
     if not segments:
-        raise UsageError("the level segment needs ratings, and these people ranked", hint="--level sentence")
+        raise UsageError("the level segment requires ratings, but the study has rankings", hint="--level sentence")
     columns, ties = _metric_columns(results), results.options.ties
     intervals = [own.intervals for own in segments if own.intervals is not None]
     for name, symbol in (*SYMBOLS.items(), ("kendall", "τ_b")):
@@ -108,7 +118,7 @@ def segment_table(results: StudyResults) -> ReportTable:
 
 
 def window_table(results: StudyResults, size: int) -> ReportTable:
-    """A row for each metric and window of systems that people rank next to each other."""
+    """Return the correlations in windows of systems with neighbouring human ranks."""
     columns = [*table_columns("text", "metric", "places"), *table_columns("score", *SYMBOLS.values(), "span")]
     rows: list[TableRow] = []
     for head, result in zip(heads_of(results), results.metrics, strict=True):
@@ -120,7 +130,10 @@ def window_table(results: StudyResults, size: int) -> ReportTable:
 
 
 def left_out_table(results: StudyResults) -> ReportTable:
-    """A row for each system left out, a pair of columns for each metric: an outlier shows as a jump."""
+    """Return the correlations without each system.
+
+    The correlations change strongly if an outlier is left out.
+    """
     columns: FilledColumns = [(TableColumn("without"), ["(nothing)", *results.study.systems])]
     for head, result in zip(heads_of(results), results.metrics, strict=True):
         found = [result.agreement, *result.left_out]
@@ -130,7 +143,7 @@ def left_out_table(results: StudyResults) -> ReportTable:
 
 
 def score_table(results: StudyResults) -> ReportTable:
-    """A row for each system, people's favourite first: people's score and every metric's."""
+    """Return the human score and the metric scores of each system, best first."""
     columns = [TableColumn("system"), *table_columns("score", results.measure.label, *heads_of(results))]
     scores = [results.people, *(result.scores.values for result in results.metrics)]
     order = sorted(range(len(results.people)), key=lambda k: -results.people[k])
@@ -139,7 +152,7 @@ def score_table(results: StudyResults) -> ReportTable:
 
 
 def test_table(results: StudyResults) -> ReportTable:
-    """A row for each pair of metrics: is the difference of their correlations with people more than chance?"""
+    """Return tests of the difference between correlations of metrics with people."""
     heads = ["r", "other r", "Williams p", "adjusted", "mean r", "other mean r", "PERM-BOTH p", "PERM-BOTH adjusted"]
     names = heads_of(results)
     rows: list[TableRow] = []
@@ -152,7 +165,7 @@ def test_table(results: StudyResults) -> ReportTable:
     return ReportTable(columns, rows, [note, *_notes(results)])
 
 
-#: Level -> the table that shows it.
+#: Function that returns the table of each level.
 TABLES: Mapping[str, Callable[[StudyResults], ReportTable]] = {
     "system": system_table,
     "sentence": sentence_table,
@@ -165,7 +178,7 @@ TABLES: Mapping[str, Callable[[StudyResults], ReportTable]] = {
 
 
 def heads_of(results: StudyResults) -> list[str]:
-    """A head for each metric, telling apart metrics of the same name by their settings."""
+    """Return a head for each metric, with settings if two metrics have the same name."""
     return labels([result.scores.metric for result in results.metrics])
 
 
@@ -174,7 +187,7 @@ def _metric_columns(results: StudyResults) -> FilledColumns:
 
 
 def _interval_column(head: str, intervals: Sequence[Interval]) -> FilledColumns:
-    """The intervals of all metrics; no column where nothing was resampled."""
+    """Return the column of intervals, or no column without resampling."""
     return [(TableColumn(head, "range"), [(own.low, own.high) for own in intervals])] if intervals else []
 
 
@@ -196,7 +209,10 @@ def _notes(results: StudyResults, signatures: Sequence[str] | None = None) -> li
 
 
 def results_document(results: StudyResults, window: int) -> dict[str, Any]:
-    """All results of a study in plain numbers and strings; windows only where they fit."""
+    """Return all results of a study as JSON values.
+
+    Windows that are larger than the study are left out.
+    """
     systems = results.study.systems
     return {
         "options": vars(results.options) | {"measure": measure_of(results.study.people, results.options)},

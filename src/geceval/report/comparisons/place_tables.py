@@ -9,7 +9,7 @@ from geceval.report.table import ReportTable, TableCell, TableColumn, TableRow, 
 from geceval.studies.comparison.comparison_results import SystemScore
 from geceval.text.files import SOURCE
 
-#: Columns for programs.
+#: Columns of CSV and TSV output.
 PLACE_COLUMNS = (
     *table_columns("score", "value", "low", "high", "deviation"),
     *table_columns("count", "rank_low", "rank_high", "cluster"),
@@ -26,7 +26,10 @@ def place_table(
     percent: bool = False,
     higher_is_better: bool = True,
 ) -> ReportTable:
-    """A row for each system; where the best come first, a line above each cluster. ``figure``: what a score is."""
+    """Return a row for each system.
+
+    If the best systems come first, a line separates clusters. ``figure`` is the head of the scores.
+    """
     columns = [
         TableColumn("system"),
         TableColumn(figure, "figure", percent),
@@ -47,6 +50,6 @@ def place_table(
 
 
 def place_cells(score: SystemScore, percent: bool) -> list[Value | TableCell]:
-    """A system's PLACE_COLUMNS."""
+    """Return the cells of one system, in the order of PLACE_COLUMNS."""
     numbers = (score.value, score.low, score.high, score.deviation)
     return [*(TableCell(value, percent=percent) for value in numbers), score.rank_low, score.rank_high, score.cluster]

@@ -1,4 +1,4 @@
-"""Systems ranked without people."""
+"""Report of a ranking of systems without human judgements."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from geceval.studies.comparison.ranking_without_people import Ranking
 
 
 def ranking_report(ranking: Ranking, inputs: Mapping[str, Any]) -> Report:
-    """Places by a metric's verdicts: a table for each metric, one for programs."""
+    """Return a table of ranks for each metric; CSV has one table."""
     return Report(
         "geceval/ranking@1",
         lambda: vars(ranking) | {"inputs": inputs},

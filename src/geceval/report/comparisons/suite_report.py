@@ -1,4 +1,4 @@
-"""A suite's results: systems × test sets, agreement on judged sets, published numbers beside ours."""
+"""Reports of suites: systems × test sets, agreement, and published numbers."""
 
 from __future__ import annotations
 
@@ -31,16 +31,19 @@ from geceval.studies.suites.suite_run import JudgedResults, SetResults, SuiteRes
 from geceval.text.files import SOURCE
 
 SCHEMA = "geceval/suite@1"
-#: Text where a system has no output.
+#: Text of a cell if a system has no output.
 NOTHING = "—"
-#: A system that is not shown to differ from the best.
+#: Mark of a system that is not shown to differ from the best.
 MARK = "†"
-#: Systems in a window of the agreement, in JSON.
+#: Number of systems in a window of the agreement, in JSON.
 WINDOW = 4
 
 
 def suite_report(results: SuiteResults, inputs: Mapping[str, Any], *, whole: bool = False) -> Report:
-    """Systems × test sets, and the agreement on judged sets. ``whole``: all metrics, not the primary ones alone."""
+    """Return scores on test sets, and the agreement of metrics on judged sets.
+
+    ``whole`` selects all metrics, not only the primary ones.
+    """
     judged = [_agreement(own) for own in results.judged]
     return Report(
         SCHEMA,
@@ -55,8 +58,13 @@ def suite_report(results: SuiteResults, inputs: Mapping[str, Any], *, whole: boo
 
 
 def suite_table(results: SuiteResults, *, whole: bool = False, marked: bool = False) -> ReportTable:
-    """A row for each system; a column for each test set (``whole``: and metric), with intervals, and with clusters
-    under the primary metric; or ``marked``, in place of these, where a system does not differ from the best."""
+    """Return a row for each system and a column for each test set.
+
+    Args:
+        results: Results of the suite.
+        whole: Add columns of all metrics, not only of the primary ones.
+        marked: Mark systems that are not shown to differ from the best, instead of intervals and clusters.
+    """
     systems = shown_systems(results)
     columns: FilledColumns = [(TableColumn("system"), systems)]
     for own in results.sets:
@@ -73,7 +81,7 @@ def suite_table(results: SuiteResults, *, whole: bool = False, marked: bool = Fa
 
 
 def _metric_columns(own: SetResults, metric: str, systems: Sequence[str], *, marked: bool) -> FilledColumns:
-    """The columns of a test set under a metric; see suite_table."""
+    """Return the columns of a test set under a metric."""
     comparison, head = own.comparison, f"{own.of.name} {own.metrics[metric]}"
     found = [own.score(name, metric) for name in systems]
     values = [None if score is None else score.value for score in found]
@@ -98,13 +106,13 @@ def _metric_columns(own: SetResults, metric: str, systems: Sequence[str], *, mar
 
 
 def shown_systems(results: SuiteResults) -> list[str]:
-    """The systems of the table, the unchanged source last where a metric needs it beside."""
+    """Return the systems of the table, and the source if a metric requires it."""
     guard = any(own.score(SOURCE, metric) is not None for own in results.sets for metric in own.metrics)
     return [*results.systems, *([SOURCE] if guard else [])]
 
 
 def suite_notes(results: SuiteResults, systems: Sequence[str], *, whole: bool) -> list[str]:
-    """The notes under the table: its signatures, set by set, and how the average comes about."""
+    """Return the notes below the table: signatures and the definition of the average."""
     found = [SOURCE_NOTE] if SOURCE in systems else []
     for own in results.sets:
         if own.comparison is not None:
@@ -118,7 +126,7 @@ def suite_notes(results: SuiteResults, systems: Sequence[str], *, whole: bool) -
 
 
 def suite_records(results: SuiteResults) -> ReportTable:
-    """A row for each test set, metric and system, for programs."""
+    """Return a row for each test set, metric and system."""
     columns = [*table_columns("text", "set", "metric", "system"), *PLACE_COLUMNS]
     rows: list[TableRow] = []
     for own in results.sets:
@@ -134,14 +142,14 @@ def suite_records(results: SuiteResults) -> ReportTable:
 
 
 def _agreement(own: JudgedResults) -> ReportTable:
-    """The agreement of metrics with people on a judged set, with a decimal more than scores."""
+    """Return the agreement on a judged set, with one decimal more than scores."""
     table = system_table(own.results, timed=False)
     columns = [replace(column, finer=1) for column in table.columns]
     return replace(table, columns=columns, title=f"{own.of.title or own.of.name}: agreement with people")
 
 
 def suite_document(results: SuiteResults) -> dict[str, Any]:
-    """All results of a suite in raw numbers."""
+    """Return all results of a suite as JSON values."""
     sets = [
         {"set": own.of.name}
         | {name: getattr(own, name) for name in ("primary", "metrics", "files", "missing")}
@@ -163,7 +171,7 @@ def suite_document(results: SuiteResults) -> dict[str, Any]:
 
 
 def bundled_report(suites: Mapping[str, Suite]) -> Report:
-    """The suites that come with geceval, by name."""
+    """Return the suites that geceval contains."""
     heads = ("suite", "title", "test sets", "judged sets")
     columns = [*table_columns("text", *heads), TableColumn("published numbers", "count")]
     rows: list[TableRow] = [
@@ -178,7 +186,7 @@ def bundled_report(suites: Mapping[str, Suite]) -> Report:
 
 
 def verification_report(suite: Suite, verdicts: Sequence[Verdict], inputs: Mapping[str, Any]) -> Report:
-    """Published numbers beside ours; for readers sentences stand below."""
+    """Return a comparison of published numbers with computed ones, and a conclusion."""
     table = _verdict_table(suite, verdicts)
     below = "".join(f"{line}\n" for line in conclusion(suite, verdicts))
     rows = [
@@ -234,7 +242,7 @@ OUTCOMES = {
 
 
 def conclusion(suite: Suite, verdicts: Sequence[Verdict]) -> Iterator[str]:
-    """The outcome in sentences."""
+    """Yield the outcome of a verification as sentences."""
     reasons: dict[str, list[str]] = {}
     for one in verdicts:
         reason = one.published.reason(one.what)

@@ -1,6 +1,6 @@
-"""Tables in every format, one module each."""
+"""Formats of tables, one module each."""
 
-#: Formats of results.
+#: Formats of reports.
 FORMATS = ("table", "json", "csv", "tsv", "markdown", "latex")
-#: Formats whose rows can be written as they come, JSON Lines and Parquet for sentences alone.
+#: Formats that are written row by row; JSON Lines and Parquet are for sentences only.
 ROW_FORMATS = ("tsv", "csv", "jsonl", "parquet")

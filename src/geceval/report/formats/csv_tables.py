@@ -9,7 +9,7 @@ from geceval.report.table import ReportTable
 
 
 def as_csv(table: ReportTable, digits: int = 2, delimiter: str = ",") -> str:
-    """Comma-separated values."""
+    """Return a table as comma-separated values."""
     out = io.StringIO()
     writer = csv.writer(out, delimiter=delimiter, lineterminator="\n")
     writer.writerow(table.heads)
@@ -18,5 +18,5 @@ def as_csv(table: ReportTable, digits: int = 2, delimiter: str = ",") -> str:
 
 
 def as_tsv(table: ReportTable, digits: int = 2) -> str:
-    """Tab-separated values."""
+    """Return a table as tab-separated values."""
     return as_csv(table, digits, "\t")

@@ -1,4 +1,4 @@
-"""Tables in HTML, for pages of other programs such as notebooks."""
+"""Tables as HTML, for embedding in other programs such as notebooks."""
 
 from __future__ import annotations
 
@@ -11,7 +11,10 @@ _STYLE = "padding:0.2em 0.8em;text-align:"
 
 
 def as_html(table: ReportTable, digits: int = 2) -> str:
-    """A table with its styles at the cells: all text is escaped, nothing is loaded."""
+    """Return a table as HTML with inline styles.
+
+    All text is escaped, and no resources are loaded.
+    """
     sides = ["right" if column.right else "left" for column in table.columns]
 
     def row(cells: Sequence[str], tag: str) -> str:

@@ -1,4 +1,4 @@
-"""Tables in LaTeX."""
+"""Tables as LaTeX."""
 
 from __future__ import annotations
 
@@ -35,7 +35,10 @@ _PLAIN = str.maketrans(_DIGITS, "0123456789") | {ord("∞"): r"\infty"}
 
 
 def as_latex(table: ReportTable, digits: int = 2) -> str:
-    """A tabular for the booktabs package: the best in bold, the legend under the last rule, notes as comments."""
+    """Return a tabular for the booktabs package.
+
+    The best scores are bold, the legend is below the last rule, and notes are comments.
+    """
     columns = "".join("r" if column.right else "l" for column in table.columns)
     head = " & ".join(map(_escaped, table.heads)) + r" \\"
     lines = [rf"\begin{{tabular}}{{{columns}}}", r"\toprule", head, r"\midrule"]
@@ -49,14 +52,17 @@ def as_latex(table: ReportTable, digits: int = 2) -> str:
 
 
 def _escaped(text: str) -> str:
-    """Text for LaTeX: signs escaped, F with its beta as math, a mark at the end raised."""
+    """Return text for LaTeX.
+
+    Special characters are escaped, F with its beta is math, and a star at the end is raised.
+    """
     mark = "$^{*}$" if text.endswith("*") else ""
     escaped = text.removesuffix("*").translate(_SIGNS)
     return _F.sub(lambda found: f"$F_{{{found[1].translate(_PLAIN)}}}$", escaped) + mark
 
 
 def _cell(column: TableColumn, cell: Value | TableCell, digits: int) -> str:
-    """The mark stands beside the bold number."""
+    """Return a cell for LaTeX; its mark is not bold."""
     text = _escaped(cell_text(column, cell, digits))
     if not isinstance(cell, TableCell):
         return text
@@ -64,5 +70,5 @@ def _cell(column: TableColumn, cell: Value | TableCell, digits: int) -> str:
 
 
 def _legend(line: str) -> str:
-    """A mark stands at the start of its explanation."""
+    """Return a line of the legend; a star at its start is raised."""
     return "$^{*}$" + _escaped(line[1:]) if line.startswith("*") else _escaped(line)

@@ -1,4 +1,4 @@
-"""Tables as text with aligned columns, for a terminal."""
+"""Tables as text with aligned columns, for terminals."""
 
 from __future__ import annotations
 
@@ -11,24 +11,24 @@ from geceval.report.table import ReportTable, TableCell
 
 #: First strong isolate and pop directional isolate (Unicode Bidirectional Algorithm, 6.3 and later).
 ISOLATE, END = "\u2068", "\u2069"
-#: Letters of right-to-left scripts, and the numbers of Arabic.
+#: Bidirectional classes of right-to-left letters and Arabic numbers.
 RIGHT_TO_LEFT = frozenset(("R", "AL", "AN", "RLE", "RLO", "RLI"))
 #: Space between two columns.
 GAP = "   "
-#: Columns of a terminal that a column of text keeps when its cells are wrapped.
+#: Minimum width of a text column with wrapped cells, in columns of the terminal.
 LEAST = 10
 
 
 def as_text(table: ReportTable, digits: int = 2, width: int | None = None) -> str:
     """Return a table as aligned columns.
 
-    A table that is too wide drops its spare columns. Its texts are then wrapped at words, and columns that still do not
-    fit follow below, beside the first columns again. Long words in cells are broken; numbers are not.
+    A table that is too wide omits its spare columns. Texts are then wrapped at words, and columns that still do not fit
+    follow below, after the first columns again. Long words in cells are broken; numbers are not.
 
     Args:
         table: The table.
         digits: Number of decimals of scores.
-        width: Width of the terminal in columns; None for no limit.
+        width: Width of the terminal in columns; None: unlimited.
     """
     columns = [*_columns(table, digits)]
     widths = [max(map(text_width, cells)) for cells in columns]
@@ -87,7 +87,7 @@ def _pieces(word: str, width: int) -> list[str]:
 def _columns(table: ReportTable, digits: int) -> Iterator[list[str]]:
     """Yield the head and the cells of each column, without control characters.
 
-    In a column with marks, numbers without a mark end in a blank, so that digits are aligned.
+    In a column with marks, numbers without a mark end in a space, which aligns the digits.
     """
     for (column, *texts), *cells in zip(
         zip(table.columns, *table.texts(digits), strict=True), *table.rows, strict=True
@@ -104,7 +104,11 @@ def _columns(table: ReportTable, digits: int) -> Iterator[list[str]]:
 
 
 def _without_spare(table: ReportTable, widths: Sequence[int], width: int) -> tuple[list[int], list[str]]:
-    """Drop spare columns until the others fit; return the others, and the heads of the dropped columns."""
+    """Omit spare columns until the other columns fit.
+
+    Returns:
+        The indices of the remaining columns, and the heads of the omitted columns.
+    """
     kept, missing = list(range(len(widths))), []
     for at in sorted((at for at in kept if table.columns[at].spare), key=lambda at: table.columns[at].spare):
         if _total({at: widths[at] for at in kept}) > width:
@@ -123,14 +127,17 @@ def text_width(text: str) -> int:
 
 
 def _total(part: Mapping[int, int]) -> int:
-    """Return the total width of columns; ``part`` has the width of each."""
+    """Return the total width of columns; ``part`` contains the width of each."""
     return sum(part.values()) + len(GAP) * (len(part) - 1)
 
 
 def _fitted(
     table: ReportTable, columns: Sequence[Sequence[str]], widths: Mapping[int, int], width: int
 ) -> Iterator[Mapping[int, int]]:
-    """Yield parts of a table, the width of each column by its place, within ``width`` where possible."""
+    """Yield the parts of a table, within ``width`` where possible.
+
+    Each part contains the width of each of its columns, by index.
+    """
     texts = [at for at in widths if not table.columns[at].right]
     words = {at: max(LEAST, *map(_longest_word, columns[at])) for at in texts}
     least = dict.fromkeys(texts, LEAST)
@@ -149,7 +156,10 @@ def _longest_word(cell: str) -> int:
 
 
 def _narrowed(widths: Mapping[int, int], least: Mapping[int, int], width: int) -> Mapping[int, int]:
-    """Return widths whose total is ``width``; the widest column is narrowed first, none below its ``least``."""
+    """Return widths with a total of ``width``.
+
+    The widest column is narrowed first, and no column below its ``least``.
+    """
     narrow = dict(widths)
     while _total(narrow) > width:
         at = max(narrow, key=lambda at: narrow[at] if narrow[at] > least.get(at, narrow[at]) else 0)
@@ -160,7 +170,10 @@ def _narrowed(widths: Mapping[int, int], least: Mapping[int, int], width: int) -
 
 
 def _folded(table: ReportTable, widths: Mapping[int, int], width: int) -> Iterator[Mapping[int, int]]:
-    """Yield parts of a table within ``width`` where possible; each begins with the columns before the numbers."""
+    """Yield the parts of a table, within ``width`` where possible.
+
+    Each part starts with the columns before the numbers.
+    """
     columns = list(widths)
     first = next((place for place, at in enumerate(columns) if table.columns[at].right), 1)
     keys, together = columns[: max(first, 1)], list[list[int]]()
@@ -196,9 +209,9 @@ def _aligned(text: str, width: int, right: bool) -> str:
 
 
 def isolated(text: str) -> str:
-    """Return a text with isolating marks if it has characters that run from right to left.
+    """Return a text with isolating marks if it contains right-to-left characters.
 
-    The marks have no width and do not determine the direction of their line. In HTML the element bdi does the same.
+    The marks have no width and do not determine the direction of their line. The HTML equivalent is the element bdi.
     """
     if text.isascii() or not any(unicodedata.bidirectional(character) in RIGHT_TO_LEFT for character in text):
         return text

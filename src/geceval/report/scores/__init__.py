@@ -1,1 +1,1 @@
-"""Scores of systems as reports."""
+"""Reports of scores of systems."""

@@ -1,4 +1,4 @@
-"""The detection of errors, a system a row."""
+"""Report of error detection."""
 
 from __future__ import annotations
 
@@ -11,7 +11,10 @@ from geceval.studies.detection import Detection
 
 
 def detection_report(found: Mapping[str, Detection], sources: Mapping[str, str], inputs: Mapping[str, Any]) -> Report:
-    """``sources``: where each system's labels are from; the notes say how edits were found."""
+    """Return the detection scores of each system.
+
+    ``sources`` contains the origin of each system's labels. The notes contain the annotators of edits.
+    """
     return Report(
         "geceval/detection@1",
         lambda: {**inputs, "results": [_document(name, one, sources[name]) for name, one in found.items()]},

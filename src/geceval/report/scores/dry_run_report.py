@@ -1,4 +1,4 @@
-"""The requests that judged metrics would make."""
+"""Report of a dry run: the requests that judged metrics would make."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from geceval.report.table import ReportTable, TableColumn, TableRow, table_colum
 
 
 def dry_run_report(labels: Sequence[str], plans: Sequence[RequestPlan]) -> Report:
-    """A row for each metric."""
+    """Return the number of requests, tokens and the cost of each metric."""
     return Report(
         "geceval/plan@1",
         lambda: {"plans": [{"metric": label, **vars(plan)} for label, plan in zip(labels, plans, strict=True)]},

@@ -1,4 +1,4 @@
-"""Checks of scores against bars: tables, a message for stderr, and annotations of GitHub."""
+"""Report of checks of scores: tables, a message, and annotations of GitHub."""
 
 from __future__ import annotations
 
@@ -12,12 +12,15 @@ from geceval.report.scores.score_report import document
 from geceval.report.table import ReportTable, TableColumn, TableRow
 from geceval.studies.comparison.bars import Check, EarlierCheck, RivalCheck, Scores
 
-#: Most annotations of a kind that GitHub shows for a step.
+#: Maximum number of annotations of one kind that GitHub shows for a step.
 MOST_ANNOTATIONS = 10
 
 
 def gate_report(checks: Sequence[Check], scores: Scores, inputs: Mapping[str, Any], digits: int) -> Report:
-    """Return the report of the checks of scores; ``digits``: decimals of scores."""
+    """Return the report of checks of scores.
+
+    ``digits`` is the number of decimals of scores.
+    """
 
     def content() -> Mapping[str, Any]:
         results = [document(name, result, "corpus") for name, row in scores.results.items() for result in row]
@@ -32,7 +35,7 @@ def gate_report(checks: Sequence[Check], scores: Scores, inputs: Mapping[str, An
 
 
 def outcome(checks: Sequence[Check]) -> str:
-    """Return how many checks failed."""
+    """Return the number of checks that failed or passed as text."""
     failed = sum(not check.kept for check in checks)
     checked = f"{len(checks)} check{'' if len(checks) == 1 else 's'}"
     return f"{failed} of {checked} failed" if failed else f"{checked} passed"
@@ -42,7 +45,7 @@ def outcome(checks: Sequence[Check]) -> str:
 
 
 def line(check: Check, digits: int) -> str:
-    """Return a check in one line: ``noisy: GREEN 52.53 < 60``."""
+    """Return a check as one line: ``noisy: GREEN 52.53 < 60``."""
     return f"{check.system}: {check.metric} {_LINES[type(check)](check, digits)}"
 
 
@@ -105,7 +108,7 @@ _LINES: Mapping[type[Check], Callable[[Any, int], str]] = {
 
 
 def _tables(checks: Sequence[Check], digits: int) -> Iterator[Block]:
-    """Yield a table for each kind of check, its failed checks first, with the signatures under it."""
+    """Yield a table for each kind of check, failed checks first."""
     for kind, (heads, cells) in _TABLES.items():
         own = sorted((check for check in checks if type(check) is kind), key=lambda check: check.kept)
         if own:
@@ -125,7 +128,7 @@ def _tables(checks: Sequence[Check], digits: int) -> Iterator[Block]:
 
 
 def _legend(check: Check) -> list[str]:
-    """Return the meaning of p in a table of tests."""
+    """Return the definition of p for a table of tests."""
     if not isinstance(check, RivalCheck):
         return []
     return [f"p: corrected for all tests (Holm). A system fails if it is worse and p < {check.alpha:g}."]
@@ -149,7 +152,7 @@ def _rival_cells(check: RivalCheck, digits: int) -> list[str]:
     return [_against(check, digits), difference, _interval(check, digits), p_value(check.p)]
 
 
-#: Kind of check -> the heads of its table, given a check, and the cells between score and verdict.
+#: Heads of the table of each kind of check, and the cells between score and verdict.
 _TABLES: Mapping[type[Check], tuple[Callable[[Any], Sequence[str]], Callable[[Any, int], Sequence[str]]]] = {
     Check: (lambda check: ("score", "bar"), _bar_cells),
     EarlierCheck: (lambda check: ("score", "earlier", "change", "allowed drop"), _earlier_cells),
@@ -161,8 +164,10 @@ _TABLES: Mapping[type[Check], tuple[Callable[[Any], Sequence[str]], Callable[[An
 
 
 def _annotations(checks: Sequence[Check], digits: int) -> Iterator[str]:
-    """Yield GitHub's workflow commands: an error for each failed check, the last one for all that GitHub would not
-    show; a notice if none failed."""
+    """Yield workflow commands of GitHub: errors for failed checks, or one notice.
+
+    The last error contains all checks beyond the number that GitHub shows.
+    """
     failed = [check for check in checks if not check.kept]
     if not failed:
         yield f"::notice title=geceval gate::{outcome(checks)}\n"

@@ -1,4 +1,4 @@
-"""Scores by groups: of each system those of every kind of edit, or of every group of sentences."""
+"""Reports of scores by kinds of edits or by groups of sentences."""
 
 from __future__ import annotations
 
@@ -16,17 +16,24 @@ from geceval.report.table import ReportTable, TableCell, TableColumn, TableRow, 
 
 GroupedResults = Mapping[str, Sequence[GroupedResult]]
 
-#: Heads of counts and parts that have a short one.
+#: Short heads of counts and parts.
 HEADS = {"tp": "TP", "fp": "FP", "fn": "FN", "tn": "TN", "precision": "P", "recall": "R"}
-#: The row of all groups together.
+#: Label of the row of all groups.
 ALL = "all"
 
 
 def kind_report(
     results: GroupedResults, by: str, inputs: Mapping[str, Any], over: Over | None = None, *, wide: str | None = None
 ) -> Report:
-    """Types or lengths of edits: counts, parts and score of each, and the mean ``over`` them, with a signature of its
-    own; ``wide``: instead tables of scores, groups × systems, in which groups are called so."""
+    """Return counts, parts and scores by types or lengths of edits.
+
+    Args:
+        results: Results of each system, one per metric.
+        by: Property of edits: "length", or a form of their types.
+        inputs: Description of the input files, for JSON.
+        over: Groups of the macro average; None: no average.
+        wide: Head of the groups in tables of groups × systems; None: rows of systems and groups.
+    """
 
     def content() -> dict[str, Any]:
         documents = _documents(results, "types", _kind_fields)
@@ -46,8 +53,15 @@ def kind_report(
 def group_report(
     results: GroupedResults, group: str, inputs: Mapping[str, Any], *, parts: bool = False, wide: str | None = None
 ) -> Report:
-    """Groups of sentences: a row for each system and group, a column for each metric (``parts``: and for precision,
-    recall and the like); ``wide``: see kind_report."""
+    """Return scores by groups of sentences.
+
+    Args:
+        results: Results of each system, one per metric.
+        group: Name of the grouping.
+        inputs: Description of the input files, for JSON.
+        parts: Add columns of precision, recall and other parts of scores.
+        wide: Head of the groups in tables of groups × systems; None: rows of systems and groups.
+    """
     return Report(
         "geceval/groups@1",
         lambda: {**inputs, "group": group, "results": _documents(results, "groups", _group_fields)},
@@ -56,7 +70,7 @@ def group_report(
 
 
 def wide_tables(results: GroupedResults, head: str) -> list[ReportTable]:
-    """A table for each metric with a row for each group and a column for each system: the scores alone."""
+    """Return a table of groups × systems for each metric."""
     first = next(iter(results.values()))
     tables = []
     for at, label in enumerate(labels([result.metric for result in first])):
@@ -87,7 +101,7 @@ def _place(label: Label) -> tuple[bool, Label]:
 def _documents(
     results: GroupedResults, key: str, fields: Callable[[GroupedResult, GroupScore], dict[str, Any]]
 ) -> list[dict[str, Any]]:
-    """The score of each system under each metric, and under ``key`` those of its groups."""
+    """Return the scores of systems as JSON values, with groups under ``key``."""
     return [
         document(name, result, "corpus")
         | {key: {str(label): fields(result, score) for label, score in result.groups().items()}}
@@ -100,7 +114,7 @@ def _documents(
 
 
 def _kind_tables(results: GroupedResults, by: str, over: Over | None) -> list[ReportTable]:
-    """A table for all metrics whose counts and parts have the same names."""
+    """Return tables of metrics, one for all metrics with the same counts and parts."""
     first = next(iter(results.values()))
     called = labels([result.metric for result in first])
     together: dict[tuple[str, ...], list[int]] = {}
@@ -161,7 +175,7 @@ def _group_fields(result: GroupedResult, score: GroupScore) -> dict[str, Any]:
 
 
 def _group_rows(row: Sequence[GroupedResult], parts: bool) -> Iterator[TableRow]:
-    """A system's rows; all metrics have the same groups."""
+    """Yield the rows of one system; all metrics have the same groups."""
     columns = [[*result.groups().items(), (ALL, _all(result))] for result in row]
     for scores in zip(*columns, strict=True):
         label, first = scores[0]

@@ -1,4 +1,4 @@
-"""Rows of sentences in Parquet, by pyarrow (the extra ``geceval[arrow]``)."""
+"""Rows of sentences as Parquet, which requires the extra ``geceval[arrow]``."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 from geceval.report.scores.sentence_rows import PAIR, RowFormat, RowLayout, SentenceRows
 from geceval.text.reading.parquet_table import require_arrow
 
-#: Rows of a group, at least: files with small groups are slow to read.
+#: Minimum number of rows of a row group: files with small groups are slow to read.
 GROUP = 1 << 16
 
 
@@ -39,11 +39,13 @@ class _Drain(io.RawIOBase):
 
 
 class ParquetRows(RowFormat):
-    """Rows in Parquet; memory holds one group.
+    """Rows as Parquet, with at most one row group in memory.
 
-    Scores are raw doubles, ``line`` is an integer, texts are strings, ``references`` a list of strings. The
-    key ``geceval`` of the metadata is ``content``, the description of the columns. Raises MissingExtraError without
-    pyarrow.
+    Scores are unscaled doubles, ``line`` is an integer, texts are strings, and ``references`` is a list of strings.
+    The metadata key ``geceval`` contains ``content``, the description of the columns.
+
+    Raises:
+        MissingExtraError: If pyarrow is not installed.
     """
 
     def __init__(self, layout: RowLayout, content: Mapping[str, Any]) -> None:
@@ -57,11 +59,11 @@ class ParquetRows(RowFormat):
         self._writer = arrow.parquet.ParquetWriter(self._drain, self._schema, compression="zstd")
 
     def start(self) -> bytes:
-        """Return the first bytes."""
+        """Return the first bytes of the file."""
         return self._drain.taken()
 
     def rows(self, rows: SentenceRows) -> bytes:
-        """Add rows, and return a group if it is complete."""
+        """Add rows, and return the bytes of complete row groups."""
         columns: list[Any] = [rows.lines]
         if self._paired:
             columns += [*rows.texts[: len(PAIR)], rows.references]
@@ -80,7 +82,7 @@ class ParquetRows(RowFormat):
         self._waiting.clear()
 
     def end(self) -> bytes:
-        """Return the remaining rows and the index of the file."""
+        """Return the remaining rows and the footer of the file."""
         self._write()
         self._writer.close()
         return self._drain.taken()

@@ -1,4 +1,4 @@
-"""The scores of systems under metrics."""
+"""Report of the scores of systems."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from geceval.text.files import SOURCE
 R = TypeVar("R", bound=Result)
 
 #: Note on the row of the unchanged source.
-SOURCE_NOTE = f"{SOURCE}: the unchanged source, what is had without correcting; not a system"
-#: Orders of the systems beside that of a metric's scores.
+SOURCE_NOTE = f"{SOURCE}: score of the uncorrected text; not a system"
+#: Orders of the systems other than by the scores of a metric.
 GIVEN, BY_NAME = "given", "name"
 
 
@@ -32,8 +32,15 @@ def score_report(
     parts: bool = False,
     intervals: Comparison | None = None,
 ) -> Report:
-    """The scores of a level, of whole corpora with ``intervals`` if given; ``parts``: with precision, recall and the
-    like."""
+    """Return the scores of systems.
+
+    Args:
+        results: Results of each system, one per metric.
+        level: Level of the scores.
+        inputs: Description of the input files, for JSON.
+        parts: Add columns of precision, recall and other parts of scores.
+        intervals: Intervals of corpus scores.
+    """
 
     def content() -> Mapping[str, Any]:
         documents = [document(name, result, level) for name, row in results.items() for result in row]
@@ -64,9 +71,14 @@ def score_table(
     formulas: bool = False,
     intervals: Comparison | None = None,
 ) -> ReportTable:
-    """A row for each system, a column for each metric (``parts``: and for precision, recall and the like).
+    """Return a row for each system and a column for each metric.
 
-    ``formulas``: a head is ERRANT F₀.₅ where the score has a beta. ``intervals``: beside each score.
+    Args:
+        results: Results of each system, one per metric.
+        level: Level of the scores.
+        parts: Add columns of precision, recall and other parts of scores.
+        formulas: Include beta in heads, as in ERRANT F₀.₅.
+        intervals: Intervals, shown beside the scores.
     """
     metrics = [result.metric for result in next(iter(results.values()))]
     bounds = {} if intervals is None else intervals_by_place(intervals, metrics)
@@ -91,31 +103,36 @@ def score_table(
 
 
 def confidence(alpha: float) -> str:
-    """The coverage of an interval: 95 %."""
+    """Return the coverage of an interval as text: 95 %."""
     return f"{100 * (1 - alpha):g} %"
 
 
 def intervals_by_place(intervals: Comparison, metrics: Sequence[AnyMetric]) -> dict[tuple[str, AnyMetric], SystemScore]:
-    """The intervals by system and metric; those of a metric given twice are there once."""
+    """Return the interval of each system and metric."""
     distinct = list(dict.fromkeys(metrics))
     called = dict(zip(names(distinct), distinct, strict=True))
     return {(score.system, called[score.metric]): score for score in intervals.systems}
 
 
 def notes(results: Mapping[str, Sequence[Result]], level: Level) -> list[str]:
-    """The notes under a table of scores: what the row of the source is, and the signatures."""
+    """Return the notes below a table of scores: signatures, a note on the source."""
     return [*([SOURCE_NOTE] if SOURCE in results else []), *signatures(results, level)]
 
 
 def signatures(results: Mapping[str, Sequence[Result]], level: Level) -> list[str]:
-    """The distinct signatures of a table, metric by metric: those of systems differ where some are M2."""
+    """Return the distinct signatures of a table, in the order of the metrics.
+
+    Systems have different signatures if some of them are M2.
+    """
     columns = zip(*results.values(), strict=True)
     return list(dict.fromkeys(result.signature(level) for column in columns for result in column))
 
 
 def sentence_table(results: Mapping[str, Sequence[Result]], *, parts: bool = False) -> ReportTable:
-    """A row for each line (counted from 1), a column for each system and metric (``parts``: and for precision, recall
-    and the like)."""
+    """Return a row for each sentence and a column for each system and metric.
+
+    Lines are counted from 1. ``parts`` adds columns of precision, recall and other parts of scores.
+    """
     several = len(next(iter(results.values()))) > 1
     columns: FilledColumns = []
     for name, row in results.items():
@@ -134,7 +151,7 @@ def sentence_table(results: Mapping[str, Sequence[Result]], *, parts: bool = Fal
 
 
 def document(name: str, result: Result, level: Level) -> dict[str, Any]:
-    """The score of one system under one metric, as JSON has it."""
+    """Return the score of one system under one metric as JSON values."""
     guard = {"guard": True} if name == SOURCE else {}
     score = {"system": name, **guard, "settings": settings(result.metric), **result.score(level).to_dict()}
     if level != "sentence":
@@ -146,7 +163,7 @@ def document(name: str, result: Result, level: Level) -> dict[str, Any]:
 
 
 def settings(metric: AnyMetric) -> dict[str, Any]:
-    """A metric's settings as JSON has them; an object, such as an annotator, goes by its name."""
+    """Return the settings of a metric as JSON values, and objects by name."""
     plain = (str, int, float, bool, type(None))
     return {
         key: value if isinstance(value, plain) else getattr(value, "name", str(value))
@@ -158,10 +175,15 @@ def settings(metric: AnyMetric) -> dict[str, Any]:
 
 
 def sorted_results(results: Mapping[str, list[R]], sort: str, level: Level) -> dict[str, list[R]]:
-    """The results in another order of systems: GIVEN, BY_NAME, or a metric's label, the best first; the unchanged
-    source stays last.
+    """Return the results in another order of systems, the unchanged source last.
 
-    Raises UsageError for an order that does not exist.
+    Args:
+        results: Results of each system, one per metric.
+        sort: GIVEN, BY_NAME, or the label of a metric, which puts the best system first.
+        level: Level of the scores.
+
+    Raises:
+        UsageError: If the order does not exist.
     """
     apart = {name: row for name, row in results.items() if name == SOURCE}
     results = {name: row for name, row in results.items() if name != SOURCE}
@@ -175,7 +197,11 @@ def sorted_results(results: Mapping[str, list[R]], sort: str, level: Level) -> d
 
 
 def metric_named(sort: str, metrics: Sequence[str]) -> str:
-    """The metric that ``--sort`` names, in any case. Raises UsageError if none or several fit."""
+    """Return the metric that ``--sort`` names, in any case.
+
+    Raises:
+        UsageError: If no metric or several metrics match.
+    """
     found = metric_called(sort, metrics)
     if found is None:
         raise UsageError(f"cannot sort by {sort!r}: choose from {', '.join([GIVEN, BY_NAME, *metrics])}")
@@ -183,7 +209,11 @@ def metric_named(sort: str, metrics: Sequence[str]) -> str:
 
 
 def metric_called(name: str, metrics: Sequence[str]) -> str | None:
-    """The metric that a name means, in any case, with or without its settings; None if none or several fit."""
+    """Return the metric that matches a name, in any case, with or without settings.
+
+    Returns:
+        The label of the metric; None if no metric or several metrics match.
+    """
     asked = re.sub(r"[:,]", " ", name).casefold()
     whole = [name for name in metrics if asked == name.casefold()]
     found = whole or [name for name in metrics if asked == name.split()[0].casefold()]

@@ -24,7 +24,7 @@ from geceval.report.numbers import all_shown
 from geceval.report.scores.score_report import settings
 from geceval.text.files import SOURCE
 
-#: Columns of the texts of a pair.
+#: Columns of source and hypothesis.
 PAIR = ("source", "hypothesis")
 #: Column of a reference.
 REFERENCE = "reference{}"
@@ -34,9 +34,14 @@ SCHEMA = "geceval/sentences@1"
 
 @dataclass(frozen=True)
 class ScoreColumn:
-    """A column of scores of a system under a metric, or of a ``part`` of them.
+    """A column of the scores of one system and metric.
 
-    ``head``: its name in tables; ``path``: its keys in a JSON object, below ``scores`` or ``parts``.
+    Attributes:
+        head: Head in tables.
+        path: Keys in JSON objects, below ``scores`` or ``parts``.
+        system: Name of the system.
+        metric: The metric.
+        part: Name of a part of the score; empty: the score.
     """
 
     head: str
@@ -47,15 +52,15 @@ class ScoreColumn:
 
     @property
     def in_percent(self) -> bool:
-        """Whether it is shown times 100."""
+        """Whether the scores are shown times 100."""
         return self.metric.part_in_percent(self.part) if self.part else self.metric.in_percent
 
 
 @dataclass(frozen=True)
 class RowLayout:
-    """The columns of a row: line number, texts, scores.
+    """The columns of a row: line number, texts and scores.
 
-    ``references``: the number of references; None for rows without texts.
+    ``references`` is the number of references; None for rows without texts.
     """
 
     columns: Sequence[ScoreColumn]
@@ -63,12 +68,12 @@ class RowLayout:
 
     @property
     def texts(self) -> list[str]:
-        """The names of the columns of text."""
+        """The heads of the text columns."""
         return [] if self.references is None else [*PAIR, *map(REFERENCE.format, range(self.references))]
 
     @property
     def heads(self) -> list[str]:
-        """The names of all columns."""
+        """The heads of all columns."""
         return ["line", *self.texts, *(column.head for column in self.columns)]
 
 
@@ -91,7 +96,7 @@ class SentenceRows:
 
 
 class RowFormat(ABC):
-    """A format of rows, as bytes."""
+    """Format of rows, written as bytes."""
 
     def start(self) -> bytes:
         """Return the bytes before the first row."""
@@ -109,9 +114,9 @@ class RowFormat(ABC):
 def columns_of(
     systems: Sequence[str], metrics: Sequence[AnyMetric], parts: Mapping[AnyMetric, Sequence[str]], *, alone: bool
 ) -> list[ScoreColumn]:
-    """Return the columns of systems × metrics, each score after its ``parts``.
+    """Return the columns of all systems and metrics, each score after its ``parts``.
 
-    ``alone``: omit the name of the only system.
+    ``alone`` omits the name if there is only one system.
     """
     columns = []
     for system in systems:
@@ -145,7 +150,7 @@ def about(layout: RowLayout, signatures: Mapping[tuple[str, AnyMetric], str]) ->
 
 @dataclass(frozen=True)
 class DelimitedRows(RowFormat):
-    """A table in CSV or TSV; TSV has no quotes."""
+    """Rows as CSV or TSV; TSV has no quotes."""
 
     layout: RowLayout
     digits: int
@@ -156,9 +161,10 @@ class DelimitedRows(RowFormat):
         return self._quoted([self.layout.heads])
 
     def rows(self, rows: SentenceRows) -> bytes:
-        """Return a line for each row.
+        """Return one line for each row.
 
-        Raises InputError for a text that the format cannot hold.
+        Raises:
+            InputError: If the format cannot represent a text.
         """
         shown = zip(self.layout.columns, rows.figures, strict=True)
         numbers = [all_shown(values, self.digits, column.in_percent) for column, values in shown]
@@ -181,17 +187,18 @@ class DelimitedRows(RowFormat):
 
 
 def _bytes(text: str) -> bytes:
-    return text.encode("utf-8", "surrogateescape")  # names of files can have other bytes than UTF-8
+    return text.encode("utf-8", "surrogateescape")  # file names can contain bytes that are not UTF-8
 
 
-#: Characters that end a cell of a table without quotes, or a line.
+#: Characters that end a line, or a cell of a table without quotes.
 _ENDS = {"\t": "a tab", "\n": "a line end", "\r": "a carriage return"}
 
 
 def _cells(layout: RowLayout, rows: SentenceRows, at: int, plain: bool) -> Sequence[str]:
     """Return a column of text.
 
-    Raises InputError for a text that the format cannot hold.
+    Raises:
+        InputError: If the format cannot represent a text.
     """
     texts = rows.texts[at]
     if None in texts:
@@ -204,7 +211,7 @@ def _cells(layout: RowLayout, rows: SentenceRows, at: int, plain: bool) -> Seque
 
 
 def _check(layout: RowLayout, rows: SentenceRows, at: int, signs: Iterable[str], why: str, hint: str) -> None:
-    """Raise InputError for the first text with one of the signs."""
+    """Raise InputError for the first text that contains one of the characters."""
     texts = cast("Sequence[str]", rows.texts[at])
     together = "\0".join(texts)
     for sign in signs:
@@ -222,9 +229,9 @@ def _refused(layout: RowLayout, at: int, line: int, why: str, hint: str) -> Inpu
 
 @dataclass(frozen=True)
 class JsonRows(RowFormat):
-    """JSON objects of the same shape, one per line, with raw floats.
+    """Rows as JSON objects of the same shape, one per line, with unscaled floats.
 
-    NaN is null, infinity the string "inf".
+    NaN is null, and infinity is the string "inf".
     """
 
     layout: RowLayout
@@ -281,13 +288,17 @@ class TextRows(RowFormat):
     at: int
 
     def rows(self, rows: SentenceRows) -> bytes:
-        """Return a line for each row. Raises InputError for a text of several lines."""
+        """Return one line for each row.
+
+        Raises:
+            InputError: If a text has several lines.
+        """
         _check(self.layout, rows, self.at, "\n\r", "and has several lines", "-o with -f jsonl")
         return _bytes("".join([f"{text}\n" for text in rows.texts[self.at]]))
 
 
 def check_heads(layout: RowLayout) -> None:
-    """Raise UsageError for columns with one name and names that are not text."""
+    """Raise UsageError for equal names of columns, and for names that are not text."""
     hint = "-c NAME=FILE gives a system another name"
     strange = [head for head in layout.heads if not is_text(head)]
     if strange:
