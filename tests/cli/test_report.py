@@ -18,7 +18,7 @@ def test_a_report(run: Run, examples: Path, tmp_path: Path) -> None:
     page = path.read_text(encoding="utf-8")
     assert page.startswith("<!doctype html>")
     assert "<title>A &amp; B</title>" in page
-    assert "All 40 sentences. What is correct, wrong and missed is as ERRANT has it." in page
+    assert "All 40 sentences. ERRANT classifies edits as correct, wrong or missed." in page
 
 
 def test_its_files_and_seed_decide_its_bytes(run: Run, examples: Path) -> None:

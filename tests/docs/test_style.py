@@ -18,8 +18,6 @@ import geceval
 from support.pages import PAGES, ROOT
 
 SOURCE = ROOT / "src" / "geceval"
-#: Paths, or beginnings of paths, that do not follow the rules yet. The list only ever gets shorter.
-UNFINISHED = ("src/geceval/report/page/", "src/geceval/report/sentences/")
 #: Words that read like a translation, wherever they stand.
 PHRASES = (
     "what is had", "is had", "is said", "are said", "is told", "are told", "to be told", "is meant", "are meant",
@@ -44,29 +42,23 @@ WIDEST = 100
 FIRST_LINE = 80
 
 
-def is_finished(path: str) -> bool:
-    return not path.startswith(UNFINISHED)
-
-
 @cache
 def sources() -> dict[str, str]:
-    """Return the text of every finished file of the package and the kernel, by path."""
+    """Return the text of every file of the package and the kernel, by path."""
     paths = [*SOURCE.rglob("*.py"), *SOURCE.rglob("*.pyi"), *(ROOT / "kernel" / "src").rglob("*.rs")]
-    named = {path.relative_to(ROOT).as_posix(): path for path in sorted(paths)}
-    return {name: path.read_text(encoding="utf-8") for name, path in named.items() if is_finished(name)}
+    return {path.relative_to(ROOT).as_posix(): path.read_text(encoding="utf-8") for path in sorted(paths)}
 
 
 @cache
 def prose() -> dict[str, str]:
-    """Return the finished pages with empty lines for code, tables, headings, HTML and lines of links only."""
+    """Return the pages with empty lines for code, tables, headings, HTML and lines of links only."""
     pages = {}
     for name, path in PROSE.items():
-        if is_finished(name):
-            text = path.read_text(encoding="utf-8")
-            if name == "CHANGELOG.md":
-                text = text.partition("\n## 0.2.0")[0]  # older releases keep their words
-            text = re.sub(r"^( *)(```+).*?^ *\2$|<!--.*?-->", blank, text, flags=re.MULTILINE | re.DOTALL)
-            pages[name] = re.sub(r"^(?: *\||    |#|<| *(?:[-*] )?(?:\[[^]\n]*\]\(\S*\)\W*)+$).*", "", text, flags=re.M)
+        text = path.read_text(encoding="utf-8")
+        if name == "CHANGELOG.md":
+            text = text.partition("\n## 0.2.0")[0]  # older releases keep their words
+        text = re.sub(r"^( *)(```+).*?^ *\2$|<!--.*?-->", blank, text, flags=re.MULTILINE | re.DOTALL)
+        pages[name] = re.sub(r"^(?: *\||    |#|<| *(?:[-*] )?(?:\[[^]\n]*\]\(\S*\)\W*)+$).*", "", text, flags=re.M)
     return pages
 
 
@@ -168,7 +160,7 @@ def test_lines_of_pages_are_at_most_100_characters() -> None:
 
 
 def public_functions() -> Iterator[tuple[str, ast.FunctionDef]]:
-    """Yield the public functions of finished files: of geceval, geceval.m2, geceval.testing and the integrations."""
+    """Yield the public functions of geceval, geceval.m2, geceval.testing and the integrations."""
     public = {(module, name) for module, name, _ in geceval._public_names().values()}
     m2 = ast.parse((SOURCE / "text" / "m2" / "__init__.py").read_text(encoding="utf-8"))
     for node in m2.body:
@@ -211,4 +203,4 @@ def test_public_methods_have_a_docstring() -> None:
         if not inspect.getdoc(getattr(cls, name) if isinstance(value, classmethod) else value)
         and not any(inspect.getdoc(vars(base).get(name)) for base in cls.__mro__ if name in vars(base))
     }
-    assert {name for name in wrong if is_finished("src/" + name.replace(".", "/"))} == set()
+    assert wrong == set()

@@ -206,7 +206,7 @@ def test_without_references() -> None:
     """Nobody says what is correct."""
     corpus = geceval.Corpus(["a b c", "c d"], [], {"A": ["a b", "c d"], "B": ["a b c", "c"]})
     page = render(seen(corpus, [Shorter()]))
-    assert "What is correct" not in page
+    assert "classifies edits" not in page
     assert document(page, "sentences-data")["judge"] is None
 
 

@@ -1,1 +1,1 @@
-"""Reports: results as text tables, CSV, Markdown, LaTeX, JSON and HTML, without scoring."""
+"""Reports: results as text tables, CSV, Markdown, LaTeX, JSON and HTML."""

@@ -1,4 +1,4 @@
-"""Tables of values with typed columns, which formats print with a number of digits."""
+"""Tables of values with typed columns."""
 
 from __future__ import annotations
 

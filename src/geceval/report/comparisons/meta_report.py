@@ -125,7 +125,7 @@ def window_table(results: StudyResults, size: int) -> ReportTable:
         for window in results.windows(result, size):
             numbers = (window.agreement.pearson, window.agreement.spearman, window.span)
             rows.append([head, f"{window.first}-{window.last}", *numbers, " ".join(window.systems)])
-    note = "span: distance of people's scores in the window; where it is tiny, r and ρ say little"
+    note = "span: range of human scores in the window; r and ρ are unreliable if it is small"
     return ReportTable([*columns, TableColumn("systems")], rows, [note, *_notes(results)])
 
 

@@ -1,1 +1,1 @@
-"""The report of a run as one page of HTML."""
+"""Report of a run as one HTML page."""

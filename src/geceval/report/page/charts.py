@@ -1,4 +1,4 @@
-"""The charts of a report, one SVG element each, drawn with matplotlib in the page's colours."""
+"""Charts of a report as SVG elements, drawn with matplotlib."""
 
 from __future__ import annotations
 
@@ -18,17 +18,20 @@ from geceval.studies.comparison.comparison_results import Comparison, SystemScor
 from geceval.studies.explaining.overview import Cell, GroupTable, Overview
 from geceval.text.files import SOURCE
 
-#: Inches: a chart's width, a row of it, and what stands above and below the rows.
+#: Width of a chart, height of a row, and height of the space above and below the rows, in inches.
 WIDTH, ROW, FRAME = 4.2, 0.235, 0.75
-#: Types with a bar; the table has them all.
+#: Maximum number of types with a bar; the table has all types.
 MOST_TYPES = 18
-#: Systems with a colour of their own among the lines.
+#: Maximum number of systems with a distinct colour.
 NAMED = 6
 MARKERS = ("o", "s", "^", "D", "v", "P")
 
 
 def score_chart(overview: Overview, metric: str, digits: int) -> str:
-    """Every system's score with its interval, the best on top, a line between clusters."""
+    """Return a chart of scores with intervals.
+
+    The best system is at the top, and dashed lines separate clusters.
+    """
     comparison = overview.comparison
     rows, percent = comparison.best_first(metric), _scale(overview, metric)
     panel = _panel(len(rows) * ROW + FRAME)
@@ -47,7 +50,7 @@ def score_chart(overview: Overview, metric: str, digits: int) -> str:
 
 
 def precision_recall_chart(overview: Overview, metric: str, digits: int) -> str:
-    """Precision against recall, a point for each system, on lines of equal F."""
+    """Return a chart of precision against recall, with lines of equal F."""
     beta = overview.betas[metric]
     parts = {system: own for system, own in overview.parts[metric].items() if system != SOURCE}
     x, y = (np.array([100 * own[name] for own in parts.values()]) for name in ("recall", "precision"))
@@ -69,13 +72,13 @@ def precision_recall_chart(overview: Overview, metric: str, digits: int) -> str:
 
 
 def _limits(values: Any) -> tuple[float, float]:
-    """Room around the points, within 0 and 100."""
+    """Return the limits of an axis with space around the points, within 0 and 100."""
     room = max(0.12 * np.ptp(values), 3.0)
     return max(float(values.min()) - room, -1.0), min(float(values.max()) + room, 101.0)
 
 
 def _iso_lines(panel: Any, beta: float, across: tuple[float, float], along: tuple[float, float]) -> None:
-    """Lines of equal F, with their values, at whole numbers."""
+    """Draw lines of equal F at integers, with their values."""
     recall, precision = (np.linspace(*limits, 160) for limits in (across, along))
     precisions, recalls = np.meshgrid(np.maximum(precision, 0) / 100, np.maximum(recall, 0) / 100, indexing="ij")
     values = 100 * f_score(precisions, recalls, beta)
@@ -90,8 +93,10 @@ def _iso_lines(panel: Any, beta: float, across: tuple[float, float], along: tupl
 
 
 def type_chart(overview: Overview, table: GroupTable, system: str) -> str | None:
-    """Of each type what a system found and missed, to the right, and what it did wrong, to the left; None if there is
-    nothing to show."""
+    """Return a chart of edits by type; None without edits.
+
+    Correct and missed edits are on the right, wrong edits on the left.
+    """
     chosen = _frequent(table)
     cells = {group: cell for group in chosen if (cell := table.cells[system][group]) is not None}
     if not cells:
@@ -112,7 +117,10 @@ def type_chart(overview: Overview, table: GroupTable, system: str) -> str | None
 
 
 def _frequent(table: GroupTable) -> list[str]:
-    """The types with most edits of all systems together, so that charts of systems can be compared."""
+    """Return the most frequent types of all systems together.
+
+    The charts of all systems have the same types and can be compared.
+    """
     cells = {group: _of(table, group) for group in table.groups}
     sizes = {
         group: sum((cell.found or 0) + (cell.wrong or 0) + (cell.missed or 0) for cell in own)
@@ -123,12 +131,12 @@ def _frequent(table: GroupTable) -> list[str]:
 
 
 def _of(table: GroupTable, group: str) -> list[Cell]:
-    """The cells of a group, of all systems."""
+    """Return the cells of a group, of all systems."""
     return [cell for own in table.cells.values() if (cell := own[group]) is not None]
 
 
 def _reach(table: GroupTable, groups: Sequence[str]) -> tuple[float, float]:
-    """The limits of the bars of all systems, with room for the numbers beside them."""
+    """Return the limits of the bars of all systems, with space for numbers."""
     cells = [cell for group in groups for cell in _of(table, group)]
     left = max(cell.wrong or 0 for cell in cells)
     right = max((cell.found or 0) + (cell.missed or 0) for cell in cells)
@@ -146,7 +154,7 @@ def _amount(value: float | None) -> str:
 
 
 def _type_bars(panel: Any, at: int, group: str, cell: Cell) -> None:
-    """Draw the bars of a type, distinct by place and by filling, not by colour alone."""
+    """Draw the bars of a type, which differ in place and filling, not only in colour."""
     found, wrong, missed = cell.found or 0, cell.wrong or 0, cell.missed or 0
     said = titled(f"{group}: {_said(cell)}")
     bars: Any = {"height": 0.62, "linewidth": 0.9, "gid": said}
@@ -160,7 +168,7 @@ def _type_bars(panel: Any, at: int, group: str, cell: Cell) -> None:
 
 
 def length_chart(overview: Overview, table: GroupTable) -> str:
-    """The score of every system in bands of sentence length; the best in colour."""
+    """Return a chart of scores by sentence length, with the best systems in colour."""
     metric, percent = table.metric, _scale(overview, table.metric)
     ranked = [row.system for row in overview.comparison.best_first(metric)]
     panel = _panel(3.3)
@@ -181,13 +189,13 @@ def length_chart(overview: Overview, table: GroupTable) -> str:
     panel.tick_params(axis="y", labelcolor=COLOURS["muted"])
     panel.set(xlabel="tokens in the source", ylabel=value_name(overview, metric), xlim=(-0.15, len(places) - 0.85))
     panel.grid(axis="y")
-    described = f"The {min(NAMED, len(ranked))} best systems in colour; all numbers stand in the table."
+    described = f"The {min(NAMED, len(ranked))} best systems in colour; the table has all numbers."
     title = f"{overview.comparison.heads[metric].label}: score against sentence length"
     return as_svg(panel.figure, f"lengths-{overview.metrics.index(metric)}", title, described)
 
 
 def _end_labels(panel: Any, ends: Sequence[tuple[float, str, str]], last: int) -> None:
-    """Names beside the ends of the lines, moved apart so that they can be read."""
+    """Draw the names of systems beside the ends of their lines, without overlaps."""
     low, high = panel.get_ylim()
     gap, before = 0.062 * (high - low), -math.inf
     for value, system, colour in sorted(ends):
@@ -199,11 +207,11 @@ def _end_labels(panel: Any, ends: Sequence[tuple[float, str, str]], last: int) -
         )  # fmt: skip
 
 
-# --- what charts share ---
+# --- shared functions ---
 
 
 def _panel(height: float) -> Any:
-    """An empty chart."""
+    """Return an empty chart."""
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(WIDTH, height), layout="constrained")
@@ -214,7 +222,7 @@ def _panel(height: float) -> Any:
 
 
 def _name_rows(panel: Any, names: Sequence[str]) -> None:
-    """Names at the left of the rows of a chart."""
+    """Draw names to the left of the rows of a chart."""
     panel.set_yticks(range(len(names)), [printable(name) for name in names])
     panel.tick_params(axis="y", length=0)
     panel.set_ylim(len(names) - 0.4, -0.6)
@@ -231,5 +239,5 @@ def _score_said(comparison: Comparison, row: SystemScore, digits: int) -> str:
 
 
 def value_name(overview: Overview, metric: str) -> str:
-    """The name of a metric's figures: F₀.₅, or score."""
+    """Return the name of the scores of a metric: F₀.₅, or score."""
     return f_name(overview.betas[metric]) if metric in overview.betas else "score"

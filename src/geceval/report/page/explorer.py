@@ -1,20 +1,23 @@
-"""The sentences of a report as its page holds them: short arrays over one table of strings; equal ones stand once.
+"""Data of the sentence explorer: arrays with indices into tables of strings.
 
-What stands where (html/data.js and html/evidence.js read it), of sentence s:
+The scripts html/data.js and html/evidence.js read them. Equal records are written once. For sentence s:
 
     sentences[s] = [number, source, label, references, outputs]
-    references   = [[name, text, edits or 0], …],  edits: start, length, text, type, and the next one
-    outputs      = [[edits, reference, missed, scores, alarm] or the place of an equal one, …], a system each;
-                   edits: start, length, text, type, outcome, and the next one;
-                   missed: places among the edits of the reference, which is -1 if there is none;
+    references   = [[name, text, edits or 0], …]
+                   edits: start, length, text and type of each edit, flat
+    outputs      = [[edits, reference, missed, scores, alarm] or the index of an equal record, …], by system
+                   edits: start, length, text, type and outcome of each edit, flat
+                   reference: index of a reference, or -1
+                   missed: indices of edits of the reference
                    alarm: 1 for a false alarm, else 0
-    evidence[s]  = [[of a metric, …] or the place of an equal one, …]; of a metric:
-                   [against, chosen, averaged, counts, shared, longer, correct, wrong, missed];
-                   against: reference, score, and the next one; counts: column, count, and the next one, but no 0;
-                   shared, longer: how many n-grams are not listed; correct, wrong, missed: texts, or [text, weight]
-                   where the weight is not 1
+    evidence[s]  = [[metric, …] or the index of an equal record, …], by system; of each metric:
+                   [against, chosen, averaged, counts, shared, longer, correct, wrong, missed]
+                   against: reference and score of each reference, flat
+                   counts: column and count of each column whose count is not 0, flat
+                   shared, longer: number of n-grams that are not listed
+                   correct, wrong, missed: texts, or [text, weight] if the weight is not 1
 
-Labels, texts and types are places in tables; outcomes stand for OUTCOMES, and then none.
+Labels, texts and types are indices into tables. Outcomes are indices into OUTCOMES; the next index is no outcome.
 """
 
 from __future__ import annotations
@@ -35,18 +38,25 @@ from geceval.studies.explaining.sentence_segments import Judged
 from geceval.studies.explaining.sentence_selection import Order
 from geceval.text.m2 import DELETE
 
-#: N-grams of an outcome that are listed, the shortest ones: longer ones are mostly what stands around these.
+#: Maximum number of n-grams per outcome, shortest first: longer ones mostly add context.
 LISTED = 12
-#: Decimals of scores and weights, which tables show times 100 with two.
+#: Number of decimals of scores and weights; tables show them times 100 with two decimals.
 DECIMALS = 5
-#: Outcome -> its place among them; none is the last.
+#: Index of each outcome; no outcome is the last.
 OUTCOME_PLACES = {outcome: place for place, outcome in enumerate((*OUTCOMES, None))}
 
 
 @dataclass(frozen=True)
 class Explorer:
-    """Values for the template: ``said`` about the choice of sentences, the ``types`` of their edits, the ``labels`` of
-    their groups, and two documents, ``data`` and ``evidence``."""
+    """Values of the explorer for the template.
+
+    Attributes:
+        said: Description of the selection of sentences.
+        types: Types of edits.
+        labels: Labels of groups.
+        data: Document of the sentences.
+        evidence: Document of the evidence.
+    """
 
     said: str
     types: Sequence[str]
@@ -55,7 +65,7 @@ class Explorer:
     evidence: Sequence[Any]
 
 
-#: Order -> description of its sentences.
+#: Description of the sentences of each order.
 CALLED: Mapping[Order, str] = {
     "worst": "the {} worst by {}",
     "best": "the {} best by {}",
@@ -65,7 +75,7 @@ CALLED: Mapping[Order, str] = {
 
 
 def explorer(overview: Overview) -> Explorer:
-    """The explorer of the sentences that were examined."""
+    """Return the explorer of the examined sentences."""
     examined = overview.examined
     assert examined is not None
     names = dict(zip(examined.metrics, overview.metrics, strict=True))
@@ -90,7 +100,7 @@ def explorer(overview: Overview) -> Explorer:
 
 
 def description(overview: Overview, examined: Examined) -> str:
-    """The choice of the sentences, and the metric that judges their edits."""
+    """Return a description of the selection of sentences and of the judging metric."""
     here, total = len(examined.sentences), examined.total
     if here == total:
         which = f"All {total:,} sentences."
@@ -99,15 +109,15 @@ def description(overview: Overview, examined: Examined) -> str:
         taken = [CALLED[order].format(f"{number:,}", first) for order, number in overview.taken.items() if number]
         mean = " (means over the systems)" if len(overview.systems) > 1 else ""
         which = f"{here:,} of {total:,} sentences: {', '.join(taken)}{mean}."
-    judged = "" if examined.judge is None else f" What is correct, wrong and missed is as {examined.judge} has it."
+    judged = "" if examined.judge is None else f" {examined.judge} classifies edits as correct, wrong or missed."
     return which + judged
 
 
 class _Writer:
-    """Turns sentences into arrays; its tables grow."""
+    """Converter of sentences to arrays, which collects strings in tables."""
 
     def __init__(self, examined: Examined, spelled: Set[str]) -> None:
-        """``spelled``: the metrics whose n-grams are made of characters."""
+        """Create a converter; n-grams of the metrics ``spelled`` consist of characters."""
         self.systems, self.metrics, self.spelled = examined.systems, examined.metrics, spelled
         self.strings: dict[str, int] = {}
         self.labels: dict[str, int] = {}
@@ -168,8 +178,10 @@ class _Writer:
         ]
 
     def rows(self, evidence: Iterable[Row], both: Sequence[str]) -> tuple[int, int, list[Any], list[Any], list[Any]]:
-        """What was counted, by outcome; before that how many n-grams are not listed, for everybody has them, or for
-        shorter ones say it."""
+        """Return the number of unlisted n-grams, then listed evidence by outcome.
+
+        N-grams are not listed if source and output share them, or if shorter ones cover them.
+        """
         source, output = both
 
         @functools.cache
@@ -197,13 +209,13 @@ class _Writer:
 
 
 def ngrams(text: str, size: int) -> Set[str]:
-    """What stands between single spaces, ``size`` pieces of it together."""
+    """Return the n-grams of ``size`` pieces of a text that is split at spaces."""
     pieces = text.split(" ")
     return {" ".join(pieces[at : at + size]) for at in range(len(pieces) - size + 1)}
 
 
 def evidence_text(row: Row) -> str:
-    """An n-gram, or an edit with its place: 3:4 → the (R:DET)."""
+    """Return an n-gram, or an edit with its place: 3:4 → the (R:DET)."""
     text = row.text or ""
     if row.start is None:
         return text
@@ -212,7 +224,7 @@ def evidence_text(row: Row) -> str:
 
 
 def number(value: float) -> float | int | None:
-    """A number in as few digits as the page shows; None where there is none."""
+    """Return a number with the decimals of the page; None for NaN and infinity."""
     if not math.isfinite(value):
         return None
     short = round(float(value), DECIMALS)
@@ -220,7 +232,7 @@ def number(value: float) -> float | int | None:
 
 
 def without_repeats(records: Sequence[list[Any]]) -> list[Any]:
-    """Equal records once: later ones are the place of the first."""
+    """Return the records with repeated ones replaced by the index of the first."""
     places: dict[str, int] = {}
     found: list[Any] = []
     for at, record in enumerate(records):

@@ -1,4 +1,4 @@
-"""The report of a run as one page of HTML, which needs no network: what stands in it, as the template reads it."""
+"""Report of a run as one HTML page without external resources."""
 
 from __future__ import annotations
 
@@ -29,15 +29,21 @@ from geceval.text.files import SOURCE
 
 SCHEMA = "geceval/report@1"
 FILES = Path(__file__).parent / "html"
-#: The page's program, in this order.
+#: Files of the script, in this order.
 SCRIPTS = ("data.js", "state.js", "sentence.js", "evidence.js", "explorer.js", "page.js")
-#: Shades of the table of agreement.
+#: Number of shades in the table of agreement.
 SHADES = 8
 
 
 @dataclass(frozen=True)
 class About:
-    """The ``title`` of a report, the ``warnings`` and the files of its run."""
+    """Description of a report.
+
+    Attributes:
+        title: Title of the page.
+        warnings: Warnings of the run.
+        inputs: Description of the input files.
+    """
 
     title: str = "Evaluation of grammatical error correction"
     warnings: Sequence[str] = ()
@@ -45,14 +51,18 @@ class About:
 
 
 def required() -> None:
-    """Raises MissingExtraError without Jinja2 or matplotlib."""
+    """Raise MissingExtraError if Jinja2 or matplotlib is not installed."""
     _environment()
     with drawing():
         pass
 
 
 def render(overview: Overview, about: About | None = None, digits: int = 2) -> str:
-    """The page; the same input gives the same bytes. Raises MissingExtraError without Jinja2 or matplotlib."""
+    """Return the page; equal input gives equal bytes.
+
+    Raises:
+        MissingExtraError: If Jinja2 or matplotlib is not installed.
+    """
     about = about or About()
     environment = _environment()
     script = program()
@@ -90,7 +100,10 @@ def _environment() -> Any:
 
 
 def table_rows(table: ReportTable, digits: int) -> list[list[tuple[str, bool, bool]]]:
-    """The rows of a table as the template reads them: each cell's text, whether it is a number, whether the best."""
+    """Return the rows of a table for the template.
+
+    Each cell has its text, whether it is a number, and whether it is the best.
+    """
     return [
         [
             (text, column.right, isinstance(cell, TableCell) and cell.best)
@@ -101,13 +114,13 @@ def table_rows(table: ReportTable, digits: int) -> list[list[tuple[str, bool, bo
 
 
 def program() -> str:
-    """The page's program: its files in a block, so that nothing of it is global."""
+    """Return the script of the page: all files in one block, without global names."""
     files = "".join((FILES / name).read_text(encoding="utf-8") for name in SCRIPTS)
     return f'"use strict";\n{{\n{files}}}\n'
 
 
 def policy(script: str, style: str) -> str:
-    """The content security policy: this script and this style alone, and nothing from anywhere."""
+    """Return a content security policy that allows only this script and this style."""
 
     def source(text: str) -> str:
         return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
@@ -117,18 +130,18 @@ def policy(script: str, style: str) -> str:
 
 
 def in_script(document: str) -> str:
-    """JSON that can stand in a script element: none of its text can end or comment the element."""
+    """Return JSON for a script element, escaped so that text cannot end the element."""
     return document.replace("<", "\\u003c")
 
 
 def overview_document(overview: Overview, about: About) -> dict[str, Any]:
-    """The numbers of the report as JSON has them."""
+    """Return the numbers of the report as JSON values."""
     own = {name: getattr(overview, name) for name in ("parts", "betas", "types", "lengths", "groups", "agreement")}
     return {"title": about.title, "inputs": about.inputs, "comparison": comparison_document(overview.comparison)} | own
 
 
 class PageContent:
-    """The values that the template reads."""
+    """Values for the template."""
 
     def __init__(self, overview: Overview, about: About, digits: int) -> None:
         self.overview, self.about, self.digits = overview, about, digits
@@ -206,7 +219,7 @@ class PageContent:
     # --- scores ---
 
     def summary(self) -> list[dict[str, Any]]:
-        """A row for each system, the best by the first metric on top."""
+        """Return a row for each system, the best by the first metric first."""
         order = self.order[self.overview.metrics[0]]
         rows: list[dict[str, Any]] = [{"system": system, "apart": system == SOURCE, "cells": []} for system in order]
         for metric in self.overview.metrics:
@@ -229,7 +242,7 @@ class PageContent:
         }
 
     def parts(self, metric: str) -> ReportTable:
-        """Precision, recall and the like of every system."""
+        """Return precision, recall and other parts of the score of each system."""
         parts, percent = self.overview.parts[metric], self.comparison.in_percent
         scaled = percent(metric)
         names = list(next(iter(parts.values())))
@@ -248,7 +261,7 @@ class PageContent:
         return {"label": label, "charts": charts, "table": self.group_table(table, "type")}
 
     def group_table(self, table: GroupTable, head: str) -> ReportTable:
-        """Groups × systems: the score, or where types give none the recall."""
+        """Return the scores of groups × systems, or recall if types have no score."""
         systems = self.order[table.metric]
         score = any(cell.value is not None for own in table.cells.values() for cell in own.values() if cell is not None)
         groups = []
@@ -269,7 +282,7 @@ class PageContent:
         )
 
     def agreement(self) -> list[dict[str, Any]]:
-        """The matrix: below the diagonal over outputs, above it over systems."""
+        """Return correlations of metrics: below the diagonal over outputs, above systems."""
         found = self.overview.agreement
         rows = []
         for i, metric in enumerate(found.metrics):
@@ -286,5 +299,5 @@ class PageContent:
 
 
 def compact(document: Any) -> str:
-    """JSON in as few bytes as can be, for the page's own program."""
+    """Return JSON without spaces, for the script of the page."""
     return in_script(json.dumps(document, ensure_ascii=False, separators=(",", ":"), allow_nan=False))

@@ -1,5 +1,8 @@
-"""Figures of matplotlib as SVG that can stand in a page: text is text, colours are the page's, so that they follow its
-theme, and nothing needs a style that a content security policy forbids."""
+"""Figures of matplotlib as SVG elements of a page.
+
+Text remains text, and colours are the colours of the page, which follow its theme. Styles become attributes, because
+a content security policy forbids inline styles.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +23,7 @@ if TYPE_CHECKING:
 SVG = "http://www.w3.org/2000/svg"
 LINK = "{http://www.w3.org/1999/xlink}href"
 
-#: Colours that stand for the page's custom properties: matplotlib draws with the former, the page has the latter.
+#: Custom property of the page for each colour that matplotlib uses.
 PAGE_COLOURS: Mapping[str, str] = {
     "#000001": "ink",
     "#000002": "muted",
@@ -34,7 +37,7 @@ PAGE_COLOURS: Mapping[str, str] = {
 COLOURS = {name: code for code, name in PAGE_COLOURS.items()}
 SERIES = tuple(COLOURS[f"series-{k}"] for k in range(1, 7))
 
-#: Names of systems are no mathematics.
+#: Style of charts; names of systems are not parsed as mathematics.
 PAGE_STYLE: Any = STYLE | {
     "text.parse_math": False,
     "axes.formatter.use_mathtext": False,
@@ -53,9 +56,9 @@ PAGE_STYLE: Any = STYLE | {
     "ytick.labelsize": 8.5,
 }
 
-#: Elements that are the page's business.
+#: Elements to remove; the page has its own.
 LEFT_OUT = (f"{{{SVG}}}metadata", f"{{{SVG}}}style")
-#: Style properties that are presentation attributes too.
+#: Style properties that are also presentation attributes.
 ATTRIBUTES = frozenset(
     "fill fill-opacity fill-rule opacity stroke stroke-dasharray stroke-dashoffset stroke-linecap stroke-linejoin"
     " stroke-miterlimit stroke-opacity stroke-width text-anchor".split()
@@ -64,29 +67,43 @@ ATTRIBUTES = frozenset(
 
 @contextmanager
 def drawing() -> Iterator[None]:
-    """Within, figures are drawn in the page's style. Raises MissingExtraError without matplotlib."""
+    """Draw figures in the style of the page within this context.
+
+    Raises:
+        MissingExtraError: If matplotlib is not installed.
+    """
     with require_extra("report", "a report needs matplotlib"):
         import matplotlib as mpl
     with mpl.rc_context(PAGE_STYLE), warnings.catch_warnings():
-        # The browser has the glyphs that matplotlib's font lacks.
+        # Browsers have the glyphs that the font of matplotlib lacks.
         warnings.filterwarnings("ignore", r"Glyph \d+ .* missing from font")
         warnings.filterwarnings("ignore", "constrained_layout not applied")
         yield
 
 
 def printable(text: str) -> str:
-    """Text for people: what cannot be written in XML or UTF-8, or would turn the text around it, is a replacement
-    character."""
+    """Return text with problematic characters replaced by U+FFFD.
+
+    The characters cannot be written in XML or UTF-8, or change the direction of the surrounding text.
+    """
     return _UNPRINTABLE.sub("\ufffd", text)
 
 
-#: Control characters, surrogates, what is no character, and controls of direction.
+#: Control characters, surrogates, non-characters, and controls of direction.
 _UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff\u202a-\u202e\u2066-\u2069]")
 
 
 def as_svg(figure: Figure, name: str, title: str, description: str) -> str:
-    """The figure as an SVG element. ``name`` begins its identifiers, which a page has once; ``title`` and
-    ``description`` are for who does not see it. What artists have for a ``gid`` becomes the title of their element."""
+    """Return a figure as an SVG element.
+
+    The ``gid`` of an artist becomes the title of its element.
+
+    Args:
+        figure: The figure.
+        name: Prefix of identifiers, unique in the page.
+        title: Title for screen readers.
+        description: Description for screen readers.
+    """
     out = io.BytesIO()
     figure.savefig(out, format="svg", metadata={"Date": None, "Creator": None, "Format": None, "Type": None})
     svg = out.getvalue().decode()
@@ -112,13 +129,16 @@ TITLE = "title:"
 
 
 def titled(text: str) -> str:
-    """A ``gid`` that becomes the title of the element."""
+    """Return a ``gid`` that becomes the title of the element."""
     return TITLE + printable(text)
 
 
 def _renamed(element: ET.Element, name: str, referred: frozenset[str]) -> None:
-    """Identifiers that links and styles refer to become the page's, which has several figures; others go, and titles
-    stay."""
+    """Rename the identifiers of an element.
+
+    Identifiers that links and styles refer to get the prefix of the figure. Titles become elements; other identifiers
+    are removed.
+    """
     own = element.attrib.pop("id", "")
     if own.startswith(TITLE):
         title = ET.Element(f"{{{SVG}}}title")
@@ -134,10 +154,10 @@ def _renamed(element: ET.Element, name: str, referred: frozenset[str]) -> None:
 
 
 def _without_style(element: ET.Element) -> None:
-    """Styles as attributes, colours as the page's."""
+    """Convert styles to attributes, with the colours of the page."""
     for declaration in element.attrib.pop("style", "").split(";"):
         key, _, value = (part.strip() for part in declaration.partition(":"))
-        if key in ("font", "font-size"):  # the former in older versions of matplotlib
+        if key in ("font", "font-size"):  # older versions of matplotlib write font
             size = re.search(r"([\d.]+)px", value)
             assert size is not None, value
             element.set("font-size", size[1])

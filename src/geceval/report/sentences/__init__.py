@@ -1,1 +1,1 @@
-"""Sentences with their edits as reports."""
+"""Reports of sentences with their edits."""

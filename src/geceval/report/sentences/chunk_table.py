@@ -1,4 +1,4 @@
-"""Chunks of a sentence as a table: source, corrections, references side by side."""
+"""Tables of the chunks of a sentence: source, corrections and references."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from geceval.edits.chunks import Chunks, ChunkTexts
 from geceval.report.table import ReportTable, plain_table
 from geceval.text.corpus import Corpus, has_edits
 
-#: Mark of a changed cell, and the sign for empty text.
+#: Mark of a changed cell, and sign for empty text.
 CHANGED, NOTHING = " *", "∅"
 
 #: Short names of the classes, in the order of cleme.COLUMNS.
@@ -49,8 +49,12 @@ class ChunkRow:
 class ChunkedSentence:
     """The chunks of a sentence in several versions.
 
-    ``system``: the system that is compared with references; None if all versions are corrections side by side.
-    ``columns``: names of the versions. ``classes``: number of classes of each chunk that are shown.
+    Attributes:
+        number: Number of the sentence, from 1.
+        system: System that is compared with references; None if all versions are corrections.
+        columns: Names of the versions.
+        classes: Number of classes of each chunk that are shown.
+        rows: The chunks.
     """
 
     number: int
@@ -92,12 +96,12 @@ def compared_chunks(corpus: Corpus, metric: Metric[Any], threads: int = 0) -> It
     Without references, a sentence is yielded once, with all systems side by side.
 
     Args:
-        corpus: the corpus.
+        corpus: The corpus.
         metric: CLEME without weights.
-        threads: number of threads, 0: all processors.
+        threads: Number of threads, 0: all processors.
 
     Raises:
-        UsageError: if there are no references and a system is M2.
+        UsageError: If there are no references and a system is M2.
     """
     if corpus.references or corpus.gold is not None:
         yield from _beside_references(corpus, metric, threads)
@@ -106,7 +110,7 @@ def compared_chunks(corpus: Corpus, metric: Metric[Any], threads: int = 0) -> It
     for name, text in corpus.systems.items():
         if has_edits(text):
             raise UsageError(f"the corrections {name} are M2", hint="-r or --gold compares M2 with references")
-    # CLEME needs a reference: the other corrections, or the only one itself.
+    # CLEME requires a reference: the other corrections, or the only correction.
     beside = Corpus(corpus.source, texts[1:] or texts, {names[0]: texts[0]})
     present = metric.prepare(beside, threads).versions.present
     for sentence, there in zip(_beside_references(beside, metric, threads), present, strict=True):
@@ -127,9 +131,9 @@ def _beside_references(corpus: Corpus, metric: Metric[Any], threads: int) -> Ite
 
 
 def chunk_rows(chunks: Chunks, texts: ChunkTexts, evidence: Evidence) -> Iterator[list[ChunkRow]]:
-    """Yield the chunks of every sentence, without references that do not count.
+    """Yield the chunks of each sentence, without references that do not count.
 
-    ``evidence`` has a row for every chunk and reference, in this order, as CLEME without weights gives it.
+    ``evidence`` has a row for each chunk and reference, in this order, as CLEME without weights returns it.
     """
     classes = iter(evidence.column.tolist())
     for s, present in enumerate(chunks.present):

@@ -1,4 +1,4 @@
-"""One sentence explained."""
+"""Report of one explained sentence."""
 
 from __future__ import annotations
 
@@ -18,21 +18,21 @@ from geceval.studies.explaining.examined_sentences import Output, Scored
 from geceval.studies.explaining.explanation import Explanation
 from geceval.studies.explaining.sentence_segments import Segment
 
-#: Number of entries of a list that are shown without ``full``.
+#: Maximum number of entries of a list without ``full``.
 FEW = 12
-#: Method of attribution -> description.
+#: Description of each method of attribution.
 METHODS = {
-    "shapley": "the mean gain over all orders of making the edits",
+    "shapley": "the mean gain over all orders of the edits",
     "add": "the gain of each edit alone, scaled to the sum",
-    "sub": "what is lost without each edit, scaled to the sum",
+    "sub": "the loss without each edit, scaled to the sum",
 }
 
 
 @dataclass(frozen=True)
 class ExplanationView:
-    """Explanation as a view of a terminal or a file.
+    """An explanation as a view of a terminal or a file.
 
-    ``few``: number of entries of a list that are shown (None: all).
+    ``few`` is the maximum number of entries of a list; None: unlimited.
     """
 
     explanation: Explanation
@@ -41,7 +41,7 @@ class ExplanationView:
     terminal: bool
 
     def parts(self) -> Iterator[ViewPart]:
-        """Yield the sentence; for each system its version, edit values, scores, evidence."""
+        """Yield the sentence, then the version, scores and evidence of each system."""
         from rich.text import Text
 
         sentence = self.explanation.sentence
@@ -51,7 +51,7 @@ class ExplanationView:
         for name in sentence.outputs:
             yield from self._system(name)
         for label, why in self.explanation.without.items():
-            yield f"\nwhat edits are worth to {label} is not shown: {why}"
+            yield f"\nno edit values under {label}: {why}"
         yield ""
         yield Text(legend(self.explanation.examined), "dim")
 
@@ -75,7 +75,7 @@ class ExplanationView:
     def _why(self, label: str, scored: Scored) -> list[tuple[str, str]]:
         """Return the counts with the chosen reference, then the scores with the others.
 
-        Counts without outcomes are numbers, unless the lists are full.
+        Counts without outcomes are shown as numbers, or as lists if lists are unlimited.
         """
         rows: dict[str, list[Row]] = {}
         for row in scored.evidence:
@@ -108,7 +108,7 @@ def _score_line(label: str, scored: Scored, scores: ScoreDigits) -> str:
 
 
 def _listed(rows: Sequence[Row], few: int | None) -> str:
-    """Return the first rows as text; equal rows are one, with their total weight."""
+    """Return the first rows as text, with equal rows merged."""
     found: dict[tuple[Any, ...], Row] = {}
     for row in rows:
         key = (row.text, row.start, row.end, row.type, row.of_reference, row.order)
@@ -119,7 +119,7 @@ def _listed(rows: Sequence[Row], few: int | None) -> str:
 
 
 def _said(row: Row) -> str:
-    """Return an n-gram in quotes, or an edit as 3-4 text TYPE, and its weight."""
+    """Return an n-gram in quotes, or an edit as 3-4 text TYPE, with its weight."""
     text = visible(row.text or "")
     if row.start is None or row.end is None:
         said = f"“{text}”" if text else ""
@@ -143,9 +143,9 @@ def _worth(output: Output, values: Mapping[str, Attribution], scores: ScoreDigit
         edges = [with_minus(scores.shown(label, score)) for score in (own.source_score, own.score)]
         columns.append((TableColumn(label, "count"), [*_values(label, own, scores), *edges]))
     first = next(iter(values.values()))
-    notes = [f"what each edit is worth: {first.method}, {METHODS[first.method]}"]
+    notes = [f"edit values: {first.method}, {METHODS[first.method]}"]
     if first.errors is not None:
-        notes.append(f"±: the standard error over {first.orders} orders that were drawn")
+        notes.append(f"±: standard error over {first.orders} random orders")
     return column_table(columns, legend=notes, sections=[len(edits)])
 
 
@@ -163,9 +163,9 @@ def _values(label: str, own: Attribution, scores: ScoreDigits) -> list[str]:
 
 
 def explanation_report(explanation: Explanation, inputs: Mapping[str, Any], *, full: bool = False) -> Report:
-    """Return the report of an explanation, with ``full`` lists or short ones.
+    """Return the report of an explanation.
 
-    JSON has all evidence as numbers; see docs/explaining.md.
+    ``full`` shows all entries of lists. JSON has all evidence as numbers; see docs/explaining.md.
     """
 
     def document() -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Edits inside their sentence, for a terminal: told apart by sign, and by colour where there is some."""
+"""Edits inline in their sentence, marked with signs and colours."""
 
 from __future__ import annotations
 
@@ -12,23 +12,29 @@ from geceval.studies.explaining.sentence_segments import Segment
 if TYPE_CHECKING:
     from rich.text import Text
 
-#: What became of an edit, None if it does not count -> its sign and its colour.
+#: Sign and colour of each outcome of an edit; None: the edit does not count.
 Marks: TypeAlias = Mapping[Outcome | None, tuple[str, str]]
 MARKS: Marks = {"correct": ("✓", "green"), "wrong": ("✗", "red"), "missed": ("○", "yellow"), None: ("·", "cyan")}
 SIGNS = {outcome: sign for outcome, (sign, _) in MARKS.items()}
 
-#: Control characters, which a terminal would obey, as pictures of them.
+#: Control characters, which a terminal would interpret, with visible replacements.
 _VISIBLE = {code: 0x2400 + code for code in range(0x20)} | {0x7F: 0x2421} | dict.fromkeys(range(0x80, 0xA0), 0xFFFD)
 
 
 def visible(text: str) -> str:
-    """Text that a terminal only shows."""
+    """Return text with control characters replaced by visible ones."""
     return text.translate(_VISIBLE)
 
 
 def marked(segments: Iterable[Segment], *, types: bool = False, terminal: bool = False, marks: Marks = MARKS) -> Text:
-    """A version of a sentence, each edit in braces with its sign: {are→is ✓}, {+the ✗}, {-of ○}; ``types``: with
-    their types."""
+    """Return a sentence with edits in braces: {are→is ✓}, {+the ✗}, {-of ○}.
+
+    Args:
+        segments: Segments of the version.
+        types: Add the types of edits.
+        terminal: Isolate right-to-left text.
+        marks: Sign and colour of each outcome.
+    """
     from rich.text import Text
 
     line = Text()
@@ -56,5 +62,5 @@ def marked(segments: Iterable[Segment], *, types: bool = False, terminal: bool =
 
 
 def plainly(segments: Iterable[Segment], *, types: bool = False) -> str:
-    """The same without colours."""
+    """Return ``marked`` as a string, without colours."""
     return marked(segments, types=types).plain

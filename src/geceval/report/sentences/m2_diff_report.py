@@ -1,4 +1,4 @@
-"""Two annotations of one text beside each other."""
+"""Report of the differences between two annotations of one text."""
 
 from __future__ import annotations
 
@@ -14,14 +14,22 @@ from geceval.report.views import HangingLines, ViewPart
 from geceval.studies.explaining.sentence_segments import Judged, segments
 from geceval.text.m2.m2_differences import Diff, DiffRow, Where
 
-#: What becomes of an edit if the second annotation is taken for the reference: correct is in both, wrong only in the
-#: first, missed only in the second; what is in both with other types is none of these.
+#: Sign and colour of each outcome, with the second annotation as the reference: correct edits are in both annotations,
+#: wrong ones only in the first, missed ones only in the second. Edits in both with different types have no outcome.
 MARKS: Marks = {"correct": ("=", "green"), "wrong": ("<", "red"), "missed": (">", "blue"), None: ("~", "yellow")}
 
 
 def m2_diff_report(diff: Diff, names: Sequence[str], *, sentences: bool = True, types: bool = False) -> Report:
-    """The ``sentences`` with differences and tables below; for programs every edit of either annotation. ``types``: of
-    all edits."""
+    """Return the differences of two annotations.
+
+    CSV and JSON have all edits of both annotations.
+
+    Args:
+        diff: The differences.
+        names: Names of the two annotations.
+        sentences: Show the sentences with differences, above the tables.
+        types: Show the types of all edits, not only of retyped ones.
+    """
     return Report(
         "geceval/m2-diff@1",
         lambda: _document(diff, names),
@@ -57,8 +65,10 @@ def _view(diff: Diff, names: Sequence[str], sentences: bool, types: bool, termin
 
 
 def _lanes(rows: Iterable[DiffRow], side: int, types: bool) -> list[list[Judged]]:
-    """A side's edits, in as many lines as it takes so that none overlap; one line where there are none. Types are shown
-    where they differ, or of all edits."""
+    """Return the edits of one annotation in lanes without overlaps, at least one.
+
+    Types are included where they differ, or for all edits with ``types``.
+    """
     lanes: list[list[Judged]] = [[]]
     for row in rows:
         outcome: Outcome | None = "correct" if row.is_same else _ALONE[row.where]
@@ -75,7 +85,7 @@ _ALONE: dict[Where, Outcome | None] = {"one": "wrong", "other": "missed", "both"
 
 
 def _summary(diff: Diff, names: Sequence[str]) -> ReportTable:
-    """One row a figure."""
+    """Return a row for each figure."""
     rows: list[TableRow] = [
         ["sentences", len(diff)],
         ["  with the same edits", diff.alike],
@@ -102,7 +112,7 @@ def _types(diff: Diff, names: Sequence[str]) -> ReportTable:
 
 
 def _who(diff: Diff, pair: int) -> str:
-    """The annotators of a pair, if the files have several."""
+    """Return the annotators of a pair as text; empty if each file has one annotator."""
     if len(diff.pairs) == 1:
         return ""
     one, other = diff.pairs[pair]
@@ -113,8 +123,10 @@ def _who(diff: Diff, pair: int) -> str:
 
 
 def _edits(diff: Diff) -> Iterator[dict[str, Any]]:
-    """Each edit of either annotation: sentence from 1 on, annotators, span, source tokens, correction, the annotations
-    that have it, and its type in the first and in the second."""
+    """Yield each edit of the two annotations as JSON values.
+
+    Sentences are counted from 1. ``in`` contains the annotations with the edit, and ``types`` its type in each.
+    """
     for row in diff.rows(all=True):
         yield {
             "sentence": row.sentence + 1,

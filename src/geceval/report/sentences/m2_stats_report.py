@@ -1,4 +1,4 @@
-"""Figures of M2 files."""
+"""Report of the statistics of M2 files."""
 
 from __future__ import annotations
 
@@ -10,13 +10,16 @@ from geceval.report.report import Block, Report
 from geceval.report.table import ReportTable, TableColumn, TableRow, plain_table, table_columns
 from geceval.text.m2 import Stats
 
-#: Files by name, and their figures.
+#: Names of files, and their figures.
 Counted: TypeAlias = Sequence[tuple[str, Stats]]
 FIGURES = ("sentences", "tokens", "edits")
 
 
 def m2_stats_report(files: Counted) -> Report:
-    """Tables of a file, or one of several files and then those of each; for programs all figures in one table."""
+    """Return the tables of each file, after an overview if there are several files.
+
+    CSV has all figures in one table.
+    """
     heads = ["file", "about", "of", "figure", "value"]
     return Report(
         "geceval/m2-stats@1",
@@ -64,7 +67,10 @@ def _types(found: Stats) -> ReportTable:
 
 
 def _lengths(found: Stats) -> ReportTable:
-    """Rows: source tokens; columns: correction tokens; the last of each stands for all above."""
+    """Return the number of edits by source tokens (rows) and corrections (columns).
+
+    The last row and column include all greater lengths.
+    """
     most = 5
     cells = [[0] * (most + 1) for _ in range(most + 1)]
     for (source, correction), count in found.lengths.items():
@@ -93,7 +99,7 @@ def _agreement(found: Stats) -> ReportTable:
 
 
 def _figures(found: Stats) -> Iterator[list[str]]:
-    """Everything as rows: what it is about, of which one, figure, value."""
+    """Yield all figures as rows: kind of object, object, figure, value."""
     for name in FIGURES:
         yield ["file", "", name, str(getattr(found, name))]
     for who, annotator in sorted(found.annotators.items()):

@@ -1,4 +1,4 @@
-"""Sentences of a corpus with their edits inline."""
+"""Report of sentences with their edits inline."""
 
 from __future__ import annotations
 
@@ -22,7 +22,9 @@ if TYPE_CHECKING:
 class ScoreDigits:
     """Format of scores.
 
-    ``in_percent``: whether the scores of a metric, by its label, are multiplied by 100. ``digits``: number of decimals.
+    Attributes:
+        in_percent: Whether the scores of a metric, by its label, are shown times 100.
+        digits: Number of decimals.
     """
 
     in_percent: Mapping[str, bool]
@@ -36,7 +38,7 @@ class ScoreDigits:
 def sentences_report(examined: Examined, inputs: Mapping[str, Any], *, head: str, types: bool = False) -> Report:
     """Return a report of sentences below the line ``head``.
 
-    Tables have a row for each sentence and system, with the edits inline and their types.
+    Tables have a row for each sentence and system, with typed edits inline.
     """
     return Report(
         "geceval/sentences@1",
@@ -66,7 +68,7 @@ def _view(examined: Examined, scores: ScoreDigits, head: str, types: bool, termi
 
 
 def legend(examined: Examined) -> str:
-    """Return the meaning of the signs and the metric that assigns them."""
+    """Return the meaning of the signs, and the metric that assigns them."""
     if examined.judge is None:
         return f"{SIGNS[None]} an edit; whether it is right is not known without references"
     names = [f"{SIGNS[outcome]} {outcome}" for outcome in OUTCOMES]
@@ -74,7 +76,7 @@ def legend(examined: Examined) -> str:
 
 
 def version_lines(name: str, output: Output, *, types: bool, terminal: bool) -> list[tuple[str, Text]]:
-    """Return the version of a system and its judging reference, each after its name."""
+    """Return the version of a system and its reference, each with its name."""
     versions = [(name, output.version)]
     if output.reference is not None:
         versions.append((f"ref {output.reference.name}", output.reference))
@@ -116,7 +118,7 @@ def _row(sentence: Sentence, name: str, output: Output, examined: Examined) -> T
 
 
 def _document(examined: Examined) -> dict[str, Any]:
-    """Return everything but the evidence as JSON values; see docs/explaining.md."""
+    """Return all values except the evidence for JSON; see docs/explaining.md."""
     return {
         "total": examined.total,
         "fit": examined.fit,
@@ -128,7 +130,10 @@ def _document(examined: Examined) -> dict[str, Any]:
 
 
 def sentence_document(sentence: Sentence, examined: Examined, evidence: bool = False) -> dict[str, Any]:
-    """Return a sentence as JSON values; ``evidence`` adds the evidence of each score."""
+    """Return a sentence as JSON values.
+
+    ``evidence`` adds the evidence of each score.
+    """
     systems = {}
     for name, output in sentence.outputs.items():
         scores = {label: own for label, own in output.scores.items() if label in examined.metrics}
@@ -160,5 +165,5 @@ def scored_document(scored: Scored, evidence: bool) -> dict[str, Any]:
 
 
 def number(value: float) -> str:
-    """Return a count or a weight as text: an integer, or three decimals."""
+    """Return a count or a weight as text: an integer, or with three decimals."""
     return f"{value:g}" if float(value).is_integer() else round_half_up(value, 3)
