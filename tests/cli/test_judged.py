@@ -88,7 +88,7 @@ def test_a_dry_run_sends_nothing_and_counts_what_is_left(there: Loopback, run: R
     run(*asked(there))
     sent = sum(len(message["content"].encode()) for request in there.requests for message in request["messages"])
     assert plan["prompt_tokens"] == sent + 40 * 32
-    table = run(*asked(there, "--dry-run", *prices, "-m", "llm:model=m", "llm:model=m,prompt=edits")).out
+    table = run(*asked(there, "--dry-run", *prices, "-m", "llm:model=m,prompt=edits")).out
     assert [line.split()[:4] for line in table.splitlines()[2:4]] == [
         ["LLM-S", "m", "40", "40"],
         ["LLM-E", "m", "40", "0"],

@@ -215,7 +215,7 @@ class ComparisonTables:
         return [table, ReportTable(columns, rows, (), differences, [self._pair_legend], begins)]
 
     def _only_pair(self, pairs: Sequence[Pair], names: Sequence[str]) -> list[Value | TableCell]:
-        """Return the difference of the first system from the second, as columns go."""
+        """Return the difference of the two systems, in the order of the columns."""
         if not pairs:
             return [None] * 4
         [pair] = pairs

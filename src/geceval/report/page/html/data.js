@@ -1,8 +1,8 @@
-// The sentences as they stand in the file: short arrays, made into objects one by one when they are needed.
-// report/explorer.py writes them and says what stands where.
+// The sentences of the file: short arrays, converted to objects on demand.
+// report/page/explorer.py writes them and documents their layout.
 
 const OUTCOMES = ["correct", "wrong", "missed", ""];
-// A sentence that no reference changes, and the system does: an outcome of the sentence, not of an edit.
+// A sentence that only the system changes: an outcome of the sentence, not of an edit.
 const FALSE_ALARM = "false-alarm";
 const SIGNS = { correct: "✓", wrong: "✗", missed: "○", "": "·" };
 
@@ -43,7 +43,7 @@ class Sentences {
     return this.sentences[place][3].map(([, text]) => text);
   }
 
-  /** A system's record; equal ones of a sentence stand in the file once. */
+  /** The record of a system; the file contains equal records of a sentence once. */
   record(place, system) {
     const outputs = this.sentences[place][4];
     const record = outputs[system];
@@ -58,7 +58,7 @@ class Sentences {
     return this.record(place, system)[4] === 1;
   }
 
-  /** Edits with what became of them: [type, outcome] of what a system did and of what it missed. */
+  /** [type, outcome] of the edits of a system and of the edits that it missed. */
   *judged(place, system) {
     const [edits, reference, missed] = this.record(place, system);
     for (const [, , , type, outcome] of rowsOf(edits, 5)) yield [type, outcome];
@@ -110,7 +110,7 @@ class Sentences {
   }
 }
 
-/** What edits, in order, make of a sentence. */
+/** The sentence after its edits, which are in order. */
 function corrected(tokens, edits) {
   const parts = [];
   let done = 0;
@@ -121,14 +121,14 @@ function corrected(tokens, edits) {
   return [...parts, ...tokens.slice(done)].filter(Boolean).join(" ");
 }
 
-/** The evidence, which is read when somebody first asks why. */
+/** The evidence, which is parsed on the first request. */
 class Evidence {
   constructor(strings) {
     this.strings = strings;
     this.columns = null;
   }
 
-  /** What stands behind the scores of an output, metric by metric. */
+  /** The evidence of the scores of an output, by metric. */
   of(place, system) {
     this.columns ??= readJson("evidence-data");
     const outputs = this.columns[place];

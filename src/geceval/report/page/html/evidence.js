@@ -1,6 +1,6 @@
-// Why an output scores what it does: what each metric counted.
+// The evidence of a score: counts, edits and n-grams of each metric.
 
-/** The row under a system's line; report/explorer.py says what stands where in the evidence. */
+/** The row below the line of a system; report/page/explorer.py documents the layout of the evidence. */
 function evidenceRow(data, evidence, sentence, system, columns) {
   const found = evidence.of(sentence.place, system);
   const blocks = data.metrics.map((metric, at) => metricEvidence(data, metric, sentence.outputs[system].scores[at], found[at]));
@@ -29,7 +29,7 @@ function countsLine(metric, counts) {
   return make("p", { class: "note" }, said.join(", ") || "all counts are 0");
 }
 
-/** What was counted as correct, wrong and missed, in this order. */
+/** Correct, wrong and missed edits or n-grams, in this order. */
 function listsByOutcome(data, byOutcome) {
   return byOutcome.flatMap((listed, at) => {
     if (!listed.length) return [];

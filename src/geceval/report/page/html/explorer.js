@@ -1,4 +1,4 @@
-// The explorer: a form, a list of which a page at a time is made, and what can be asked of a sentence.
+// The explorer: a form, a list that is rendered page by page, and the details of a sentence.
 
 const PAGE = 20;
 
@@ -36,7 +36,7 @@ class Explorer {
 
   // --- the state, in the address and in the form ---
 
-  /** The address changed, by a link or by hand; an anchor of the page is none of ours. */
+  /** Handle a change of the address; anchors of the page are ignored. */
   followed() {
     if (location.hash && !location.hash.includes("=")) return;
     this.read();
@@ -50,10 +50,10 @@ class Explorer {
     this.update();
   }
 
-  /** The form says something new. */
+  /** Handle a change of the form. */
   asked() {
     const said = new FormData(this.form);
-    const number = (name) => Number(this.form.elements[name].value); // also of one that is disabled
+    const number = (name) => Number(this.form.elements[name].value); // includes disabled elements
     const checked = said.getAll("system").map(Number);
     const systems = this.data.ranked.filter((at) => checked.includes(at));
     this.state = {
@@ -79,7 +79,7 @@ class Explorer {
 
   go(state, { fill = true } = {}) {
     this.state = state;
-    // In place: the way back leads out of the explorer, not through every letter typed.
+    // Replace the entry, so that the back button does not step through every typed letter.
     history.replaceState(null, "", hashOf(state, this.data));
     if (fill) this.fill();
     this.update();
@@ -140,7 +140,7 @@ class Explorer {
     this.list.querySelector("article")?.focus({ preventScroll: true });
   }
 
-  /** The sentence that the address names; one that the filters leave out is said. */
+  /** Show the sentence that the address names, or report that the filters exclude it. */
   reveal() {
     const card = document.getElementById(`s-${this.state.sentence}`);
     if (card === null) {
@@ -195,7 +195,7 @@ function exported(sentence, system, data) {
   return [sentence.number, sentence.label ?? "", data.systems[system], ...output.scores.map((score) => score ?? ""), ...counts, sentence.source, output.text, said.join("; "), Number(output.isFalseAlarm)];
 }
 
-/** A cell holds no tab and no end of a line. */
+/** Cells contain no tabs and no line ends. */
 function cellText(value) {
   return String(value).replace(/[\t\r\n]+/g, " ");
 }

@@ -1,4 +1,4 @@
-// The page beside the explorer: theme, sorting of tables, charts of which one at a time is shown, what edits say.
+// The page without the explorer: theme, sorting of tables, selection of charts, tooltips of edits.
 
 const THEMES = ["auto", "light", "dark"];
 
@@ -18,7 +18,7 @@ function themeSwitch(button) {
   apply();
 }
 
-// A file from disk may have no storage: the theme is then forgotten.
+// Storage can be unavailable for local files; the theme is not saved then.
 function remembered() {
   try {
     return localStorage.getItem("geceval-theme");
@@ -35,7 +35,7 @@ function remember(theme) {
   }
 }
 
-/** Heads become buttons that sort by their column; rows apart stay last. */
+/** Replace heads by buttons that sort by their column; the row of the source remains last. */
 function sortable(table) {
   const heads = [...table.tHead.rows[0].cells];
   heads.forEach((head, column) => {
@@ -58,7 +58,7 @@ function comparedCells(a, b) {
   return "value" in a.dataset ? Number(a.dataset.value) - Number(b.dataset.value) : a.textContent.localeCompare(b.textContent);
 }
 
-/** The charts of types: of one metric, and of two systems beside each other. */
+/** The charts of types, of one metric and two systems side by side. */
 function typePicker(element) {
   const { metric, one, other } = element.elements;
   const shown = document.getElementById("types-shown");
@@ -70,14 +70,14 @@ function typePicker(element) {
   element.hidden = false;
 }
 
-/** A chart that the file holds as text, as there are too many for all to be elements at once. */
+/** A chart that the file contains as text, because the page cannot have all of them as elements. */
 function figureOf([title, svg]) {
-  if (svg === null) return make("p", { class: "note" }, `${title}: no correct, wrong and missed edits of a type.`);
+  if (svg === null) return make("p", { class: "note" }, `${title}: no correct, wrong or missed edits by type.`);
   const chart = new DOMParser().parseFromString(svg, "image/svg+xml").documentElement;
   return make("figure", {}, make("figcaption", {}, title), document.adoptNode(chart));
 }
 
-/** What an edit says, beside it, on hover and focus; Escape takes it away. */
+/** The tooltip of an edit, on hover and focus; Escape hides it. */
 function tooltips() {
   const tip = make("div", { class: "tip", role: "tooltip", id: "tip", hidden: "" });
   document.body.append(tip);
@@ -101,7 +101,7 @@ function tooltips() {
     document.addEventListener(name, (event) => event.target.closest?.("mark.edit") && hide());
   }
   document.addEventListener("keydown", (event) => event.key === "Escape" && hide());
-  // What it points to may be gone.
+  // The element of the tooltip may have been removed.
   for (const name of ["input", "click"]) document.addEventListener(name, hide);
   window.addEventListener("hashchange", hide);
   document.addEventListener("scroll", hide, { passive: true, capture: true });

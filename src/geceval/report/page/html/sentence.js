@@ -1,6 +1,6 @@
-// A sentence as it is shown. Text comes from the corpora and is only ever set as text.
+// Rendering of a sentence. Text of corpora is only set as text, never as HTML.
 
-/** An element with attributes and children; null attributes and children are left out. */
+/** An element with attributes and children; null values are omitted. */
 function make(tag, attributes = {}, ...children) {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
@@ -14,7 +14,7 @@ function hidden(text) {
   return make("span", { class: "hidden-text" }, text);
 }
 
-/** What is said of an edit on hover and focus, by its element. */
+/** The text of the tooltip of each edit, by element. */
 const tips = new WeakMap();
 
 function editMark(edit, judge) {
@@ -38,7 +38,7 @@ function tipOf(edit, judge) {
   return [edit.type || "no type", outcome, change].filter(Boolean).join(" · ");
 }
 
-/** The source tokens from `from` up to `to` with edits and what was missed inline. */
+/** The source tokens from `from` up to `to`, with edits and missed edits inline. */
 function inline(tokens, edits, missed, judge, from = 0, to = tokens.length) {
   const marks = [...edits, ...missed].sort((a, b) => a.start - b.start || a.end - b.end);
   const pieces = [];
@@ -52,7 +52,7 @@ function inline(tokens, edits, missed, judge, from = 0, to = tokens.length) {
   return pieces.flatMap((piece, at) => (at ? [" ", piece] : [piece]));
 }
 
-/** The stretches of the source in which some version differs, and those between: [from, to) each, in order. */
+/** The spans [from, to) of the source, in order: spans that a version changes, and unchanged ones. */
 function stretches(length, versions) {
   const spans = versions.flatMap((edits) => edits.map(({ start, end }) => [start, end]));
   spans.sort(([a, x], [b, y]) => a - b || x - y);
@@ -73,7 +73,7 @@ function stretches(length, versions) {
   return all;
 }
 
-/** Whether an edit lies in a stretch; an insertion between two stretches is in the one that begins there. */
+/** Whether an edit is in a span; an insertion between two spans belongs to the second. */
 function within(edit, [from, to]) {
   return from === to ? edit.start === from && edit.end === to : from <= edit.start && edit.end <= to && edit.start < to;
 }
@@ -109,7 +109,7 @@ class Card {
     return this.state.aligned ? this.aligned() : this.lines();
   }
 
-  /** Source, references and systems under each other, scores beside them. */
+  /** Source, references and systems in rows, with scores. */
   lines() {
     const { sentence, data } = this;
     const metrics = data.metrics.map((metric, at) =>
@@ -151,7 +151,7 @@ class Card {
     return this.line(data.systems[system], "is-system", text, [...scores, make("td", { class: "do" }, why)]);
   }
 
-  /** The same versions in columns: what some version changes, and what all keep. */
+  /** The same versions in columns of changed and unchanged spans. */
   aligned() {
     const { sentence, data } = this;
     const references = sentence.references.filter((reference) => reference.edits);

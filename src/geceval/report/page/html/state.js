@@ -1,10 +1,10 @@
-// What is shown: which sentences, of which systems, in which order. It stands in the address, so that it can be shared.
+// The state: the selection and order of sentences and systems. The address contains it, so that it can be shared.
 
-// Systems that are shown at first: the best.
+// Number of systems that are shown initially, the best ones.
 const FIRST = 3;
 const ORDERS = ["number", "length", "score", "difference"];
 
-/** The state that an address such as #s=17&system=A&type=R:DET asks for; what it does not say is as at first. */
+/** The state of an address such as #s=17&system=A&type=R:DET; other values are initial. */
 function stateOf(hash, data) {
   const asked = new URLSearchParams(hash.replace(/^#/, ""));
   const place = (name, known, otherwise) => {
@@ -30,7 +30,7 @@ function stateOf(hash, data) {
   };
 }
 
-/** The address of a state; what is as at first is left out. */
+/** The address of a state; initial values are omitted. */
 function hashOf(state, data) {
   const first = stateOf("", data);
   const entries = [];
@@ -52,7 +52,7 @@ function hashOf(state, data) {
   return `#${new URLSearchParams(entries)}`;
 }
 
-/** A pattern, or what is wrong with it: a wrong one is said, not thrown. */
+/** A pattern, or its error, which is shown and not thrown. */
 function patternOf(text) {
   if (text === "") return { pattern: null, error: "" };
   try {
@@ -62,7 +62,7 @@ function patternOf(text) {
   }
 }
 
-/** The places of the sentences that a state asks for, in its order. */
+/** The indices of the sentences of a state, in its order. */
 function chosen(state, data, pattern) {
   const type = state.type === "" ? null : data.strings.indexOf(state.type);
   const places = Array.from({ length: data.length }, (_, place) => place).filter(
@@ -74,12 +74,12 @@ function chosen(state, data, pattern) {
   const key = keyOf(state, data);
   const keys = new Map(places.map((place) => [place, key(place)]));
   const sign = state.down ? -1 : 1;
-  // Sentences without a number stand at the end either way.
+  // Sentences without a number are last in both orders.
   const compared = (a, b) => (a === null) - (b === null) || (a === null ? 0 : sign * (a - b));
   return places.sort((a, b) => compared(keys.get(a), keys.get(b)) || a - b);
 }
 
-/** Whether a system has an edit of the type with one of the outcomes; every edit of a false alarm has that outcome. */
+/** Whether a system has an edit of the type with one of the outcomes; all edits of a false alarm have that outcome. */
 function hasEdit(state, data, place, type) {
   return state.systems.some((system) => {
     const alarm = state.outcomes.includes(FALSE_ALARM) && data.isFalseAlarm(place, system);
