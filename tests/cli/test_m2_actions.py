@@ -246,7 +246,7 @@ F1 of edits              66.67
 F1 of spans              66.67
 kappa of wrong tokens     0.50
 
-gold:1: no line in 1 sentence, taken as no edit
+gold:1: no line in 1 sentence, read as no edit
 
 type           gold:0   gold:1   in both       F1
 ─────────────────────────────────────────────────

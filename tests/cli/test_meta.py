@@ -268,7 +268,7 @@ def test_json_has_segments_and_pairs_of_ranks(run: Run) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ((*DATA, "-m", "green", "--level", "segment"), "the level segment needs ratings"),
+        ((*DATA, "-m", "green", "--level", "segment"), "the level segment requires ratings"),
         ((*DATA, "-m", "green", "--human", "mean-rating"), "mean-rating requires ratings"),
         ((*RATINGS, "-m", "green", "--numbering", "1"), "--numbering requires --judgments"),
         ((*RATINGS, "-m", "green", "--without-annotator", "x"), "--without-annotator requires --judgments"),

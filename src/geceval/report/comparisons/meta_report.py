@@ -160,7 +160,7 @@ def test_table(results: StudyResults) -> ReportTable:
         williams, perm_both = test.adjusted
         numbers = (*test.r, test.williams, williams, *test.means, test.perm_both, perm_both)
         rows.append([names[test.first], names[test.second], *numbers])
-    note = "two-sided p, adjusted by Holm for the number of pairs; PERM-BOTH is about means of sentence scores"
+    note = "two-sided p, adjusted by Holm for the number of pairs; PERM-BOTH tests means of sentence scores"
     columns = [*table_columns("text", "metric", "other"), *table_columns("score", *heads)]
     return ReportTable(columns, rows, [note, *_notes(results)])
 

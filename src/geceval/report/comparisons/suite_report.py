@@ -121,7 +121,7 @@ def suite_notes(results: SuiteResults, systems: Sequence[str], *, whole: bool) -
     found += list(dict.fromkeys(own.comparison.signature for own in results.sets if own.comparison is not None))
     if results.suite.average:
         scores = ", ".join(f"{own.of.name} {own.metrics[own.primary]}" for own in results.sets)
-        found.append(f"average: the plain mean of {scores}; of systems with an output for every set")
+        found.append(f"average: mean of {scores}, for systems with an output for each set")
     return found
 
 

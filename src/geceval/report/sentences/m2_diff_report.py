@@ -98,7 +98,7 @@ def _summary(diff: Diff, names: Sequence[str]) -> ReportTable:
         ["kappa of wrong tokens", diff.kappa],
     ]
     notes = [
-        f"{name}: no line in {count} sentence{'' if count == 1 else 's'}, taken as no edit"
+        f"{name}: no line in {count} sentence{'' if count == 1 else 's'}, read as no edit"
         for name, count in zip(names, diff.absent, strict=True)
         if count
     ]
