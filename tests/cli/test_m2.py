@@ -138,10 +138,10 @@ def test_merge_refuses_and_leaves_the_output_alone(run: Run, gold: Path) -> None
 STATS = """\
 2 sentences, 9 tokens
 
-annotator   sentences   changed   edits   edits per sentence
-────────────────────────────────────────────────────────────
-        0           2         2       3                 1.50
-        1           1         1       1                 1.00
+annotator   sentences   changed   edits   edits a sentence
+──────────────────────────────────────────────────────────
+        0           2         2       3               1.50
+        1           1         1       1               1.00
 
 type    edits      %
 ────────────────────

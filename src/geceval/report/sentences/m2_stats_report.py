@@ -58,7 +58,7 @@ def _annotators(found: Stats) -> ReportTable:
         for who, own in sorted(found.annotators.items())
     ]
     columns = table_columns("count", "annotator", "sentences", "changed", "edits")
-    return ReportTable([*columns, TableColumn("edits per sentence", "count", digits=2)], rows)
+    return ReportTable([*columns, TableColumn("edits a sentence", "count", digits=2)], rows)
 
 
 def _types(found: Stats) -> ReportTable:
