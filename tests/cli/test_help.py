@@ -81,6 +81,11 @@ def test_usage_errors_are_two_lines(run: Run, line: str, first: str, prog: str) 
     assert see == f"see: {prog} --help"
 
 
+def test_metric_as_a_command_has_a_hint(run: Run) -> None:
+    result = run("errant", "-s", "source.txt")
+    assert result.err.startswith("error: unknown command 'errant'\n  hint: geceval score -m errant\n")
+
+
 def test_errors_name_the_option_that_was_typed(run: Run) -> None:
     for flag in ("-f", "--format"):
         assert run("score", flag, "jsn").err.startswith(f"error: {flag}: unknown value")

@@ -90,3 +90,10 @@ def test_values_of_a_repeated_option_are_added(run: Run) -> None:
     )
     twice = ("-r", "ref0.txt", "-r", "ref1.txt", "-c", "systems/eager.txt", "-m", "green", "-m", "gleu")
     assert run("score", "-s", "source.txt", *twice).out == once.out
+
+
+@pytest.mark.parametrize("option", ["-s", "-r"])
+def test_m2_file_as_text_is_refused(run: Run, option: str) -> None:
+    files = {"-s": "source.txt", "-r": "ref0.txt", option: "gold.m2"}
+    result = run("score", *[word for pair in files.items() for word in pair], "-c", "systems/eager.txt", "-m", "green")
+    assert (result.status, result.err) == (2, "error: gold.m2 is an M2 file\n  hint: --gold gold.m2\n")

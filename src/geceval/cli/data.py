@@ -15,8 +15,8 @@ examples:
   geceval data check ~/corpora
   geceval data check . -f json -o data.json
 
-Exit status of check: 0 if every known file is as published (unknown files are ignored), 1 if one
-differs, 2 if a file cannot be read.
+Exit status of check: 0 if every known file is as published (unknown files are
+ignored), 1 if one differs, 2 if a file cannot be read.
 """
 
 

@@ -23,9 +23,10 @@ examples:
   geceval detect -g gold.tsv -c corrector=corrected.txt --language de
   geceval detect -g gold.m2 -c sys.m2 -f json
 
-A TSV file has a token, a tab and c (correct) or i (incorrect) per line, and an empty line after each
-sentence. In an M2 file (FILE.m2) the tokens within the first annotator's edits are incorrect, and the
-token to the right of an insertion. Other files are corrected text, from which edits are extracted.
+A TSV file has a token, a tab and c (correct) or i (incorrect) per line, and
+an empty line after each sentence. In an M2 file (FILE.m2) the tokens within
+the first annotator's edits are incorrect, and the token to the right of an
+insertion. Other files are corrected text, from which edits are extracted.
 """
 
 

@@ -24,7 +24,8 @@ examples:
   geceval install-scripts ~/.local/bin
   geceval install-scripts ~/.local/bin --only green m2scorer
 
-The scripts run the Python that runs this command. Files of other programs are not overwritten.
+The scripts run the Python that runs this command. Files of other programs are
+not overwritten.
 """
 
 

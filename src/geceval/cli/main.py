@@ -199,7 +199,10 @@ def _run(arguments: Sequence[str]) -> None:
     name = next((word for word in arguments if not word.startswith("-")), None)
     parser = build_parser(name if name in COMMANDS else "")
     if name is not None and name not in COMMANDS:
-        parser.refuse_name("command", name, [*COMMANDS, *DROPINS], renamed.COMMANDS.get(name))
+        from geceval.counting.metric_names import METRICS
+
+        hint = renamed.COMMANDS.get(name) or (f"geceval score -m {name}" if name in METRICS.builtin else None)
+        parser.refuse_name("command", name, [*COMMANDS, *DROPINS], hint)
     args = parser.parse_args(arguments)
     if args.command is None:
         parser.print_help()

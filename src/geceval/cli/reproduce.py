@@ -28,8 +28,9 @@ examples:
   geceval score -s source.txt -r ref0.txt -c sys.txt -m green --record run.json
   geceval reproduce run.json
 
-Exit status: 0 if all numbers and signatures are reproduced, 1 if one differs, 2 if the run cannot be
-repeated. Only score, compare, meta and suite are run; nothing is written and no server is called.
+Exit status: 0 if all numbers and signatures are reproduced, 1 if one differs,
+2 if the run cannot be repeated. Only score, compare, meta and suite are run;
+nothing is written and no server is called.
 """
 #: The commands with ``--record``. No other command is run from a record.
 RECORDED = ("score", "compare", "meta", "suite")

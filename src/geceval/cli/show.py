@@ -31,7 +31,7 @@ examples:
   geceval show --gold gold.m2 -c system.txt --type VERB:TENSE --outcome missed
   geceval show -s source.txt -r ref*.txt -c old.txt new.txt --system new --worse-than old
 
-Edits in braces: {are→is ✓} correct, {the→a ✗} wrong, {+of ○} missed, {-to ·} not counted.
+Edits: {are→is ✓} correct, {the→a ✗} wrong, {+of ○} missed, {-to ·} ignored.
 """
 
 

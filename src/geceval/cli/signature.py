@@ -12,7 +12,8 @@ examples:
   geceval signature 'GREEN|n:4|beta:2|unit:word|policy:best|refs:2|level:corpus|v:0.2.0'
   geceval signature 'GREEN|n:4|beta:2|unit:word|policy:best|refs:2|level:corpus|v:0.2.0' -f json
 
-Signatures are printed below tables of scores. Quote them: | is a pipe in a shell.
+Signatures are printed below tables of scores. Quote them: | is a pipe in a
+shell.
 """
 
 

@@ -29,7 +29,8 @@ examples:
   geceval suite conll14 --data ~/corpora -c outputs/ --beside -o table.tex
   geceval suite seeda --data ~/corpora -m cleme green:beta=1 --record run.json
 
-The output of a system on a test set is the file outputs/SYSTEM/SET.txt or SET.m2.
+The output of a system on a test set is the file outputs/SYSTEM/SET.txt or
+SET.m2.
 """
 
 

@@ -21,8 +21,9 @@ examples:
   geceval m2 diff gold.m2 --annotators 0,1 --summary
   geceval m2 diff old.m2 new.m2 -f tsv | cut -f 1,4-6
 
-Edits: {are→is =} in both, {the→a <} in the first only, {+of >} in the second only, {go→goes ~} in both
-with different types. Exit status: 0 no difference, 1 a difference.
+Edits: {are→is =} in both, {the→a <} in the first only, {+of >} in the second
+only, {go→goes ~} in both with different types. Exit status: 0 no difference,
+1 a difference.
 """
 
 

@@ -33,9 +33,10 @@ examples:
   geceval m2 filter gold.m2 --operation M --longest 1 --changed | geceval m2 head -
   geceval m2 filter gold.m2 --annotators 0,2 -o two.m2
 
-An edit stays if it meets all conditions; noops always stay. Its tokens are those in the sentence or in the
-correction, whichever are more. An annotator who loses all edits of a sentence keeps a noop there. Without --changed
-all sentences stay.
+An edit stays if it meets all conditions; noops always stay. Its tokens are
+those in the sentence or in the correction, whichever are more. An annotator
+who loses all edits of a sentence keeps a noop there. Without --changed all
+sentences stay.
 """
 VOTE_EXAMPLES = """\
 examples:

@@ -27,7 +27,8 @@ examples:
   geceval m2 convert brat/gold.0.ann brat/gold.1.ann -o gold.m2
   geceval m2 convert zh.m2 --to errant -o zh.errant.m2
 
-What a format cannot hold is an error, or a warning says so; docs/m2.md lists it.
+What a format cannot hold is an error, or a warning says so; docs/m2.md lists
+it.
 """
 #: Endings of names that determine a format; all other files are M2.
 ENDINGS = {"jsonl": (".jsonl", ".ndjson"), "brat": (".ann", ".txt")}

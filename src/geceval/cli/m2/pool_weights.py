@@ -17,8 +17,8 @@ examples:
   geceval m2 weights --gold gold.m2 -c sys1.m2 sys2.m2 sys3.txt -o pool.txt
   geceval score --gold gold.m2 -c new.txt -m goto:weights=pool.txt
 
-One line per sentence: a digest of the sentence and its gold edits, then the number of
-systems that have each chunk right.
+One line per sentence: a digest of the sentence and its gold edits, then the
+number of systems that have each chunk right.
 """
 
 
