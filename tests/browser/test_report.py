@@ -188,7 +188,7 @@ def test_export(opened: Open, examples: Path, tmp_path: Path) -> None:
     download.value.save_as(path)
     lines = [line.split("\t") for line in path.read_text(encoding="utf-8").splitlines()]
     head = ["sentence", "group", "system", "ERRANT", "GREEN", "GLEU", "CLEME2.0"]
-    assert lines[0] == [*head, "correct", "wrong", "missed", "source", "output", "edits"]
+    assert lines[0] == [*head, "correct", "wrong", "missed", "source", "output", "edits", "false-alarm"]
     assert [line[:3] for line in lines[1:]] == [["1", "essay 0", "eager"], ["1", "essay 0", "noisy"]]
     assert lines[1][7:10] == ["2", "0", "0"]
     assert lines[1][11] == "She goes to the market every Saturday ."
