@@ -118,9 +118,9 @@ class BarOptions(OptionGroup, title="bars", about="points are the numbers of tab
         for text in (*self.fail_under, *self.fail_over):
             split_bar(text)
         if self.max_drop is not None and self.earlier is None:
-            raise UsageError("--max-drop needs --earlier", hint="--earlier FILE names the scores of an earlier run")
+            raise UsageError("--max-drop requires --earlier", hint="--earlier FILE names the scores of an earlier run")
         if self.rival is None and any(name == "alpha" for name, *_ in self.changed_options()):
-            raise UsageError("--alpha needs --not-worse-than", hint="--not-worse-than FILE names another system")
+            raise UsageError("--alpha requires --not-worse-than", hint="--not-worse-than FILE names another system")
         if self.allowed < 0:
             raise UsageError(f"--max-drop is {self.max_drop}; it must be at least 0")
 
