@@ -192,3 +192,10 @@ def test_links_and_long_names(tmp_path: Path) -> None:
 
 def test_lists_that_differ_are_shown_as_words() -> None:
     assert differences({"a": 1, "c": [1, 2]}, {"a": 1, "c": [3]}) == ["c: 1 2 before, 3 now"]
+
+
+def test_leftover_of_a_killed_note_is_removed(tmp_path: Path) -> None:
+    (tmp_path / "out.part.json.123.4.part").write_text("{", encoding="utf-8")
+    with ResumableOutput([str(tmp_path / "out")], RUN, resume=True) as own:
+        own.write([b"a\n"], 1)
+    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == {"out": b"a\n"}

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import glob
 import json
 import os
 import time
@@ -207,8 +208,10 @@ class ResumableOutput:
             with write_errors(path):
                 os.fsync(file.fileno())
                 part.replace(target)
-        with contextlib.suppress(OSError):
-            self._note.unlink()
+        # A run that was killed while it wrote its note left the temporary file of the replacement.
+        for left in (self._note, *self._note.parent.glob(f"{glob.escape(self._note.name[:40])}.*.part")):
+            with contextlib.suppress(OSError):
+                left.unlink()
 
     def _leave(self) -> None:
         """Keep the files of a failed run if they can be resumed."""
