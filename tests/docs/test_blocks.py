@@ -43,8 +43,22 @@ LEFT_OUT = {
 }
 #: What says something by another exit status.
 STATUS = {"geceval m2 diff": 1, "geceval gate -s source.txt -r ref0.txt -c checker=systems/noisy.txt": 1}
-#: Needs that are no packages, and whether they are there.
-OTHER_NEEDS = {"neural": all(map(importlib.util.find_spec, ("torch", "transformers")))}
+
+
+def imports_arrow() -> bool:
+    """Return whether pyarrow works: mbrs requires an older numpy than the pyarrow installed with it."""
+    try:
+        import pyarrow  # noqa: F401
+    except ImportError:
+        return False
+    return True
+
+
+#: Needs that an installed package does not show, and whether they are met.
+OTHER_NEEDS = {
+    "neural": all(map(importlib.util.find_spec, ("torch", "transformers"))),
+    "pyarrow": imports_arrow(),
+}
 #: Those that must be there.
 WANTED = frozenset(os.environ.get("GECEVAL_FRAMEWORKS", "").split())
 #: No framework looks for models on a network.
