@@ -267,12 +267,19 @@ class CommandRequest(OptionGroup):
     def _check_output(self, option: str, paths: Iterable[str]) -> None:
         """Raise UsageError for an output file that the request reads."""
         existing = {os.path.realpath(path): path for path in paths if os.path.exists(path)}  # noqa: PTH110
-        for _, facts, value in self.options() if existing else ():
-            for text in (value if isinstance(value, tuple) else (value,)) if facts.reads_file and value else ():
-                for path in (text, text.partition("=")[2]):
-                    if path and "\0" not in path and os.path.realpath(path) in existing:
-                        hint = "write to another file"
-                        raise UsageError(f"{option}: {existing[os.path.realpath(path)]} is an input file", hint=hint)
+        for _, text in self.read_values() if existing else ():
+            for path in (text, text.partition("=")[2]):
+                written = existing.get(os.path.realpath(path)) if path else None
+                if written is not None:
+                    raise UsageError(f"{option}: {written} is an input file", hint="write to another file")
+
+    def read_values(self) -> Iterator[tuple[str, str]]:
+        """Yield the name and each value of the options that can name files to read."""
+        for name, facts, value in self.options():
+            if facts.reads_file and value is not None:
+                for text in value if isinstance(value, tuple) else (value,):
+                    if text and "\0" not in text:
+                        yield name, text
 
 
 def from_document(kind: type[P], document: Mapping[str, Any]) -> P:

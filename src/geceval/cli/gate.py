@@ -90,14 +90,12 @@ class BarOptions(OptionGroup, title="bars", about="points are the numbers of tab
     fail_under: tuple[str, ...] = option(
         "--fail-under",
         nargs="+",
-        repeatable=True,
         metavar="METRIC=POINTS",
         help="fail if a score is lower: errant=40 errant.precision=50",
     )
     fail_over: tuple[str, ...] = option(
         "--fail-over",
         nargs="+",
-        repeatable=True,
         metavar="METRIC=POINTS",
         help="fail if a score is higher: false-alarms=5 (percent)",
     )

@@ -174,10 +174,7 @@ class CorpusInputs:
 
     def _note_tables_read_as_text(self) -> None:
         files = self.options.files
-        texts = [path for path in (files.source, *files.references) if path is not None]
-        for given in [*texts, *files.systems]:
-            if given in texts and has_ending(given, ".m2"):
-                raise UsageError(f"{given} is an M2 file", hint=f"--gold {given}")
+        for given in filter(None, [files.source, *files.references, *files.systems]):
             if has_ending(given, *TABLE_ENDINGS):
                 note(f"{given} is read as text, one sentence per line; -i reads a table", quiet=self._quiet)
 

@@ -22,7 +22,6 @@ from geceval.cli import renamed
 from geceval.cli.dropin import DROPINS
 from geceval.cli.parsing import Actions, Command, Parser, add_command, request_of, see, with_typed_flags
 from geceval.cli.stderr import printed_warnings, say
-from geceval.counting.metric_names import METRICS
 
 #: Group of commands -> command -> (module with a ``COMMAND``, summary).
 GROUPS: dict[str, dict[str, tuple[str, str]]] = {
@@ -200,7 +199,8 @@ def _run(arguments: Sequence[str]) -> None:
     name = next((word for word in arguments if not word.startswith("-")), None)
     parser = build_parser(name if name in COMMANDS else "")
     if name is not None and name not in COMMANDS:
-        hint = renamed.COMMANDS.get(name) or (f"geceval score -m {name}" if name in METRICS.builtin else None)
+        metrics = importlib.import_module("geceval.counting.metric_names").METRICS.builtin  # only for this error
+        hint = renamed.COMMANDS.get(name) or (f"geceval score -m {name}" if name in metrics else None)
         parser.refuse_name("command", name, [*COMMANDS, *DROPINS], hint)
     args = parser.parse_args(arguments)
     if args.command is None:

@@ -95,7 +95,7 @@ class JudgedFileOptions(FileOptions, title="data"):
 class JudgedMetricOptions(MetricOptions, title="metrics"):
     """Metrics, and the score of a system."""
 
-    metrics: tuple[str, ...] = metrics_option(default="", repeatable=True)
+    metrics: tuple[str, ...] = metrics_option(default="")
     aggregation: str = option(
         "--aggregation",
         choices=["corpus", "mean", "expected-wins", "trueskill"],

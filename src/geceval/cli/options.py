@@ -43,22 +43,20 @@ DEFAULT_METRICS: Mapping[str, tuple[str, ...]] = {
     "gold edits": ("errant", "maxmatch"),
     "both": ("errant", "maxmatch", "green", "gleu"),
 }
-_DEFAULTS = "errant green gleu; with gold edits errant maxmatch"
+_DEFAULTS = f"{' '.join(DEFAULT_METRICS['references'])}; with gold edits {' '.join(DEFAULT_METRICS['gold edits'])}"
 
 
-def metrics_option(which: str = "", *, default: str = _DEFAULTS, repeatable: bool = False) -> Any:
+def metrics_option(which: str = "", *, default: str = _DEFAULTS) -> Any:
     """Return the option for metrics.
 
     Args:
         which: Their use in this command.
         default: The metrics without this option, in words.
-        repeatable: Whether the metrics of a repeated option are added.
     """
     usual = f" (default: {default})" if default else ""
     return option(
         *("-m", "--metrics"),
         nargs="+",
-        repeatable=repeatable,
         metavar="METRIC",
         help=f"metrics{which}, such as errant:mode=ds (list: geceval metrics){usual}",
     )
@@ -70,7 +68,6 @@ class JudgeOptions(OptionGroup):
     judge: tuple[str, ...] = option(
         "--judge",
         nargs="+",
-        repeatable=True,
         metavar="KEY=VALUE",
         help=f"for llm and dsgram: {', '.join(JUDGE_SETTINGS)}; such as server=http://localhost:8000/v1,rate=60",
         effect="files",

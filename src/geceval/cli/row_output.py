@@ -179,7 +179,7 @@ class PassedOutput:
 
 
 def _signatures_file(path: str | None) -> list[str]:
-    """Return the file of ``--signatures``; None for a device.
+    """Return the file of ``--signatures`` in a list, which is empty for a device.
 
     Raises:
         InputError: The file cannot be written.
@@ -209,11 +209,5 @@ def _files_read(request: CommandRequest) -> list[str]:
 
 def _named(request: CommandRequest) -> dict[str, None]:
     """Return the values of options that can be names of files to be read."""
-    return dict.fromkeys(path for path in _values(request) if path and "\0" not in path)
-
-
-def _values(request: CommandRequest) -> Iterator[str]:
-    for name, facts, value in request.options():
-        if facts.reads_file and value is not None:
-            for text in value if isinstance(value, tuple) else (value,):
-                yield name_and_file(text)[1] if name == "systems" else text
+    values = request.read_values()
+    return dict.fromkeys(name_and_file(text)[1] if name == "systems" else text for name, text in values)

@@ -11,7 +11,7 @@ from geceval.cli.output import write_text
 from geceval.cli.resumable_output import State
 from geceval.cli.row_output import RowOutput
 from geceval.cli.score_options import SENTENCE_FORMATS, ScoreRequest
-from geceval.cli.stderr import Steps, lines_file, progress
+from geceval.cli.stderr import Steps, progress, steps_of
 from geceval.counting.figure_names import part_names
 from geceval.counting.run import Run
 from geceval.counting.sentence_scores import ScoredPart, score_parts, sentence_signatures
@@ -70,8 +70,8 @@ class RowStream:
 
     def _steps(self, skip: int) -> Steps:
         """Return the work, of which ``skip`` sentences are done."""
-        run, source = self.run, self.inputs.options.files.source
-        return Steps(run.work, run.work_of_a_sentence(), skip * run.work_of_a_sentence(first=False), lines_file(source))
+        run = self.run
+        return replace(steps_of(run, self.inputs.options.files.source), done=skip * run.work_of_a_sentence(first=False))
 
 
 def stream_scores(

@@ -232,7 +232,7 @@ def reading(paths: Iterable[str], *, target: str | None = "", quiet: bool = Fals
             that is a terminal.
         quiet: Show nothing.
     """
-    end, size = Event(), sum(Path(path).stat().st_size for path in paths if is_file(path))
+    size = sum(Path(path).stat().st_size for path in paths if is_file(path))
     hidden = quiet or (target in (None, "-") and sys.stdout.isatty())
     with (
         record_opened_files() as streams,
@@ -242,20 +242,28 @@ def reading(paths: Iterable[str], *, target: str | None = "", quiet: bool = Fals
             yield
             return
 
-        def watch() -> None:
+        def watch(end: Event) -> None:
             seen = 0
             while not end.wait(0.5):
                 now = sum(_position(path, stream) for path, stream in list(streams.items()))
                 advance(now - seen)
                 seen = now
 
-        thread = Thread(target=watch, name="geceval-reading", daemon=True)
-        thread.start()
-        try:
+        with _in_background(watch, "geceval-reading"):
             yield
-        finally:
-            end.set()
-            thread.join()
+
+
+@contextlib.contextmanager
+def _in_background(work: Callable[[Event], None], name: str) -> Iterator[None]:
+    """Run a function in a thread during the block; the event tells it to end."""
+    end = Event()
+    thread = Thread(target=work, args=(end,), name=name, daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        end.set()
+        thread.join()
 
 
 def _position(path: str, stream: IO[bytes]) -> int:
@@ -324,12 +332,10 @@ def _lines(pace: _Pace) -> Callable[[], None]:
     return shown
 
 
-@contextlib.contextmanager
-def _counting(path: str, pace: _Pace) -> Iterator[None]:
+def _counting(path: str, pace: _Pace) -> contextlib.AbstractContextManager[None]:
     """Count the lines of a plain text in the block, for the total."""
-    end = Event()
 
-    def count() -> None:
+    def count(end: Event) -> None:
         lines, last = 0, b"\n"
         with contextlib.suppress(OSError, UnicodeDecodeError), Path(path).open("rb") as file:
             codecs.getincrementaldecoder("utf-8")().decode(file.peek(_PORTION)[:1024])  # a compressed file fails here
@@ -338,10 +344,4 @@ def _counting(path: str, pace: _Pace) -> Iterator[None]:
             if lines and not end.is_set():
                 pace.total = (lines + (last != b"\n")) * pace.each
 
-    thread = Thread(target=count, name="geceval-lines", daemon=True)
-    thread.start()
-    try:
-        yield
-    finally:
-        end.set()
-        thread.join()
+    return _in_background(count, "geceval-lines")

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from geceval.base.errors import UsageError
 from geceval.base.requests import OptionGroup, option
-from geceval.text.files import duplicate_system_error, named_systems
+from geceval.text.files import duplicate_system_error, has_ending, named_systems
 from geceval.text.preparation import FORMS, ROLES, Form, Preparation, Role
 
 if TYPE_CHECKING:
@@ -148,6 +148,9 @@ class ReferenceOptions(OptionGroup, title="data"):
         if self.missing is not None and (self.references or self.gold is None):
             why = "cannot be combined with -r" if self.references else "requires --gold"
             raise UsageError(f"--missing applies to references made from --gold: it {why}")
+        for path in filter(None, (self.source, *self.references)):
+            if has_ending(path, ".m2"):
+                raise UsageError(f"{path} is an M2 file", hint=f"--gold {path}")
 
 
 class FileOptions(
