@@ -126,7 +126,7 @@ table: $(VENV)/.installed ### write the tables of the founding poster beside the
 table-seeda: $(VENV)/.installed ### write SEEDA's table of scores, and agreement by TrueSkill, beside the published numbers
 	$(BIN)/python tools/seeda_table.py --data $(DATA) --output build
 
-choosing: $(VENV)/.installed ### print the tables of docs/choosing-a-metric.md (CHOOSING=--costs times the metrics, too)
+choosing: $(VENV)/.installed ### write the tables and claims of docs/choosing-*.md (CHOOSING=--costs times the metrics, too)
 	$(BIN)/python tools/choosing.py --data $(DATA) $(CHOOSING)
 
 rust:

@@ -118,7 +118,7 @@ def streamed(options: Options, data: Files) -> Iterator[Row]:
         two, words = (median([pair[at] for pair in pairs]) for at in (0, 1))
         name = f"ERRANT from text, {size:,} distinct sentences, {len(large.references)} references"
         yield Row(f"{name}, 1 thread", alone.seconds, words.seconds, note=said(alone, size))
-        limits = (Limit(two.seconds, 60, "s"), Limit(two.peak * MIB / 1e6, 500, "MB")) if stated else ()
+        limits = (Limit(two.seconds, 30, "s"), Limit(two.peak * MIB / 1e6, 500, "MB")) if stated else ()
         within = 30.0 if stated else None
         note = f"{said(two, size)}; peer: wc -w"
         yield Row(f"{name}, 2 threads", two.seconds, words.seconds, note=note, within=within, limits=limits)

@@ -27,12 +27,9 @@ def rows(options: Options) -> Iterator[Row]:
     name = f"{size:,} distinct sentences of {data.name}"
     whole = {}
     for threads in (1, 2):
-        annotated = []
-        wall, cpu = times(lambda t=threads, into=annotated: annotate(extractor, blocks, t, into))
-        yield row(f"annotate the source, {threads} threads", wall, cpu, size, name)
+        wall = cpu = 0.0
         for at, text in enumerate(("reference 0", "reference 1", "system"), 1):
-            work = lambda t=threads, a=annotated, at=at: extract(extractor, a, blocks, at, t)  # noqa: E731
-            more = times(work)
+            more = times(lambda t=threads, at=at: extract(extractor, blocks, at, t))
             yield row(f"extract {text}, {threads} threads", *more, size, name)
             wall, cpu = wall + more[0], cpu + more[1]
         whole[threads] = wall
@@ -40,13 +37,9 @@ def rows(options: Options) -> Iterator[Row]:
         yield row(f"edits from text, 2 references, {threads} threads", wall, cpu, size, name + note)
 
 
-def annotate(extractor: Extractor, blocks: list[list[Text]], threads: int, into: list[object]) -> None:
-    into.extend(extractor.annotate(block[0], threads) for block in blocks)
-
-
-def extract(extractor: Extractor, annotated: list[object], blocks: list[list[Text]], at: int, threads: int) -> None:
-    for source, block in zip(annotated, blocks, strict=True):
-        extractor.columns(source, [block[at]], threads)  # type: ignore[arg-type]
+def extract(extractor: Extractor, blocks: list[list[Text]], at: int, threads: int) -> None:
+    for block in blocks:
+        extractor.columns(block[0], [block[at]], threads)
 
 
 def row(work: str, wall: float, cpu: float, size: int, note: str) -> Row:

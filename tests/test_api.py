@@ -33,7 +33,10 @@ def test_signatures(api: ModuleType) -> None:
     def work(a: list[int], *, b: str = "x", c: object = api.page) -> None: ...
 
     assert api.signature(work) == "(a: list[int], *, b: str = 'x', c: object = page) -> None"
-    assert api.signature(geceval.Green) == "(n: int = 4, beta: float = 2.0, unit: Unit = 'word')"
+    assert (
+        api.signature(geceval.Green)
+        == "(n: int = 4, beta: float = 2.0, unit: Unit = 'word', blanks: Blanks | None = None)"
+    )
 
 
 def test_sections_are_lists(api: ModuleType) -> None:

@@ -18,7 +18,7 @@ import pytest
 from hypothesis import HealthCheck, assume, given, note, settings
 from hypothesis import strategies as st
 
-from geceval import Corpus, Gleu, Goto, IMeasure, Metric, Score, evaluate, m2
+from geceval import Corpus, Gleu, Goto, Green, IMeasure, Metric, Score, evaluate, m2
 from geceval.base.errors import UsageError
 from geceval.counting.consumers import Consumer, CorpusTotals, KeptCounts, Means, SentenceScores
 from geceval.counting.counts import LEVELS, Counts, Evidence
@@ -30,7 +30,7 @@ from geceval.counting.settings import Bounds, role_of, settings_of
 from geceval.edits.extraction import Extractor
 from geceval.edits.languages.english.builtin import Builtin
 from support.instances import HAS_ENCODER, instances
-from support.strategies import corpora, sentences
+from support.strategies import SPACES, corpora, sentences
 from support.tiny_bert import tiny_bert
 from support.toys import TOYS
 
@@ -40,6 +40,7 @@ ALL = list(instances().values())
 every_metric = pytest.mark.parametrize("metric", ALL, ids=lambda metric: metric.name)
 #: Metrics with settings under which they count in another way than by default.
 VARIANTS: list[Metric] = [Gleu(cut="none"), Goto(weights="none"), IMeasure(mix=0)]
+VARIANTS += [Gleu(unit="char"), Green(unit="grapheme")]
 #: Those of other people too.
 ANY = [*ALL, *VARIANTS, *TOYS]
 any_metric = pytest.mark.parametrize("metric", ANY, ids=lambda metric: metric.name)
@@ -109,7 +110,7 @@ class Case:
         texts = [[text[s] for s in order] for text in (self.source, *self.references, self.hypothesis)]
         return Case(texts[0], texts[1:-1], texts[-1])
 
-    def score(self, metric: Metric, hypothesis: list[str] | None = None, **options: Any) -> Score:
+    def score(self, metric: Metric, hypothesis: Sequence[Any] | None = None, **options: Any) -> Score:
         used = self.hypothesis if hypothesis is None else hypothesis
         return metric.corpus_score(self.source, used, self.references, gold=self.gold, **options)
 
@@ -220,6 +221,37 @@ def test_a_further_reference_never_lowers_a_best_sentence_score(
     richer = replace(case, references=[*case.references, more])
     for metric in each(metrics):
         assert (richer.sentence_scores(metric) >= case.sentence_scores(metric) - tolerance(metric)).all()
+
+
+@together(lambda metric: metric.evidence_of != "edits", ANY)
+@relaxed
+@given(case=cases)
+def test_a_system_scores_the_same_as_m2_and_as_text(metrics: list[Metric], case: Case) -> None:
+    own = [gold_block(source, [line]) for source, line in zip(case.source, case.hypothesis, strict=True)]
+    texts = [m2.apply(block, 0) for block in own]
+    for metric in each(metrics):
+        value = pytest.approx(case.score(metric, texts).value, abs=tolerance(metric), nan_ok=True)
+        assert case.score(metric, own).value == value
+
+
+@of_any_metrics
+@relaxed
+@given(case=cases, data=st.data())
+def test_blanks_at_ends_and_their_kind_and_number_never_count(
+    metrics: list[Metric], case: Case, data: st.DataObject
+) -> None:
+    blanks = st.lists(st.sampled_from([*SPACES, "\r"]), min_size=1, max_size=2).map("".join)
+    ends = st.one_of(st.just(""), blanks)
+    drawn = [(data.draw(ends), data.draw(blanks), data.draw(ends)) for _ in case.hypothesis]
+    for metric in each(metrics):
+        plain = case.score(metric, [" ".join(line.split()) for line in case.hypothesis]).value
+        # A metric that takes lines reads the blanks between words (Scribendi).
+        inner = [" " if metric.takes == "lines" else between for _, between, _ in drawn]
+        odd = [
+            f"{before}{between.join(line.split())}{after}"
+            for line, between, (before, _, after) in zip(case.hypothesis, inner, drawn, strict=True)
+        ]
+        assert case.score(metric, odd).value == pytest.approx(plain, abs=tolerance(metric), nan_ok=True)
 
 
 @together(lambda metric: not metric.policy.averages)

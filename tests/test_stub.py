@@ -235,11 +235,8 @@ CALLS: dict[str, list[Call]] = {
     "WordList.__new__": [Call(lambda: WordList(["cat"]))],
     "WordList.sorted": [Call(lambda: WordList.sorted(b"cat\n"))],
     "WordList.__len__": [Call(lambda: len(WordList(["cat"])))],
-    "AnnotatedText.__len__": [Call(lambda: len(extractor().annotate(TEXT)))],
-    "AnnotatedText.nbytes": [Call(lambda: extractor().annotate(TEXT).nbytes)],
     "Extractor.__new__": [Call(extractor)],
-    "Extractor.annotate": [Call(lambda: extractor().annotate(TEXT))],
-    "Extractor.extract": [Call(lambda: extractor().extract(extractor().annotate(TEXT), OTHER))],
+    "Extractor.extract": [Call(lambda: extractor().extract(TEXT, [OTHER]))],
     "extract_annotated": [
         Call(lambda: _kernel.extract_annotated(*CLASSIFY, [(0, 1), None], "rules", False, "errant-3", "errant-3"))
     ],

@@ -1,26 +1,32 @@
-"""How well metrics agree with people, and what they cost: the tables of docs/choosing-a-metric.md.
+"""Which metric to choose: the claims, tables and costs of docs/choosing-a-metric.md and docs/choosing-evidence.md.
 
-    python tools/choosing.py [--data ../shared/data] [-m METRIC …] [--costs] [--print]
+    python tools/choosing.py [--data ../shared/data] [--costs] [--print]
+    python tools/choosing.py -m METRIC …
 
-Writes the tables between the markers of the page. Agreement is what ``geceval meta`` says, for each data set of DATA,
-of all metrics that need no download, or those of ``-m``: their Pearson's r and Spearman's ρ with people's scores of the
-systems, with intervals over systems, their accuracy on people's verdicts on two outputs of a sentence, with intervals
-over sentences, and r in windows of systems that people find close. ``--costs`` times the metrics as well: figures of
-the machine it runs on. ``--print`` prints the tables and leaves the page as it is.
+Writes what stands between the markers of the two pages: how far each metric agrees with people, at each β if it has an
+F, on four sets of judgments, and which differences between metrics are more than chance (``judged.py`` computes them).
+A claim is a sentence, the cells that carry it and a condition on them. If one does not hold any more, it is named and
+the pages stay as they are. ``-m`` prints the tables of other metrics, such as those that need a model. ``--costs`` also
+times the metrics: figures of the machine it runs on. ``--print`` prints and leaves the pages as they are.
 """
 
 from __future__ import annotations
 
 import argparse
+import re
 import subprocess
 import sys
+import textwrap
 import time
 import warnings
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import groupby
 from multiprocessing import get_context
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
+
+from judged import SETS, Figure, Judged, Row, best_beta, joined
 
 import geceval
 from geceval.base.errors import GecevalError
@@ -28,148 +34,466 @@ from geceval.counting.scoring.scorer import resolve_metrics
 from geceval.report.formats.markdown import as_markdown
 from geceval.report.numbers import round_half_up
 from geceval.report.table import ReportTable, plain_table
+from geceval.statistics.correlation import leave_one_out, spearman
 from geceval.statistics.intervals import Interval
-from geceval.studies.meta.judgments import read_judgments
-from geceval.studies.meta.study import MetricResult, StudyOptions, StudyResults, evaluate_metrics, make_study
+from geceval.statistics.significance import holm
+from geceval.studies.meta.study import windows
 from geceval.text import m2
-from geceval.text.corpus import Corpus
 from geceval.text.reading.lines import read_lines
 
-PAGE = Path(__file__).parents[1] / "docs" / "choosing-a-metric.md"
+DOCS = Path(__file__).parents[1] / "docs"
+#: The page, and the page of its evidence.
+PAGES = (DOCS / "choosing-a-metric.md", DOCS / "choosing-evidence.md")
 #: How many systems a window holds.
 WINDOW = 4
-RESAMPLES = 1000
+#: Replicates of the page; the tests take fewer.
+REPLICATES = 10_000
+ALPHA = 0.05
+#: Replicates of the β that fits best.
+FITTED = 1000
 
-#: The metrics that need no download: how the tables call them, their names with settings, whether they need gold edits.
-METRICS = (
-    ("GREEN", "green", False),
-    ("GREEN, characters", "green:unit=char,n=6", False),
-    ("GLEU", "gleu", False),
-    ("MaxMatch", "maxmatch", True),
-    ("ERRANT", "errant", False),
-    ("CLEME", "cleme", False),
-    ("CLEME2.0", "cleme2", False),
-    ("GoToScorer", "goto", False),
-    ("I-measure", "imeasure", False),
+#: The metrics that need no download: those with an F, and the others.
+WITH_F = (
+    Row("GREEN", "green"),
+    Row("GREEN, characters", "green:unit=char,n=6"),
+    Row("MaxMatch", "maxmatch", gold=True),
+    Row("ERRANT", "errant"),
+    Row("CLEME", "cleme"),
+    Row("GoToScorer", "goto"),
 )
+OTHERS = (Row("GLEU", "gleu"), Row("CLEME2.0", "cleme2"), Row("I-measure", "imeasure"))
+METRICS = (*WITH_F, *OTHERS)
+BETAS = (0.5, 1.0, 2.0)
+#: Where the β that fits best is looked for, in steps of √2.
+GRID = tuple(2 ** (k / 2) for k in range(-6, 7))
+#: What people may reward. F with β 0 is the precision, with a large one the recall.
+PEOPLE = (Row("precision", "errant", beta=0.0), Row("recall", "errant", beta=1000.0), Row("number of edits", "edits"))
+
+NAMES = tuple(one.name for one in SETS)
+OLD, NEW = NAMES[:2], NAMES[2:]
+#: One system more, by the name of the column.
+OUTLIERS = {
+    f"{one.name} + {shown}": joined(one, name)
+    for one in SETS[2:]
+    for shown, name in (("source", "INPUT"), ("GPT-3.5", "GPT-3.5"), ("REF-F", "REF-F"))
+}
+#: Sets that the β is not fitted on.
+HELD_OUT = {**{name: (name,) for name in NAMES}, " and ".join(OLD): OLD, " and ".join(NEW): NEW}
+
+At: TypeAlias = tuple[str, str, str]
 
 
-@dataclass(frozen=True)
-class DataSet:
-    """Judgments, and the outputs they are about; ``exclude`` are systems left out, ``measure`` how people's scores of
-    the systems come about."""
-
-    name: str
-    judgments: str
-    outputs: str
-    measure: str
-    exclude: Sequence[str] = ()
-    judged_only: bool = False
+def at(row: Row, beta: float | None) -> Row:
+    """The metric with this β, if it has an F."""
+    return replace(row, beta=beta) if row in WITH_F else row
 
 
-CONLL14 = ("conll14/systems", "expected-wins", ["NULL"])
-SEEDA = ("meta/seeda/all", "trueskill")
-#: As each is used in the field. SEEDA's standard set leaves out the source and the two systems that rewrite most, which
-#: "+" has.
-DATA = (
-    DataSet("GJG15", "gjg15/judgments.xml", *CONLL14),
-    DataSet("NSPT15", "nspt15/all_judgments.xml", *CONLL14),
-    DataSet("SEEDA-S", "seeda/judgments_sent.xml", *SEEDA, ["INPUT", "REF-F", "GPT-3.5"], True),
-    DataSet("SEEDA-E", "seeda/judgments_edit.xml", *SEEDA, ["INPUT", "REF-F", "GPT-3.5"], True),
-    DataSet("SEEDA-S +", "seeda/judgments_sent.xml", *SEEDA, ["INPUT"], True),
-    DataSet("SEEDA-E +", "seeda/judgments_edit.xml", *SEEDA, ["INPUT"], True),
-)
+def every(rows: Sequence[Row] = METRICS) -> dict[str, Row]:
+    """The rows of a table: metrics with an F at each β, then the others."""
+    made = (own for row in rows for own in ([at(row, beta) for beta in BETAS] if row in WITH_F else [row]))
+    return {row.label: row for row in made}
 
 
-# --- agreement ---
+def against(rows: Sequence[Row] = METRICS) -> dict[str, tuple[Row, Row]]:
+    """Each metric beside ERRANT of the same β; one without an F beside ERRANT of each β."""
+    errant = next(row for row in WITH_F if row.metric == "ERRANT")
+    return {
+        f"{row.metric} − ERRANT, β {beta:g}": (at(row, beta), at(errant, beta))
+        for beta in BETAS
+        for row in rows
+        if row != errant
+    }
 
 
-@dataclass(frozen=True)
-class Agreed:
-    """Agreement by data set: how many systems, and the results of each metric in order."""
+@dataclass
+class Evidence:
+    """The cells of the page's tables, each computed when it is first asked for."""
 
-    systems: Mapping[str, int]
-    results: Mapping[str, Sequence[MetricResult]]
-    windows: Mapping[str, Sequence[Sequence[float]]] = field(default_factory=dict)
+    data: Path
+    replicates: int
+    rows: Sequence[Row] = METRICS
+    known: dict[tuple[str, int], Judged] = field(default_factory=dict)
+    figures: dict[At, Figure] = field(default_factory=dict)
 
+    def judged(self, name: str, replicates: int | None = None) -> Judged:
+        """A set of judgments; one with an outlier has no replicates."""
+        one = {own.name: own for own in SETS}.get(name)
+        replicates = (self.replicates if replicates is None else min(replicates, self.replicates)) if one else 0
+        return self.known.setdefault((name, replicates), Judged(self.data, one or OUTLIERS[name], replicates))
 
-def agreement(data: Path, metrics: Sequence[tuple[str, str, bool]], sets: Sequence[DataSet], resamples: int) -> Agreed:
-    """All metrics on all data sets: the references are CoNLL-2014's two texts, the gold
-    edits its official ones. Raises what reading and scoring raise."""
-    conll = data / "conll14"
-    source, references = read_lines(conll / "source.txt"), [read_lines(conll / f"ref{r}.txt") for r in (0, 1)]
-    gold = list(m2.read(conll / "gold.m2"))
-    systems, results, close = {}, {}, {}
-    for one in sets:
-        outputs = {path.stem: read_lines(path) for path in sorted((data / one.outputs).glob("*.txt"))}
-        judgments = read_judgments(data / "meta" / one.judgments)
-        options = StudyOptions(measure=one.measure, resamples=resamples)
-        own: dict[int, tuple[StudyResults, MetricResult]] = {}
-        for needs_gold in (False, True):
-            places = [k for k, metric in enumerate(metrics) if metric[2] == needs_gold]
-            if places:
-                corpus = Corpus(source, references, outputs, gold if needs_gold else None)
-                study = make_study(judgments, corpus, exclude=one.exclude, judged_only=one.judged_only)
-                found = evaluate_metrics(study, resolve_metrics([metrics[k][1] for k in places]), options)
-                own |= {k: (found, result) for k, result in zip(places, found.metrics, strict=True)}
-                systems[one.name] = len(study.systems)
-        results[one.name] = [own[k][1] for k in range(len(metrics))]
-        close[one.name] = [
-            [window.agreement.pearson for window in own[k][0].windows(own[k][1], WINDOW)] for k in range(len(metrics))
+    def figure(self, table: str, row: str, column: str) -> Figure:
+        """The number in a cell."""
+        key = table, row, column
+        if key not in self.figures:
+            self.figures[key] = TABLES[table].compute(self, TABLES[table].rows(self)[row], column)
+        return self.figures[key]
+
+    def table(self, name: str) -> ReportTable:
+        """A whole table, with stars where Holm's p, over all its cells, shows a difference."""
+        table = TABLES[name]
+        cells = [[self.figure(name, row, column) for column in table.columns] for row in table.rows(self)]
+        p = [figure.p for row in cells for figure in row if figure.p is not None]
+        shown = dict(zip(p, holm(p).tolist(), strict=True)) if p else {}
+        texts = [
+            [row, *(table.text(own) + ("\\*" if own.p is not None and shown[own.p] < ALPHA else "") for own in line)]
+            for row, line in zip(table.rows(self), cells, strict=True)
         ]
-    return Agreed(systems, results, close)
+        columns = [self.head(name, column) for column in table.columns]
+        return plain_table([table.corner, *columns], texts, right=frozenset(range(1, len(columns) + 1)))
+
+    def head(self, table: str, column: str) -> str:
+        """The name of a column, with the number of systems where it is one set."""
+        return f"{column} ({len(self.judged(column).study().systems)})" if table in ("systems", "sentences") else column
 
 
-def with_interval(value: float, interval: Interval | None) -> str:
-    """``.741 [.39, .90]``."""
-    if interval is None:
-        return short(value, 3)
-    return f"{short(value, 3)} [{short(interval.low, 2)}, {short(interval.high, 2)}]"
+# --- what stands in the cells ---
 
 
-def short(value: float, digits: int) -> str:
-    """A number of at most 1, without its leading 0."""
-    return round_half_up(value, digits).replace("0.", ".").replace("-", "−")
+@dataclass(frozen=True)
+class Table:
+    """The heading of a table on the page of the evidence, its rows and columns, how a cell is computed and written."""
+
+    title: str
+    corner: str
+    rows: Callable[[Evidence], Mapping[str, Sequence[Row]]]
+    columns: Sequence[str]
+    compute: Callable[[Evidence, Sequence[Row], str], Figure]
+    text: Callable[[Figure], str]
 
 
-def agreement_tables(names: Sequence[str], agreed: Agreed) -> list[ReportTable]:
-    """A row for each metric, a column for each data set: r, ρ, accuracy on pairs of outputs, r among close systems."""
+def short(value: float, digits: int = 3) -> str:
+    """A number without the 0 before its point."""
+    text = round_half_up(value, digits)
+    return (text.replace("0.", ".", 1) if abs(value) < 1 else text).replace("-", "−")
 
-    def correlation(which: str) -> Callable[[str, int], str]:
-        def cell(data: str, k: int) -> str:
-            result = agreed.results[data][k]
-            interval = None if result.intervals is None else result.intervals.systems[which]
-            return with_interval(getattr(result.agreement, which), interval)
 
-        return cell
+def bounds(interval: Interval | None) -> str:
+    return "" if interval is None else f" [{short(interval.low, 2)}, {short(interval.high, 2)}]"
 
-    def accuracy(data: str, k: int) -> str:
-        result = agreed.results[data][k]
-        return with_interval(result.accuracy["half"], None if result.intervals is None else result.intervals.accuracy)
 
-    def close(data: str, k: int) -> str:
-        values = agreed.windows[data][k]
-        return f"{short(sum(values) / len(values), 2)} ({short(min(values), 2)} to {short(max(values), 2)})"
+def with_interval(figure: Figure) -> str:
+    """``.741 [.39, .90]``, and ρ behind it."""
+    rank = "".join(f" ρ {short(value, 2)}" for value in figure.beside)
+    return f"{short(figure.value)}{bounds(figure.interval)}{rank}"
 
-    parts = (
-        ("Systems: Pearson's r with people, 95 % over systems", correlation("pearson")),
-        ("Systems: Spearman's ρ with people, 95 % over systems", correlation("spearman")),
-        (
-            "Sentences: share of people's verdicts on two outputs that the metric shares, 95 % over sentences",
-            accuracy,
-        ),
-        (f"Close systems: r in windows of {WINDOW} systems next to each other, mean (lowest to highest)", close),
-    )
-    heads = ["metric", *(f"{name} ({count})" for name, count in agreed.systems.items())]
-    return [
-        plain_table(
-            heads,
-            [[name, *(cell(data, k) for data in agreed.systems)] for k, name in enumerate(names)],
-            right=frozenset(range(1, len(heads))),
-            title=title,
+
+def with_range(figure: Figure) -> str:
+    """``.34 (−.77 to .99)``."""
+    return f"{short(figure.value, 2)} ({short(figure.beside[0], 2)} to {short(figure.beside[1], 2)})"
+
+
+def as_beta(value: float) -> str:
+    """A β of the grid; its ends mean that or beyond."""
+    return f"{'≤ ' if value <= GRID[0] else '≥ ' if value >= GRID[-1] else ''}{value:.3g}"
+
+
+def with_beta(figure: Figure) -> str:
+    """``β 2 [1.4, ≥ 8]: .741``."""
+    assert figure.interval is not None
+    spread = f"[{as_beta(figure.interval.low)}, {as_beta(figure.interval.high)}]"
+    return f"β {as_beta(figure.value)} {spread}: {', '.join(map(short, figure.beside))}"
+
+
+def of_systems(evidence: Evidence, rows: Sequence[Row], column: str) -> Figure:
+    return evidence.judged(column).figure(*rows)
+
+
+def of_sentences(evidence: Evidence, rows: Sequence[Row], column: str) -> Figure:
+    return evidence.judged(column).figure(*rows, sentences=True)
+
+
+def with_rank(evidence: Evidence, rows: Sequence[Row], column: str) -> Figure:
+    own, [metric] = evidence.judged(column), rows
+    return replace(own.figure(metric), beside=(float(spearman(own.of(metric).values, own.people)),))
+
+
+def of_fitted(evidence: Evidence, rows: Sequence[Row], column: str) -> Figure:
+    out, betas = HELD_OUT[column], {row.beta: row for row in rows if row.beta is not None}
+    found = best_beta([evidence.judged(name, FITTED) for name in NAMES if name not in out], betas)
+    return replace(found, beside=tuple(evidence.judged(name, FITTED).r(betas[found.value]) for name in out))
+
+
+def of_close(evidence: Evidence, rows: Sequence[Row], column: str) -> Figure:
+    own, [metric] = evidence.judged(column), rows
+    found = windows(own.study().systems, own.of(metric).values, own.people, size=WINDOW)
+    r = [window.agreement.pearson for window in found]
+    return Figure(sum(r) / len(r), beside=(min(r), max(r)))
+
+
+def of_left_out(evidence: Evidence, rows: Sequence[Row], column: str) -> Figure:
+    own, [metric] = evidence.judged(column), rows
+    r = [found.pearson for found in leave_one_out(own.of(metric).values, own.people)]
+    return Figure(own.r(metric), beside=(min(r), max(r)))
+
+
+def all_rows(evidence: Evidence) -> Mapping[str, Sequence[Row]]:
+    return {name: (row,) for name, row in every(evidence.rows).items()}
+
+
+def differences(evidence: Evidence) -> Mapping[str, Sequence[Row]]:
+    return against(evidence.rows)
+
+
+def effects_of_beta(evidence: Evidence) -> Mapping[str, Sequence[Row]]:
+    return {row.metric: (at(row, BETAS[-1]), at(row, BETAS[0])) for row in evidence.rows if row in WITH_F}
+
+
+def grids(evidence: Evidence) -> Mapping[str, Sequence[Row]]:
+    return {row.metric: [at(row, beta) for beta in GRID] for row in evidence.rows if row in WITH_F}
+
+
+def of_people(*beside: tuple[Row, Row]) -> Callable[[Evidence], Mapping[str, Sequence[Row]]]:
+    """What people may reward, and differences."""
+    rows: dict[str, Sequence[Row]] = {row.metric: (row,) for row in PEOPLE}
+    return lambda evidence: rows | {f"{one.metric} − {less.metric}": (one, less) for one, less in beside}
+
+
+TABLES = {
+    "people": Table(
+        *("what people reward in systems", "r of"),
+        *(of_people((PEOPLE[1], PEOPLE[0])), NAMES, of_systems, with_interval),
+    ),
+    "verdicts": Table(
+        *("what people reward in sentences", "verdicts for the output with more"),
+        *(of_people((PEOPLE[2], OTHERS[0])), NAMES, of_sentences, with_interval),
+    ),
+    "systems": Table("systems", "metric", all_rows, NAMES, with_rank, with_interval),
+    "differences": Table(
+        *("systems, differences between metrics", "difference of r", differences, NAMES, of_systems, with_interval)
+    ),
+    "betas": Table(
+        *("systems, the effect of beta", "r with β 2 − r with β 0.5", effects_of_beta, NAMES, of_systems, with_interval)
+    ),
+    "fitted": Table("the beta that fits best", "metric", grids, tuple(HELD_OUT), of_fitted, with_beta),
+    "sentences": Table("sentences", "metric", all_rows, NAMES, of_sentences, with_interval),
+    "sentence-differences": Table(
+        *("sentences, differences between metrics", "difference of the share"),
+        *(differences, NAMES, of_sentences, with_interval),
+    ),
+    "close": Table("close systems", "metric", all_rows, NAMES, of_close, with_range),
+    "left-out": Table("without one system", "metric", all_rows, NAMES, of_left_out, with_range),
+    "outliers": Table("with one system more", "metric", all_rows, tuple(OUTLIERS), of_systems, with_interval),
+}
+
+
+def glance(evidence: Evidence) -> ReportTable:
+    """What people reward, a row for each set: the first table of the page."""
+    cells = (("people", "recall"), ("people", "precision"), ("verdicts", "number of edits"))
+    heads = ["judgments", "r of recall", "r of precision", "verdicts for the output with more edits"]
+    rows = [[name, *(with_interval(evidence.figure(*cell, name)) for cell in cells)] for name in NAMES]
+    return plain_table(heads, rows, right=frozenset(range(1, len(heads))))
+
+
+def pairs_that_differ(evidence: Evidence) -> str:
+    """How many of all pairs of metrics with an F differ at equal β, by Holm over all of them."""
+    found: list[tuple[str, float]] = []
+    for name in NAMES:
+        own = evidence.judged(name)
+        for beta in BETAS:
+            rows = [at(row, beta) for row in WITH_F]
+            for k, one in enumerate(rows):
+                for other in rows[:k]:
+                    low, high = sorted((one, other), key=own.r)
+                    p = own.figure(high, low).p
+                    found.append((f"{low.metric} < {high.metric} ({name}, β {beta:g})", 1.0 if p is None else p))
+    adjusted = holm([p for _, p in found]).tolist()
+    differing = [text for (text, _), p in zip(found, adjusted, strict=True) if p < ALPHA]
+    count = f"{len(differing)} differ: {'; '.join(differing)}" if differing else "none differs by more than chance"
+    return f"Of all {len(found)} pairs of metrics with an F (β 0.5, 1 and 2, four sets), {count}."
+
+
+# --- the claims of the page ---
+
+
+@dataclass(frozen=True)
+class Cells:
+    """Cells of a table: rows by columns. ``called`` names many, of which the page gives the lowest and the highest."""
+
+    table: str
+    rows: Sequence[str]
+    columns: Sequence[str]
+    called: str = ""
+
+    def figures(self, evidence: Evidence) -> list[Figure]:
+        return [evidence.figure(self.table, row, column) for row in self.rows for column in self.columns]
+
+    def shown(self, evidence: Evidence) -> str:
+        """The cells as the page names them: rows, numbers and columns."""
+        figures = self.figures(evidence)
+        if self.called:
+            values = sorted(figure.value for figure in figures)
+            return f"{self.called} {short(values[0])} to {short(values[-1])}"
+        brief = (
+            TABLES[self.table].text
+            if self.table in ("people", "betas", "fitted", "close")
+            else lambda figure: short(figure.value)
         )
-        for title, cell in parts
-    ]
+        width = len(self.columns)
+        rows = (
+            f"{row} {', '.join(map(brief, figures[k * width : (k + 1) * width]))}" for k, row in enumerate(self.rows)
+        )
+        return f"{'; '.join(rows)} ({', '.join(self.columns)})"
+
+
+def link(table: str) -> str:
+    """A table by its number, with a link to its heading."""
+    number = list(TABLES).index(table) + 1
+    anchor = re.sub(r"[^\w -]", "", f"table {number}: {TABLES[table].title}").replace(" ", "-")
+    return f"[table {number}](choosing-evidence.md#{anchor})"
+
+
+@dataclass(frozen=True)
+class Claim:
+    """A sentence of the page, the cells that carry it, and what has to hold of their figures, by block of cells."""
+
+    text: str
+    cells: Sequence[Cells]
+    holds: Callable[..., bool]
+
+    def numbers(self, evidence: Evidence) -> list[list[Figure]]:
+        return [cells.figures(evidence) for cells in self.cells]
+
+
+def values(figures: Sequence[Figure]) -> list[float]:
+    return [figure.value for figure in figures]
+
+
+#: All but I-measure, which needs minutes.
+QUICK = tuple(row for row in METRICS if row.metric != "I-measure")
+NOT_E = NAMES[:3]
+
+#: The conditions leave room for a change of some hundredths.
+CLAIMS = (
+    Claim(
+        "**SEEDA rewards finding errors and changing much.** Recall agrees with people far better than precision. Of "
+        "two outputs, people mostly prefer the one with more edits: this rule agrees with more verdicts than any "
+        "metric here. On SEEDA-S both differences are more than chance.",
+        (
+            Cells("people", ("recall", "precision"), NEW),
+            Cells("people", ("recall − precision",), NEW),
+            Cells("verdicts", ("number of edits", "number of edits − GLEU"), NEW),
+            Cells("sentences", tuple(every(QUICK)), NEW, "all metrics on SEEDA"),
+        ),
+        lambda parts, gaps, edits, metrics: (
+            min(values(parts[:2])) > 0.8
+            and min(values(gaps)) > 0.35
+            and gaps[0].p < ALPHA
+            and min(values(edits[:2])) - max(values(metrics)) > 0.03
+            and edits[2].p < ALPHA
+        ),
+    ),
+    Claim(
+        "**GJG15 and NSPT15 do not.** No difference between recall and precision is shown, and people do not prefer "
+        "the output with more edits.",
+        (
+            Cells("people", ("recall − precision",), OLD),
+            Cells("verdicts", ("number of edits",), OLD),
+        ),
+        lambda gaps, edits: min(gap.p for gap in gaps) > 0.2 and max(values(edits)) < 0.55,
+    ),
+    Claim(
+        "**On SEEDA-S β matters more than the metric.** The step from β 0.5 to β 2 changes r of MaxMatch, ERRANT and "
+        "CLEME by more than the choice among metrics at β 2 does. At β 2, I-measure aside, no difference from ERRANT "
+        "is shown on any set.",
+        (
+            Cells("betas", ("MaxMatch", "ERRANT", "CLEME"), ("SEEDA-S",)),
+            Cells("differences", tuple(row for row in against(QUICK) if row.endswith("β 2")), ("SEEDA-S",), "SEEDA-S"),
+            Cells("differences", tuple(row for row in against(QUICK) if row.endswith("β 2")), NAMES, "all sets"),
+        ),
+        lambda betas, new, every_set: (
+            min(values(betas)) > 0.2
+            and max(map(abs, values(new))) < 0.1
+            and min(figure.p for figure in every_set) > 2 * ALPHA
+        ),
+    ),
+    Claim(
+        "**GREEN needs β 2.** It counts kept words, so that its recall is not the share of the errors found. With "
+        "β 0.5 or 1 it ranks the systems of GJG15 against people.",
+        (
+            Cells("systems", tuple(row for row in every() if row.startswith("GREEN")), ("GJG15",)),
+            Cells("betas", ("GREEN", "GREEN, characters"), ("GJG15", "SEEDA-S")),
+        ),
+        lambda green, betas: (
+            max(values([*green[:2], *green[3:5]])) < -0.05
+            and min(green[2].value, green[5].value) > 0.6
+            and min(own.interval.low for own in betas) > 0
+        ),
+    ),
+    Claim(
+        "**The data do not say which β is right for metrics on edits.** Fitted on three sets, its interval "
+        "is very wide. Fitted on GJG15 and NSPT15, it fails on SEEDA.",
+        (Cells("fitted", ("ERRANT",), NAMES), Cells("fitted", ("ERRANT",), tuple(HELD_OUT)[-1:])),
+        lambda single, both: (
+            all(own.interval.high >= 5 * own.interval.low for own in single) and max(both[0].beside) < 0.6
+        ),
+    ),
+    Claim(
+        "**One system can turn r around.** With the uncorrected source ERRANT's r with β 0.5 is much higher, with one "
+        "rewriter (REF-F) it is negative, and GREEN's is low.",
+        (
+            Cells("systems", ("ERRANT, β 0.5", "GREEN, β 2"), ("SEEDA-S",)),
+            Cells("outliers", ("ERRANT, β 0.5", "GREEN, β 2"), ("SEEDA-S + source", "SEEDA-S + REF-F")),
+        ),
+        lambda without, joining: (
+            joining[0].value - without[0].value > 0.2
+            and joining[2].value >= without[1].value - 0.02
+            and joining[1].value < -0.2
+            and joining[3].value < 0.5
+        ),
+    ),
+    Claim(
+        "**Close systems are not told apart.** On every set but SEEDA-E every metric has four neighbours that it ranks "
+        "against people.",
+        (
+            Cells("close", ("ERRANT, β 2", "GREEN, β 2"), NOT_E),
+            Cells("close", tuple(every(QUICK)), NOT_E, "all metrics, mean r"),
+        ),
+        lambda some, found: all(own.beside[0] < -0.2 for own in [*some, *found]),
+    ),
+    Claim(
+        "**On single sentences every metric is often wrong.** None shares three quarters of people's verdicts. GLEU "
+        "shares most on SEEDA, GoToScorer fewest on GJG15 and NSPT15.",
+        (
+            Cells("sentences", ("GLEU",), NEW),
+            Cells("sentences", tuple(row for row in every(QUICK) if row != "GLEU"), NEW, "other metrics on SEEDA"),
+            Cells(
+                "sentences", tuple(row for row in every(QUICK) if "GoTo" in row), OLD, "GoToScorer on GJG15 and NSPT15"
+            ),
+            Cells(
+                "sentences",
+                tuple(row for row in every(QUICK) if "GoTo" not in row),
+                OLD,
+                "other metrics there",
+            ),
+        ),
+        lambda gleu, others, goto, rest: (
+            max(values([*gleu, *others, *goto, *rest])) < 0.75
+            and min(values(gleu)) > max(values(others)) + 0.01
+            and max(values(goto)) < min(values(rest)) - 0.02
+        ),
+    ),
+)
+
+
+def claims_text(evidence: Evidence) -> str:
+    """The claims as a numbered list, each with its cells."""
+    lines = []
+    for k, claim in enumerate(CLAIMS, 1):
+        cells = (
+            f"{link(table)}: {'; '.join(own.shown(evidence) for own in group)}"
+            for table, group in groupby(claim.cells, key=lambda own: own.table)
+        )
+        lines += [f"{k}. {claim.text}", "", f"   Carried by {'; '.join(cells)}.", ""]
+    return "\n".join(wrapped(line) for line in lines)
+
+
+def wrapped(text: str) -> str:
+    """A line of Markdown, broken at 100 characters and never in a link, with its indent."""
+    indent = "   "
+    held = re.sub(r"\[table \d+\]", lambda found: found[0].replace(" ", "\0"), text)
+    return textwrap.fill(held, 100, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False).replace(
+        "\0", " "
+    )
 
 
 # --- costs ---
@@ -184,7 +508,7 @@ print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
 """
 
 
-def cost_table(data: Path, metrics: Sequence[tuple[str, str, bool]]) -> ReportTable:
+def cost_table(data: Path, rows: Sequence[Row]) -> ReportTable:
     """What each metric costs on one processor, with CoNLL-2014's 1312 sentences and two references: microseconds a
     sentence to prepare the references and for each system, microseconds for a pair by itself, and the memory of
     ``geceval score``. Each in a process of its own: edits are remembered across metrics."""
@@ -192,16 +516,16 @@ def cost_table(data: Path, metrics: Sequence[tuple[str, str, bool]]) -> ReportTa
     with get_context("spawn").Pool(1, maxtasksperchild=1) as pool:
         figures = [
             [
-                name,
-                *pool.apply(together, (folder, spec, gold)),
-                pool.apply(alone, (folder, spec, gold)),
-                memory(folder, spec, gold),
+                row.metric,
+                *pool.apply(together, (folder, row.spec, row.gold)),
+                pool.apply(alone, (folder, row.spec, row.gold)),
+                memory(folder, row.spec, row.gold),
             ]
-            for name, spec, gold in metrics
+            for row in rows
         ]
-    rows = [[name, *(f"{number:.0f}" for number in numbers)] for name, *numbers in figures]
+    texts = [[name, *(f"{number:.0f}" for number in numbers)] for name, *numbers in figures]
     heads = ["metric", "references, µs a sentence", "a system, µs a sentence", "one pair alone, µs", "memory, MB"]
-    return plain_table(heads, rows, right=frozenset(range(1, len(heads))))
+    return plain_table(heads, texts, right=frozenset(range(1, len(heads))))
 
 
 def conll14(folder: Path, gold: bool) -> tuple[list[str], dict[str, Any], list[list[str]]]:
@@ -262,38 +586,55 @@ def replaced(page: str, name: str, text: str) -> str:
     return before + begin + text + end + rest.split(end)[1]
 
 
-def as_page(tables: Sequence[ReportTable]) -> str:
-    """Tables as they stand between markers."""
-    return "".join(f"\n{as_markdown(table).rstrip()}\n" for table in tables) + "\n"
+def as_page(text: str) -> str:
+    """A text as it stands between markers."""
+    return f"\n{text.rstrip()}\n\n"
+
+
+def parts(evidence: Evidence) -> Iterator[tuple[str, str]]:
+    """What stands between the markers of the page, by name."""
+    for name in TABLES:
+        yield name, as_page(as_markdown(evidence.table(name)))
+    yield "glance", as_page(as_markdown(glance(evidence)))
+    yield "pairs", as_page(textwrap.fill(pairs_that_differ(evidence), 100))
+    yield "claims", as_page(claims_text(evidence))
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", type=Path, default=Path("../shared/data"), metavar="FOLDER")
-    parser.add_argument("-m", "--metrics", nargs="+", metavar="METRIC", help="others than those that need no download")
+    parser.add_argument("-m", "--metrics", nargs="+", metavar="METRIC", help="print the tables of these metrics")
+    parser.add_argument("--replicates", type=int, default=REPLICATES, metavar="N", help=f"default: {REPLICATES}")
     parser.add_argument("--costs", action="store_true", help="time the metrics, too")
-    parser.add_argument("--print", action="store_true", help="print the tables, leave the page")
+    parser.add_argument("--print", action="store_true", help="print, and leave the page")
     args = parser.parse_args(arguments)
-    metrics = METRICS if args.metrics is None else [(spec, spec, False) for spec in args.metrics]
     warnings.simplefilter("ignore", geceval.GecevalWarning)
     try:
-        parts = {
-            "agreement": agreement_tables(
-                [name for name, *_ in metrics], agreement(args.data, metrics, DATA, RESAMPLES)
-            )
-        }
+        if args.metrics is not None:
+            evidence = Evidence(args.data, args.replicates, [Row(spec, spec) for spec in args.metrics])
+            for name in ("systems", "sentences", "close", "left-out", "outliers"):
+                print(f"{name}\n{as_page(as_markdown(evidence.table(name)))}")
+            return 0
+        evidence = Evidence(args.data, args.replicates)
+        texts = dict(parts(evidence))
         if args.costs:
-            parts["costs"] = [cost_table(args.data, metrics)]
+            texts["costs"] = as_page(as_markdown(cost_table(args.data, METRICS)))
     except GecevalError as error:
         print(f"error: {error}", file=sys.stderr)
         return 2
-    if args.print or args.metrics is not None:
-        print("".join(map(as_page, parts.values())))
-        return 0
-    page = PAGE.read_text(encoding="utf-8")
-    for name, tables in parts.items():
-        page = replaced(page, name, as_page(tables))
-    PAGE.write_text(page, encoding="utf-8")
+    if args.print:
+        for name, text in texts.items():
+            print(f"{name}\n{text}")
+    broken = [claim.text for claim in CLAIMS if not claim.holds(*claim.numbers(evidence))]
+    for text in broken:
+        print(f"error: a claim of the page does not hold: {text}", file=sys.stderr)
+    if broken:
+        return 1
+    for path in () if args.print else PAGES:
+        page = path.read_text(encoding="utf-8")
+        for name, text in texts.items():
+            page = replaced(page, name, text) if f"<!-- begin: {name} -->" in page else page
+        path.write_text(page, encoding="utf-8")
     return 0
 
 

@@ -1,6 +1,6 @@
-"""Copies of sentences with errors of the kind that learners make, so that the tagger has seen some.
+"""Copies of sentences with errors of the kind that learners make, for a teacher to annotate.
 
-A changed form brings its own tag along ("can used" stays a past form); labels are kept.
+The teacher annotates the text with its errors, so a noisy copy is words only.
 """
 
 from __future__ import annotations
@@ -9,92 +9,94 @@ import random
 from collections import Counter, defaultdict
 from collections.abc import Iterable
 
-Row = tuple[str, str, str]
-"""Form, Penn tag, label."""
+Word = tuple[str, str]
+"""Form, Penn tag."""
 
-ARTICLES = ("a", "an", "the")
+ARTICLES = ("a", "an", "the", "")
+PREPOSITIONS = ("in", "on", "at", "of", "to", "for", "with", "by", "from", "about", "into", "")
 VERBS = ("VB", "VBD", "VBG", "VBN", "VBP", "VBZ")
-FINITE = ("VBD", "VBP", "VBZ")
-NOUNS = {"NN": "NNS", "NNS": "NN"}
+NOUNS = ("NN", "NNS")
+CONFUSED = (
+    "their there they're|its it's|then than|your you're|to too two|affect effect|loose lose|were where|quite quiet|"
+    "advice advise|this these|that those|much many|few little|less fewer|other another others|some any|who which that|"
+    "because since|so such|has have had|is are was were|do does did|every all each|also too|while during|said told|"
+    "can could|will would|make do|he she it|his her|him he|me i|they them|good well|more most|be been being"
+)
+ENDINGS = (("ly", ""), ("", "ly"), ("al", ""), ("ness", ""), ("ful", ""), ("ence", "ent"), ("ent", "ence"))
+RATES = (0.05, 0.1, 0.2, 0.3)
+"""Shares of the tokens in which an error is tried; each sentence draws one."""
 
 
 class Forms:
     """The forms of a lemma by tag, the most frequent of each, in lower case."""
 
     def __init__(self, words: Iterable[tuple[str, str, str]]) -> None:
-        """``words``: form, lemma and tag of every word of a treebank."""
+        """``words``: form, lemma and tag of every verb and noun of a text."""
         counts: defaultdict[tuple[str, str], Counter[str]] = defaultdict(Counter)
-        lemmas: defaultdict[tuple[str, str], Counter[str]] = defaultdict(Counter)
+        self._lemmas: dict[Word, str] = {}
         for form, lemma, tag in words:
-            if tag in VERBS or tag in NOUNS:
-                counts[lemma, tag][form.lower()] += 1
-                lemmas[form.lower(), tag][lemma] += 1
+            counts[lemma, tag][form.lower()] += 1
+            self._lemmas[form.lower(), tag] = lemma
         self._forms = {key: count.most_common(1)[0][0] for key, count in counts.items()}
-        self._lemmas = {key: count.most_common(1)[0][0] for key, count in lemmas.items()}
 
-    def other(self, form: str, tag: str, wanted: str) -> str | None:
-        """The form with another tag of the same lemma, if the treebank has it."""
-        lemma = self._lemmas.get((form.lower(), tag))
-        return None if lemma is None else self._forms.get((lemma, wanted))
-
-
-def noised(sentence: list[Row], rng: random.Random, forms: Forms) -> list[Row]:
-    """One noisy copy: articles lost or mixed up, verbs and nouns in another form, letters lost, doubled or swapped."""
-    out: list[Row] = []
-    for form, tag, label in sentence:
-        draw = rng.random()
-        if form.lower() in ARTICLES and draw < 0.10:
-            continue
-        if form.lower() in ARTICLES and draw < 0.13:
-            form = rng.choice(ARTICLES)
-        elif tag in FINITE and 0.02 < draw < 0.10:
-            form, tag = _inflected(form, tag, rng.choice(FINITE), forms, out)
-        elif tag in VERBS and draw < 0.02:
-            form, tag = _inflected(form, tag, rng.choice(VERBS), forms, out)
-        elif tag in NOUNS and draw < 0.05:
-            other = forms.other(form, tag, NOUNS[tag])
-            form, tag = (form, tag) if other is None else (other, NOUNS[tag])
-        elif draw > 0.985 and len(form) > 4 and form.isalpha():
-            form = _misspelt(form, rng)
-        out.append((form, tag, label))
-    return out or sentence
+    def other(self, form: str, tag: str, wanted: str) -> str:
+        """The form with another tag of the same lemma; the form itself if the text has no other."""
+        lemma = self._lemmas.get((form.lower(), tag), "")
+        return self._forms.get((lemma, wanted), form)
 
 
-def plural_possessives(sentence: list[Row], forms: Forms) -> list[Row]:
-    """The sentence with its possessors in the plural: "the girl 's" becomes "the girls '"."""
-    out: list[Row] = []
-    for form, tag, label in sentence:
-        before = out[-1] if out else ("", "", "")
-        plural = forms.other(before[0], "NN", "NNS") if tag == "POS" and before[1] == "NN" else None
-        if plural is not None and plural.endswith("s"):
-            out[-1] = (plural, "NNS", before[2])
-            form = "'"
-        out.append((form, tag, label))
-    return out
+def noised(sentence: list[Word], rng: random.Random, forms: Forms) -> list[str]:
+    """Return the words of one noisy copy."""
+    out: list[str] = []
+    rate = rng.choice(RATES)
+    for form, tag in sentence:
+        wrong = _wrong(form, tag, rng, forms) if rng.random() < rate else [form]
+        if out and rng.random() < rate / 15:
+            out[-1:] = [*wrong, out[-1]] if rng.random() < 0.5 else [out[-1] + "".join(wrong)]
+        else:
+            out += wrong
+    return out or [form for form, _ in sentence]
 
 
-def _inflected(form: str, tag: str, wanted: str, forms: Forms, before: list[Row]) -> tuple[str, str]:
-    other = forms.other(form, tag, wanted)
-    governed = bool(before) and before[-1][1] in {"TO", "MD"}
-    # "to" before a gerund is a preposition, so its tag would be wrong.
-    if other is None or other == form.lower() or (governed and wanted == "VBG"):
-        return form, tag
-    perfect = bool(before) and before[-1][0].lower() in {"have", "has", "had", "be", "is", "are", "was", "were", "been"}
-    match wanted:
-        case "VB" | "VBP":
-            return other, "VB" if governed else "VBP"
-        case "VBD" | "VBN" if forms.other(form, tag, "VBD") == forms.other(form, tag, "VBN"):
-            return other, "VBN" if governed or perfect else "VBD"
-        case _:
-            return other, wanted
+def _wrong(form: str, tag: str, rng: random.Random, forms: Forms) -> list[str]:
+    """Return the words in place of one word."""
+    draw, lower = rng.random(), form.lower()
+    if draw < 0.08:
+        return []
+    if draw < 0.14:
+        return [form, rng.choice((*ARTICLES[:3], *PREPOSITIONS[:-1], "is", "and", "that", ",", lower))]
+    if draw < 0.36:
+        return [_misspelt(form, rng)]
+    if draw < 0.4:
+        return [form.lower() if form[0].isupper() else form.capitalize()]
+    if not form[0].isalpha():
+        return [rng.choice((",", ".", ";"))] if draw < 0.6 else []
+    confused = [words for group in CONFUSED.split("|") if lower in (words := group.split())]
+    if confused and draw < 0.85:
+        return [rng.choice(rng.choice(confused))]
+    if lower in ARTICLES:
+        return rng.choice(ARTICLES).split()
+    if lower in PREPOSITIONS:
+        return rng.choice(PREPOSITIONS).split()
+    if tag in VERBS:
+        helper = rng.choice(("to", "is", "are", "have", "has", "will", "can", "would", "be")) if draw > 0.88 else ""
+        return [*helper.split(), forms.other(form, tag, rng.choice(VERBS))]
+    if tag in NOUNS and draw < 0.88:
+        return [forms.other(form, tag, NOUNS[tag == "NN"])]
+    old, new = rng.choice(ENDINGS)
+    return [form.removesuffix(old) + new if form.endswith(old) and len(form) > len(old) + 2 else form]
 
 
 def _misspelt(form: str, rng: random.Random) -> str:
+    if len(form) < 4 or not form.isalpha():
+        return form
     place = rng.randrange(1, len(form) - 1)
-    match rng.randrange(3):
+    match rng.randrange(4):
         case 0:
             return form[:place] + form[place + 1 :]
         case 1:
             return form[:place] + form[place] + form[place:]
+        case 2:
+            return form[:place] + rng.choice("aeiouy" if form[place] in "aeiouy" else "rstlnmdc") + form[place + 1 :]
         case _:
             return form[:place] + form[place + 1] + form[place] + form[place + 2 :]

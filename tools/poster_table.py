@@ -83,13 +83,15 @@ ROWS = (
         *("wordGLEU", "gleu", {"n": 4, "variant": "paper"}, "text", (0.696, 0.445), 2.69),
         (58.08, 56.34, 55.08, 0.0),
     ),
-    Row("charGLEU", "gleu", {"n": 6, "unit": "char", "variant": "paper"}, "text", (0.606, 0.593), 5.00),
+    Row(
+        "charGLEU", "gleu", {"n": 6, "unit": "char", "blanks": "all", "variant": "paper"}, "text", (0.606, 0.593), 5.00
+    ),
     Row(
         *("wordGREEN", "green", {"n": 4, "beta": 2.0}, "text", (0.741, 0.698), 0.55),
         (79.26, 76.93, 76.31, 43.46),
         {"AMU": "the released green tool, too, gives 79.2482"},
     ),
-    Row("charGREEN", "green", {"n": 6, "unit": "char", "beta": 2.0}, "text", (0.786, 0.813), 1.94),
+    Row("charGREEN", "green", {"n": 6, "unit": "char", "blanks": "all", "beta": 2.0}, "text", (0.786, 0.813), 1.94),
 )
 
 

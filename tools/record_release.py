@@ -113,7 +113,7 @@ def of_examples() -> Iterator[Case]:
     statistics = ["-c", *systems, "--samples", "500", "-f", "json", "-q"]
     for given, metrics in ((texts, ["green", "gleu", "errant", "imeasure"]), (gold, ["maxmatch", "cleme"])):
         yield case(f"{given[0]} compare", "compare", *given, "-m", *metrics, *statistics, "--power")
-        yield case(f"{given[0]} rank", "rank", *given, "-m", *metrics, *statistics)
+        yield case(f"{given[0]} rank", "rank", *given, "-m", *metrics, *statistics, "--no-guard")
         asked = ["-m", *metrics, "--intervals", "-f", "json", "-q"]
         yield case(f"{given[0]} intervals", "score", *given, "-c", *systems, *asked)
         yield case(f"{given[0]} false alarms", "score", *given, "-c", *systems, *ALARMS)
@@ -121,7 +121,9 @@ def of_examples() -> Iterator[Case]:
     yield case("compare, blocks", "compare", *texts, "-m", "green", "errant", *statistics, *blocks)
     yield case("compare by type", "compare", *texts, "-m", "errant", "--by", "operation", *statistics)
     yield case("compare by length", "compare", *texts, "-m", "green", "--group", "length", *statistics)
-    yield case("rank, TrueSkill", "rank", *texts, "-m", "green", "--aggregation", "trueskill", *statistics)
+    yield case(
+        "rank, TrueSkill", "rank", *texts, "-m", "green", "--aggregation", "trueskill", *statistics, "--no-guard"
+    )
     yield case("by length", "score", *texts, "-c", *systems, "-m", "green", "errant", "--group", "length", "-f", "json")
     yield case("detect", "detect", "-g", "gold.m2", "-c", *systems, "-f", "json")
     yield case("suite", "suite", "bench.toml", "--samples", "500", "-f", "json", "-q")

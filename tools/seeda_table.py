@@ -107,7 +107,7 @@ class Agreement:
 
 
 AGREEMENT = (
-    Agreement("ERRANT", "errant", {}, 0.343, 0.706, {"usual": ANNOTATOR}),
+    Agreement("ERRANT", "errant", {}, 0.343, 0.706),
     Agreement("GLEU+", "gleu", {"cut": "none"}, 0.902, 0.846),
     Agreement("GREEN", "green", {}, 0.881, 0.846),
 )

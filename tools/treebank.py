@@ -7,9 +7,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-# The labels the rules of ERRANT look at; everything else is "dep", the label of an unnamed dependency.
-LABELS = ("dep acomp advmod amod aux auxpass det dobj nsubj nsubjpass pobj poss prep prt punct").split()
-
 # Relations whose label does not depend on the context.
 PLAIN = {
     "aux": "aux",
@@ -26,7 +23,6 @@ PLAIN = {
 NEGATIONS = {"not", "n't", "nt", "n’t", "never"}
 # Conjunctions that open a participle clause; other words before a gerund are prepositions.
 CONJUNCTIONS = {"while", "whilst", "if", "though", "although", "unless", "once", "whether", "because", "that"}
-PRENOMINAL = {"amod", "compound", "nummod", "nmod:desc", "nmod:unmarked"}
 # Plural in the Penn treebank, often singular here.
 PLURALS = {"media", "data"}
 
@@ -37,11 +33,9 @@ class Word:
 
     form: str
     lemma: str
-    upos: str
     tag: str
     head: int
     relation: str
-    features: str
 
 
 def read(path: Path) -> Iterator[list[Word]]:
@@ -54,9 +48,9 @@ def read(path: Path) -> Iterator[list[Word]]:
                 yield tree
                 tree = []
             elif len(fields) == 10 and fields[0].isdigit():
-                _, form, lemma, upos, tag, feats, head, relation, _, _ = fields
+                _, form, lemma, _, tag, _, head, relation, _, _ = fields
                 tag = "NNS" if tag == "NN" and form.lower() in PLURALS else tag
-                tree.append(Word(form, lemma, upos, tag, int(head) - 1, relation, feats))
+                tree.append(Word(form, lemma, tag, int(head) - 1, relation))
 
 
 def labels(tree: list[Word]) -> list[str]:
@@ -66,28 +60,6 @@ def labels(tree: list[Word]) -> list[str]:
         if word.head >= 0:
             children[word.head].append(word)
     return [_label(word, tree, children[i]) for i, word in enumerate(tree)]
-
-
-def joined(tree: list[Word], labels: list[str]) -> list[tuple[str, str, str]]:
-    """Form, tag and label of a tree's words, with "well - known" and "his / her" as one word, as in text not
-    tokenised like the treebank. A compound before its noun is an adjective, else it is what its head is."""
-    out: list[tuple[str, str, str]] = []
-    start = 0
-    while start < len(tree):
-        end = start + 1
-        while end + 1 < len(tree) and _is_link(tree[end]) and tree[end + 1].form[0].isalpha():
-            end += 2
-        span = range(start, end)
-        top = next((i for i in reversed(span) if tree[i].head not in span), end - 1)
-        form = "".join(tree[i].form for i in span)
-        modifies = len(span) > 1 and tree[top].relation in PRENOMINAL and "-" in form
-        out.append((form, "JJ", "amod") if modifies else (form, tree[top].tag, labels[top]))
-        start = end
-    return out
-
-
-def _is_link(word: Word) -> bool:
-    return word.tag == "HYPH" or word.form == "/"
 
 
 def _label(word: Word, tree: list[Word], children: list[Word]) -> str:

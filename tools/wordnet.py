@@ -1,10 +1,8 @@
-"""What the trainer takes from WordNet 3.0: base forms, irregular forms, usual parts of speech, example sentences."""
+"""What the trainer takes from WordNet 3.0: base forms, irregular forms, usual parts of speech."""
 
 from __future__ import annotations
 
-import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator
 from pathlib import Path
 
 KINDS = {"noun": 1, "verb": 2, "adj": 4, "adv": 8}
@@ -13,13 +11,6 @@ INVARIANT = (
     "beat become bet bid broadcast burst bust cast come cost cut fit forecast hit hurt knit let outbid overcome "
     "overrun put quit read reread rerun reset rid run set shed shut slit spit split spread sweat thrust upset wed wet"
 )
-# Endings that turn an inflected form into a base form, by kind.
-ENDINGS = {
-    "noun": (("", ""), ("s", ""), ("es", ""), ("ies", "y")),
-    "verb": (("", ""), ("s", ""), ("es", ""), ("ies", "y"), ("ed", ""), ("ed", "e"), ("ing", ""), ("ing", "e")),
-    "adj": (("", ""),),
-}
-_TOKEN = re.compile(r"n't\b|'(?:s|re|ll|ve|d|m)\b|[A-Za-z]+(?=n't\b)|[A-Za-z0-9]+(?:[-.,/][A-Za-z0-9]+)*|\S")
 
 
 def bases(directory: Path) -> dict[str, int]:
@@ -62,29 +53,6 @@ def usages(directory: Path) -> dict[str, int]:
         share = n / count.total()
         out[word] = kind + 4 * (1 + (share >= 0.7) + (share >= 0.95))
     return out
-
-
-def examples(directory: Path) -> Iterator[list[tuple[str, str]]]:
-    """Example sentences of the synsets as (token, kind), kind "" but for the words the synset is about."""
-    exceptions = irregular(directory)
-    for name in ENDINGS:
-        for line in _lines(directory / f"data.{name}"):
-            fields, _, gloss = line.partition(" | ")
-            parts = fields.split()
-            if len(parts) < 4 or not gloss:
-                continue
-            lemmas = {re.sub(r"\(.*\)", "", parts[4 + 2 * i]).lower() for i in range(int(parts[3], 16))}
-            for example in re.findall(r'"([^"]+)"', gloss):
-                tokens = _TOKEN.findall(example)
-                marked = [(token, _kind(token.lower(), name, lemmas, exceptions)) for token in tokens]
-                if any(kind for _, kind in marked):
-                    yield marked
-
-
-def _kind(token: str, name: str, lemmas: set[str], exceptions: dict[str, dict[int, str]]) -> str:
-    candidates = {token[: len(token) - len(old)] + new for old, new in ENDINGS[name] if token.endswith(old)}
-    candidates.add(exceptions.get(token, {}).get(KINDS[name], token))
-    return name if candidates & lemmas else ""
 
 
 def _lines(path: Path) -> list[str]:

@@ -1,99 +1,144 @@
-//! Trainer of the two perceptrons of `geceval::tagger`; called by `tools/train_tagger.py`, which prepares its input.
+//! Trainer of the two classifiers of `geceval::tagger`; called by `tools/train_tagger.py`, which prepares its input.
 //!
-//! train_tagger HEAD TRAIN DEV EXAMPLES OUT EPOCHS BITS SEED MARGIN FLOOR DROP: HEAD is the model without weights; TRAIN and
-//! DEV have one token a line (form, tag, label; tabs) and a blank line after every sentence, EXAMPLES likewise form and kind.
-//! Writes the weights to OUT.
+//! train_tagger HEAD TRAIN DEV OUT EPOCHS BITS SEED MARGIN DROP CLAMP TAGS LABELS: HEAD is the model without weights;
+//! TRAIN and DEV have one token a line (form, tag, label; tabs) and a blank line after every sentence. Writes the
+//! weights to OUT.
 
 use _kernel::tagger::context::View;
-use _kernel::tagger::features::{as_window, label_features, tag_features};
+use _kernel::tagger::features::{joint_features, label_features, word_features};
+use _kernel::tagger::features::{LABEL_REACH, LABEL_WINDOW, TAG_REACH, TAG_WINDOW};
 use _kernel::tagger::read::Reader;
 use _kernel::tagger::vocabulary::{Vocabulary, OUTSIDE};
-use _kernel::tagger::weights::bucket;
+use _kernel::tagger::weights::{bucket, PACKED_BITS, ZERO};
 use _kernel::tagger::word::Word;
 
 type Result<T> = std::result::Result<T, Box<dyn std::error::Error>>;
 
-struct Sentence {
-    words: Vec<Word>,
+/// Sentences as words of a table.
+struct Corpus {
+    words: Vec<u32>,
     tags: Vec<u8>,
     labels: Vec<u8>,
+    ends: Vec<usize>,
 }
 
-fn read_sentences(path: &str, vocabulary: &Vocabulary) -> Result<Vec<Sentence>> {
-    let place = |names: &[String], name: &str| {
-        names.iter().position(|known| known == name).map(|place| place as u8).ok_or_else(|| format!("unknown {name}"))
+/// The distinct words of all corpora; the first is the one outside.
+struct Words {
+    words: Vec<Word>,
+    ids: std::collections::HashMap<String, u32>,
+}
+
+fn read_sentences(path: &str, vocabulary: &Vocabulary, known: &mut Words) -> Result<Corpus> {
+    let places = |names: &[String]| -> std::collections::HashMap<String, u8> {
+        names.iter().enumerate().map(|(place, name)| (name.clone(), place as u8)).collect()
     };
-    let empty = || Sentence { words: Vec::new(), tags: Vec::new(), labels: Vec::new() };
-    let mut sentences = vec![];
-    let mut sentence = empty();
+    let (tags, labels) = (places(&vocabulary.tags), places(&vocabulary.labels));
+    let mut corpus = Corpus { words: vec![], tags: vec![], labels: vec![], ends: vec![] };
     for line in std::fs::read_to_string(path)?.lines() {
         if line.is_empty() {
-            sentences.push(std::mem::replace(&mut sentence, empty()));
+            corpus.ends.push(corpus.words.len());
             continue;
         }
         let fields: Vec<&str> = line.split('\t').collect();
-        sentence.words.push(Word::new(fields[0], vocabulary));
-        sentence.tags.push(place(&vocabulary.tags, fields[1])?);
-        sentence.labels.push(place(&vocabulary.labels, fields[2])?);
+        let id = match known.ids.get(fields[0]) {
+            Some(&id) => id,
+            None => {
+                let id = known.words.len() as u32;
+                known.words.push(Word::new(fields[0], vocabulary));
+                known.ids.insert(fields[0].to_string(), id);
+                id
+            }
+        };
+        corpus.words.push(id);
+        corpus.tags.push(*tags.get(fields[1]).ok_or_else(|| format!("unknown tag {}", fields[1]))?);
+        corpus.labels.push(*labels.get(fields[2]).ok_or_else(|| format!("unknown label {}", fields[2]))?);
     }
-    Ok(sentences)
+    Ok(corpus)
 }
 
-/// A sentence of which only the kind of some words is known: the tags these may have, else 0.
-struct Example {
-    words: Vec<Word>,
-    allowed: Vec<u64>,
+impl Corpus {
+    fn sentences(&self) -> impl Iterator<Item = std::ops::Range<usize>> + '_ {
+        (0..self.ends.len()).map(|s| if s == 0 { 0 } else { self.ends[s - 1] }..self.ends[s])
+    }
+
+    fn padded<'w>(&self, span: std::ops::Range<usize>, reach: usize, known: &'w Words) -> Vec<&'w Word> {
+        let outside = std::iter::repeat_n(&known.words[0], reach);
+        let inner = self.words[span].iter().map(|&id| &known.words[id as usize]);
+        outside.clone().chain(inner).chain(outside).collect()
+    }
 }
 
-fn read_examples(path: &str, vocabulary: &Vocabulary) -> Result<Vec<Example>> {
-    let set = |prefixes: &[&str]| {
-        let of_kind = |tag: &String| prefixes.iter().any(|prefix| tag.starts_with(prefix));
-        vocabulary.tags.iter().enumerate().filter(|(_, tag)| of_kind(tag)).fold(0, |set, (i, _)| set | 1 << i)
-    };
-    let kinds = [("noun", set(&["NN"])), ("verb", set(&["VB", "MD"])), ("adj", set(&["JJ", "VBN", "VBG"]))];
-    let empty = || Example { words: Vec::new(), allowed: Vec::new() };
-    let (mut examples, mut example) = (vec![], empty());
-    for line in std::fs::read_to_string(path)?.lines() {
-        if line.is_empty() {
-            examples.push(std::mem::replace(&mut example, empty()));
-            continue;
-        }
-        let (form, kind) = line.split_once('\t').ok_or("an example needs two fields")?;
-        example.words.push(Word::new(form, vocabulary));
-        example.allowed.push(kinds.iter().find(|(name, _)| *name == kind).map_or(0, |(_, set)| *set));
-    }
-    Ok(examples)
+/// Decisions to learn: the buckets of each one's features, the classes among which it is made, and the right one.
+#[derive(Default)]
+struct Decisions {
+    features: Vec<u32>,
+    ends: Vec<usize>,
+    sets: Vec<u64>,
+    gold: Vec<u8>,
 }
 
-/// One pass over an example: where a word's best tag is not of the known kind, learn the best that is.
-fn learn_example(model: &mut Perceptron, example: &Example, vocabulary: &Vocabulary, margin: f32) {
-    let outside = Word::outside();
-    let words = padded(&example.words, &outside);
-    let mut tags = vec![OUTSIDE; 2];
-    let (mut features, mut scores) = (Vec::new(), Vec::new());
-    for (i, &allowed) in example.allowed.iter().enumerate() {
-        let word = words[i + 2];
-        if word.sure != OUTSIDE {
-            tags.push(word.sure);
-            continue;
-        }
-        features.clear();
-        let quote = tags.iter().fold(false, |open, &tag| vocabulary.in_quotation(tag, open));
-        tag_features(as_window(&words[i..]), [tags[i], tags[i + 1]], quote, |_, hash| {
-            features.push(bucket(hash, model.bits));
-        });
-        model.corrupt(&mut features);
-        model.scores(&features, &mut scores);
-        let right = word.possible & allowed;
-        if right == 0 || word.possible & !allowed == 0 {
-            tags.push(argmax(&scores, word.possible));
-            continue;
-        }
-        let gold = argmax(&scores, right);
-        tags.push(gold);
-        model.step += 1.0;
-        model.update(&features, gold, argmax(&scores, word.possible & !allowed), &scores, margin);
+impl Decisions {
+    fn add(&mut self, set: u64, gold: u8) {
+        self.ends.push(self.features.len());
+        self.sets.push(set);
+        self.gold.push(gold);
     }
+
+    fn features(&self, i: usize) -> &[u32] {
+        &self.features[if i == 0 { 0 } else { self.ends[i - 1] }..self.ends[i]]
+    }
+}
+
+/// The decisions about tags that are open, and the number of tokens and of right decisions among the others.
+fn tag_decisions(corpus: &Corpus, known: &Words, bits: u32) -> (Decisions, usize) {
+    let mut out = Decisions::default();
+    let mut right = 0;
+    for span in corpus.sentences() {
+        let words = corpus.padded(span.clone(), TAG_REACH, known);
+        for (window, &gold) in words.windows(TAG_WINDOW).zip(&corpus.tags[span]) {
+            let word = window[TAG_REACH];
+            let settled = if word.sure != OUTSIDE { 1 << word.sure } else { word.possible };
+            if settled.is_power_of_two() {
+                right += usize::from(settled >> gold & 1 == 1);
+                continue;
+            }
+            tag_buckets(window, bits, &mut out.features);
+            out.add(word.possible, gold);
+        }
+    }
+    (out, right)
+}
+
+fn tag_buckets(window: &[&Word], bits: u32, out: &mut Vec<u32>) {
+    for (place, word) in window.iter().enumerate() {
+        word_features(place, word, |hash| out.push(bucket(hash, bits) as u32));
+    }
+    joint_features(as_array(window), |hash| out.push(bucket(hash, bits) as u32));
+}
+
+fn label_decisions(corpus: &Corpus, tags: &[u8], known: &Words, vocabulary: &Vocabulary, bits: u32) -> Decisions {
+    let mut out = Decisions::default();
+    for span in corpus.sentences() {
+        let words = corpus.padded(span.clone(), LABEL_REACH, known);
+        let outside = std::iter::repeat_n(OUTSIDE, LABEL_REACH);
+        let tags: Vec<u8> = outside.clone().chain(tags[span.clone()].iter().copied()).chain(outside).collect();
+        let windows = words.windows(LABEL_WINDOW).zip(tags.windows(LABEL_WINDOW));
+        for ((words, tags), &gold) in windows.zip(&corpus.labels[span]) {
+            let context = View::new(words, tags, &vocabulary.kinds).context(LABEL_REACH);
+            let buckets = &mut out.features;
+            label_features(as_array(words), as_array(tags), &context, |hash| buckets.push(bucket(hash, bits) as u32));
+            out.add(vocabulary.label_sets[tags[LABEL_REACH] as usize] | 1 << gold, gold);
+        }
+    }
+    out
+}
+
+/// Number of passes, margin, share of features lost, and share of weights that are not clamped.
+struct How {
+    epochs: usize,
+    margin: f32,
+    drop: f64,
+    clamp: f64,
 }
 
 /// An averaged perceptron: weights, and weights times the step of their change (for the average).
@@ -104,55 +149,118 @@ struct Perceptron {
     changes: Vec<f64>,
     step: f64,
     seed: u64,
-    drop: f64,
+    /// The classes of each bucket whose weights may change.
+    free: Vec<u64>,
 }
 
 impl Perceptron {
-    fn new(classes: usize, bits: u32, seed: u64, drop: f64) -> Self {
+    fn new(classes: usize, bits: u32, seed: u64) -> Self {
         let size = classes << bits;
-        Self { classes, bits, weights: vec![0.0; size], changes: vec![0.0; size], step: 0.0, seed, drop }
+        let free = vec![u64::MAX; 1 << bits];
+        Self { classes, bits, weights: vec![0.0; size], changes: vec![0.0; size], step: 0.0, seed, free }
     }
 
-    /// Lose a share of the features at random, so that the rest learns to do without them.
-    fn corrupt(&mut self, features: &mut Vec<usize>) {
-        let limit = (self.drop * f64::from(u32::MAX)) as u64;
-        features.retain(|_| random(&mut self.seed) >= limit);
+    /// Keep only the largest weights, and fix all others at 0; begin a new average.
+    fn prune(&mut self, keep: usize) {
+        let mut sizes: Vec<f32> = self.weights.iter().map(|w| w.abs()).filter(|&w| w > 0.0).collect();
+        let floor = match sizes.len().checked_sub(keep) {
+            Some(rest) if rest > 0 => *sizes.select_nth_unstable_by(rest, f32::total_cmp).1,
+            _ => 0.0,
+        };
+        for (row, free) in self.weights.chunks_mut(self.classes).zip(&mut self.free) {
+            *free = 0;
+            for (class, weight) in row.iter_mut().enumerate() {
+                if weight.abs() < floor || *weight == 0.0 {
+                    *weight = 0.0;
+                } else {
+                    *free |= 1 << class;
+                }
+            }
+        }
+        self.changes.fill(0.0);
+        self.step = 0.0;
     }
 
-    fn scores(&self, features: &[usize], out: &mut Vec<f32>) {
+    fn scores(&self, features: &[u32], out: &mut Vec<f32>) {
         out.clear();
         out.resize(self.classes, 0.0);
         for &feature in features {
-            let row = &self.weights[feature * self.classes..(feature + 1) * self.classes];
-            for (score, weight) in out.iter_mut().zip(row) {
+            let start = feature as usize * self.classes;
+            for (score, weight) in out.iter_mut().zip(&self.weights[start..start + self.classes]) {
                 *score += weight;
             }
         }
     }
 
-    /// Predict, and learn unless the gold class wins by the margin.
-    fn learn(&mut self, features: &[usize], gold: u8, set: u64, scores: &mut Vec<f32>, margin: f32) -> u8 {
-        self.step += 1.0;
-        self.scores(features, scores);
-        let guess = argmax(scores, set);
-        if set != 1 << gold {
-            self.update(features, gold, argmax(scores, set & !(1 << gold)), scores, margin);
+    /// One pass over the decisions in random order, losing a share of each one's features at random, so that the rest
+    /// learns to do without them. Learns unless the right class wins by the margin. Returns the number of errors.
+    fn pass(&mut self, decisions: &Decisions, margin: f32, drop: f64) -> usize {
+        let limit = (drop * f64::from(u32::MAX)) as u64;
+        let (mut wrong, mut scores, mut features) = (0, Vec::new(), Vec::new());
+        for i in shuffled(decisions.gold.len(), &mut self.seed) {
+            features.clear();
+            let seed = &mut self.seed;
+            features.extend(decisions.features(i).iter().filter(|_| random(seed) >= limit));
+            self.step += 1.0;
+            self.scores(&features, &mut scores);
+            let gold = decisions.gold[i];
+            let rival = argmax(&scores, decisions.sets[i] & !(1 << gold));
+            let lead = scores[gold as usize] - scores[rival as usize];
+            wrong += usize::from(lead < 0.0);
+            if lead <= margin {
+                for &feature in &features {
+                    let row = feature as usize * self.classes;
+                    for (class, by) in [(gold, 1.0), (rival, -1.0)] {
+                        if self.free[feature as usize] >> class & 1 == 0 {
+                            continue;
+                        }
+                        self.weights[row + class as usize] += by;
+                        self.changes[row + class as usize] += f64::from(by) * self.step;
+                    }
+                }
+            }
         }
-        guess
+        wrong
     }
 
-    fn update(&mut self, features: &[usize], gold: u8, rival: u8, scores: &[f32], margin: f32) {
-        let (gold, rival) = (gold as usize, rival as usize);
-        if scores[gold] > scores[rival] + margin {
-            return;
+    /// Learn in passes; keep only the largest weights and learn these once more; round them. Returns the section of the
+    /// model. `score` is printed after every step.
+    fn train(
+        &mut self,
+        name: &str,
+        decisions: &Decisions,
+        how: &How,
+        kept: usize,
+        score: impl Fn(&Self) -> f64,
+    ) -> Vec<u8> {
+        for epoch in 0..how.epochs {
+            let wrong = self.pass(decisions, how.margin, how.drop);
+            eprintln!("{name}, pass {epoch}: {wrong} wrong, {:.2} on dev", score(self));
         }
-        for &feature in features {
-            let row = feature * self.classes;
-            self.weights[row + gold] += 1.0;
-            self.changes[row + gold] += self.step;
-            self.weights[row + rival] -= 1.0;
-            self.changes[row + rival] -= self.step;
-        }
+        self.average();
+        eprintln!("{name}, averaged: {:.2}", score(self));
+        self.prune(kept);
+        self.pass(decisions, how.margin, how.drop);
+        self.average();
+        eprintln!("{name}, pruned and trained again: {:.2}", score(self));
+        let section = self.pack(how.clamp);
+        eprintln!("{name}, packed: {:.2}", score(self));
+        section
+    }
+
+    fn decide(&self, decisions: &Decisions) -> Vec<u8> {
+        let mut scores = Vec::new();
+        (0..decisions.gold.len())
+            .map(|i| {
+                self.scores(decisions.features(i), &mut scores);
+                argmax(&scores, decisions.sets[i])
+            })
+            .collect()
+    }
+
+    /// Numbers of right decisions and of all.
+    fn right(&self, decisions: &Decisions) -> usize {
+        self.decide(decisions).iter().zip(&decisions.gold).filter(|(a, b)| a == b).count()
     }
 
     fn average(&mut self) {
@@ -161,41 +269,53 @@ impl Perceptron {
         }
     }
 
-    /// Round to 8 bits and drop small weights; returns the section of the model.
-    fn pack(&mut self, floor: f32) -> Vec<u8> {
+    /// Round the weights to 5 bits; returns the section of the model.
+    fn pack(&mut self, clamp: f64) -> Vec<u8> {
         let mut sizes: Vec<f32> = self.weights.iter().map(|w| w.abs()).filter(|&w| w > 0.0).collect();
-        sizes.sort_by(f32::total_cmp);
-        let top = sizes[(sizes.len() - 1) * 9998 / 10000];
-        let scale = 127.0 / top;
-        let (mut lengths, mut classes, mut values) = (vec![], vec![], vec![]);
-        for row in self.weights.chunks_mut(self.classes) {
-            let before = classes.len();
+        let most = ((sizes.len() - 1) as f64 * clamp) as usize;
+        let scale = (ZERO - 1) as f32 / *sizes.select_nth_unstable_by(most, f32::total_cmp).1;
+        let (mut present, mut packed) = (vec![], vec![]);
+        for (bucket, row) in self.weights.chunks_mut(self.classes).enumerate() {
+            let before = packed.len();
             for (class, weight) in row.iter_mut().enumerate() {
-                let value = if weight.abs() < floor { 0.0 } else { (*weight * scale).round().clamp(-127.0, 127.0) };
-                *weight = value;
-                if value != 0.0 {
-                    classes.push(class as u8);
-                    values.push(value as i8 as u8);
+                *weight = (*weight * scale).round().clamp(-(ZERO - 1) as f32, (ZERO - 1) as f32);
+                if *weight != 0.0 {
+                    packed.push(class as u32 | ((*weight as i32 + ZERO) as u32) << 6);
                 }
             }
-            lengths.push((classes.len() - before) as u8);
+            if bucket % 8 == 0 {
+                present.push(0u8);
+            }
+            if packed.len() > before {
+                *packed.last_mut().expect("not empty") |= 1 << (PACKED_BITS - 1);
+                *present.last_mut().expect("not empty") |= 1 << (bucket % 8);
+            }
         }
-        eprintln!("  scale {scale:.3}, {} weights", classes.len());
+        eprintln!("  scale {scale:.3}, {} weights", packed.len());
         let mut out = vec![self.classes as u8, self.bits as u8];
-        out.extend(lengths);
-        out.extend(classes);
-        out.extend(values);
+        out.extend(present);
+        out.extend((packed.len() as u32).to_le_bytes());
+        for pair in packed.chunks(2) {
+            let both = pair[0] | pair.get(1).copied().unwrap_or(0) << PACKED_BITS;
+            out.extend(&both.to_le_bytes()[..3]);
+        }
         out
     }
 }
 
+fn as_array<T: Copy, const N: usize>(values: &[T]) -> [T; N] {
+    std::array::from_fn(|n| values[n])
+}
+
 /// The best class of a set of bits.
-fn argmax(scores: &[f32], set: u64) -> u8 {
+fn argmax(scores: &[f32], mut set: u64) -> u8 {
     let mut winner = set.trailing_zeros() as usize;
-    for class in 0..scores.len() {
-        if set >> class & 1 == 1 && scores[class] > scores[winner] {
+    while set != 0 {
+        let class = set.trailing_zeros() as usize;
+        if scores[class] > scores[winner] {
             winner = class;
         }
+        set &= set - 1;
     }
     winner as u8
 }
@@ -215,161 +335,64 @@ fn shuffled(n: usize, seed: &mut u64) -> Vec<usize> {
     order
 }
 
-fn padded<'a>(words: &'a [Word], outside: &'a Word) -> Vec<&'a Word> {
-    let mut out = vec![outside; 2];
-    out.extend(words);
-    out.extend([outside; 2]);
-    out
-}
-
-/// One pass over a sentence with the tagger; learns if `margin` is given. Returns padded predictions.
-fn tag(model: &mut Perceptron, sentence: &Sentence, vocabulary: &Vocabulary, margin: Option<f32>) -> Vec<u8> {
-    let outside = Word::outside();
-    let words = padded(&sentence.words, &outside);
-    let mut tags = vec![OUTSIDE; 2];
-    let (mut features, mut scores) = (Vec::new(), Vec::new());
-    for (i, &gold) in sentence.tags.iter().enumerate() {
-        if words[i + 2].sure != OUTSIDE {
-            tags.push(words[i + 2].sure);
-            continue;
+/// The classifier's tags of all tokens.
+fn all_tags(corpus: &Corpus, known: &Words, decided: Vec<u8>) -> Vec<u8> {
+    let mut decided = decided.into_iter();
+    let settled = |&id: &u32| {
+        let word = &known.words[id as usize];
+        match (word.sure, word.possible) {
+            (OUTSIDE, set) if set.is_power_of_two() => set.trailing_zeros() as u8,
+            (OUTSIDE, _) => decided.next().expect("one decision for every open token"),
+            (sure, _) => sure,
         }
-        let set = words[i + 2].possible | if margin.is_some() { 1 << gold } else { 0 };
-        features.clear();
-        let quote = tags.iter().fold(false, |open, &tag| vocabulary.in_quotation(tag, open));
-        tag_features(as_window(&words[i..]), [tags[i], tags[i + 1]], quote, |_, hash| {
-            features.push(bucket(hash, model.bits));
-        });
-        tags.push(match margin {
-            Some(margin) => {
-                model.corrupt(&mut features);
-                model.learn(&features, gold, set, &mut scores, margin)
-            }
-            None => {
-                model.scores(&features, &mut scores);
-                argmax(&scores, set)
-            }
-        });
-    }
-    tags.extend([OUTSIDE; 2]);
-    tags
-}
-
-fn label(
-    model: &mut Perceptron,
-    sentence: &Sentence,
-    tags: &[u8],
-    vocabulary: &Vocabulary,
-    margin: Option<f32>,
-) -> Vec<u8> {
-    let outside = Word::outside();
-    let words = padded(&sentence.words, &outside);
-    let view = View::new(&words, tags, &vocabulary.kinds);
-    let mut labels = vec![OUTSIDE; 2];
-    let (mut features, mut scores) = (Vec::new(), Vec::new());
-    for (i, &gold) in sentence.labels.iter().enumerate() {
-        let set = (1 << model.classes) - 1;
-        features.clear();
-        let (window, around, before) = (as_window(&words[i..]), as_array(&tags[i..]), as_array(&labels[i..]));
-        label_features(window, around, &view.context(i), before, |hash| features.push(bucket(hash, model.bits)));
-        labels.push(match margin {
-            Some(margin) => {
-                model.corrupt(&mut features);
-                model.learn(&features, gold, set, &mut scores, margin)
-            }
-            None => {
-                model.scores(&features, &mut scores);
-                argmax(&scores, set)
-            }
-        });
-    }
-    labels.split_off(2)
-}
-
-fn as_array<const N: usize>(values: &[u8]) -> [u8; N] {
-    std::array::from_fn(|n| values[n])
-}
-
-fn accuracy<'a>(pairs: impl Iterator<Item = (&'a [u8], Vec<u8>)>) -> f64 {
-    let (mut right, mut all) = (0, 0);
-    for (gold, guess) in pairs {
-        right += gold.iter().zip(&guess).filter(|(a, b)| a == b).count();
-        all += gold.len();
-    }
-    100.0 * right as f64 / all as f64
-}
-
-fn inner(tags: Vec<u8>) -> Vec<u8> {
-    tags[2..tags.len() - 2].to_vec()
+    };
+    corpus.words.iter().map(settled).collect()
 }
 
 fn main() -> Result<()> {
     let arguments: Vec<String> = std::env::args().collect();
-    let [_, head, train, dev, examples, out, epochs, bits, seed, margin, floor, drop] = arguments.as_slice() else {
-        return Err("usage: train_tagger HEAD TRAIN DEV EXAMPLES OUT EPOCHS BITS SEED MARGIN FLOOR DROP".into());
+    let [_, head, train, dev, out, epochs, bits, seed, margin, share, clamp, kept_tags, kept_labels] =
+        arguments.as_slice()
+    else {
+        return Err("usage: train_tagger HEAD TRAIN DEV OUT EPOCHS BITS SEED MARGIN DROP CLAMP TAGS LABELS".into());
     };
     let vocabulary = Vocabulary::read(&mut Reader::new(&std::fs::read(head)?))?;
-    let (train, dev) = (read_sentences(train, &vocabulary)?, read_sentences(dev, &vocabulary)?);
-    let examples = read_examples(examples, &vocabulary)?;
-    let (epochs, bits, mut seed): (usize, u32, u64) = (epochs.parse()?, bits.parse()?, seed.parse()?);
-    let (margin, floor, drop): (f32, f32, f64) = (margin.parse()?, floor.parse()?, drop.parse()?);
-
-    let out_of_reach = |sentences: &[Sentence]| {
-        let pairs = sentences.iter().flat_map(|s| s.words.iter().zip(&s.tags));
-        let (mut lost, mut all) = (0, 0);
-        for (word, tag) in pairs {
-            lost += usize::from(word.possible >> tag & 1 == 0);
-            all += 1;
-        }
-        100.0 * lost as f64 / all as f64
-    };
-    eprintln!("gold tags held impossible: {:.2}% of train, {:.2}% of dev", out_of_reach(&train), out_of_reach(&dev));
-    let mut tagger = Perceptron::new(vocabulary.tags.len(), bits, seed, drop);
-    for epoch in 0..epochs {
-        let mut wrong = 0;
-        for i in shuffled(train.len() + if epoch > 1 { examples.len() } else { 0 }, &mut seed) {
-            if i >= train.len() {
-                learn_example(&mut tagger, &examples[i - train.len()], &vocabulary, margin);
-                continue;
-            }
-            let guess = inner(tag(&mut tagger, &train[i], &vocabulary, Some(margin)));
-            wrong += guess.iter().zip(&train[i].tags).filter(|(a, b)| a != b).count();
-        }
-        let now = accuracy(dev.iter().map(|s| (&s.tags[..], inner(tag(&mut tagger, s, &vocabulary, None)))));
-        eprintln!("tags, pass {epoch}: {wrong} wrong, {now:.2} on dev");
+    let mut known = Words { words: vec![Word::outside()], ids: Default::default() };
+    let train = read_sentences(train, &vocabulary, &mut known)?;
+    let dev = read_sentences(dev, &vocabulary, &mut known)?;
+    let (bits, seed): (u32, u64) = (bits.parse()?, seed.parse()?);
+    let how = How { epochs: epochs.parse()?, margin: margin.parse()?, drop: share.parse()?, clamp: clamp.parse()? };
+    let (kept_tags, kept_labels): (usize, usize) = (kept_tags.parse()?, kept_labels.parse()?);
+    let percent = |right: usize, corpus: &Corpus| 100.0 * right as f64 / corpus.words.len() as f64;
+    for corpus in [&train, &dev] {
+        let words = || corpus.words.iter().map(|&id| &known.words[id as usize]);
+        let reach = words().zip(&corpus.tags).filter(|(word, &tag)| word.possible >> tag & 1 == 1).count();
+        eprintln!("{} tokens, {:.2}% of the tags held possible", corpus.words.len(), percent(reach, corpus));
     }
-    tagger.average();
-    eprintln!(
-        "tags, averaged: {:.2}",
-        accuracy(dev.iter().map(|s| (&s.tags[..], inner(tag(&mut tagger, s, &vocabulary, None)))))
-    );
-    let mut sections = tagger.pack(floor);
-    eprintln!(
-        "tags, packed: {:.2}",
-        accuracy(dev.iter().map(|s| (&s.tags[..], inner(tag(&mut tagger, s, &vocabulary, None)))))
-    );
 
-    let mut labeller = Perceptron::new(vocabulary.labels.len(), bits, seed, drop);
-    for epoch in 0..epochs {
-        for i in shuffled(train.len(), &mut seed) {
-            // Half of the passes see the tagger's tags, so that the labels learn to live with its errors.
-            let tags = if (epoch + i) % 2 == 0 {
-                tag(&mut tagger, &train[i], &vocabulary, None)
-            } else {
-                [&[OUTSIDE; 2][..], &train[i].tags, &[OUTSIDE; 2]].concat()
-            };
-            label(&mut labeller, &train[i], &tags, &vocabulary, Some(margin));
-        }
-    }
-    let mut score = |labeller: &mut Perceptron| {
-        accuracy(dev.iter().map(|s| {
-            let tags = tag(&mut tagger, s, &vocabulary, None);
-            (&s.labels[..], label(labeller, s, &tags, &vocabulary, None))
-        }))
-    };
-    labeller.average();
-    eprintln!("labels, averaged: {:.2}", score(&mut labeller));
-    sections.extend(labeller.pack(floor));
-    eprintln!("labels, packed: {:.2}", score(&mut labeller));
+    let (decisions, _) = tag_decisions(&train, &known, bits);
+    let (held_out, settled) = tag_decisions(&dev, &known, bits);
+    eprintln!(
+        "{} tags to learn, {:.2}% of dev settled",
+        decisions.gold.len(),
+        percent(dev.words.len() - held_out.gold.len(), &dev)
+    );
+    eprintln!(
+        "{:.2}% of dev's errors are settled ones",
+        percent(dev.words.len() - held_out.gold.len() - settled, &dev)
+    );
+    let mut tagger = Perceptron::new(vocabulary.tags.len(), bits, seed);
+    let on_dev = |tagger: &Perceptron| percent(tagger.right(&held_out) + settled, &dev);
+    let mut sections = tagger.train("tags", &decisions, &how, kept_tags, on_dev);
+
+    let tags = all_tags(&train, &known, tagger.decide(&decisions));
+    drop(decisions);
+    let decisions = label_decisions(&train, &tags, &known, &vocabulary, bits);
+    let tags = all_tags(&dev, &known, tagger.decide(&held_out));
+    let held_out = label_decisions(&dev, &tags, &known, &vocabulary, bits);
+    let mut labeller = Perceptron::new(vocabulary.labels.len(), bits, seed);
+    let on_dev = |labeller: &Perceptron| percent(labeller.right(&held_out), &dev);
+    sections.extend(labeller.train("labels", &decisions, &how, kept_labels, on_dev));
     std::fs::write(out, sections)?;
     Ok(())
 }

@@ -33,8 +33,7 @@ mod _kernel {
     use crate::surface::distance::indel_distances;
     #[pymodule_export]
     use crate::surface::edits::{
-        classify_annotated, extract_annotated, lancaster_stem, letters, penn_category, PyAnnotatedText, PyExtractor,
-        PyWordList,
+        classify_annotated, extract_annotated, lancaster_stem, letters, penn_category, PyExtractor, PyWordList,
     };
     #[pymodule_export]
     use crate::surface::imeasure::three_way;

@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 __all__ = [
-    "AnnotatedText",
     "BlockTable",
     "ChunkTable",
     "EditError",
@@ -456,15 +455,6 @@ class WordList:
     def __contains__(self, key: str, /) -> bool: ...
 
 @final
-class AnnotatedText:
-    """Sentences annotated by the builtin annotator, at two bytes per token."""
-
-    def __len__(self) -> int: ...
-    @property
-    def nbytes(self) -> int:
-        """Size in bytes."""
-
-@final
 class Extractor:
     """Extractor of edits from text with the builtin annotator.
 
@@ -472,13 +462,11 @@ class Extractor:
     """
 
     def __new__(cls, tagger: Tagger, words: WordList, rules: str, merging: str, plain: bool) -> Extractor: ...
-    def annotate(self, source: Text, threads: int = 0) -> AnnotatedText:
-        """Annotate each line."""
-    def extract(self, source: AnnotatedText, target: Text, threads: int = 0) -> Edits:
-        """Return the edits from each source to its target.
+    def extract(self, source: Text, targets: Sequence[Text], threads: int = 0) -> list[Edits]:
+        """Return the edits from each source to each of its targets.
 
         A sentence has one version, by annotator 0, or none if the target is missing. Raises SentenceError for a pair
-        too long to align.
+        too long to align, ValueError for a missing line of the source and for texts of other lengths.
         """
 
 def extract_annotated(
@@ -523,14 +511,17 @@ def lancaster_stem(word: str) -> str:
 class Tagger:
     """Tagging model with the rules of a profile.
 
-    The model is the body of a model file. A rule is (tag, form, universal POS, lemma). With form "" it applies to
-    all forms of the tag, otherwise to this lower-case form only. With lemma "" the lemma is the lexicon's.
+    Vocabulary and weights are the parts of a model file. A rule has tags, lower-case forms, labels (each separated by
+    blanks, "" for all), universal POS and lemma ("" for no change); a later rule overrules earlier ones. ``spacy`` is
+    the release whose lemmatiser is followed.
 
     Raises:
         ValueError: If the model is damaged.
     """
 
-    def __new__(cls, model: bytes, rules: Sequence[tuple[str, str, str, str]]) -> Tagger: ...
+    def __new__(
+        cls, vocabulary: bytes, weights: bytes, rules: Sequence[tuple[str, str, str, str, str]], spacy: int
+    ) -> Tagger: ...
     def bases(self, words: Sequence[str]) -> list[list[str]]:
         """Return the lemmas of lower-case words as a noun, a verb and an adjective."""
     def annotate(

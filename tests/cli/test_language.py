@@ -97,7 +97,7 @@ def test_auto_says_what_it_chose(run: Run, tmp_path: Path, language: str) -> Non
     given = ["-s", tmp_path / "source.txt", "-r", tmp_path / "target.txt", "-c", tmp_path / "target.txt"]
     result = run("score", *given, "-m", "errant", "--language", "auto", "--no-checks")
     assert result.err.startswith(f"note: --language auto: {language} (of the words known: en ")
-    name = {"de": "lexicon-de-1", "en": "builtin-1", "plain": "plain-1"}[language]
+    name = {"de": "lexicon-de-1", "en": "builtin-2", "plain": "plain-1"}[language]
     assert f"|annotator:{name}|" in result.out
     # The same from the gold's sentences, and quietly.
     gold = tmp_path / "gold.m2"

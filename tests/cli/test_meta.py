@@ -170,6 +170,9 @@ def test_plots_are_written_and_do_not_change(run: Run, tmp_path: Path) -> None:
         assert data.startswith(b"\x89PNG" if name.endswith("png") else b"<?xml")
     drawing = (tmp_path / "one/correlation.svg").read_text(encoding="utf-8")
     assert all(f">{name}<" in drawing for name in ("careful", "eager", "noisy"))
+    ranks = (tmp_path / "one/ranks.svg").read_text(encoding="utf-8")
+    # For each of two metrics: no output is better than rank 1, none is worse than rank 3.
+    assert [len(re.findall(f"<text[^>]*>{rank}<", ranks)) for rank in (1, 2, 3)] == [2, 4, 2]
 
 
 def test_without_matplotlib_one_line_says_what_to_install(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -295,6 +298,15 @@ def test_one_metric_cannot_be_tested(run: Run) -> None:
     result = run("meta", *DATA, "-m", "green", "--level", "test")
     assert (result.status, result.out) == (2, "")
     assert result.err.startswith("error: --level test requires two or more metrics")
+
+
+def test_heat_map_of_ties_alone_is_empty(run: Run, tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    ties = re.sub(r'rank="\d+"', 'rank="1"', Path("judgments.xml").read_text(encoding="utf-8"))
+    Path(tmp_path / "ties.xml").write_text(ties, encoding="utf-8")
+    result = run("meta", "--judgments", tmp_path / "ties.xml", *DATA[2:], "-m", "green", "--plot", tmp_path, "-q")
+    assert result.status == 0
+    assert (tmp_path / "ranks.svg").is_file()
 
 
 def test_plots_without_a_window(run: Run, tmp_path: Path) -> None:

@@ -50,6 +50,7 @@ def here(tmp_path: Path, examples: Path, monkeypatch: pytest.MonkeyPatch) -> Non
         f"{GOLD} -c sys.txt -m errant:valid=gold.m2",
         f"{GOLD} -c sys.txt -m green",
         f"{GOLD} --missing plain -c sys.txt -m gleu",
+        f"{GOLD} --overlaps longest -c sys.txt -m errant",
         f"{GOLD} -c sys.txt -m maxmatch:max_unchanged_words=1,timeout=100,ignore_whitespace_casing=yes",
         f"{GOLD} -c sys.txt -m cleme:assumption=independent,x0=2.5",
         f"{GOLD} -c sys.txt -m cleme2:weights=none,factors=class",

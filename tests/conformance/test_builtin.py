@@ -1,10 +1,14 @@
-"""The builtin annotator against a treebank it was not trained on, and against edits that ERRANT published.
+"""The builtin annotator against a treebank, against spaCy's annotation, and against ERRANT's edits.
 
-The bounds are what the project promises of it; benchmarks print the figures themselves.
+It was trained on none of these texts. The bounds are a little below the figures that the tests reach.
 """
 
 from __future__ import annotations
 
+import gzip
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from itertools import groupby
 from pathlib import Path
 from types import ModuleType
 
@@ -31,6 +35,11 @@ def treebank() -> ModuleType:
     return loaded(ROOT / "tools" / "treebank.py")
 
 
+def share(right: Iterable[bool]) -> float:
+    counts = Counter(right)
+    return counts[True] / counts.total()
+
+
 @pytest.mark.parametrize("part", ["dev", "test"])
 def test_accuracy_on_ewt(shared: Path, treebank: ModuleType, part: str) -> None:
     trees = list(treebank.read(shared / "data" / "ewt" / f"{part}.conllu.gz"))
@@ -39,18 +48,56 @@ def test_accuracy_on_ewt(shared: Path, treebank: ModuleType, part: str) -> None:
     words = [word for tree in trees for word in tree]
     labels = [label for tree in trees for label in treebank.labels(tree)]
 
-    def share(right: list[bool]) -> float:
-        return sum(right) / len(right)
-
-    assert share([token.tag == word.tag for token, word in zip(tokens, words, strict=True)]) >= 0.945
-    assert share([token.dep == label for token, label in zip(tokens, labels, strict=True)]) >= 0.92
+    # The annotator follows spaCy, whose tags and labels keep other conventions than the treebank: "Internet" is a
+    # proper noun there and a noun here, a dash is ":" there and "," here.
+    assert share(token.tag == word.tag for token, word in zip(tokens, words, strict=True)) >= 0.925
+    # The treebank's relations are mapped to the labels of ERRANT's rules, which lack the four that only the profiles
+    # read; the heads of clauses and markers are no distinction of theirs.
+    own = ["dep" if token.dep in {"ROOT", "expl", "mark", "quantmod"} else token.dep for token in tokens]
+    assert share(dep == label for dep, label in zip(own, labels, strict=True)) >= 0.9
     # Pronouns and contractions have other lemmas by ERRANT's convention, so open classes only.
-    lemmas = [
+    lemmas = (
         token.lemma.lower() == word.lemma.lower()
         for token, word in zip(tokens, words, strict=True)
         if token.tag == word.tag and word.tag.startswith(("N", "V", "J", "RB")) and word.form != "n't"
-    ]
-    assert share(lemmas) >= 0.97
+    )
+    assert share(lemmas) >= 0.975
+
+
+def rows(path: Path) -> Iterator[list[str]]:
+    """The rows of a table with a header."""
+    with gzip.open(path, "rt", encoding="utf-8") as lines:
+        next(lines)
+        yield from (line.rstrip("\n").split("\t") for line in lines)
+
+
+def test_annotation_of_spacy_3(shared: Path) -> None:
+    table = rows(shared / "golden" / "errant3" / "annotation.tsv.gz")
+    expected = [[row[2:6] for row in group] for _, group in groupby(table, lambda row: row[:2])]
+    found = Builtin("builtin:3").annotate([[form for form, *_ in sentence] for sentence in expected])
+    tokens = [token for s in range(len(expected)) for token in found.sentence(s)]
+    pairs = list(zip(tokens, (row for sentence in expected for row in sentence), strict=True))
+    assert share(token.tag == tag for token, (_, tag, _, _) in pairs) >= 0.978
+    assert share(token.pos == pos for token, (_, _, pos, _) in pairs) >= 0.98
+    assert share(token.lemma == lemma for token, (_, _, _, lemma) in pairs) >= 0.99
+
+
+@pytest.mark.parametrize(
+    ("corpus", "span_bound", "type_bound"),
+    [("conll14", 0.997, 0.975), ("jfleg-dev", 0.993, 0.983), ("bea19-dev", 0.993, 0.983)],
+)
+def test_agreement_with_errant_3(shared: Path, corpus: str, span_bound: float, type_bound: float) -> None:
+    table = list(rows(shared / "golden" / "errant3" / f"{corpus}.edits.tsv.gz"))
+    names = sorted({target for target, *_ in table})
+    theirs = {
+        (int(s), names.index(target), int(start), int(end), (correction,)): type_
+        for target, s, start, end, type_, correction in table
+    }
+    source = read_lines(shared / "data" / corpus / "source.txt")
+    targets = [read_lines(shared / "data" / f"{name}.txt") for name in names]
+    f1, common, equal = agreement(theirs, edits(extracted("builtin:3", source, targets)))
+    assert f1 >= span_bound
+    assert equal / common >= type_bound
 
 
 def edits(blocks: list[Block]) -> dict[Key, str]:
@@ -67,9 +114,8 @@ def extracted(profile: str, source: list[str], targets: list[list[str]]) -> list
     return list(annotate(Extractor(make_annotator(profile)), rows))
 
 
-def agreement(official: list[Block], own: list[Block]) -> tuple[float, int, int]:
+def agreement(theirs: dict[Key, str], ours: dict[Key, str]) -> tuple[float, int, int]:
     """F1 of the spans with their corrections, number of spans that both have, and of equal types among them."""
-    theirs, ours = edits(official), edits(own)
     common = theirs.keys() & ours.keys()
     return (
         2 * len(common) / (len(theirs) + len(ours)),
@@ -87,20 +133,20 @@ def check(
 ) -> None:
     official_gold = list(read(gold[0]))
     own_gold = extracted(profile, source, [read_lines(path) for path in gold[1]])
-    rows = [agreement(official_gold, own_gold)]
+    found = [agreement(edits(official_gold), edits(own_gold))]
     for m2, text in systems:
         official, own = list(read(m2)), extracted(profile, source, [read_lines(text)])
-        rows.append(agreement(official, own))
+        found.append(agreement(edits(official), edits(own)))
         scores = [
             Errant().corpus_score(source, hypothesis, gold=reference).value
             for hypothesis, reference in ((official, official_gold), (own, own_gold))
         ]
-        assert abs(scores[0] - scores[1]) <= 0.003, m2.stem
-    assert sum(f1 for f1, _, _ in rows) / len(rows) >= span_bound
-    assert sum(equal for _, _, equal in rows) / sum(common for _, common, _ in rows) >= TYPE_BOUND[profile]
+        assert abs(scores[0] - scores[1]) <= 0.002, m2.stem
+    assert sum(f1 for f1, _, _ in found) / len(found) >= span_bound
+    assert sum(equal for _, _, equal in found) / sum(common for _, common, _ in found) >= TYPE_BOUND[profile]
 
 
-TYPE_BOUND = {"builtin": 0.955, "builtin:classic": 0.96}
+TYPE_BOUND = {"builtin": 0.965, "builtin:classic": 0.968}
 
 
 def test_agreement_with_errant_on_conll14(shared: Path) -> None:
@@ -110,7 +156,7 @@ def test_agreement_with_errant_on_conll14(shared: Path) -> None:
         read_lines(data / "source.txt"),
         (official / "gold.m2", [data / f"ref{r}.txt" for r in range(2)]),
         [(official / f"{name}.m2", data / "systems" / f"{name}.txt") for name in CONLL],
-        0.995,
+        0.998,
     )
 
 

@@ -1,86 +1,137 @@
-"""The tables of docs/choosing-a-metric.md are those of the program, and what the page says of them stands in them."""
+"""The claims of docs/choosing-a-metric.md hold, and both pages are what the program writes."""
 
 from __future__ import annotations
 
 import re
 import warnings
+from collections.abc import Iterator
 from pathlib import Path
-from types import ModuleType
+from typing import Any
 
 import pytest
 
 import geceval
-from geceval.report.formats.markdown import as_markdown
-from support.loaded import loaded
+from support.tools_here import tool
 
 ROOT = Path(__file__).parents[2]
-PAGE = (ROOT / "docs" / "choosing-a-metric.md").read_text(encoding="utf-8")
+PAGE, EVIDENCE = (
+    (ROOT / "docs" / f"choosing-{name}.md").read_text(encoding="utf-8") for name in ("a-metric", "evidence")
+)
+choosing = tool("choosing")
+#: Enough for the conditions of the claims, which leave room.
+REPLICATES = 200
 
 
 @pytest.fixture(scope="module")
-def choosing() -> ModuleType:
-    return loaded(ROOT / "tools" / "choosing.py")
-
-
-def between(name: str) -> str:
-    return PAGE.split(f"<!-- begin: {name} -->\n")[1].split(f"<!-- end: {name} -->")[0]
-
-
-def cells(page: str) -> dict[tuple[str, str, str], str]:
-    """What stands in the tables without intervals, by title, metric and data set."""
-    found = {}
-    for title, table in re.findall(r"^\*\*(.*)\*\*\n\n((?:\|.*\n)+)", page, re.MULTILINE):
-        heads, _, *rows = ([cell.strip() for cell in line.strip("|").split("|")] for line in table.splitlines())
-        for name, *values in rows:
-            found |= {
-                (title, name, head): re.sub(r" \[.*", "", value) for head, value in zip(heads[1:], values, strict=True)
-            }
-    return found
-
-
-@pytest.mark.parametrize(("data", "gold"), [("GJG15", False), ("GJG15", True), ("SEEDA-E", False)])
-def test_agreement(data: str, gold: bool, shared: Path, choosing: ModuleType) -> None:
-    """Of an old and a new set, without intervals and without I-measure: all takes minutes."""
-    metrics = [metric for metric in choosing.METRICS if metric[2] == gold and metric[1] != "imeasure"]
-    sets = [one for one in choosing.DATA if one.name == data]
+def evidence(shared: Path) -> Iterator[Any]:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", geceval.GecevalWarning)
-        agreed = choosing.agreement(shared / "data", metrics, sets, resamples=0)
-    ours = cells(choosing.as_page(choosing.agreement_tables([name for name, *_ in metrics], agreed)))
-    page = cells(between("agreement"))
-    assert len(ours) == 4 * len(metrics)
-    assert ours == {key: page[key] for key in ours}
+        yield choosing.Evidence(shared / "data", REPLICATES)
 
 
-def test_intervals(shared: Path, choosing: ModuleType) -> None:
-    """Those of one data set, of two metrics."""
-    names, sets = ("GREEN", "MaxMatch"), choosing.DATA[:1]
-    metrics = [metric for metric in choosing.METRICS if metric[0] in names]
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", geceval.GecevalWarning)
-        agreed = choosing.agreement(shared / "data", metrics, sets, choosing.RESAMPLES)
-    for table in choosing.agreement_tables(names, agreed):
-        assert table.title in between("agreement")
-        for row in as_markdown(table).splitlines()[-2:]:
-            assert row.rstrip("|").strip() in between("agreement")
+def between(name: str, page: str = EVIDENCE) -> str:
+    return page.split(f"<!-- begin: {name} -->\n")[1].split(f"<!-- end: {name} -->")[0]
 
 
-def test_the_numbers_in_the_text_are_in_the_tables() -> None:
-    text = PAGE.replace(between("agreement"), "").replace(between("costs"), "")
-    cited = re.findall(r"(?<![\d.])−?\.\d{3}\b", text)
-    assert len(cited) > 10
-    assert [number for number in cited if number not in between("agreement")] == []
+def cells(name: str) -> dict[tuple[str, str], str]:
+    """What stands in a table of the evidence, by row and column."""
+    lines = [line for line in between(name).splitlines() if line.startswith("|")]
+    heads, _, *rows = ([cell.strip() for cell in line.strip("|").split("|")] for line in lines)
+    columns = [re.sub(r" \(\d+\)$", "", head) for head in heads[1:]]
+    return {(row[0], column): cell for row in rows for column, cell in zip(columns, row[1:], strict=True)}
 
 
-def test_every_metric_is_spoken_of(choosing: ModuleType) -> None:
-    rows = [line.split("|")[1].strip() for line in between("costs").splitlines()[3:] if line]
-    assert rows == [name for name, *_ in choosing.METRICS]
+@pytest.mark.parametrize("claim", choosing.CLAIMS, ids=lambda claim: re.findall(r"\*\*(.*)\.\*\*", claim.text)[0])
+def test_claim_holds(claim: Any, evidence: Any) -> None:
+    numbers = claim.numbers(evidence)
+    assert claim.holds(*numbers), [figure.value for block in numbers for figure in block]
+
+
+@pytest.mark.parametrize("claim", choosing.CLAIMS, ids=lambda claim: re.findall(r"\*\*(.*)\.\*\*", claim.text)[0])
+def test_claim_and_its_cells_are_on_the_pages(claim: Any, evidence: Any) -> None:
+    text = " ".join(between("claims", PAGE).split())
+    assert claim.text in text
+    for block in claim.cells:
+        table = cells(block.table)
+        assert {(row, column) for row in block.rows for column in block.columns} <= set(table)
+        assert choosing.link(block.table) in text
+
+
+def test_a_claim_that_does_not_hold_is_named(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], shared: Path
+) -> None:
+    wrong = choosing.Claim("**Metrics are always right.**", (), lambda: False)
+    monkeypatch.setattr(choosing, "CLAIMS", (wrong,))
+    monkeypatch.setattr(choosing, "parts", lambda evidence: iter([("glance", "not written")]))
+    assert choosing.main(["--data", str(shared / "data"), "--replicates", "2"]) == 1
+    assert capsys.readouterr().err == "error: a claim of the page does not hold: **Metrics are always right.**\n"
+    assert "not written" not in choosing.PAGES[0].read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("metric", "beta", "data", "r"),
+    [
+        ("ERRANT", 0.5, "SEEDA-S", 0.559),
+        ("ERRANT", 1, "SEEDA-S", 0.859),
+        ("ERRANT", 2, "SEEDA-S", 0.923),
+        ("GREEN", 0.5, "SEEDA-S", -0.023),
+        ("GREEN", 1, "SEEDA-S", 0.676),
+        ("GREEN", 2, "SEEDA-S", 0.918),
+        ("CLEME", 0.5, "SEEDA-S", 0.629),
+        ("CLEME", 2, "SEEDA-S", 0.940),
+        ("GREEN", 1, "GJG15", -0.160),
+    ],
+)
+def test_r_at_each_beta_computed_elsewhere(evidence: Any, metric: str, beta: float, data: str, r: float) -> None:
+    assert evidence.figure("systems", f"{metric}, β {beta:g}", data).value == pytest.approx(r, abs=0.02)
+
+
+@pytest.mark.parametrize("table", ["people", "systems", "sentences", "close"])
+def test_tables_are_what_the_program_writes(table: str, evidence: Any) -> None:
+    """Without intervals and without I-measure, which takes minutes; make choosing writes the pages anew."""
+    for (row, column), cell in cells(table).items():
+        if row != "I-measure":
+            figure = evidence.figure(table, row, column)
+            ours = choosing.TABLES[table].text(choosing.Figure(figure.value, beside=figure.beside))
+            assert re.sub(r" \[[^]]*\]|\\\*", "", cell) == ours, (row, column)
+
+
+def test_people_and_metrics_share_draws_and_a_metric_does_not_differ_from_itself(evidence: Any) -> None:
+    own, row = evidence.judged("GJG15"), choosing.at(choosing.WITH_F[0], 2.0)
+    same = own.figure(row, row)
+    assert (same.value, same.interval.low, same.interval.high, same.p) == (0, 0, 0, 1)
+    figure = own.figure(row)
+    assert figure.interval.low < figure.value < figure.interval.high
+    assert evidence.judged("NSPT15").systems_drawn.tolist() == [
+        [drawn for name, drawn in zip(own.study().systems, line, strict=True) if name != "INPUT"]
+        for line in own.systems_drawn.tolist()
+    ]
+
+
+def test_weighted_r_is_r_of_what_was_drawn() -> None:
+    judged = tool("judged")
+    x, y, weights = ([1.0, 2.0, 4.0, 3.0], [2.0, 1.0, 3.0, 5.0], [2.0, 0.0, 1.0, 3.0])
+    repeated = [[value for value, times in zip(own, weights, strict=True) for _ in range(int(times))] for own in (x, y)]
+    arrays = [judged.np.array([own]) for own in (x, y, weights)]
+    assert judged.weighted_r(*arrays)[0] == pytest.approx(float(judged.pearson(*repeated)))
+    assert judged.np.isnan(judged.weighted_r(arrays[0], judged.np.ones((1, 4)), arrays[2])[0])
+
+
+def test_every_metric_is_spoken_of() -> None:
+    rows = [line.split("|")[1].strip() for line in between("costs", PAGE).splitlines()[3:] if line]
+    assert rows == [row.metric for row in choosing.METRICS]
     pages = {path.name for path in (ROOT / "docs" / "metrics").glob("*.md")}
     linked = set(re.findall(r"\(metrics/([^)#]*)\)", PAGE))
-    named = {"maxmatch.md", "cleme.md", "goto.md", "imeasure.md"}  # in the tables by their names
+    named = {"cleme.md", "goto.md", "imeasure.md"}  # in the tables by their names
     assert pages == linked | named
 
 
-def test_markers(choosing: ModuleType) -> None:
+def test_claims_that_the_page_names_exist() -> None:
+    named = {int(number) for found in re.findall(r"claims? ([\d and]+)", PAGE) for number in re.findall(r"\d+", found)}
+    assert named
+    assert named <= set(range(1, len(choosing.CLAIMS) + 1))
+
+
+def test_markers() -> None:
     page = "a\n<!-- begin: x -->\nold\n<!-- end: x -->\nb\n"
     assert choosing.replaced(page, "x", "new\n") == page.replace("old", "new")

@@ -18,7 +18,7 @@ UNITS = ("word", "char")
 def check_system(texts: Texts, hypothesis: list[str], n: int, unit: str, recorded: dict[str, Any]) -> None:
     """Everything recorded of one system: corpus, mean and sentence scores, tables and chosen references."""
     for beta, value in recorded["corpus"].items():
-        green = Green(n, float(beta), unit)
+        green = Green(n, float(beta), unit, "all")
         counts = green.counts(texts.source, hypothesis, texts.references)
         sentences = green.sentence_scores(texts.source, hypothesis, texts.references)
         score = green.corpus_score(texts.source, hypothesis, texts.references)
@@ -79,7 +79,7 @@ def test_edge_cases(shared: Path, tmp_path: Path, unit: str) -> None:
                 refuse(paths, unit)
         elif name == "byte_order_mark_in_hypothesis":
             source, reference, hypothesis = (lines(path) for path in paths)
-            assert Green(unit=unit).corpus_score(source, hypothesis, [reference]).value == 1.0
+            assert Green(unit=unit, blanks="all").corpus_score(source, hypothesis, [reference]).value == 1.0
         else:
             source, *references, hypothesis = (lines(path) for path in paths)
             check_system(Texts(source, references), hypothesis, 4, unit, recorded)
@@ -87,4 +87,4 @@ def test_edge_cases(shared: Path, tmp_path: Path, unit: str) -> None:
 
 def refuse(paths: list[Path], unit: str) -> None:
     source, *references, hypothesis = (lines(path) for path in paths)
-    Green(unit=unit).corpus_score(source, hypothesis, references)
+    Green(unit=unit, blanks="all").corpus_score(source, hypothesis, references)

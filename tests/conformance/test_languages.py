@@ -20,7 +20,7 @@ from geceval.edits.languages.treebanks import fingerprint, make_table
 from geceval.report.formats.markdown import as_markdown
 from geceval.text.m2 import Block, Edit, fitting, read
 from support.golden import load
-from support.language_table import TREEBANKS, agreement, knowledge, span_f1, whole_treebank
+from support.language_table import TREEBANKS, agreement, knowledge, scores_section, span_f1, whole_treebank
 
 #: Where the corpora are, below data/languages; what the published spans are held against, and what is reached at least.
 SPANS = [
@@ -68,6 +68,12 @@ def test_the_figures_of_the_page(shared: Path) -> None:
     page, data = PAGE.read_text(encoding="utf-8"), shared / "data" / "languages"
     for measured in (agreement(data), knowledge(data)):
         assert as_markdown(measured) in page
+
+
+def test_scores_of_the_page(shared: Path) -> None:
+    page = PAGE.read_text(encoding="utf-8")
+    between = page.split("<!-- begin: metrics -->\n")[1].split("<!-- end: metrics -->")[0]
+    assert between == scores_section(shared / "data" / "languages")
 
 
 @pytest.mark.parametrize("at", range(14))

@@ -31,7 +31,7 @@ DOCUMENTS = {
 
 def prepare(blocks: list[m2.Block]) -> Gold:
     # JFLEG has edits outside their sentences, which the official scorer drops.
-    corpus = Corpus([block.source for block in blocks], gold=blocks)
+    corpus = Corpus([block.source for block in blocks], gold=blocks, overlaps=None)
     return MaxMatch(misfits="drop").prepare(corpus)
 
 

@@ -52,20 +52,9 @@ def conll14(shared: Path) -> dict[str, Any]:
     }
 
 
-def stripped(data: dict[str, Any]) -> dict[str, Any]:
-    """The corpus without blanks at the ends of lines."""
-
-    def strip(lines: list[str]) -> list[str]:
-        return [line.strip() for line in lines]
-
-    systems = {name: strip(lines) for name, lines in data["systems"].items()}
-    references = {key: [strip(lines) for lines in data[key]] for key in ("FREF", "REF")}
-    return {**data, **references, "source": strip(data["source"]), "systems": systems}
-
-
 @cache
-def gjg15_study(shared: Path, references: str = "FREF", exclude: tuple[str, ...] = (), strip: bool = False) -> Study:
-    data = stripped(conll14(shared)) if strip else conll14(shared)
+def gjg15_study(shared: Path, references: str = "FREF", exclude: tuple[str, ...] = ()) -> Study:
+    data = conll14(shared)
     corpus = Corpus(data["source"], data[references], data["systems"], data["gold"])
     return make_study(judgments_of(shared, "gjg15"), corpus, exclude=exclude)
 
@@ -122,8 +111,9 @@ POINT = StudyOptions(resamples=0)
 @pytest.mark.parametrize("key", SYSTEM_LEVEL)
 def test_system_level(shared: Path, golden: dict[str, Any], references: str, key: str) -> None:
     name, settings, aggregation = SYSTEM_LEVEL[key]
+    settings = {**settings, "blanks": "all"} if key.endswith("_raw") else settings
     recorded = golden["system_level"][f"gjg15_{references}"][key]
-    study = gjg15_study(shared, references, strip=key.endswith("_strip"))
+    study = gjg15_study(shared, references)
     options = StudyOptions(aggregation=aggregation, resamples=0)
     results = evaluate_metrics(study, [make_metric(name, **settings)], options)
     check_system_level(results.metrics[0].scores.values, study, results.people, recorded)
@@ -155,7 +145,7 @@ def test_references_chosen_by_score_alone(shared: Path, golden: dict[str, Any], 
 
 def test_the_poster_correlations(shared: Path, golden: dict[str, Any]) -> None:
     study = gjg15_study(shared)
-    char = {"n": 6, "unit": "char"}
+    char = {"n": 6, "unit": "char", "blanks": "all"}
     for key, name, settings in (
         ("M2", "maxmatch", {"beta": 0.5}),
         ("wordGREEN", "green", {"beta": 2.0}),

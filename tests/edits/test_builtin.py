@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import functools
+import itertools
 import random
+import struct
 import zlib
 from importlib.resources import files
 
@@ -14,6 +16,7 @@ from hypothesis import strategies as st
 
 from geceval import _kernel
 from geceval.base.errors import UsageError
+from geceval.edits.extraction import Extractor
 from geceval.edits.languages.english import builtin, profiles
 from geceval.edits.languages.english.builtin import Builtin
 from twins import tagger as twin
@@ -33,6 +36,8 @@ WORDS = [
     *"up off out over to that which whose there as like so not never only".split(),
     *"NATO U.S. 1990s $ % @ # :-) ... -- ’s “ ” naïve ÉCOLE 한국어 straße İstanbul 🙂 e-mail his/her".split(),
 ]
+PROFILES: dict[str, twin.Profile] = {"bare": ((), 2), **builtin._PROFILES}
+"""The profiles, and one without rules, whose lemmas are the lexicon's."""
 FORMS = st.one_of(
     st.sampled_from(WORDS),
     st.text(st.characters(codec="ascii", categories=["L", "N", "P", "S"]), min_size=1, max_size=12),
@@ -40,69 +45,88 @@ FORMS = st.one_of(
 
 
 @functools.cache
-def body() -> bytes:
-    packed = (files("geceval.edits.languages.english") / "english.model").read_bytes()
-    return zlib.decompress(packed.removeprefix(builtin.HEADER))
+def parts() -> tuple[bytes, bytes]:
+    """Vocabulary and weights of the model."""
+    packed = (files("geceval.edits.languages.english") / "english.model").read_bytes().removeprefix(builtin.HEADER)
+    end = 4 + int.from_bytes(packed[:4], "little")
+    return zlib.decompress(packed[4:end]), packed[end:]
 
 
 @functools.cache
 def model() -> twin.Model:
-    return twin.read(body())
+    return twin.read(*parts())
 
 
 @functools.cache
-def bare() -> _kernel.Tagger:
-    """Without rules of a profile, so that lemmas are the lexicon's."""
-    return _kernel.Tagger(body(), [])
+def tagger(profile: str) -> _kernel.Tagger:
+    return _kernel.Tagger(*parts(), *PROFILES[profile])
 
 
-def rows(tagger: _kernel.Tagger, *sentences: list[str]) -> list[tuple[str, str, str, str, int]]:
-    strings, _, (form, lemma, _, tag, dep, head) = tagger.annotate(sentences, 1)
-    columns = [[strings[i] for i in column] for column in (form, lemma, tag, dep)]
-    return list(zip(*columns, head.tolist(), strict=True))
+@functools.cache
+def extractors(profile: str) -> tuple[Extractor, Extractor]:
+    """The kernel's, and one that is given all columns."""
+    return Extractor(Builtin(profile)), Extractor(type("Columns", (Builtin,), {})(profile))
+
+
+def rows(profile: str, *sentences: list[str]) -> list[twin.Row]:
+    strings, _, (*columns, head) = tagger(profile).annotate(sentences, 1)
+    return list(zip(*([strings[i] for i in column] for column in columns), head.tolist(), strict=True))
 
 
 @settings(deadline=None, max_examples=60)
-@given(st.lists(FORMS, max_size=14))
-def test_kernel_equals_twin(sentence: list[str]) -> None:
-    assert rows(bare(), sentence) == twin.annotate(model(), sentence)
+@given(st.sampled_from(sorted(PROFILES)), st.lists(FORMS, max_size=14))
+def test_kernel_equals_twin(profile: str, sentence: list[str]) -> None:
+    assert rows(profile, sentence) == twin.annotate(model(), PROFILES[profile], sentence)
 
 
+@pytest.mark.parametrize("profile", PROFILES)
 @pytest.mark.parametrize("text", SENTENCES)
-def test_kernel_equals_twin_on_sentences(text: str) -> None:
-    assert rows(bare(), text.split()) == twin.annotate(model(), text.split())
+def test_kernel_equals_twin_on_sentences(text: str, profile: str) -> None:
+    assert rows(profile, text.split()) == twin.annotate(model(), PROFILES[profile], text.split())
 
 
 @settings(deadline=None, max_examples=60)
-@given(st.data())
-def test_a_version_of_the_sentence_before_is_annotated_as_if_it_stood_alone(data: st.DataObject) -> None:
-    """The kernel copies what did not change from sentence to sentence of a batch."""
+@given(st.sampled_from(sorted(PROFILES)), st.lists(st.lists(FORMS, max_size=14), max_size=5))
+def test_a_sentence_is_annotated_as_if_it_stood_alone(profile: str, batch: list[list[str]]) -> None:
+    assert rows(profile, *batch) == [row for alone in batch for row in rows(profile, alone)]
+
+
+@settings(deadline=None, max_examples=60)
+@given(st.sampled_from(sorted(builtin._PROFILES)), st.data())
+def test_decisions_shared_with_the_source_change_no_edits(profile: str, data: st.DataObject) -> None:
+    """The kernel's extractor decides only what it reads, and takes what it can from the source."""
     chance = data.draw(st.randoms(use_true_random=False))
-    sentence = chance.choice(SENTENCES).split() + data.draw(st.lists(FORMS, max_size=8))
-    batch = [sentence]
-    for _ in range(4):
+    source = [chance.choice(SENTENCES).split() + data.draw(st.lists(FORMS, max_size=8)) for _ in range(3)]
+    targets = []
+    for sentence in source:
         start = chance.randrange(len(sentence) + 1)
         end = min(start + chance.randrange(3), len(sentence))
-        sentence = (
-            sentence[:start] + chance.choices([*WORDS, '"', "is", "been"], k=chance.randrange(3)) + sentence[end:]
-        )
-        batch.append(sentence)
-    assert rows(bare(), *batch) == [row for alone in batch for row in rows(bare(), alone)]
+        changed = chance.choices([*WORDS, '"', "is", "been"], k=chance.randrange(3))
+        targets.append(sentence[:start] + changed + sentence[end:])
+    one, other = (each.extract_tokens(list(zip(source, targets, strict=True))) for each in extractors(profile))
+    assert one == other
 
 
 def test_a_sentence_of_every_kind_of_word() -> None:
-    found = Builtin().annotate([SENTENCES[0].split()]).sentence(0)
-    tags = "PRP VBZ VBN VBG IN DT JJ NNS WDT VBD RB VBN IN PRP ."
+    """One of each label, too: those of the rules and profiles, ROOT for the heads of clauses, dep for the rest."""
+    text = (
+        "There were houses which were n't built by him , because she has been quickly giving the dogs up in over 50 "
+        "big places , and her cat looks good ."
+    )
+    found = Builtin().annotate([text.split()]).sentence(0)
+    tags = "EX VBD NNS WDT VBD RB VBN IN PRP , IN PRP VBZ VBN RB VBG DT NNS RP IN IN CD JJ NNS , CC PRP$ NN VBZ JJ ."
     assert [token.tag for token in found] == tags.split()
-    deps = {token.form: token.dep for token in found}
-    assert deps["has"] == deps["been"] == "aux"
-    assert (deps["were"], deps["She"], deps["houses"]) == ("auxpass", "nsubj", "pobj")
-    assert {token.form: found[token.head].form for token in found if token.dep.startswith("aux")} == {
-        "has": "looking",
-        "been": "looking",
-        "were": "built",
+    labels = (
+        "expl expl dep nsubjpass auxpass dep ROOT dep pobj punct mark nsubj aux aux advmod ROOT det dobj prt prep "
+        "quantmod dep amod pobj punct dep poss nsubj ROOT acomp punct"
+    )
+    assert [token.dep for token in found] == labels.split()
+    assert set(labels.split()) == set(model().labels)
+    assert {(token.form, found[token.head].form) for token in found if token.dep.startswith("aux")} == {
+        ("has", "giving"),
+        ("been", "giving"),
+        ("were", "built"),
     }
-    assert [token.lemma for token in found][1:8] == "have be look at the big house".split()
 
 
 def test_columns_are_consistent() -> None:
@@ -113,7 +137,7 @@ def test_columns_are_consistent() -> None:
     assert [[token.form for token in found.sentence(s)] for s in range(len(batch))] == batch
     for s, sentence in enumerate(batch):
         assert all(0 <= token.head < len(sentence) for token in found.sentence(s))
-    universal = {pos for _, _, pos, _ in profiles.MODERN}
+    universal = {pos for *_, pos, _ in profiles.MODERN if pos}
     assert {token.pos for s in range(len(batch)) for token in found.sentence(s)} <= universal
 
 
@@ -156,19 +180,63 @@ def test_lemmas(form: str, tag: str, lemma: str) -> None:
     assert twin.lemma(model(), form, tag) == lemma
 
 
+@pytest.mark.parametrize(
+    ("form", "tag", "pos", "lemma"),
+    [
+        ("wolves", "NNS", "NOUN", "wolf"),
+        ("masses", "NNS", "NOUN", "mass"),
+        ("making", "VBG", "VERB", "make"),
+        ("singing", "VBG", "VERB", "sing"),
+        ("making", "VBG", "NOUN", "making"),
+        ("Is", "VBZ", "AUX", "is"),
+        ("Works", "NNPS", "PROPN", "Works"),
+        ("people", "NN", "NOUN", "people"),
+        ("sooner", "RBR", "ADV", "soon"),
+        ("sooner", "RB", "ADV", "sooner"),
+        ("happier", "JJR", "ADJ", "happy"),
+        ("Gotted", "VBD", "VERB", "gotte"),
+        ("Fish", "NNS", "NOUN", "Fish"),
+        ("1990s", "NNS", "NOUN", "1990"),
+    ],
+)
+def test_lemmas_of_spacy_3(form: str, tag: str, pos: str, lemma: str) -> None:
+    assert twin.lemma_by_pos(model(), form, tag, pos) == lemma
+
+
 def test_profiles_differ_where_the_releases_of_errant_do() -> None:
-    sentence = "There is the man whose dog gave up , which his friends could see".split()
-    modern, classic = (
-        {token.form: token.pos for token in Builtin(name).annotate([sentence]).sentence(0)}
-        for name in ("builtin", "builtin:classic")
-    )
-    assert {form: (modern[form], classic[form]) for form in modern if modern[form] != classic[form]} == {
-        "There": ("PRON", "ADV"),
-        "is": ("AUX", "VERB"),
-        "whose": ("DET", "ADJ"),
-        "up": ("ADP", "PART"),
-        "which": ("DET", "ADJ"),
-        "his": ("DET", "ADJ"),
+    sentence = (
+        "There is the man whose dog gave up , which his friends could n't see , because he has got this while that "
+        "seems bigger than when I 'll be there"
+    ).split()
+    names = ("builtin", "builtin:3", "builtin:classic")
+    found = list(zip(*(Builtin(name).annotate([sentence]).sentence(0) for name in names), strict=True))
+    parts = {own[0].form: [token.pos for token in own] for own in found}
+    assert {form: " ".join(own) for form, own in parts.items() if len(set(own)) > 1} == {
+        "There": "PRON PRON ADV",
+        "is": "AUX VERB VERB",
+        "whose": "DET DET ADJ",
+        "up": "ADP ADP PART",
+        "which": "DET PRON ADJ",
+        "his": "DET PRON ADJ",
+        "could": "VERB AUX VERB",
+        "n't": "PART PART ADV",
+        "because": "SCONJ SCONJ ADP",
+        "has": "AUX AUX VERB",
+        "this": "DET PRON DET",
+        "while": "SCONJ SCONJ ADP",
+        "that": "DET PRON DET",
+        "than": "SCONJ ADP ADP",
+        "when": "ADV SCONJ ADV",
+        "'ll": "VERB AUX VERB",
+        "be": "AUX AUX VERB",
+    }
+    lemmas = {own[0].form: [token.lemma for token in own] for own in found}
+    assert {form: " ".join(own) for form, own in lemmas.items() if len(set(own)) > 1} == {
+        "his": "-PRON- his -PRON-",
+        "n't": "n't not n't",
+        "he": "-PRON- he -PRON-",
+        "I": "-PRON- I -PRON-",
+        "'ll": "'ll will 'll",
     }
 
 
@@ -180,11 +248,68 @@ def test_names_carry_profile_and_version() -> None:
 
 
 @pytest.mark.parametrize("share", [0.0, 0.001, 0.1, 0.5, 0.99])
-def test_a_cut_model_is_an_error(share: float) -> None:
+@pytest.mark.parametrize("part", [0, 1])
+def test_a_cut_model_is_an_error(part: int, share: float) -> None:
+    cut = [data[: int(share * len(data))] if part == i else data for i, data in enumerate(parts())]
     with pytest.raises(ValueError, match="model ends too early"):
-        _kernel.Tagger(body()[: int(share * len(body()))], [])
+        _kernel.Tagger(*cut, [], 3)
 
 
-def test_a_model_with_a_tail_is_an_error() -> None:
+@pytest.mark.parametrize("part", [0, 1])
+def test_a_model_with_a_tail_is_an_error(part: int) -> None:
+    longer = [data + b"\0" * (part == i) for i, data in enumerate(parts())]
     with pytest.raises(ValueError, match="after its end"):
-        _kernel.Tagger(body() + b"\0", [])
+        _kernel.Tagger(*longer, [], 3)
+
+
+def weights(classes: int = 2, bits: int = 6, present: int = 0, *entries: int) -> bytes:
+    """A classifier: bits for the buckets that have weights, and the weights, two in three bytes."""
+    pairs = [a | b << 12 for a, b in zip(entries[::2], (*entries[1::2], 0), strict=False)]
+    packed = b"".join(pair.to_bytes(3, "little") for pair in pairs)
+    return bytes([classes, bits]) + present.to_bytes(1 << bits - 3, "little") + struct.pack("<I", len(entries)) + packed
+
+
+def words(*names: bytes) -> bytes:
+    return struct.pack("<I", len(names)) + b"".join(bytes([0, len(name)]) + name for name in names)
+
+
+def vocabulary(
+    sets: tuple[int, ...] = (0, 3), word: tuple[int, int] = (1, 0), tags: int = 2, table: bytes = words(b"a")
+) -> bytes:
+    """Tags, two labels, sets of tags, one word with its set and its certain tag, and an empty lexicon."""
+    names = bytes([tags]) + b"\2NN" * tags + bytes([2]) + b"\3dep\3aux"
+    classes = struct.pack(f"<H{len(sets)}Q", len(sets), *sets)
+    return b"".join([names, classes, table, struct.pack("<HB", *word), words() * 2])
+
+
+LAST = 1 << 11
+
+
+@pytest.mark.parametrize(
+    ("head", "tail", "message"),
+    [
+        (vocabulary(sets=(0, 4)), weights(), "unknown tag"),
+        (vocabulary(sets=()), weights(), "unknown tag"),
+        (vocabulary(word=(2, 0)), weights(), "unknown tag"),
+        (vocabulary(word=(1, 2)), weights(), "unknown tag"),
+        (vocabulary(tags=0), weights(), "unknown tag"),
+        (vocabulary(tags=64), weights(), "unknown tag"),
+        (vocabulary(), weights(0), "do not fit its tags or labels"),
+        (vocabulary(), weights(65), "65 classes"),
+        (vocabulary(), weights(3, 6, 1, LAST), "do not fit its tags or labels"),
+        (vocabulary(), weights(2, 5), "number of buckets"),
+        (vocabulary(), weights(2, 24), "number of buckets"),
+        (vocabulary(), weights(2, 6, 1, 2 | LAST), "do not fit its buckets or classes"),
+        (vocabulary(), weights(2, 6, 1, 1), "do not fit its buckets or classes"),
+        (vocabulary(), weights(2, 6, 3, LAST), "do not fit its buckets or classes"),
+        (vocabulary(), weights(2, 6, 1, LAST, LAST), "do not fit its buckets or classes"),
+        (vocabulary(table=b"\1\0\0\0\1\0"), weights(), "shares too many bytes"),
+        (vocabulary(table=words(b"\xff")), weights(), "invalid UTF-8"),
+        (vocabulary(table=words("é".encode()[:1], "é".encode()[1:])), weights(), "splits a character"),
+    ],
+    ids=itertools.count(),
+)
+def test_a_damaged_model_is_an_error(head: bytes, tail: bytes, message: str) -> None:
+    _kernel.Tagger(vocabulary(), weights(2, 6, 1, 1 | LAST) * 2, [], 3)
+    with pytest.raises(ValueError, match=message):
+        _kernel.Tagger(head, tail + weights(), [], 3)

@@ -32,7 +32,7 @@ def test_installed_packages_offer_annotators() -> None:
 @pytest.mark.usefixtures("installed")
 @pytest.mark.parametrize("name", ["none", "builtin:modern", "spacy"])
 def test_an_unknown_name_lists_what_there_is(name: str) -> None:
-    there = "builtin, builtin:classic, de, cs, zh, plain, lexicon:FILE, spacy:NAME, stanza:XX, pseudo"
+    there = "builtin, builtin:3, builtin:classic, de, cs, zh, plain, lexicon:FILE, spacy:NAME, stanza:XX, pseudo"
     expected = f"unknown annotator '{name}': choose from {there}"
     with pytest.raises(UsageError, match=expected):
         make_annotator(name)

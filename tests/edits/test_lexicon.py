@@ -156,7 +156,7 @@ def test_what_is_no_table_is_told(tmp_path: Path, text: str, message: str, line:
 
 
 def test_languages_by_name() -> None:
-    assert make_annotator("en").name == make_annotator("builtin").name == "builtin-1"
+    assert make_annotator("en").name == make_annotator("builtin").name == "builtin-2"
     german, czech, other = (make_annotator(name) for name in ("de", "cs", "cs:generic"))
     assert [annotator.name for annotator in (german, czech, other)] == [
         "lexicon-de-1",

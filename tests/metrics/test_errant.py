@@ -9,11 +9,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from geceval import Corpus, Errant
+from geceval import Corpus, Errant, Goto
 from geceval.base.errors import InputError, UsageError
 from geceval.counting.counts import Counts
 from geceval.counting.groups.breakdown import evaluate_groups
 from geceval.counting.groups.groupings import ByType
+from geceval.counting.run import kept_counts
 from geceval.text.m2 import Block, Edit, noop
 from geceval.text.m2.edit_types import Tier
 
@@ -32,7 +33,8 @@ def block(*edits: Edit) -> Block:
 
 
 def totals(metric: Errant, hypothesis: Block, gold: Block) -> list[int]:
-    counts = metric.counts([SOURCE], [hypothesis], gold=[gold])
+    corpus = Corpus([SOURCE], (), {"it": [hypothesis]}, [gold], overlaps=None)
+    [counts] = kept_counts(corpus, metric).values()
     return metric.totals(counts)[0].tolist()
 
 
@@ -58,6 +60,7 @@ def test_one_right_one_wrong_one_missed() -> None:
         ("cs", noop(0), noop(0), [0, 0, 0]),
     ],
 )
+@pytest.mark.filterwarnings("ignore:.*type UNK")
 def test_what_makes_edits_equal(mode: str, hypothesis: Edit, gold: Edit, expected: list[int]) -> None:
     assert totals(Errant(mode=mode), block(hypothesis), block(gold)) == expected  # type: ignore[arg-type]
 
@@ -66,6 +69,16 @@ def test_a_match_counts_for_each_reference_edit_a_miss_for_each_own() -> None:
     assert totals(Errant(), block(ON, ON), block(ON)) == [1, 0, 0]
     assert totals(Errant(), block(ON), block(ON, ON)) == [2, 0, 0]
     assert totals(Errant(), block(WRONG, WRONG), block(ON, ON)) == [0, 2, 2]
+
+
+def test_gold_without_a_counted_type_is_warned_of() -> None:
+    unknown = block(edit(3, 4, "UNK", "on"))
+    for mode, gold, warned in (("cs", unknown, True), ("ds", unknown, False), ("cs", block(ON), False)):
+        corpus = Corpus([SOURCE], (), {"it": [SOURCE]}, [gold])
+        found = Errant(mode=mode).remarks(corpus)  # type: ignore[arg-type]
+        assert bool(found) == warned
+        assert not warned or "all have the type UNK" in found[0]
+        assert bool(Goto().remarks(corpus)) == (gold is unknown)
 
 
 def test_sizes_and_excluded_types() -> None:
@@ -182,5 +195,5 @@ def test_faults_are_told() -> None:
     ):
         with pytest.raises(UsageError, match=message):
             Errant(**settings_)  # type: ignore[arg-type]
-    with pytest.raises(UsageError, match="unknown annotator 'none': choose from builtin, builtin:classic, de, cs, "):
+    with pytest.raises(UsageError, match="unknown annotator 'none': choose from builtin, builtin:3, builtin:classic, "):
         Errant(annotator="none").corpus_score(["a"], ["b"], [["c"]])

@@ -47,12 +47,33 @@ def test_no_such_sentence_no_share() -> None:
         evaluate(Corpus(["a"], (), {"it": ["a"]}), [FalseAlarms()], views=["corpus"])
 
 
-def test_m2_is_compared_by_tokens_and_text_as_it_is() -> None:
+@pytest.mark.parametrize(
+    ("settings", "changed"),
+    [
+        ({}, [0, 3, 6]),
+        ({"blanks": True}, [0, 1, 2, 3, 6]),
+        ({"casing": False}, [0, 6]),
+        ({"blanks": True, "casing": False}, [0, 1, 2, 6]),
+    ],
+)
+def test_blanks_and_case_are_settings(settings: dict[str, bool], changed: list[int]) -> None:
+    source = ["a b", "a b", "a b", "a b", "a b ", "a b", "a b"]
+    system = ["a x", "a  b", " a b", "A b", "a b", "a b\xa0 \r", "A  x "]
+    metric = FalseAlarms(**settings)
+    counts = kept_counts(Corpus(source, [source], {"it": system}), metric, evidence=True)["it"]
+    assert np.flatnonzero(counts.array[:, 0, 1]).tolist() == changed
+    assert not counts.array[~counts.array[:, 0, 1].astype(bool), 0, 2].any(), "only changed sentences have edits"
+    assert counts.evidence is not None
+    np.testing.assert_array_equal(counts.evidence.sums(counts.array.shape), counts.array)
+    assert f"|blanks:{metric.blanks}|casing:{metric.casing}|" in metric.signature(1)
+
+
+def test_m2_has_no_blanks() -> None:
     gold = [Block("a  b", (noop(0),)), Block("c", (Edit(0, 1, "X", ("d",)),))]
     own = [Block("a  b", (Edit(0, 0, "X", ("x",)), Edit(2, 2, "X", ("y",)))), Block("c", (noop(0),))]
     corpus = Corpus(["a  b", "c"], (), {"m2": own, "text": ["a b", "c"]}, gold)
-    found = evaluate(corpus, [FalseAlarms()], views=["corpus"])
+    found = evaluate(corpus, [FalseAlarms(blanks=True)], views=["corpus"])
     assert found["m2"][0].score().totals == {"correct": 1, "changed": 1, "edits": 2}
     assert found["text"][0].score().totals == {"correct": 1, "changed": 1, "edits": 0}
     assert "annotator" not in found["m2"][0].signature()
-    assert "|annotator:builtin-1|" in found["text"][0].signature()
+    assert "|annotator:builtin-2|" in found["text"][0].signature()

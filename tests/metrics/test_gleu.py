@@ -59,7 +59,7 @@ def test_equal_to_the_definition(texts: Texts, n: int, unit: str, variant: str, 
         [slow_counts(line, reference[s], hypothesis[s], n, unit, variant) for reference in references]
         for s, line in enumerate(source)
     ]
-    make = {"n": n, "unit": unit, "variant": variant, "iterations": 5}
+    make = {"n": n, "unit": unit, "variant": variant, "iterations": 5, "blanks": "all"}
     gleu = Gleu(**make)  # type: ignore[arg-type]
     assert gleu.counts(source, hypothesis, references).array.tolist() == rows
 
@@ -100,7 +100,7 @@ def test_the_two_formulas() -> None:
 def test_without_the_cut(texts: Texts, n: int, unit: str, variant: str | None) -> None:
     """Sums over the sentences, of which only the whole is kept from falling below 0; empty lines are a word long."""
     source, references, hypothesis = texts
-    gleu = Gleu(n, unit, variant, cut="none", selection="mean")  # type: ignore[arg-type]
+    gleu = Gleu(n, unit, variant, cut="none", selection="mean", blanks="all")  # type: ignore[arg-type]
     expected = []
     for reference in references:
         rows = [list(map(sum, zip(*part, strict=True))) for part in zip(*(

@@ -166,6 +166,7 @@ def test_what_cannot_be_is_refused() -> None:
     assert scores(Goto(b=1.0, c=2.0))["good"].value > 0
 
 
+@pytest.mark.filterwarnings("ignore:the ceiling of")
 def test_an_annotator_without_a_line_changes_nothing() -> None:
     gold = [
         Block(SOURCE[0], (Edit(1, 2, "R:VERB:SVA", ("goes",), annotator=1),)),

@@ -34,7 +34,7 @@ def test_equal_to_the_definition(
     texts: tuple[list[str], list[list[str]], list[str]], n: int, beta: float, unit: str
 ) -> None:
     source, references, hypothesis = texts
-    green = Green(n, beta, unit)  # type: ignore[arg-type]
+    green = Green(n, beta, unit, "all")  # type: ignore[arg-type]
     totals = np.zeros((n, 7), dtype=int)
     expected = []
     [choice] = green.choices(green.counts(source, hypothesis, references))

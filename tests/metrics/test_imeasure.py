@@ -88,7 +88,7 @@ def test_the_candidate_with_the_highest_figure_is_taken() -> None:
 def test_signatures_name_the_annotator_where_edits_are_mixed() -> None:
     corpus = Corpus(["a b"], [["a c"]], {"it": ["a c"]})
     mixing, plain = (evaluate(corpus, [IMeasure(mix=mix)], checks=False)["it"][0].signature() for mix in (8, 0))
-    assert "|mix:8|annotator:builtin-1|" in mixing
+    assert "|mix:8|annotator:builtin-2|" in mixing
     assert "annotator" not in plain
 
 

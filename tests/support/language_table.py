@@ -3,23 +3,31 @@
     PYTHONPATH=tests python -m support.language_table [--data ../shared/data/languages]
 
 Agreement is in spans and corrections, whatever the types: F1 over all edits of annotator 0, the target being what the
-published edits make of the source. The tables of docs/languages.md are this one's output.
+published edits make of the source. The third table scores corpora of four languages by every metric
+that needs no network and no judge: a system that corrects every second sentence as the first annotator does, beside
+the source. The tables of docs/languages.md are this one's output.
 """
 
 from __future__ import annotations
 
 import argparse
 import sys
+import warnings
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import chain
 from pathlib import Path
+from textwrap import fill
 
+from geceval import Corpus, evaluate
+from geceval.base.errors import GecevalError, GecevalWarning
+from geceval.counting.metric_names import make_metric, parse_specs
 from geceval.edits.extraction import Extractor
 from geceval.edits.languages import make_annotator
 from geceval.edits.languages.treebanks import Word, make_table, read_words
 from geceval.report.formats.markdown import as_markdown
 from geceval.report.table import ReportTable, plain_table
-from geceval.text.m2 import Block, Blocks, fitting, read
+from geceval.text.m2 import Block, Blocks, Overlaps, fitting, read, resolve_overlaps
 
 FILES = {
     "German, published": "de/fm-dev/gold.m2",
@@ -29,6 +37,16 @@ FILES = {
     "Ukrainian": "uk/ua-gec-train/gold.m2",
 }
 LANGUAGES = ("plain", "de", "cs", "cs:generic", "builtin")
+#: Corpora by name, with the rule for their overlapping edits.
+SCORED: dict[str, tuple[str, Overlaps]] = {
+    "Estonian, EstGEC-L2": ("et/estgec-dev/gold.m2", "longest"),
+    "Russian, LORuGEC val": ("ru/lorugec/val.m2", "error"),
+    "Russian, LORuGEC test": ("ru/lorugec/test.m2", "error"),
+    "Arabic, QALB-2014": ("ar/qalb/qalb14-dev.m2", "error"),
+    "Arabic, QALB-2015": ("ar/qalb/qalb15-dev.m2", "error"),
+    "Korean, KoLLA": ("ko/kolla/kolla.tsv", "error"),
+}
+METRICS = "errant maxmatch cleme cleme2 goto imeasure green gleu false-alarms".split()
 TREEBANKS = {"German": "de_gsd", "Czech": "cs_cac", "Ukrainian": "uk_iu"}
 
 
@@ -85,6 +103,48 @@ def knowledge(data: Path) -> ReportTable:
     return plain_table(heads, rows, right=frozenset(range(1, len(heads))))
 
 
+def half_corrected(path: Path, overlaps: Overlaps) -> Corpus:
+    """A corpus with two systems: every second sentence as the first annotator corrects it, and the source."""
+    if path.suffix == ".m2":
+        gold = resolve_overlaps(Blocks.read(path), overlaps)
+        source, corrected, references = list(map(str, gold.source)), gold.corrected(0, "plain"), []
+    else:
+        rows = [line.split("\t") for line in path.read_text(encoding="utf-8").splitlines()]
+        source, *references = map(list, zip(*(row for row in rows if len(row) > 1), strict=True))  # 8 lack corrections
+        gold, corrected = None, references[0]  # type: ignore[assignment]
+    half = [str(corrected[s]) if s % 2 else line for s, line in enumerate(source)]
+    return Corpus(source, references, {"half": half, "source": source}, gold, overlaps=overlaps)
+
+
+def every_metric(data: Path) -> tuple[ReportTable, list[str]]:
+    """The scores of the corpora by every metric, and why there is none."""
+    rows, reasons = [], []
+    for name, (where, overlaps) in SCORED.items():
+        corpus = half_corrected(data / where, overlaps)
+        cells = []
+        for spec in METRICS:
+            [(metric, settings)] = parse_specs([spec])
+            made = make_metric(metric, **settings)
+            made = replace(made, annotator="plain") if "annotator" in made.settings else made
+            try:
+                with warnings.catch_warnings():
+                    warnings.simplefilter("error", GecevalWarning)
+                    score = evaluate(corpus, [made], views=["corpus"], checks=False)["half"][0].score()
+                cells.append(f"{100 * score.value:.2f}")
+            except (GecevalError, GecevalWarning) as error:
+                cells.append("–")
+                reasons.append(f"- {name}, {made.label}: {getattr(error, 'message', error)}")
+        rows.append([name, f"{len(corpus):,}", f"`{overlaps}`" if overlaps != "error" else "", *cells])
+    heads = ["corpus", "sentences", "overlaps", *(make_metric(name).label for name in METRICS)]
+    return plain_table(heads, rows, right=frozenset({1, *range(3, len(heads))})), reasons
+
+
+def scores_section(data: Path) -> str:
+    """The third table, as the page has it."""
+    table, reasons = every_metric(data)
+    return "\n".join([as_markdown(table), *(fill(reason, 100, subsequent_indent="  ") for reason in reasons), ""])
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     shared = Path(__file__).resolve().parents[3] / "shared"
@@ -92,6 +152,7 @@ def main() -> None:
     args = parser.parse_args()
     for table in (agreement(args.data), knowledge(args.data)):
         sys.stdout.write(as_markdown(table) + "\n")
+    sys.stdout.write(scores_section(args.data))
 
 
 if __name__ == "__main__":

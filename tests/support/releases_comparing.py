@@ -30,11 +30,26 @@ SIGNATURES = [
     (r"refs:\d+-(\d+)", r"refs:\1(gold)"),  # also where sentences lack one
     (r"refs:(\d+-\d+)", r"refs:\1(gold)"),
     (r"refs:\d+-(\d+)", r"refs:\1"),  # what was given counts, though CLEME leaves out what deletes everything
+    (r"annotator:(builtin|builtin:classic)-1", r"annotator:\1-2"),  # another tagger since 0.3.0
     (r"annotator:\S+", ""),  # named only where text was annotated: not beside systems and gold given as edits
     (r"merging:\S+", ""),
     (r"lev:\S+", ""),
     ("", "hyp:m2"),  # a system given as edits
+    ("", "blanks:False"),  # settings of false alarms, which took every blank and every case before 0.3.0
+    ("", "casing:True"),
 ]
+#: Numbers that moved on purpose, as "case signature system …": by characters, since 0.3.0 blanks at the ends of lines
+#: and doubled ones do not count, which JFLEG's lines and five of T5-Large have (``blanks=all`` counts them).
+MOVED = (
+    r"(jfleg-dev|bea19-dev), \w+ +GREEN\|\S*unit:char\S* (spellchecked|T5-Large) |"
+    # Another tagger since 0.3.0, here of ERRANT.
+    r"examples: (annotate -s|errant_parallel|errant_m2) .*: 'output:|"
+    r"conll14, (compare|detect|rank) +(systems|pairs|results)\b"
+)
+#: Numbers of edits found in English text, whose annotator has another tagger since 0.3.0: they may move by this much
+#: (in a corpus, in our forty sentences); counts and rows of which only a checksum is kept may be other ones.
+ANNOTATED = r"annotator:builtin(:classic)?-2\b"
+ANNOTATED_BY = (0.02, 0.1)
 #: Means of sentences are exact sums since 0.2.0, rounded once; before, they were off by some last bits.
 EXACT_MEANS = ("value", "parts"), r"level:(sentence|mean)"
 #: So are the sums of real counts, which CLEME's weights make of its chunks, where no order of the sentences matters.
@@ -63,10 +78,23 @@ def check(record: Path, name: str, data: Path | None = None, python: str = sys.e
     exact = document["made with"] == recording.made_with(python)[1]
     found = recorded_here(case) if python == sys.executable else recording.recorded(case, python)
     moved = list(differences(as_scores(document["cases"][name]), found, exact=exact))
+    moved = [told for told in moved if not re.match(MOVED, f"{name} {told}") and not of_annotator(told, name)]
     if moved:
         told = "\n".join(moved[:20])
         since = f"{name}: {len(moved)} numbers moved since {document['version']}"
         pytest.fail(f"{since}; where that is meant, CHANGELOG.md says so and why:\n{told}")
+
+
+def of_annotator(told: str, name: str) -> bool:
+    """Whether a number moved because another tagger annotated the text."""
+    old, _, new = told.rpartition(": ")[2].replace("'", "").partition(" is now ")
+    if old.replace("-1", "-2") == new and re.match(ANNOTATED, new):
+        return True
+    if not re.search(ANNOTATED, told) or not re.fullmatch(r"numbers:\w+|[\d.e-]+|None", old):
+        return False
+    if old.startswith("numbers:") or old.isdigit() or "None" in (old, new):
+        return True
+    return math.isclose(float(old), float(new), rel_tol=0.05, abs_tol=ANNOTATED_BY["examples" in name])
 
 
 def as_scores(recorded: Any) -> Any:

@@ -143,6 +143,7 @@ def test_check_holds_targets_against_edits(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.filterwarnings("ignore:the ceiling of")
 def test_scores_and_types_are_the_same_from_either_dialect(tmp_path: Path) -> None:
     """ERRANT and MaxMatch read the one as the other, from a file as from Python."""
     theirs = [block for block in m2.read(file_of(tmp_path, TEXT)) if block.edits[0].type != "NA"]

@@ -1,13 +1,18 @@
-"""The slow and obvious form of kernel/src/tagger/: the model as dicts, features as lists, one token after another."""
+"""The slow and obvious form of kernel/src/tagger/: the model as dicts, features as lists, token by token."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from itertools import accumulate
+
+Profile = tuple[Sequence[tuple[str, str, str, str, str]], int]
+"""Rules and the release of spaCy, as the kernel's tagger takes them."""
+Row = tuple[str, str, str, str, str, int]
+"""Form, lemma, universal part of speech, tag, label and head of a token."""
 
 MASK = (1 << 64) - 1
 OUTSIDE = 255
-REACH = 8
+TAG_REACH, LABEL_REACH = 3, 4
 BE = "be is are was were been being am 's 're 'm get gets got getting".split()
 
 CLOSED = set("CC DT EX IN LS MD PDT POS PRP PRP$ RP TO UH WDT WP WP$ WRB".split())
@@ -30,7 +35,7 @@ KINDS = {
     ".": ". : -LRB- -RRB- `` '' NFP",
     "h": "HYPH",
 }
-KIND = {tag: ord(kind) for kind, tags in KINDS.items() for tag in tags.split()}
+KIND = {tag: kind for kind, tags in KINDS.items() for tag in tags.split()}
 
 NOUN, VERB, ADJECTIVE, ADVERB = 1, 2, 4, 8
 RULES = {
@@ -39,6 +44,7 @@ RULES = {
     ADJECTIVE: "er: est: er:e est:e",
     ADVERB: "",
 }
+OPEN = {"NOUN": NOUN, "VERB": VERB, "ADJ": ADJECTIVE, "ADV": ADVERB}
 INFLECTED = {NOUN: "NNS", VERB: "VBD VBG VBN VBZ", ADJECTIVE: "JJR JJS", ADVERB: "RB RBR RBS"}
 
 
@@ -50,7 +56,16 @@ class Model:
     words: dict[str, tuple[int, int]] = field(default_factory=dict)
     bases: dict[str, int] = field(default_factory=dict)
     irregular: dict[str, dict[int, str]] = field(default_factory=dict)
-    weights: list[tuple[int, list[int], bytes, bytes]] = field(default_factory=list)
+    tagging: Weights = field(default_factory=lambda: Weights(0, {}))
+    labelling: Weights = field(default_factory=lambda: Weights(0, {}))
+
+
+@dataclass
+class Weights:
+    """Weights by class of every bucket that has any, and log2 of the number of buckets."""
+
+    bits: int
+    rows: dict[int, dict[int, int]]
 
 
 class Bytes:
@@ -75,9 +90,26 @@ class Bytes:
             out.append(before.decode())
         return out
 
+    def weights(self, classes: int) -> Weights:
+        own, bits = self.number(1), self.number(1)
+        present = self.number(1 << bits - 3)
+        total = self.number(4)
+        packed = self.take((total + 1) // 2 * 3)
+        pairs = (int.from_bytes(packed[i : i + 3], "little") for i in range(0, len(packed), 3))
+        entries = [entry for pair in pairs for entry in (pair & 0xFFF, pair >> 12)][:total]
+        buckets = iter(place for place, bit in enumerate(reversed(f"{present:b}")) if bit == "1")
+        rows: dict[int, dict[int, int]] = {}
+        row: dict[int, int] = {}
+        for entry in entries:
+            row[entry & 63] = (entry >> 6 & 31) - 16
+            if entry >> 11:
+                rows[next(buckets)], row = row, {}
+        assert (own, row, next(buckets, None)) == (classes, {}, None)
+        return Weights(bits, rows)
 
-def read(data: bytes) -> Model:
-    b, model = Bytes(data), Model()
+
+def read(vocabulary: bytes, weights: bytes) -> Model:
+    b, model = Bytes(vocabulary), Model()
     model.tags = [b.string() for _ in range(b.number(1))]
     model.labels = [b.string() for _ in range(b.number(1))]
     model.class_tags = [b.number(8) for _ in range(b.number(2))]
@@ -87,11 +119,10 @@ def read(data: bytes) -> Model:
     model.bases = dict(zip(bases, b.take(len(bases)), strict=True))
     forms = b.words()
     model.irregular = {form: {b.number(1): b.string() for _ in range(b.number(1))} for form in forms}
-    for _ in range(2):
-        _, bits = b.number(1), b.number(1)
-        ends = list(accumulate(b.take(1 << bits)))
-        model.weights.append((bits, ends, b.take(ends[-1]), b.take(ends[-1])))
-    assert b.at == len(data)
+    assert b.at == len(vocabulary)
+    b = Bytes(weights)
+    model.tagging, model.labelling = b.weights(len(model.tags)), b.weights(len(model.labels))
+    assert b.at == len(weights)
     return model
 
 
@@ -108,7 +139,7 @@ def mix(value: int, other: int) -> int:
 
 
 def feature(template: int, a: int = 0, b: int = 0, c: int = 0) -> int:
-    return mix(mix(mix(mix(template, 0), a), b), c) * 0xD6E8FEB86659FD93 & MASK
+    return mix(mix(mix(template, a), b), c) * 0xD6E8FEB86659FD93 & MASK
 
 
 def candidates(lower: str, kind: int) -> list[str]:
@@ -121,6 +152,7 @@ def candidates(lower: str, kind: int) -> list[str]:
 
 
 def lemma(model: Model, form: str, tag: str) -> str:
+    """The lemma as spaCy 2 finds it: by the tag; of several results of rules the first base form."""
     lower = form.lower()
     if tag in {"NNP", "NNPS"}:
         return form
@@ -132,6 +164,38 @@ def lemma(model: Model, form: str, tag: str) -> str:
     found = candidates(lower, kind)
     listed = [c for c in found if model.bases.get(c, 0) & kind or not alphabetic(c)]
     return [*listed, *found, lower][0]
+
+
+def lemma_by_pos(model: Model, form: str, tag: str, pos: str) -> str:
+    """The lemma as spaCy 3 finds it: by the part of speech; the last base form that a rule gives, or an exception."""
+    lower = form.lower()
+    if pos == "PROPN":
+        return form
+    if pos not in OPEN or tag in {"NN", "VB", "VBP", "JJ"}:
+        return lower
+    kind = OPEN[pos]
+    found = candidates(lower, kind)
+    listed = [c for c in found if model.bases.get(c, 0) & kind]
+    odd = [c for c in found if not alphabetic(c)]
+    exception = model.irregular.get(lower, {}).get(kind)
+    if exception is not None and exception not in listed:
+        return exception
+    if kind == ADVERB:
+        stems = [lower.removesuffix(end) for end in ("er", "est") if lower.endswith(end) and tag in {"RBR", "RBS"}]
+        return [*(stem for stem in stems if model.bases.get(stem, 0) & ADVERB), lower][0]
+    return [*reversed(listed), *odd, *found, form][0]
+
+
+def reading(model: Model, profile: Profile, form: str, tag: str, label: str) -> tuple[str, str]:
+    """Lemma and universal part of speech."""
+    rules, spacy = profile
+    pos = prescribed = ""
+    for tags, forms, labels, new_pos, new_lemma in rules:
+        wanted = ((tags, tag), (forms, form.lower()), (labels, label))
+        if all(not names or name in names.split(" ") for names, name in wanted):
+            pos, prescribed = new_pos or pos, new_lemma or prescribed
+    own = lemma_by_pos(model, form, tag, pos) if spacy >= 3 else lemma(model, form, tag)
+    return prescribed or own, pos
 
 
 def alphabetic(text: str) -> bool:
@@ -194,6 +258,7 @@ class Word:
     lexicon: int = 0
     sure: int = OUTSIDE
     possible: set[str] = field(default_factory=set)
+    be: bool = False
 
 
 def shape(form: str) -> str:
@@ -222,57 +287,60 @@ def word(model: Model, form: str) -> Word:
         form = parts[-1]
     lower, text = form.lower(), normal(form)
     cls, sure = model.words.get(text, (0, OUTSIDE))
-    seen = {tag for i, tag in enumerate(model.tags) if model.class_tags[cls] >> i & 1}
+    allowed = possible(model, lower, {tag for i, tag in enumerate(model.tags) if model.class_tags[cls] >> i & 1})
+    bits = sum(1 << i for i, tag in enumerate(model.tags) if tag in allowed)
     return Word(
         fnv(text),
         [fnv(text[: n + 1]) for n in range(3)],
         [fnv(text[-n - 1 :]) for n in range(5)],
         fnv(shape(form)),
-        cls,
+        cls or mix(bits, int(form[:1].isupper())),
         known(model, lower),
         sure,
-        possible(model, lower, seen),
+        allowed,
+        text in BE,
     )
 
 
-def tag_features(words: list[Word], tags: list[int], quote: bool) -> list[int]:
-    i = len(tags) - 2
-    w2, w1, w0, n1, n2 = words[i : i + 5]
-    t1, t2 = tags[i + 1], tags[i]
+def tag_features(window: list[Word]) -> list[int]:
+    """The features for the tag of the middle one of seven words."""
+    found = []
+    for place, one in enumerate(window):
+        values = [(1, one.hash)]
+        if place == TAG_REACH:
+            values += [(5, 0)]
+            values += [(20 + n, suffix) for n, suffix in enumerate(one.suffixes)]
+            values += [(30 + n, prefix) for n, prefix in enumerate(one.prefixes)]
+            values += [
+                (6, one.shape),
+                (7, mix(one.hash, one.shape)),
+                (8, mix(one.lexicon, one.suffixes[1])),
+                (9, one.cls),
+                (10, mix(one.cls, one.suffixes[2])),
+            ]
+        else:
+            values += [(2, one.cls)]
+        if abs(place - TAG_REACH) == 1:
+            values += [(3, one.suffixes[2]), (4, one.shape)]
+        found += [feature(template * 16 + place, value) for template, value in values]
+    before, own, after = window[2:5]
+    w1, w0, n1 = before.hash, own.hash, after.hash
+    c2, c1, c0, d1, d2 = (one.cls for one in window[1:6])
     return [
-        feature(1),
-        feature(2, w0.hash),
-        feature(3, w0.hash, t1),
-        feature(4, w0.hash, t1, t2),
-        feature(5, w1.hash),
-        feature(6, n1.hash),
-        feature(7, w2.hash),
-        feature(8, n2.hash),
-        feature(9, w1.hash, w0.hash),
-        feature(10, w0.hash, n1.hash),
-        feature(11, t1),
-        feature(12, t2),
-        feature(13, t1, t2),
-        feature(14, t1, n1.hash),
-        *(feature(20 + n, suffix) for n, suffix in enumerate(w0.suffixes)),
-        *(feature(30 + n, prefix) for n, prefix in enumerate(w0.prefixes)),
-        feature(35, w0.shape, int(i == 0)),
-        feature(36, w0.shape, w1.shape),
-        feature(37, w0.suffixes[2], t1),
-        feature(38, w1.suffixes[2]),
-        feature(39, n1.suffixes[2]),
-        feature(40, n1.shape, w0.shape),
-        feature(41, w0.cls, t1),
-        feature(42, w0.cls, n1.cls),
-        feature(43, w0.cls, t1, n1.cls),
-        feature(44, n1.cls, t1),
-        feature(45, n1.cls, n2.cls, w0.cls),
-        feature(46, w0.cls, t1, t2),
-        feature(47, w0.lexicon, w0.suffixes[1]),
-        feature(48, w0.lexicon, t1),
-        feature(49, w0.lexicon, n1.lexicon, t1),
-        feature(50, n1.lexicon, n1.suffixes[1], w0.cls),
-        feature(51, w0.shape, t1, int(quote)),
+        *found,
+        feature(900, w1, w0),
+        feature(901, w0, n1),
+        feature(902, c1, w0),
+        feature(903, w0, d1),
+        feature(904, w1, c0),
+        feature(905, c0, n1),
+        feature(906, c1, c0),
+        feature(907, c0, d1),
+        feature(908, c1, c0, d1),
+        feature(909, c2, c1, c0),
+        feature(910, c0, d1, d2),
+        feature(911, own.shape, int(not before.possible)),
+        feature(912, own.shape, before.shape, after.shape),
     ]
 
 
@@ -288,119 +356,112 @@ class Context:
     ahead: int = 9
 
 
-def context(words: list[Word], tags: list[int], kinds: list[int], i: int) -> Context:
-    """``words``, ``tags`` and ``kinds`` of the sentence alone."""
-    out = Context()
-    left = range(i - 1, max(i - REACH, 0) - 1, -1)
-    previous = 0
+def context(words: list[Word], tags: list[int], kinds: str) -> Context:
+    """Of the middle token of a window; ``kinds`` has a letter a tag, "$" outside the sentence."""
+    out, i = Context(), LABEL_REACH
+    left, right = range(i - 1, -1, -1), range(i + 1, len(tags))
+    before = ""
     for j in left:
-        if kinds[j] != previous:
-            out.path = mix(out.path, kinds[j])
-        previous = kinds[j]
-        if chr(kinds[j]) in "pt":
+        if kinds[j] != before:
+            out.path = mix(out.path, ord(kinds[j]))
+        before = kinds[j]
+        if kinds[j] in "pt":
             out.preposition = i - j
-        if chr(kinds[j]) in "vmptw.c":
+        if kinds[j] in "vmptw.c":
             break
-    verbs = [j for j in left if chr(kinds[j]) in "v.w"]
-    if verbs and kinds[verbs[0]] == ord("v"):
-        out.verb_tag, out.verb_word = tags[verbs[0]] + 1, words[verbs[0]].hash
-    following = [j for j in range(i + 1, min(len(tags), i + 1 + REACH)) if chr(kinds[j]) in "vm."]
-    if following and chr(kinds[following[0]]) in "vm":
-        j = following[0]
-        out.next_verb_tag, out.next_verb_word = tags[j] + 1, words[j].hash
-        out.passive = int(words[j].hash in {fnv(form) for form in BE})
-        for k in range(j + 1, min(len(tags), j + 4)):
-            if chr(kinds[k]) not in "rv":
+    verb = next((j for j in left if kinds[j] in "v.w"), i)
+    if kinds[verb] == "v" and verb < i:
+        out.verb_tag, out.verb_word = tags[verb] + 1, words[verb].hash
+    verb = next((j for j in right if kinds[j] in "vm."), i)
+    if kinds[verb] in "vm" and verb > i:
+        out.next_verb_tag, out.next_verb_word = tags[verb] + 1, words[verb].hash
+        out.passive = int(words[verb].be)
+        for j in [j for j in right if verb < j < verb + 4]:
+            if kinds[j] not in "rv":
                 break
-            if chr(kinds[k]) == "v":
-                out.passive = out.passive * 256 + tags[k] + 2
-    for j in range(i + 1, min(len(tags), i + REACH) + 1):
-        kind = kinds[j] if j < len(tags) else ord("$")
-        if chr(kind) not in "njdh":
-            out.ahead = mix(out.ahead, kind)
+            if kinds[j] == "v":
+                out.passive = out.passive * 256 + tags[j] + 2
+    for kind in kinds[i + 1 :] + "$":
+        if kind not in "njdh":
+            out.ahead = mix(out.ahead, ord(kind))
             break
-        out.ahead = mix(out.ahead, int(kind == ord("n")))
+        out.ahead = mix(out.ahead, int(kind == "n"))
     return out
 
 
-def label_features(words: list[Word], tags: list[int], i: int, c: Context, l1: int, l2: int) -> list[int]:
-    """``words`` and ``tags`` with two outside entries on both sides."""
-    w1, w0, n1, n2 = (w.hash for w in words[i + 1 : i + 5])
-    t2, t1, t0, u1, u2 = tags[i : i + 5]
+def label_features(words: list[Word], tags: list[int], c: Context) -> list[int]:
+    """The features for the label of the middle one of nine words."""
+    w1, w0, n1 = (one.hash for one in words[3:6])
+    t3, t2, t1, t0, u1, u2, u3 = tags[1:8]
     return [
-        feature(101, t0),
-        feature(102, w0, t0),
-        feature(103, t1, t0),
-        feature(104, t0, u1),
-        feature(105, t1, t0, u1),
-        feature(106, t2, t1, t0),
-        feature(107, t0, u1, u2),
-        feature(108, w1, t0),
-        feature(109, t0, n1),
-        feature(110, w1, w0),
-        feature(111, w0, n1),
-        feature(112, w0, t1, u1),
-        feature(113, w0, u1, u2),
-        feature(114, l1, t0),
-        feature(115, l1, l2, t0),
-        feature(116, l1, w0),
-        feature(117, l1, t0, u1),
-        feature(118, w0, n2),
-        feature(120, c.verb_tag, c.verb_word, t0),
-        feature(121, c.verb_tag, t0, u1),
-        feature(122, c.preposition, t0, u1),
-        feature(123, c.next_verb_tag, c.next_verb_word, w0),
-        feature(124, c.next_verb_tag, t0, u1),
-        feature(125, c.path, t0, u1),
-        feature(126, c.path, t0, w0),
-        feature(127, c.verb_word, w0, t0),
-        feature(128, c.passive, c.next_verb_tag, t0),
-        feature(129, c.ahead, t0),
-        feature(130, c.ahead, w0),
-        feature(131, c.path, c.ahead, t0),
-        feature(132, words[i + 2].suffixes[2], t0, l1),
+        feature(1001, t0),
+        feature(1002, w0, t0),
+        feature(1003, t1, t0),
+        feature(1004, t0, u1),
+        feature(1005, t1, t0, u1),
+        feature(1006, t2, t1, t0),
+        feature(1007, t0, u1, u2),
+        feature(1008, w1, t0),
+        feature(1009, t0, n1),
+        feature(1010, w1, w0),
+        feature(1011, w0, n1),
+        feature(1012, w0, t1, u1),
+        feature(1013, w0, u1, u2),
+        feature(1014, w0, t1, t2),
+        feature(1015, t3, t2 << 8 | t1, t0),
+        feature(1016, t0, u1 << 8 | u2, u3),
+        feature(1017, t2 << 8 | t1, t0, u1),
+        feature(1018, t1, t0, u1 << 8 | u2),
+        feature(1019, w1, t0, u1),
+        feature(1020, words[LABEL_REACH].suffixes[2], t0, t1),
+        feature(1030, c.verb_tag, c.verb_word, t0),
+        feature(1031, c.verb_tag, t0, u1),
+        feature(1032, c.preposition, t0, u1),
+        feature(1033, c.next_verb_tag, c.next_verb_word, w0),
+        feature(1034, c.next_verb_tag, t0, u1),
+        feature(1035, c.path, t0, u1),
+        feature(1036, c.path, t0, w0),
+        feature(1037, c.verb_word, w0, t0),
+        feature(1038, c.passive, c.next_verb_tag, t0),
+        feature(1039, c.ahead, t0),
+        feature(1040, c.ahead, w0),
+        feature(1041, c.path, c.ahead, t0),
+        feature(1042, c.path, c.next_verb_tag, t0),
     ]
 
 
-def scores(model: Model, which: int, features: list[int], classes: int) -> list[int]:
-    bits, ends, names, values = model.weights[which]
-    out = [0] * classes
-    for one in features:
-        bucket = one >> 64 - bits
-        for entry in range(ends[bucket - 1] if bucket else 0, ends[bucket]):
-            out[names[entry]] += values[entry] - 256 * (values[entry] > 127)
-    return out
+def best(weights: Weights, features: list[int], classes: list[int]) -> int:
+    """The class with the largest sum of weights, the first of equals."""
+    rows = [weights.rows.get(one >> 64 - weights.bits, {}) for one in features]
+    return max(classes, key=lambda one: (sum(row.get(one, 0) for row in rows), -one))
 
 
-def in_quotation(model: Model, tags: list[int]) -> bool:
-    marks = [model.tags[tag] for tag in tags if tag != OUTSIDE and model.tags[tag] in {"``", "''"}]
-    return bool(marks) and marks[-1] == "``"
+def tag_of(model: Model, window: list[Word]) -> int:
+    own = window[TAG_REACH]
+    allowed = [i for i, tag in enumerate(model.tags) if tag in own.possible]
+    return own.sure if own.sure != OUTSIDE else best(model.tagging, tag_features(window), allowed)
 
 
-def annotate(model: Model, sentence: list[str]) -> list[tuple[str, str, str, str, int]]:
-    """Form, lemma, tag, label, head of every token."""
-    outside = [Word(), Word()]
-    words = [word(model, form) for form in sentence]
-    padded = [*outside, *words, *outside]
-    tags = [OUTSIDE, OUTSIDE]
-    for w in words:
-        if w.sure != OUTSIDE:
-            tags.append(w.sure)
-            continue
-        found = scores(model, 0, tag_features(padded, tags, in_quotation(model, tags)), len(model.tags))
-        allowed = [i for i, tag in enumerate(model.tags) if tag in w.possible]
-        tags.append(max(allowed, key=lambda i: (found[i], -i)))
-    inner = tags[2:]
-    kinds = [KIND.get(model.tags[tag], ord("x")) for tag in inner]
-    tags += [OUTSIDE, OUTSIDE]
-    labels = [OUTSIDE, OUTSIDE]
-    for i in range(len(words)):
-        around = context(words, inner, kinds, i)
-        found = scores(model, 1, label_features(padded, tags, i, around, labels[-1], labels[-2]), len(model.labels))
-        labels.append(max(range(len(found)), key=lambda i: (found[i], -i)))
-    names = [(model.tags[tag], model.labels[label]) for tag, label in zip(inner, labels[2:], strict=True)]
+def label_of(model: Model, words: list[Word], tags: list[int]) -> int:
+    kinds = "".join("$" if tag == OUTSIDE else KIND.get(model.tags[tag], "x") for tag in tags)
+    features = label_features(words, tags, context(words, tags, kinds))
+    tag = model.tags[tags[LABEL_REACH]]
+    helps = tag.startswith("VB") or tag in {"MD", "TO"}
+    allowed = [i for i, label in enumerate(model.labels) if helps or not label.startswith("aux")]
+    return best(model.labelling, features, allowed)
+
+
+def annotate(model: Model, profile: Profile, sentence: list[str]) -> list[Row]:
+    outside, nothing = [Word()] * LABEL_REACH, [OUTSIDE] * LABEL_REACH
+    words = [*outside, *(word(model, form) for form in sentence), *outside]
+    middle = range(LABEL_REACH, LABEL_REACH + len(sentence))
+    own = [tag_of(model, words[t - TAG_REACH : t + TAG_REACH + 1]) for t in middle]
+    tags = [*nothing, *own, *nothing]
+    around = [slice(t - LABEL_REACH, t + LABEL_REACH + 1) for t in middle]
+    labels = [label_of(model, words[window], tags[window]) for window in around]
+    names = [(model.tags[tag], model.labels[label]) for tag, label in zip(own, labels, strict=True)]
     return [
-        (form, lemma(model, form, tag), tag, label, head(names, i))
+        (form, *reading(model, profile, form, tag, label), tag, label, head(names, i))
         for i, (form, (tag, label)) in enumerate(zip(sentence, names, strict=True))
     ]
 

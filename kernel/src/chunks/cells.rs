@@ -4,7 +4,7 @@ use std::collections::TryReserveError;
 
 use crate::chunks::cut::Cells;
 use crate::chunks::sentence::Sentence;
-use crate::edits::columns::Strings;
+use crate::text::strings::Strings;
 
 /// The C chunks of S sentences, with a cell for each of the V versions: hypothesis, then references.
 ///

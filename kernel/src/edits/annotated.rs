@@ -1,34 +1,23 @@
-//! Annotated sentences for the rules: columns of ids of a lexicon's strings.
+//! Annotated sentences for the rules.
 
 use std::ops::Range;
 
 use crate::edits::english::labels::Dep;
 use crate::edits::lexicon::Lexicon;
 
-/// Columns of tokens: `form`, `lemma`, `pos` (universal), `tag`, `dep` are ids of a lexicon's strings, `head` is the
-/// position of the token's head in its sentence.
-#[derive(Clone, Copy)]
-pub struct Columns<'a> {
-    pub form: &'a [i32],
-    pub lemma: &'a [i32],
-    pub pos: &'a [i32],
-    pub tag: &'a [i32],
-    pub dep: &'a [i32],
-    pub head: &'a [i32],
-}
-
-impl<'a> Columns<'a> {
-    /// The tokens `span` of one sentence, with the lexicon of their ids.
-    pub fn sentence(&self, span: Range<usize>, lexicon: &'a Lexicon) -> Sentence<'a> {
-        let columns = Columns {
-            form: &self.form[span.clone()],
-            lemma: &self.lemma[span.clone()],
-            pos: &self.pos[span.clone()],
-            tag: &self.tag[span.clone()],
-            dep: &self.dep[span.clone()],
-            head: &self.head[span],
-        };
-        Sentence { lexicon, columns }
+/// The annotation of a sentence by position, which may be made when it is read. Tags, parts of speech and dependency
+/// labels are numbers of a lexicon's labels; lemmas are only compared.
+pub trait Tokens {
+    fn lemma(&self, t: usize) -> u32;
+    fn pos(&self, t: usize) -> u32;
+    fn tag(&self, t: usize) -> u32;
+    fn dep(&self, t: usize) -> u32;
+    fn head(&self, t: usize) -> usize;
+    /// The other tokens whose head is `t`, from left to right.
+    fn children(&self, t: usize) -> Vec<usize>;
+    /// False only if the label is not an auxiliary's; cheaper than the label.
+    fn may_be_auxiliary(&self, _t: usize) -> bool {
+        true
     }
 }
 
@@ -36,20 +25,22 @@ impl<'a> Columns<'a> {
 #[derive(Clone, Copy)]
 pub struct Sentence<'a> {
     pub lexicon: &'a Lexicon,
-    pub columns: Columns<'a>,
+    /// Numbers of the lexicon's strings.
+    pub forms: &'a [u32],
+    pub tokens: &'a dyn Tokens,
 }
 
 impl<'a> Sentence<'a> {
     pub fn len(&self) -> usize {
-        self.columns.form.len()
+        self.forms.len()
     }
 
     pub fn is_empty(&self) -> bool {
-        self.columns.form.is_empty()
+        self.forms.is_empty()
     }
 
     pub fn form(&self, t: usize) -> u32 {
-        self.columns.form[t] as u32
+        self.forms[t]
     }
 
     pub fn text(&self, t: usize) -> &'a str {
@@ -85,32 +76,42 @@ impl<'a> Sentence<'a> {
     }
 
     pub fn lemma(&self, t: usize) -> u32 {
-        self.columns.lemma[t] as u32
+        self.tokens.lemma(t)
     }
 
     pub fn pos(&self, t: usize) -> u32 {
-        self.columns.pos[t] as u32
+        self.tokens.pos(t)
     }
 
     pub fn pos_text(&self, t: usize) -> &'a str {
-        self.lexicon.text(self.columns.pos[t] as u32)
+        self.lexicon.label(self.pos(t)).text()
     }
 
     pub fn pos_class(&self, t: usize) -> u8 {
-        self.lexicon.pos_class(self.columns.pos[t] as u32)
+        self.lexicon.label(self.pos(t)).pos_class
     }
 
     pub fn tag(&self, t: usize) -> &'a str {
-        self.lexicon.text(self.columns.tag[t] as u32)
+        self.lexicon.label(self.tokens.tag(t)).text()
     }
 
     /// The category of the token's Penn tag.
     pub fn category(&self, t: usize) -> &'static str {
-        self.lexicon.category(self.columns.tag[t] as u32)
+        self.lexicon.label(self.tokens.tag(t)).category
     }
 
     pub fn dep(&self, t: usize) -> Dep {
-        self.lexicon.dep(self.columns.dep[t] as u32)
+        self.lexicon.label(self.tokens.dep(t)).dep
+    }
+
+    /// Whether its label begins with "aux".
+    pub fn is_auxiliary(&self, t: usize) -> bool {
+        self.tokens.may_be_auxiliary(t) && self.dep(t).is_auxiliary()
+    }
+
+    /// Whether its label is "aux" or "auxpass".
+    pub fn is_plain_auxiliary(&self, t: usize) -> bool {
+        self.tokens.may_be_auxiliary(t) && self.dep(t).is_plain_auxiliary()
     }
 
     /// Whether its label is "acomp" or "amod".
@@ -119,12 +120,12 @@ impl<'a> Sentence<'a> {
     }
 
     pub fn head(&self, t: usize) -> usize {
-        self.columns.head[t] as usize
+        self.tokens.head(t)
     }
 
-    /// The tokens whose head is `t`, from left to right.
-    pub fn children(&self, t: usize) -> impl Iterator<Item = usize> + '_ {
-        (0..self.len()).filter(move |&child| child != t && self.head(child) == t)
+    /// The other tokens whose head is `t`, from left to right.
+    pub fn children(&self, t: usize) -> impl Iterator<Item = usize> {
+        self.tokens.children(t).into_iter()
     }
 }
 

@@ -3,30 +3,75 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::edits::annotated::{Columns, Sentence, Span};
+use crate::edits::annotated::{Sentence, Span, Tokens};
 use crate::edits::classify::classify;
-use crate::edits::columns::{EditColumns, Strings};
+use crate::edits::columns::EditColumns;
 use crate::edits::lexicon::{Lexicon, WordList};
 use crate::edits::pair::{Pairs, Settings, TooLong};
 use crate::edits::rules::TagSet;
 use crate::parallel;
+use crate::text::strings::Strings;
 
-/// Annotated sentences, numbered from 0 over all added tables.
+/// Columns of tokens: `form`, `lemma`, `pos` (universal), `tag`, `dep` are indices of strings, `head` the position of
+/// the token's head in its sentence.
+pub struct Columns<'a> {
+    pub form: &'a [i32],
+    pub lemma: &'a [i32],
+    pub pos: &'a [i32],
+    pub tag: &'a [i32],
+    pub dep: &'a [i32],
+    pub head: &'a [i32],
+}
+
+/// The tokens of all added tables.
 #[derive(Default)]
 struct Table {
-    form: Vec<i32>,
-    lemma: Vec<i32>,
-    pos: Vec<i32>,
-    tag: Vec<i32>,
-    dep: Vec<i32>,
-    head: Vec<i32>,
+    form: Vec<u32>,
+    lemma: Vec<u32>,
+    pos: Vec<u32>,
+    tag: Vec<u32>,
+    dep: Vec<u32>,
+    head: Vec<u32>,
 }
 
 pub struct Batch {
     lexicon: Lexicon,
     strings: Strings,
+    labels: Strings,
     offsets: Vec<usize>,
     table: Table,
+}
+
+/// One sentence of a batch.
+struct Rows<'a> {
+    table: &'a Table,
+    tokens: Range<usize>,
+}
+
+impl Tokens for Rows<'_> {
+    fn lemma(&self, t: usize) -> u32 {
+        self.table.lemma[self.tokens.start + t]
+    }
+
+    fn pos(&self, t: usize) -> u32 {
+        self.table.pos[self.tokens.start + t]
+    }
+
+    fn tag(&self, t: usize) -> u32 {
+        self.table.tag[self.tokens.start + t]
+    }
+
+    fn dep(&self, t: usize) -> u32 {
+        self.table.dep[self.tokens.start + t]
+    }
+
+    fn head(&self, t: usize) -> usize {
+        self.table.head[self.tokens.start + t] as usize
+    }
+
+    fn children(&self, t: usize) -> Vec<usize> {
+        (0..self.tokens.len()).filter(|&child| child != t && self.head(child) == t).collect()
+    }
 }
 
 /// A pair of sentences of a batch, with equal numbers if nothing changed; None for a sentence without a version.
@@ -37,8 +82,8 @@ const RUN: usize = 64;
 
 impl Batch {
     pub fn new(words: Arc<WordList>) -> Self {
-        let (lexicon, strings) = (Lexicon::new(words), Strings::default());
-        Self { lexicon, strings, offsets: vec![0], table: Table::default() }
+        let (lexicon, strings, labels) = (Lexicon::new(words), Strings::default(), Strings::default());
+        Self { lexicon, strings, labels, offsets: vec![0], table: Table::default() }
     }
 
     pub fn len(&self) -> usize {
@@ -53,22 +98,25 @@ impl Batch {
     /// `strings`; `bases[v]` contains the lemmas of the lower case of string v, if the rules need them. O(strings +
     /// tokens).
     pub fn add(&mut self, strings: &[String], bases: &[[String; 3]], offsets: &[i64], columns: Columns) {
-        let ids: Vec<i32> = strings.iter().map(|string| self.intern(string) as i32).collect();
+        let ids: Vec<u32> = strings.iter().map(|string| self.intern(string)).collect();
         for (&id, bases) in ids.iter().zip(bases) {
-            self.lexicon.set_bases(id as u32, |_| bases.clone());
+            self.lexicon.set_bases(id, |_| bases.clone());
         }
         let before = self.table.form.len();
+        let mut label = |&id: &i32| {
+            let number = self.labels.intern(&strings[id as usize]);
+            if number as usize == self.lexicon.labels() {
+                self.lexicon.add_label(self.labels.get(number));
+            }
+            number
+        };
         let table = &mut self.table;
-        for (own, added) in [
-            (&mut table.form, columns.form),
-            (&mut table.lemma, columns.lemma),
-            (&mut table.pos, columns.pos),
-            (&mut table.tag, columns.tag),
-            (&mut table.dep, columns.dep),
-        ] {
-            own.extend(added.iter().map(|&id| ids[id as usize]));
-        }
-        table.head.extend(columns.head);
+        table.form.extend(columns.form.iter().map(|&id| ids[id as usize]));
+        table.lemma.extend(columns.lemma.iter().map(|&id| ids[id as usize]));
+        table.pos.extend(columns.pos.iter().map(&mut label));
+        table.tag.extend(columns.tag.iter().map(&mut label));
+        table.dep.extend(columns.dep.iter().map(&mut label));
+        table.head.extend(columns.head.iter().map(|&head| head as u32));
         self.offsets.extend(offsets[1..].iter().map(|&offset| before + offset as usize));
     }
 
@@ -80,9 +128,12 @@ impl Batch {
         id
     }
 
-    fn sentence(&self, s: usize) -> Sentence<'_> {
-        let Table { form, lemma, pos, tag, dep, head } = &self.table;
-        Columns { form, lemma, pos, tag, dep, head }.sentence(self.offsets[s]..self.offsets[s + 1], &self.lexicon)
+    fn rows(&self, s: usize) -> Rows<'_> {
+        Rows { table: &self.table, tokens: self.offsets[s]..self.offsets[s + 1] }
+    }
+
+    fn sentence<'a>(&'a self, rows: &'a Rows) -> Sentence<'a> {
+        Sentence { lexicon: &self.lexicon, forms: &self.table.form[rows.tokens.clone()], tokens: rows }
     }
 
     /// The edits of each pair (source, target), one version per sentence. Cost: `Pairs::extract` for every pair.
@@ -91,7 +142,8 @@ impl Batch {
             let mut edits = EditColumns::found_in_text();
             for s in run {
                 if let Some((source, target)) = pairs[s].filter(|(source, target)| source != target) {
-                    let (source, target) = (self.sentence(source), self.sentence(target));
+                    let (source, target) = (self.rows(source), self.rows(target));
+                    let (source, target) = (self.sentence(&source), self.sentence(&target));
                     if !scratch.extract(&source, &target, settings, &mut edits) {
                         return Err(TooLong::of(s, &source, &target));
                     }
@@ -103,12 +155,16 @@ impl Batch {
             }
             Ok(edits)
         };
-        EditColumns::joined(parallel::runs(pairs.len(), RUN, threads, Pairs::default, work))
+        let parts = parallel::runs(pairs.len(), RUN, threads, Pairs::default, work);
+        Ok(EditColumns::joined(parts.into_iter().collect::<Result<Vec<_>, _>>()?.iter()))
     }
 
     /// The types of given edits: `edits[e]` is a pair of sentences and the spans. Cost: `classify` for each.
     pub fn types(&self, edits: &[(usize, usize, Span)], types: TagSet) -> Vec<String> {
-        let of = |(s, t, span): &(usize, usize, Span)| classify(&self.sentence(*s), &self.sentence(*t), span, types);
-        edits.iter().map(|edit| of(edit).to_string()).collect()
+        let of = |(s, t, span): &(usize, usize, Span)| {
+            let (source, target) = (self.rows(*s), self.rows(*t));
+            classify(&self.sentence(&source), &self.sentence(&target), span, types).to_string()
+        };
+        edits.iter().map(of).collect()
     }
 }

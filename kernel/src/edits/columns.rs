@@ -5,51 +5,10 @@
 
 use std::ops::Range;
 
-use rustc_hash::FxHashMap;
-
+use crate::text::strings::Strings;
 use crate::text::words::is_space;
 
 const DELETE: &str = "-NONE-";
-
-/// Distinct strings in order of first appearance.
-#[derive(Clone, Debug, Default)]
-pub struct Strings {
-    strings: Vec<Box<str>>,
-    places: FxHashMap<Box<str>, u32>,
-}
-
-impl Strings {
-    /// The index of a string, which is added if it is new.
-    pub fn intern(&mut self, text: &str) -> u32 {
-        if let Some(&place) = self.places.get(text) {
-            return place;
-        }
-        let place = self.strings.len() as u32;
-        self.strings.push(text.into());
-        self.places.insert(text.into(), place);
-        place
-    }
-
-    pub fn get(&self, place: u32) -> &str {
-        &self.strings[place as usize]
-    }
-
-    pub fn place(&self, text: &str) -> Option<u32> {
-        self.places.get(text).copied()
-    }
-
-    pub fn len(&self) -> usize {
-        self.strings.len()
-    }
-
-    pub fn is_empty(&self) -> bool {
-        self.strings.is_empty()
-    }
-
-    pub fn iter(&self) -> impl Iterator<Item = &str> + '_ {
-        self.strings.iter().map(|text| &**text)
-    }
-}
 
 /// One edit: source tokens `start..end` become `text`, as written in its file, see [`EditColumns::correction`]. A noop
 /// has the type `noop` or the span -1 -1.
@@ -124,14 +83,12 @@ impl EditColumns {
         self.rows.push(Row { start, end, kind, text });
     }
 
-    /// The concatenated parts, extracted from text, or the first error. O(edits).
-    pub fn joined<E>(parts: Vec<Result<Self, E>>) -> Result<Self, E> {
+    /// The concatenated parts, extracted from text. O(edits).
+    pub fn joined<'a>(parts: impl Iterator<Item = &'a Self>) -> Self {
         let mut whole = Self::found_in_text();
-        for part in parts {
-            whole.append(&part?);
-        }
+        parts.for_each(|part| whole.append(part));
         whole.shrink_to_fit();
-        Ok(whole)
+        whole
     }
 
     fn append(&mut self, part: &Self) {
@@ -168,11 +125,12 @@ impl EditColumns {
         self.rows.shrink_to_fit();
     }
 
-    /// Approximate size in bytes: a string is stored twice, at 16 bytes plus the allocation each, and its index is one
-    /// of up to twice as many.
+    /// Approximate size in bytes.
     pub fn bytes(&self) -> usize {
-        let strings: usize = self.strings.iter().map(|text| 2 * (text.len() + 32) + 48).sum();
-        8 * (self.versions.len() + self.offsets.len()) + 4 * self.annotator.len() + 16 * self.rows.len() + strings
+        8 * (self.versions.len() + self.offsets.len())
+            + 4 * self.annotator.len()
+            + 16 * self.rows.len()
+            + self.strings.bytes()
     }
 
     pub fn end_version(&mut self, annotator: i32) {
@@ -226,7 +184,7 @@ mod tests {
 
     #[test]
     fn parts_are_joined_and_put_beside_each_other() {
-        let whole = EditColumns::joined(vec![Ok::<_, ()>(one("R:NOUN", "a")), Ok(one("R:VERB", "a"))]).unwrap();
+        let whole = EditColumns::joined([one("R:NOUN", "a"), one("R:VERB", "a")].iter());
         assert_eq!(whole.strings.iter().collect::<Vec<_>>(), ["R:NOUN", "a", "R:VERB"]);
         assert_eq!((whole.sentences(), whole.versions_of(1), whole.edits_of(1)[0].kind), (2, 1..2, 2));
         let both = EditColumns::beside(&[&one("R:NOUN", "a"), &one("R:VERB", "b")]);

@@ -8,8 +8,9 @@
 
 use rustc_hash::FxHashSet;
 
-use crate::edits::columns::{EditColumns, Row, Strings};
+use crate::edits::columns::{EditColumns, Row};
 use crate::parallel;
+use crate::text::strings::Strings;
 use crate::text::words::words;
 
 /// When two edits are equal.

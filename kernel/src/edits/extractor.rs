@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::{Arc, Mutex, MutexGuard, TryLockError};
 
-use crate::edits::annotated::{Columns, Sentence};
+use crate::edits::annotated::{Sentence, Tokens};
 use crate::edits::columns::EditColumns;
 use crate::edits::lexicon::{Lexicon, WordList};
 use crate::edits::pair::{Pairs, Settings, TooLong};
@@ -11,41 +11,12 @@ use crate::edits::rules::TagSet;
 use crate::parallel;
 use crate::tagger::model::Model;
 use crate::tagger::profile::Profile;
-use crate::tagger::session::{Annotation, Session};
+use crate::tagger::session::{Annotation, Memo, Session};
 use crate::text::words::words;
 use crate::text::Text;
 
 /// Number of sentences per task of a thread.
 const RUN: usize = 64;
-
-/// Sentences with the decisions of the annotator, from which their annotation is restored without work.
-pub struct AnnotatedText {
-    text: Text,
-    /// Sentence s has the tokens `offsets[s]..offsets[s + 1]`.
-    offsets: Vec<usize>,
-    /// Tag and label of each token, see `Session::decisions`.
-    decisions: Vec<[u8; 2]>,
-}
-
-impl AnnotatedText {
-    pub fn len(&self) -> usize {
-        self.text.len()
-    }
-
-    pub fn is_empty(&self) -> bool {
-        self.text.is_empty()
-    }
-
-    /// Approximate size in bytes.
-    pub fn bytes(&self) -> usize {
-        let text: usize = (0..self.text.len()).map(|s| self.text.line(s).len() + 8).sum();
-        text + 8 * self.offsets.len() + 2 * self.decisions.len()
-    }
-
-    fn decisions(&self, s: usize) -> &[[u8; 2]] {
-        &self.decisions[self.offsets[s]..self.offsets[s + 1]]
-    }
-}
 
 /// Extracts edits with the annotator and rules. Facts about words that its threads compute are kept for the next call.
 pub struct Extractor {
@@ -83,48 +54,24 @@ impl Extractor {
         Hired { worker: Some(worker), extractor: self }
     }
 
-    /// Annotates sentences one by one. Cost: `Session::annotate`, about a microsecond per token.
-    pub fn annotate(&self, source: &Text, threads: usize) -> AnnotatedText {
-        let work = |run: Range<usize>, worker: &mut Hired| {
-            let mut decisions = Vec::new();
-            let mut ends = Vec::with_capacity(run.len());
-            for s in run {
-                worker.get().annotate(source.line(s), &mut decisions);
-                ends.push(decisions.len());
-            }
-            (ends, decisions)
-        };
-        let (mut offsets, mut decisions) = (vec![0], Vec::new());
-        for (ends, part) in parallel::runs(source.len(), RUN, threads, || self.worker(), work) {
-            let before = decisions.len();
-            offsets.extend(ends.into_iter().map(|end| before + end));
-            decisions.extend(part);
-        }
-        decisions.shrink_to_fit();
-        // A copy, since a slice would keep the whole original text.
-        let text = Text::new(source.iter());
-        AnnotatedText { text, offsets, decisions }
-    }
-
-    /// The edits from each source to its target, one version per sentence, none if the target is missing. Both have the
-    /// same number of lines.
+    /// The edits from each source to each of its targets: for each target one version per sentence, none if the line is
+    /// missing. All texts have the same number of lines.
     ///
-    /// Cost: only the comparison for equal tokens, else `Session::annotate_like` for the target and `Pairs::extract`.
-    /// The result does not depend on `threads`.
-    pub fn extract(&self, source: &AnnotatedText, target: &Text, threads: usize) -> Result<EditColumns, TooLong> {
-        assert_eq!(source.len(), target.len(), "source and target have equally many lines");
+    /// Cost: only the comparison for equal tokens, else `Pairs::extract` and the annotation of the tokens that it reads,
+    /// at most a microsecond each. The result does not depend on `threads`.
+    pub fn extract(&self, source: &Text, targets: &[Text], threads: usize) -> Result<Vec<EditColumns>, TooLong> {
+        assert!(targets.iter().all(|target| target.len() == source.len()), "source and target have equally many lines");
         let work = |run: Range<usize>, worker: &mut Hired| {
-            let mut edits = EditColumns::found_in_text();
+            let mut edits = vec![EditColumns::found_in_text(); targets.len()];
             for s in run {
-                if let Some(line) = target.get(s) {
-                    worker.get().extract(s, source, line, &mut edits)?;
-                    edits.end_version(0);
-                }
-                edits.end_sentence();
+                let lines = targets.iter().map(|target| target.get(s));
+                worker.get().extract(s, source.line(s), lines.zip(&mut edits))?;
             }
             Ok(edits)
         };
-        EditColumns::joined(parallel::runs(source.len(), RUN, threads, || self.worker(), work))
+        let parts = parallel::runs(source.len(), RUN, threads, || self.worker(), work);
+        let parts = parts.into_iter().collect::<Result<Vec<_>, _>>()?;
+        Ok((0..targets.len()).map(|target| EditColumns::joined(parts.iter().map(|part| &part[target]))).collect())
     }
 }
 
@@ -156,8 +103,8 @@ struct Worker {
     tools: Arc<Tools>,
     session: Session,
     lexicon: Lexicon,
-    source: Annotation,
-    target: Annotation,
+    source: Memo,
+    target: Memo,
     pairs: Pairs,
 }
 
@@ -165,54 +112,59 @@ impl Worker {
     fn new(tools: Arc<Tools>) -> Self {
         Worker {
             session: Session::new(Arc::clone(&tools.model), Arc::clone(&tools.profile)),
-            lexicon: Lexicon::new(Arc::clone(&tools.words)),
+            lexicon: lexicon(&tools),
             tools,
-            source: Annotation::default(),
-            target: Annotation::default(),
+            source: Memo::default(),
+            target: Memo::default(),
             pairs: Pairs::default(),
         }
     }
 
-    fn refresh(&mut self) {
-        if self.session.refresh() {
-            self.lexicon = Lexicon::new(Arc::clone(&self.tools.words));
-        }
-    }
-
-    fn annotate(&mut self, line: &str, decisions: &mut Vec<[u8; 2]>) {
-        self.refresh();
-        self.session.annotate(words(line), &mut self.source);
-        decisions.extend(Session::decisions(&self.source));
-    }
-
-    fn extract(
+    /// Adds the edits of sentence s to each target's table.
+    fn extract<'t>(
         &mut self,
         s: usize,
-        source: &AnnotatedText,
-        target: &str,
-        edits: &mut EditColumns,
+        line: &str,
+        targets: impl Iterator<Item = (Option<&'t str>, &'t mut EditColumns)>,
     ) -> Result<(), TooLong> {
-        let line = source.text.line(s);
-        if line == target || words(line).eq(words(target)) {
-            return Ok(());
+        if self.session.refresh() {
+            self.lexicon = lexicon(&self.tools);
         }
-        self.refresh();
-        self.session.recall(words(line), source.decisions(s), &mut self.source);
-        self.session.annotate_like(&self.source, words(target), &mut self.target);
+        let mut is_read = false;
+        for (target, edits) in targets {
+            if let Some(target) = target.filter(|&target| line != target) {
+                if !is_read {
+                    self.session.read(words(line), &mut self.source);
+                    is_read = true;
+                }
+                self.session.read_like(&self.source, words(target), &mut self.target);
+                if self.source.forms() != self.target.forms() {
+                    self.compare(s, edits)?;
+                }
+            }
+            if target.is_some() {
+                edits.end_version(0);
+            }
+            edits.end_sentence();
+        }
+        Ok(())
+    }
+
+    /// Adds the edits of the current pair.
+    fn compare(&mut self, s: usize, edits: &mut EditColumns) -> Result<(), TooLong> {
         self.learn();
-        let (source, target) = (sentence(&self.source, &self.lexicon), sentence(&self.target, &self.lexicon));
-        if self.pairs.extract(&source, &target, self.tools.settings, edits) {
-            Ok(())
-        } else {
-            Err(TooLong::of(s, &source, &target))
-        }
+        let source = Decided::new(self.session.annotation(&self.source, None), &self.tools);
+        let target = Decided::new(self.session.annotation(&self.target, Some(&source.annotation)), &self.tools);
+        let source = Sentence { lexicon: &self.lexicon, forms: self.source.forms(), tokens: &source };
+        let target = Sentence { lexicon: &self.lexicon, forms: self.target.forms(), tokens: &target };
+        let is_done = self.pairs.extract(&source, &target, self.tools.settings, edits);
+        is_done.then_some(()).ok_or_else(|| TooLong::of(s, &source, &target))
     }
 
     /// Computes the facts that the rules need about new strings.
     fn learn(&mut self) {
-        let known = self.lexicon.len();
-        for (id, text) in self.session.strings().iter().enumerate().skip(known) {
-            self.lexicon.add(text);
+        for id in self.lexicon.len()..self.session.strings().len() {
+            self.lexicon.add(self.session.strings().get(id as u32));
             if self.tools.settings.types == TagSet::Errant2 {
                 let bases = &self.tools.model.vocabulary.lexicon;
                 self.lexicon.set_bases(id as u32, |lower| bases.bases(lower));
@@ -221,8 +173,57 @@ impl Worker {
     }
 }
 
-fn sentence<'a>(annotation: &'a Annotation, lexicon: &'a Lexicon) -> Sentence<'a> {
-    let Annotation { form, lemma, pos, tag, dep, head, .. } = annotation;
-    let columns = Columns { form, lemma, pos, tag, dep, head };
-    Sentence { lexicon, columns }
+/// A lexicon with the labels of `Decided`: the model's tags and labels, and the profile's parts of speech.
+fn lexicon(tools: &Tools) -> Lexicon {
+    let mut lexicon = Lexicon::new(Arc::clone(&tools.words));
+    let vocabulary = &tools.model.vocabulary;
+    let labels = vocabulary.tags.iter().chain(&vocabulary.labels).chain(&tools.profile.parts);
+    labels.for_each(|label| lexicon.add_label(label));
+    lexicon
+}
+
+/// A sentence annotated by the builtin annotator.
+struct Decided<'a> {
+    annotation: Annotation<'a>,
+    /// The numbers of the first dependency label and the first part of speech.
+    deps: u32,
+    parts: u32,
+}
+
+impl<'a> Decided<'a> {
+    fn new(annotation: Annotation<'a>, tools: &Tools) -> Self {
+        let vocabulary = &tools.model.vocabulary;
+        let (tags, labels) = (vocabulary.tags.len() as u32, vocabulary.labels.len() as u32);
+        Self { annotation, deps: tags, parts: tags + labels }
+    }
+}
+
+impl Tokens for Decided<'_> {
+    fn lemma(&self, t: usize) -> u32 {
+        self.annotation.lemma(t)
+    }
+
+    fn pos(&self, t: usize) -> u32 {
+        self.parts + u32::from(self.annotation.pos(t))
+    }
+
+    fn tag(&self, t: usize) -> u32 {
+        u32::from(self.annotation.tag(t))
+    }
+
+    fn dep(&self, t: usize) -> u32 {
+        self.deps + u32::from(self.annotation.label(t))
+    }
+
+    fn head(&self, t: usize) -> usize {
+        self.annotation.head(t)
+    }
+
+    fn children(&self, t: usize) -> Vec<usize> {
+        self.annotation.auxiliaries(t)
+    }
+
+    fn may_be_auxiliary(&self, t: usize) -> bool {
+        self.annotation.may_be_auxiliary(t)
+    }
 }

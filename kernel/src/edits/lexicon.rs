@@ -1,16 +1,17 @@
 //! Strings with facts that the rules need, computed once per string.
 
 use std::borrow::Cow;
-use std::cmp::Ordering;
+use std::cmp;
 use std::ops::Range;
+use std::sync::atomic::{AtomicU8, Ordering};
 use std::sync::Arc;
 
 use memchr::{memchr, memchr_iter, memrchr};
 use unicode_properties::{GeneralCategoryGroup, UnicodeGeneralCategory};
 
-use crate::edits::columns::Strings;
 use crate::edits::english::labels::{penn_category, Dep};
 use crate::edits::labels::pos_class;
+use crate::text::strings::Strings;
 
 /// The word list of the spelling rule: words sorted by bytes, each followed by a line end, searched in place.
 pub struct WordList {
@@ -48,9 +49,9 @@ impl WordList {
             let start = memrchr(b'\n', &lines[low..middle]).map_or(low, |at| low + at + 1);
             let end = memchr(b'\n', &lines[middle..high]).map_or(high, |at| middle + at);
             match lines[start..end].cmp(word) {
-                Ordering::Equal => return true,
-                Ordering::Less => low = end + 1,
-                Ordering::Greater => high = start,
+                cmp::Ordering::Equal => return true,
+                cmp::Ordering::Less => low = end + 1,
+                cmp::Ordering::Greater => high = start,
             }
         }
         false
@@ -74,10 +75,24 @@ struct Facts {
     lower: u32,
     is_alphabetic: bool,
     is_capital: bool,
-    is_known: bool,
-    pos_class: u8,
-    dep: Dep,
-    category: Option<&'static str>,
+    /// 0 until it is computed, then 1 or 2 for a word in the list.
+    is_known: AtomicU8,
+}
+
+/// Facts about a tag, a universal POS or a dependency label.
+pub struct Label {
+    text: Box<str>,
+    /// The classes of a universal POS.
+    pub pos_class: u8,
+    pub dep: Dep,
+    /// The category of a Penn tag, X for other strings.
+    pub category: &'static str,
+}
+
+impl Label {
+    pub fn text(&self) -> &str {
+        &self.text
+    }
 }
 
 /// Facts about a lower-case string.
@@ -93,6 +108,7 @@ struct LowerFacts {
 pub struct Lexicon {
     words: Arc<WordList>,
     facts: Vec<Facts>,
+    labels: Vec<Label>,
     lowers: Strings,
     lower_facts: Vec<LowerFacts>,
     /// All strings, and the code points of all strings and all lower-case ones.
@@ -102,15 +118,14 @@ pub struct Lexicon {
 
 impl Lexicon {
     pub fn new(words: Arc<WordList>) -> Self {
-        let (facts, lowers, lower_facts) = (Vec::new(), Strings::default(), Vec::new());
-        Self { words, facts, lowers, lower_facts, text: String::new(), chars: Vec::new() }
+        let (facts, labels, lowers, lower_facts) = (Vec::new(), Vec::new(), Strings::default(), Vec::new());
+        Self { words, facts, labels, lowers, lower_facts, text: String::new(), chars: Vec::new() }
     }
 
     /// Computes the facts about the string with the next id. O(bytes).
     pub fn add(&mut self, text: &str) {
         let lowered = lower(text);
         let lower = self.add_lower(&lowered);
-        let is_known = self.words.contains(text) || self.words.contains(&lowered);
         let chars = if lowered == text { self.lower_facts[lower as usize].chars.clone() } else { self.spelt(text) };
         let from = self.text.len();
         self.text.push_str(text);
@@ -120,11 +135,14 @@ impl Lexicon {
             lower,
             is_alphabetic: is_alphabetic(text),
             is_capital: is_capital(text),
-            is_known,
-            pos_class: pos_class(text),
-            dep: Dep::of(text),
-            category: penn_category(text),
+            is_known: AtomicU8::new(0),
         });
+    }
+
+    /// Adds the label with the next number.
+    pub fn add_label(&mut self, text: &str) {
+        let category = penn_category(text).unwrap_or("X");
+        self.labels.push(Label { text: text.into(), pos_class: pos_class(text), dep: Dep::of(text), category });
     }
 
     /// The number of a lower-case string.
@@ -216,24 +234,27 @@ impl Lexicon {
         self.facts(id).is_capital
     }
 
-    /// Whether the string or its lower case is in the word list.
+    /// Whether the string or its lower case is in the word list. It is searched once.
     pub fn is_known(&self, id: u32) -> bool {
-        self.facts(id).is_known
+        let facts = self.facts(id);
+        let known = match facts.is_known.load(Ordering::Relaxed) {
+            0 => {
+                1 + u8::from([self.text(id), self.lower_text(facts.lower)].iter().any(|text| self.words.contains(text)))
+            }
+            known => known,
+        };
+        facts.is_known.store(known, Ordering::Relaxed);
+        known > 1
     }
 
-    /// The classes of the string as a universal POS.
-    pub fn pos_class(&self, id: u32) -> u8 {
-        self.facts(id).pos_class
+    /// The number of labels.
+    pub fn labels(&self) -> usize {
+        self.labels.len()
     }
 
-    /// The string as a dependency label.
-    pub fn dep(&self, id: u32) -> Dep {
-        self.facts(id).dep
-    }
-
-    /// The category of the string as a Penn tag, X for other strings.
-    pub fn category(&self, id: u32) -> &'static str {
-        self.facts(id).category.unwrap_or("X")
+    /// The label with a number.
+    pub fn label(&self, number: u32) -> &Label {
+        &self.labels[number as usize]
     }
 }
 

@@ -107,6 +107,11 @@ impl<'a> Side<'a> {
         self.span.clone().map(|t| self.category(t))
     }
 
+    /// Whether all labels are "aux" or "auxpass".
+    pub fn is_auxiliary(&self) -> bool {
+        self.span.clone().all(|t| self.sentence.is_plain_auxiliary(t))
+    }
+
     pub fn deps(&self) -> impl Iterator<Item = Dep> + '_ {
         self.span.clone().map(|t| self.sentence.dep(t))
     }

@@ -1,11 +1,12 @@
 //! Counts of whole corpora, and their edits.
 
-use crate::edits::columns::{EditColumns, Row, Strings};
+use crate::edits::columns::{EditColumns, Row};
 use crate::edits::m2::fit::is_noop;
 use crate::lattice::exact::Scratch;
 use crate::lattice::problem::{Edit, Gold, Stop};
 use crate::lattice::views::{views, Options, View, Views};
 use crate::parallel;
+use crate::text::strings::Strings;
 use crate::text::Text;
 
 /// Columns of the counts: matched gold edits, proposed edits, gold edits, and the state ([`FINE`] …).

@@ -3,8 +3,8 @@
 use super::grams::Grams;
 use super::table::NONE;
 use super::{NgramTable, COLUMNS, RUN};
-use crate::edits::columns::Strings;
 use crate::parallel;
+use crate::text::strings::Strings;
 use crate::text::Text;
 
 /// `weight` n-grams of an order (from 1) in a region of [`COLUMNS`]; `text` is an index of the strings.

@@ -7,9 +7,9 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::pybacked::{PyBackedBytes, PyBackedStr};
 
-use crate::edits::annotated::{Columns, Span};
-use crate::edits::batch::{Batch, Pair};
-use crate::edits::extractor::{AnnotatedText, Extractor, Tools};
+use crate::edits::annotated::Span;
+use crate::edits::batch::{Batch, Columns, Pair};
+use crate::edits::extractor::{Extractor, Tools};
 use crate::edits::lexicon::{self, WordList};
 use crate::edits::pair::{Settings, TooLong};
 use crate::surface::columns::PyEdits;
@@ -17,6 +17,7 @@ use crate::surface::interrupt::detached;
 use crate::surface::order::SentenceError;
 use crate::surface::tagger::PyTagger;
 use crate::surface::text::PyText;
+use crate::text::Text;
 
 /// The columns of `geceval.edits.annotation.Annotated`, with its field names.
 #[derive(FromPyObject)]
@@ -92,22 +93,6 @@ fn too_long(found: TooLong) -> PyErr {
     SentenceError::new_err((message, sentence))
 }
 
-/// Sentences annotated by the builtin annotator.
-#[pyclass(frozen, name = "AnnotatedText", module = "geceval._kernel")]
-pub struct PyAnnotatedText(AnnotatedText);
-
-#[pymethods]
-impl PyAnnotatedText {
-    fn __len__(&self) -> usize {
-        self.0.len()
-    }
-
-    #[getter]
-    fn nbytes(&self) -> usize {
-        self.0.bytes()
-    }
-}
-
 /// Extracts edits from text with the builtin annotator.
 #[pyclass(frozen, name = "Extractor", module = "geceval._kernel")]
 pub struct PyExtractor(Extractor);
@@ -121,22 +106,23 @@ impl PyExtractor {
         Ok(Self(Extractor::new(Tools { model, profile, words, settings })))
     }
 
-    #[pyo3(signature = (source, threads = 0))]
-    fn annotate(&self, py: Python<'_>, source: &PyText, threads: usize) -> PyResult<PyAnnotatedText> {
+    #[pyo3(signature = (source, targets, threads = 0))]
+    fn extract(
+        &self,
+        py: Python<'_>,
+        source: &PyText,
+        targets: Vec<PyRef<'_, PyText>>,
+        threads: usize,
+    ) -> PyResult<Vec<PyEdits>> {
+        let targets: Vec<Text> = targets.iter().map(|target| target.0.clone()).collect();
         if !source.0.is_complete() {
             return Err(PyValueError::new_err("a line of the source is missing"));
         }
-        detached(py, || self.0.annotate(&source.0, threads)).map(PyAnnotatedText)
-    }
-
-    #[pyo3(signature = (source, target, threads = 0))]
-    fn extract(&self, py: Python<'_>, source: &PyAnnotatedText, target: &PyText, threads: usize) -> PyResult<PyEdits> {
-        let (sentences, targets) = (source.0.len(), target.0.len());
-        if sentences != targets {
-            return Err(PyValueError::new_err(format!("{targets} targets for {sentences} sentences")));
+        if let Some(target) = targets.iter().find(|target| target.len() != source.0.len()) {
+            return Err(PyValueError::new_err(format!("{} targets for {} sentences", target.len(), source.0.len())));
         }
-        let edits = detached(py, || self.0.extract(&source.0, &target.0, threads))?;
-        edits.map(|edits| PyEdits(Arc::new(edits))).map_err(too_long)
+        let edits = detached(py, || self.0.extract(&source.0, &targets, threads))?.map_err(too_long)?;
+        Ok(edits.into_iter().map(|edits| PyEdits(Arc::new(edits))).collect())
     }
 }
 

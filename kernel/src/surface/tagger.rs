@@ -10,8 +10,8 @@ use pyo3::types::PyString;
 use crate::surface::interrupt::detached;
 use crate::tagger::batch::columns;
 use crate::tagger::model::Model;
-use crate::tagger::profile::{Profile, Rule};
-use crate::tagger::strings::Table;
+use crate::tagger::profile::{Profile, Release, Rule};
+use crate::text::strings::Strings;
 
 type Ids<'py> = Bound<'py, PyArray1<i32>>;
 
@@ -25,10 +25,11 @@ pub struct PyTagger {
 #[pymethods]
 impl PyTagger {
     #[new]
-    fn new(model: &[u8], rules: Vec<(String, String, String, String)>) -> PyResult<Self> {
-        let model = Model::read(model).map_err(PyValueError::new_err)?;
-        let rule = |(tag, form, pos, lemma)| Rule { tag, form, pos, lemma };
-        let profile = Profile::new(rules.into_iter().map(rule).collect());
+    fn new(vocabulary: &[u8], weights: &[u8], rules: Vec<[String; 5]>, spacy: u8) -> PyResult<Self> {
+        let model = Model::read(vocabulary, weights).map_err(PyValueError::new_err)?;
+        let rule = |[tags, forms, labels, pos, lemma]: [String; 5]| Rule { tags, forms, labels, pos, lemma };
+        let release = if spacy >= 3 { Release::Three } else { Release::Two };
+        let profile = Profile::new(rules.into_iter().map(rule).collect(), release);
         Ok(Self { model: Arc::new(model), profile: Arc::new(profile) })
     }
 
@@ -44,15 +45,15 @@ impl PyTagger {
         sentences: &Bound<'py, PyAny>,
         threads: usize,
     ) -> PyResult<(Vec<String>, Bound<'py, PyArray1<i64>>, [Ids<'py>; 6])> {
-        let mut table = Table::default();
+        let mut strings = Strings::default();
         let (mut ids, mut offsets) = (Vec::new(), vec![0]);
         for sentence in sentences.try_iter()? {
             for token in sentence?.try_iter()? {
-                ids.push(table.intern(token?.cast::<PyString>()?.to_str()?) as i32);
+                ids.push(strings.intern(token?.cast::<PyString>()?.to_str()?));
             }
             offsets.push(ids.len());
         }
-        let found = detached(py, || columns(&self.model, &self.profile, table, &ids, &offsets, threads))?;
+        let found = detached(py, || columns(&self.model, &self.profile, strings, &ids, &offsets, threads))?;
         let offsets: Vec<i64> = offsets.into_iter().map(|offset| offset as i64).collect();
         let arrays = [found.form, found.lemma, found.pos, found.tag, found.dep, found.head];
         Ok((found.strings, offsets.into_pyarray(py), arrays.map(|column| column.into_pyarray(py))))

@@ -1,111 +1,62 @@
-//! Tags, labels and heads of sentences.
+//! Tags and labels of tokens: functions of the words around them, without earlier decisions (Liang et al., ICML 2008).
 
-use super::context::{Context, View};
-use super::features::{as_window, label_features, tag_features, HERE, JOINT, LEFT, RIGHT, SECOND_LEFT, SECOND_RIGHT};
+use super::context::View;
+use super::features::{joint_features, label_features, word_features};
+use super::features::{LABEL_REACH, LABEL_WINDOW, TAG_REACH, TAG_WINDOW};
 use super::model::Model;
-use super::vocabulary::{Vocabulary, OUTSIDE};
-use super::weights::{best, best_of, Rows, Scores, Weights};
+use super::vocabulary::OUTSIDE;
+use super::weights::{best_of, Scores, Weights, CLASSES};
 use super::word::Word;
+use crate::text::strings::Strings;
 
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::Arc;
 
-/// Number of annotators created so far.
-static ANNOTATORS: AtomicU64 = AtomicU64::new(1);
-
-/// An annotated sentence: the decisions about every token, and their inputs.
-#[derive(Clone, Debug, Default)]
-pub struct Annotations {
-    /// Indices of the words in the annotator with this number, with two outside entries on both sides, as in `tags`.
-    annotator: u64,
-    places: Vec<usize>,
-    tags: Vec<u8>,
-    /// Whether a quotation is open before each token.
-    quotes: Vec<bool>,
-    contexts: Vec<Context>,
-    /// With two labels before the sentence.
-    labels: Vec<u8>,
-    heads: Vec<i32>,
-}
-
-impl Annotations {
-    /// The model's tag of every token.
-    pub fn tags(&self) -> &[u8] {
-        &self.tags[2..self.tags.len() - 2]
-    }
-
-    /// The model's label of every token.
-    pub fn labels(&self) -> &[u8] {
-        &self.labels[2..]
-    }
-
-    /// The position of every token's head in the sentence.
-    pub fn heads(&self) -> &[i32] {
-        &self.heads
-    }
-
-    /// For every window of `places`, the token of this sentence with the same window that is nearest to the token after
-    /// the last match, if there is one within `NEAR`.
-    fn twins(&self, places: &[usize]) -> Vec<Option<usize>> {
-        let mut next = 0;
-        let find = |window: &[usize]| {
-            let near = (1..=NEAR).flat_map(|n| [next + n, next.wrapping_sub(n)]);
-            let same = |&at: &usize| self.places.get(at..at.wrapping_add(5)) == Some(window);
-            let found = std::iter::once(next).chain(near).find(same);
-            next = found.unwrap_or(next) + 1;
-            found
-        };
-        places.windows(5).map(find).collect()
-    }
-}
-
-/// Maximum distance that a token may have moved, relative to the tokens before it, and still be recognised.
-const NEAR: usize = 4;
+/// The string outside a sentence.
+pub const NOWHERE: u32 = u32::MAX;
 
 /// The contribution of one word's features to the scores of a token's tags.
 struct Alone {
-    /// For the token itself: the sum.
-    here: Scores<64>,
-    /// For a neighbour, by position in the window: the rows, which are few.
-    around: [[u32; FEW]; 5],
+    /// For the token itself.
+    here: Scores,
+    /// For a neighbour, by position in the window, plus `BIAS`: unsigned numbers are widened faster, and one bias of all
+    /// tags changes no decision.
+    around: [[u8; CLASSES]; TAG_WINDOW],
 }
-const FEW: usize = 2;
+const BIAS: i16 = 128;
 
 impl Alone {
-    fn new(word: &Word, weights: &Weights<64>) -> Self {
-        let mut rows: [Vec<u32>; 6] = Default::default();
-        tag_features([word; 5], [OUTSIDE; 2], false, |place, feature| rows[place].push(weights.row(feature)));
-        let (mut here, mut around) = ([0; 64], [[0; FEW]; 5]);
-        weights.add(&rows[HERE], &mut here);
-        for place in [SECOND_LEFT, LEFT, RIGHT, SECOND_RIGHT] {
-            around[place][..rows[place].len()].copy_from_slice(&rows[place]);
-        }
-        Self { here, around }
+    fn new(word: &Word, weights: &Weights) -> Self {
+        let scores: [Scores; TAG_WINDOW] = std::array::from_fn(|place| {
+            let (mut scores, mut rows) = ([0; CLASSES], weights.rows::<16>());
+            word_features(place, word, |feature| rows.push(feature));
+            rows.add(&mut scores);
+            scores
+        });
+        // A neighbour has four features, whose weights are at most 15.
+        Self { here: scores[TAG_REACH], around: scores.map(|scores| scores.map(|score| (score + BIAS) as u8)) }
     }
 }
 
-/// Annotates sentences; the contribution of a word is computed once, until it is evicted.
+/// Decides on tokens; the contribution of a word is computed when it is first read.
 pub struct Annotator {
-    number: u64,
-    model: Arc<Model>,
-    /// The known words with their contributions; the first is the word outside the sentence.
+    pub model: Arc<Model>,
+    /// The words that were read, with their contributions; the first is the word outside the sentence.
     words: Vec<Word>,
     alone: Vec<Alone>,
-    /// The index in `words` of the string with an id; 0 for an unknown one.
+    /// The index in `words` of the string with a number; 0 for an unread one.
     places: Vec<u32>,
 }
 
 impl Annotator {
     pub fn new(model: Arc<Model>) -> Self {
-        let number = ANNOTATORS.fetch_add(1, Ordering::Relaxed);
-        let mut new = Self { number, model, words: Vec::new(), alone: Vec::new(), places: Vec::new() };
+        let mut new = Self { model, words: Vec::new(), alone: Vec::new(), places: Vec::new() };
         new.add(Word::outside());
         new
     }
 
-    /// The number of known words.
+    /// The number of words that were read.
     pub fn words(&self) -> usize {
-        self.words.len() - 1
+        self.words.len()
     }
 
     fn add(&mut self, word: Word) {
@@ -113,152 +64,62 @@ impl Annotator {
         self.words.push(word);
     }
 
-    /// Annotate the sentence of the words `strings[ids[0]]`, `strings[ids[1]]`, ... into `out`; an id must refer to the
+    /// The index of a word by the number of its string, [`NOWHERE`] outside the sentence. A number must refer to the
     /// same string in every call.
-    ///
-    /// Every decision depends on a few inputs. A decision with the same inputs as a token of the sentence `like` is
-    /// copied; `like` does not change the result.
-    ///
-    /// Cost: at most a microsecond per token, and some microseconds per unknown word.
-    pub fn annotate(&mut self, strings: &[String], ids: &[i32], like: Option<&Annotations>, out: &mut Annotations) {
-        self.begin(strings, ids, out);
-        let like = like.filter(|like| like.annotator == self.number);
-        let twins = like.map_or_else(|| vec![None; ids.len()], |like| like.twins(&out.places));
-        let nothing = Annotations::default();
-        let like = (like.unwrap_or(&nothing), &twins[..]);
-        let words: Vec<&Word> = out.places.iter().map(|&place| &self.words[place]).collect();
-        self.tag(&words, like, out);
-        self.label(&words, like, out);
-        heads(&self.model.vocabulary, out);
-    }
-
-    /// Like `annotate`, with the same result, for a sentence whose tags and labels are known. O(tokens).
-    pub fn recall(&mut self, strings: &[String], ids: &[i32], decisions: &[[u8; 2]], out: &mut Annotations) {
-        self.begin(strings, ids, out);
-        let vocabulary = &self.model.vocabulary;
-        let outside = [OUTSIDE; 2];
-        out.tags.clear();
-        out.tags.extend(outside.into_iter().chain(decisions.iter().map(|&[tag, _]| tag)).chain(outside));
-        out.labels.clear();
-        out.labels.extend(outside.into_iter().chain(decisions.iter().map(|&[_, label]| label)));
-        out.quotes.clear();
-        let mut quote = false;
-        for &[tag, _] in decisions {
-            out.quotes.push(quote);
-            quote = vocabulary.in_quotation(tag, quote);
+    #[inline]
+    pub fn place(&mut self, strings: &Strings, number: u32) -> u32 {
+        match self.places.get(number as usize) {
+            Some(&place) if place > 0 => place,
+            _ => self.read(strings, number),
         }
-        let words: Vec<&Word> = out.places.iter().map(|&place| &self.words[place]).collect();
-        let view = View::new(&words, &out.tags, &vocabulary.kinds);
-        out.contexts.clear();
-        out.contexts.extend((0..ids.len()).map(|i| view.context(i)));
-        heads(vocabulary, out);
     }
 
-    /// Empties `out` except for the words of a sentence.
-    fn begin(&mut self, strings: &[String], ids: &[i32], out: &mut Annotations) {
-        out.annotator = self.number;
-        out.places.clear();
-        out.places.extend([0; 2]);
-        out.places.extend(ids.iter().map(|&id| self.place(strings, id as usize)));
-        out.places.extend([0; 2]);
-    }
-
-    /// The index of a string in `words`.
-    fn place(&mut self, strings: &[String], id: usize) -> usize {
-        if self.places.len() <= id {
+    #[cold]
+    fn read(&mut self, strings: &Strings, number: u32) -> u32 {
+        if number == NOWHERE {
+            return 0;
+        }
+        if self.places.len() <= number as usize {
             self.places.resize(strings.len(), 0);
         }
-        if self.places[id] == 0 {
-            self.places[id] = self.words.len() as u32;
-            self.add(Word::new(&strings[id], &self.model.vocabulary));
-        }
-        self.places[id] as usize
+        let place = self.words.len() as u32;
+        self.places[number as usize] = place;
+        self.add(Word::new(strings.get(number), &self.model.vocabulary));
+        place
     }
 
-    /// The tags of a sentence, and the quotations that they open.
-    fn tag(&self, words: &[&Word], (like, twins): (&Annotations, &[Option<usize>]), out: &mut Annotations) {
-        let Annotations { places, tags, quotes, .. } = out;
-        tags.clear();
-        tags.extend([OUTSIDE; 2]);
-        quotes.clear();
-        let mut quote = false;
-        for (i, window) in words.windows(5).enumerate() {
-            let same = |&j: &usize| like.tags[j..j + 2] == tags[i..] && like.quotes[j] == quote;
-            let possible = window[HERE].possible;
-            let tag = match (window[HERE].sure, twins[i].filter(same)) {
-                (OUTSIDE, _) if possible.is_power_of_two() => possible.trailing_zeros() as u8,
-                (OUTSIDE, Some(j)) => like.tags[j + 2],
-                (OUTSIDE, None) => {
-                    let scores = self.tag_scores(&places[i..], window, [tags[i], tags[i + 1]], quote);
-                    best_of(&scores, possible)
-                }
-                (sure, _) => sure,
-            };
-            quotes.push(quote);
-            quote = self.model.vocabulary.in_quotation(tag, quote);
-            tags.push(tag);
+    /// The tag of the token in the middle of a window.
+    pub fn tag(&self, places: &[u32; TAG_WINDOW]) -> u8 {
+        let word = &self.words[places[TAG_REACH] as usize];
+        if word.sure != OUTSIDE {
+            return word.sure;
         }
-        tags.extend([OUTSIDE; 2]);
-    }
-
-    fn tag_scores(&self, places: &[usize], window: &[&Word], tags: [u8; 2], quote: bool) -> Scores<64> {
+        if word.possible.is_power_of_two() {
+            return word.possible.trailing_zeros() as u8;
+        }
         let weights = &self.model.tagging;
-        let mut rows = Rows::default();
-        for place in [SECOND_LEFT, LEFT, RIGHT, SECOND_RIGHT] {
-            self.alone[places[place]].around[place].iter().for_each(|&row| rows.push(row));
-        }
-        tag_features(as_window(window), tags, quote, |place, feature| {
-            if place == JOINT {
-                rows.push(weights.row(feature));
+        let mut scores = self.alone[places[TAG_REACH] as usize].here;
+        for (at, &place) in places.iter().enumerate().filter(|&(at, _)| at != TAG_REACH) {
+            for (score, &value) in scores.iter_mut().zip(&self.alone[place as usize].around[at]) {
+                *score += i16::from(value);
             }
-        });
-        let mut scores = self.alone[places[HERE]].here;
-        weights.add(rows.get(), &mut scores);
-        scores
-    }
-
-    /// The labels of a tagged sentence.
-    fn label(&self, words: &[&Word], (like, twins): (&Annotations, &[Option<usize>]), out: &mut Annotations) {
-        let Annotations { tags, contexts, labels, .. } = out;
-        let view = View::new(words, tags, &self.model.vocabulary.kinds);
-        contexts.clear();
-        contexts.extend((0..twins.len()).map(|i| view.context(i)));
-        labels.clear();
-        labels.extend([OUTSIDE; 2]);
-        for (i, (window, tags)) in words.windows(5).zip(tags.windows(5)).enumerate() {
-            let same = |&j: &usize| {
-                like.tags[j..j + 5] == *tags && like.labels[j..j + 2] == labels[i..] && like.contexts[j] == contexts[i]
-            };
-            labels.push(match twins[i].filter(same) {
-                Some(j) => like.labels[j + 2],
-                None => self.best_label(window, tags, &contexts[i], [labels[i], labels[i + 1]]),
-            });
         }
+        let window = places.map(|place| &self.words[place as usize]);
+        let mut rows = weights.rows::<16>();
+        joint_features(window, |feature| rows.push(feature));
+        rows.add(&mut scores);
+        best_of(&scores, word.possible)
     }
 
-    fn best_label(&self, window: &[&Word], tags: &[u8], context: &Context, before: [u8; 2]) -> u8 {
+    /// The label of the token in the middle of a window; the tag outside the sentence is [`OUTSIDE`].
+    pub fn label(&self, places: &[u32; LABEL_WINDOW], tags: &[u8; LABEL_WINDOW]) -> u8 {
+        let words = places.map(|place| &self.words[place as usize]);
         let weights = &self.model.labelling;
-        let mut rows = Rows::default();
-        let tags = std::array::from_fn(|place| tags[place]);
-        label_features(as_window(window), tags, context, before, |feature| rows.push(weights.row(feature)));
-        let mut scores = [0; 16];
-        weights.add(rows.get(), &mut scores);
-        best(&scores[..weights.classes])
+        let context = View::new(&words, tags, &self.model.vocabulary.kinds).context(LABEL_REACH);
+        let mut scores = [0; CLASSES];
+        let mut rows = weights.rows::<64>();
+        label_features(words, *tags, &context, |feature| rows.push(feature));
+        rows.add(&mut scores);
+        best_of(&scores, self.model.vocabulary.label_sets[tags[LABEL_REACH] as usize])
     }
-}
-
-/// The head of an auxiliary is the next other verb to its right; every other token is a root.
-fn heads(vocabulary: &Vocabulary, out: &mut Annotations) {
-    let mut next = None;
-    let mut heads = std::mem::take(&mut out.heads);
-    heads.clear();
-    heads.extend(0..out.tags().len() as i32);
-    for i in (0..heads.len()).rev() {
-        if vocabulary.auxiliaries[out.labels()[i] as usize] {
-            heads[i] = next.unwrap_or(i) as i32;
-        } else if vocabulary.verbs[out.tags()[i] as usize] {
-            next = Some(i);
-        }
-    }
-    out.heads = heads;
 }

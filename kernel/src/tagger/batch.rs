@@ -1,19 +1,26 @@
 //! Annotation of a batch: words are interned once, and annotations are columns of ids of one table of strings.
 
+use std::ops::Range;
 use std::sync::Arc;
 
-use super::annotator::{Annotations, Annotator};
+use super::annotator::{Annotator, NOWHERE};
+use super::features::{LABEL_REACH, LABEL_WINDOW, TAG_REACH, TAG_WINDOW};
 use super::model::Model;
 use super::profile::Profile;
-use super::strings::Table;
+use super::vocabulary::{Vocabulary, OUTSIDE};
 use crate::parallel;
+use crate::text::strings::Strings;
 
 use rustc_hash::FxHashMap;
 
 /// Maximum number of words that a thread stores.
 const MANY: usize = 1 << 15;
 
+/// Number of sentences per task of a thread.
+const RUN: usize = 64;
+
 /// Annotated tokens: `form`, `lemma`, `pos`, `tag`, `dep` are indices of `strings`, `head` a position in the sentence.
+#[derive(Default)]
 pub struct Columns {
     pub strings: Vec<String>,
     pub form: Vec<i32>,
@@ -24,60 +31,91 @@ pub struct Columns {
     pub head: Vec<i32>,
 }
 
-/// Tags, labels and heads of a sentence.
-type Decided = (Vec<u8>, Vec<u8>, Vec<i32>);
+/// Tags, labels and heads.
+#[derive(Default)]
+struct Decided {
+    tags: Vec<u8>,
+    labels: Vec<u8>,
+    heads: Vec<i32>,
+}
 
-/// Annotate a batch: token t is `table.strings[ids[t]]`, sentence s is `offsets[s]..offsets[s + 1]`.
+/// Annotate a batch: token t is string `ids[t]`, sentence s is `offsets[s]..offsets[s + 1]`.
 ///
-/// Cost: `Annotator::annotate`, split over `threads` (0: one per processor) by sentences; and one lemma and one rule
-/// per distinct pair of form and tag. The number of threads does not change the result.
+/// Cost: a tag and a label for every token, split over `threads` (0: one per processor) by sentences; and one reading
+/// per distinct form with tag and label. The number of threads does not change the result.
 pub fn columns(
     model: &Arc<Model>,
     profile: &Profile,
-    mut table: Table,
-    ids: &[i32],
+    mut strings: Strings,
+    ids: &[u32],
     offsets: &[usize],
     threads: usize,
 ) -> Columns {
-    let mut found = vec![Decided::default(); offsets.len().saturating_sub(1)];
-    parallel::chunks(
-        &mut found,
-        1,
-        threads,
-        || (Annotator::new(Arc::clone(model)), Annotations::default(), Annotations::default()),
-        |s, out, (annotator, before, all)| {
-            if annotator.words() > MANY {
-                *annotator = Annotator::new(Arc::clone(model));
-            }
-            // Adjacent sentences are often versions of one sentence.
-            std::mem::swap(before, all);
-            annotator.annotate(&table.strings, &ids[offsets[s]..offsets[s + 1]], Some(before), all);
-            out[0] = (all.tags().to_vec(), all.labels().to_vec(), all.heads().to_vec());
-        },
-    );
+    let work = |sentences: Range<usize>, annotator: &mut Annotator| {
+        let mut found = Decided::default();
+        if annotator.words() > MANY {
+            *annotator = Annotator::new(Arc::clone(model));
+        }
+        for s in sentences {
+            decide(annotator, &strings, &ids[offsets[s]..offsets[s + 1]], &mut found);
+        }
+        found
+    };
+    let annotator = || Annotator::new(Arc::clone(model));
+    let found = parallel::runs(offsets.len().saturating_sub(1), RUN, threads, annotator, work);
     let vocabulary = &model.vocabulary;
-    let tags: Vec<u32> = vocabulary.tags.iter().map(|tag| table.intern(tag)).collect();
-    let labels: Vec<u32> = vocabulary.labels.iter().map(|label| table.intern(label)).collect();
-    let mut pairs: FxHashMap<(i32, u8), (i32, i32)> = FxHashMap::default();
-    let (mut lemma, mut pos) = (Vec::with_capacity(ids.len()), Vec::with_capacity(ids.len()));
-    let each_tag = found.iter().flat_map(|(tags, _, _)| tags);
-    for (&id, &tag) in ids.iter().zip(each_tag) {
-        let &mut (its_lemma, its_pos) = pairs.entry((id, tag)).or_insert_with(|| {
-            let form = table.strings[id as usize].clone();
-            let (lemma, pos) = profile.reading(vocabulary, &form, tag);
-            (table.intern(&lemma) as i32, table.intern(&pos) as i32)
+    let mut intern = |names: &[String]| -> Vec<i32> { names.iter().map(|name| strings.intern(name) as i32).collect() };
+    let (tags, labels, parts) = (intern(&vocabulary.tags), intern(&vocabulary.labels), intern(&profile.parts));
+    let mut readings: FxHashMap<(u32, u8, u8), (i32, u8)> = FxHashMap::default();
+    let mut columns = Columns { form: ids.iter().map(|&id| id as i32).collect(), ..Columns::default() };
+    let decisions = found.iter().flat_map(|part| part.tags.iter().zip(&part.labels));
+    for (&id, (&tag, &label)) in ids.iter().zip(decisions) {
+        let &mut (lemma, pos) = readings.entry((id, tag, label)).or_insert_with(|| {
+            let (lemma, pos) = profile.reading(vocabulary, strings.get(id), tag, label);
+            (strings.intern(&lemma) as i32, pos)
         });
-        lemma.push(its_lemma);
-        pos.push(its_pos);
+        columns.lemma.push(lemma);
+        columns.pos.push(parts[pos as usize]);
+        columns.tag.push(tags[tag as usize]);
+        columns.dep.push(labels[label as usize]);
     }
-    let place = |names: &[u32], name: u8| names[name as usize] as i32;
-    Columns {
-        form: ids.to_vec(),
-        lemma,
-        pos,
-        tag: found.iter().flat_map(|(tags, _, _)| tags).map(|&tag| place(&tags, tag)).collect(),
-        dep: found.iter().flat_map(|(_, labels, _)| labels).map(|&label| place(&labels, label)).collect(),
-        head: found.iter().flat_map(|(_, _, heads)| heads).copied().collect(),
-        strings: table.strings,
+    columns.head = found.into_iter().flat_map(|part| part.heads).collect();
+    columns.strings = strings.iter().map(str::to_string).collect();
+    columns
+}
+
+/// Adds the decisions about a sentence.
+fn decide(annotator: &mut Annotator, strings: &Strings, ids: &[u32], found: &mut Decided) {
+    let around = [NOWHERE; LABEL_REACH];
+    let numbers = around.iter().chain(ids).chain(&around);
+    let places: Vec<u32> = numbers.map(|&number| annotator.place(strings, number)).collect();
+    let mut tags = vec![OUTSIDE; places.len()];
+    for (window, tag) in
+        places[LABEL_REACH - TAG_REACH..].windows(TAG_WINDOW).zip(&mut tags[LABEL_REACH..]).take(ids.len())
+    {
+        *tag = annotator.tag(window.first_chunk().expect("a window has its size"));
     }
+    let windows = places.windows(LABEL_WINDOW).zip(tags.windows(LABEL_WINDOW));
+    let start = found.labels.len();
+    found.labels.extend(windows.map(|(words, tags)| {
+        let (words, tags) = words.first_chunk().zip(tags.first_chunk()).expect("a window has its size");
+        annotator.label(words, tags)
+    }));
+    let (tags, labels) = (&tags[LABEL_REACH..][..ids.len()], &found.labels[start..]);
+    found.heads.extend(heads(&annotator.model.vocabulary, tags, labels));
+    found.tags.extend(tags);
+}
+
+/// The head of an auxiliary is the next other verb to its right; every other token is a root.
+fn heads(vocabulary: &Vocabulary, tags: &[u8], labels: &[u8]) -> Vec<i32> {
+    let mut next = None;
+    let mut heads: Vec<i32> = (0..tags.len() as i32).collect();
+    for t in (0..tags.len()).rev() {
+        if vocabulary.auxiliaries[labels[t] as usize] {
+            heads[t] = next.unwrap_or(t) as i32;
+        } else if vocabulary.verbs[tags[t] as usize] {
+            next = Some(t);
+        }
+    }
+    heads
 }

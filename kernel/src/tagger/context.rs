@@ -1,12 +1,7 @@
 //! The wider context of a token: the verbs around it and its phrase.
 
-use std::ops::Range;
-
 use super::hash::mix;
 use super::word::Word;
-
-/// Maximum number of tokens that a walk passes.
-const REACH: usize = 8;
 
 /// Hashes and tags, 0 for missing ones.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -27,7 +22,7 @@ pub struct Context {
     pub ahead: u64,
 }
 
-/// The sentence for the walks; `tags` has two outside entries on both sides, like `words`.
+/// The window of the walks.
 pub struct View<'a> {
     words: &'a [&'a Word],
     tags: &'a [u8],
@@ -41,22 +36,22 @@ impl<'a> View<'a> {
     }
 
     fn len(&self) -> usize {
-        self.tags.len() - 4
+        self.tags.len()
     }
 
     fn kind(&self, i: usize) -> u8 {
-        self.kinds[self.tags[i + 2] as usize]
+        self.kinds[self.tags[i] as usize]
     }
 
     fn tag(&self, i: usize) -> u64 {
-        u64::from(self.tags[i + 2])
+        u64::from(self.tags[i])
     }
 
     fn word(&self, i: usize) -> u64 {
-        self.words[i + 2].hash
+        self.words[i].hash
     }
 
-    /// The context of token i. O(1): every walk ends after `REACH` tokens.
+    /// The context of token i. O(window).
     pub fn context(&self, i: usize) -> Context {
         let mut context = Context { ahead: self.ahead(i), ..Context::default() };
         self.back(i, &mut context);
@@ -67,8 +62,7 @@ impl<'a> View<'a> {
     fn back(&self, i: usize, context: &mut Context) {
         let mut previous = 0;
         context.path = 7;
-        let first = i.saturating_sub(REACH);
-        for j in (first..i).rev() {
+        for j in (0..i).rev() {
             let kind = self.kind(j);
             if kind != previous {
                 context.path = mix(context.path, u64::from(kind));
@@ -78,13 +72,13 @@ impl<'a> View<'a> {
                 context.preposition = (i - j) as u64;
             }
             if matches!(kind, b'v' | b'm' | b'p' | b't' | b'w' | b'.' | b'c') {
-                return self.last_verb(first..j + 1, context);
+                return self.last_verb(j + 1, context);
             }
         }
     }
 
-    fn last_verb(&self, tokens: Range<usize>, context: &mut Context) {
-        for j in tokens.rev() {
+    fn last_verb(&self, end: usize, context: &mut Context) {
+        for j in (0..end).rev() {
             match self.kind(j) {
                 b'v' => {
                     context.verb_tag = self.tag(j) + 1;
@@ -98,7 +92,7 @@ impl<'a> View<'a> {
     }
 
     fn next_verb(&self, i: usize, context: &mut Context) {
-        for j in i + 1..self.len().min(i + 1 + REACH) {
+        for j in i + 1..self.len() {
             match self.kind(j) {
                 b'v' | b'm' => {
                     context.next_verb_tag = self.tag(j) + 1;
@@ -114,7 +108,7 @@ impl<'a> View<'a> {
 
     /// Whether verb j is a form of "be" or "get", and the tags of up to three verbs after it, adverbs between allowed.
     fn passive(&self, j: usize) -> u64 {
-        let mut passive = u64::from(self.words[j + 2].be);
+        let mut passive = u64::from(self.words[j].be);
         for k in j + 1..self.len().min(j + 4) {
             match self.kind(k) {
                 b'r' => {}
@@ -127,7 +121,7 @@ impl<'a> View<'a> {
 
     fn ahead(&self, i: usize) -> u64 {
         let mut ahead = 9;
-        for j in i + 1..=self.len().min(i + REACH) {
+        for j in i + 1..=self.len() {
             let kind = if j < self.len() { self.kind(j) } else { b'$' };
             if !matches!(kind, b'n' | b'j' | b'd' | b'h') {
                 return mix(ahead, u64::from(kind));

@@ -1,118 +1,114 @@
-//! The features of the classifiers: hashes of words, affixes, tags and labels around a token.
+//! The features of the classifiers: hashes of words, affixes, classes and tags in a window around a token.
 
 use super::context::Context;
 use super::hash::mix;
-use super::vocabulary::OUTSIDE;
 use super::word::Word;
 
-/// The words around a token: the two before it, the token, the two after it.
-pub type Window<'a> = [&'a Word; 5];
-
-/// The window that begins with a list.
-#[inline(always)]
-pub fn as_window<'a>(words: &[&'a Word]) -> Window<'a> {
-    std::array::from_fn(|place| words[place])
-}
-
-/// Positions in a window.
-pub const SECOND_LEFT: usize = 0;
-pub const LEFT: usize = 1;
-pub const HERE: usize = 2;
-pub const RIGHT: usize = 3;
-pub const SECOND_RIGHT: usize = 4;
-/// No position: a feature of more than one word, or of tags.
-pub const JOINT: usize = 5;
+/// The number of words on each side of a token that determine its tag.
+pub const TAG_REACH: usize = 3;
+/// The number of words and tags on each side of a token that determine its label.
+pub const LABEL_REACH: usize = 4;
+/// The number of words of a window.
+pub const TAG_WINDOW: usize = 2 * TAG_REACH + 1;
+pub const LABEL_WINDOW: usize = 2 * LABEL_REACH + 1;
 
 /// The feature of a template with up to three values.
 #[inline(always)]
-fn feature(template: u64, a: u64, b: u64, c: u64) -> u64 {
-    mix(mix(mix(mix(template, 0), a), b), c).wrapping_mul(0xD6E8_FEB8_6659_FD93)
+fn feature(template: u64, values: [u64; 3]) -> u64 {
+    let [a, b, c] = values;
+    mix(mix(mix(template, a), b), c).wrapping_mul(0xD6E8_FEB8_6659_FD93)
 }
 
-/// Features for the tag of a token, from the words around it, the tags of the two tokens before it, and whether a
-/// quotation is open.
-///
-/// Each feature comes with the position of the word if it depends on only one word, else with `JOINT`.
+/// The features of one word at a position of the window for the tag of the token in its middle.
 #[inline(always)]
-pub fn tag_features(window: Window, tags: [u8; 2], quote: bool, mut emit: impl FnMut(usize, u64)) {
-    let [w2, w1, w0, n1, n2] = window;
-    let [t2, t1] = tags.map(u64::from);
-    let first = u64::from(t1 == u64::from(OUTSIDE));
-    emit(HERE, feature(1, 0, 0, 0));
-    emit(HERE, feature(2, w0.hash, 0, 0));
-    emit(JOINT, feature(3, w0.hash, t1, 0));
-    emit(JOINT, feature(4, w0.hash, t1, t2));
-    emit(LEFT, feature(5, w1.hash, 0, 0));
-    emit(RIGHT, feature(6, n1.hash, 0, 0));
-    emit(SECOND_LEFT, feature(7, w2.hash, 0, 0));
-    emit(SECOND_RIGHT, feature(8, n2.hash, 0, 0));
-    emit(JOINT, feature(9, w1.hash, w0.hash, 0));
-    emit(JOINT, feature(10, w0.hash, n1.hash, 0));
-    emit(JOINT, feature(11, t1, 0, 0));
-    emit(JOINT, feature(12, t2, 0, 0));
-    emit(JOINT, feature(13, t1, t2, 0));
-    emit(JOINT, feature(14, t1, n1.hash, 0));
-    for (n, &suffix) in w0.suffixes.iter().enumerate() {
-        emit(HERE, feature(20 + n as u64, suffix, 0, 0));
+pub fn word_features(place: usize, word: &Word, mut emit: impl FnMut(u64)) {
+    let mut at = |template: u64, value: u64| emit(feature(template * 16 + place as u64, [value, 0, 0]));
+    at(1, word.hash);
+    if place != TAG_REACH {
+        at(2, word.class);
+        if place.abs_diff(TAG_REACH) == 1 {
+            at(3, word.suffixes[2]);
+            at(4, word.shape);
+        }
+        return;
     }
-    for (n, &prefix) in w0.prefixes.iter().enumerate() {
-        emit(HERE, feature(30 + n as u64, prefix, 0, 0));
+    at(5, 0);
+    for (n, &suffix) in word.suffixes.iter().enumerate() {
+        at(20 + n as u64, suffix);
     }
-    emit(JOINT, feature(35, w0.shape, first, 0));
-    emit(JOINT, feature(36, w0.shape, w1.shape, 0));
-    emit(JOINT, feature(37, w0.suffixes[2], t1, 0));
-    emit(LEFT, feature(38, w1.suffixes[2], 0, 0));
-    emit(RIGHT, feature(39, n1.suffixes[2], 0, 0));
-    emit(JOINT, feature(40, n1.shape, w0.shape, 0));
-    emit(JOINT, feature(41, w0.class, t1, 0));
-    emit(JOINT, feature(42, w0.class, n1.class, 0));
-    emit(JOINT, feature(43, w0.class, t1, n1.class));
-    emit(JOINT, feature(44, n1.class, t1, 0));
-    emit(JOINT, feature(45, n1.class, n2.class, w0.class));
-    emit(JOINT, feature(46, w0.class, t1, t2));
-    emit(HERE, feature(47, w0.lexicon, w0.suffixes[1], 0));
-    emit(JOINT, feature(48, w0.lexicon, t1, 0));
-    emit(JOINT, feature(49, w0.lexicon, n1.lexicon, t1));
-    emit(JOINT, feature(51, w0.shape, t1, u64::from(quote)));
-    emit(JOINT, feature(50, n1.lexicon, n1.suffixes[1], w0.class));
+    for (n, &prefix) in word.prefixes.iter().enumerate() {
+        at(30 + n as u64, prefix);
+    }
+    at(6, word.shape);
+    at(7, mix(word.hash, word.shape));
+    at(8, mix(word.lexicon, word.suffixes[1]));
+    at(9, word.class);
+    at(10, mix(word.class, word.suffixes[2]));
 }
 
-/// Features for the label of a token, from the words around it, the tags of the same five tokens, its context, and the
-/// labels of the two tokens before it.
+/// The features of several words together for the tag of the token in the middle.
 #[inline(always)]
-pub fn label_features(window: Window, tags: [u8; 5], context: &Context, labels: [u8; 2], mut emit: impl FnMut(u64)) {
-    let [_, w1, w0, n1, n2] = window.map(|word| word.hash);
-    let [t2, t1, t0, u1, u2] = tags.map(u64::from);
-    let [l2, l1] = labels.map(u64::from);
-    emit(feature(101, t0, 0, 0));
-    emit(feature(102, w0, t0, 0));
-    emit(feature(103, t1, t0, 0));
-    emit(feature(104, t0, u1, 0));
-    emit(feature(105, t1, t0, u1));
-    emit(feature(106, t2, t1, t0));
-    emit(feature(107, t0, u1, u2));
-    emit(feature(108, w1, t0, 0));
-    emit(feature(109, t0, n1, 0));
-    emit(feature(110, w1, w0, 0));
-    emit(feature(111, w0, n1, 0));
-    emit(feature(112, w0, t1, u1));
-    emit(feature(113, w0, u1, u2));
-    emit(feature(114, l1, t0, 0));
-    emit(feature(115, l1, l2, t0));
-    emit(feature(116, l1, w0, 0));
-    emit(feature(117, l1, t0, u1));
-    emit(feature(118, w0, n2, 0));
-    emit(feature(120, context.verb_tag, context.verb_word, t0));
-    emit(feature(121, context.verb_tag, t0, u1));
-    emit(feature(122, context.preposition, t0, u1));
-    emit(feature(123, context.next_verb_tag, context.next_verb_word, w0));
-    emit(feature(124, context.next_verb_tag, t0, u1));
-    emit(feature(125, context.path, t0, u1));
-    emit(feature(126, context.path, t0, w0));
-    emit(feature(127, context.verb_word, w0, t0));
-    emit(feature(128, context.passive, context.next_verb_tag, t0));
-    emit(feature(129, context.ahead, t0, 0));
-    emit(feature(130, context.ahead, w0, 0));
-    emit(feature(131, context.path, context.ahead, t0));
-    emit(feature(132, window[HERE].suffixes[2], t0, l1));
+pub fn joint_features(window: [&Word; TAG_WINDOW], mut emit: impl FnMut(u64)) {
+    let [_, w2, w1, w0, n1, n2, _] = window;
+    let (c2, c1, c0, d1, d2) = (w2.class, w1.class, w0.class, n1.class, n2.class);
+    let first = u64::from(w1.is_outside());
+    emit(feature(900, [w1.hash, w0.hash, 0]));
+    emit(feature(901, [w0.hash, n1.hash, 0]));
+    emit(feature(902, [c1, w0.hash, 0]));
+    emit(feature(903, [w0.hash, d1, 0]));
+    emit(feature(904, [w1.hash, c0, 0]));
+    emit(feature(905, [c0, n1.hash, 0]));
+    emit(feature(906, [c1, c0, 0]));
+    emit(feature(907, [c0, d1, 0]));
+    emit(feature(908, [c1, c0, d1]));
+    emit(feature(909, [c2, c1, c0]));
+    emit(feature(910, [c0, d1, d2]));
+    emit(feature(911, [w0.shape, first, 0]));
+    emit(feature(912, [w0.shape, w1.shape, n1.shape]));
+}
+
+/// Features for the label of the token in the middle, from the words and tags around it.
+#[inline(always)]
+pub fn label_features(
+    window: [&Word; LABEL_WINDOW],
+    tags: [u8; LABEL_WINDOW],
+    context: &Context,
+    mut emit: impl FnMut(u64),
+) {
+    let [_, _, _, w1, w0, n1, _, _, _] = window.map(|word| word.hash);
+    let [_, t3, t2, t1, t0, u1, u2, u3, _] = tags.map(u64::from);
+    let mut add = |template: u64, a: u64, b: u64, c: u64| emit(feature(1000 + template, [a, b, c]));
+    add(1, t0, 0, 0);
+    add(2, w0, t0, 0);
+    add(3, t1, t0, 0);
+    add(4, t0, u1, 0);
+    add(5, t1, t0, u1);
+    add(6, t2, t1, t0);
+    add(7, t0, u1, u2);
+    add(8, w1, t0, 0);
+    add(9, t0, n1, 0);
+    add(10, w1, w0, 0);
+    add(11, w0, n1, 0);
+    add(12, w0, t1, u1);
+    add(13, w0, u1, u2);
+    add(14, w0, t1, t2);
+    add(15, t3, t2 << 8 | t1, t0);
+    add(16, t0, u1 << 8 | u2, u3);
+    add(17, t2 << 8 | t1, t0, u1);
+    add(18, t1, t0, u1 << 8 | u2);
+    add(19, w1, t0, u1);
+    add(20, window[LABEL_REACH].suffixes[2], t0, t1);
+    add(30, context.verb_tag, context.verb_word, t0);
+    add(31, context.verb_tag, t0, u1);
+    add(32, context.preposition, t0, u1);
+    add(33, context.next_verb_tag, context.next_verb_word, w0);
+    add(34, context.next_verb_tag, t0, u1);
+    add(35, context.path, t0, u1);
+    add(36, context.path, t0, w0);
+    add(37, context.verb_word, w0, t0);
+    add(38, context.passive, context.next_verb_tag, t0);
+    add(39, context.ahead, t0, 0);
+    add(40, context.ahead, w0, 0);
+    add(41, context.path, context.ahead, t0);
+    add(42, context.path, context.next_verb_tag, t0);
 }

@@ -101,6 +101,41 @@ impl Lexicon {
         }
     }
 
+    /// The lemma of a form with a universal part of speech, as spaCy 3 finds it: an exception that no rule gives,
+    /// or the last result of a rule that is a base form. Base forms, by their tag, and closed classes are only
+    /// lower-cased. O(rules · log lexicon).
+    pub fn lemma_by_pos(&self, form: &str, tag: &str, pos: &str) -> String {
+        let lower = form.to_lowercase();
+        let kind = match pos {
+            "PROPN" => return form.to_string(),
+            "NOUN" => Open::Noun,
+            "VERB" => Open::Verb,
+            "ADJ" => Open::Adjective,
+            "ADV" => Open::Adverb,
+            _ => return lower,
+        };
+        if matches!(tag, "NN" | "VB" | "VBP" | "JJ") {
+            return lower;
+        }
+        let listed = |word: &String| self.kinds(word) & kind as u8 != 0;
+        let ruled = |lemma: &&str| candidates(&lower, kind).any(|word| word == **lemma && listed(&word));
+        if let Some(lemma) = self.exception(&lower, kind).filter(|lemma| !ruled(lemma)) {
+            return lemma.to_string();
+        }
+        if kind == Open::Adverb {
+            let stem = |end| lower.strip_suffix(end).map(str::to_string).filter(listed);
+            let compared = ["er", "est"].into_iter().find_map(stem);
+            return compared.filter(|_| matches!(tag, "RBR" | "RBS")).unwrap_or(lower);
+        }
+        let alphabetic = |word: &String| word.chars().all(char::is_alphabetic);
+        candidates(&lower, kind)
+            .filter(listed)
+            .last()
+            .or_else(|| candidates(&lower, kind).find(|word| !alphabetic(word)))
+            .or_else(|| candidates(&lower, kind).next())
+            .unwrap_or_else(|| form.to_string())
+    }
+
     /// The lemmas of a lower-case word as a noun, a verb and an adjective: the word if it is a base form.
     pub fn bases(&self, lower: &str) -> [String; 3] {
         let kinds = self.kinds(lower);

@@ -1,8 +1,9 @@
 //! The builtin English annotator: Penn tags, dependency labels, heads of auxiliaries and lemmas of tokenised text.
 //!
-//! Two averaged perceptrons over hashed features run from left to right: the first chooses the tag of each token, the
-//! second, which uses all tags, its dependency label (Collins 2002, greedy). Lemmas come from rules and a list of base
-//! forms. The model is data: `tools/train_tagger.py` writes it and documents the training.
+//! Two averaged perceptrons over hashed features (Collins 2002): the first chooses the tag of a token by the words
+//! around it, the second its dependency label by words and tags. No decision depends on an earlier one, so each is made
+//! when it is read. Lemmas come from rules and a list of base forms. The model is data: `tools/train_tagger.py` writes it
+//! and documents the training.
 
 pub mod annotator;
 pub mod batch;
@@ -15,7 +16,6 @@ mod possible;
 pub mod profile;
 pub mod read;
 pub mod session;
-pub mod strings;
 pub mod vocabulary;
 pub mod weights;
 pub mod word;

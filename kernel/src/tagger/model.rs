@@ -6,17 +6,17 @@ use super::weights::Weights;
 
 pub struct Model {
     pub vocabulary: Vocabulary,
-    pub tagging: Weights<64>,
-    pub labelling: Weights<16>,
+    pub tagging: Weights,
+    pub labelling: Weights,
 }
 
 impl Model {
     /// Parse a model. O(size).
-    pub fn read(bytes: &[u8]) -> Result<Self, String> {
-        let mut reader = Reader::new(bytes);
-        let vocabulary = Vocabulary::read(&mut reader)?;
+    pub fn read(vocabulary: &[u8], weights: &[u8]) -> Result<Self, String> {
+        let (mut words, mut reader) = (Reader::new(vocabulary), Reader::new(weights));
+        let vocabulary = Vocabulary::read(&mut words)?;
         let (tagging, labelling) = (Weights::read(&mut reader)?, Weights::read(&mut reader)?);
-        if !reader.is_empty() {
+        if !words.is_empty() || !reader.is_empty() {
             return Err("the tagger's model goes on after its end".into());
         }
         if tagging.classes != vocabulary.tags.len() || labelling.classes != vocabulary.labels.len() {

@@ -1,40 +1,72 @@
-//! Profiles: universal parts of speech of tags and forms, and lemmas that differ from the lexicon's.
+//! Profiles: universal parts of speech and lemmas of tags, forms and labels, as a release of spaCy gives them.
 
 use super::vocabulary::Vocabulary;
 
-use rustc_hash::FxHashMap;
-
-/// A rule for a tag (empty form) or for one lower-case form with that tag: its universal part of speech, and its lemma
-/// unless it is empty.
+/// Tags, lower-case forms and labels to which a rule applies, separated by blanks, each empty for all; and its universal
+/// part of speech and lemma, empty for no change.
 pub struct Rule {
-    pub tag: String,
-    pub form: String,
+    pub tags: String,
+    pub forms: String,
+    pub labels: String,
     pub pos: String,
     pub lemma: String,
 }
 
-/// Rules by tag and form.
+fn admits(names: &str, name: &str) -> bool {
+    names.is_empty() || names.split(' ').any(|one| one == name)
+}
+
+/// The release of spaCy whose lemmatiser is followed.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Release {
+    Two,
+    Three,
+}
+
+/// Rules, of which later ones overrule earlier ones, and the release of the lemmatiser.
 pub struct Profile {
-    rules: FxHashMap<(String, String), (String, String)>,
+    /// The distinct parts of speech; the first is the empty one of tags without a rule.
+    pub parts: Vec<String>,
+    rules: Vec<Rule>,
+    release: Release,
 }
 
 impl Profile {
-    pub fn new(rules: Vec<Rule>) -> Self {
-        let rules = rules.into_iter().map(|rule| ((rule.tag, rule.form), (rule.pos, rule.lemma))).collect();
-        Self { rules }
+    /// There are at most 255 parts of speech.
+    pub fn new(rules: Vec<Rule>, release: Release) -> Self {
+        let mut parts = vec![String::new()];
+        for rule in &rules {
+            if !parts.contains(&rule.pos) {
+                parts.push(rule.pos.clone());
+            }
+        }
+        Self { parts, rules, release }
     }
 
-    /// Part of speech and lemma ("" if none is prescribed) of a lower-case form with a tag.
-    fn of(&self, tag: &str, lower: &str) -> (&str, &str) {
-        let rule = |form: &str| self.rules.get(&(tag.to_string(), form.to_string()));
-        rule(lower).or_else(|| rule("")).map_or(("", ""), |(pos, lemma)| (pos, lemma))
+    /// Whether a rule for a form with a tag depends on the label. O(rules).
+    pub fn reads_label(&self, vocabulary: &Vocabulary, form: &str, tag: u8) -> bool {
+        let (tag, lower) = (vocabulary.tags[tag as usize].as_str(), form.to_lowercase());
+        let reads = |rule: &Rule| !rule.labels.is_empty() && admits(&rule.tags, tag) && admits(&rule.forms, &lower);
+        self.rules.iter().any(reads)
     }
 
-    /// Lemma and part of speech of a form with a tag of the vocabulary.
-    pub fn reading(&self, vocabulary: &Vocabulary, form: &str, tag: u8) -> (String, String) {
-        let tag = vocabulary.tags[tag as usize].as_str();
-        let (pos, prescribed) = self.of(tag, &form.to_lowercase());
-        let lemma = if prescribed.is_empty() { vocabulary.lexicon.lemma(form, tag) } else { prescribed.to_string() };
-        (lemma, pos.to_string())
+    /// Lemma and index of the part of speech of a form with a tag and, if a rule reads it, a label. O(rules).
+    pub fn reading(&self, vocabulary: &Vocabulary, form: &str, tag: u8, label: u8) -> (String, u8) {
+        let (tag, lower) = (vocabulary.tags[tag as usize].as_str(), form.to_lowercase());
+        let label = vocabulary.labels.get(label as usize).map_or("", String::as_str);
+        let (mut pos, mut prescribed) = ("", "");
+        for rule in &self.rules {
+            if admits(&rule.tags, tag) && admits(&rule.forms, &lower) && admits(&rule.labels, label) {
+                pos = if rule.pos.is_empty() { pos } else { &rule.pos };
+                prescribed = if rule.lemma.is_empty() { prescribed } else { &rule.lemma };
+            }
+        }
+        let lemma = match self.release {
+            _ if !prescribed.is_empty() => prescribed.to_string(),
+            Release::Two => vocabulary.lexicon.lemma(form, tag),
+            Release::Three => vocabulary.lexicon.lemma_by_pos(form, tag, pos),
+        };
+        let place = self.parts.iter().position(|part| part == pos).expect("a rule's part of speech is listed");
+        (lemma, place as u8)
     }
 }

@@ -1,163 +1,262 @@
-//! Annotates the sentences of a text on one thread; properties of a word are computed once per distinct word.
+//! Annotates sentences on one thread. Nothing is decided before it is read, and then once.
 //!
 //! ```ignore
 //! let mut session = Session::new(model, profile);              // one per thread
-//! let (mut source, mut target) = (Annotation::default(), Annotation::default());   // reused columns
+//! let (mut source, mut target) = (Memo::default(), Memo::default());   // reused memory
 //! for pair in pairs {
-//!     if session.refresh() { /* all ids are void: drop the data derived from them */ }
-//!     session.annotate(pair.source.words(), &mut source);
-//!     session.annotate_like(&source, pair.target.words(), &mut target);
-//!     // `session.strings()` has grown by the new strings: derive the data of the new ids
+//!     if session.refresh() { /* all numbers are void: drop the data derived from them */ }
+//!     session.read(pair.source.words(), &mut source);
+//!     session.read_like(&source, pair.target.words(), &mut target);
+//!     let source = session.annotation(&source, None);
+//!     let target = session.annotation(&target, Some(&source));
+//!     // source.tag(3), target.lemma(0), ...
 //! }
 //! ```
 
-use super::annotator::{Annotations, Annotator};
-use super::model::Model;
-use super::profile::Profile;
-use super::strings::Table;
-use super::vocabulary::OUTSIDE;
-
+use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
+use super::annotator::{Annotator, NOWHERE};
+use super::features::{LABEL_REACH, LABEL_WINDOW, TAG_REACH, TAG_WINDOW};
+use super::model::Model;
+use super::profile::Profile;
+use super::vocabulary::OUTSIDE;
+use crate::text::strings::Strings;
+
 /// Approximate maximum number of strings that a session stores between sentences; `refresh` drops more.
 const MANY: usize = 1 << 16;
 
-/// The columns of one annotated sentence: `form`, `lemma`, `pos`, `tag`, `dep` are ids of strings of the session that
-/// annotated it, `head` is a position in the sentence. `edits::annotated::Columns` borrows them.
-#[derive(Clone, Debug, Default)]
-pub struct Annotation {
-    pub form: Vec<i32>,
-    pub lemma: Vec<i32>,
-    pub pos: Vec<i32>,
-    pub tag: Vec<i32>,
-    pub dep: Vec<i32>,
-    pub head: Vec<i32>,
-    found: Annotations,
+/// A decision that was not read yet.
+const OPEN: u8 = 254;
+
+/// The lemma of a token, as a number of the session, and the index of its part of speech in the profile.
+#[derive(Clone, Copy)]
+struct Reading {
+    lemma: u32,
+    pos: u8,
 }
 
-/// Annotates sentences on one thread. The annotation of a sentence depends only on this sentence; the ids depend on
+/// A sentence: the numbers of its forms, with [`LABEL_REACH`] times [`NOWHERE`] on both sides, and the decisions that
+/// were read.
+#[derive(Default)]
+pub struct Memo {
+    forms: Vec<u32>,
+    tags: Vec<Cell<u8>>,
+    labels: Vec<Cell<u8>>,
+    readings: Vec<Cell<Option<Reading>>>,
+    /// The number of forms at the beginning and at the end that the sentence shares with another.
+    common: [usize; 2],
+}
+
+impl Memo {
+    /// The numbers of the forms.
+    pub fn forms(&self) -> &[u32] {
+        &self.forms[LABEL_REACH..self.forms.len() - LABEL_REACH]
+    }
+
+    fn fill(&mut self, forms: impl Iterator<Item = u32>) {
+        let nowhere = [NOWHERE; LABEL_REACH];
+        self.forms.clear();
+        self.forms.extend(nowhere.into_iter().chain(forms).chain(nowhere));
+        let tokens = self.forms().len();
+        self.tags.clear();
+        self.tags.resize(tokens, Cell::new(OPEN));
+        self.labels.clear();
+        self.labels.resize(tokens, Cell::new(OPEN));
+        self.readings.clear();
+        self.readings.resize(tokens, Cell::new(None));
+        self.common = [0; 2];
+    }
+}
+
+/// Annotates sentences on one thread. The annotation of a sentence depends only on this sentence; the numbers depend on
 /// previous sentences.
 pub struct Session {
-    model: Arc<Model>,
     profile: Arc<Profile>,
-    table: Table,
-    /// String ids of the model's tags and labels.
-    tags: Vec<i32>,
-    labels: Vec<i32>,
+    model: Arc<Model>,
+    strings: Strings,
+    decider: RefCell<Decider>,
+}
+
+struct Decider {
     annotator: Annotator,
-    /// Lemma and part of speech of a form with a tag.
-    readings: FxHashMap<(i32, u8), (i32, i32)>,
-    /// Tag, lemma and part of speech of each form's last occurrence, if there was one.
-    last: Vec<(u8, i32, i32)>,
+    lemmas: Strings,
+    /// Lemma and part of speech of a form with a tag and a label, or without one (`OUTSIDE`) if none is needed.
+    readings: FxHashMap<(u32, u8, u8), Option<Reading>>,
 }
 
 impl Session {
-    /// Cost: O(tags and labels of the model).
     pub fn new(model: Arc<Model>, profile: Arc<Profile>) -> Self {
-        let mut table = Table::default();
-        let mut ids = |names: &[String]| names.iter().map(|name| table.intern(name) as i32).collect();
-        let (tags, labels) = (ids(&model.vocabulary.tags), ids(&model.vocabulary.labels));
         let annotator = Annotator::new(Arc::clone(&model));
-        Self { model, profile, table, tags, labels, annotator, readings: FxHashMap::default(), last: Vec::new() }
+        let decider = Decider { annotator, lemmas: Strings::default(), readings: FxHashMap::default() };
+        Self { profile, model, strings: Strings::default(), decider: RefCell::new(decider) }
     }
 
-    /// The distinct strings by id; strings are only appended until `refresh` returns true.
-    pub fn strings(&self) -> &[String] {
-        &self.table.strings
+    /// The distinct forms by number; strings are only appended until `refresh` returns true.
+    pub fn strings(&self) -> &Strings {
+        &self.strings
     }
 
-    /// Bounds the memory; call it when no id is in use, as between two pairs of sentences. If the session has many
-    /// strings, it drops all of them and returns true; all ids are then void.
-    #[must_use = "after true, ids from before mean other strings"]
+    /// Bounds the memory; call it when no number is in use, as between two pairs of sentences. If the session has many
+    /// strings, it drops all of them and returns true; all numbers are then void.
+    #[must_use = "after true, numbers from before mean other strings"]
     pub fn refresh(&mut self) -> bool {
-        let full = self.table.strings.len() > MANY;
+        let full = self.strings.len() > MANY;
         if full {
             *self = Self::new(Arc::clone(&self.model), Arc::clone(&self.profile));
         }
         full
     }
 
-    /// Annotate one sentence into `out`, whose previous content is dropped.
-    pub fn annotate<'w>(&mut self, words: impl IntoIterator<Item = &'w str>, out: &mut Annotation) {
-        self.fill(None, words, out);
+    /// Reads a sentence into `memo`, whose previous content is dropped. O(bytes).
+    pub fn read<'w>(&mut self, words: impl Iterator<Item = &'w str>, memo: &mut Memo) {
+        memo.fill(words.map(|word| self.strings.intern(word)));
     }
 
-    /// Like `annotate`, with the same result whatever `like` is; faster if this session annotated `like` (since its
-    /// last refresh) and the sentences are similar, as source and target of a correction are.
-    pub fn annotate_like<'w>(
-        &mut self,
-        like: &Annotation,
-        words: impl IntoIterator<Item = &'w str>,
-        out: &mut Annotation,
-    ) {
-        self.fill(Some(&like.found), words, out);
+    /// Like `read`; decisions that have the same inputs in `other` will be read there.
+    pub fn read_like<'w>(&mut self, other: &Memo, words: impl Iterator<Item = &'w str>, memo: &mut Memo) {
+        self.read(words, memo);
+        let (own, other) = (memo.forms(), other.forms());
+        let front = own.iter().zip(other).take_while(|(a, b)| a == b).count();
+        let rest = own[front..].iter().rev().zip(other[front..].iter().rev());
+        memo.common = [front, rest.take_while(|(a, b)| a == b).count()];
     }
 
-    /// The indices of each token's tag and label in the model, from which `recall` restores the annotation in any
-    /// session.
-    pub fn decisions(of: &Annotation) -> impl Iterator<Item = [u8; 2]> + '_ {
-        of.found.tags().iter().zip(of.found.labels()).map(|(&tag, &label)| [tag, label])
-    }
-
-    /// Like `annotate`, with the same result, for a sentence whose `decisions` are known. O(tokens).
-    pub fn recall<'w>(
-        &mut self,
-        words: impl IntoIterator<Item = &'w str>,
-        decisions: &[[u8; 2]],
-        out: &mut Annotation,
-    ) {
-        self.intern(words, out);
-        self.annotator.recall(&self.table.strings, &out.form, decisions, &mut out.found);
-        self.name(out);
-    }
-
-    fn fill<'w>(&mut self, like: Option<&Annotations>, words: impl IntoIterator<Item = &'w str>, out: &mut Annotation) {
-        self.intern(words, out);
-        self.annotator.annotate(&self.table.strings, &out.form, like, &mut out.found);
-        self.name(out);
-    }
-
-    fn intern<'w>(&mut self, words: impl IntoIterator<Item = &'w str>, out: &mut Annotation) {
-        out.form.clear();
-        out.form.extend(words.into_iter().map(|word| self.table.intern(word) as i32));
-    }
-
-    /// Fills the columns from the decisions.
-    fn name(&mut self, out: &mut Annotation) {
-        let Annotation { form, lemma, pos, tag, dep, head, found } = out;
-        replace(tag, found.tags().iter().map(|&tag| self.tags[tag as usize]));
-        replace(dep, found.labels().iter().map(|&label| self.labels[label as usize]));
-        replace(head, found.heads().iter().copied());
-        lemma.clear();
-        pos.clear();
-        if self.last.len() < self.table.strings.len() {
-            self.last.resize(self.table.strings.len(), (OUTSIDE, 0, 0));
-        }
-        for (&form, &tag) in form.iter().zip(found.tags()) {
-            if self.last[form as usize].0 != tag {
-                let (lemma, pos) = self.reading(form, tag);
-                self.last[form as usize] = (tag, lemma, pos);
-            }
-            let (_, its_lemma, its_pos) = self.last[form as usize];
-            lemma.push(its_lemma);
-            pos.push(its_pos);
-        }
-    }
-
-    /// Lemma and part of speech of a form with a tag.
-    fn reading(&mut self, form: i32, tag: u8) -> (i32, i32) {
-        let (table, model, profile) = (&mut self.table, &self.model, &self.profile);
-        *self.readings.entry((form, tag)).or_insert_with(|| {
-            let form = table.strings[form as usize].clone();
-            let (lemma, pos) = profile.reading(&model.vocabulary, &form, tag);
-            (table.intern(&lemma) as i32, table.intern(&pos) as i32)
-        })
+    /// The annotation of a sentence, given the one of the sentence that it was read like.
+    pub fn annotation<'a>(&'a self, memo: &'a Memo, like: Option<&'a Annotation<'a>>) -> Annotation<'a> {
+        Annotation { session: self, memo, like }
     }
 }
 
-fn replace(column: &mut Vec<i32>, values: impl Iterator<Item = i32>) {
-    column.clear();
-    column.extend(values);
+/// The decisions about a sentence, made when they are read.
+pub struct Annotation<'a> {
+    session: &'a Session,
+    memo: &'a Memo,
+    like: Option<&'a Annotation<'a>>,
+}
+
+impl Annotation<'_> {
+    fn len(&self) -> usize {
+        self.memo.tags.len()
+    }
+
+    /// The token of the other sentence that has the same words around it, up to a distance.
+    fn twin(&self, t: usize, reach: usize) -> Option<(&Self, usize)> {
+        let (like, [front, back]) = (self.like?, self.memo.common);
+        if t + reach < front {
+            Some((like, t))
+        } else if t >= self.len() - back + reach {
+            Some((like, t + like.len() - self.len()))
+        } else {
+            None
+        }
+    }
+
+    /// The index of a token's tag in the model.
+    pub fn tag(&self, t: usize) -> u8 {
+        let known = &self.memo.tags[t];
+        if known.get() == OPEN {
+            known.set(match self.twin(t, TAG_REACH) {
+                Some((like, s)) => like.tag(s),
+                None => {
+                    let forms: &[u32; TAG_WINDOW] = self.around(t, TAG_REACH);
+                    let annotator = &mut self.session.decider.borrow_mut().annotator;
+                    let places = forms.map(|form| annotator.place(&self.session.strings, form));
+                    annotator.tag(&places)
+                }
+            });
+        }
+        known.get()
+    }
+
+    /// The index of a token's label in the model.
+    pub fn label(&self, t: usize) -> u8 {
+        let known = &self.memo.labels[t];
+        if known.get() == OPEN {
+            known.set(match self.twin(t, TAG_REACH + LABEL_REACH) {
+                Some((like, s)) => like.label(s),
+                None => {
+                    let tag = |at: usize| {
+                        let token = (t + at).checked_sub(LABEL_REACH).filter(|&token| token < self.len());
+                        token.map_or(OUTSIDE, |token| self.tag(token))
+                    };
+                    let tags: [u8; LABEL_WINDOW] = std::array::from_fn(tag);
+                    let forms: &[u32; LABEL_WINDOW] = self.around(t, LABEL_REACH);
+                    let annotator = &mut self.session.decider.borrow_mut().annotator;
+                    let places = forms.map(|form| annotator.place(&self.session.strings, form));
+                    annotator.label(&places, &tags)
+                }
+            });
+        }
+        known.get()
+    }
+
+    fn around<const N: usize>(&self, t: usize, reach: usize) -> &[u32; N] {
+        self.memo.forms[t + LABEL_REACH - reach..].first_chunk().expect("both sides of a sentence are filled")
+    }
+
+    /// The number of a token's lemma among the lemmas of the session.
+    pub fn lemma(&self, t: usize) -> u32 {
+        self.reading(t).lemma
+    }
+
+    /// The index of a token's part of speech in the profile.
+    pub fn pos(&self, t: usize) -> u8 {
+        self.reading(t).pos
+    }
+
+    fn reading(&self, t: usize) -> Reading {
+        let known = &self.memo.readings[t];
+        if let Some(known) = known.get() {
+            return known;
+        }
+        let Session { profile, model, strings, decider } = self.session;
+        let (form, tag) = (self.memo.forms()[t], self.tag(t));
+        let read = |label: u8| {
+            let Decider { lemmas, readings, .. } = &mut *decider.borrow_mut();
+            *readings.entry((form, tag, label)).or_insert_with(|| {
+                let text = strings.get(form);
+                if label == OUTSIDE && profile.reads_label(&model.vocabulary, text, tag) {
+                    return None;
+                }
+                let (lemma, pos) = profile.reading(&model.vocabulary, text, tag, label);
+                Some(Reading { lemma: lemmas.intern(&lemma), pos })
+            })
+        };
+        let found = read(OUTSIDE).or_else(|| read(self.label(t))).expect("a label is enough");
+        known.set(Some(found));
+        found
+    }
+
+    /// Whether a token's tag allows an auxiliary's label.
+    pub fn may_be_auxiliary(&self, t: usize) -> bool {
+        self.session.model.vocabulary.allows_auxiliary(self.tag(t))
+    }
+
+    /// Whether a token's label is an auxiliary's.
+    fn is_auxiliary(&self, t: usize) -> bool {
+        self.may_be_auxiliary(t) && self.session.model.vocabulary.auxiliaries[self.label(t) as usize]
+    }
+
+    /// Whether a token can have auxiliaries.
+    fn is_head(&self, t: usize) -> bool {
+        self.session.model.vocabulary.verbs[self.tag(t) as usize] && !self.is_auxiliary(t)
+    }
+
+    /// The position of a token's head: for an auxiliary the next other verb to the right, else the token.
+    pub fn head(&self, t: usize) -> usize {
+        let next = || (t + 1..self.len()).find(|&t| self.is_head(t));
+        Some(t).filter(|&t| self.is_auxiliary(t)).and_then(|_| next()).unwrap_or(t)
+    }
+
+    /// The auxiliaries whose head is a token, from left to right.
+    pub fn auxiliaries(&self, t: usize) -> Vec<usize> {
+        let before = if self.is_head(t) { t } else { 0 };
+        let own = (0..before).rev().take_while(|&t| !self.is_head(t)).filter(|&t| self.is_auxiliary(t));
+        let mut found: Vec<usize> = own.collect();
+        found.reverse();
+        found
+    }
 }

@@ -3,6 +3,7 @@
 use super::lemmas::Lexicon;
 use super::possible::Sets;
 use super::read::{Reader, Words};
+use super::weights::CLASSES;
 
 /// The tag, label or word outside the sentence.
 pub const OUTSIDE: u8 = 255;
@@ -16,14 +17,14 @@ pub struct Vocabulary {
     /// The tags of each ambiguity class, as bits; class 0 is empty.
     pub class_tags: Vec<u64>,
     pub sets: Sets,
-    /// The tags of opening and closing quotation marks.
-    quotes: [Option<u8>; 2],
     pub lexicon: Lexicon,
     /// The kind of each tag.
     pub kinds: [u8; 256],
-    /// The tags of verbs, and the labels of auxiliaries.
+    /// The tags of verbs, the labels of auxiliaries, and the labels that a token with each tag can have, as bits: only
+    /// verbs, modals and "to" are auxiliaries.
     pub verbs: Vec<bool>,
     pub auxiliaries: Vec<bool>,
+    pub label_sets: Vec<u64>,
 }
 
 impl Vocabulary {
@@ -36,7 +37,10 @@ impl Vocabulary {
         let known = |&(class, sure): &(u16, u8)| {
             (class as usize) < class_tags.len() && (sure == OUTSIDE || (sure as usize) < tags.len())
         };
-        if class_tags.is_empty() || tags.len() > 64 || !classes.iter().all(known) {
+        let few = |names: &[String]| (1..CLASSES).contains(&names.len());
+        let odd = |&set: &u64| set >> tags.len() != 0;
+        let fits = few(&tags) && few(&labels) && !class_tags.is_empty() && !class_tags.iter().any(odd);
+        if !fits || !classes.iter().all(known) {
             return Err("the tagger's model refers to an unknown tag".into());
         }
         // One more kind for the tag outside the sentence.
@@ -45,16 +49,24 @@ impl Vocabulary {
             kinds[place] = kind(tag);
         }
         let sets = Sets::new(&tags);
-        let quotes = ["``", "''"].map(|mark| tags.iter().position(|tag| tag == mark).map(|place| place as u8));
         let begin = |names: &[String], start| names.iter().map(|name| name.starts_with(start)).collect();
-        let (verbs, auxiliaries) = (begin(&tags, "VB"), begin(&labels, "aux"));
+        let (verbs, auxiliaries): (_, Vec<bool>) = (begin(&tags, "VB"), begin(&labels, "aux"));
+        let auxiliary = (0..labels.len()).filter(|&label| auxiliaries[label]).fold(0, |set, label| set | 1 << label);
+        let may = |tag: &String| tag.starts_with("VB") || tag == "MD" || tag == "TO";
+        let all = (1 << labels.len()) - 1;
+        let label_sets = tags.iter().map(|tag| if may(tag) { all } else { all & !auxiliary }).collect();
         let lexicon = Lexicon::read(reader)?;
-        Ok(Self { tags, labels, words, classes, class_tags, sets, quotes, lexicon, kinds, verbs, auxiliaries })
+        Ok(Self { tags, labels, words, classes, class_tags, sets, lexicon, kinds, verbs, auxiliaries, label_sets })
     }
 
     /// Ambiguity class and certain tag of a normalised word; (0, OUTSIDE) if it was not frequent in training.
     pub fn class(&self, word: &str) -> (u16, u8) {
         self.words.find(word).map_or((0, OUTSIDE), |rank| self.classes[rank])
+    }
+
+    /// Whether a token with a tag can have an auxiliary's label.
+    pub fn allows_auxiliary(&self, tag: u8) -> bool {
+        self.label_sets[tag as usize] == (1 << self.labels.len()) - 1
     }
 
     /// The part of an unknown word with slashes between letters that is tagged: the last one ("his/her" as "her").
@@ -63,14 +75,6 @@ impl Vocabulary {
         match form.rsplit_once('/') {
             Some((_, last)) if form.split('/').all(letters) && self.words.find(&normal(form)).is_none() => last,
             _ => form,
-        }
-    }
-
-    /// Whether a quotation is open after a tag, given whether one was open before it.
-    pub fn in_quotation(&self, tag: u8, before: bool) -> bool {
-        match self.quotes.iter().position(|&mark| mark == Some(tag)) {
-            Some(place) => place == 0,
-            None => before,
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Words with the properties that the classifiers use.
 
-use super::hash::fnv;
+use super::hash::{fnv, mix};
 use super::vocabulary::{normal, Vocabulary, OUTSIDE};
 
 /// Forms before a participle that make it passive.
@@ -27,6 +27,12 @@ pub struct Word {
 }
 
 impl Word {
+    /// Whether it stands for the place outside a sentence.
+    #[inline(always)]
+    pub fn is_outside(&self) -> bool {
+        self.possible == 0
+    }
+
     /// The word outside a sentence, on both sides.
     pub fn outside() -> Self {
         Word {
@@ -50,15 +56,20 @@ impl Word {
         let affix = |range: &[char]| fnv(&range.iter().collect::<String>());
         let (class, sure) = vocabulary.class(&text);
         let seen = vocabulary.class_tags[class as usize];
+        let possible = vocabulary.sets.possible(&lower, seen, &vocabulary.lexicon);
         Word {
             hash: fnv(&text),
             prefixes: std::array::from_fn(|n| affix(&normal[..normal.len().min(n + 1)])),
             suffixes: std::array::from_fn(|n| affix(&normal[normal.len().saturating_sub(n + 1)..])),
             shape: fnv(&shape(form)),
-            class: u64::from(class),
+            class: if class > 0 {
+                u64::from(class)
+            } else {
+                mix(possible, u64::from(form.starts_with(char::is_uppercase)))
+            },
             lexicon: vocabulary.lexicon.shapes(&lower),
             sure,
-            possible: vocabulary.sets.possible(&lower, seen, &vocabulary.lexicon),
+            possible,
             be: BE.contains(&text.as_str()),
         }
     }

@@ -2,6 +2,7 @@
 //! Python.
 
 pub mod lines;
+pub mod strings;
 pub mod tokenise;
 pub mod words;
 

@@ -17,12 +17,20 @@ from geceval.edits.languages import make_annotator
 from geceval.edits.languages.language_options import LanguageOptions
 from geceval.report.documents import as_json
 from geceval.report.formats.terminal import as_text
-from geceval.text.inputs import RawTextOptions, Texts, systems_of, tokenise_only_option
-from geceval.text.m2 import cherrant_blocks, write
+from geceval.text.inputs import (
+    RawTextOptions,
+    Texts,
+    gold_edits_option,
+    overlaps_option,
+    systems_of,
+    tokenise_only_option,
+)
+from geceval.text.m2 import Overlaps, cherrant_blocks, write
 from geceval.text.preparation import Role, prepared
 
 if TYPE_CHECKING:
     from geceval.edits.extraction import Merging
+    from geceval.text.corpus import GoldEdits
     from geceval.text.reading.corpus_files import CorpusFiles
 
 EXAMPLES = """\
@@ -81,6 +89,8 @@ class ChunkOptions(OptionGroup, title="chunks (-f chunks, -f json)"):
         reads_file=True,
     )
     gold: str | None = option("--gold", help="gold edits (M2) to compare with", reads_file=True)
+    gold_edits: GoldEdits = gold_edits_option()
+    overlaps: Overlaps = overlaps_option()
     sentences: tuple[int, ...] = option(
         "--sentences", nargs="+", bounds=COUNT, help="numbers of the sentences, from 1 (default: all)"
     )
@@ -218,6 +228,8 @@ def _corpus(request: AnnotateRequest, language: LanguageChoice) -> CorpusFiles:
         normalise=raw.normalise,
         whitespace=raw.whitespace is not None,
         truecase=raw.truecase,
+        gold_edits=chunks.gold_edits,
+        overlaps=chunks.overlaps,
     )
     return texts.corpus(systems_of(files.corrections), threads=request.output.threads)
 

@@ -192,7 +192,8 @@ class ChecksOption(OptionGroup):
     checks: bool = option(
         "--no-checks",
         default=True,
-        help="skip the checks for suspicious input, such as files that do not belong together",
+        help="skip the checks for suspicious input, such as files that do not belong together, and the ceiling of text "
+        "against gold edits",
         effect="none",
         rare=True,
     )

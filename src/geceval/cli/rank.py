@@ -51,6 +51,12 @@ class RankRequest(ChecksOption, CommandRequest):
     metric: MetricOptions = MetricOptions()
     ranking: RankingOptions = RankingOptions()
     output: OutputOptions = OutputOptions(digits=3)
+    guard: bool = option(
+        "--no-guard",
+        default=True,
+        help="leave out the row of the unchanged source, which does not count as an opponent",
+        rare=True,
+    )
 
 
 def run(request: RankRequest) -> None:
@@ -62,7 +68,7 @@ def run(request: RankRequest) -> None:
     output, how = request.output, request.ranking
     inputs = CorpusInputs(request.data, quiet=output.quiet, threads=output.threads)
     metrics, corpus = inputs.metrics(request.metric), inputs.corpus()
-    counting = Run(corpus, metrics)
+    counting = Run(corpus, metrics, guard=request.guard)
     with (
         progress(lambda: steps_of(counting, request.data.files.source), quiet=output.quiet) as advance,
         collected(quiet=output.quiet) as found,
@@ -75,6 +81,7 @@ def run(request: RankRequest) -> None:
             seed=how.seed,
             alpha=how.alpha,
             blocks=inputs.labels(how.blocks),
+            guard=request.guard,
             threads=output.threads,
             progress=advance,
             checks=request.checks,

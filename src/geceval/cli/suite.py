@@ -16,9 +16,11 @@ from geceval.cli.parsing import Command
 from geceval.cli.stderr import collected, note, progress, warn
 from geceval.report.report import Report
 from geceval.text.files import record_opened_files
+from geceval.text.inputs import gold_edits_option
 
 if TYPE_CHECKING:
     from geceval.studies.suites.published_numbers import Verdict
+    from geceval.text.corpus import GoldEdits
 
 #: The environment variable with the default folder of the corpora.
 DATA = "GECEVAL_DATA"
@@ -76,6 +78,7 @@ class SuiteRequest(RecordOption, ChecksOption, CommandRequest):
         help="metrics to score instead of the definition's; the first one ranks",
     )
     judges: JudgeOptions = JudgeOptions()
+    gold_edits: GoldEdits | None = gold_edits_option(None)
     statistics: SuiteStatisticsOptions = SuiteStatisticsOptions()
     output: OutputOptions = OutputOptions()
     whole: bool = option("--whole", help="show a column for every metric, not only the primary ones")
@@ -84,7 +87,19 @@ class SuiteRequest(RecordOption, ChecksOption, CommandRequest):
         if self.record is not None:
             check_record(self.record, self.output.target)
         if self.list:
-            names = ("suite", "systems", "data", "sets", "metrics", "judge", "samples", "verify", "beside", "whole")
+            names = (
+                "suite",
+                "systems",
+                "data",
+                "sets",
+                "metrics",
+                "judge",
+                "gold_edits",
+                "samples",
+                "verify",
+                "beside",
+                "whole",
+            )
             self._refuse("--list", *names)
             if self.record is not None:
                 raise UsageError("--record and --list exclude each other")
@@ -97,7 +112,7 @@ class SuiteRequest(RecordOption, ChecksOption, CommandRequest):
         if self.data.verify:
             if self.data.systems is not None or self.metrics:
                 raise UsageError("--verify scores the systems and metrics of the definition: not with -c or -m")
-            self._refuse("--verify", "samples", "beside", "whole")
+            self._refuse("--verify", "gold_edits", "samples", "beside", "whole")
         if self.data.beside and self.data.systems is None:
             raise UsageError("--beside requires -c")
 
@@ -163,6 +178,7 @@ def evaluated(request: SuiteRequest) -> Report:
             sets=request.sets or None,
             metrics=request.metrics or None,
             judge=request.judges.settings(),
+            gold_edits=request.gold_edits,
             beside=data.beside,
             samples=statistics.samples,
             seed=statistics.seed,

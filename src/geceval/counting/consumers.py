@@ -24,7 +24,13 @@ V = TypeVar("V")
 
 
 class Consumer(ABC, Generic[R]):
-    """Accumulator of the counts of a system under a metric."""
+    """Accumulator of the counts of a system under a metric.
+
+    Attributes:
+        ceilings: Results of the gold's corrected texts by annotator, if given gold edits meet text.
+    """
+
+    ceilings: Mapping[str, Result] = {}
 
     def __init__(self, metric: Contract[Any]) -> None:
         self.metric = metric
@@ -245,15 +251,18 @@ class Result(Consumer["Score"]):
             UsageError: If the view of the level was not requested.
         """
         name, signature = self.metric.name, self.signature(level)
+        ceilings = {who: own.score(level).value for who, own in self.ceilings.items()}
+        ceiling = (max if self.metric.higher_is_better else min)(ceilings.values()) if ceilings else None
         if level != "corpus":
             value, parts = self._of("mean")
-            return Score(name, value, signature, level, self.sentences, parts)
+            return Score(name, value, signature, level, self.sentences, parts, {}, None, ceiling, ceilings)
         totals = self._of("corpus")
         values = self.metric.score(totals)
         parts = {part: float(np.mean(value)) for part, value in self.metric.parts(totals).items()}
         sums = dict(zip(self.columns, (totals[0] if len(totals) == 1 else totals.mean(0)).tolist(), strict=True))
         deviation = float(values.std()) if len(values) > 1 else None
-        return Score(name, float(values.mean()), signature, level, self.sentences, parts, sums, deviation)
+        value = float(values.mean())
+        return Score(name, value, signature, level, self.sentences, parts, sums, deviation, ceiling, ceilings)
 
 
 def check_level(level: object) -> None:

@@ -21,10 +21,11 @@ from geceval.counting.counts import Counts, Floats, Level
 from geceval.counting.figures import F, Figure, RankingFigure
 from geceval.counting.policies import Best, Policy, best
 from geceval.counting.settings import check, role_of, settings_of
-from geceval.text.corpus import Corpus, Hypothesis, TextSource
+from geceval.text.corpus import Corpus, Hypothesis, Takes, TextSource
 
 if TYPE_CHECKING:
     from geceval.edits.annotation import Annotator
+    from geceval.text.m2 import Blocks
 
 P = TypeVar("P")
 
@@ -72,8 +73,10 @@ class Given:
 
     Attributes:
         references: Number of references, "2", or "1-2" if it differs between sentences.
-        made: "gold" for gold edits; "fallback" or "plain" for texts made from gold edits, by the treatment of
-            annotators without a line; empty for reference texts.
+        made: "gold" for given gold edits; "reannotated" for edits found in their corrected texts; "fallback" or
+            "plain" for texts made from gold edits, by the treatment of annotators without a line; empty for reference
+            texts.
+        overlaps: Treatment of overlapping gold edits that leaves out edits; empty if they are an error.
         m2: Whether the system is given as edits.
         pool: Systems of the run, for pooled metrics.
         prepared: Steps of preparation of the texts, such as ``(("tok", "english-1(systems)"),)``.
@@ -81,6 +84,7 @@ class Given:
 
     references: str = ""
     made: str = ""
+    overlaps: str = ""
     m2: bool = False
     pool: tuple[str, ...] = ()
     prepared: tuple[tuple[str, str], ...] = ()
@@ -162,6 +166,11 @@ class Contract(ABC, Generic[P]):
         """Names of the K counts; counts of a ``pooled`` metric may have more columns."""
 
     @property
+    def takes(self) -> Takes:
+        """Form in which systems, source and references arrive."""
+        return "edits" if self.evidence_of == "edits" else "texts"
+
+    @property
     def policy(self) -> Policy:
         """Choice of a reference for each sentence, by default the best one."""
         return Best()
@@ -179,12 +188,12 @@ class Contract(ABC, Generic[P]):
         """
 
     @abstractmethod
-    def count(self, prepared: P, hypothesis: Hypothesis, threads: int = 0, *, evidence: bool = False) -> Counts:
+    def count(self, prepared: P, hypothesis: Any, threads: int = 0, *, evidence: bool = False) -> Counts:
         """Count one system.
 
         Args:
             prepared: Result of ``prepare``.
-            hypothesis: Corrected sentences [S], as text or M2 blocks.
+            hypothesis: Corrected sentences [S], in the form that ``takes`` states.
             threads: Number of threads (0: one per processor); does not affect the result.
             evidence: Also return evidence.
 
@@ -246,6 +255,14 @@ class Contract(ABC, Generic[P]):
     @property
     def annotates_with(self) -> Annotator | str | None:
         """Annotator that extracts edits from text, or its name."""
+        return None
+
+    def closest_annotator(self, gold: Blocks) -> tuple[str, str, bool] | None:
+        """Return the annotator that finds most of the gold's edits in its corrected text.
+
+        Returns:
+            Its name, its agreement in words, and whether it is the annotator of the metric; None if it is unknown.
+        """
         return None
 
     def request_plan(self, corpus: TextSource) -> RequestPlan | None:
@@ -342,6 +359,8 @@ class Contract(ABC, Generic[P]):
             entries["pool"] = "+".join(given.pool)
         if self.evidence_of != "nothing":
             entries["refs"] = given.references + (f"({given.made})" if given.made else "")
+        if given.overlaps:
+            entries["overlaps"] = given.overlaps
         if given.m2:
             entries["hyp"] = "m2"
         entries |= dict(given.prepared)

@@ -238,6 +238,8 @@ class Score:
         parts: Parts of the score by name, such as precision.
         totals: Summed counts by column; means over samples if references are sampled.
         deviation: Standard deviation over samples, if references are sampled.
+        ceiling: Best score of the gold's own corrected texts, if given gold edits meet text (docs/annotation.md).
+        ceilings: Score of the corrected text of each annotator of the gold, by number.
     """
 
     metric: str
@@ -248,6 +250,8 @@ class Score:
     parts: Mapping[str, float] = field(default_factory=dict)
     totals: Mapping[str, float] = field(default_factory=dict)
     deviation: float | None = None
+    ceiling: float | None = None
+    ceilings: Mapping[str, float] = field(default_factory=dict)
 
     def __float__(self) -> float:
         return self.value
@@ -298,4 +302,7 @@ class Score:
 
     def to_dict(self) -> dict[str, Any]:
         """Return numbers and strings by name; ``Score(**score.to_dict())`` equals it."""
-        return dataclasses.asdict(self) | {"parts": dict(self.parts), "totals": dict(self.totals)}
+        found = dataclasses.asdict(self) | {"parts": dict(self.parts), "totals": dict(self.totals)}
+        if self.ceiling is None:
+            del found["ceiling"], found["ceilings"]
+        return found

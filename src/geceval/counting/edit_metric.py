@@ -8,8 +8,18 @@ from geceval.counting.contract import ByKind, EvidenceOf, Given, KindOfEdit, P
 from geceval.counting.metric import Metric
 from geceval.edits.annotation import Annotator
 from geceval.edits.corpus_edits import Extraction
+from geceval.edits.gold_profiles import closest_profile
 from geceval.edits.languages import make_annotator, signed_types
-from geceval.text.m2 import Misfits
+from geceval.text.corpus import TextSource
+from geceval.text.m2 import NOOP, UNKNOWN, Blocks, Misfits
+
+
+def warn_of_unknown(name: str, corpus: TextSource, hint: str = "") -> list[str]:
+    """Return a warning if all gold edits have the type UNK, which does not count."""
+    types = corpus.facts.edit_types() if corpus.has_gold else frozenset()
+    if UNKNOWN not in types or types - {UNKNOWN, NOOP}:
+        return []
+    return [f"{name}: no gold edit counts: all have the type UNK, of errors without a correction{hint}"]
 
 
 class OnEdits(Metric[P]):
@@ -33,6 +43,13 @@ class OnEdits(Metric[P]):
     @property
     def annotates_with(self) -> Annotator | str | None:
         return self.annotator if self.evidence_of == "edits" else None
+
+    def closest_annotator(self, gold: Blocks) -> tuple[str, str, bool] | None:
+        found = closest_profile(gold, self.annotator)
+        if found is None:
+            return None
+        same = make_annotator(found.annotator) is make_annotator(self.annotator)
+        return found.annotator, str(found), same
 
     def by_kind(self, key: KindOfEdit) -> ByKind | None:
         return ByKind()

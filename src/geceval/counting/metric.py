@@ -156,7 +156,7 @@ def _prepare(metric: Contract[P], source: str, references: tuple[str, ...], gold
     for remark in metric.remarks(corpus):
         warnings.warn(remark, GecevalWarning, stacklevel=4)
     corpus = cast(Corpus, with_needed_texts(corpus, [metric]))
-    return metric.prepare(corpus, 1)
+    return metric.prepare(corpus.handed(metric.takes), 1)
 
 
 _prepare_cached = lru_cache(maxsize=1024)(_prepare)

@@ -252,7 +252,7 @@ def _distinguishing_settings(metrics: Sequence[AnyMetric], by: str) -> list[list
             [
                 f"{key}={value:g}" if isinstance(value, float) else f"{key}={value}"
                 for key, value in (metric.settings.items() if rivals else ())
-                if any(other.settings.get(key) != value for other in rivals)
+                if value is not None and any(other.settings.get(key) != value for other in rivals)
             ]
         )
     return settings

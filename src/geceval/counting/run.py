@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+import warnings
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import Any, TypeVar
 
 from geceval.base.arguments import COUNT, THREADS, Bounds, as_sequence, shown, whole
 from geceval.base.errors import UsageError
+from geceval.counting.ceilings import Ceilings, has_ceiling
 from geceval.counting.checks.corpus_checks import make_warning_checks
 from geceval.counting.consumers import Consumer, KeptCounts, Result, check_level
 from geceval.counting.contract import Given
@@ -55,7 +57,8 @@ class Run:
         only: Sorted indices of the sentences to count; a corpus constant is computed on the whole corpus.
         skip: Number of sentences at the start that are read and not counted; a part must end there.
         progress: Called with the number of sentence-system pairs counted since its last call.
-        checks: Warn (GecevalWarning) about suspicious input (counting.checks).
+        checks: Warn (GecevalWarning) about suspicious input (counting.checks), and score the gold's corrected texts
+            where given gold edits meet text (counting.ceilings).
         ready: Preparation of the same source and references.
         watched: Accumulator of watched columns, if the source is a part of a corpus that is counted in separate runs.
             This run then does not warn.
@@ -78,6 +81,7 @@ class Run:
     ready: Ready | None = None
     watched: Watched | None = None
     _held: list[object] = field(default_factory=list, init=False, repr=False, compare=False)
+    _ceilings: dict[AnyMetric, dict[str, Result]] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         if not isinstance(self.source, TextSource):
@@ -130,7 +134,16 @@ class Run:
         consumers = {(name, metric): make(name, metric) for name in self.source.system_names for metric in self.metrics}
         for _, name, metric, counts in self._counted():
             consumers[name, metric].add(counts)
+        for metric, ceilings in self._ceilings.items():
+            for name in self.source.system_names:
+                if has_ceiling(self.source, metric, name):
+                    consumers[name, metric].ceilings = ceilings
         return consumers
+
+    @property
+    def ceilings(self) -> Mapping[AnyMetric, Mapping[str, Result]]:
+        """Results of the gold's corrected texts by metric and annotator, after counting."""
+        return self._ceilings
 
     def _counted(self) -> Iterator[tuple[Corpus, str, AnyMetric, Counts]]:
         """Count and warn, about settings, suspicious input and watched columns."""
@@ -138,25 +151,33 @@ class Run:
         watched = Watched() if self.watched is None else self.watched
         if self.watched is None:
             warn_of(remark for metric in self.metrics for remark in metric.remarks(self.source))
-        for row in self._rows():
+        ceilings = None
+        if self.checks and self.source.has_gold and self.watched is None and self.only is None and not self.skip:
+            ceilings = Ceilings(self.source, self.metrics)
+        for row in self._rows(ceilings):
             if row[2].watched:
                 watched.add(row[2], row[3])
             yield row
         if self.watched is None:
             warn_of(watched.remarks())
+        if ceilings is not None:
+            self._ceilings.update({} if ceilings.fault is not None else ceilings.results)
+            for remark in ceilings.remarks():
+                warnings.warn(remark, stacklevel=3)
 
-    def _rows(self) -> Iterator[tuple[Corpus, str, AnyMetric, Counts]]:
+    def _rows(self, ceilings: Ceilings | None) -> Iterator[tuple[Corpus, str, AnyMetric, Counts]]:
         """Yield (part, system, metric, counts) for all systems and distinct metrics.
 
         Each part is prepared once for all metrics with one ``prepare_key``, and a system is counted once for all
-        metrics with one ``count_key``. A metric with a corpus constant takes a first pass over the source.
+        metrics with one ``count_key``. A metric with a corpus constant takes a first pass over the source. The gold's
+        texts are counted like systems, and ``ceilings`` receives their counts.
         """
         source = with_needed_texts(self.source, self.metrics)
         ready = Ready(self.block or smallest_block(self.metrics)) if self.ready is None else self.ready
         checks = make_warning_checks(self.source, self.metrics) if self.checks else None
-        sharing = by_count_key(self.metrics)
+        sharing, beside = by_count_key(self.metrics), None if ceilings is None else ceilings.within
         settled = {
-            key: settle_for_systems(source, own[0], self.threads, ready, self.progress, checks)
+            key: settle_for_systems(source, own[0], self.threads, ready, self.progress, checks, beside)
             for key, own in sharing.items()
         }
         explained = {
@@ -169,9 +190,14 @@ class Run:
             labels = None if self.labels is None else self.labels(part)
             with sentences_from(part.first):
                 for key, own in sharing.items():
-                    for name, prepared in prepare_systems(part, own[0], self.threads, made):
-                        counting, system = settled[key][name], part.systems[name]
+                    texts = None if beside is None else beside(part, own[0])
+                    for name, prepared, system in prepare_systems(part, own[0], self.threads, made, texts):
+                        counting = settled[key].get(name, own[0])
                         counts = counting.count(prepared, system, self.threads, evidence=explained[key])
+                        if texts and ceilings is not None and name in texts:
+                            for metric in own:
+                                ceilings.add(metric, name, counts)
+                            continue
                         counts = counts if labels is None else replace(counts, labels=labels)
                         for metric in own:
                             yield part, name, metric, counts

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import contextlib
 import warnings
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,18 +19,21 @@ from geceval.base.arguments import as_sequence, shown
 from geceval.base.errors import GecevalWarning, InputError, UsageError
 from geceval.counting.contract import Contract, Given
 from geceval.counting.counts import Counts
-from geceval.text.corpus import Corpus, Hypothesis, TextSource
+from geceval.text.corpus import Corpus, Hypothesis, Lines, TextSource, single_blanks
 from geceval.text.files import SOURCE
 
 #: Name of a system without name.
 ALONE = "hypothesis"
 
 if TYPE_CHECKING:
+    from geceval._kernel import Text
     from geceval.counting.checks.corpus_checks import Checks
 
 AnyMetric: TypeAlias = Contract[Any]
 #: Called with the number of sentence-system pairs done since the last call.
 Progress: TypeAlias = Callable[[int], None]
+#: Function that returns texts of a part's sentences that are counted beside the systems, by name.
+Beside: TypeAlias = "Callable[[Corpus, AnyMetric], Mapping[str, Text]]"
 #: Function that returns the labels [S] of a part's sentences.
 Labels: TypeAlias = Callable[[Corpus], Sequence[Any]]
 
@@ -58,7 +61,7 @@ class Ready:
             made: dict[Hashable, Any] = {}
             with sentences_from(part.first):
                 for metric in metrics:
-                    _prepare(part, metric, threads, made)
+                    _prepare(part.handed(metric.takes), metric, threads, made)
             parts.append(made)
         return Ready(block, parts)
 
@@ -67,11 +70,12 @@ class Ready:
         return self.parts[start // self.block] if self.parts else {}
 
 
-def count_alone(metric: AnyMetric, prepared: Any, hypothesis: Hypothesis) -> Counts:
+def count_alone(metric: AnyMetric, prepared: Any, hypothesis: Lines) -> Counts:
     """Return the counts of one hypothesis from the preparation of its corpus.
 
     It is used for single sentences, which take less time to count than the start of a stream.
     """
+    hypothesis = single_blanks(hypothesis) if metric.takes == "texts" else hypothesis
     prepared = metric.pool(prepared, {ALONE: hypothesis}, 1) if metric.pooled else prepared
     settled = metric.settled(metric.survey(prepared, hypothesis, 1)) if metric.has_constant else metric
     counts = settled.count(prepared, hypothesis, 1)
@@ -140,11 +144,24 @@ def given(corpus: TextSource, metric: AnyMetric, system: str) -> Given:
     references, made = "", ""
     if metric.evidence_of == "gold" or (metric.evidence_of == "edits" and facts.has_gold):
         references, made = Given.number(*facts.gold_versions()), "gold"
+        if metric.evidence_of == "edits" and facts.gold_edits == "reannotated":
+            made = "reannotated"
     elif metric.evidence_of != "nothing":
         texts = with_needed_texts(corpus, [metric])
         facts = facts if texts is corpus else texts.facts
         references, made = Given.number(*facts.references()), facts.made_by
-    return Given(references, made, m2, pool, prepared)
+    overlaps = "" if not made or facts.overlaps == "error" else facts.overlaps or "kept"
+    return Given(references, made, overlaps, m2, pool, prepared)
+
+
+def mixed_forms(corpus: TextSource, metric: AnyMetric) -> dict[str, str]:
+    """Return whether each system is given as "M2" or as "text".
+
+    The result is empty if this does not matter to the metric, or all systems are given in one form.
+    """
+    m2 = corpus.facts.m2_systems
+    forms = {name: "M2" if name in m2 else "text" for name in corpus.system_names if name != SOURCE}
+    return forms if metric.evidence_of == "edits" and len(set(forms.values())) > 1 else {}
 
 
 def with_needed_texts(corpus: TextSource, metrics: Sequence[AnyMetric]) -> TextSource:
@@ -169,21 +186,25 @@ def _prepare(part: Corpus, metric: AnyMetric, threads: int, made: dict[Hashable,
 
 
 def prepare_systems(
-    part: Corpus, metric: AnyMetric, threads: int, made: dict[Hashable, Any]
-) -> Iterator[tuple[str, Any]]:
-    """Yield the name of each system with its preparation.
+    part: Corpus, metric: AnyMetric, threads: int, made: dict[Hashable, Any], beside: Mapping[str, Text] | None = None
+) -> Iterator[tuple[str, Any, Hypothesis]]:
+    """Yield each system's name, its preparation and its sentences.
+
+    The sentences have the form that the metric takes.
 
     For a pooled metric with references, the unchanged source is not in the pool of other systems; only the source's own
-    row has it in its pool.
+    row has it in its pool. Texts ``beside`` the systems are in no pool.
     """
+    part = part.handed(metric.takes)
     prepared = _prepare(part, metric, threads, made)
     systems = dict(part.systems)
     source = systems.pop(SOURCE, None) if _judges_source_apart(metric) else None
     pooled = metric.pool(prepared, systems, threads) if metric.pooled else prepared
-    for name in systems:
-        yield name, pooled
+    more = cast("Mapping[str, Hypothesis]", beside or {})
+    for name, lines in {**systems, **more}.items():
+        yield name, pooled, lines
     if source is not None:
-        yield SOURCE, metric.pool(prepared, part.systems, threads)
+        yield SOURCE, metric.pool(prepared, part.systems, threads), source
 
 
 def _judges_source_apart(metric: AnyMetric) -> bool:
@@ -215,11 +236,15 @@ def settle_for_systems(
     ready: Ready | None = None,
     progress: Progress | None = None,
     checks: Checks | None = None,
+    beside: Beside | None = None,
 ) -> dict[str, AnyMetric]:
-    """Return the metric for each system, with its corpus constant from a first pass."""
+    """Return the metric for each system, with its corpus constant from a first pass.
+
+    Texts ``beside`` the systems are included if there is a constant.
+    """
     if not metric.has_constant:
         return dict.fromkeys(corpus.system_names, metric)
-    sums = survey_systems(corpus, metric, threads, ready, progress, checks)
+    sums = survey_systems(corpus, metric, threads, ready, progress, checks, beside)
     return {name: metric.settled(total) for name, total in sums.items()}
 
 
@@ -230,15 +255,17 @@ def survey_systems(
     ready: Ready | None = None,
     progress: Progress | None = None,
     checks: Checks | None = None,
+    beside: Beside | None = None,
 ) -> dict[str, Any]:
     """Return the sums of each system that determine a metric's corpus constant."""
-    sums: dict[str, Any] = dict.fromkeys(corpus.system_names, 0.0)
+    sums: dict[str, Any] = {}
     ready = Ready(metric.block) if ready is None else ready
     for part in number_parts(corpus.parts(ready.block), checks):
         with sentences_from(part.first):
-            for name, prepared in prepare_systems(part, metric, threads, ready.of(part.first)):
-                sums[name] = np.add(sums[name], metric.survey(prepared, part.systems[name], threads))
-                if progress is not None:
+            texts = None if beside is None else beside(part, metric)
+            for name, prepared, system in prepare_systems(part, metric, threads, ready.of(part.first), texts):
+                sums[name] = np.add(sums.get(name, 0.0), metric.survey(prepared, system, threads))
+                if progress is not None and name in part.systems:
                     progress(len(part))
     return sums
 

@@ -168,13 +168,13 @@ class Language:
 class Annotator(Protocol):
     """An object that annotates tokenised sentences.
 
-    Signatures contain its ``name`` (``builtin-1``), so the name must change if the output changes. The optional
+    Signatures contain its ``name`` (``builtin-2``), so the name must change if the output changes. The optional
     attribute ``language``, a :class:`Language`, describes its language.
     """
 
     @property
     def name(self) -> str:
-        """The name with a version, such as ``builtin-1``."""
+        """The name with a version, such as ``builtin-2``."""
 
     @property
     def rules(self) -> Rules:

@@ -14,7 +14,7 @@ from geceval._kernel import Edits, Text
 from geceval.base.errors import InputError
 from geceval.edits.annotation import Annotator
 from geceval.edits.edit_cache import Memory
-from geceval.edits.extraction import Extractor, Merging
+from geceval.edits.extraction import Extractor, Merging, Sentences
 from geceval.edits.languages import make_annotator
 from geceval.text.corpus import Corpus, Hypothesis, has_edits
 from geceval.text.m2 import Block, Blocks, Misfits
@@ -52,9 +52,10 @@ class Extraction:
         if asked:
             annotated = MEMORY.get(sources)
             if annotated is None:
-                annotated = extractor.annotate(source, threads)
+                annotated = extractor.annotate(source)
             made = extractor.columns(annotated, [targets[t] for t in asked], threads)
-            MEMORY.put(sources, annotated)  # after the extraction, which may have annotated more sentences
+            if isinstance(annotated, Sentences):
+                MEMORY.put(sources, annotated)  # after the extraction, which may have annotated more sentences
             for t, edits in zip(asked, made, strict=True):
                 found[t] = edits
                 MEMORY.put(keys[t], edits)
@@ -82,7 +83,8 @@ def _extractor(annotator: _Same, merging: Merging, lev: bool) -> Extractor:
 def reference_edits(corpus: Corpus, extraction: Extraction, threads: int = 0, *, misfits: Misfits = "error") -> Edits:
     """Return the edits of the references of a corpus.
 
-    These are the gold edits, or else edits extracted from the reference texts.
+    These are the gold edits, or the edits extracted from their corrected texts if the corpus says so, or else the edits
+    extracted from the reference texts.
 
     Versions of a sentence are the annotators of the gold edits, in order of appearance (see m2.Blocks.edits), or the
     references that the sentence has, by number.
@@ -100,10 +102,14 @@ def reference_edits(corpus: Corpus, extraction: Extraction, threads: int = 0, *,
         InputError: without references and gold edits, and for gold edits of other sentences or that do not fit.
     """
     if corpus.gold is not None:
-        return _of_blocks(corpus, Blocks.of(corpus.gold).fitting(misfits))
-    if not corpus.references:
+        blocks = Blocks.of(corpus.gold).fitting(misfits)
+        if corpus.gold_edits == "as-given":
+            return _of_blocks(corpus, blocks)
+        texts = blocks.texts_of_annotators()
+    elif not corpus.references:
         raise InputError("references are required: gold edits (M2) or corrected texts")
-    texts = [Text(reference) for reference in corpus.references]
+    else:
+        texts = [Text(reference) for reference in corpus.references]
     return Edits.beside(extraction.edits(Text(corpus.source), texts, threads))
 
 

@@ -15,7 +15,6 @@ from typing import Any, Literal, TypeAlias, get_args
 import numpy as np
 
 from geceval._kernel import (
-    AnnotatedText,
     Edits,
     SentenceError,
     Text,
@@ -63,7 +62,7 @@ class Extractor:
 
     @property
     def signature(self) -> str:
-        """The entries as one string: ``annotator:builtin-1``."""
+        """The entries as one string: ``annotator:builtin-2``."""
         return "|".join(f"{name}:{value}" for name, value in self.entries.items())
 
     @property
@@ -97,7 +96,7 @@ class Extractor:
         [edits] = self.columns_of_tokens([source for source, _ in pairs], [[target for _, target in pairs]], threads)
         return [own[0] if own else [] for own in edit_objects(edits)]
 
-    def columns(self, source: Text | Source, targets: Sequence[Text], threads: int = 0) -> list[Edits]:
+    def columns(self, source: Source, targets: Sequence[Text], threads: int = 0) -> list[Edits]:
         """Return the edits of each target in columns.
 
         A sentence has one version, of annotator 0, or none if the target is missing. Raises the errors of
@@ -108,14 +107,13 @@ class Extractor:
             targets: texts with the same number of lines.
             threads: number of threads; 0 means one per processor.
         """
-        source = self.annotate(source, threads) if isinstance(source, Text) else source
-        if self._in_kernel is not None:
-            assert isinstance(source, AnnotatedText)
+        source = self.annotate(source) if isinstance(source, Text) else source
+        if isinstance(source, Text):
+            assert self._in_kernel is not None
             try:
-                return [self._in_kernel.extract(source, target, threads) for target in targets]
+                return self._in_kernel.extract(source, targets, threads)
             except SentenceError as error:
                 raise input_error(error) from None
-        assert isinstance(source, Sentences)
         rows = [[None if line is None else line.split() for line in target] for target in targets]
         return self._extracted(source, rows, threads)
 
@@ -128,15 +126,16 @@ class Extractor:
             return self.columns(texts[0], texts[1:], threads)
         return self._extracted(Sentences(self.annotator, source), targets, threads)
 
-    def annotate(self, source: Text, threads: int = 0) -> Source:
+    def annotate(self, source: Text) -> Source:
         """Return a text whose annotation is stored, to be used with many targets.
 
-        Annotators outside the kernel are called later, and only for sentences that change.
+        Annotators outside the kernel are called later, and only for sentences that change. The kernel stores nothing:
+        it annotates what a pair of sentences requires.
         """
         if not source.complete:
             raise InputError("a line of the source is missing")
         if self._in_kernel is not None:
-            return self._in_kernel.annotate(source, threads)
+            return source
         return Sentences(self.annotator, [str(line).split() for line in source])
 
     @cached_property
@@ -293,5 +292,5 @@ class Sentences:
         return size
 
 
-#: A text whose annotation is stored, by the kernel or by Python.
-Source: TypeAlias = AnnotatedText | Sentences
+#: A text whose annotation is stored, or which the kernel annotates.
+Source: TypeAlias = Text | Sentences

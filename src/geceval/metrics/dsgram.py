@@ -17,7 +17,7 @@ from geceval.counting.settings import setting
 from geceval.metrics.judging.judge import Question, Request, UnreadableError
 from geceval.metrics.judging.judged_metric import JudgedMetric, repeat_marks
 from geceval.metrics.judging.templates import Template, read_template
-from geceval.text.corpus import Corpus, Hypothesis, as_text
+from geceval.text.corpus import Corpus, Lines
 
 GRADES = ("meaning", "edits", "fluency")
 #: The comparisons of two grades each, above the diagonal of their matrix.
@@ -69,18 +69,18 @@ class DsGram(JudgedMetric):
 
     # --- requests ---
 
-    def requests(self, prepared: Corpus, systems: Mapping[str, Hypothesis]) -> Iterator[Request]:
+    def requests(self, prepared: Corpus, systems: Mapping[str, Any]) -> Iterator[Request]:
         for system in systems.values():
             for _, _, *questions in self._questions(prepared, system):
                 yield from (question.request for question in questions)
 
-    def _questions(self, corpus: Corpus, system: Hypothesis) -> Iterator[tuple[Any, ...]]:
+    def _questions(self, corpus: Corpus, system: Lines) -> Iterator[tuple[Any, ...]]:
         """Yield sentence, repetition and questions.
 
         The first question is about grades. The second one, unless weights are equal, compares their importance.
         """
         grades, *weights = self.templates
-        for s, (source, target) in enumerate(zip(corpus.source, as_text(system), strict=True)):
+        for s, (source, target) in enumerate(zip(corpus.source, system, strict=True)):
             data = {"source": str(source), "target": str(target)}
             if not (source or target):
                 continue
@@ -90,7 +90,7 @@ class DsGram(JudgedMetric):
                     asked.append(Question(self.request(repetition, one, data, PAIRS, -MOST, MOST), weigh_grades))
                 yield s, repetition, *asked
 
-    def count(self, prepared: Corpus, hypothesis: Hypothesis, threads: int = 0, *, evidence: bool = False) -> Counts:
+    def count(self, prepared: Corpus, hypothesis: Lines, threads: int = 0, *, evidence: bool = False) -> Counts:
         rows = list(self._questions(prepared, hypothesis))
         grades = self.ask([row[2] for row in rows])
         weights = self.ask([row[3] for row in rows if len(row) > 3], "their grades have equal weights")

@@ -17,7 +17,7 @@ from geceval._kernel import Edits, SentenceError
 from geceval.base.errors import InputError, UsageError
 from geceval.counting.contract import Given
 from geceval.counting.counts import Counts
-from geceval.counting.edit_metric import OnEdits
+from geceval.counting.edit_metric import OnEdits, warn_of_unknown
 from geceval.counting.figures import F
 from geceval.counting.metric import FMetric
 from geceval.counting.policies import SELECTIONS, Policy, Selection
@@ -114,12 +114,15 @@ class Errant(FMetric[PreparedErrant], OnEdits[PreparedErrant]):
         return self.exclude.split("+") if self.exclude else []
 
     def remarks(self, corpus: TextSource) -> list[str]:
-        """Return warnings of excluded types that no edit can have."""
+        """Return warnings of excluded types and of gold edits that do not count."""
         there = corpus.facts.edit_types() if self.exclude else ()
         unknown = [name for name in self.excluded if not is_type(name) and name not in there]
-        return [
+        warnings = [
             f"errant: exclude names {name!r}, which is no type of ERRANT's nor of any edit here" for name in unknown
         ]
+        if self.mode in ("cs", "cse"):
+            warnings += warn_of_unknown(self.name, corpus, " (errant:mode=ds counts them)")
+        return warnings
 
     @property
     def extraction(self) -> Extraction:

@@ -17,7 +17,7 @@ from geceval.counting.policies import Mean, Policy
 from geceval.counting.settings import setting
 from geceval.edits.annotation import Annotator
 from geceval.edits.corpus_edits import hypothesis_edits
-from geceval.text.corpus import Corpus, Hypothesis, MadeTexts, as_text, has_edits
+from geceval.text.corpus import Corpus, Hypothesis, Lines, MadeTexts, Takes, as_text, has_edits
 from geceval.text.m2 import NOOP
 
 #: The references that must leave a sentence as it is: all, any of them, or each (the mean over references).
@@ -42,10 +42,10 @@ class PreparedFalseAlarms:
 class FalseAlarms(OnEdits[PreparedFalseAlarms]):
     """False alarms: share of the correct sentences that a system changes.
 
-    A sentence is correct if its references leave it as it is (``rule``: all, any or each of them). Texts are compared
-    as they are, including case and blanks; M2 is compared by tokens. The counts of a sentence are 1 if it is correct
-    and, if so, 1 if the system changes it and the number of edits. A sentence that is not correct scores 0; a corpus
-    without correct sentences scores nan.
+    A sentence is correct if its references leave it as it is (``rule``: all, any or each of them). Blanks at the end of
+    a line never count; ``blanks`` and ``casing`` decide about other blanks, which M2 does not have, and about case. The
+    counts of a sentence are 1 if it is correct and, if so, 1 if the system changes it and the number of edits. A
+    sentence that is not correct scores 0; a corpus without correct sentences scores nan.
     """
 
     name: ClassVar[str] = "false-alarms"
@@ -53,6 +53,7 @@ class FalseAlarms(OnEdits[PreparedFalseAlarms]):
     example: ClassVar[str] = "rule=any"
     columns: ClassVar[tuple[str, ...]] = COLUMNS
     evidence_of: ClassVar[EvidenceOf] = "texts"
+    takes: ClassVar[Takes] = "edits"
     higher_is_better: ClassVar[bool] = False
     plain_parts: ClassVar[frozenset[str]] = frozenset({"sentences", "edits_per_sentence"})
     references_together: ClassVar[bool] = True
@@ -60,18 +61,33 @@ class FalseAlarms(OnEdits[PreparedFalseAlarms]):
     policy: ClassVar[Policy] = Mean()
 
     rule: Rule = setting("all", meaning="references that must leave a sentence as it is: all, any, or each (a mean)")
+    blanks: bool = setting(False, meaning="whether a change of blanks within a line is a change")
+    casing: bool = setting(True, meaning="whether a change of case is a change")
     annotator: Annotator | str = setting("builtin", meaning="annotator that finds edits in text")
 
     def signed(self, given: Given) -> dict[str, Any]:
         """Return the settings, with the annotator if the system is text."""
         found_by = {} if given.m2 else {"annotator": self.extraction.extractor.annotator.name}
-        return {"rule": self.rule} | found_by
+        return super().signed(given) | found_by
+
+    def unchanged(self, source: Lines, texts: Sequence[Any], *, has_blanks: bool) -> NDArray[np.bool_]:
+        """Return for each sentence whether the text exists and equals the source.
+
+        ``has_blanks``: the texts do not come from M2, which has tokens instead of blanks.
+        """
+
+        def form(line: str) -> str:
+            line = line.rstrip() if self.blanks and has_blanks else " ".join(line.split())
+            return line if self.casing else line.casefold()
+
+        pairs = zip(source, texts, strict=True)
+        return np.array([text is not None and form(text) == form(line) for line, text in pairs])
 
     def prepare(self, corpus: Corpus, threads: int = 0) -> PreparedFalseAlarms:
         if not corpus.references:
             raise InputError("references are required: corrected texts or gold edits")
-        made = isinstance(corpus.references, MadeTexts)
-        rows = [unchanged(corpus.source, reference, by_tokens=made) for reference in corpus.references]
+        has_blanks = not isinstance(corpus.references, MadeTexts)
+        rows = [self.unchanged(corpus.source, reference, has_blanks=has_blanks) for reference in corpus.references]
         there = np.array([[text is not None for text in reference] for reference in corpus.references]).T
         same = np.array(rows).T
         if self.rule == "each":
@@ -87,11 +103,11 @@ class FalseAlarms(OnEdits[PreparedFalseAlarms]):
         The evidence has a row for each correct sentence, for each changed one and for each edit in them.
         """
         corpus, correct = prepared.corpus, prepared.correct
+        changed = ~self.unchanged(corpus.source, as_text(hypothesis), has_blanks=not has_edits(hypothesis))
         edits = hypothesis_edits(corpus, hypothesis, self.extraction, threads)
         made = np.array([name != NOOP for name in edits.strings], bool)[edits.type] & (edits.start >= 0)
         sentence = np.searchsorted(edits.offsets[edits.versions[1:]], np.arange(len(made)), side="right")
-        texts = as_text(hypothesis)
-        changed = ~np.array(unchanged(corpus.source, texts, by_tokens=has_edits(hypothesis)))
+        made &= changed[sentence]
         several = np.bincount(sentence[made], minlength=len(corpus))
         array = np.stack(np.broadcast_arrays(correct, changed[:, np.newaxis], several[:, np.newaxis]), -1)
         array = array.astype(np.int64) * correct[..., np.newaxis]
@@ -139,10 +155,3 @@ def _ratio(totals: NDArray[Any], column: int) -> Floats:
     with np.errstate(invalid="ignore", divide="ignore"):
         share: Floats = totals[..., column] / totals[..., 0]
     return share
-
-
-def unchanged(source: Sequence[str], texts: Sequence[Any], *, by_tokens: bool) -> list[bool]:
-    """Return for every sentence whether the text exists and equals the source."""
-    if by_tokens:
-        return [text is not None and text.split() == line.split() for line, text in zip(source, texts, strict=True)]
-    return [text == line for line, text in zip(source, texts, strict=True)]

@@ -18,16 +18,18 @@ from geceval.counting.figures import Figure, RankingFigure
 from geceval.counting.policies import Best, Mean, Policy, Sampled
 from geceval.counting.settings import setting
 from geceval.metrics.shared.ngram_counting import (
+    BLANKS,
     ORDERS,
     REGIONS,
     UD_ABSENT,
+    Blanks,
     NgramMetric,
     NgramRows,
     Ngrams,
     Unit,
     orders_of,
 )
-from geceval.text.corpus import Hypothesis
+from geceval.text.corpus import Lines
 
 
 def _places(*regions: str) -> list[int]:
@@ -96,6 +98,7 @@ class Gleu(NgramMetric):
     seed: int | None = setting(
         None, "selecting", Bounds(0, (1 << 64) - 1), meaning="seed of the draws; none: the draws of the original scorer"
     )
+    blanks: Blanks | None = setting(None, meaning=BLANKS)
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -127,7 +130,7 @@ class Gleu(NgramMetric):
         settings = super().signed(given)
         return {name: value for name, value in settings.items() if (name, value) != ("cut", "sentence")}
 
-    def count(self, prepared: Ngrams, hypothesis: Hypothesis, threads: int = 0, *, evidence: bool = False) -> Counts:
+    def count(self, prepared: Ngrams, hypothesis: Lines, threads: int = 0, *, evidence: bool = False) -> Counts:
         match, penalty, total, lengths = self.matches(prepared, hypothesis, threads)
         if self.cut == "sentence":
             penalty = np.minimum(match, penalty)
@@ -174,7 +177,7 @@ class Gleu(NgramMetric):
         return ngrams.to(np.concatenate(rows), np.concatenate(columns), np.concatenate(weighed))
 
     def matches(
-        self, prepared: Ngrams, hypothesis: Hypothesis, threads: int = 0
+        self, prepared: Ngrams, hypothesis: Lines, threads: int = 0
     ) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int32], NDArray[np.int32]]:
         """Return match, unlimited penalty and total [s, r, n], and both lengths.
 
@@ -241,7 +244,7 @@ class UncutGleu(Gleu):
     References are compared as GLEU compares them.
     """
 
-    def count(self, prepared: Ngrams, hypothesis: Hypothesis, threads: int = 0, *, evidence: bool = False) -> Counts:
+    def count(self, prepared: Ngrams, hypothesis: Lines, threads: int = 0, *, evidence: bool = False) -> Counts:
         return Counts(in_columns(*self.matches(prepared, hypothesis, threads)), self.columns, prepared.present)
 
     def ranking(self, counts: NDArray[Any]) -> Floats:

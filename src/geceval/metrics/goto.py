@@ -21,7 +21,7 @@ from geceval._kernel import Edits, SlotTable, Text
 from geceval.base.errors import InputError, UsageError
 from geceval.counting.contract import ByKind, Given, KindOfEdit, Outcomes
 from geceval.counting.counts import HYPOTHESIS, REFERENCE, Counts, Evidence, Floats
-from geceval.counting.edit_metric import OnEdits
+from geceval.counting.edit_metric import OnEdits, warn_of_unknown
 from geceval.counting.figures import f_score, ratio
 from geceval.counting.settings import FINITE, Bounds, setting
 from geceval.counting.stream import number_parts, sentences_from
@@ -130,7 +130,7 @@ class Goto(OnEdits[PreparedGoto]):
             kept = read_weights(self.weights)
             if corpus.sentences not in (None, len(kept.rows)):
                 raise InputError(f"weights of {len(kept.rows)} sentences for {corpus.sentences}", path=kept.path)
-        return ()
+        return warn_of_unknown(self.name, corpus)
 
     def prepare(self, corpus: Corpus, threads: int = 0) -> PreparedGoto:
         """Return the chunks of the reference ``ref_id``.

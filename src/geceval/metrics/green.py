@@ -17,8 +17,8 @@ from geceval.counting.contract import Outcome, Outcomes
 from geceval.counting.counts import Counts, Evidence, Floats
 from geceval.counting.figures import Figure, RankingFigure
 from geceval.counting.settings import FROM_ZERO, setting
-from geceval.metrics.shared.ngram_counting import ORDERS, REGIONS, NgramMetric, NgramRows, Ngrams, Unit
-from geceval.text.corpus import Hypothesis
+from geceval.metrics.shared.ngram_counting import BLANKS, ORDERS, REGIONS, Blanks, NgramMetric, NgramRows, Ngrams, Unit
+from geceval.text.corpus import Lines
 
 #: The regions [3, 7] of which TP, TP + FP and TP + FN consist.
 _SUMS = np.array([[1, 1, 1, 0, 0, 0, 0], [1, 1, 1, 1, 1, 0, 0], [1, 1, 1, 0, 0, 1, 1]], np.float64)
@@ -65,6 +65,7 @@ class Green(NgramMetric):
     n: int = setting(4, bounds=ORDERS, meaning="largest n-gram order")
     beta: float = setting(2.0, "scoring", FROM_ZERO, meaning="weight of recall against precision; inf is recall")
     unit: Unit = setting("word", meaning="unit of the n-grams: words, code points or graphemes")
+    blanks: Blanks | None = setting(None, meaning=BLANKS)
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -75,7 +76,7 @@ class Green(NgramMetric):
         named: dict[str, Outcome] = {"t": "correct", "o": "wrong", "u": "missed"}
         return Outcomes({column: named[column[0]] for column in self.columns})
 
-    def count(self, prepared: Ngrams, hypothesis: Hypothesis, threads: int = 0, *, evidence: bool = False) -> Counts:
+    def count(self, prepared: Ngrams, hypothesis: Lines, threads: int = 0, *, evidence: bool = False) -> Counts:
         regions = prepared.count(hypothesis, threads)
         found = self.evidence(prepared.evidence(hypothesis, threads)) if evidence else None
         return Counts(regions.reshape(*regions.shape[:2], -1), self.columns, prepared.present, found)

@@ -18,7 +18,7 @@ from geceval.metrics.neural.encoder import MeanVectors
 from geceval.metrics.neural.pretrained import Inputs, load_shared
 from geceval.metrics.neural.referencefree import ReferenceFree
 from geceval.metrics.neural.regression import Pooling, Regressor
-from geceval.text.corpus import Corpus, Hypothesis, as_text
+from geceval.text.corpus import Corpus, Lines
 
 COSINES = Bounds(-1, 1)
 
@@ -87,10 +87,8 @@ class Impara(ReferenceFree[Inputs | None]):
         similarity = self.networks.similarity
         return None if similarity is None else similarity.inputs(corpus.source)
 
-    def count(
-        self, prepared: Inputs | None, hypothesis: Hypothesis, threads: int = 0, *, evidence: bool = False
-    ) -> Counts:
-        networks, correction = self.networks, list(as_text(hypothesis))
+    def count(self, prepared: Inputs | None, hypothesis: Lines, threads: int = 0, *, evidence: bool = False) -> Counts:
+        networks, correction = self.networks, list(hypothesis)
         inputs, cut = networks.quality.inputs(correction)
         gated = np.zeros(len(inputs), dtype=bool)
         if prepared is not None and networks.similarity is not None and self.threshold is not None:

@@ -33,7 +33,7 @@ from geceval.statistics.expected_wins import mean_shares
 from geceval.statistics.judged_pairs import PairTally
 from geceval.statistics.rankings import METRIC_RULES
 from geceval.statistics.trueskill import sampled_skills
-from geceval.text.corpus import Corpus, Hypothesis, as_text
+from geceval.text.corpus import Corpus, Hypothesis, Takes
 from geceval.text.files import SOURCE
 
 Criterion: TypeAlias = Literal["overall", "grammaticality", "fluency", "meaning", "difficulty", "impact"]
@@ -102,6 +102,10 @@ class Llm(JudgedMetric):
         "wins", "scoring", meaning="aggregation of judgments: Expected Wins or TrueSkill"
     )
     runs: int = setting(100, "scoring", Bounds(1, 100_000), meaning="number of runs of TrueSkill")
+
+    @property
+    def takes(self) -> Takes:
+        return "edits" if self.prompt == "edits" else "texts"
 
     @property
     def label(self) -> str:
@@ -178,7 +182,7 @@ class Llm(JudgedMetric):
     def _views(self, corpus: Corpus, systems: Mapping[str, Hypothesis], threads: int) -> dict[str, Sequence[View]]:
         """Return what the requests contain of each system, sentence by sentence."""
         if self.prompt == "sentence":
-            return {name: [str(line) for line in as_text(own)] for name, own in systems.items()}
+            return {name: [str(line) for line in own] for name, own in systems.items()}
         tokens = [line.split() for line in corpus.source]
         return {name: self._edits(corpus, tokens, own, threads) for name, own in systems.items()}
 

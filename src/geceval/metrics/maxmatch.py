@@ -22,7 +22,7 @@ from geceval.counting.policies import SELECTIONS, Policy, Selection
 from geceval.counting.settings import FINITE, Bounds, setting
 from geceval.metrics.shared.accepted_edits import Valid, place_types, read_valid, signed_valid
 from geceval.metrics.shared.gold_matching import COLUMNS, CORRECT, GOLD, PROPOSED, Gold, matched_by_kind
-from geceval.text.corpus import Corpus, Hypothesis
+from geceval.text.corpus import Corpus, Lines
 from geceval.text.m2 import Blocks, Misfits
 
 
@@ -84,7 +84,7 @@ class MaxMatch(FMetric[Gold]):
             )
         return Gold(Blocks.of(corpus.gold).fitting(self.misfits))
 
-    def count(self, prepared: Gold, hypothesis: Hypothesis, threads: int = 0, *, evidence: bool = False) -> Counts:
+    def count(self, prepared: Gold, hypothesis: Lines, threads: int = 0, *, evidence: bool = False) -> Counts:
         """Return counts [S, annotators, columns].
 
         Warns of each sentence that exceeds the timeout. Evidence: see Gold.matched.

@@ -18,7 +18,7 @@ from geceval._kernel import Text
 from geceval.base.errors import InputError
 from geceval.counting.contract import ByKind, EvidenceOf, KindOfEdit
 from geceval.counting.counts import HYPOTHESIS, REFERENCE, Counts, Evidence, Floats
-from geceval.counting.edit_metric import OnEdits
+from geceval.counting.edit_metric import OnEdits, warn_of_unknown
 from geceval.counting.figures import F
 from geceval.counting.metric import FMetric
 from geceval.counting.policies import Policy, Running
@@ -30,7 +30,7 @@ from geceval.edits.corpus_changes import CorpusChanges
 from geceval.metrics.neural.bertscore import COMPONENTS, BertScorer, WithEncoder, baseline
 from geceval.metrics.shared.edit_counts import EvidenceRows, ragged_counts
 from geceval.metrics.shared.gold_matching import COLUMNS, Gold, edits_by_cell, matched_by_kind
-from geceval.text.corpus import Corpus, Hypothesis
+from geceval.text.corpus import Corpus, Hypothesis, TextSource
 from geceval.text.m2 import Blocks, Misfits
 
 Component: TypeAlias = Literal["p", "r", "f"]
@@ -94,6 +94,9 @@ class WeightedMetric(WithEncoder[Any], FMetric[Any], OnEdits[Any]):
     @abstractmethod
     def component(self) -> Component:
         """The part of BERTScore whose change weights an edit."""
+
+    def remarks(self, corpus: TextSource) -> Sequence[str]:
+        return warn_of_unknown(self.name, corpus) if self.evidence_of == "edits" else ()
 
     @abstractmethod
     def comparisons(self, prepared: Any, hypothesis: Hypothesis) -> Iterator[list[ReferenceComparison]]:
@@ -265,7 +268,7 @@ class PtErrant(WeightedMetric):
         return F(self.beta, tp, proposed, gold, fp, fn, ties=(tp, less_fp, less_fn))
 
 
-def _matched(prepared: PreparedPtM2, hypothesis: Hypothesis, max_unchanged: int) -> Iterator[list[ReferenceComparison]]:
+def _matched(prepared: PreparedPtM2, hypothesis: Any, max_unchanged: int) -> Iterator[list[ReferenceComparison]]:
     """Yield a system's text against each annotator, with the edits of MaxMatch."""
     evidence = prepared.gold.matched(hypothesis, max_unchanged, evidence=True).evidence
     assert evidence is not None  # it was asked for

@@ -20,7 +20,7 @@ from geceval.counting.settings import Bounds, setting
 from geceval.metrics.neural.perplexity import LanguageModel
 from geceval.metrics.neural.pretrained import load_shared
 from geceval.metrics.neural.referencefree import ReferenceFree
-from geceval.text.corpus import Corpus, Hypothesis, Lines, as_text
+from geceval.text.corpus import Corpus, Lines, Takes
 
 #: The letters that fuzzywuzzy drops as damage, and the characters that it does not treat as letters.
 LATIN_1 = dict.fromkeys(range(0x80, 0x100))
@@ -43,6 +43,8 @@ class Scribendi(ReferenceFree[Text]):
     measures: ClassVar[str] = "gain in perplexity"
     example: ClassVar[str] = "model=./my-gpt2,total=mean"
     columns: ClassVar[tuple[str, ...]] = ("plus", "zero", "minus", "cut")
+    #: The perplexity reads blanks between words, as in the public code.
+    takes: ClassVar[Takes] = "lines"
     #: A sum has no bounds.
     range: ClassVar[tuple[float, float]] = (-np.inf, np.inf)
 
@@ -69,10 +71,10 @@ class Scribendi(ReferenceFree[Text]):
         return sums["plus"] + sums["zero"] + sums["minus"]
 
     def prepare(self, corpus: Corpus, threads: int = 0) -> Text:
-        return Text(corpus.source)
+        return Text(str(line).strip() for line in corpus.source)
 
-    def count(self, prepared: Text, hypothesis: Hypothesis, threads: int = 0, *, evidence: bool = False) -> Counts:
-        source, correction = [str(line) for line in prepared], list(as_text(hypothesis))
+    def count(self, prepared: Text, hypothesis: Lines, threads: int = 0, *, evidence: bool = False) -> Counts:
+        source, correction = [str(line) for line in prepared], [line.strip() for line in hypothesis]
         changed = [s for s, (one, other) in enumerate(zip(source, correction, strict=True)) if one != other]
         plus, cut = np.zeros(len(source), dtype=bool), np.zeros(len(source), dtype=bool)
         before, after = ([text[s] for s in changed] for text in (source, correction))

@@ -18,7 +18,7 @@ from geceval.counting.settings import FINITE, Bounds, setting
 from geceval.metrics.neural.pretrained import load_shared
 from geceval.metrics.neural.referencefree import ReferenceFree
 from geceval.metrics.neural.regression import Regressor
-from geceval.text.corpus import Corpus, Hypothesis, Lines, as_text
+from geceval.text.corpus import Corpus, Lines
 
 #: The parts, and the folder that the authors' download has for each.
 FOLDERS = {"g": "grammer", "f": "fluency", "m": "meaning"}
@@ -84,8 +84,8 @@ class Some(ReferenceFree[Lines]):
     def prepare(self, corpus: Corpus, threads: int = 0) -> Lines:
         return list(corpus.source)
 
-    def count(self, prepared: Lines, hypothesis: Hypothesis, threads: int = 0, *, evidence: bool = False) -> Counts:
-        correction = list(as_text(hypothesis))
+    def count(self, prepared: Lines, hypothesis: Lines, threads: int = 0, *, evidence: bool = False) -> Counts:
+        correction = list(hypothesis)
         columns, cuts = [], []
         for part, network in self.networks.items():
             inputs, cut = network.inputs(prepared, correction) if part == "m" else network.inputs(correction)

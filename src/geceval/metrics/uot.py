@@ -15,7 +15,7 @@ import numpy as np
 from geceval.base.errors import UsageError
 from geceval.counting.contract import ByKind, Given, KindOfEdit
 from geceval.counting.counts import HYPOTHESIS, REFERENCE, Counts, Evidence, Floats
-from geceval.counting.edit_metric import OnEdits
+from geceval.counting.edit_metric import OnEdits, warn_of_unknown
 from geceval.counting.figures import F
 from geceval.counting.metric import FMetric
 from geceval.counting.policies import Policy, Running
@@ -27,7 +27,7 @@ from geceval.metrics.neural.encoder import MeanEncoder
 from geceval.metrics.neural.pretrained import load_shared
 from geceval.metrics.shared.edit_counts import EvidenceRows, ragged_counts
 from geceval.statistics.transport import TransportPlan, start_kernel, transport
-from geceval.text.corpus import Corpus, Hypothesis
+from geceval.text.corpus import Corpus, Hypothesis, TextSource
 
 COLUMNS = ("tp", "fp", "fn", "unconverged")
 #: Above 0; as small as a regularisation can be before costs of ordinary size leave no plan.
@@ -126,6 +126,9 @@ class UotErrant(FMetric[CorpusChanges], OnEdits[CorpusChanges]):
         tp, proposed, gold = (1.0, 0.0, 0.0, 0.0), (1.0, 1.0, 0.0, 0.0), (1.0, 0.0, 1.0, 0.0)
         ties = (tp, (0.0, -1.0, 0.0, 0.0), (0.0, 0.0, -1.0, 0.0))
         return F(self.beta, tp, proposed, gold, proposed, gold, ties)
+
+    def remarks(self, corpus: TextSource) -> Sequence[str]:
+        return warn_of_unknown(self.name, corpus)
 
     def by_kind(self, key: KindOfEdit) -> ByKind:
         return ByKind({"unconverged": "(unconverged)"})

@@ -94,6 +94,7 @@ class ReportTable:
         title: Line above the table.
         legend: Lines below the table that explain it.
         sections: Indices of rows with a rule above.
+        above: Lines between the title and the table.
     """
 
     columns: Sequence[TableColumn]
@@ -102,6 +103,7 @@ class ReportTable:
     title: str = ""
     legend: Sequence[str] = ()
     sections: Collection[int] = ()
+    above: Sequence[str] = ()
 
     @property
     def heads(self) -> list[str]:
@@ -136,17 +138,23 @@ def cell_text(column: TableColumn, cell: Value | TableCell, digits: int) -> str:
 
 
 def best_cells(
-    values: Sequence[float | None], *, higher_is_better: bool = True, apart: bool = False
+    values: Sequence[float | None], *, higher_is_better: bool = True, groups: Sequence[object] | None = None
 ) -> list[TableCell]:
     """Return scores as cells, with the best score marked if there are several.
 
-    ``apart`` excludes the last score, which is the score of the unchanged source.
+    ``groups`` contains the group of each score, and the best of each group is marked. The unchanged source is a group
+    itself, and so are the systems given in one form.
     """
-    systems = values[: len(values) - apart]
-    known = [value for value in systems if value is not None]
-    top = (max if higher_is_better else min)(known) if known and len(systems) > 1 else None
-    found = [TableCell(value, best=value is not None and value == top) for value in systems]
-    return [*found, *map(TableCell, values[len(systems) :])]
+    groups = [""] * len(values) if groups is None else groups
+    known: dict[object, list[float | None]] = {}
+    for value, group in zip(values, groups, strict=True):
+        known.setdefault(group, []).append(value)
+    tops = {}
+    for group, own in known.items():
+        there = [value for value in own if value is not None]
+        tops[group] = (max if higher_is_better else min)(there) if there and len(own) > 1 else None
+    rows = zip(values, groups, strict=True)
+    return [TableCell(value, best=value is not None and value == tops[group]) for value, group in rows]
 
 
 def group_table(
@@ -158,19 +166,21 @@ def group_table(
     percent: bool = True,
     higher_is_better: bool = True,
     sizes: Sequence[int] | None = None,
+    forms: Sequence[object] | None = None,
     title: str = "",
     notes: Sequence[str] = (),
 ) -> ReportTable:
     """Return a table of groups × systems, with the best score of each group marked.
 
-    ``sizes`` contains the number of sentences of each group.
+    ``sizes`` contains the number of sentences of each group, and ``forms`` the form of each system if they are ranked
+    apart.
     """
     columns = [TableColumn(head), *([] if sizes is None else [TableColumn("sentences", "count")])]
     columns += table_columns(kind, *systems, percent=percent)
     rows: list[TableRow] = []
     for at, (group, values) in enumerate(groups):
         size = [] if sizes is None else [f"{sizes[at]:,}"]
-        rows.append([group, *size, *best_cells(values, higher_is_better=higher_is_better)])
+        rows.append([group, *size, *best_cells(values, higher_is_better=higher_is_better, groups=forms)])
     return ReportTable(columns, rows, notes, title)
 
 
@@ -180,10 +190,11 @@ def column_table(
     title: str = "",
     legend: Sequence[str] = (),
     sections: Collection[int] = (),
+    above: Sequence[str] = (),
 ) -> ReportTable:
     """Return a table from columns and their values."""
     rows = list(zip(*(cells for _, cells in columns), strict=True))
-    return ReportTable([column for column, _ in columns], rows, notes, title, legend, sections)
+    return ReportTable([column for column, _ in columns], rows, notes, title, legend, sections, above)
 
 
 def plain_table(

@@ -87,11 +87,17 @@ class Aggregation:
         scores: ``scores(systems, sentence_scores)`` returns [systems].
         resampled: ``resampled(systems, sentence_scores, weights, threads)`` returns [replicates, systems] for
             ``weights[replicate, sentence]``; NaN if a draw contains no verdict on a system.
+        centred: whether the mean of the scores is 0.
     """
 
     label: str
     scores: Callable[[Sequence[str], Floats], Floats]
     resampled: Callable[[Sequence[str], Floats, NDArray[np.int64], int], Floats]
+    centred: bool = False
+
+    def of_last(self, scores: Floats) -> Floats:
+        """Return the last of scores [..., systems] on the others' own scale."""
+        return scores[..., -1] - (scores[..., :-1].mean(axis=-1) if self.centred else 0.0)
 
 
 #: The mean of sentence scores, without comparing pairs.
@@ -104,5 +110,5 @@ MEAN = Aggregation(
 #: Aggregations of verdicts on pairs.
 AGGREGATIONS: Mapping[str, Aggregation] = {
     "expected-wins": Aggregation("Expected Wins", by_expected_wins, _resampled_wins),
-    "trueskill": Aggregation("TrueSkill", by_trueskill, _resampled_trueskill),
+    "trueskill": Aggregation("TrueSkill", by_trueskill, _resampled_trueskill, centred=True),
 }

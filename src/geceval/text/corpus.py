@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, TypeAlias, TypeGuard, cast, get_args
+from typing import Any, Literal, TypeAlias, TypeGuard, cast, get_args
 
 import numpy as np
 
@@ -13,15 +13,20 @@ from geceval._kernel import Text
 from geceval.base.arguments import ONE_SENTENCE, as_sequence, choice, shown
 from geceval.base.errors import InputError, UsageError
 from geceval.text.files import SOURCE
-from geceval.text.m2 import Block, Blocks, Missing, references
+from geceval.text.m2 import Block, Blocks, Missing, Overlaps, references, resolve_overlaps
 from geceval.text.preparation import NOTHING, Preparation, prepared
 from geceval.text.truecase import Truecaser
 
 Lines: TypeAlias = Sequence[str]
 #: ``references[r][s]``; None if sentence s has no reference r.
 References: TypeAlias = Sequence[Sequence[str | None]]
+#: Whether metrics on edits take the gold edits as they are given, or those found in the gold's corrected texts.
+GoldEdits: TypeAlias = Literal["as-given", "reannotated"]
 #: A system's corrections, one per sentence, as text or as M2 blocks.
 Hypothesis: TypeAlias = Sequence[str] | Sequence[Block]
+#: Form in which a metric gets a corpus: texts with single blanks and none at their ends, lines as they are, or lines
+#: as they are and systems given as M2 as blocks. The first two have the corrected texts of these systems.
+Takes: TypeAlias = Literal["texts", "lines", "edits"]
 
 
 @dataclass(frozen=True)
@@ -36,12 +41,14 @@ class SourceFacts:
         m2_systems: names of the systems given as M2.
         has_gold: whether it has gold edits.
         made_by: ``missing``, if the references are made from gold edits; else the empty string.
+        overlaps: treatment of overlapping gold edits; None: they stay.
         prepared_by: the preparation of the texts.
         references: smallest and largest number of references of a sentence.
         reference_texts: number of ``references`` of the parts, including one that all sentences lack.
         gold_versions: smallest and largest number of annotators of a sentence in the gold edits.
         annotators: numbers of the annotators with a line in the gold edits.
         edit_types: types of the gold edits and of the systems' M2 edits.
+        gold_edits: the edits that metrics on edits take from the gold edits.
     """
 
     system_names: tuple[str, ...]
@@ -49,12 +56,14 @@ class SourceFacts:
     m2_systems: frozenset[str]
     has_gold: bool
     made_by: str
+    overlaps: Overlaps | None
     prepared_by: Preparation
     references: Callable[[], tuple[int, int]]
     reference_texts: Callable[[], int]
     gold_versions: Callable[[], tuple[int, int]]
     annotators: Callable[[], frozenset[int]]
     edit_types: Callable[[], frozenset[str]]
+    gold_edits: GoldEdits = "as-given"
 
 
 class TextSource(ABC):
@@ -136,8 +145,12 @@ class Corpus(TextSource):
         systems: name -> hypotheses [S], as text or as M2 blocks of one annotator.
         gold: M2 blocks [S].
         missing: the text of an annotator without a line in a block: "fallback" (the first annotator's) or "plain".
+        overlaps: treatment of an annotator's gold edits that overlap, see m2.resolve_overlaps; None: they
+            stay, as in the public tools.
         labels: labels [S] to group sentences by, such as the level of the writer.
         prepared_by: the preparation of the texts; ``prepared`` applies one.
+        gold_edits: the gold edits of metrics on edits: "as-given", or "reannotated", found in the corrected text of
+            each annotator of ``gold`` by the annotator of the metric.
 
     Raises:
         InputError: if lengths differ (lists all of them) or are 0, if a sentence has no reference, if references are
@@ -151,6 +164,8 @@ class Corpus(TextSource):
     missing: Missing = "fallback"
     labels: Sequence[Any] | None = None
     prepared_by: Preparation = NOTHING
+    gold_edits: GoldEdits = "as-given"
+    overlaps: Overlaps | None = "error"
     #: Number of sentences before it, if it is a part of a corpus.
     first: int = field(default=0, init=False, compare=False)
     #: Places of its sentences in that part, if they were selected from it.
@@ -160,12 +175,15 @@ class Corpus(TextSource):
 
     def __post_init__(self) -> None:
         choice("missing", self.missing, get_args(Missing))
+        choice("gold_edits", self.gold_edits, get_args(GoldEdits))
         made = isinstance(self.references, MadeTexts)
         source = as_sequence("source", self.source)
         # dataclasses.replace was called: the texts follow from the gold edits.
         references = [] if made else _rows(self.references)
         systems = {name: as_sequence(f"system {name}", lines) for name, lines in _by_name(self.systems)}
         gold = None if self.gold is None else Blocks.of(self.gold, "gold").as_errant()
+        if gold is not None and self.overlaps is not None:
+            gold = resolve_overlaps(gold, self.overlaps)
         labels = None if self.labels is None else as_sequence("labels", self.labels, "label")
         lengths = [("source", len(source))]
         lengths += [(f"reference {r}", len(reference)) for r, reference in enumerate(references)]
@@ -206,12 +224,14 @@ class Corpus(TextSource):
             m2_systems=frozenset(m2),
             has_gold=self.gold is not None,
             made_by=self.missing if isinstance(self.references, MadeTexts) else "",
+            overlaps=self.overlaps,
             prepared_by=self.prepared_by,
             references=lambda: _numbers_of(cast(Sequence[Text], self.references)),
             reference_texts=lambda: len(self.references),
             gold_versions=lambda: annotator_numbers(gold),
             annotators=lambda: annotators_of(gold),
             edit_types=lambda: types_of([gold, *m2.values()]),
+            gold_edits=self.gold_edits,
         )
 
     def with_texts(self) -> Corpus:
@@ -262,6 +282,16 @@ class Corpus(TextSource):
     def with_system(self, name: str, lines: Hypothesis) -> Corpus:
         """Return the corpus with a system added at the end, whose lines are checked."""
         return self._derived(systems={**self.systems, name: lines})
+
+    def handed(self, form: Takes) -> Corpus:
+        """Return the corpus in the form that a metric takes."""
+        if form == "edits":
+            return self
+        m2 = {name: as_text(own) for name, own in self.systems.items() if isinstance(own, Blocks)}
+        corpus = self._derived(systems={**self.systems, **m2}) if m2 else self
+        if form == "lines":
+            return corpus
+        return corpus._taken(lambda lines: single_blanks(lines) if isinstance(lines, Text) else lines)
 
     def parts(self, size: int) -> Iterator[Corpus]:
         for start in range(0, len(self), size):
@@ -384,6 +414,11 @@ def as_text(hypothesis: Hypothesis) -> Lines:
     if has_edits(hypothesis):
         return cast(Lines, Blocks.of(hypothesis).as_errant().version(0))
     return cast(Lines, text_of("hypothesis", cast(Lines, hypothesis)))
+
+
+def single_blanks(lines: Sequence[str | None]) -> Lines:
+    """Return lines with single blanks between words and none at their ends."""
+    return cast(Lines, Text([None if line is None else " ".join(line.split()) for line in lines]))
 
 
 def _hypothesis(name: str, hypothesis: Hypothesis) -> Hypothesis:

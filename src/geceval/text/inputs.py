@@ -17,7 +17,8 @@ from geceval.text.files import duplicate_system_error, has_ending, named_systems
 from geceval.text.preparation import FORMS, ROLES, Form, Preparation, Role
 
 if TYPE_CHECKING:
-    from geceval.text.m2 import Dialect, Missing
+    from geceval.text.corpus import GoldEdits
+    from geceval.text.m2 import Dialect, Missing, Overlaps
     from geceval.text.reading.corpus_files import CorpusFiles
     from geceval.text.reading.table_columns import InputTable, TableColumns
 
@@ -31,24 +32,28 @@ class Texts:
         references: files of references; by default references are made from ``gold``.
         gold: M2 file of gold edits.
         missing: the text of an annotator without a line in a block of ``gold``.
+        overlaps: treatment of edits of ``gold`` that overlap.
         dialect: dialect of M2 files.
         tokenise: name of a tokeniser.
         tokenise_only: the texts to prepare; empty: all.
         normalise: normalisations, see Preparation.
         whitespace: whether to repair white space.
         truecase: whether to truecase.
+        gold_edits: the gold edits of metrics on edits; see Corpus.
     """
 
     source: str | None = None
     references: tuple[str, ...] = ()
     gold: str | None = None
     missing: Missing = "fallback"
+    overlaps: Overlaps = "error"
     dialect: Dialect = "auto"
     tokenise: str | None = None
     tokenise_only: tuple[Role, ...] = ()
     normalise: tuple[Form, ...] = ()
     whitespace: bool = False
     truecase: bool = False
+    gold_edits: GoldEdits = "as-given"
 
     def preparation(self, threads: int = 0) -> Preparation:
         """Return the preparation of the texts. Raises the errors of Preparation."""
@@ -90,11 +95,13 @@ class Texts:
             systems,
             self.gold,
             missing=self.missing,
+            overlaps=self.overlaps,
             labels=labels,
             prepare=self.preparation(threads),
             dialect=self.dialect,
             table=table,
             m2_systems=m2_systems,
+            gold_edits=self.gold_edits,
         )
 
 
@@ -111,6 +118,31 @@ def missing_option(why: str = "") -> Any:
         choices=["fallback", "plain"],
         help=f"{why}a sentence without a line of an annotator takes the first annotator's correction (fallback, the "
         "default: published GLEU and GREEN numbers on CoNLL-2014) or stays unchanged (plain)",
+        rare=True,
+    )
+
+
+def gold_edits_option(default: str | None = "as-given") -> Any:
+    """Return the option for the gold edits of metrics on edits."""
+    usual = default or "of each test set"
+    return option(
+        "--gold-edits",
+        choices=["as-given", "reannotated"],
+        default=default,
+        help="edits of --gold for metrics on edits: as given, or found by the annotator in the gold's corrected texts, "
+        f"as in systems given as text (default: {usual})",
+        rare=True,
+    )
+
+
+def overlaps_option() -> Any:
+    """Return the option for edits of one annotator that overlap."""
+    return option(
+        "--overlaps",
+        choices=["error", "first", "longest", "confident", "skip"],
+        default="error",
+        help="gold edits of one annotator that overlap: an error (default), or keep the first, the longest or "
+        "the most confident one (a number in the comment field), or none (skip)",
         rare=True,
     )
 
@@ -142,9 +174,15 @@ class ReferenceOptions(OptionGroup, title="data"):
     )
     gold: str | None = option("--gold", help="gold edits of one or more annotators (M2)", reads_file=True)
     missing: Missing | None = missing_option("references from --gold, without -r: ")
+    overlaps: Overlaps = overlaps_option()
     dialect: Dialect = dialect_option()
+    gold_edits: GoldEdits = gold_edits_option()
 
     def check(self) -> None:
+        if self.gold_edits != "as-given" and self.gold is None:
+            raise UsageError(f"--gold-edits {self.gold_edits} requires --gold")
+        if self.overlaps != "error" and self.gold is None:
+            raise UsageError(f"--overlaps {self.overlaps} requires --gold")
         if self.missing is not None and (self.references or self.gold is None):
             why = "cannot be combined with -r" if self.references else "requires --gold"
             raise UsageError(f"--missing applies to references made from --gold: it {why}")
@@ -360,12 +398,14 @@ class RawTextOptions(CleaningOptions, title="language and preparation of text"):
             files.references,
             files.gold,
             files.missing or "fallback",
+            files.overlaps,
             files.dialect,
             tokeniser,
             cast("tuple[Role, ...]", only),
             self.normalise,
             self.whitespace is not None,
             self.truecase,
+            files.gold_edits,
         )
 
     def preparation(self, tokeniser: str | None, threads: int = 0) -> Preparation:

@@ -103,7 +103,8 @@ def test_roles_that_are_swapped() -> None:
 
 
 def test_a_system_that_is_another_file() -> None:
-    found = check(Corpus(SOURCE, REFERENCES, {"a": SOURCE, "b": REFERENCES[1], "c": SYSTEMS["eager"]}))
+    own = [f"{line.replace(' ', chr(0xA0))} " for line in SOURCE]
+    found = check(Corpus(SOURCE, REFERENCES, {"a": own, "b": REFERENCES[1], "c": SYSTEMS["eager"]}))
     assert names(found) == [("equal", "system a"), ("equal", "system b")]
     assert found[1].message == "it is equal to the reference 1, line by line"
 

@@ -26,6 +26,7 @@ def test_every_check_has_a_row() -> None:
             "english",
             "blanks",
             "types",
+            "forms",
             "evidence",
         )
     ]

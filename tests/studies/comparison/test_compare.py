@@ -291,7 +291,7 @@ def test_kinds_of_edits(by: Any) -> None:
     for pair in found.pairs:
         assert pair.better + pair.equal + pair.worse == pytest.approx(1)
     again = compare(corpus(["far", "near"]), [Errant()], by=by, **FEW)
-    group = next(score.group for score in found.systems if score.group is not None)
+    group = next(score.group for score in again.systems if score.group is not None)
     assert pair_of(again, "far", "near", "errant", group).p == pair_of(found, "near", "far", "errant", group).p
     if by == "operation":
         assert {score.group for score in again.systems if score.group} == {"M", "R", "U"}

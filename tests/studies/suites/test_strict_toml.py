@@ -48,6 +48,7 @@ PUBLISHED = '[[published]]\nof = "j"\nmetric = "green"\nby = "us"\n[published.sc
         (SET + 'tokenise = "nobody"', "tokenise, normalise: .*nobody"),
         (SET + 'normalise = ["nfx"]', "tokenise, normalise: unknown value 'nfx'"),
         (SET + 'missing = "fallbck"', "missing: missing is one of fallback, plain.*did you mean fallback"),
+        (SET + 'gold_edits = "found"', "gold_edits: gold_edits is one of as-given, reannotated"),
         ("sets = 3", r"sets must be tables, each \[sets.NAME\], not 3"),
         ("[sets]\na = 3", r"but a is 3"),
         ("average = true\n" + SET.replace('"green", "errant:beta=1"', '"scribendi"'), "not in per cent"),

@@ -14,7 +14,7 @@ use self::balance::Balance;
 use self::band::Band;
 pub use self::table::MOST_CELLS;
 use self::table::{insert_or_delete, single, Step, Table, NONE};
-use self::word::Word;
+use self::word::{distance, Word};
 use crate::edits::annotated::{Sentence, Span};
 use crate::edits::distance::Pattern;
 use crate::edits::near::{has_order, is_near, MOST};
@@ -171,8 +171,10 @@ impl Aligner {
             }
             let mut best = insert_or_delete(left + 1.0, up + 1.0);
             let is_case = word.lower == other.lower;
-            let distance = if is_case { 0.0 } else { word.distance(other) };
-            if diagonal + distance <= best.0 {
+            // Different letters cost something, so a diagonal that is no better cannot win, and nothing is annotated.
+            let can_win = is_case || diagonal < best.0;
+            let distance = if is_case || !can_win { 0.0 } else { distance(source, i, target, j) };
+            if can_win && diagonal + distance <= best.0 {
                 if !is_prepared {
                     pattern.set(source.chars(i));
                     is_prepared = true;

@@ -43,7 +43,7 @@ pub fn one_sided(side: &Side) -> &'static str {
             return "VERB:FORM";
         }
     }
-    if side.deps().all(Dep::is_plain_auxiliary) {
+    if side.is_auxiliary() {
         return "VERB:TENSE";
     }
     if let Some(category) = only(side.categories()).filter(|category| !is_rare(category)) {
@@ -74,7 +74,7 @@ fn of_several(o: &Side, c: &Side, types: TagSet) -> &'static str {
     let deps = || o.deps().chain(c.deps());
     let same_lemma = |s: usize, t: usize| same_lemma(&o.sentence, s, &c.sentence, t, types);
     let same_last_lemma = same_lemma(o.last(), c.last());
-    if deps().all(Dep::is_plain_auxiliary) {
+    if o.is_auxiliary() && c.is_auxiliary() {
         return "VERB:TENSE";
     }
     if let Some(category) = only(categories()) {

@@ -193,8 +193,7 @@ impl Pair<'_> {
     }
 
     fn are_auxiliaries(&self) -> bool {
-        let (o, c) = self.deps();
-        o.is_auxiliary() && c.is_auxiliary()
+        self.o.is_auxiliary(self.s) && self.c.is_auxiliary(self.t)
     }
 
     /// Whether neither auxiliary is the first one of its verb, or both verbs have one.
@@ -206,13 +205,13 @@ impl Pair<'_> {
     }
 
     fn grammatical(&self) -> Option<&'static str> {
-        let (o_dep, c_dep) = self.deps();
         if self.are_auxiliaries() {
             return Some("VERB:TENSE");
         }
         if self.same_category() && !is_rare(self.o_category) {
             return Some(self.o_category);
         }
+        let (o_dep, c_dep) = self.deps();
         if let (Dep::Category { label: a, category }, Dep::Category { label: b, .. }) = (o_dep, c_dep) {
             if a == b {
                 return Some(category);
@@ -322,11 +321,11 @@ impl Pair<'_> {
 /// Whether the first auxiliary of the token's head is another word.
 fn is_later_auxiliary(sentence: &Sentence, t: usize) -> bool {
     let mut siblings = sentence.children(sentence.head(t));
-    let first = siblings.find(|&child| sentence.dep(child).is_auxiliary());
+    let first = siblings.find(|&child| sentence.is_auxiliary(child));
     first.is_some_and(|child| sentence.form(child) != sentence.form(t))
 }
 
 fn has_auxiliary(sentence: &Sentence, t: usize) -> bool {
     let mut children = sentence.children(t);
-    children.any(|child| sentence.dep(child).is_plain_auxiliary())
+    children.any(|child| sentence.is_plain_auxiliary(child))
 }

@@ -2,8 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use crate::edits::columns::{Row, Strings};
+use crate::edits::columns::Row;
 use crate::edits::m2::blocks::{Blocks, Builder, Line, DELETE, NOOP};
+use crate::text::strings::Strings;
 use crate::text::words::{is_space, words};
 use crate::text::Text;
 

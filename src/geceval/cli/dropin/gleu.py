@@ -46,7 +46,8 @@ class GleuRequest(CommandRequest):
 
 def _metric(request: GleuRequest) -> Any:
     selection = "best" if request.best else "sampled"
-    return make_metric("gleu", n=request.n, unit=request.unit, selection=selection, iterations=request.iterations)
+    settings = {"n": request.n, "unit": request.unit, "iterations": request.iterations}
+    return make_metric("gleu", selection=selection, blanks="all", **settings)
 
 
 def _read(request: GleuRequest) -> CorpusFiles:

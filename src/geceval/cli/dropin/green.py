@@ -51,7 +51,7 @@ class GreenRequest(CommandRequest):
 
 
 def _metrics(request: GreenRequest) -> list[Any]:
-    return [make_metric("green", n=request.n, beta=beta, unit=request.unit) for beta in request.beta]
+    return [make_metric("green", n=request.n, beta=beta, unit=request.unit, blanks="all") for beta in request.beta]
 
 
 def _read(request: GreenRequest) -> CorpusFiles:

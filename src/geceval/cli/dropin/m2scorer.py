@@ -69,7 +69,7 @@ def m2scorer(arguments: Sequence[str], prog: str) -> None:
         misfits=request.added.misfits,
         timeout=request.timeout,
     )
-    corpus = read_corpus(None, [], [request.system], request.gold)
+    corpus = read_corpus(None, [], [request.system], request.gold, overlaps=None)
     verbose = request.verbose or request.very_verbose
     [counts] = kept_counts(corpus, metric, evidence=verbose).values()
     if verbose:

@@ -23,7 +23,7 @@ from geceval.cli.output import format_of, write_text, writing
 from geceval.cli.parsing import Command
 from geceval.cli.stderr import note, quantity, reading
 from geceval.text import m2
-from geceval.text.inputs import missing_option
+from geceval.text.inputs import missing_option, overlaps_option
 from geceval.text.m2.m2_files import read_pieces, write_pieces
 
 FILTER_EXAMPLES = """\
@@ -68,12 +68,13 @@ class ApplyRequest(TargetOption, FileArgument, CommandRequest):
         "-a", "--annotator", bounds=PLACES, help="annotator to apply (default: the smallest number)"
     )
     missing: m2.Missing | None = missing_option()
+    overlaps: m2.Overlaps = overlaps_option()
 
 
 def apply(request: ApplyRequest) -> None:
     """Write the sentences as corrected by the annotator."""
     with reading([request.file]):
-        blocks = m2.Blocks.read(request.file).as_errant()
+        blocks = m2.resolve_overlaps(m2.Blocks.read(request.file).as_errant(), request.overlaps)
     there = blocks.table.annotators or [0]
     annotator = there[0] if request.annotator is None else request.annotator
     check_annotators(request.file, [annotator], there)

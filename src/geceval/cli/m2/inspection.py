@@ -14,8 +14,8 @@ from geceval.cli.parsing import Command
 from geceval.cli.stderr import quantity, reading
 from geceval.report.report import render
 from geceval.report.sentences.m2_stats_report import m2_stats_report
-from geceval.text.files import display_name
-from geceval.text.m2 import checked
+from geceval.text.files import display_name, is_read_once
+from geceval.text.m2 import Blocks, checked
 from geceval.text.m2.m2_files import read_first, read_pieces, write_pieces
 from geceval.text.m2.m2_summary import stats_of
 
@@ -41,7 +41,7 @@ class CheckRequest(QuietOption, FilesArgument, CommandRequest):
 
 
 def check(request: CheckRequest) -> None:
-    """Print all faults of all files, and the size of each file.
+    """Print all faults of all files, the size of each file, and its annotator.
 
     Raises:
         InputError: A file has a fault.
@@ -58,8 +58,19 @@ def check(request: CheckRequest) -> None:
             sizes = {"sentence": found.sentences, "edit": found.edits, "annotator": len(found.annotators)}
             contents = ", ".join(quantity(size, noun) for noun, size in sizes.items())
             print(f"{display_name(path)}: {contents}: {quantity(number, 'fault') if number else 'no faults'}")
+            if not number and path != "-" and not is_read_once(path):
+                print_closest_annotator(path)
     if total:
         raise InputError(f"{quantity(total, 'fault')} found")
+
+
+def print_closest_annotator(path: str) -> None:
+    """Print the annotator that finds most of a file's edits in its corrected text."""
+    from geceval.edits.gold_profiles import COMPARED, closest_profile
+
+    closest = closest_profile(Blocks.of(list(chain.from_iterable(read_first(path, COMPARED)))))
+    if closest is not None:
+        print(f"{display_name(path)}: closest annotator: {closest}")
 
 
 class StatsRequest(FormatOption, FilesArgument, CommandRequest):

@@ -27,6 +27,7 @@ MEANINGS: Mapping[str, str] = {
     "iterations": "number of draws of references",
     "seed": "seed of the draws",
     "refs": "number of references of a sentence",
+    "overlaps": "treatment of gold edits that overlap",
     "hyp": "form of the system's output",
     "pool": "systems of the run",
     "norm": "normalisation of the texts",
@@ -43,6 +44,7 @@ MEANINGS: Mapping[str, str] = {
 MADE = {
     "": "texts",
     "gold": "gold edits",
+    "reannotated": "edits found in the corrected texts of gold edits",
     "fallback": "texts made from gold edits",
     "plain": "texts made from gold edits",
 }
@@ -199,7 +201,9 @@ class _Reader:
         found = _REFERENCES.fullmatch(self.entries.get("refs", ""))
         made = "" if found is None else found[2] or ""
         if made:
-            yield "--gold gold.m2" + (" --missing plain" if made == "plain" else "")
+            more = {"plain": " --missing plain", "reannotated": " --gold-edits reannotated"}
+            overlaps = f" --overlaps {self.entries['overlaps']}" if "overlaps" in self.entries else ""
+            yield "--gold gold.m2" + more.get(made, "") + overlaps
         else:
             yield "-s source.txt"
         if found is not None and not made:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, cast
+from typing import Any
 
 from geceval._kernel import Text
 from geceval.counting.checks.findings import Finding, Limits, Name, Use
 from geceval.counting.checks.text_checks import Other, Source, Span, Trait, add_beside
 from geceval.counting.contract import Contract
 from geceval.edits.languages import language_of, make_annotator
-from geceval.text.corpus import Corpus, MadeTexts, TextSource, has_edits
+from geceval.text.corpus import Corpus, MadeTexts, TextSource
 from geceval.text.files import SOURCE
 from geceval.text.m2 import NOOP, UNKNOWN
 
@@ -105,7 +105,12 @@ class Checks:
             systems = [name for name in texts if name.startswith("system ")]
             self._equal = {name: texts.keys() - systems for name in systems}
         for name, equal in self._equal.items():
-            self._equal[name] = {other for other in equal if texts[name] == texts[other]}
+            pairs = {other: zip(texts[name], texts[other], strict=True) for other in equal}
+            self._equal[name] = {
+                other
+                for other, lines in pairs.items()
+                if all(a == b or (b is not None and str(a).split() == b.split()) for a, b in lines)
+            }
 
     # --- findings ---
 
@@ -165,10 +170,11 @@ class Checks:
 
 
 def _check_gold(corpus: TextSource, uses: Sequence[Use]) -> Iterator[Finding]:
-    """Yield findings on gold edits: additional references, types other than ERRANT's."""
+    """Yield findings on gold edits: more references, other types, other forms."""
     if corpus.reference_numbers(of_gold=False)[1] > 0 and not corpus.made_by:
         yield Finding("evidence", "", f"gold edits and references are both given: {_who_uses(uses)}")
-    if any(use.english and use.against == "edits" for use in uses):
+    as_given = corpus.facts.gold_edits == "as-given"
+    if as_given and any(use.english and use.against == "edits" for use in uses):
         known = (NOOP, UNKNOWN)
         types = corpus.facts.edit_types()
         strange = sorted(name for name in types if name not in known and not name.startswith(("M:", "R:", "U:")))
@@ -178,6 +184,10 @@ def _check_gold(corpus: TextSource, uses: Sequence[Use]) -> Iterator[Finding]:
                 f"its types, and perhaps its spans, are not ERRANT's ({shown}), but ERRANT's edits are compared with it"
             )
             yield Finding("types", "gold", message)
+    m2 = [name for name in corpus.system_names if corpus.is_m2(name)]
+    if not as_given and m2 and any(use.against == "edits" for use in uses):
+        message = f"its edits are found in its text, but {', '.join(m2)} are given as M2"
+        yield Finding("forms", "gold", message)
 
 
 def _who_uses(uses: Sequence[Use]) -> str:
@@ -198,8 +208,8 @@ def _texts(part: Corpus) -> Iterator[tuple[str, Text]]:
     if not isinstance(part.references, MadeTexts):
         yield from ((f"reference {r}", Text(text)) for r, text in enumerate(part.references))
     for name, lines in part.systems.items():
-        if name != SOURCE and not has_edits(lines):
-            yield f"system {name}", cast(Text, lines)
+        if name != SOURCE and isinstance(lines, Text):
+            yield f"system {name}", lines
 
 
 def _is(trait: Trait) -> str:
@@ -229,7 +239,8 @@ def uses(corpus: TextSource, metrics: Sequence[Contract[Any]]) -> list[Use]:
 def _reads_english(corpus: TextSource, metric: Contract[Any]) -> bool:
     """Return whether a metric extracts edits from text with an annotator of English."""
     annotator = metric.annotates_with
-    from_text = not corpus.has_gold or not all(map(corpus.is_m2, corpus.system_names))
+    given = corpus.has_gold and corpus.facts.gold_edits == "as-given"
+    from_text = not given or not all(map(corpus.is_m2, corpus.system_names))
     if annotator is None or not from_text:
         return False
     return language_of(make_annotator(annotator)).code == "en"

@@ -14,7 +14,18 @@ from geceval.edits.languages import LANGUAGES
 
 #: Names of the checks.
 Name: TypeAlias = Literal[
-    "empty", "tokens", "quotes", "unicode", "overlap", "swapped", "equal", "english", "blanks", "types", "evidence"
+    "empty",
+    "tokens",
+    "quotes",
+    "unicode",
+    "overlap",
+    "swapped",
+    "equal",
+    "english",
+    "blanks",
+    "types",
+    "forms",
+    "evidence",
 ]
 
 _OTHERS = ", ".join(name for name in LANGUAGES if name != "en")
@@ -30,7 +41,8 @@ HINTS: dict[Name, str] = {
     "equal": "check that it is the right file",
     "english": f"set the language: --language {_OTHERS}, plain, a table or auto; see docs/languages.md",
     "blanks": "count characters or graphemes: -t char, --tokenise char; or segment: --tokenise NAME, docs/chinese.md",
-    "types": "extract ERRANT's edits: geceval annotate -s SOURCE -c REFERENCE ... -o gold.m2",
+    "types": "find ERRANT's edits in the gold's text: --gold-edits reannotated",
+    "forms": "--gold-edits as-given, or text in place of M2: geceval m2 apply FILE",
     "evidence": "without --gold all metrics use the references",
 }
 

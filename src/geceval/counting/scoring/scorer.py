@@ -23,7 +23,7 @@ from geceval.counting.metric import Metric
 from geceval.counting.metric_names import make_metric, names, parse_specs
 from geceval.counting.run import Run
 from geceval.counting.stream import ALONE, Ready, with_needed_texts
-from geceval.text.corpus import Corpus, Hypothesis, Lines, References
+from geceval.text.corpus import Corpus, GoldEdits, Hypothesis, Lines, References
 from geceval.text.m2 import Block
 
 
@@ -61,7 +61,7 @@ class Scorer:
     """Scorer of any number of systems against the same source and references.
 
     Source and references are checked, annotated and split into n-grams once. Scores and signatures equal the results
-    of ``evaluate`` to the last bit. A scorer can be used in threads, pickled and forked.
+    of ``evaluate`` to the last bit, without ceilings. A scorer can be used in threads, pickled and forked.
 
     Args:
         metrics: Metrics or specifications, such as ``["green", geceval.Errant()]``.
@@ -69,6 +69,7 @@ class Scorer:
         references: Reference sentences [R][S]; None for a missing reference.
         per_sentence: References of each sentence [S], instead of ``references``.
         gold: M2 blocks [S] of gold edits, instead of or in addition to references.
+        gold_edits: Gold edits of metrics on edits, "as-given" or "reannotated" (see Corpus).
         threads: Number of threads (0: one per processor).
         checks: Warn (GecevalWarning) about suspicious input.
 
@@ -85,6 +86,7 @@ class Scorer:
         *,
         per_sentence: Sequence[Sequence[str]] | None = None,
         gold: Sequence[Block] | None = None,
+        gold_edits: GoldEdits = "as-given",
         threads: int = 0,
         checks: bool = True,
     ) -> None:
@@ -95,7 +97,7 @@ class Scorer:
             per_sentence = as_sequence("per_sentence", per_sentence, "list", dimensions=2)
             check_per_sentence("per_sentence", per_sentence, len(source))
             references = transpose_references(per_sentence)
-        corpus = Corpus(source, references, gold=gold)
+        corpus = Corpus(source, references, gold=gold, gold_edits=gold_edits)
         self._set(tuple(resolve_metrics(metrics)), corpus, whole("threads", threads, THREADS))
         if checks:
             for finding in check(corpus, self.metrics):

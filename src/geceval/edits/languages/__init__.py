@@ -28,7 +28,18 @@ ANNOTATORS = Registry(
         "cs": "geceval.edits.languages.lexicon:czech",
         "zh": "geceval.edits.languages.chinese:Chinese",
     },
-    shown=("builtin", "builtin:classic", "de", "cs", "zh", "plain", "lexicon:FILE", "spacy:NAME", "stanza:XX"),
+    shown=(
+        "builtin",
+        "builtin:3",
+        "builtin:classic",
+        "de",
+        "cs",
+        "zh",
+        "plain",
+        "lexicon:FILE",
+        "spacy:NAME",
+        "stanza:XX",
+    ),
     aliases={"en": "builtin"},
 )
 #: Languages of the package, as in --language; ``plain`` is for others.

@@ -106,12 +106,12 @@ class LexiconTable:
             yield from sorted("\t".join(row) for row in section)
 
 
-def read_lexicon(path: str | Path) -> LexiconTable:
+def read_lexicon(path: str | Path, *, tracked: bool = True) -> LexiconTable:
     """Return the table in a file, plain or compressed.
 
-    Raises InputError with file and line for a malformed table.
+    ``tracked``: see files.open_bytes. Raises InputError with file and line for a malformed table.
     """
-    lines = iter(enumerate(read_lines(path), 1))
+    lines = iter(enumerate(read_lines(path, tracked=tracked), 1))
     first = next(lines, (1, ""))
     if first[1] != LAYOUT:
         hint = "geceval language make makes a table from a treebank"
@@ -197,7 +197,7 @@ SHIPPED = {"de": "german", "cs": "czech"}
 @cache
 def shipped(code: str) -> LexiconTable:
     """Return the table of a language of the package."""
-    return read_lexicon(Path(__file__).parent / SHIPPED[code] / f"{code}.lexicon")
+    return read_lexicon(Path(__file__).parent / SHIPPED[code] / f"{code}.lexicon", tracked=False)
 
 
 def lexicon(what: str = "") -> Lexicon | None:

@@ -83,6 +83,7 @@ class SeenRows(TextSource):
             m2_systems=frozenset(),
             has_gold=self.gold is not None,
             made_by="",
+            overlaps="error",
             prepared_by=NOTHING,
             references=lambda: references,
             reference_texts=lambda: references[1],

@@ -145,7 +145,8 @@ class JudgedMetric(Metric[Any]):
         seen: set[str] = set()
         kept = prompt = answer = 0
         for part in corpus.parts(self.block):
-            for request in self.requests(self.prepare(part), part.systems):
+            handed = part.handed(self.takes)
+            for request in self.requests(self.prepare(handed), handed.systems):
                 digest = request.digest(client.judge.name if client else "")
                 if digest in seen:
                     continue

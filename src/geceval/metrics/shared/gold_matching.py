@@ -12,7 +12,7 @@ from geceval.base.errors import InputError
 from geceval.counting.contract import ByKind
 from geceval.counting.counts import Counts, Evidence
 from geceval.edits.changes import Change
-from geceval.text.corpus import Hypothesis, as_text
+from geceval.text.corpus import Lines
 from geceval.text.m2 import Blocks
 
 COLUMNS = ("correct", "proposed", "gold")
@@ -45,7 +45,7 @@ class Gold:
 
     def matched(
         self,
-        hypothesis: Hypothesis,
+        hypothesis: Lines,
         max_unchanged: int,
         ignore_whitespace_casing: bool = False,
         timeout: float | None = None,
@@ -61,7 +61,7 @@ class Gold:
         alternatives joined by ``||``. Cost: see kernel/src/lattice. Raises InputError for a sentence too long for its
         lattice (4 · 10^7 token pairs, or degenerate text).
         """
-        text = Text(as_text(hypothesis))
+        text = Text(hypothesis)
         settings = max_unchanged, ignore_whitespace_casing, timeout
         why = None
         if evidence:

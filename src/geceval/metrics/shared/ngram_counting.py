@@ -14,9 +14,12 @@ from geceval.base.arguments import Bounds
 from geceval.base.errors import InputError, input_error
 from geceval.counting.counts import Evidence
 from geceval.counting.metric import Metric
-from geceval.text.corpus import Corpus, Hypothesis, as_text
+from geceval.text.corpus import Corpus, Lines, Takes
 
 Unit: TypeAlias = Literal["word", "char", "grapheme"]
+#: Every blank is a character, as in the public tools; otherwise lines have single blanks between words.
+Blanks: TypeAlias = Literal["all"]
+BLANKS = "blanks that are characters: all; none: one between words"
 
 #: The seven regions of the Venn diagram of source, reference and hypothesis: true keep, true delete, true insert,
 #: over-delete, over-insert, under-delete, under-insert. The kernel's eighth column is the under-deleted n-grams that
@@ -30,7 +33,7 @@ ORDERS = Bounds(1, 100)
 
 
 class NgramMetric(Metric["Ngrams"]):
-    """A metric on n-grams, with at least the settings ``n`` and ``unit``.
+    """A metric on n-grams, with at least the settings ``n``, ``unit`` and ``blanks``.
 
     Metrics with equal ones share the prepared n-grams.
     """
@@ -40,10 +43,15 @@ class NgramMetric(Metric["Ngrams"]):
 
     n: int
     unit: Unit
+    blanks: Blanks | None
+
+    @property
+    def takes(self) -> Takes:
+        return "texts" if self.unit != "word" and self.blanks is None else "lines"
 
     @property
     def prepare_key(self) -> Hashable:
-        return (NgramMetric, self.n, self.unit)
+        return (NgramMetric, self.n, self.unit, self.takes)
 
     def prepare(self, corpus: Corpus, threads: int = 0) -> Ngrams:
         return Ngrams(corpus, self.n, self.unit, threads)
@@ -117,12 +125,12 @@ class Ngrams:
         self.present, self._made_of = state
         self._make()
 
-    def count(self, hypothesis: Hypothesis, threads: int = 0, *, absent: bool = False) -> NDArray[np.int32]:
+    def count(self, hypothesis: Lines, threads: int = 0, *, absent: bool = False) -> NDArray[np.int32]:
         """Return ``[s, r, order, column]``: the REGIONS, and UD_ABSENT on request.
 
         Rows of missing references are 0.
         """
-        text = Text(as_text(hypothesis))
+        text = Text(hypothesis)
         try:
             counts = self._table.count(text, threads, absent=absent)
         except ValueError as error:
@@ -131,9 +139,9 @@ class Ngrams:
             counts[~self.present] = 0
         return counts
 
-    def evidence(self, hypothesis: Hypothesis, threads: int = 0) -> NgramRows:
+    def evidence(self, hypothesis: Lines, threads: int = 0) -> NgramRows:
         """Return the n-grams of ``count``; missing references have none."""
-        own = Text(as_text(hypothesis))
+        own = Text(hypothesis)
         try:
             columns, strings = self._table.evidence(own, threads)
         except ValueError as error:

@@ -8,7 +8,15 @@ from functools import cached_property
 from typing import Any
 
 from geceval.report.comparisons.comparison_sentences import power_verdicts, verdicts
-from geceval.report.comparisons.comparison_terms import BY_SCORE, marked_systems, ordered, power_facing, shown_group
+from geceval.report.comparisons.comparison_terms import (
+    BY_SCORE,
+    ceilings_of,
+    marked_systems,
+    mixed_note,
+    ordered,
+    power_facing,
+    shown_group,
+)
 from geceval.report.comparisons.place_tables import PLACE_COLUMNS, place_cells, place_table
 from geceval.report.report import Report
 from geceval.report.scores.score_report import SOURCE_NOTE, confidence
@@ -128,6 +136,9 @@ class ComparisonTables:
             f"{heads.label}, {self._size}",
             percent=comparison.in_percent(metric),
             higher_is_better=comparison.higher_is_better(metric),
+            forms=comparison.forms.get(metric),
+            legend=ceilings_of(comparison, [metric]),
+            above=mixed_note(comparison, [metric]),
         )
         if comparison.pairs and comparison.baseline is None:
             return table
@@ -197,6 +208,7 @@ class ComparisonTables:
             [(shown_group(group), [scores.get((group, name)) for name in names]) for group in groups],
             percent=comparison.in_percent(metric),
             higher_is_better=comparison.higher_is_better(metric),
+            forms=[comparison.form(metric, name) for name in names],
             title=f"{label}, {heads.figure}, {self._size}",
         )
         most = max(map(len, by_group.values()))
@@ -270,10 +282,13 @@ class ComparisonTables:
         columns: FilledColumns = [(TableColumn("system"), names)]
         for metric in self._order:
             own, marked = [values[metric, name] for name in names], marked_systems(comparison, metric)
-            cells = zip(names, best_cells(own, higher_is_better=comparison.higher_is_better(metric)), strict=True)
+            groups = [comparison.form(metric, name) for name in names]
+            better = comparison.higher_is_better(metric)
+            cells = zip(names, best_cells(own, higher_is_better=better, groups=groups), strict=True)
             column = TableColumn(comparison.heads[metric].formula, "figure", comparison.in_percent(metric))
             columns.append((column, [replace(cell, mark=mark if name in marked else "") for name, cell in cells]))
-        return column_table(columns, self._notes, legend=[legend] if comparison.pairs else [])
+        below = [*([legend] if comparison.pairs else []), *ceilings_of(comparison, list(self._order))]
+        return column_table(columns, self._notes, legend=below, above=mixed_note(comparison, list(self._order)))
 
     def _paper_pairs(self) -> ReportTable:
         several = len(self._order) > 1

@@ -23,8 +23,12 @@ def verdicts(comparison: Comparison, groups: str, digits: int) -> list[str]:
         whole = [pair for pair in pairs if pair.group is None]
         if comparison.baseline is not None or len(whole) == 1:
             said += [sentence(pair, comparison, digits) for pair in whole]
-        elif whole:
-            said.append(_about_the_best(whole, metric, comparison, digits))
+        forms: dict[str, list[Pair]] = {}
+        for pair in [] if comparison.baseline is not None or len(whole) == 1 else whole:
+            forms.setdefault(comparison.form(metric, pair.a), []).append(pair)
+        for form, own in sorted(forms.items()):
+            about = _about_the_best(own, metric, comparison, digits)
+            said.append(f"Systems given as {form}: {about}" if form else about)
         grouped = [pair for pair in pairs if pair.group is not None]
         if grouped:
             said.append(_about_groups(grouped, metric, comparison, groups, digits))
@@ -47,7 +51,8 @@ def sentence(pair: Pair, comparison: Comparison, digits: int) -> str:
 
 def _about_the_best(pairs: Sequence[Pair], metric: str, comparison: Comparison, digits: int) -> str:
     """Return the result of the best system against all others, the nearest one first."""
-    order = [score.system for score in comparison.best_first(metric)]
+    there = {name for pair in pairs for name in (pair.a, pair.b)}
+    order = [score.system for score in comparison.best_first(metric) if score.system in there]
     best = order[0]
     own = [pair if pair.a == best else pair.turned() for pair in pairs if best in (pair.a, pair.b)]
     own.sort(key=lambda pair: order.index(pair.b))

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from geceval.report.numbers import interval, shown, with_minus
-from geceval.report.scores.score_report import BY_NAME, GIVEN, metric_named
+from geceval.report.scores.score_report import BY_NAME, GIVEN, ceiling_legend, forms_note, metric_named
 from geceval.studies.comparison.comparison_results import Comparison, Pair, Power, SystemScore
 from geceval.text.files import SOURCE
 
@@ -53,16 +54,31 @@ def marked_systems(comparison: Comparison, metric: str) -> list[str]:
     """Return the systems that are marked in a table of scores.
 
     With a baseline, they differ from it on the whole corpus. Without one, they are not shown to differ from the best
-    system.
+    system that is given in their form.
     """
-    baseline = comparison.baseline
-    other = comparison.best_first(metric)[0].system if baseline is None else baseline
+    baseline, best = comparison.baseline, dict[str, str]()
+    for score in comparison.best_first(metric):
+        best.setdefault(comparison.form(metric, score.system), score.system)
     return [
         pair.b if pair.a == other else pair.a
+        for other in (best.values() if baseline is None else [baseline])
         for pair in comparison.pairs
         if pair.metric == metric and pair.group is None and other in (pair.a, pair.b)
         if comparison.is_shown(pair) == (baseline is not None)
     ]
+
+
+def mixed_note(comparison: Comparison, metrics: Sequence[str]) -> list[str]:
+    """Return the line above a table of systems given as M2 and as text."""
+    mixed = [metric for metric in metrics if metric in comparison.forms]
+    named = [comparison.heads[metric].label for metric in mixed]
+    return forms_note(named, comparison.forms[mixed[0]]) if mixed else []
+
+
+def ceilings_of(comparison: Comparison, metrics: Sequence[str]) -> list[str]:
+    """Return the line of the ceilings of metrics, if they have some."""
+    found = {comparison.heads[own].label: (comparison.ceiling(own), comparison.in_percent(own)) for own in metrics}
+    return ceiling_legend(found)
 
 
 def power_facing(comparison: Comparison, row: Power) -> Power:

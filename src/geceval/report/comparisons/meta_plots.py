@@ -99,20 +99,25 @@ def _panels(
 
 def _heat_map(panel: Any, head: str, results: StudyResults, result: MetricResult) -> None:
     """Draw the accuracy of a metric on pairs of outputs, by human ranks."""
-    ranks = sorted({rank for pair in result.ranks for rank in pair})
-    place = {rank: k for k, rank in enumerate(ranks)}
-    shares = np.full((len(ranks), len(ranks)), np.nan)
-    for (better, worse), verdicts in result.ranks.items():
-        shares[place[better], place[worse]] = accuracy(verdicts, ties=results.options.ties)
+    found = {pair: float(accuracy(verdicts, ties=results.options.ties)) for pair, verdicts in result.ranks.items()}
+    found = {pair: share for pair, share in found.items() if not math.isnan(share)}
+    panel.set_title(head, fontsize=9)
+    if not found:
+        panel.set_axis_off()
+        return
+    # No rows and columns without numbers, as the lowest rank's among the better outputs.
+    betters, worses = (sorted({pair[side] for pair in found}) for side in (0, 1))
+    shares = np.full((len(betters), len(worses)), math.nan)
+    for (better, worse), share in found.items():
+        shares[betters.index(better), worses.index(worse)] = share
     # The colours diverge around chance. Each cell contains its number, because colour alone is not accessible.
     panel.imshow(shares, cmap="RdBu", vmin=0, vmax=1)
     for (row, column), share in np.ndenumerate(shares):
         if not math.isnan(share):
             colour = "white" if abs(share - 0.5) > 0.3 else "black"
             panel.annotate(f"{share:.2f}", (column, row), fontsize=6.5, ha="center", va="center", color=colour)
-    for set_ticks in (panel.set_xticks, panel.set_yticks):
-        set_ticks(range(len(ranks)), [str(rank) for rank in ranks])
-    panel.set_title(head, fontsize=9)
+    panel.set_xticks(range(len(worses)), [str(rank) for rank in worses])
+    panel.set_yticks(range(len(betters)), [str(rank) for rank in betters])
 
 
 def _scatter(panel: Any, head: str, results: StudyResults, result: MetricResult) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from geceval.report.scores.score_report import confidence
 from geceval.report.table import ReportTable, TableCell, TableColumn, TableRow, Value, best_cells, table_columns
@@ -25,10 +25,14 @@ def place_table(
     *,
     percent: bool = False,
     higher_is_better: bool = True,
+    forms: Mapping[str, str] | None = None,
+    legend: Sequence[str] = (),
+    above: Sequence[str] = (),
 ) -> ReportTable:
     """Return a row for each system.
 
-    If the best systems come first, a line separates clusters. ``figure`` is the head of the scores.
+    If the best systems come first, a line separates clusters, and systems given in another form if ``forms`` are mixed.
+    ``figure`` is the head of the scores.
     """
     columns = [
         TableColumn("system"),
@@ -38,15 +42,16 @@ def place_table(
         TableColumn("ranks", "count"),
         TableColumn("cluster", "count", missing="–", spare=2),
     ]
-    apart = any(score.system == SOURCE for score in scores)
-    cells = best_cells([score.value for score in scores], higher_is_better=higher_is_better, apart=apart)
+    groups = [SOURCE if score.system == SOURCE else (forms or {}).get(score.system, "") for score in scores]
+    cells = best_cells([score.value for score in scores], higher_is_better=higher_is_better, groups=groups)
     rows: list[TableRow] = []
     for score, cell in zip(scores, cells, strict=True):
         ranks = f"{score.rank_low}-{score.rank_high}" if score.cluster else "–"
         rows.append([score.system, cell, (score.low, score.high), score.deviation, ranks, score.cluster or None])
-    clusters = [score.cluster for score in scores if score.system != SOURCE]
+    clusters = [(group, score.cluster) for score, group in zip(scores, groups, strict=True) if group != SOURCE]
     begins = [at for at in range(1, len(clusters)) if clusters[at] != clusters[at - 1]]
-    return ReportTable(columns, rows, notes, title, sections=begins if clusters == sorted(clusters) else ())
+    sections = begins if clusters == sorted(clusters) else ()
+    return ReportTable(columns, rows, notes, title, legend, sections, above)
 
 
 def place_cells(score: SystemScore, percent: bool) -> list[Value | TableCell]:

@@ -24,6 +24,7 @@ def as_html(table: ReportTable, digits: int = 2) -> str:
         return f"<tr>{''.join(made)}</tr>"
 
     title = f"<div>{escape(table.title)}</div>" if table.title else ""
+    title += "".join(f"<div>{escape(line)}</div>" for line in table.above)
     under = [f"<div>{escape(line)}</div>" for line in table.legend]
     under += [f"<div><code>{escape(note)}</code></div>" for note in table.notes]
     body = "".join(row(cells, "td") for cells in table.texts(digits))

@@ -37,7 +37,7 @@ _PLAIN = str.maketrans(_DIGITS, "0123456789") | {ord("∞"): r"\infty"}
 def as_latex(table: ReportTable, digits: int = 2) -> str:
     """Return a tabular for the booktabs package.
 
-    The best scores are bold, the legend is below the last rule, and notes are comments.
+    The best scores are bold, the legend and lines above are below the last rule, and notes are comments.
     """
     columns = "".join("r" if column.right else "l" for column in table.columns)
     head = " & ".join(map(_escaped, table.heads)) + r" \\"
@@ -46,7 +46,9 @@ def as_latex(table: ReportTable, digits: int = 2) -> str:
         cells = [_cell(column, cell, digits) for column, cell in zip(table.columns, row, strict=True)]
         lines += [*([r"\midrule"] if at in table.sections else []), " & ".join(cells) + r" \\"]
     width = len(table.columns)
-    legend = [rf"\multicolumn{{{width}}}{{l}}{{\footnotesize {_legend(line)}}} \\" for line in table.legend]
+    legend = [
+        rf"\multicolumn{{{width}}}{{l}}{{\footnotesize {_legend(line)}}} \\" for line in (*table.above, *table.legend)
+    ]
     comments = [f"% {note}" for note in (*([table.title] if table.title else []), *table.notes)]
     return "\n".join([*comments, *lines, r"\bottomrule", *legend, r"\end{tabular}"]) + "\n"
 

@@ -11,6 +11,7 @@ def as_markdown(table: ReportTable, digits: int = 2) -> str:
     head, *body = [[cell.replace("|", "\\|") for cell in row] for row in [table.heads, *table.texts(digits)]]
     lines = [f"| {' | '.join(row)} |" for row in [head, rule, *body]]
     title = [f"**{table.title}**", ""] if table.title else []
+    title += [line for above in table.above for line in (above, "")]
     # A star at the start of a line would start a list.
     legend = [line.replace("*", "\\*") for line in table.legend]
     under = [*(f"{line}  " for line in legend), *(f"`{note}`  " for note in table.notes)]

@@ -38,7 +38,10 @@ def as_text(table: ReportTable, digits: int = 2, width: int | None = None) -> st
         kept, missing = _without_spare(table, widths, width)
         parts = [*_fitted(table, columns, {at: widths[at] for at in kept}, width)]
         legend += [f"no room for: {', '.join(missing)}"] if missing else []
-    lines = [*([table.title] if width is None else wrapped(table.title, width)), ""] if table.title else []
+    lines: list[str] = []
+    for above in ([table.title] if table.title else [], table.above):
+        lines += above if width is None else [own for line in above for own in wrapped(line, width)]
+        lines += [""] if above else []
     for part in parts:
         rule = "─" * _total(part)
         for at, cells in enumerate(zip(*columns, strict=True), -1):  # the head is row -1

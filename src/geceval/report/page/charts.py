@@ -40,7 +40,9 @@ def score_chart(overview: Overview, metric: str, digits: int) -> str:
         said = f"{row.system}: {_score_said(comparison, row, digits)}"
         panel.hlines(at, percent * row.low, percent * row.high, color=colour, linewidth=1.6, gid=titled(said))
         panel.plot(percent * row.value, at, marker="o", markersize=5.5, color=colour, gid=titled(said))
-        if at and row.cluster and rows[at - 1].cluster and row.cluster != rows[at - 1].cluster:
+        above = rows[at - 1]
+        together = comparison.form(metric, row.system) == comparison.form(metric, above.system)
+        if at and together and row.cluster and above.cluster and row.cluster != above.cluster:
             panel.axhline(at - 0.5, color=COLOURS["line"], linewidth=0.9, linestyle=(0, (4, 3)))
     _name_rows(panel, [row.system for row in rows])
     panel.set_xlabel(f"{value_name(overview, metric)}, {confidence(comparison.alpha)} interval")

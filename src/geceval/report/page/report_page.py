@@ -15,7 +15,14 @@ from geceval._kernel import __version__
 from geceval.base.errors import require_extra
 from geceval.report.comparisons.comparison_report import ComparisonTables, comparison_document
 from geceval.report.comparisons.comparison_sentences import verdicts
-from geceval.report.comparisons.comparison_terms import ordered, shown_figure, shown_group, shown_interval
+from geceval.report.comparisons.comparison_terms import (
+    ceilings_of,
+    mixed_note,
+    ordered,
+    shown_figure,
+    shown_group,
+    shown_interval,
+)
 from geceval.report.documents import as_json
 from geceval.report.numbers import round_half_up, with_minus
 from geceval.report.page.charts import length_chart, precision_recall_chart, score_chart, type_chart, value_name
@@ -160,6 +167,8 @@ class PageContent:
             "confidence": confidence(self.comparison.alpha),
             "alpha": f"{self.comparison.alpha:g}",
             "ranked": tested and self.comparison.baseline is None,
+            "above": mixed_note(self.comparison, seen.metrics),
+            "below": ceilings_of(self.comparison, seen.metrics),
             "guard": SOURCE_NOTE if SOURCE in seen.systems else "",
             "metrics": self.metrics(),
             "systems": seen.systems,
@@ -226,7 +235,9 @@ class PageContent:
             scores = {score.system: score for score in self.comparison.overall(metric)}
             values = [scores[system].value for system in order]
             better = self.comparison.higher_is_better(metric)
-            cells = best_cells(values, higher_is_better=better, apart=SOURCE in order)
+            cells = best_cells(
+                values, higher_is_better=better, groups=[self.comparison.form(metric, system) for system in order]
+            )
             for system, row, cell in zip(order, rows, cells, strict=True):
                 row["cells"].append(self.summary_cell(scores[system], best=cell.best))
         return rows
@@ -278,6 +289,7 @@ class PageContent:
             percent=self.comparison.in_percent(table.metric),
             higher_is_better=self.comparison.higher_is_better(table.metric),
             sizes=[table.sentences[group] for group, _ in groups] if table.sentences else None,
+            forms=[self.comparison.form(table.metric, system) for system in systems],
             title=f"{self.labels[table.metric]} by {head}, {name}",
         )
 

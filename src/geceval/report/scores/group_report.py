@@ -11,7 +11,7 @@ from geceval.counting.groups.breakdown import GroupedResult, GroupScore, Over
 from geceval.counting.groups.groupings import Apart, Label
 from geceval.counting.metric_names import labels
 from geceval.report.report import Report
-from geceval.report.scores.score_report import document, notes
+from geceval.report.scores.score_report import around, document
 from geceval.report.table import ReportTable, TableCell, TableColumn, TableRow, group_table, table_columns
 
 GroupedResults = Mapping[str, Sequence[GroupedResult]]
@@ -74,7 +74,7 @@ def wide_tables(results: GroupedResults, head: str) -> list[ReportTable]:
     first = next(iter(results.values()))
     tables = []
     for at, label in enumerate(labels([result.metric for result in first])):
-        own = {name: row[at] for name, row in results.items()}
+        own, metric = {name: row[at] for name, row in results.items()}, first[at].metric
         scores = [result.groups() for result in own.values()]
         order = sorted(dict.fromkeys(group for found in scores for group in found), key=_place)
         values = [
@@ -85,12 +85,13 @@ def wide_tables(results: GroupedResults, head: str) -> list[ReportTable]:
             list(own),
             [*values, (ALL, [result.score().value for result in own.values()])],
             kind="score",
-            percent=first[at].metric.in_percent,
-            higher_is_better=first[at].metric.higher_is_better,
+            percent=metric.in_percent,
+            higher_is_better=metric.higher_is_better,
+            forms=[metric.evidence_of == "edits" and result.given.m2 for result in own.values()],
             title=f"{label} by {head}",
-            notes=list(dict.fromkeys(result.signature() for result in own.values())),
         )
-        tables.append(replace(table, sections=[len(order)]))
+        lines = around({name: [result] for name, result in own.items()}, "corpus")
+        tables.append(replace(table, sections=[len(order)], **lines))
     return tables
 
 
@@ -134,8 +135,10 @@ def _kind_tables(results: GroupedResults, by: str, over: Over | None) -> list[Re
             for at in places
             for cells in _kind_rows(row[at], len(figures), over)
         ]
-        under = notes({name: [row[at] for at in places] for name, row in results.items()}, "corpus")
-        tables.append(ReportTable(columns, rows, [note + macro for note in under]))
+        own = {name: [row[at] for at in places] for name, row in results.items()}
+        lines = around(own, "corpus")
+        lines["notes"] = [note + macro for note in lines["notes"]]
+        tables.append(ReportTable(columns, rows, **lines))
     return tables
 
 
@@ -167,7 +170,7 @@ def _group_rows_table(results: GroupedResults, parts: bool) -> ReportTable:
             columns.append(TableColumn(f"{label} {part}", "score", metric.part_in_percent(part)))
         columns.append(TableColumn(label, "score", metric.in_percent))
     rows: list[TableRow] = [[name, *row] for name, own in results.items() for row in _group_rows(own, parts)]
-    return ReportTable(columns, rows, notes(results, "corpus"))
+    return ReportTable(columns, rows, **around(results, "corpus"))
 
 
 def _group_fields(result: GroupedResult, score: GroupScore) -> dict[str, Any]:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any, TypeVar
+from typing import Any, TypedDict, TypeVar
 
 from geceval.base.errors import UsageError
 from geceval.counting.consumers import Result
 from geceval.counting.counts import Level
 from geceval.counting.metric_names import heads_of, labels, names
 from geceval.counting.stream import AnyMetric
+from geceval.report.numbers import shown
 from geceval.report.report import Report
 from geceval.report.table import FilledColumns, ReportTable, TableColumn, best_cells, column_table
 from geceval.studies.comparison.comparison_results import Comparison, SystemScore
@@ -93,13 +94,17 @@ def score_table(
             column = TableColumn(f"{label} {part}", "score", metric.part_in_percent(part), 0 if is_whole else None)
             columns.append((column, shares))
         values, better = [score.value for score in scores], metric.higher_is_better
-        cells = best_cells(values, higher_is_better=better, apart=SOURCE in results)
+        given = [name if name == SOURCE else row[at].given.m2 for name, row in results.items()]
+        groups = [own if own == SOURCE or metric.evidence_of == "edits" else "" for own in given]
+        cells = best_cells(values, higher_is_better=better, groups=groups)
         columns.append((TableColumn(head, "score", metric.in_percent), cells))
         if intervals is not None:
             of = f"{label if len(metrics) > 1 else ''} {confidence(intervals.alpha)} interval".strip()
             pairs = [(bounds[name, metric].low, bounds[name, metric].high) for name in results]
             columns.append((TableColumn(of, "interval", metric.in_percent, beside=True), pairs))
-    return column_table(columns, notes(results, level) + ([] if intervals is None else [intervals.signature]))
+    lines = around(results, level)
+    lines["notes"] += [] if intervals is None else [intervals.signature]
+    return column_table(columns, **lines)
 
 
 def confidence(alpha: float) -> str:
@@ -114,18 +119,52 @@ def intervals_by_place(intervals: Comparison, metrics: Sequence[AnyMetric]) -> d
     return {(score.system, called[score.metric]): score for score in intervals.systems}
 
 
-def notes(results: Mapping[str, Sequence[Result]], level: Level) -> list[str]:
-    """Return the notes below a table of scores: signatures, a note on the source."""
-    return [*([SOURCE_NOTE] if SOURCE in results else []), *signatures(results, level)]
+class Around(TypedDict):
+    """Lines around a table: above it, and as its legend and notes below."""
+
+    above: list[str]
+    legend: list[str]
+    notes: list[str]
 
 
-def signatures(results: Mapping[str, Sequence[Result]], level: Level) -> list[str]:
-    """Return the distinct signatures of a table, in the order of the metrics.
+def around(results: Mapping[str, Sequence[Result]], level: Level) -> Around:
+    """Return the lines around a table of scores.
 
-    Systems have different signatures if some of them are M2.
+    The notes contain the distinct signatures in the order of the metrics. Systems have different signatures if some of
+    them are M2.
     """
-    columns = zip(*results.values(), strict=True)
-    return list(dict.fromkeys(result.signature(level) for column in columns for result in column))
+    columns = list(zip(*results.values(), strict=True))
+    called = labels([column[0].metric for column in columns])
+    tops = {label: own for label, column in zip(called, columns, strict=True) for own in column if own.ceilings}
+    signed = dict.fromkeys(result.signature(level) for column in columns for result in column)
+    forms = {name: "M2" if row[0].given.m2 else "text" for name, row in results.items() if name != SOURCE}
+    mixed = [label for label, column in zip(called, columns, strict=True) if column[0].metric.evidence_of == "edits"]
+    found = {label: (own.score(level).ceiling, own.metric.in_percent) for label, own in tops.items()}
+    return {
+        "above": forms_note(mixed, forms) if mixed and len(set(forms.values())) > 1 else [],
+        "legend": ceiling_legend(found) if found else [],
+        "notes": [*([SOURCE_NOTE] if SOURCE in results else []), *signed],
+    }
+
+
+def ceiling_legend(ceilings: Mapping[str, tuple[float | None, bool]]) -> list[str]:
+    """Return the line of ceilings.
+
+    ``ceilings`` contains the value and whether it is in per cent, by label of the metric.
+    """
+    listed = [
+        f"{label} {shown(value, 2, percent)}" for label, (value, percent) in ceilings.items() if value is not None
+    ]
+    return [f"ceiling of text against the gold edits: {', '.join(listed)}"] if listed else []
+
+
+def forms_note(metrics: Sequence[str], forms: Mapping[str, str]) -> list[str]:
+    """Return the line above a table that mixes systems given as M2 and as text.
+
+    ``metrics`` are the labels of the metrics to which this matters.
+    """
+    given = [", ".join(name for name, own in forms.items() if own == form) for form in ("M2", "text")]
+    return [f"given as M2: {given[0]}; as text: {given[1]}; ranked apart under {', '.join(metrics)}"]
 
 
 def sentence_table(results: Mapping[str, Sequence[Result]], *, parts: bool = False) -> ReportTable:
@@ -144,7 +183,7 @@ def sentence_table(results: Mapping[str, Sequence[Result]], *, parts: bool = Fal
             score_column = TableColumn(head, "score", result.metric.in_percent)
             columns.append((score_column, result.sentence_scores().tolist()))
     lines = range(1, len(columns[0][1]) + 1)
-    return column_table([(TableColumn("line", "count"), lines), *columns], notes(results, "sentence"))
+    return column_table([(TableColumn("line", "count"), lines), *columns], **around(results, "sentence"))
 
 
 # --- JSON ---
@@ -192,8 +231,11 @@ def sorted_results(results: Mapping[str, list[R]], sort: str, level: Level) -> d
     heads = labels([result.metric for result in next(iter(results.values()))])
     at = heads.index(metric_named(sort, heads))
     scores = {name: row[at].score(level).value for name, row in results.items()}
-    best_first = next(iter(results.values()))[at].metric.higher_is_better
-    return {name: results[name] for name in sorted(results, key=scores.__getitem__, reverse=best_first)} | apart
+    metric = next(iter(results.values()))[at].metric
+    ranked = sorted(results, key=scores.__getitem__, reverse=metric.higher_is_better)
+    if metric.evidence_of == "edits":  # systems given as M2 are ranked apart
+        ranked.sort(key=lambda name: not results[name][at].given.m2)
+    return {name: results[name] for name in ranked} | apart
 
 
 def metric_named(sort: str, metrics: Sequence[str]) -> str:

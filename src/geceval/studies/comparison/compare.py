@@ -19,13 +19,14 @@ import numpy as np
 from geceval._kernel import __version__
 from geceval.base.cached import cached_property
 from geceval.base.errors import InputError, UsageError
+from geceval.counting.ceilings import best_of, has_ceiling
 from geceval.counting.counts import Counts, Floats
 from geceval.counting.groups.groupings import ByLength, BySentence, ByType, Grouping
 from geceval.counting.metric_names import heads_of, labels
 from geceval.counting.metric_names import names as names_of
 from geceval.counting.policies import Running
 from geceval.counting.run import Run
-from geceval.counting.stream import AnyMetric, Progress, given, metrics_of
+from geceval.counting.stream import AnyMetric, Progress, given, metrics_of, mixed_forms
 from geceval.statistics.clusters import clusters_by_tests, ranges_by_tests
 from geceval.statistics.intervals import Interval, bca_interval, percentile_interval
 from geceval.statistics.significance import (
@@ -180,7 +181,8 @@ def resample_systems(
     metrics = metrics_of(metrics)
     systems = corpus.system_names
     tested, grouping = options.pairs_of(systems), make_grouping(by, groups)
-    pairs = {metric: tested if under is None or metric in under else [] for metric in metrics}
+    pairs = {metric: _of_one_form(corpus, metric, tested, options) for metric in metrics}
+    pairs = {metric: own if under is None or metric in under else [] for metric, own in pairs.items()}
     _check_lengths(blocks, groups, corpus.sentences)
     _check(metrics, options, pairs)
     found = {
@@ -198,7 +200,22 @@ def resample_systems(
         first, length = found[metric].sentences, len(next(iter(own.values())))
         found[metric].add(own, blocks=None if blocks is None else _part("blocks", blocks, first, length))
     _check_lengths(blocks, groups, next(iter(found.values())).sentences)
+    for metric, ceilings in run.ceilings.items():
+        found[metric].ceilings = {who: top.score().value for who, top in ceilings.items()}
     return found
+
+
+def _of_one_form(
+    corpus: TextSource, metric: AnyMetric, pairs: Sequence[tuple[int, int]], options: Options
+) -> Sequence[tuple[int, int]]:
+    """Return the pairs of systems that are given in the same form.
+
+    All pairs are returned for a metric on texts.     A baseline is compared with all systems.
+    """
+    forms, systems = mixed_forms(corpus, metric), corpus.system_names
+    if not forms or options.baseline is not None:
+        return pairs
+    return [(a, b) for a, b in pairs if forms[systems[a]] == forms[systems[b]]]
 
 
 def by_metric(
@@ -327,18 +344,32 @@ def comparison_of(corpus: TextSource, found: Mapping[AnyMetric, Resampled], opti
     pairs: list[Pair] = []
     for metric, own in found.items():
         for level in levels(names[metric], own):
+            scores = list(score_systems(level, options))
             if level.label is None:
                 warnings += _gaps(level)
-            systems += score_systems(level, options)
+                if own.ceilings:
+                    top = best_of(metric, own.ceilings)
+                    reach = [has_ceiling(corpus, metric, one.system) for one in scores]
+                    scores = [
+                        dataclasses.replace(one, ceiling=top if reached else None)
+                        for one, reached in zip(scores, reach, strict=True)
+                    ]
+            systems += scores
             pairs += run_in_threads(partial(test_pair, level, options), len(own.pairs), options.threads)
     warnings += _too_few(pairs, options)
+    forms = {name: mixed for metric, name in names.items() if (mixed := mixed_forms(corpus, metric))}
+    if forms and options.baseline not in (None, SOURCE):
+        warnings.append(
+            f"baseline {options.baseline}: under {', '.join(forms)} differences from systems given in the other form "
+            "(M2 or text) are partly due to the form"
+        )
     first = next(iter(found.values()))
     units, what = (len(first.units), "blocks") if first.units else (first.sentences, "sentences")
     if units < FEW_UNITS:
         warnings.append(f"only {units} {what}: intervals from fewer than {FEW_UNITS} are unreliable")
     pairs = adjust_pairs(pairs, options)
     return Comparison(
-        tuple(rank_systems(systems, pairs, lower_is_better, options)),
+        tuple(rank_systems(systems, pairs, lower_is_better, options, forms)),
         tuple(pairs),
         signature(options, found),
         {names[metric]: _signed(corpus, metric) for metric in found},
@@ -350,6 +381,8 @@ def comparison_of(corpus: TextSource, found: Mapping[AnyMetric, Resampled], opti
         lower_is_better,
         tuple(_not_in_percent(names)),
         dict(zip(names.values(), heads_of(list(names), labels(list(names), by="name")), strict=True)),
+        {names[metric]: own.ceilings for metric, own in found.items() if own.ceilings},
+        forms,
     )
 
 
@@ -431,27 +464,39 @@ def adjust_pairs(pairs: Sequence[Pair], options: Options) -> list[Pair]:
 
 
 def rank_systems(
-    systems: Sequence[SystemScore], pairs: Sequence[Pair], lower_is_better: Sequence[str], options: Options
+    systems: Sequence[SystemScore],
+    pairs: Sequence[Pair],
+    lower_is_better: Sequence[str],
+    options: Options,
+    forms: Mapping[str, Mapping[str, str]],
 ) -> Iterator[SystemScore]:
     """Yield the systems with the rank ranges and clusters of the adjusted tests.
 
-    Each metric and group has its own ranking. The unchanged source is not ranked: its ranks and cluster are 0.
+    Each metric and group has its own ranking, and each form of mixed ``forms``. The unchanged source is not ranked: its
+    ranks and cluster are 0.
     """
     tests = {level: list(own) for level, own in groupby(pairs, _level_of)}
     for level, rows in groupby(systems, _level_of):
-        every = list(rows)
-        own = [score for score in every if score.system != SOURCE]
-        places, sign = {score.system: k for k, score in enumerate(own)}, -1 if level[0] in lower_is_better else 1
-        beats = np.zeros((len(own), len(own)), dtype=bool)
-        for pair in tests.get(level, ()):
-            if pair.p_adjusted < options.alpha and pair.difference:
-                winner, loser = (pair.a, pair.b) if pair.difference * sign > 0 else (pair.b, pair.a)
-                beats[places[winner], places[loser]] = True
-        best, worst = ranges_by_tests(beats)
-        clusters = clusters_by_tests(np.array([score.value * sign for score in own]), beats)
-        for k, score in enumerate(own):
-            yield dataclasses.replace(score, rank_low=int(best[k]), rank_high=int(worst[k]), cluster=int(clusters[k]))
-        yield from (score for score in every if score.system == SOURCE)
+        found: dict[str, SystemScore] = {}
+        every, own, sign = list(rows), forms.get(level[0], {}), -1 if level[0] in lower_is_better else 1
+        for form in set(own.values()) or [""]:
+            part = [score for score in every if score.system != SOURCE and own.get(score.system, "") == form]
+            found |= {score.system: score for score in _rank_part(part, tests.get(level, ()), sign, options)}
+        yield from (found.get(score.system, score) for score in every)
+
+
+def _rank_part(own: Sequence[SystemScore], tests: Sequence[Pair], sign: int, options: Options) -> Iterator[SystemScore]:
+    """Yield systems that are ranked together."""
+    places = {score.system: k for k, score in enumerate(own)}
+    beats = np.zeros((len(own), len(own)), dtype=bool)
+    for pair in tests:
+        if pair.p_adjusted < options.alpha and pair.difference and {pair.a, pair.b} <= places.keys():
+            winner, loser = (pair.a, pair.b) if pair.difference * sign > 0 else (pair.b, pair.a)
+            beats[places[winner], places[loser]] = True
+    best, worst = ranges_by_tests(beats)
+    clusters = clusters_by_tests(np.array([score.value * sign for score in own]), beats)
+    for k, score in enumerate(own):
+        yield dataclasses.replace(score, rank_low=int(best[k]), rank_high=int(worst[k]), cluster=int(clusters[k]))
 
 
 def _level_of(row: SystemScore | Pair) -> tuple[str, str | None]:

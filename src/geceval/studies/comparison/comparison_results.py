@@ -24,6 +24,7 @@ class SystemScore:
         rank_high: Worst rank that the tests allow.
         cluster: Cluster of systems that the tests do not separate, from 1.
         group: Kind of edit or group of sentences; None for the whole corpus.
+        ceiling: Best score of the gold's own corrected texts, for a system given as text against given gold edits.
     """
 
     system: str
@@ -36,6 +37,7 @@ class SystemScore:
     rank_high: int
     cluster: int
     group: str | None = None
+    ceiling: float | None = None
 
 
 @dataclass(frozen=True)
@@ -135,6 +137,9 @@ class Comparison:
         lower_is_better: Metrics whose low scores are good.
         not_in_percent: Metrics, and parts ("metric part"), that tables do not multiply by 100.
         heads: Column heads of each metric in tables.
+        ceilings: Scores of the gold's corrected texts by metric and annotator, where given gold edits meet text.
+        forms: Whether each system is given as "M2" or as "text", by metric, if this matters and both occur. Systems
+            given in different forms are ranked apart, and tested only against a baseline.
     """
 
     systems: tuple[SystemScore, ...]
@@ -149,6 +154,8 @@ class Comparison:
     lower_is_better: tuple[str, ...] = ()
     not_in_percent: tuple[str, ...] = ()
     heads: Mapping[str, MetricHeads] = field(default_factory=dict, repr=False)
+    ceilings: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
+    forms: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
     @property
     def metrics(self) -> list[str]:
@@ -174,9 +181,22 @@ class Comparison:
         return [score for score in own if score.group == own[0].group]
 
     def best_first(self, metric: str) -> list[SystemScore]:
-        """Return a metric's scores from best to worst, with the unchanged source last."""
+        """Return a metric's scores by form, from best to worst, the source last."""
         sign = self._sign(metric)
-        return sorted(self.overall(metric), key=lambda score: (score.system == SOURCE, -sign * score.value))
+        scores = sorted(self.overall(metric), key=lambda score: -sign * score.value)
+        return sorted(scores, key=lambda score: (score.system == SOURCE, self.form(metric, score.system)))
+
+    def form(self, metric: str, system: str) -> str:
+        """Return the group in which a system is ranked.
+
+        It is the form of the system if forms are mixed, and SOURCE for the source.
+        """
+        return SOURCE if system == SOURCE else self.forms.get(metric, {}).get(system, "")
+
+    def ceiling(self, metric: str) -> float | None:
+        """Return the best score of the gold's corrected texts under a metric."""
+        own = self.ceilings.get(metric, {}).values()
+        return (max if self.higher_is_better(metric) else min)(own) if own else None
 
     def is_shown(self, pair: Pair) -> bool:
         """Return whether a difference is significant."""

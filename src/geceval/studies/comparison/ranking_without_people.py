@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,15 +11,17 @@ from numpy.typing import NDArray
 from geceval._kernel import __version__, resampling_weights
 from geceval.base.arguments import ALPHA, KERNEL_SEEDS, SAMPLES, Bounds, choice, number, whole
 from geceval.base.errors import InputError, UsageError
+from geceval.counting.counts import Level
 from geceval.counting.metric_names import labels
 from geceval.counting.run import evaluate
-from geceval.counting.stream import AnyMetric, metrics_of
+from geceval.counting.stream import AnyMetric, metrics_of, mixed_forms
 from geceval.statistics.clusters import placings
 from geceval.statistics.intervals import percentile_interval
 from geceval.statistics.rankings import AGGREGATIONS
 from geceval.statistics.resampling import block_keys, sentence_keys
 from geceval.studies.comparison.comparison_results import SystemScore
 from geceval.text.corpus import TextSource
+from geceval.text.files import SOURCE
 
 #: Number of replicates that are aggregated together.
 PORTION = 200
@@ -31,13 +33,17 @@ class Ranking:
 
     Attributes:
         systems: Systems by metric, from best to worst. ``value``, ``low`` and ``high`` are Expected Wins in [0, 1] or
-            TrueSkill means; rank ranges and clusters come from ranks in resampled sentences.
+            TrueSkill means; rank ranges and clusters come from ranks in resampled sentences. The unchanged source
+            comes last; its ranks and cluster are 0.
         aggregation: "expected-wins" or "trueskill".
         signature: Settings of the aggregation and the resampling.
         signatures: Signature of each metric's sentence scores.
         sentences: Number of sentences.
         samples: Number of replicates.
         alpha: Significance level; intervals have the level 1 - alpha.
+        ceilings: Scores of the gold's corrected texts by metric and annotator, where given gold edits meet text.
+        forms: Whether each system is given as "M2" or as "text", by metric, if this matters and both occur. Each
+            form has its ranking, if it has at least two systems.
     """
 
     systems: tuple[SystemScore, ...]
@@ -47,6 +53,8 @@ class Ranking:
     sentences: int
     samples: int
     alpha: float
+    ceilings: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
+    forms: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
 
 def rank(
@@ -58,6 +66,7 @@ def rank(
     seed: int = 0,
     alpha: float = 0.05,
     blocks: Sequence[Hashable] | None = None,
+    guard: bool = False,
     threads: int = 0,
     progress: Callable[[int], None] | None = None,
     checks: bool = True,
@@ -73,6 +82,7 @@ def rank(
         seed: Seed of the replicates, from 0 to 2**64 - 1.
         alpha: Significance level; intervals have the level 1 - alpha.
         blocks: Block of each sentence [S], such as its document. Whole blocks are resampled (None: sentences).
+        guard: Add the unchanged source, which meets all systems, but is not among the opponents of the others.
         threads: Number of threads (0: one per processor).
         progress: Called with the number of sentence-system pairs counted since its last call.
         checks: Warn (GecevalWarning) about suspicious input.
@@ -95,7 +105,8 @@ def rank(
     names = tuple(corpus.system_names)
     if len(names) < 2:
         raise UsageError(f"a ranking requires at least two systems, not {len(names)}")
-    results = evaluate(corpus, metrics, views=["sentence"], threads=threads, progress=progress, checks=checks)
+    views: list[Level] = ["sentence"]
+    results = evaluate(corpus, metrics, views=views, guard=guard, threads=threads, progress=progress, checks=checks)
     heads = labels(metrics)
     first = results[names[0]]
     sentences = first[0].sentences
@@ -104,40 +115,74 @@ def rank(
     keys = sentence_keys(0, sentences) if blocks is None else block_keys(blocks)
     weights = resampling_weights(keys, "poisson", seed, samples)
     rows: list[SystemScore] = []
+    forms, ceilings = {}, {}
     for at, head in enumerate(heads):
-        sign = 1 if metrics[at].higher_is_better else -1
-        scores = sign * np.stack([results[name][at].sentence_scores() for name in names])
-        rows += _places(names, head, scores, weights, aggregation, alpha, threads)
+        sign, own = 1 if metrics[at].higher_is_better else -1, mixed_forms(corpus, metrics[at])
+        scores = {name: sign * row[at].sentence_scores() for name, row in results.items()}
+        if own:
+            forms[head] = own
+        groups = [tuple(name for name in names if own.get(name) == form) for form in sorted(set(own.values()))]
+        ranked = [group for group in groups or [names] if len(group) > 1]
+        if not ranked:
+            message = f"{head} ranks systems given as M2 apart from systems given as text, and there is one of each"
+            raise UsageError(message, hint="give both in one form: geceval m2 apply FILE writes the text of M2")
+        resample = _Resampling(head, aggregation, weights, alpha, threads)
+        for group in ranked:
+            rows += resample.places(group, scores)
+        rows += resample.source(names, scores) if SOURCE in results else []
+        tops = next((row[at].ceilings for row in results.values() if row[at].ceilings), {})
+        if tops:
+            ceilings[head] = {who: top.score().value for who, top in tops.items()}
     drawn = f"boot:{samples}|seed:{seed}|weights:poisson|unit:{'sentence' if blocks is None else 'block'}"
     signature = f"aggregation:{aggregation}|{drawn}|alpha:{alpha:g}|v:{__version__}"
-    signed = {head: result.signature("sentence") for head, result in zip(heads, first, strict=True)}
-    return Ranking(tuple(rows), aggregation, signature, signed, sentences, samples, alpha)
+    columns = zip(*(results[name] for name in names), strict=True)
+    signed = {
+        head: " ".join(dict.fromkeys(result.signature("sentence") for result in column))
+        for head, column in zip(heads, columns, strict=True)
+    }
+    return Ranking(tuple(rows), aggregation, signature, signed, sentences, samples, alpha, ceilings, forms)
 
 
-def _places(
-    names: tuple[str, ...],
-    metric: str,
-    scores: NDArray[np.float64],
-    weights: NDArray[np.uint8],
-    aggregation: str,
-    alpha: float,
-    threads: int,
-) -> Iterator[SystemScore]:
-    """Yield one metric's ranking from its sentence scores [systems, sentences]."""
-    way = AGGREGATIONS[aggregation]
-    if (scores.max(axis=0) == scores.min(axis=0)).all():
-        raise UsageError(f"{metric} gives all systems equal scores on every sentence, so they cannot be ranked")
-    values = way.scores(names, scores)
-    # In portions, because weights of eight bytes each use most of the memory.
-    portions = (weights[start : start + PORTION].astype(np.int64) for start in range(0, len(weights), PORTION))
-    replicates = np.concatenate([way.resampled(names, scores, portion, threads) for portion in portions])
-    # A replicate in which a system has no verdict gives no ranks.
-    defined = replicates[~np.isnan(replicates).any(axis=1)]
-    if np.isnan(values).any() or len(defined) < 2:
-        alike = [name for name, value in zip(names, values, strict=True) if np.isnan(value)] or names
-        raise UsageError(f"{metric} gives {', '.join(alike)} too few scores that differ from others to be ranked")
-    for place in placings(names, defined, scores=values, level=1 - alpha):
-        k = names.index(place.system)
-        own, ranks = percentile_interval(replicates[:, k], level=1 - alpha), (place.best_rank, place.worst_rank)
-        spread = own.low, own.high, place.deviation
-        yield SystemScore(place.system, metric, float(values[k]), *spread, *ranks, place.cluster)
+@dataclass(frozen=True)
+class _Resampling:
+    """Aggregation of a metric's sentence scores, and its replicates."""
+
+    metric: str
+    aggregation: str
+    weights: NDArray[np.uint8]
+    alpha: float
+    threads: int
+
+    def replicates(self, systems: tuple[str, ...], scores: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the aggregated scores of the replicates from sentence scores [n, S]."""
+        # In portions, because weights of eight bytes each use most of the memory.
+        weights, way = self.weights, AGGREGATIONS[self.aggregation]
+        portions = (weights[start : start + PORTION].astype(np.int64) for start in range(0, len(weights), PORTION))
+        return np.concatenate([way.resampled(systems, scores, portion, self.threads) for portion in portions])
+
+    def places(self, names: tuple[str, ...], own: Mapping[str, NDArray[np.float64]]) -> Iterator[SystemScore]:
+        """Yield the ranking of some systems among themselves."""
+        scores = np.stack([own[name] for name in names])
+        if (scores.max(axis=0) == scores.min(axis=0)).all():
+            message = f"{self.metric} gives all systems equal scores on every sentence, so they cannot be ranked"
+            raise UsageError(message)
+        values, replicates = AGGREGATIONS[self.aggregation].scores(names, scores), self.replicates(names, scores)
+        # A replicate in which a system has no verdict gives no ranks.
+        defined = replicates[~np.isnan(replicates).any(axis=1)]
+        if np.isnan(values).any() or len(defined) < 2:
+            alike = [name for name, value in zip(names, values, strict=True) if np.isnan(value)] or names
+            message = f"{self.metric} gives {', '.join(alike)} too few scores that differ from others to be ranked"
+            raise UsageError(message)
+        for place in placings(names, defined, scores=values, level=1 - self.alpha):
+            k = names.index(place.system)
+            bounds = percentile_interval(replicates[:, k], level=1 - self.alpha)
+            spread, ranks = (bounds.low, bounds.high, place.deviation), (place.best_rank, place.worst_rank)
+            yield SystemScore(place.system, self.metric, float(values[k]), *spread, *ranks, place.cluster)
+
+    def source(self, names: tuple[str, ...], own: Mapping[str, NDArray[np.float64]]) -> Iterator[SystemScore]:
+        """Yield the row of the unchanged source against all systems."""
+        way, systems = AGGREGATIONS[self.aggregation], (*names, SOURCE)
+        every = np.stack([own[name] for name in systems])
+        drawn = way.of_last(self.replicates(systems, every))
+        bounds, value = percentile_interval(drawn, level=1 - self.alpha), float(way.of_last(way.scores(systems, every)))
+        yield SystemScore(SOURCE, self.metric, value, bounds.low, bounds.high, float(np.nanstd(drawn, ddof=1)), 0, 0, 0)

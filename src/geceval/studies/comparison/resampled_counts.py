@@ -172,7 +172,12 @@ class Resampled:
         references: Largest number of references of a sentence.
         grouping: Grouping of edits or sentences.
         first: Number of the first sentence in the whole corpus, which determines the weights.
+
+    Attributes:
+        ceilings: Scores of the gold's corrected texts by annotator, where given gold edits meet text.
     """
+
+    ceilings: Mapping[str, float] = {}
 
     def __init__(
         self,

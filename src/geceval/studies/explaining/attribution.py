@@ -228,7 +228,8 @@ class _Game:
         blocks = [Block(self.source, edits or (noop(0),)) for edits in made]
         references = [[text] * many for [text] in corpus.references] if not corpus.made_by else []
         gold = None if corpus.gold is None else [corpus.gold[0]] * many
-        repeated = Corpus([self.source] * many, references, {"": blocks}, gold, corpus.missing)
+        source, gold_edits = [self.source] * many, corpus.gold_edits
+        repeated = Corpus(source, references, {"": blocks}, gold, corpus.missing, gold_edits=gold_edits)
         with warnings.catch_warnings():  # the user did not supply this corpus
             warnings.simplefilter("ignore", GecevalWarning)
             found = Run(repeated, [self.metric], threads=self.threads).consume(lambda _, own: SentenceScores(own))

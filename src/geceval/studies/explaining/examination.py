@@ -24,7 +24,7 @@ from geceval.edits.corpus_edits import Extraction, hypothesis_edits, reference_e
 from geceval.studies.explaining.examined_sentences import EvidenceCounts, Examined, Output, Scored, Sentence, Version
 from geceval.studies.explaining.sentence_segments import judge_edits
 from geceval.studies.explaining.sentence_selection import PART, Wanted, select
-from geceval.text.corpus import Corpus, MadeTexts, TextSource, has_edits
+from geceval.text.corpus import Corpus, TextSource, has_edits
 from geceval.text.m2 import Misfits
 
 
@@ -224,17 +224,10 @@ class _Page:
     def _is_false_alarm(self, s: int, system: str) -> bool:
         """Return whether the system changes the sentence and no reference does."""
         # As the metric false-alarms counts.
-        source, tokens, lines = self.corpus.source[s], self.tokens[s], self.corpus.systems[system]
-        references = self._texts(s).values()
-        if not self.corpus.references or isinstance(self.corpus.references, MadeTexts):
-            unchanged = all(text.split() == tokens for text in references)
-        else:
-            unchanged = all(text == source for text in references)
-        if not (references and unchanged):
+        tokens, references = self.tokens[s], self._texts(s).values()
+        if not references or any(text.split() != tokens for text in references):
             return False
-        if has_edits(lines):
-            return apply_changes(tokens, self.systems[system][s]).split() != tokens
-        return bool(lines[s] != source)
+        return apply_changes(tokens, self.systems[system][s]).split() != tokens
 
     def _score(self, s: int, metric: AnyMetric, results: EvidenceCounts) -> Scored:
         there = np.flatnonzero(results.counts.mask[s]).tolist()

@@ -10,6 +10,7 @@ from geceval.base.arguments import choice, is_text
 from geceval.base.errors import UsageError
 from geceval.counting.metric import Metric
 from geceval.counting.metric_names import metrics_of_specs, parse_specs, spec_of
+from geceval.text.corpus import GoldEdits
 from geceval.text.inputs import Texts
 
 #: Published correlations of a metric with people, by symbol.
@@ -147,6 +148,16 @@ class Suite:
             raise UsageError("metrics is empty")
         sets = {name: of.with_metrics(metrics) for name, of in self.sets.items()}
         return replace(self, sets=sets, judged={name: replace(of, metrics=metrics) for name, of in self.judged.items()})
+
+    def with_gold_edits(self, gold_edits: GoldEdits) -> Suite:
+        """Return the suite with these gold edits on all sets that have some."""
+
+        def changed(texts: Texts) -> Texts:
+            return texts if texts.gold is None else replace(texts, gold_edits=gold_edits)
+
+        sets = {name: replace(of, texts=changed(of.texts)) for name, of in self.sets.items()}
+        judged = {name: replace(of, texts=changed(of.texts)) for name, of in self.judged.items()}
+        return replace(self, sets=sets, judged=judged)
 
     def with_judge(self, settings: Mapping[str, Any]) -> Suite:
         """Return the suite with additional settings of metrics that use a judge."""

@@ -18,9 +18,10 @@ from geceval.studies.meta.metric_scores import AGGREGATIONS
 from geceval.studies.meta.people import MEASURES
 from geceval.studies.suites.strict_toml import Fields, parse_toml, read_toml
 from geceval.studies.suites.suite_definition import AGREEMENTS, EVERY, DataSet, JudgedSet, Measured, Published, Suite
+from geceval.text.corpus import GoldEdits
 from geceval.text.files import is_file, path_text
 from geceval.text.inputs import Texts
-from geceval.text.m2 import Dialect, Missing
+from geceval.text.m2 import Dialect, Missing, Overlaps
 
 #: Keys at the top that apply to all sets, with their readers.
 SHARED: Mapping[str, Callable[[Fields, str, Any], Any]] = {
@@ -133,12 +134,14 @@ def _texts(fields: Fields) -> Texts:
         fields.texts("references", ()),
         fields.text("gold", None),
         _one_of(fields, "missing", get_args(Missing), "fallback"),
+        _one_of(fields, "overlaps", get_args(Overlaps), "error"),
         _one_of(fields, "dialect", get_args(Dialect), "auto"),
         fields.text("tokenise", None),
         fields.texts("tokenise_only", ()),
         fields.texts("normalise", ()),
         fields.flag("whitespace"),
         fields.flag("truecase"),
+        _one_of(fields, "gold_edits", get_args(GoldEdits), "as-given"),
     )
     with _name_key(fields, "tokenise, normalise"):
         found.preparation()

@@ -7,9 +7,9 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
-from geceval.base.arguments import as_sequence
+from geceval.base.arguments import as_sequence, choice
 from geceval.base.errors import GecevalError, InputError, UsageError
 from geceval.counting.metric import Metric
 from geceval.counting.metric_names import check_judge_is_asked, judge_settings, labels, names
@@ -23,7 +23,7 @@ from geceval.studies.meta.study import StudyOptions, StudyResults, evaluate_metr
 from geceval.studies.suites.file_locations import Places
 from geceval.studies.suites.suite_definition import DataSet, JudgedSet, Measured, Suite
 from geceval.studies.suites.suite_files import read_suite
-from geceval.text.corpus import TextSource, WithSource
+from geceval.text.corpus import GoldEdits, TextSource, WithSource
 from geceval.text.files import COMPRESSED, SOURCE, is_file, is_folder, path_text
 from geceval.text.inputs import Texts
 from geceval.text.reading.corpus_files import CorpusFiles
@@ -104,6 +104,7 @@ def evaluate_suite(
     sets: Sequence[str] | None = None,
     metrics: Sequence[str] | None = None,
     judge: Mapping[str, Any] | None = None,
+    gold_edits: GoldEdits | None = None,
     beside: bool = False,
     samples: int | None = None,
     seed: int = 0,
@@ -125,6 +126,7 @@ def evaluate_suite(
         sets: Names of the sets to score (None: all).
         metrics: Specifications that replace the metrics of all sets; the first one is the primary metric.
         judge: Settings of metrics that use a judge, as in ``--judge``, by name.
+        gold_edits: Gold edits of metrics on edits, "as-given" or "reannotated" (None: as each set states).
         beside: Also score the systems of the definition.
         samples: Number of replicates of intervals and tests, from 1 to 1,000,000 (None: enough for all tests).
         seed: Seed of the replicates, from 0 to 2**64 - 1.
@@ -146,6 +148,9 @@ def evaluate_suite(
         suite = suite.only(as_sequence("sets", sets, "name"))
     if metrics is not None:
         suite = suite.with_metrics(as_sequence("metrics", metrics, "specification"))
+    if gold_edits is not None:
+        choice("gold_edits", gold_edits, get_args(GoldEdits))
+        suite = suite.with_gold_edits(gold_edits)
     if judge:
         suite = suite.with_judge(judge_settings(judge, "--judge"))
         check_judge_is_asked(suite.metrics())

@@ -39,6 +39,7 @@ from geceval.text.m2.edit import Block as Block
 from geceval.text.m2.edit import Edit as Edit
 from geceval.text.m2.edit import Misfits as Misfits
 from geceval.text.m2.edit import Missing as Missing
+from geceval.text.m2.edit import Overlaps as Overlaps
 from geceval.text.m2.edit import Target as Target
 from geceval.text.m2.edit import noop as noop
 from geceval.text.m2.faults import ordered as ordered
@@ -58,6 +59,7 @@ from geceval.text.m2.merging import fitting as fitting
 from geceval.text.m2.merging import merge as merge
 from geceval.text.m2.merging import references as references
 from geceval.text.m2.merging import vote as vote
+from geceval.text.m2.overlaps import resolve_overlaps as resolve_overlaps
 from geceval.text.m2.subsets import Filter as Filter
 from geceval.text.m2.subsets import Operation as Operation
 from geceval.text.m2.subsets import filter as filter

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 #: Bounds of annotator numbers.
 _ANNOTATORS = Bounds(-(1 << 31), PLACES.high)
+#: Numbers of annotators from which on they are only numbered by their order.
+_MOST = 256
 #: Number of blocks converted to columns at a time.
 BATCH = 1024
 
@@ -165,6 +167,24 @@ class Blocks(Sequence[Block]):
         annotator = whole("annotator", annotator, _ANNOTATORS)
         result = self.table.corrected(annotator, missing == "fallback")
         return result if isinstance(result, Text) else self._stuck(result, annotator)
+
+    def texts_of_annotators(self) -> list[Text]:
+        """Return the corrected texts by number of the annotator.
+
+        Sentences without a line of an annotator have None. Raises InputError as :func:`apply` does.
+        """
+        import numpy as np
+
+        edits = self.edits
+        sentences = np.repeat(np.arange(len(self)), np.diff(edits.versions))
+        numbers = np.unique(edits.annotator).tolist()
+        texts = []
+        for who in range(numbers[-1] + 1) if numbers[0] >= 0 and numbers[-1] < _MOST else numbers:
+            there = set(sentences[edits.annotator == who].tolist())
+            text = self.corrected(who, "plain")
+            whole = len(there) == len(self)
+            texts.append(text if whole else Text([line if s in there else None for s, line in enumerate(text)]))
+        return texts
 
     def version(self, place: int) -> Text:
         """Return the sentences as corrected by the annotator in that place of each block.

@@ -12,6 +12,8 @@ from geceval.base.errors import InputError, UsageError
 
 Missing = Literal["fallback", "plain"]
 Misfits = Literal["error", "drop"]
+#: Treatment of edits of an annotator that overlap; see overlaps.resolve_overlaps.
+Overlaps = Literal["error", "first", "longest", "confident", "skip"]
 
 DELETE = "-NONE-"
 #: The type of an edit that marks an error without a correction.

@@ -81,10 +81,20 @@ class EditColumns:
         noop = ~self.is_edit
         wrong = ~noop & ((start < 0) | (end < start) | (end > lengths[self.sentence]))
         wrong |= noop & (np.diff(self.edits.offsets)[version] > 1)
+        found: list[int] = np.unique(self.sentence[wrong | self.is_crowded]).tolist()
+        return found
+
+    @cached_property
+    def is_crowded(self) -> NDArray[np.bool_]:
+        """[E]: whether an edit begins within another edit or has its span.
+
+        Cost: O(edits · log edits).
+        """
+        start, end, version = (column.astype(np.int64) for column in (self.start, self.end, self.version))
         order = np.lexsort((end, start, version))
         start, end, version = start[order], end[order], version[order]
         widest = np.maximum.accumulate(end + (version << 32))  # keeps edits of different versions apart
         same = (version[1:] == version[:-1]) & (start[1:] == start[:-1]) & (end[1:] == end[:-1])
-        wrong[order[1:]] |= (start[1:] + (version[1:] << 32) < widest[:-1]) | same
-        found: list[int] = np.unique(self.sentence[wrong]).tolist()
-        return found
+        crowded: NDArray[np.bool_] = np.zeros(len(order), bool)
+        crowded[order[1:]] = (start[1:] + (version[1:] << 32) < widest[:-1]) | same
+        return crowded

@@ -67,11 +67,17 @@ def clashes(block: Block, annotator: int, alignment: int) -> Iterator[InputError
     noops = [edit for edit in block.edits if edit.annotator == annotator and edit.is_noop]
     if edits and noops:
         yield block.error(f"annotator {annotator} has a noop and edits", line=noops[0].line)
+    yield from repeats_and_overlaps(block, edits)
+
+
+def repeats_and_overlaps(block: Block, edits: Iterable[Edit]) -> Iterator[InputError]:
+    """Yield the faults of edits that are there twice, then of edits that overlap."""
     first: dict[tuple[int, int, tuple[str, ...]], Edit] = {}
     for edit in edits:
         original = first.setdefault((edit.start, edit.end, edit.alternatives), edit)
         if original is not edit:
-            yield block.error(f"duplicate: the same edit is in line {original.line}", line=edit.line)
+            where = f" is in line {original.line}" if original.line else f" is there twice: {edit}"
+            yield block.error(f"duplicate: the same edit{where}", line=edit.line)
     yield from _overlaps(block, first.values())
 
 

@@ -14,6 +14,7 @@ from geceval.base.arguments import choice
 from geceval.base.errors import UsageError
 from geceval.text.corpus import (
     Corpus,
+    GoldEdits,
     Lines,
     MadeTexts,
     SourceFacts,
@@ -23,7 +24,7 @@ from geceval.text.corpus import (
     types_of,
 )
 from geceval.text.files import check_standard_input, duplicate_system_error, is_m2, named_systems, path_text, path_texts
-from geceval.text.m2 import Block, Blocks, Dialect, Missing, references
+from geceval.text.m2 import Block, Blocks, Dialect, Missing, Overlaps, references, resolve_overlaps
 from geceval.text.preparation import NOTHING, Preparation, Role
 from geceval.text.reading.file_columns import FileColumn, FileContent, ReferenceColumns, align_columns, text_columns
 from geceval.text.reading.formats import Format
@@ -128,12 +129,15 @@ class CorpusFiles(TextSource):
         references: Sequence[FileColumn],
         systems: Mapping[str, FileColumn],
         missing: Missing,
+        overlaps: Overlaps | None,
         labels: FileColumn | None,
         preparation: Preparation,
+        gold_edits: GoldEdits = "as-given",
     ) -> None:
         self._source, self._gold, self._systems = source, gold, systems
         self._references = ReferenceColumns(references, breaks=_repairs(preparation, "references"))
-        self._missing, self._labels, self._preparation = missing, labels, preparation
+        self._missing, self._overlaps, self._labels, self._preparation = missing, overlaps, labels, preparation
+        self._gold_edits: GoldEdits = gold_edits
         self._made: MadeTexts | None = None
         self._truecaser: Truecaser | None = None
         if preparation:
@@ -150,12 +154,14 @@ class CorpusFiles(TextSource):
             m2_systems=frozenset(name for name, column in self._systems.items() if column.is_edits),
             has_gold=gold is not None,
             made_by="" if made is None else self._missing,
+            overlaps=self._overlaps,
             prepared_by=self._preparation,
             references=lambda: self._references.numbers if made is None else (len(made), len(made)),
             reference_texts=lambda: self._references.width if made is None else len(made),
             gold_versions=lambda: annotator_numbers([] if gold is None else _blocks(gold)),
             annotators=lambda: annotators_of([] if gold is None else _blocks(gold)),
             edit_types=lambda: types_of(map(_blocks, m2)),
+            gold_edits=self._gold_edits,
         )
 
     def _number_of_sentences(self) -> int | None:
@@ -211,7 +217,8 @@ class CorpusFiles(TextSource):
         gold = None if self._gold is None else rows[self._gold]
         given = self._references.texts(rows, start)
         labels = None if self._labels is None else self._labels.named(rows[self._labels], start)
-        corpus = Corpus(cast(Lines, source), given, systems, gold, self._missing, labels)
+        options: Any = {"overlaps": self._overlaps, "gold_edits": self._gold_edits}
+        corpus = Corpus(cast(Lines, source), given, systems, gold, self._missing, labels, **options)
         if self._preparation:
             corpus = corpus.prepared(self._preparation, self._truecaser)
         if self._made is None:
@@ -235,7 +242,9 @@ class CorpusFiles(TextSource):
         if self._references.columns or self._made is not None or self._gold is None:
             return self
         files = copy(self)
-        files._made = MadeTexts(map(Text, references(_blocks(self._gold), self._missing)))
+        gold = _blocks(self._gold).as_errant()
+        gold = gold if self._overlaps is None else resolve_overlaps(gold, self._overlaps)
+        files._made = MadeTexts(map(Text, references(gold, self._missing)))
         return files
 
 
@@ -256,11 +265,13 @@ def corpus_files(
     gold: str | None = None,
     *,
     missing: Missing = "fallback",
+    overlaps: Overlaps | None = "error",
     labels: str | None = None,
     prepare: Preparation = NOTHING,
     dialect: Dialect = "auto",
     table: TableColumns | None = None,
     m2_systems: Collection[str] = (),
+    gold_edits: GoldEdits = "as-given",
 ) -> CorpusFiles:
     """Return a corpus in files, which is read in parts.
 
@@ -270,11 +281,13 @@ def corpus_files(
         systems: files of the systems' corrections, or name -> file; names ending in ``.m2`` are M2 files.
         gold: M2 file of gold edits.
         missing: the text of an annotator without a line in a block; see Corpus.
+        overlaps: treatment of overlapping gold edits; see Corpus.
         labels: file of labels, one per line, to group sentences by.
         prepare: the preparation of the texts.
         dialect: dialect of M2 files: "cherrant", or "auto" to detect it from ``T`` lines.
         table: columns of a table, which precede the files.
         m2_systems: names of systems that are M2 whatever the names of their files.
+        gold_edits: the gold edits of metrics on edits; see Corpus.
 
     Returns:
         A corpus; memory holds two parts of it.
@@ -312,8 +325,10 @@ def corpus_files(
             },
         },
         missing,
+        overlaps,
         columns.labels if labels is None else FileColumn("labels", FileContent.text(labels)),
         prepare,
+        gold_edits,
     )
 
 
@@ -334,9 +349,11 @@ def read_corpus(
     gold: str | None = None,
     *,
     missing: Missing = "fallback",
+    overlaps: Overlaps | None = "error",
     labels: str | None = None,
     prepare: Preparation = NOTHING,
     dialect: Dialect = "auto",
+    gold_edits: GoldEdits = "as-given",
 ) -> Corpus:
     """Return a corpus in memory.
 
@@ -346,9 +363,11 @@ def read_corpus(
         systems: files of the systems' corrections, or name -> file; names ending in ``.m2`` are M2 files.
         gold: M2 file of gold edits.
         missing: the text of an annotator without a line in a block; see Corpus.
+        overlaps: treatment of overlapping gold edits; see Corpus.
         labels: file of labels, one per line, to group sentences by.
         prepare: the preparation of the texts.
         dialect: dialect of M2 files: "cherrant", or "auto" to detect it from ``T`` lines.
+        gold_edits: the gold edits of metrics on edits; see Corpus.
 
     Returns:
         A corpus.
@@ -357,10 +376,9 @@ def read_corpus(
         UsageError: see corpus_files.
         InputError: see CorpusFiles.parts.
     """
-    files = corpus_files(
-        source, references, systems, gold, missing=missing, labels=labels, prepare=prepare, dialect=dialect
-    )
-    return files.whole()
+    given = source, references, systems, gold
+    options: Any = {"missing": missing, "overlaps": overlaps, "labels": labels, "prepare": prepare, "dialect": dialect}
+    return corpus_files(*given, gold_edits=gold_edits, **options).whole()
 
 
 def numbered_files(source: str, references: Sequence[str], systems: Sequence[str]) -> CorpusFiles:
@@ -382,6 +400,7 @@ def table_files(
     header: bool = True,
     gold: str | None = None,
     missing: Missing = "fallback",
+    overlaps: Overlaps | None = "error",
     prepare: Preparation = NOTHING,
     dialect: Dialect = "auto",
 ) -> CorpusFiles:
@@ -400,6 +419,7 @@ def table_files(
         header: whether the first row contains the names of the columns.
         gold: M2 file of gold edits.
         missing: the text of an annotator without a line in a block; see Corpus.
+        overlaps: treatment of overlapping gold edits; see Corpus.
         prepare: the preparation of the texts.
         dialect: dialect of the M2 file.
 
@@ -410,7 +430,8 @@ def table_files(
         UsageError: for a missing column (with the nearest name), an unknown format, and as corpus_files.
     """
     columns = TableColumns.of(InputTable.opened(path, format, header=header), source, hypothesis, references, labels)
-    return corpus_files(None, (), (), gold, missing=missing, prepare=prepare, dialect=dialect, table=columns)
+    options: Any = {"missing": missing, "overlaps": overlaps, "prepare": prepare, "dialect": dialect}
+    return corpus_files(None, (), (), gold, table=columns, **options)
 
 
 def read_table(
@@ -424,6 +445,7 @@ def read_table(
     header: bool = True,
     gold: str | None = None,
     missing: Missing = "fallback",
+    overlaps: Overlaps | None = "error",
     prepare: Preparation = NOTHING,
     dialect: Dialect = "auto",
 ) -> Corpus:
@@ -439,6 +461,7 @@ def read_table(
         header: whether the first row contains the names of the columns.
         gold: M2 file of gold edits.
         missing: the text of an annotator without a line in a block; see Corpus.
+        overlaps: treatment of overlapping gold edits; see Corpus.
         prepare: the preparation of the texts.
         dialect: dialect of the M2 file.
 
@@ -450,4 +473,5 @@ def read_table(
         InputError: see CorpusFiles.parts.
     """
     columns = TableColumns.of(InputTable.opened(path, format, header=header), source, hypothesis, references, labels)
-    return corpus_files(None, (), (), gold, missing=missing, prepare=prepare, dialect=dialect, table=columns).whole()
+    options: Any = {"missing": missing, "overlaps": overlaps, "prepare": prepare, "dialect": dialect}
+    return corpus_files(None, (), (), gold, table=columns, **options).whole()

@@ -62,16 +62,17 @@ def _not_text(path: PathLike, data: bytes, line: int, offset: int, byte: int, re
     return InputError(message, path=display_name(path), line=line, hint=hint)
 
 
-def read_lines(path: PathLike) -> Lines:
+def read_lines(path: PathLike, *, tracked: bool = True) -> Lines:
     """Return the lines of a text file as the kernel's ``Text``.
 
     Args:
         path: the file, plain or compressed; ``-`` is standard input.
+        tracked: see files.open_bytes.
 
     Raises:
         InputError: for invalid UTF-8 and for a NUL byte (names line and byte offset), and as files.open_bytes.
     """
-    with open_bytes(path) as stream:
+    with open_bytes(path, tracked=tracked) as stream:
         return cast(Lines, LineReader(path, stream).take(ALL))
 
 

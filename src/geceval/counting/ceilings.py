@@ -1,0 +1,121 @@
+"""Scores of the gold's own corrected texts: the ceilings of text.
+
+An annotator may find other edits in a corrected text than the given gold edits. The corrected text of the gold itself
+then scores less than the best possible score, and no system given as text can be expected to score more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from geceval._kernel import Text
+from geceval.base.errors import GecevalWarning, InputError
+from geceval.counting.consumers import Result
+from geceval.counting.contract import Contract
+from geceval.counting.counts import Counts
+from geceval.counting.stream import given
+from geceval.text.corpus import Corpus, TextSource
+from geceval.text.files import SOURCE
+from geceval.text.m2 import Blocks
+from geceval.text.m2.edit_columns import EditColumns
+
+#: Beginning of the names of the texts beside the names of systems.
+GOLD = "(gold) "
+#: Lower ceilings of metrics in per cent are reported.
+NOTICED = 0.995
+
+
+def has_ceiling(source: TextSource, metric: Contract[Any], system: str) -> bool:
+    """Return whether given gold edits meet edits found in a system's text."""
+    facts = source.facts
+    given = facts.has_gold and facts.gold_edits == "as-given"
+    return metric.evidence_of == "edits" and given and system != SOURCE and system not in facts.m2_systems
+
+
+class Ceilings:
+    """The gold's corrected texts, one per annotator, scored like systems of a run.
+
+    Args:
+        source: Source with systems and gold edits.
+        metrics: Metrics of the run.
+    """
+
+    def __init__(self, source: TextSource, metrics: Sequence[Contract[Any]]) -> None:
+        systems = source.system_names
+        own = [
+            metric for metric in dict.fromkeys(metrics) if any(has_ceiling(source, metric, name) for name in systems)
+        ]
+        #: Results by metric and number of the annotator.
+        self.results = {
+            metric: {
+                str(who): Result(metric, given(source, metric, SOURCE), ["corpus", "mean"])
+                for who in sorted(source.annotators())
+            }
+            for metric in own
+        }
+        #: The first edits of the gold, and the reason why a text cannot be made.
+        self.gold: Blocks | None = None
+        self.fault: InputError | None = None
+        self._texts: tuple[int, dict[str, Text]] = -1, {}
+
+    def within(self, part: Corpus, metric: Contract[Any]) -> Mapping[str, Text]:
+        """Return the texts of a part's sentences by name, if the metric has a ceiling."""
+        if metric not in self.results or self.fault is not None or part.gold is None:
+            return {}
+        if self._texts[0] != part.first:
+            # Edits outside their sentence are left out. A sentence without a line of an annotator has the correction of
+            # its first one.
+            gold = Blocks.of(part.gold).fitting("drop")
+            self.gold = gold if self.gold is None else self.gold
+            try:
+                self._texts = part.first, {f"{GOLD}{who}": gold.corrected(int(who)) for who in self.results[metric]}
+            except InputError as error:
+                self.fault = error
+                return {}
+        return self._texts[1]
+
+    def add(self, metric: Contract[Any], name: str, counts: Counts) -> None:
+        """Add the counts of a part of a text."""
+        self.results[metric][name.removeprefix(GOLD)].add(counts)
+
+    def remarks(self) -> Iterator[GecevalWarning]:
+        """Yield a warning if a ceiling is low or unknown."""
+        if self.fault is not None:
+            who = ", ".join(dict.fromkeys(metric.label for metric in self.results))
+            message = f"{self.fault.where}{self.fault.message}"
+            hint = "geceval m2 check GOLD lists them"
+            yield _warning(f"the ceiling of {who} is unknown, since edits of the gold cannot be made: {message}", hint)
+            return
+        low = {}
+        for metric, results in self.results.items():
+            best = best_of(metric, {who: own.score().value for who, own in results.items()})
+            # Scores of pooled metrics depend on the other systems.
+            if metric.in_percent and metric.higher_is_better and not metric.pooled and best < NOTICED:
+                low[f"{metric.label} {100 * best:.2f}"] = metric
+        if low and self.gold is not None and EditColumns(self.gold.edits).is_edit.any():
+            yield _warning(*_reason(low, self.gold))
+
+
+def _reason(low: Mapping[str, Contract[Any]], gold: Blocks) -> tuple[str, str]:
+    """Return the warning of low ceilings, and its hint."""
+    message = (
+        f"the ceiling of text against these gold edits is {', '.join(low)}, the score of the gold's own corrected "
+        "text, since the annotator finds other edits in it"
+    )
+    hint = "--gold-edits reannotated"
+    closest = next(iter(low.values())).closest_annotator(gold)
+    if closest is not None:
+        name, agreement, is_in_force = closest
+        message += f"; the gold agrees most with the annotator {agreement}"
+        hint += "" if is_in_force else f", or --annotator {name}"
+    return message, hint
+
+
+def _warning(message: str, hint: str) -> GecevalWarning:
+    return GecevalWarning(f"{message} (hint: {hint})", check="ceiling", file="gold", message=message, hint=hint)
+
+
+def best_of(metric: Contract[Any], scores: Mapping[str, float]) -> float:
+    """Return the best of the scores."""
+    return (max if metric.higher_is_better else min)(scores.values())

@@ -1,0 +1,96 @@
+"""Every gold file of the corpora against every text: no score of edits found in text without its ceiling."""
+
+from __future__ import annotations
+
+import warnings
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from geceval import Cleme, Corpus, Errant, GecevalWarning, Goto, evaluate, read_corpus
+from geceval.base.errors import InputError
+from geceval.counting.ceilings import NOTICED
+from geceval.edits.gold_profiles import closest_profile
+from geceval.text.corpus import GoldEdits
+from geceval.text.m2 import Blocks
+from support.golden import lines
+
+#: Gold, annotator, ceiling of ERRANT.
+FIGURES = [
+    ("bea19-dev/gold.m2", "builtin", 97.71),
+    ("languages/de/fm-dev/gold.m2", "de", 94.46),
+    ("languages/uk/ua-gec-train/gold.m2", "plain", 90.68),
+]
+#: Gold and the annotator that agrees most with it.
+MADE_BY = [
+    ("bea19-dev/gold.m2", "builtin:classic"),
+    ("conll14-errant/gold.m2", "builtin"),
+    ("languages/cs/geccc/gold.m2", "cs"),
+    ("languages/de/fm-dev/gold.m2", "de"),
+    ("languages/zh/mucgec-dev/ref.char.m2", "zh"),
+]
+
+
+@cache
+def gold_of(path: Path) -> Blocks:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", GecevalWarning)
+        return Blocks.read(path).as_errant()
+
+
+def texts_of(path: Path) -> dict[str, list[str]]:
+    """The texts with as many sentences beside a gold file, or its source."""
+    near = sorted(path.parent.rglob("*.txt"))
+    found = {file.stem: lines(file) for file in near if len(lines(file)) == len(gold_of(path))}
+    return found or {"source": list(map(str, gold_of(path).source))}
+
+
+@pytest.mark.filterwarnings("ignore:system source")
+@pytest.mark.parametrize(("name", "annotator", "figure"), FIGURES)
+def test_ceiling_is_as_recorded(shared: Path, name: str, annotator: str, figure: float) -> None:
+    gold = gold_of(shared / "data" / name)
+    corpus = Corpus(gold.source, (), {"source": gold.source}, gold)
+    with pytest.warns(GecevalWarning, match="the ceiling of .* is ERRANT 9"):
+        score = evaluate(corpus, [Errant(annotator=annotator)])["source"][0].score()
+    assert f"{100 * score.ceilings['0']:.2f}" == f"{figure:.2f}"
+
+
+@pytest.mark.parametrize(
+    ("gold_edits", "system", "figure"),
+    [("as-given", "errant/T5-Large.m2", 60.11), ("as-given", "systems/T5-Large.txt", 59.40),
+     ("reannotated", "systems/T5-Large.txt", 59.96)],
+)  # fmt: skip
+@pytest.mark.filterwarnings("ignore:the ceiling of")
+def test_t5_large_is_as_recorded(shared: Path, gold_edits: GoldEdits, system: str, figure: float) -> None:
+    folder = shared / "data" / "bea19-dev"
+    corpus = read_corpus(None, (), {"it": str(folder / system)}, str(folder / "gold.m2"), gold_edits=gold_edits)
+    assert f"{100 * evaluate(corpus, [Errant()])['it'][0].score().value:.2f}" == f"{figure:.2f}"
+
+
+@pytest.mark.parametrize(("name", "annotator"), MADE_BY)
+def test_the_annotator_of_the_gold_is_named(shared: Path, name: str, annotator: str) -> None:
+    found = closest_profile(gold_of(shared / "data" / name))
+    assert found is not None
+    assert found.annotator == annotator
+
+
+@pytest.mark.parametrize("metric", [Errant(annotator="plain", misfits="drop"), Cleme(), Goto(weights="none")])
+def test_no_text_is_scored_without_the_ceiling(shared: Path, metric: Errant | Cleme | Goto) -> None:
+    seen = set()
+    for path in sorted((shared / "data").rglob("*.m2" if isinstance(metric, Errant) else "gold.m2")):
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            try:
+                corpus = Corpus(gold_of(path).source, (), texts_of(path), gold_of(path))
+                results = evaluate(corpus, [metric], views=["corpus"])
+            except InputError:  # gold edits that overlap or do not fit
+                continue
+        said = [str(one.message) for one in caught if str(one.message).startswith("the ceiling of")]
+        for name, [result] in results.items():
+            score = result.score()
+            assert score.ceiling is not None or "unknown" in said[0], (path, name)
+            if (score.ceiling or 1) < NOTICED:
+                assert f" {100 * (score.ceiling or 0):.2f}" in said[0], (path, name)
+        seen.add(path)
+    assert len(seen) > 5
