@@ -33,6 +33,5 @@ def rows(options: Options) -> Iterator[Row]:
         extractor = Extractor(make_annotator(name))
         extractor.columns(source[:1], [target[:1]], 1)  # reads what it needs
         seconds = user_seconds(lambda e=extractor: e.columns(source, [target], 1), options.runs)
-        each = f"{1e6 * seconds / len(source):.1f} us a sentence"
-        note = f"{each}; {len(source):,} distinct sentences of {files.name}"
+        note = f"{1e6 * seconds / len(source):.1f} us a sentence; {len(source):,} distinct sentences of {files.name}"
         yield Row(f"edits from text by {extractor.annotator.name}, processor time", seconds, note=note)
