@@ -216,7 +216,7 @@ def summary(results: Sequence[Agreement]) -> str:
     return f"mean span F1 {spans:.4f}, mean types {types:.4f}; types of all edits {pooled:.4f}"
 
 
-def extracted(annotator: str, source: list[str], targets: list[list[str]]) -> list[m2.Block]:
+def extracted(annotator: str, source: Sequence[str], targets: Sequence[Sequence[str]]) -> list[m2.Block]:
     """Blocks with the edits of every target, as annotators 0, 1, ..."""
     lines = [[line.split() for line in row] for row in zip(source, *targets, strict=True)]
     return list(annotate(Extractor(make_annotator(annotator)), lines))

@@ -133,7 +133,8 @@ def run(command: Sequence[str], options: Options) -> Run:
             stopwatch, stdout=out, stderr=subprocess.DEVNULL, env=os.environ | {"PYTHONPATH": path}, check=True
         )
         out.seek(0)
-        return Run(*json.load(result), out.read().decode(errors="replace"))
+        wall, peak, status = json.load(result)
+        return Run(wall, peak, status, out.read().decode(errors="replace"))
 
 
 def checked(command: Sequence[str], options: Options) -> Run:
