@@ -249,11 +249,23 @@ def record(cases: Sequence[Case], python: str) -> dict[str, Any]:
 @functools.cache
 def made_with(python: str) -> tuple[str, str]:
     """The version of this Python's geceval, and what has a say in the last bits: numpy's logarithms, the machine."""
-    asked = "import geceval, numpy; print(geceval.__version__, numpy.__version__)"
-    command = [python, "-c", asked]
+    command = [python, "-c", _ASKED]
     found = subprocess.run(command, cwd=EXAMPLES, capture_output=True, text=True, check=True)
-    version, numpy = found.stdout.split()
-    return version, f"numpy {numpy}, {platform.system()} {platform.machine()}"
+    version, numpy, *extensions = found.stdout.split()
+    # On processors with AVX-512 numpy has other logarithms.
+    wide = " with AVX-512" if {"X86_V4", "AVX512_SKX"} & {*extensions} else ""
+    return version, f"numpy {numpy}{wide}, {platform.system()} {platform.machine()}"
+
+
+#: Prints the version of geceval, that of numpy, and the extensions of the processor that numpy uses.
+_ASKED = """
+import geceval, numpy
+try:
+    extensions = numpy.show_config(mode="dicts")["SIMD Extensions"]["found"]
+except TypeError:  # before numpy 1.26
+    extensions = []
+print(geceval.__version__, numpy.__version__, *extensions)
+"""
 
 
 def main() -> None:
