@@ -23,11 +23,11 @@ from geceval.cli.parsing import Command
 from geceval.cli.stderr import Steps, collected, note, progress, warn_of
 from geceval.edits.languages.language_options import LanguageOptions
 from geceval.report.report import Report
+from geceval.studies.meta.judgments import Judgments, read_judgments
 from geceval.text.files import has_ending, named_systems, path_text, read_errors, record_opened_files
 from geceval.text.inputs import FileOptions, RawTextOptions, name_and_file
 
 if TYPE_CHECKING:
-    from geceval.studies.meta.judgments import Judgments
     from geceval.studies.meta.ratings import Ratings
     from geceval.studies.meta.study import StudyOptions, StudyResults
     from geceval.text.corpus import Corpus
@@ -185,7 +185,6 @@ def run(request: MetaRequest) -> None:
 
 def evaluated(request: MetaRequest) -> Report:
     """Return the agreement or the ranking."""
-    from geceval.studies.meta.judgments import read_judgments
     from geceval.studies.meta.ratings import read_ratings
 
     files = request.files

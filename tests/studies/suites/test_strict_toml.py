@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from geceval.base.errors import GecevalError, InputError
-from geceval.studies.suites.strict_toml import parse_toml, read_toml
 from geceval.studies.suites.suite_files import read_suite
+from geceval.text.reading.strict_toml import parse_toml, read_toml
 
 SET = '[sets.a]\nsource = "s"\nreferences = ["r"]\nmetrics = ["green", "errant:beta=1"]\n'
 JUDGED = '[judged.j]\njudgments = "j"\nsource = "s"\nmetrics = ["green"]\n[judged.j.systems]\nA = "a"\n'

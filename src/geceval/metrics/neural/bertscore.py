@@ -18,7 +18,7 @@ from geceval.counting.metric import Metric
 from geceval.counting.settings import Bounds, setting
 from geceval.metrics.neural.encoder import Encoded, Encoder
 from geceval.metrics.neural.pretrained import NetworkInput, load_shared
-from geceval.text.reading.lines import read_text
+from geceval.text.files import read_text
 
 #: A candidate and a reference.
 Pair: TypeAlias = tuple[NetworkInput, NetworkInput]

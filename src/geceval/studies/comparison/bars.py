@@ -19,7 +19,7 @@ from geceval.counting.figure_names import NamedFigure
 from geceval.counting.metric_names import labels, names
 from geceval.counting.stream import AnyMetric
 from geceval.studies.comparison.comparison_results import Comparison
-from geceval.text.reading.lines import read_text
+from geceval.text.files import read_text
 
 #: Schemas of documents with scores: ``geceval score`` and ``geceval gate`` write them.
 EARLIER_SCHEMAS = ("geceval/score@", "geceval/gate@")

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from xml.parsers import expat
 
 from geceval.base.errors import InputError
-from geceval.text.reading.lines import read_text
+from geceval.text.files import read_text
 
 
 @dataclass(frozen=True)

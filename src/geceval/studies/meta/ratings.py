@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from geceval.base.errors import InputError
 from geceval.statistics import Floats
 from geceval.studies.meta.judgments import Item, Judgments
-from geceval.text.reading.lines import read_text
+from geceval.text.files import read_text
 
 
 @dataclass(frozen=True)

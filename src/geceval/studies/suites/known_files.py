@@ -13,8 +13,8 @@ from typing import Any, Literal, TypeAlias
 
 from geceval.base.errors import GecevalError, UsageError
 from geceval.studies.suites.fingerprints import Fingerprint, annotators, checksum, fingerprint, line_sum, split_lines
-from geceval.studies.suites.strict_toml import parse_toml
 from geceval.text.files import is_folder, open_bytes
+from geceval.text.reading.strict_toml import parse_toml
 
 #: exact: the published bytes; same: read identically; off: a near copy; like: shares many lines; unknown; unreadable:
 #: could not be examined.

@@ -18,8 +18,7 @@ import numpy as np
 from geceval._kernel import __version__
 from geceval.base.errors import InputError
 from geceval.counting.metric_names import COMMA
-from geceval.text.files import read_errors
-from geceval.text.reading.lines import read_text
+from geceval.text.files import read_errors, read_text
 
 SCHEMA = "geceval/record@2"
 #: Schema of geceval 0.2, whose records contain the command as a list of arguments.

@@ -16,12 +16,12 @@ from geceval.counting.metric_names import judge_settings, parse_specs, spec_of
 from geceval.edits.languages import is_known
 from geceval.studies.meta.metric_scores import AGGREGATIONS
 from geceval.studies.meta.people import MEASURES
-from geceval.studies.suites.strict_toml import Fields, parse_toml, read_toml
 from geceval.studies.suites.suite_definition import AGREEMENTS, EVERY, DataSet, JudgedSet, Measured, Published, Suite
 from geceval.text.corpus import GoldEdits
 from geceval.text.files import is_file, path_text
 from geceval.text.inputs import Texts
 from geceval.text.m2 import Dialect, Missing, Overlaps
+from geceval.text.reading.strict_toml import Fields, parse_toml, read_toml
 
 #: Keys at the top that apply to all sets, with their readers.
 SHARED: Mapping[str, Callable[[Fields, str, Any], Any]] = {

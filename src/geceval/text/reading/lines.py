@@ -12,9 +12,8 @@ from collections.abc import Iterator
 from typing import IO, cast
 
 from geceval._kernel import LineCutter, Text
-from geceval.base.errors import InputError
 from geceval.text.corpus import Lines
-from geceval.text.files import PathLike, display_name, open_bytes, read_errors
+from geceval.text.files import PathLike, not_text, open_bytes, read_errors
 
 #: Number of bytes read at a time.
 _PORTION = 1 << 18
@@ -40,26 +39,13 @@ class LineReader:
             self._ended = not data
             fault = self._cutter.push(data) if data else self._cutter.finish()
             if fault is not None:
-                raise _not_text(self._path, data, *fault)
+                raise not_text(self._path, data, *fault)
         return self._cutter.take(most)
 
     def parts(self, size: int) -> Iterator[Text]:
         """Yield the remaining lines, ``size`` at a time."""
         while lines := self.take(size):
             yield lines
-
-
-def _not_text(path: PathLike, data: bytes, line: int, offset: int, byte: int, reason: str) -> InputError:
-    if reason in ("long", "memory"):
-        message = "the line is longer than 1 GiB" if reason == "long" else "not enough memory for the line"
-        return InputError(message, path=display_name(path), line=line)
-    if reason == "NUL":
-        return InputError(f"NUL byte at byte offset {offset}", path=display_name(path), line=line)
-    hint = "convert the file, for example with: iconv -f LATIN1 -t UTF-8"
-    if offset == 0 and data.startswith((b"\xff\xfe", b"\xfe\xff")):
-        hint = "this looks like UTF-16; convert it with: iconv -f UTF-16 -t UTF-8"
-    message = f"not UTF-8: byte 0x{byte:02x} at byte offset {offset} ({reason})"
-    return InputError(message, path=display_name(path), line=line, hint=hint)
 
 
 def read_lines(path: PathLike, *, tracked: bool = True) -> Lines:
@@ -80,17 +66,3 @@ def line_parts(path: PathLike, size: int) -> Iterator[Text]:
     """Yield the lines of a text, ``size`` at a time. Errors: see read_lines."""
     with open_bytes(path) as stream:
         yield from LineReader(path, stream).parts(size)
-
-
-def read_text(path: PathLike) -> str:
-    """Return the text of a file with its line ends, without a byte order mark.
-
-    Raises the errors of read_lines.
-    """
-    with open_bytes(path) as stream:
-        data = stream.read()
-    cutter = LineCutter()
-    fault = cutter.push(data) or cutter.finish()
-    if fault is not None:
-        raise _not_text(path, data, *fault)
-    return data.decode("utf-8-sig")

@@ -9,8 +9,7 @@ from typing import Any
 
 from geceval.base.arguments import did_you_mean, shown
 from geceval.base.errors import InputError, require_extra
-from geceval.text.files import PathLike, display_name
-from geceval.text.reading.lines import read_text
+from geceval.text.files import PathLike, display_name, read_text
 
 if sys.version_info >= (3, 11):
     import tomllib
