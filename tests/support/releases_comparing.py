@@ -1,7 +1,8 @@
 """What this version prints beside what a release printed: numbers to the last bit, and what may differ, listed.
 
 Another numpy and another machine have logarithms with other last bits (numpy 1.24 beside 2.4, a processor without
-AVX-512 beside one with it: GREEN and GLEU differ by one or two). There numbers are held to a relative 1e-12, and rows of which only a checksum is kept are not compared.
+AVX-512 beside one with it: GREEN and GLEU differ by one or two). There numbers are held to a relative 1e-12, and rows
+of which only a checksum is kept are not compared.
 """
 
 from __future__ import annotations
