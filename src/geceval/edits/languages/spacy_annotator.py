@@ -15,12 +15,13 @@ from geceval.text.tokenisers.spacy_tokenisers import SpacyTokeniser, load
 
 
 class Spaced(tuple[str, ...]):
-    """Tokens with the information which of them a blank follows.
+    """Tokens and which of them a blank follows, or their annotated document.
 
-    Equal to the tokens without it.
+    Equal to the tokens alone.
     """
 
-    spaces: tuple[bool, ...]
+    spaces: tuple[bool, ...] | None = None
+    doc: Any = None
 
 
 class SpacyAnnotator(SpacyTokeniser):
@@ -31,9 +32,9 @@ class SpacyAnnotator(SpacyTokeniser):
     Raises MissingExtraError, with the command that installs it, if a package is missing.
     """
 
-    def __init__(self, pipeline: str) -> None:
+    def __init__(self, pipeline: str, nlp: Any = None) -> None:
         self.pipeline = pipeline
-        self._nlp = load(pipeline, "annotator")
+        self._nlp = nlp or load(pipeline, "annotator")
 
     @property
     def rules(self) -> Rules:
@@ -60,7 +61,9 @@ class SpacyAnnotator(SpacyTokeniser):
         from spacy.attrs import DEP, HEAD, LEMMA, ORTH, POS, TAG
 
         attributes = [ORTH, LEMMA, POS, TAG, DEP, HEAD]
-        arrays = [doc.to_array(attributes) for doc in self._nlp.pipe(self._docs(sentences))]
+        docs: list[Any] = [getattr(sentence, "doc", None) for sentence in sentences]
+        docs = self._nlp.pipe(self._docs(sentences)) if None in docs else docs
+        arrays = [doc.to_array(attributes) for doc in docs]
         lengths = [len(array) for array in arrays]
         table = np.concatenate([np.zeros((0, len(attributes)), np.uint64), *arrays])
         values, inverse = np.unique(table[:, :-1], return_inverse=True)
@@ -69,6 +72,15 @@ class SpacyAnnotator(SpacyTokeniser):
         offsets = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
         form, lemma, pos, tag, dep = (np.ascontiguousarray(column) for column in columns)
         return Annotated(strings, offsets, form, lemma, pos, tag, dep, _heads(table[:, -1], offsets))
+
+    def parse(self, text: str, tokenise: bool) -> Any:
+        """Return a document; without ``tokenise``, blanks separate its tokens.
+
+        Its ``user_data["given"]`` is the text.
+        """
+        from spacy.tokens import Doc
+
+        return self._nlp(text if tokenise else Doc(self._nlp.vocab, text.split(), user_data={"given": text}))
 
     def _docs(self, sentences: Sequence[Sequence[str]]) -> Iterator[Any]:
         from spacy.tokens import Doc
@@ -84,6 +96,18 @@ def _heads(relative: npt.NDArray[np.uint64], offsets: npt.NDArray[np.int64]) -> 
     """
     places = np.arange(len(relative)) - np.repeat(offsets[:-1], np.diff(offsets))
     return (relative.astype(np.int64) + places).astype(np.int32)
+
+
+def of_pipeline(nlp: Any) -> SpacyAnnotator:
+    """Return the annotator of a loaded pipeline."""
+    return SpacyAnnotator(f"{nlp.lang}_{nlp.meta['name']}", nlp)
+
+
+def with_doc(doc: Any) -> Spaced:
+    """Return the tokens of an annotated document, which stays their annotation."""
+    tokens = Spaced(token.text for token in doc)
+    tokens.doc = doc
+    return tokens
 
 
 def pipeline(name: str = "") -> SpacyAnnotator | None:
