@@ -19,7 +19,7 @@ from geceval._kernel import __version__
 from geceval.base.errors import UsageError
 from geceval.counting.counts import Counts, Floats, Level
 from geceval.counting.figures import F, Figure, RankingFigure
-from geceval.counting.policies import Best, Policy, best
+from geceval.counting.policies import SELECTIONS, Best, Policy, best
 from geceval.counting.settings import check, role_of, settings_of
 from geceval.text.corpus import Corpus, Hypothesis, Takes, TextSource
 
@@ -172,8 +172,8 @@ class Contract(ABC, Generic[P]):
 
     @property
     def policy(self) -> Policy:
-        """Choice of a reference for each sentence, by default the best one."""
-        return Best()
+        """Choice of a reference for each sentence, as the setting ``selection`` states; by default the best one."""
+        return SELECTIONS.get(getattr(self, "selection", ""), Best())
 
     @abstractmethod
     def prepare(self, corpus: Corpus, threads: int = 0) -> P:
@@ -220,7 +220,7 @@ class Contract(ABC, Generic[P]):
     @property
     def figure(self) -> Figure:
         """Figure by which references are compared."""
-        return RankingFigure(self.scores_alone)
+        return RankingFigure(self.ranking)
 
     @property
     def beta_of_score(self) -> float | None:
@@ -228,8 +228,8 @@ class Contract(ABC, Generic[P]):
         figure = self.figure
         return figure.beta if isinstance(figure, F) else None
 
-    def scores_alone(self, counts: NDArray[Any]) -> Floats:
-        """Return the scores of counts [..., K] as the only number of a ranking, [..., 1]."""
+    def ranking(self, counts: NDArray[Any]) -> Floats:
+        """Return the numbers [..., T] by which references with counts [..., K] are ranked, by default the score."""
         return self.score(counts)[..., np.newaxis]
 
     def own_score(self, counts: NDArray[Any]) -> Floats:

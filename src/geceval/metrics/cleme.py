@@ -21,7 +21,7 @@ from geceval.counting.counts import HYPOTHESIS, REFERENCE, Counts, Evidence, Flo
 from geceval.counting.edit_metric import OnEdits
 from geceval.counting.figures import F, Figure, ratio, rounded
 from geceval.counting.metric import FMetric
-from geceval.counting.policies import SELECTIONS, Policy, Running, Selection
+from geceval.counting.policies import Policy, Running, Selection
 from geceval.counting.settings import FINITE, setting
 from geceval.edits.annotation import Annotator
 from geceval.edits.chunks import Booleans, ChunkedVersions, Chunks, ChunkTexts
@@ -183,10 +183,6 @@ class ChunkMetric(OnEdits[PreparedCleme]):
     annotator: Annotator | str = setting("builtin", meaning="annotator that finds edits in text")
 
     @property
-    def policy(self) -> Policy:
-        return Running()
-
-    @property
     def outcomes(self) -> Outcomes:
         return Outcomes({"tp": "correct", "fp_necessary": "wrong", "fp_unnecessary": "wrong", "fn": "missed"})
 
@@ -298,10 +294,6 @@ class Cleme(FMetric[PreparedCleme], ChunkMetric):
     misfits: Misfits = setting("error", meaning="gold edits outside their sentence: an error, or left out")
 
     @property
-    def policy(self) -> Policy:
-        return SELECTIONS[self.selection]
-
-    @property
     def f(self) -> F:
         tp, proposed, gold = (1.0, 0.0, 0.0, 0.0, 0.0), (1.0, 1.0, 1.0, 0.0, 0.0), (1.0, 0.0, 0.0, 1.0, 0.0)
         return RoundedFigures(self.beta, tp, proposed, gold, proposed, gold, TIES, ties_of="sentence", digits=DIGITS)
@@ -330,6 +322,7 @@ class Cleme2(WithEncoder[PreparedCleme], ChunkMetric):
     measures: ClassVar[str] = "hits and three errors of chunks"
     example: ClassVar[str] = "factors=sentence"
     title: ClassVar[str] = "CLEME2.0"
+    policy: ClassVar[Policy] = Running()
     weights: Weights2 = setting("length", meaning="weights of chunks, by their length, by BERTScore, or all 1")
     factors: Factors = setting(
         "corpus", "scoring", meaning="factors of hit, wrong, under- and over-correction in the score"

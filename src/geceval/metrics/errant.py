@@ -20,7 +20,7 @@ from geceval.counting.counts import Counts
 from geceval.counting.edit_metric import OnEdits, warn_of_unknown
 from geceval.counting.figures import F
 from geceval.counting.metric import FMetric
-from geceval.counting.policies import SELECTIONS, Policy, Selection
+from geceval.counting.policies import Selection
 from geceval.counting.settings import FINITE, setting
 from geceval.edits.annotation import UPOS, Annotator
 from geceval.edits.changes import correction
@@ -93,10 +93,6 @@ class Errant(FMetric[PreparedErrant], OnEdits[PreparedErrant]):
 
     def signed(self, given: Given) -> dict[str, Any]:
         return super().signed(given) | signed_valid(self.valid)
-
-    @property
-    def policy(self) -> Policy:
-        return SELECTIONS[self.selection]
 
     @property
     def f(self) -> F:

@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 from geceval.base.arguments import Bounds
 from geceval.counting.contract import Given, Outcome, Outcomes
 from geceval.counting.counts import Counts, Evidence, Floats
-from geceval.counting.figures import Figure, RankingFigure
 from geceval.counting.policies import Best, Mean, Policy, Sampled
 from geceval.counting.settings import setting
 from geceval.metrics.shared.ngram_counting import (
@@ -220,10 +219,6 @@ class Gleu(NgramMetric):
     def score(self, totals: NDArray[Any]) -> Floats:
         score: Floats = np.exp(self.log_brevity_penalty(totals) + self.log_precisions(totals).mean(axis=-1))
         return score
-
-    @property
-    def figure(self) -> Figure:
-        return RankingFigure(self.ranking)
 
     def ranking(self, counts: NDArray[Any]) -> Floats:
         """Return the score, then brevity penalty times precision of order n down to 1."""

@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 
 from geceval.counting.contract import Outcome, Outcomes
 from geceval.counting.counts import Counts, Evidence, Floats
-from geceval.counting.figures import Figure, RankingFigure
 from geceval.counting.settings import FROM_ZERO, setting
 from geceval.metrics.shared.ngram_counting import BLANKS, ORDERS, REGIONS, Blanks, NgramMetric, NgramRows, Ngrams, Unit
 from geceval.text.corpus import Lines
@@ -125,10 +124,6 @@ class Green(NgramMetric):
             # Order after order, as above: with at least two rows numpy sums in this way.
             precision, recall = np.exp(np.add.reduce(np.log(self._ratios(totals)), axis=0) / self.n)
             return _f_score(precision, recall, self.beta).reshape(totals.shape[:-1])
-
-    @property
-    def figure(self) -> Figure:
-        return RankingFigure(self.ranking)
 
     def ranking(self, counts: NDArray[Any]) -> Floats:
         """Return F over 1..n, then F over 1..n-1, and so on down to 1."""

@@ -18,7 +18,7 @@ from geceval.base.errors import GecevalWarning, InputError
 from geceval.counting.contract import ByKind, EvidenceOf, KindOfEdit, Outcomes
 from geceval.counting.counts import HYPOTHESIS, REFERENCE, Counts, Evidence, Floats
 from geceval.counting.edit_metric import OnEdits
-from geceval.counting.figures import Figure, RankingFigure, f_score, ratio
+from geceval.counting.figures import f_score, ratio
 from geceval.counting.policies import Best, Policy, Running
 from geceval.counting.settings import FINITE, Bounds, setting
 from geceval.edits.annotation import Annotator
@@ -258,10 +258,6 @@ class IMeasure(OnEdits[PreparedIMeasure]):
         weighted = own.weighted_accuracy(self.w)
         before = source_confusion(np.asarray(totals)).weighted_accuracy(self.w)
         return {"i": improvement(weighted, before), "wacc": weighted, "acc": own.accuracy()}
-
-    @property
-    def figure(self) -> Figure:
-        return RankingFigure(self.ranking)
 
     def ranking(self, counts: NDArray[Any]) -> Floats:
         """Return the figures by which candidates are compared.

@@ -18,7 +18,7 @@ from geceval.counting.contract import ByKind, EvidenceOf, Given, KindOfEdit
 from geceval.counting.counts import Counts, Evidence
 from geceval.counting.figures import F
 from geceval.counting.metric import FMetric
-from geceval.counting.policies import SELECTIONS, Policy, Selection
+from geceval.counting.policies import Selection
 from geceval.counting.settings import FINITE, Bounds, setting
 from geceval.metrics.shared.accepted_edits import Valid, place_types, read_valid, signed_valid
 from geceval.metrics.shared.gold_matching import COLUMNS, CORRECT, GOLD, PROPOSED, Gold, matched_by_kind
@@ -69,10 +69,6 @@ class MaxMatch(FMetric[Gold]):
 
     def signed(self, given: Given) -> dict[str, Any]:
         return super().signed(given) | signed_valid(self.valid)
-
-    @property
-    def policy(self) -> Policy:
-        return SELECTIONS[self.selection]
 
     def by_kind(self, key: KindOfEdit) -> ByKind:
         return matched_by_kind("proposed")
