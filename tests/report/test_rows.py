@@ -6,7 +6,6 @@ import csv
 import importlib.util
 import io
 import json
-from typing import Any
 
 import numpy as np
 import pytest
@@ -129,23 +128,20 @@ def test_what_is_missing_is_not_empty() -> None:
 
 def test_columns_are_called_as_in_tables() -> None:
     metrics = [Green(beta=0.5), Green(), Errant()]
-    parts: dict[Any, list[str]] = {metrics[0]: [], metrics[1]: [], metrics[2]: ["precision"]}
-    columns = columns_of(["one", "two"], metrics, parts, alone=False)
-    assert [column.head for column in columns[:4]] == [
-        "one GREEN beta=0.5", "one GREEN beta=2", "one ERRANT precision", "one ERRANT"
-    ]  # fmt: skip
-    assert columns[2].path == ("one", "errant", "precision")
-    assert [column.head for column in columns_of(["one"], [Gleu()], {Gleu(): []}, alone=False)] == ["one"]
-    [alone] = columns_of(["one"], [Gleu()], {Gleu(): []}, alone=True)
+    columns = columns_of(["one", "two"], metrics, parts=True, alone=False)
+    assert [column.head for column in columns[2:9:3]] == ["one GREEN beta=0.5", "one GREEN beta=2", "one ERRANT"]
+    assert (columns[6].head, columns[6].path) == ("one ERRANT precision", ("one", "errant", "precision"))
+    assert [column.head for column in columns_of(["one"], [Gleu()], parts=False, alone=False)] == ["one"]
+    [alone] = columns_of(["one"], [Gleu()], parts=False, alone=True)
     assert (alone.head, alone.path) == ("GLEU", ("gleu",))
 
 
 def test_columns_have_names_of_their_own() -> None:
     check_heads(layout())
     with pytest.raises(UsageError, match="two columns have the name line"):
-        check_heads(RowLayout(columns_of(["line"], [METRIC], {METRIC: []}, alone=False)))
+        check_heads(RowLayout(columns_of(["line"], [METRIC], parts=False, alone=False)))
     with pytest.raises(UsageError, match="invalid name of a column"):
-        check_heads(RowLayout(columns_of(["a\udcff"], [METRIC], {METRIC: []}, alone=False)))
+        check_heads(RowLayout(columns_of(["a\udcff"], [METRIC], parts=False, alone=False)))
 
 
 @pytest.mark.parametrize("sign", ["\n", "\r"])

@@ -16,7 +16,7 @@ from geceval.cli.options import (
     StatisticsOptions,
     sort_option,
 )
-from geceval.cli.output import check_record, recorded, text_of, write_text
+from geceval.cli.output import check_record, write_recorded
 from geceval.cli.parsing import Command
 from geceval.cli.stderr import collected, progress, steps_of, warn
 from geceval.report.report import Report
@@ -51,19 +51,16 @@ class CompareRequest(RecordOption, GuardOption, ChecksOption, CommandRequest):
     sort: str = sort_option("score", "score, ")
 
     def check(self) -> None:
-        if self.record is not None:
-            check_record(self.record, self.output.target)
+        check_record(self.record, self.output.target)
 
 
 def run(request: CompareRequest) -> None:
     """Write the comparison."""
-    output = request.output
     inputs = inputs_of(request)
     with record_opened_files() as files:
         report = compared(request, inputs)
-    text = text_of(report, output.written_format, output.target, output.digits)
     metrics = request.metric.metrics or inputs.default_metrics(by_kind=request.parts.by is not None)
-    write_text(output.target, text, recorded("compare", request, request.record, files, report, metrics))
+    write_recorded("compare", request, report, files, metrics)
 
 
 def inputs_of(request: CompareRequest) -> CorpusInputs:

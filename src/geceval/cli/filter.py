@@ -13,19 +13,15 @@ from geceval.cli.inputs import CorpusInputs
 from geceval.cli.options import (
     ChecksOption,
     CorpusOptions,
-    DigitsOption,
-    FormatOption,
     MetricOptions,
+    OutputOptions,
     ProgressOption,
-    QuietOption,
     RowOptions,
-    ThreadsOption,
     format_option,
     metrics_option,
 )
 from geceval.cli.parsing import Command
 from geceval.cli.stderr import collected, note, print_spending, warn
-from geceval.counting.figure_names import part_names
 from geceval.counting.metric_names import check_judge_is_asked
 from geceval.report.formats import ROW_FORMATS
 from geceval.text.files import record_opened_files
@@ -66,7 +62,7 @@ class FilterMetricOptions(MetricOptions, title="metrics"):
     metrics: tuple[str, ...] = metrics_option(" to add", default="the metrics of the condition")
 
 
-class FilterOutputOptions(RowOptions, QuietOption, ThreadsOption, DigitsOption, FormatOption, title="output"):
+class FilterOutputOptions(RowOptions, OutputOptions, title="output"):
     """Files, format, digits, threads, quiet."""
 
     keep_out: tuple[str, ...] = option(
@@ -99,9 +95,7 @@ def run(request: FilterRequest) -> None:
     from geceval.counting.run import Run
 
     own = request.output
-    output = RowOutput(
-        request, own.written_format, own.target, own.digits, own.quiet, own.resume, own.signatures, own.keep_out
-    )
+    output = RowOutput(request, own, own, own.keep_out)
     output.check()
     with record_opened_files(), collected(quiet=own.quiet) as found:
         inputs = CorpusInputs(request.data, quiet=own.quiet, threads=own.threads)
@@ -157,9 +151,8 @@ def _layout(request: FilterRequest, corpus: TextSource, kept: PairFilter) -> Row
     from geceval.report.scores.sentence_rows import RowLayout, columns_of
 
     metrics = list(dict.fromkeys(kept.metrics))
-    parts = {metric: part_names(metric) if request.output.parts else [] for metric in metrics}
     references = 0 if corpus.made_by else corpus.facts.reference_texts()
-    return RowLayout(columns_of(corpus.system_names, metrics, parts, alone=True), references)
+    return RowLayout(columns_of(corpus.system_names, metrics, parts=request.output.parts, alone=True), references)
 
 
 def kept_rows(part: ScoredPart, layout: RowLayout, kept: PairFilter, reader: FeatureReader) -> SentenceRows:

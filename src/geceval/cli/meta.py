@@ -18,7 +18,7 @@ from geceval.cli.options import (
     metrics_option,
     resamples_option,
 )
-from geceval.cli.output import check_record, recorded, text_of, write_text
+from geceval.cli.output import check_record, write_recorded
 from geceval.cli.parsing import Command
 from geceval.cli.stderr import Steps, collected, note, progress, warn_of
 from geceval.edits.languages.language_options import LanguageOptions
@@ -149,8 +149,7 @@ class MetaRequest(RecordOption, ChecksOption, CommandRequest):
     )
 
     def check(self) -> None:
-        if self.record is not None:
-            check_record(self.record, self.output.target)
+        check_record(self.record, self.output.target)
         if self.files.judgments is None and self.files.ratings is None:
             raise UsageError("--judgments or --ratings is required")
         if self.agreement.level != "human":
@@ -176,11 +175,9 @@ class MetaRequest(RecordOption, ChecksOption, CommandRequest):
 
 def run(request: MetaRequest) -> None:
     """Write the agreement or the ranking."""
-    output = request.output
     with record_opened_files() as inputs:
         report = evaluated(request)
-    text = text_of(report, output.written_format, output.target, output.digits)
-    write_text(output.target, text, recorded("meta", request, request.record, inputs, report))
+    write_recorded("meta", request, report, inputs)
 
 
 def evaluated(request: MetaRequest) -> Report:

@@ -79,11 +79,10 @@ def terminal_width(target: str | None) -> int | None:
     return shutil.get_terminal_size().columns
 
 
-def write_text(target: str | None, text: str, also: Mapping[str, str] | None = None) -> None:
+def write_text(target: str | None, text: str) -> None:
     """Write to a file or standard output, and ``also`` to other files by name."""
-    for name, content in ((target, text), *(also or {}).items()):
-        with writing(name) as out:
-            out.write(content)
+    with writing(target) as out:
+        out.write(text)
 
 
 def text_of(report: Report, format: str, target: str | None, digits: int = 2) -> str:
@@ -150,39 +149,41 @@ def _is_device(target: Path) -> bool:
 # --- records ---
 
 
-def check_record(record: str, target: str | None) -> None:
+def check_record(record: str | None, target: str | None) -> None:
     """Raise UsageError where a record cannot go to the file that ``--record`` names."""
     if record == "-":
         raise UsageError("--record takes a file: standard output is for the scores")
-    if target is not None and os.path.realpath(target) == os.path.realpath(record):
+    if record is not None and target is not None and os.path.realpath(target) == os.path.realpath(record):
         raise UsageError("--record and --output are one file")
 
 
-def recorded(
-    command: str,
-    request: CommandRequest,
-    record: str | None,
-    inputs: Iterable[str],
-    report: Report,
-    metrics: Sequence[str] = (),
-) -> dict[str, str]:
-    """Return the text of a record by its file.
+def write_recorded(
+    command: str, request: Any, report: Report, inputs: Iterable[str], metrics: Sequence[str] = ()
+) -> None:
+    """Write a report and, if requested, its record.
 
     Args:
         command: Name of the command.
         request: The request of the run.
-        record: File of the record; without one nothing is returned.
-        inputs: Files that were read.
         report: The scores.
+        inputs: Files that were read.
         metrics: Specifications of the metrics that were computed, where the request may name none.
 
     Raises:
         UsageError: A file that was read cannot be read again.
     """
-    if record is None:
-        return {}
+    output, record = request.output, request.record
+    text = text_of(report, output.written_format, output.target, output.digits)
+    kept = None if record is None else _record_text(command, request, report, inputs, metrics)
+    write_text(output.target, text)
+    if kept is not None:
+        write_text(record, kept)
+
+
+def _record_text(command: str, request: Any, report: Report, inputs: Iterable[str], metrics: Sequence[str]) -> str:
     from geceval.studies.suites.run_records import SCHEMA, make_record
 
+    record = request.record
     for path in inputs:
         if path == "-" or not is_file(path):
             raise UsageError(f"--record: {path} cannot be read again", hint="name a file")
@@ -191,7 +192,7 @@ def recorded(
     folder, document = str(Path(record).resolve().parent), render(report, "json")
     options = recorded_options(request) | ({"metrics": list(metrics)} if metrics else {})
     made = make_record(command, options, inputs, document, folder)
-    return {record: str(writer("json")(SCHEMA, made.to_dict()))}
+    return str(writer("json")(SCHEMA, made.to_dict()))
 
 
 def recorded_options(request: CommandRequest) -> dict[str, Any]:

@@ -112,16 +112,14 @@ class Actions:
     page: str = ""
 
 
-class HelpFormatter(argparse.RawDescriptionHelpFormatter):
+class HelpFormatter(argparse.HelpFormatter):
     """Format an option as ``-r, --references FILE …``.
 
     Only its first and last flag are printed, and its argument once.
     """
 
     def _fill_text(self, text: str, width: int, indent: str) -> str:
-        if "\n" in text:
-            return super()._fill_text(text, width, indent)
-        return argparse.HelpFormatter._fill_text(self, text, width, indent)
+        return text if "\n" in text else super()._fill_text(text, width, indent)
 
     def _format_action_invocation(self, action: argparse.Action) -> str:
         flags = action.option_strings
@@ -132,22 +130,13 @@ class HelpFormatter(argparse.RawDescriptionHelpFormatter):
         return f"{', '.join(flags if len(flags) < 3 else [flags[0], flags[-1]])} {names}{more}"
 
 
-_formatter: Any = partial(HelpFormatter, max_help_position=27)
-
-
 class Parser(argparse.ArgumentParser):
     """A parser whose errors are two lines: the cause, and the help to read."""
 
     def __init__(self, **facts: Any) -> None:
-        super().__init__(
-            **{
-                "formatter_class": _formatter,
-                "allow_abbrev": False,
-                "exit_on_error": False,
-                "add_help": False,
-                **facts,
-            }
-        )
+        formatter: Any = partial(HelpFormatter, max_help_position=27)
+        facts = {"formatter_class": formatter, "allow_abbrev": False, "add_help": False, **facts}
+        super().__init__(exit_on_error=False, **facts)
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
         for word in args or ():  # -hyp is -h with the argument yp

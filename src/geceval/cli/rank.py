@@ -5,14 +5,7 @@ from __future__ import annotations
 from geceval.base.arguments import KERNEL_SEEDS, SAMPLES
 from geceval.base.requests import CommandRequest, OptionGroup, option
 from geceval.cli.inputs import CorpusInputs
-from geceval.cli.options import (
-    ChecksOption,
-    CorpusOptions,
-    MetricOptions,
-    OutputOptions,
-    alpha_option,
-    blocks_option,
-)
+from geceval.cli.options import ChecksOption, CorpusOptions, MetricOptions, OutputOptions, alpha_option, blocks_option
 from geceval.cli.output import write_report
 from geceval.cli.parsing import Command
 from geceval.cli.stderr import collected, progress, steps_of

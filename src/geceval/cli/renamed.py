@@ -16,33 +16,21 @@ COMMANDS = {
 }
 
 _JUDGE = {
-    f"--{old}": f"--judge {new}=VALUE"
-    for old, new in {
-        "base-url": "server",
-        "concurrency": "concurrency",
-        "rate": "rate",
-        "price-prompt": "price_prompt",
-        "price-answer": "price_answer",
-        "max-cost": "max_cost",
-    }.items()
+    f"--{name}": f"--judge {name.replace('-', '_')}=VALUE"
+    for name in ("concurrency", "rate", "price-prompt", "price-answer", "max-cost")
 }
+_JUDGE["--base-url"] = "--judge server=VALUE"
 _SETTINGS = {
     f"--{name}": f"-m {metric}:{name}=VALUE (geceval metrics {metric} lists the settings)"
-    for name, metric in {
-        "mode": "errant",
-        "valid": "errant",
-        "selection": "gleu",
-        "iterations": "gleu",
-        "seed": "gleu",
-        "assumption": "cleme",
-        "model": "scribendi",
-        "device": "scribendi",
-        "batch": "scribendi",
-        "layer": "ptm2",
-        "prompt": "llm",
-        "temperature": "llm",
-        "repeats": "llm",
+    for metric, names in {
+        "errant": ("mode", "valid"),
+        "gleu": ("selection", "iterations", "seed"),
+        "cleme": ("assumption",),
+        "scribendi": ("model", "device", "batch"),
+        "ptm2": ("layer",),
+        "llm": ("prompt", "temperature", "repeats"),
     }.items()
+    for name in names
 }
 _SETTINGS["--cache"] = "--judge cache=FILE, or -m ptm2:cache=FILE"
 _BARS = {

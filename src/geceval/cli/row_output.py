@@ -18,6 +18,7 @@ from geceval._kernel import __version__
 from geceval.base.errors import UsageError
 from geceval.base.output_files import write_errors
 from geceval.base.requests import CommandRequest
+from geceval.cli.options import OutputOptions, RowOptions
 from geceval.cli.output import writing_bytes
 from geceval.cli.resumable_output import ResumableOutput, State
 from geceval.cli.stderr import note
@@ -41,43 +42,37 @@ from geceval.text.inputs import name_and_file
 class RowOutput:
     """The output of a request whose rows are written one after another.
 
-    ``target``: the file of the rows, or None for standard output. ``pair_files``: the files of sources and hypotheses;
-    with them the rows are written only to a ``target``. ``resume``: continue an interrupted run. ``signatures``: the
-    file that describes the columns.
+    ``pair_files``: the files of sources and hypotheses; with them the rows are written only to a target.
     """
 
     request: CommandRequest
-    format: str
-    target: str | None
-    digits: int
-    quiet: bool
-    resume: bool = False
-    signatures: str | None = None
+    options: OutputOptions
+    row_options: RowOptions
     pair_files: tuple[str, ...] = ()
 
     @property
     def files(self) -> list[str]:
         """The files that are written row by row."""
-        return [*([] if self.target in (None, "-") else [str(self.target)]), *self.pair_files]
+        return [*([] if self.options.target in (None, "-") else [str(self.options.target)]), *self.pair_files]
 
     @property
     def is_stream(self) -> bool:
         """Whether rows go to standard output, a device or a pipe."""
-        return self.target == "-" or not self.files or any(map(is_read_once, self.files))
+        return self.options.target == "-" or not self.files or any(map(is_read_once, self.files))
 
     def check(self) -> None:
         """Raise UsageError for contradictory files and runs that cannot be resumed."""
-        if self.is_stream and (len(self.files) > 1 or (self.files and self.target == "-")):
+        if self.is_stream and (len(self.files) > 1 or (self.files and self.options.target == "-")):
             raise UsageError("pairs go to files or to standard output, not to both and not to several devices")
         self._check_files()
-        if not self.resume:
+        if not self.row_options.resume:
             return
         if self.is_stream:
             raise UsageError("--resume needs a file", hint="-o FILE")
         if any(map(is_compressed, self.files)):
             hint = "-o FILE without this ending; compress it when it is complete"
             raise UsageError("--resume: a compressed file cannot be resumed", hint=hint)
-        if self.format == "parquet":
+        if self.options.written_format == "parquet":
             raise UsageError(
                 "--resume: a Parquet file has its index at its end, and cannot be continued",
                 hint="-f jsonl or csv, which pyarrow converts to Parquet",
@@ -87,7 +82,7 @@ class RowOutput:
 
     def _check_files(self) -> None:
         """Raise UsageError for a file that would be written twice."""
-        paths = [*self.files, *_signatures_file(self.signatures)]
+        paths = [*self.files, *_signatures_file(self.row_options.signatures)]
         real = [os.path.realpath(path) for path in paths]
         if len(set(real)) < len(real):
             raise UsageError(f"one file for several outputs: {', '.join(paths)}")
@@ -99,17 +94,17 @@ class RowOutput:
             UsageError: Two columns have one name.
             MissingExtraError: pyarrow is missing.
         """
-        tables = [self._table(layout, content)] if self.target or not self.pair_files else []
+        tables = [self._table(layout, content)] if self.options.target or not self.pair_files else []
         return [*tables, *(TextRows(layout, at) for at in range(len(PAIR)) if self.pair_files)]
 
     def _table(self, layout: RowLayout, content: Mapping[str, Any]) -> RowFormat:
-        if self.format == "jsonl":
+        if self.options.written_format == "jsonl":
             return JsonRows(layout)
-        if self.format == "parquet":
+        if self.options.written_format == "parquet":
             check_heads(layout)
             return ParquetRows(layout, {"schema": SCHEMA, "version": __version__, **content})
         check_double(layout)
-        return DelimitedRows(layout, self.digits, {"tsv": "\t", "csv": ","}[self.format])
+        return DelimitedRows(layout, self.options.digits, {"tsv": "\t", "csv": ","}[self.options.written_format])
 
     @contextmanager
     def opened(self, signatures: Sequence[str], *, resumable: bool = True) -> Iterator[ResumableOutput | PassedOutput]:
@@ -123,15 +118,15 @@ class RowOutput:
             with ExitStack() as stack:
                 yield PassedOutput({path: stack.enter_context(writing_bytes(path)) for path in self.files}, flush=False)
         elif not self.is_stream:
-            run = self._identity(signatures) if resumable and self.format != "parquet" else None
-            notify = partial(note, quiet=self.quiet)
-            with ResumableOutput(self.files, run, resume=self.resume, notify=notify) as output:
+            run = self._identity(signatures) if resumable and self.options.written_format != "parquet" else None
+            notify = partial(note, quiet=self.options.quiet)
+            with ResumableOutput(self.files, run, resume=self.row_options.resume, notify=notify) as output:
                 yield output
         elif self.files:
             with write_errors(self.files[0]), Path(self.files[0]).open("wb") as stream:
                 yield PassedOutput({self.files[0]: stream})
         else:
-            if self.format == "parquet" and sys.stdout.isatty():
+            if self.options.written_format == "parquet" and sys.stdout.isatty():
                 raise UsageError("Parquet is a binary format and is not written to a terminal", hint="-o FILE")
             sys.stdout.flush()
             yield PassedOutput({"standard output": sys.stdout.buffer})
@@ -154,7 +149,7 @@ class RowOutput:
             for (_, facts, value), (_, _, default) in zip(request.options(), request.all_options(), strict=True)
             if facts.effect == "result" and value not in (None, ())
         }
-        known["--format"] = self.format
+        known["--format"] = self.options.written_format
         return {"geceval": __version__, "signatures": list(dict.fromkeys(signatures)), **known, **files}
 
 

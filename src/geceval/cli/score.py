@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from geceval.base.cached import cached_property
 from geceval.base.errors import GecevalWarning, UsageError
 from geceval.cli.inputs import CorpusInputs
-from geceval.cli.output import recorded, text_of, write_text
+from geceval.cli.output import text_of, write_recorded, write_text
 from geceval.cli.parsing import Command
 from geceval.cli.score_options import ScoreRequest
 from geceval.cli.stderr import Steps, collected, print_spending, progress, steps_of, warn_of_single_system
@@ -184,9 +184,8 @@ def run(request: ScoreRequest) -> None:
             print_spending(own.metrics, quiet=output.quiet)
             return
         report = own.scored()
-    text = text_of(report, request.output.written_format, output.target, output.digits)
     metrics = request.metric.metrics or own.inputs.default_metrics(by_kind=request.tables.by is not None)
-    write_text(output.target, text, recorded("score", request, request.record, inputs, report, metrics))
+    write_recorded("score", request, report, inputs, metrics)
     print_spending(own.metrics, quiet=output.quiet)
 
 

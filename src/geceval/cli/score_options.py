@@ -9,16 +9,13 @@ from geceval.base.requests import CommandRequest, OptionGroup, option
 from geceval.cli.options import (
     ChecksOption,
     CorpusOptions,
-    DigitsOption,
-    FormatOption,
     GroupingOptions,
     GuardOption,
     MetricOptions,
+    OutputOptions,
     ProgressOption,
-    QuietOption,
     RecordOption,
     RowOptions,
-    ThreadsOption,
     format_option,
     sort_option,
 )
@@ -97,7 +94,7 @@ class SentenceOptions(
     """Options of scores of sentences."""
 
 
-class ScoreOutputOptions(QuietOption, ThreadsOption, DigitsOption, FormatOption, title="output"):
+class ScoreOutputOptions(OutputOptions, title="output"):
     """Format, file, digits, threads, quiet."""
 
     format: str | None = format_option(*FORMATS, *SENTENCE_FORMATS)
@@ -115,8 +112,7 @@ class ScoreRequest(ProgressOption, RecordOption, GuardOption, ChecksOption, Comm
     parts: bool = option(*("-v", "--parts"), help="add the parts of each score: precision, recall, …")
 
     def check(self) -> None:
-        if self.record is not None:
-            check_record(self.record, self.output.target)
+        check_record(self.record, self.output.target)
         self._check_level()
         if self.metric.intervals and (self.has_groups or self.metric.level != "corpus"):
             hint = "intervals of groups: geceval compare --by or --group"

@@ -12,7 +12,6 @@ from geceval.cli.resumable_output import State
 from geceval.cli.row_output import RowOutput
 from geceval.cli.score_options import SENTENCE_FORMATS, ScoreRequest
 from geceval.cli.stderr import Steps, progress, steps_of
-from geceval.counting.figure_names import part_names
 from geceval.counting.run import Run
 from geceval.counting.sentence_scores import ScoredPart, score_parts, sentence_signatures
 from geceval.counting.stream import AnyMetric
@@ -54,7 +53,7 @@ class RowStream:
         writers = output.writers(layout, content)
         with output.opened(list(signatures.values()), resumable=resumable) as sink:
             skip = sink.state.sentences
-            with progress(lambda: self._steps(skip), quiet=output.quiet, lines=self.log) as advance:
+            with progress(lambda: self._steps(skip), quiet=output.options.quiet, lines=self.log) as advance:
                 for part in score_parts(replace(run, skip=skip, progress=advance), parts=parts):
                     rows = rows_of(part)
                     first = sink.state.sentences == 0
@@ -63,9 +62,9 @@ class RowStream:
             ends = [one.end() for one in writers]
             if any(ends):
                 sink.write(ends, 0)
-        if output.signatures is not None:
+        if output.row_options.signatures is not None:
             document = {**self.inputs.to_document(self.found), "sentences": sink.state.sentences, **content}
-            write_text(output.signatures, as_json(SCHEMA, document))
+            write_text(output.row_options.signatures, as_json(SCHEMA, document))
         return sink.state
 
     def _steps(self, skip: int) -> Steps:
@@ -91,10 +90,7 @@ def stream_scores(
 
 def row_output(request: ScoreRequest) -> RowOutput:
     """Return the output of a request for scores of sentences."""
-    output, own = request.output, request.sentences
-    return RowOutput(
-        request, request.output.written_format, output.target, output.digits, output.quiet, own.resume, own.signatures
-    )
+    return RowOutput(request, request.output, request.sentences)
 
 
 def _rows(part: ScoredPart, layout: RowLayout) -> SentenceRows:
@@ -109,5 +105,4 @@ def _layout(request: ScoreRequest, corpus: TextSource, metrics: Sequence[AnyMetr
     systems = sorted(names, key=lambda name: name == SOURCE)  # the source comes last
     if request.output.written_format in SENTENCE_FORMATS:
         metrics = list(dict.fromkeys(metrics))
-    parts = {metric: part_names(metric) if request.parts else [] for metric in metrics}
-    return RowLayout(columns_of(systems, metrics, parts, alone=False))
+    return RowLayout(columns_of(systems, metrics, parts=request.parts, alone=False))

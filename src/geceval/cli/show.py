@@ -9,14 +9,7 @@ from geceval.base.arguments import COUNT, KERNEL_SEEDS
 from geceval.base.errors import UsageError
 from geceval.base.requests import CommandRequest, OptionGroup, option
 from geceval.cli.inputs import CorpusInputs
-from geceval.cli.options import (
-    ChecksOption,
-    CorpusOptions,
-    MetricOptions,
-    OutputOptions,
-    format_option,
-    metrics_option,
-)
+from geceval.cli.options import ChecksOption, CorpusOptions, MetricOptions, OutputOptions, format_option, metrics_option
 from geceval.cli.output import write_report
 from geceval.cli.parsing import Command
 from geceval.cli.stderr import collected, progress

@@ -283,21 +283,15 @@ class _Pace:
         self.start = time.monotonic()
 
     def __str__(self) -> str:
-        each = self.each
+        each, gained = self.each, self.finished - self.done
         seconds = max(time.monotonic() - self.start, 1e-9)
-        rate = (self.finished - self.done) / seconds / each
+        rate = gained / seconds / each
         whole = "" if self.total is None else f" of {self.total // each:,}"
         shown = f"{rate:,.0f}" if rate >= 10 else f"{rate:.1f}"
-        return f"{self.finished // each:,}{whole} {self.unit}, {shown}/s"
-
-    @property
-    def left(self) -> str:
-        """Remaining time; empty if unknown."""
-        gained = self.finished - self.done
+        text = f"{self.finished // each:,}{whole} {self.unit}, {shown}/s"
         if self.total is None or gained <= 0:
-            return ""
-        seconds = (time.monotonic() - self.start) * max(0, self.total - self.finished) / gained
-        return f"{timedelta(seconds=round(seconds))} left"
+            return text
+        return f"{text}, {timedelta(seconds=round(seconds * max(0, self.total - self.finished) / gained))} left"
 
 
 def _bar(pace: _Pace, stack: contextlib.ExitStack) -> Callable[[], None]:
@@ -308,8 +302,7 @@ def _bar(pace: _Pace, stack: contextlib.ExitStack) -> Callable[[], None]:
     bar = Progress(*columns, console=Console(stderr=True), transient=True, redirect_stdout=False)
 
     def state() -> dict[str, Any]:
-        text = ", ".join(filter(None, [str(pace), pace.left]))
-        return {"total": pace.total, "completed": pace.finished, "pace": text}
+        return {"total": pace.total, "completed": pace.finished, "pace": str(pace)}
 
     task = bar.add_task(pace.label, **state())
     stack.enter_context(bar)
@@ -327,7 +320,7 @@ def _lines(pace: _Pace) -> Callable[[], None]:
         nonlocal last
         if time.monotonic() - last >= EVERY:
             last = time.monotonic()
-            print(", ".join(filter(None, [str(pace), pace.left])), file=sys.stderr)
+            print(pace, file=sys.stderr)
 
     return shown
 

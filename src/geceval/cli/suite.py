@@ -11,7 +11,7 @@ from geceval.base.arguments import KERNEL_SEEDS, SAMPLES
 from geceval.base.errors import BelowTheBarError, UsageError
 from geceval.base.requests import CommandRequest, OptionGroup, option
 from geceval.cli.options import ChecksOption, JudgeOptions, OutputOptions, RecordOption, alpha_option, resamples_option
-from geceval.cli.output import check_record, recorded, text_of, write_report, write_text
+from geceval.cli.output import check_record, write_recorded, write_report
 from geceval.cli.parsing import Command
 from geceval.cli.stderr import collected, note, progress, warn
 from geceval.report.report import Report
@@ -84,23 +84,10 @@ class SuiteRequest(RecordOption, ChecksOption, CommandRequest):
     whole: bool = option("--whole", help="show a column for every metric, not only the primary ones")
 
     def check(self) -> None:
-        if self.record is not None:
-            check_record(self.record, self.output.target)
+        check_record(self.record, self.output.target)
         if self.list:
-            names = (
-                "suite",
-                "systems",
-                "data",
-                "sets",
-                "metrics",
-                "judge",
-                "gold_edits",
-                "samples",
-                "verify",
-                "beside",
-                "whole",
-            )
-            self._refuse("--list", *names)
+            names = ("suite", "systems", "data", "sets", "metrics", "judge", "gold_edits", "samples")
+            self._refuse("--list", *names, "verify", "beside", "whole")
             if self.record is not None:
                 raise UsageError("--record and --list exclude each other")
         elif self.suite is None:
@@ -142,8 +129,7 @@ def run(request: SuiteRequest) -> None:
     request = with_data(request)
     with record_opened_files() as inputs:
         verdicts, report = verified(request) if request.data.verify else ((), evaluated(request))
-    text = text_of(report, output.written_format, output.target, output.digits)
-    write_text(output.target, text, recorded("suite", request, request.record, inputs, report))
+    write_recorded("suite", request, report, inputs)
     check_verdicts(verdicts, quiet=output.quiet)
 
 

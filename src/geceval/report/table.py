@@ -168,7 +168,6 @@ def group_table(
     sizes: Sequence[int] | None = None,
     forms: Sequence[object] | None = None,
     title: str = "",
-    notes: Sequence[str] = (),
 ) -> ReportTable:
     """Return a table of groups × systems, with the best score of each group marked.
 
@@ -181,7 +180,7 @@ def group_table(
     for at, (group, values) in enumerate(groups):
         size = [] if sizes is None else [f"{sizes[at]:,}"]
         rows.append([group, *size, *best_cells(values, higher_is_better=higher_is_better, groups=forms)])
-    return ReportTable(columns, rows, notes, title)
+    return ReportTable(columns, rows, title=title)
 
 
 def column_table(

@@ -6,15 +6,7 @@ import warnings
 from collections.abc import Sequence
 from typing import Any, cast
 
-from geceval.base.arguments import (
-    THREADS,
-    as_sequence,
-    check_per_sentence,
-    choice,
-    shown,
-    transpose_references,
-    whole,
-)
+from geceval.base.arguments import THREADS, as_sequence, check_per_sentence, choice, shown, transpose_references, whole
 from geceval.base.errors import UsageError
 from geceval.counting.checks.corpus_checks import check
 from geceval.counting.consumers import KeptCounts, Result

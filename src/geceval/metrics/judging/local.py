@@ -73,18 +73,15 @@ class Local(Judge):
                     hint="reduce max_tokens, or the number of corrections in a request (most)",
                 )
             padding = (self._tokenizer.pad_token_id, self._tokenizer.eos_token_id, 0)
-            sampling = {"do_sample": True, "temperature": request.temperature, "top_k": 0, "top_p": 1.0}
+            sampled = {"do_sample": True, "temperature": request.temperature, "top_k": 0, "top_p": 1.0}
+            greedy = {"do_sample": False, "temperature": None, "top_k": None, "top_p": None}
             self._torch.manual_seed(request.seed)
             generated = self._network.generate(
                 input_ids=pieces,
                 attention_mask=self._torch.ones_like(pieces),
                 max_new_tokens=request.max_tokens,
                 pad_token_id=next(piece for piece in padding if piece is not None),
-                **(
-                    sampling
-                    if request.temperature
-                    else {"do_sample": False, "temperature": None, "top_k": None, "top_p": None}
-                ),
+                **(sampled if request.temperature else greedy),
             )[0, length:]
         text = self._tokenizer.decode(generated, skip_special_tokens=True)
         return Answer(text, length, len(generated))

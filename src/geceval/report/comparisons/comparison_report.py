@@ -15,6 +15,7 @@ from geceval.report.comparisons.comparison_terms import (
     mixed_note,
     ordered,
     power_facing,
+    score_cells,
     shown_group,
 )
 from geceval.report.comparisons.place_tables import PLACE_COLUMNS, place_cells, place_table
@@ -28,7 +29,6 @@ from geceval.report.table import (
     TableColumn,
     TableRow,
     Value,
-    best_cells,
     column_table,
     group_table,
     table_columns,
@@ -282,9 +282,7 @@ class ComparisonTables:
         columns: FilledColumns = [(TableColumn("system"), names)]
         for metric in self._order:
             own, marked = [values[metric, name] for name in names], marked_systems(comparison, metric)
-            groups = [comparison.form(metric, name) for name in names]
-            better = comparison.higher_is_better(metric)
-            cells = zip(names, best_cells(own, higher_is_better=better, groups=groups), strict=True)
+            cells = zip(names, score_cells(comparison, metric, names, own), strict=True)
             column = TableColumn(comparison.heads[metric].formula, "figure", comparison.in_percent(metric))
             columns.append((column, [replace(cell, mark=mark if name in marked else "") for name, cell in cells]))
         below = [*([legend] if comparison.pairs else []), *ceilings_of(comparison, list(self._order))]

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from geceval.report.numbers import interval, shown, with_minus
 from geceval.report.scores.score_report import BY_NAME, GIVEN, ceiling_legend, forms_note, metric_named
+from geceval.report.table import TableCell, best_cells
 from geceval.studies.comparison.comparison_results import Comparison, Pair, Power, SystemScore
 from geceval.text.files import SOURCE
 
@@ -32,6 +33,14 @@ def ordered(comparison: Comparison, sort: str = BY_SCORE) -> dict[str, list[str]
     called = {comparison.heads[metric].label: metric for metric in metrics}
     named = None if sort == BY_SCORE else called[metric_named(sort, list(called))]
     return {metric: [score.system for score in comparison.best_first(named or metric)] for metric in metrics}
+
+
+def score_cells(
+    comparison: Comparison, metric: str, systems: Sequence[str], values: Sequence[float | None]
+) -> list[TableCell]:
+    """Return the cells of the systems' scores, the best of each form marked."""
+    forms = [comparison.form(metric, system) for system in systems]
+    return best_cells(values, higher_is_better=comparison.higher_is_better(metric), groups=forms)
 
 
 def shown_group(group: str | None) -> str:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from geceval.report.comparisons.comparison_report import comparison_document
-from geceval.report.comparisons.comparison_terms import ceilings_of, marked_systems, mixed_note
+from geceval.report.comparisons.comparison_terms import ceilings_of, marked_systems, mixed_note, score_cells
 from geceval.report.comparisons.meta_report import results_document, system_table
 from geceval.report.comparisons.place_tables import PLACE_COLUMNS, place_cells
 from geceval.report.numbers import round_half_up
@@ -72,8 +72,9 @@ def suite_table(results: SuiteResults, *, whole: bool = False, marked: bool = Fa
             columns += _metric_columns(own, metric, systems, marked=marked)
     if results.suite.average:
         # Only systems whose outputs are given in the same forms have comparable means.
-        groups = [[_form(own, own.primary, name) for own in results.sets] for name in systems]
-        means = best_cells([results.average(name) for name in systems], groups=list(map(tuple, groups)))
+        sets = [(own.primary, own.comparison) for own in results.sets if own.comparison is not None]
+        groups = [tuple(comparison.form(metric, name) for metric, comparison in sets) for name in systems]
+        means = best_cells([results.average(name) for name in systems], groups=groups)
         columns.append((TableColumn("average", "score", percent=True, missing=NOTHING), means))
     tested = marked and any(own.comparison for own in results.sets)
     legend = [f"{MARK} not shown to differ from the best"] if tested else []
@@ -87,13 +88,6 @@ def suite_table(results: SuiteResults, *, whole: bool = False, marked: bool = Fa
     return column_table(columns, suite_notes(results, systems, whole=whole), title, legend, above=above)
 
 
-def _form(own: SetResults, metric: str, system: str) -> str:
-    """Return the group of systems of a set in which a system is ranked."""
-    if own.comparison is None:
-        return SOURCE if system == SOURCE else ""
-    return own.comparison.form(metric, system)
-
-
 def _metric_columns(own: SetResults, metric: str, systems: Sequence[str], *, marked: bool) -> FilledColumns:
     """Return the columns of a test set under a metric."""
     comparison, head = own.comparison, f"{own.of.name} {own.metrics[metric]}"
@@ -102,11 +96,7 @@ def _metric_columns(own: SetResults, metric: str, systems: Sequence[str], *, mar
     if comparison is None:
         return [(TableColumn(head, "figure", missing=NOTHING), values)]
     percent, decides = comparison.in_percent(metric), metric == own.primary and bool(comparison.pairs)
-    cells = best_cells(
-        values,
-        higher_is_better=comparison.higher_is_better(metric),
-        groups=[comparison.form(metric, name) for name in systems],
-    )
+    cells = score_cells(comparison, metric, systems, values)
     if marked:
         equal = marked_systems(comparison, metric) if decides else []
         cells = [replace(cell, mark=MARK if name in equal else "") for name, cell in zip(systems, cells, strict=True)]

@@ -7,15 +7,9 @@ import re
 from geceval.report.table import ReportTable, TableCell, TableColumn, Value, cell_text
 
 _SIGNS = str.maketrans(
-    {
+    {sign: f"\\{sign}" for sign in "&%$#_{}"}
+    | {
         "\\": r"\textbackslash{}",
-        "&": r"\&",
-        "%": r"\%",
-        "$": r"\$",
-        "#": r"\#",
-        "_": r"\_",
-        "{": r"\{",
-        "}": r"\}",
         "~": r"\textasciitilde{}",
         "^": r"\textasciicircum{}",
         "β": r"$\beta$",

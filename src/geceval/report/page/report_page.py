@@ -19,6 +19,7 @@ from geceval.report.comparisons.comparison_terms import (
     ceilings_of,
     mixed_note,
     ordered,
+    score_cells,
     shown_figure,
     shown_group,
     shown_interval,
@@ -29,7 +30,7 @@ from geceval.report.page.charts import length_chart, precision_recall_chart, sco
 from geceval.report.page.explorer import explorer
 from geceval.report.page.svg import drawing, printable
 from geceval.report.scores.score_report import SOURCE_NOTE, confidence
-from geceval.report.table import ReportTable, TableCell, TableColumn, TableRow, best_cells, group_table
+from geceval.report.table import ReportTable, TableCell, TableColumn, TableRow, group_table
 from geceval.studies.comparison.comparison_results import SystemScore
 from geceval.studies.explaining.overview import GroupTable, Overview
 from geceval.text.files import SOURCE
@@ -234,10 +235,7 @@ class PageContent:
         for metric in self.overview.metrics:
             scores = {score.system: score for score in self.comparison.overall(metric)}
             values = [scores[system].value for system in order]
-            better = self.comparison.higher_is_better(metric)
-            cells = best_cells(
-                values, higher_is_better=better, groups=[self.comparison.form(metric, system) for system in order]
-            )
+            cells = score_cells(self.comparison, metric, order, values)
             for system, row, cell in zip(order, rows, cells, strict=True):
                 row["cells"].append(self.summary_cell(scores[system], best=cell.best))
         return rows
@@ -257,12 +255,10 @@ class PageContent:
         parts, percent = self.overview.parts[metric], self.comparison.in_percent
         scaled = percent(metric)
         names = list(next(iter(parts.values())))
-        columns = [TableColumn("system")]
-        columns += [
-            TableColumn(name.replace("_", " "), "figure", scaled and percent(f"{metric} {name}")) for name in names
-        ]
+        in_percent = {name: scaled and percent(f"{metric} {name}") for name in names}
+        columns = [TableColumn(name.replace("_", " "), "figure", in_percent[name]) for name in names]
         rows: list[TableRow] = [[system, *(parts[system][name] for name in names)] for system in self.order[metric]]
-        return ReportTable(columns, rows, title=f"{self.labels[metric]}: parts")
+        return ReportTable([TableColumn("system"), *columns], rows, title=f"{self.labels[metric]}: parts")
 
     # --- groups ---
 

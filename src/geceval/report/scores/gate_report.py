@@ -65,7 +65,8 @@ def _earlier_line(check: EarlierCheck, digits: int) -> str:
 
 
 def _rival_line(check: RivalCheck, digits: int) -> str:
-    found = f"difference {signed(_value_of(check.difference, digits))}, {_level(check)} {_interval(check, digits)}"
+    found = f"difference {signed(_value_of(check.difference, digits))}, {_level(check)} "
+    found += interval(check.low, check.high, digits)
     p = p_value(check.p)
     is_small = p.startswith("<")
     return f"{_value(check, digits)}, {check.rival} {_against(check, digits)}: {found}, p {'' if is_small else '= '}{p}"
@@ -93,10 +94,6 @@ def _level(check: RivalCheck) -> str:
     return f"{100 * (1 - check.alpha):g} % interval"
 
 
-def _interval(check: RivalCheck, digits: int) -> str:
-    return interval(check.low, check.high, digits)
-
-
 _LINES: Mapping[type[Check], Callable[[Any, int], str]] = {
     Check: _bar_line,
     EarlierCheck: _earlier_line,
@@ -113,29 +110,15 @@ def _tables(checks: Sequence[Check], digits: int) -> Iterator[Block]:
         own = sorted((check for check in checks if type(check) is kind), key=lambda check: check.kept)
         if own:
             rows: list[TableRow] = [
-                [
-                    check.system,
-                    check.metric,
-                    _value(check, digits),
-                    *cells(check, digits),
-                    "yes" if check.kept else "no",
-                ]
-                for check in own
+                [one.system, one.metric, _value(one, digits), *cells(one, digits), "yes" if one.kept else "no"]
+                for one in own
             ]
             columns = [*map(TableColumn, ("system", "metric")), *(TableColumn(head, "count") for head in heads(own[0]))]
-            notes = list(dict.fromkeys([check.signature for check in own] + _statistics(own)))
-            yield ReportTable([*columns, TableColumn("kept")], rows, notes, legend=_legend(own[0]))
-
-
-def _legend(check: Check) -> list[str]:
-    """Return the definition of p for a table of tests."""
-    if not isinstance(check, RivalCheck):
-        return []
-    return [f"p: corrected for all tests (Holm). A system fails if it is worse and p < {check.alpha:g}."]
-
-
-def _statistics(checks: Sequence[Check]) -> list[str]:
-    return [check.statistics for check in checks if isinstance(check, RivalCheck)]
+            tests = [check for check in own if isinstance(check, RivalCheck)]
+            notes = list(dict.fromkeys([check.signature for check in own] + [test.statistics for test in tests]))
+            p = "p: corrected for all tests (Holm). A system fails if it is worse and p < {:g}."
+            legend = [p.format(test.alpha) for test in tests[:1]]
+            yield ReportTable([*columns, TableColumn("kept")], rows, notes, legend=legend)
 
 
 def _bar_cells(check: Check, digits: int) -> list[str]:
@@ -149,7 +132,7 @@ def _earlier_cells(check: EarlierCheck, digits: int) -> list[str]:
 
 def _rival_cells(check: RivalCheck, digits: int) -> list[str]:
     difference = signed(_value_of(check.difference, digits))
-    return [_against(check, digits), difference, _interval(check, digits), p_value(check.p)]
+    return [_against(check, digits), difference, interval(check.low, check.high, digits), p_value(check.p)]
 
 
 #: Heads of the table of each kind of check, and the cells between score and verdict.

@@ -76,7 +76,8 @@ def wide_tables(results: GroupedResults, head: str) -> list[ReportTable]:
     for at, label in enumerate(labels([result.metric for result in first])):
         own, metric = {name: row[at] for name, row in results.items()}, first[at].metric
         scores = [result.groups() for result in own.values()]
-        order = sorted(dict.fromkeys(group for found in scores for group in found), key=_place)
+        order = list(dict.fromkeys(group for found in scores for group in found))
+        order.sort(key=lambda group: (isinstance(group, Apart), group))
         values = [
             (_shown(group), [found[group].value if group in found else None for found in scores]) for group in order
         ]
@@ -93,10 +94,6 @@ def wide_tables(results: GroupedResults, head: str) -> list[ReportTable]:
         lines = around({name: [result] for name, result in own.items()}, "corpus")
         tables.append(replace(table, sections=[len(order)], **lines))
     return tables
-
-
-def _place(label: Label) -> tuple[bool, Label]:
-    return isinstance(label, Apart), label
 
 
 def _documents(

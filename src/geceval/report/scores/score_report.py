@@ -54,14 +54,12 @@ def score_report(
         about = {"alpha": intervals.alpha, "signature": intervals.signature}
         return {**inputs, "results": documents, "intervals": about}
 
-    if level == "sentence":
-        return Report("geceval/score@1", content, lambda: [sentence_table(results, parts=parts)])
-    return Report(
-        "geceval/score@1",
-        content,
-        lambda: [score_table(results, level, parts=parts, intervals=intervals)],
-        papers=lambda: [score_table(results, level, parts=parts, intervals=intervals, formulas=True)],
-    )
+    def table(formulas: bool = False) -> list[ReportTable]:
+        if level == "sentence":
+            return [sentence_table(results, parts=parts)]
+        return [score_table(results, level, parts=parts, intervals=intervals, formulas=formulas)]
+
+    return Report("geceval/score@1", content, table, papers=lambda: table(formulas=True))
 
 
 def score_table(
@@ -239,24 +237,14 @@ def sorted_results(results: Mapping[str, list[R]], sort: str, level: Level) -> d
 
 
 def metric_named(sort: str, metrics: Sequence[str]) -> str:
-    """Return the metric that ``--sort`` names, in any case.
+    """Return the label of the metric that ``--sort`` names, in any case, with or without settings.
 
     Raises:
         UsageError: If no metric or several metrics match.
     """
-    found = metric_called(sort, metrics)
-    if found is None:
-        raise UsageError(f"cannot sort by {sort!r}: choose from {', '.join([GIVEN, BY_NAME, *metrics])}")
-    return found
-
-
-def metric_called(name: str, metrics: Sequence[str]) -> str | None:
-    """Return the metric that matches a name, in any case, with or without settings.
-
-    Returns:
-        The label of the metric; None if no metric or several metrics match.
-    """
-    asked = re.sub(r"[:,]", " ", name).casefold()
+    asked = re.sub(r"[:,]", " ", sort).casefold()
     whole = [name for name in metrics if asked == name.casefold()]
     found = whole or [name for name in metrics if asked == name.split()[0].casefold()]
-    return found[0] if len(found) == 1 else None
+    if len(found) != 1:
+        raise UsageError(f"cannot sort by {sort!r}: choose from {', '.join([GIVEN, BY_NAME, *metrics])}")
+    return found[0]

@@ -18,6 +18,7 @@ from geceval.base.arguments import is_text
 from geceval.base.arguments import shown as shown_name
 from geceval.base.errors import InputError, UsageError
 from geceval.counting.counts import Floats
+from geceval.counting.figure_names import part_names
 from geceval.counting.metric_names import labels, names
 from geceval.counting.stream import AnyMetric
 from geceval.report.numbers import all_shown
@@ -111,10 +112,8 @@ class RowFormat(ABC):
         return b""
 
 
-def columns_of(
-    systems: Sequence[str], metrics: Sequence[AnyMetric], parts: Mapping[AnyMetric, Sequence[str]], *, alone: bool
-) -> list[ScoreColumn]:
-    """Return the columns of all systems and metrics, each score after its ``parts``.
+def columns_of(systems: Sequence[str], metrics: Sequence[AnyMetric], *, parts: bool, alone: bool) -> list[ScoreColumn]:
+    """Return the columns of all systems and metrics, each score after its parts with ``parts``.
 
     ``alone`` omits the name if there is only one system.
     """
@@ -123,7 +122,8 @@ def columns_of(
         for label, name, metric in zip(labels(metrics), names(metrics), metrics, strict=True):
             head = label if alone else f"{system} {label}" if len(metrics) > 1 else system
             path = (name,) if alone else (system, name)
-            columns += [ScoreColumn(f"{head} {part}", (*path, part), system, metric, part) for part in parts[metric]]
+            for part in part_names(metric) if parts else ():
+                columns.append(ScoreColumn(f"{head} {part}", (*path, part), system, metric, part))
             columns.append(ScoreColumn(head, path, system, metric))
     return columns
 
