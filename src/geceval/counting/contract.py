@@ -172,7 +172,10 @@ class Contract(ABC, Generic[P]):
 
     @property
     def policy(self) -> Policy:
-        """Choice of a reference for each sentence, as the setting ``selection`` states; by default the best one."""
+        """Choice of a reference for each sentence.
+
+        The setting ``selection`` names it if the metric has one; otherwise it is the best one.
+        """
         return SELECTIONS.get(getattr(self, "selection", ""), Best())
 
     @abstractmethod
@@ -229,7 +232,10 @@ class Contract(ABC, Generic[P]):
         return figure.beta if isinstance(figure, F) else None
 
     def ranking(self, counts: NDArray[Any]) -> Floats:
-        """Return the numbers [..., T] by which references with counts [..., K] are ranked, by default the score."""
+        """Return the numbers [..., T] that rank references with counts [..., K].
+
+        By default this is the score.
+        """
         return self.score(counts)[..., np.newaxis]
 
     def own_score(self, counts: NDArray[Any]) -> Floats:
