@@ -237,7 +237,9 @@ def sorted_results(results: Mapping[str, list[R]], sort: str, level: Level) -> d
 
 
 def metric_named(sort: str, metrics: Sequence[str]) -> str:
-    """Return the label of the metric that ``--sort`` names, in any case, with or without settings.
+    """Return the label of the metric that ``--sort`` names.
+
+    Case does not matter, and settings may be omitted.
 
     Raises:
         UsageError: If no metric or several metrics match.

@@ -113,9 +113,9 @@ class RowFormat(ABC):
 
 
 def columns_of(systems: Sequence[str], metrics: Sequence[AnyMetric], *, parts: bool, alone: bool) -> list[ScoreColumn]:
-    """Return the columns of all systems and metrics, each score after its parts with ``parts``.
+    """Return the columns of all systems and metrics.
 
-    ``alone`` omits the name if there is only one system.
+    ``parts`` adds the parts of each score before it; ``alone`` omits the name if there is only one system.
     """
     columns = []
     for system in systems:
