@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from geceval import Preparation, read_table
 from geceval.cli.main import main
 from geceval.edits.extraction import Extractor
 from geceval.edits.languages import make_annotator
@@ -105,6 +106,23 @@ def test_a_system_in_the_dialect_byte_for_byte(shared: Path, tmp_path: Path) -> 
     options = ["--annotator", "zh", "--tokenise", "char", "--dialect", "cherrant"]
     assert main(["annotate", *texts, *options, "-o", str(tmp_path / "out.m2")]) == 0
     assert (tmp_path / "out.m2").read_bytes() == (folder / "hyp.char.m2").read_bytes()
+
+
+def test_parallel_text_has_the_references_of_its_m2(shared: Path) -> None:
+    """MuCGEC's files of parallel text, by characters, are the texts of the M2 that ChERRANT made of them."""
+    folder = shared / "data" / "languages" / "zh" / "mucgec-dev"
+    steps = Preparation("mucgec")
+    different = []
+    for name in ("ref", "hyp"):
+        para = read_table(str(folder / f"{name}.para.tsv"), format="para", prepare=steps)
+        blocks = m2.read(folder / f"{name}.char.m2")
+        for block, source, *given in zip(blocks, para.source, *para.references, strict=True):
+            texts = {m2.apply(block, who) for who in block.annotators}
+            assert block.source == source
+            different += {source, *filter(None, given)} ^ {source, *texts}
+    # ChERRANT also writes traditional characters as simplified ones.
+    assert "".join(different).count("決") == 1
+    assert len(different) == 2
 
 
 @pytest.mark.parametrize(

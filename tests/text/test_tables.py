@@ -362,7 +362,7 @@ def test_wrong_names(tmp_path: Path) -> None:
         table_files(double, hypothesis="a")
     assert read_table(double, hypothesis="3").systems == {"a": ["z"]}
     with pytest.raises(
-        UsageError, match=r"table: unknown format\n  hint: give it with --input-format: tsv, csv, jsonl, parquet"
+        UsageError, match=r"table: unknown format\n  hint: give it with --input-format: tsv, csv, para, jsonl, parquet"
     ):
         table_files(write(tmp_path / "table", "source\n"))
     with pytest.raises(UsageError, match=r"unknown format 'tvs'.*\n  hint: did you mean tsv"):
@@ -421,6 +421,77 @@ def test_tables_are_read_in_the_memory_of_parts(tmp_path: Path, kind: str) -> No
         assert tracemalloc.get_traced_memory()[1] < 4 << 20  # all of it is at least three times as much
     finally:
         tracemalloc.stop()
+
+
+# --- ChERRANT's parallel text ---
+
+#: Answers in the Chinese of its dialect of M2.
+NOTHING_WRONG, NOT_TO_BE_CORRECTED = "没有错误", "无法标注"
+
+
+def as_para(sources: Sequence[str], answers: Sequence[Sequence[str]]) -> bytes:
+    rows = zip(sources, answers, strict=True)
+    return "".join("\t".join((str(at), source, *own)) + "\n" for at, (source, own) in enumerate(rows, 1)).encode()
+
+
+CELL = st.text("他来了 a", min_size=1, max_size=5).filter(lambda cell: cell.strip() == cell)
+
+
+@given(st.lists(st.tuples(CELL, st.lists(CELL, min_size=1, max_size=3), CELL), min_size=1, max_size=6))
+def test_parallel_text_is_read_as_the_lists_of_json(
+    tmp_path_factory: pytest.TempPathFactory, rows: list[tuple[str, list[str], str]]
+) -> None:
+    folder = tmp_path_factory.mktemp("para")
+    sources, answers, fixed = ([*column] for column in zip(*rows, strict=True))
+    para = write(folder / "ref.para", as_para(sources, answers))
+    system = write(folder / "mine.para", as_para(sources, [[line] for line in fixed]))
+    data = as_jsonl({"source": sources, "references": answers, "mine": fixed})
+    columns = {"hypothesis": "mine", "source": "source", "references": "references"}
+    expected = read_table(write(folder / "t.jsonl", data), **columns)
+    assert geceval.read_corpus(para, [para], [system]) == expected
+    assert read_table(write(folder / "dev.txt", as_para(sources, answers)), format="para").references == (
+        expected.references
+    )
+
+
+def test_answers_without_a_correction_are_as_in_m2(tmp_path: Path) -> None:
+    answers = [[NOTHING_WRONG, "b"], ["c", NOT_TO_BE_CORRECTED], [NOT_TO_BE_CORRECTED]]
+    path = write(tmp_path / "r.para", as_para(["A", "B", "C"], answers))
+    corpus = read_table(path)
+    assert (corpus.source, corpus.references) == (["A", "B", "C"], [["A", "c", "C"], ["b", None, None]])
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        ("1\ta\tb\n2\ta\n", r"h\.para:2: 2 cells: a line has an id, the source and corrections, with tabs between"),
+        ("1\ta\tb\tc\n", r"h\.para:1: 4 cells: a line has an id, the source and one correction"),
+        ("1\ta\tb\n\n", r"h\.para:2: 1 cells"),
+    ],
+)
+def test_lines_of_parallel_text_that_are_refused(tmp_path: Path, data: str, message: str) -> None:
+    path = write(tmp_path / "h.para", data)
+    with pytest.raises(InputError, match=message):
+        geceval.read_corpus(path, (), [path])
+
+
+# --- lists of tokens ---
+
+
+def test_lists_of_tokens_are_sentences(tmp_path: Path) -> None:
+    tokens = {
+        "source": [["a", "b"], []],
+        "hypothesis": [["a"], ["c", "!"]],
+        "references": [[["x", "y"], ["z"]], [[]]],
+    }
+    corpus = read_table(write(tmp_path / "t.jsonl", as_jsonl(tokens)))
+    assert corpus == Corpus(["a b", ""], [["x y", ""], ["z", None]], {"hypothesis": ["a", "c !"]})
+
+
+def test_a_token_with_white_space_is_refused(tmp_path: Path) -> None:
+    path = write(tmp_path / "t.jsonl", as_jsonl({"source": [["a", "b"], ["c d"]], "hypothesis": ["a", "b"]}))
+    with pytest.raises(InputError, match=r"t\.jsonl:2: source: a sentence is text, not a list\n  hint: a list of tok"):
+        read_table(path)
 
 
 # --- the registry ---

@@ -19,7 +19,7 @@ from geceval.text.tokenisers import TOKENISERS, make_tokeniser
 
 EXAMPLES = """\
 examples:
-  geceval prepare --tokenise english raw.txt -o tokenised.txt
+  geceval prepare --preset bea19 raw.txt -o tokenised.txt
   geceval prepare --normalise nfc,quotes --whitespace repair raw.txt.gz
   geceval prepare --list
 """

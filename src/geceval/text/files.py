@@ -103,7 +103,7 @@ def _stem(path: str) -> str:
     if path == "-":
         return "stdin"
     name = Path(path).name
-    for ending in (*COMPRESSED, ".txt", ".m2", ".tsv", ".md"):
+    for ending in (*COMPRESSED, ".txt", ".m2", ".tsv", ".md", ".para"):
         name = name.removesuffix(ending) or name
     return name
 

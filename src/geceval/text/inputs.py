@@ -261,7 +261,7 @@ class TableOptions(OptionGroup, title="data"):
     input_format: str | None = option(
         "--input-format",
         metavar="NAME",
-        help="format of the table: tsv, csv, jsonl, parquet, csv:tab, 'csv:;' or the name of an installed reader "
+        help="format of the table: tsv, csv, para, jsonl, parquet, csv:tab, 'csv:;' or the name of an installed reader "
         "(default: by the ending)",
         rare=True,
     )
@@ -360,9 +360,9 @@ class CleaningOptions(OptionGroup):
     """Tokenisation and normalisation of text."""
 
     tokenise: str | None = option(
-        "--tokenise",
+        *("--preset", "--tokenise"),
         metavar="NAME",
-        help="tokenise the texts: english, treebank, char, moses, … or auto, by --language (geceval prepare --list)",
+        help="tokenise: english, bea19, …, auto (prepare --list)",
     )
     normalise: tuple[Form, ...] = normalise_option()
     whitespace: str | None = whitespace_option()

@@ -31,7 +31,8 @@ from geceval.text.m2.faults import apply_edits, ordered
 #: The dialect of a file: detected from ``T`` lines, or given.
 Dialect = Literal["auto", "cherrant"]
 
-NO_ERROR = "没有错误"
+#: Answers without edits: nothing is wrong, and the sentence cannot be corrected.
+NO_ERROR, NO_ANSWER = "没有错误", "无法标注"
 
 _WORD_ORDER, _ERRANT_WORD_ORDER = "W", "R:WO"
 _LETTERS = {"M": "M", "R": "U", "S": "R"}

@@ -14,6 +14,7 @@ from typing import Any, ClassVar, cast
 
 from geceval.base.errors import GecevalWarning, UsageError
 from geceval.text.corpus import Lines
+from geceval.text.m2.cherrant_dialect import NO_ANSWER, NO_ERROR
 from geceval.text.reading.formats import Format, InputFile
 
 #: Maximum number of rows per portion.
@@ -177,3 +178,33 @@ class Csv(DelimitedText):
                 raise file.error(message, reader.line_num, "is a quote left open before?") from None
             hint = "a cell with quotes must be quoted, and its quotes doubled; is one left open before?"
             raise file.error(f"not CSV as in RFC 4180: {error}", reader.line_num, hint) from None
+
+
+class Para(Format):
+    """ChERRANT's parallel text: lines of an id, the source and corrections.
+
+    Tabs separate them. A correction ``没有错误`` is the source. ``无法标注`` is left out or, if it is the only one, the
+    source, as in M2. The column ``correction`` is the only correction of each line, ``reference`` the list of them.
+    """
+
+    def columns(self, file: InputFile) -> Sequence[str]:
+        return ["id", "source", "correction", "reference"]
+
+    def portions(self, file: InputFile, columns: Sequence[int], size: int) -> Iterator[Sequence[Sequence[Any]]]:
+        done = 0
+        for lines in file.lines(min(size, MOST)):
+            rows = [self._row(file, line, done + at, 2 in columns) for at, line in enumerate(cast(Lines, lines), 1)]
+            yield [[row[column] for row in rows] for column in columns]
+            done += len(rows)
+
+    def line(self, file: InputFile, row: int) -> int:
+        return row + 1
+
+    def _row(self, file: InputFile, line: str, number: int, only: bool) -> tuple[Any, ...]:
+        cells = line.strip().split("\t")
+        if len(cells) < 3 or (only and len(cells) > 3):
+            expected = "an id, the source and one correction" if only else "an id, the source and corrections"
+            raise file.error(f"{len(cells)} cells: a line has {expected}, with tabs between", number)
+        name, source, *answers = cells
+        given = [source if answer == NO_ERROR else answer for answer in answers if answer != NO_ANSWER] or [source]
+        return name, source, given[0], given

@@ -16,7 +16,7 @@ from geceval.text.corpus import Lines, check_lengths
 from geceval.text.essays import Essays, align_essays, has_heads
 from geceval.text.files import check_standard_input, has_ending, is_m2, is_read_once, path_texts
 from geceval.text.m2 import Dialect, read
-from geceval.text.reading.formats import M2, Format, InputFile, PlainText
+from geceval.text.reading.formats import M2, Format, InputFile, PlainText, table_format
 from geceval.text.reading.lines import ALL, line_parts, read_lines
 
 #: Some rows as a format yields them, by column.
@@ -135,7 +135,9 @@ class FileColumn:
             if fine and (breaks or ("\r" not in joined and joined.count("\n") < max(1, sum(map(bool, values))))):
                 return text
         except (TypeError, UnicodeEncodeError):
-            pass
+            words = [_joined_tokens(value) for value in values]
+            if words != values:
+                return self.checked(words, before, optional=optional, breaks=breaks)
         for at, value in enumerate(values):
             message, hint = _fault(value, optional, breaks)
             if message:
@@ -158,6 +160,12 @@ class FileColumn:
         return list(map(str, values)) if self.in_table else values
 
 
+def _joined_tokens(value: Any) -> Any:
+    """Return a list of tokens as a sentence, and any other value unchanged."""
+    is_tokens = isinstance(value, list) and all(isinstance(token, str) for token in value)
+    return line if is_tokens and (line := " ".join(value)).split() == value else value
+
+
 def _fault(value: Any, optional: bool, breaks: bool) -> tuple[str, str | None]:
     """Return the error of a value that should be a sentence, and a hint.
 
@@ -166,7 +174,8 @@ def _fault(value: Any, optional: bool, breaks: bool) -> tuple[str, str | None]:
     if value is None and optional:
         return "", None
     if not isinstance(value, str):
-        return f"a sentence is text, not {_describe(value)}", None
+        hint = "a list of tokens contains strings without white space" if isinstance(value, list) else None
+        return f"a sentence is text, not {_describe(value)}", hint
     try:
         value.encode()
     except UnicodeEncodeError as error:
@@ -205,7 +214,10 @@ def text_columns(
     essays = [_essays(path) for _, path in named]
     whole = [file for file in essays if file is not None]
     if not whole:
-        return [FileColumn(role, FileContent.text(path)) for role, path in named]
+        return [
+            _para_column(role, path) if has_ending(path, ".para") else FileColumn(role, FileContent.text(path))
+            for role, path in named
+        ]
     if len(whole) < len(named) or not with_source:
         first = next((path for (_, path), file in zip(named, essays, strict=True) if file is None), None)
         message = f"{first} has none" if first else "the source is missing"
@@ -213,6 +225,13 @@ def text_columns(
         raise UsageError(f"{whole[0].path} has essays, and {message}", hint=hint)
     texts = align_essays(whole[0], whole[1 : 1 + references], whole[1 + references :])
     return [FileColumn(role, FileContent.text(path, text)) for (role, path), text in zip(named, texts, strict=True)]
+
+
+def _para_column(role: str, path: str) -> FileColumn:
+    """Return the column of a ``.para`` file that has a role."""
+    name = {"source": "source", "system": "correction"}.get(role, "reference")
+    content = FileContent(InputFile(path), table_format(path))
+    return FileColumn(role, content, content.format.columns(content.file).index(name), name)
 
 
 def _essays(path: str) -> Essays | None:

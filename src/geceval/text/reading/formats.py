@@ -153,6 +153,7 @@ FORMATS = Registry(
         "m2": "geceval.text.reading.formats:M2",
         "tsv": "geceval.text.reading.delimited:Tsv",
         "csv": "geceval.text.reading.delimited:Csv",
+        "para": "geceval.text.reading.delimited:Para",
         "jsonl": "geceval.text.reading.jsonlines:JsonLinesFormat",
         "parquet": "geceval.text.reading.parquet_table:Parquet",
     },

@@ -41,6 +41,8 @@ class LineTokeniser(Protocol):
 RULES = ("english", "treebank", "char", "grapheme")
 #: Tokenisers of languages without blanks between words or morphemes.
 SEGMENTERS = ("jieba", "fugashi", "sudachi", "kiwi", "pythainlp")
+#: Tokenisations of test sets, from presets.toml.
+PRESETS = ("conll14", "jfleg", "bea19", "mucgec", "ua-gec", "multigec")
 
 #: Functions that make tokenisers, by name: ``NAME`` calls it without arguments, ``NAME:REST`` with REST.
 TOKENISERS = Registry(
@@ -50,8 +52,9 @@ TOKENISERS = Registry(
         **{name: f"geceval.text.tokenisers.rules:{name}" for name in RULES},
         "spacy": "geceval.text.tokenisers.spacy_tokenisers:pipeline",
         **{name: f"geceval.text.tokenisers.segmenters:{name}" for name in ("moses", "icu", "syntok", *SEGMENTERS)},
+        **{name: f"geceval.text.tokenisers.presets:{name}" for name in PRESETS},
     },
-    shown=(*RULES, "moses", "moses:LANG", "icu", "spacy:NAME", "syntok", *SEGMENTERS),
+    shown=(*RULES, "moses", "moses:LANG", "icu", "spacy:NAME", "syntok", *SEGMENTERS, *PRESETS),
 )
 
 
