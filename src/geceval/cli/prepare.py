@@ -8,6 +8,7 @@ from geceval.cli.inputs import LanguageChoice, first_lines
 from geceval.cli.options import TargetOption, ThreadsOption
 from geceval.cli.output import terminal_width, write_text, writing
 from geceval.cli.parsing import Command
+from geceval.cli.submission import LINES, writing_submission
 from geceval.edits.languages import LANGUAGES
 from geceval.edits.languages.language_options import AUTO, LanguageOptions
 from geceval.report.formats.terminal import as_text
@@ -21,6 +22,7 @@ EXAMPLES = """\
 examples:
   geceval prepare --preset bea19 raw.txt -o tokenised.txt
   geceval prepare --normalise nfc,quotes --whitespace repair raw.txt.gz
+  geceval prepare --preset bea19 --submission bea19 raw.txt -o bea19.zip
   geceval prepare --list
 """
 
@@ -41,6 +43,9 @@ class PrepareRequest(ThreadsOption, TargetOption, CleaningOptions, CommandReques
         "first file)",
         reads_file=True,
     )
+    submission: str | None = option(
+        "--submission", choices=LINES, help="write a submission for a test set, if it has as many lines: -o FILE.zip"
+    )
     list: bool = option("--list", help="list the tokenisers and exit")
 
     def check(self) -> None:
@@ -54,7 +59,9 @@ class PrepareRequest(ThreadsOption, TargetOption, CleaningOptions, CommandReques
             if is_m2(path):
                 hint = "geceval m2 source and geceval m2 apply print its text"
                 raise UsageError(f"{path}: an M2 file cannot be prepared: its edits count tokens", hint=hint)
-        if not (self.tokenise or self.language or self.normalise or self.whitespace):
+        if self.submission == "bea19" and not str(self.target).endswith(".zip"):
+            raise UsageError("--submission bea19 writes an archive", hint="-o FILE.zip")
+        if not (self.tokenise or self.language or self.normalise or self.whitespace or self.submission):
             raise UsageError("nothing to do", hint="--tokenise NAME, --normalise FORM or --whitespace repair")
         check_standard_input(self.files)
 
@@ -74,8 +81,10 @@ def run(request: PrepareRequest) -> None:
     tokeniser = language.tokeniser(request.tokenise or (request.language and AUTO))
     repair = request.whitespace is not None
     steps = Preparation(tokeniser, request.normalise, whitespace=repair, threads=request.threads)
-    with writing(request.target) as out:
-        for path in request.files or ["-"]:
+    files = request.files or ("-",)
+    checked = request.submission and writing_submission(request.submission, files[0], request.target)
+    with checked or writing(request.target) as out:
+        for path in files:
             for lines in line_parts(path, PART):
                 out.writelines(f"{line}\n" for line in steps.cleaned("systems", lines))
 
