@@ -37,14 +37,15 @@ def raw(tmp_path: Path) -> Path:
 )
 def test_lines_are_cut(run: Run, raw: Path, options: list[str], expected: str) -> None:
     result = run("prepare", raw, *options)
-    assert (result.status, result.out, result.err) == (0, expected, "")
+    assert (result.status, result.out) == (0, expected)
+    assert {line.partition(" by ")[0] for line in result.err.splitlines()} == {"note: 1 of 3 lines changed"}
 
 
 def test_files_one_after_another_compressed_or_not_into_a_file(run: Run, raw: Path, tmp_path: Path) -> None:
     packed, out = tmp_path / "more.txt.bz2", tmp_path / "out.txt"
     packed.write_bytes(bz2.compress(b"It's\r\nhere.\n"))
     result = run("prepare", packed, raw, packed, "--tokenise", "english", "-o", out)
-    assert (result.status, result.out, result.err) == (0, "", "")
+    assert (result.status, result.out, result.err) == (0, "", "note: 5 of 7 lines changed by tok:english-1\n")
     lines = list(read_lines(out))
     assert (lines[:2], lines[4], lines[5:]) == (["It 's", "here ."], "end", lines[:2])
 
@@ -64,17 +65,111 @@ def test_the_list(run: Run) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ([], "error: nothing to do\n  hint: --tokenise NAME"),
+        ([], "error: nothing to do\n  hint: --clean llm"),
         (["--tokenise", "englsh"], "error: unknown tokeniser 'englsh': choose from english"),
         (["gold.m2.gz", "--tokenise", "char"], "error: gold.m2.gz: an M2 file cannot be prepared"),
         (["-", "-", "--tokenise", "char"], "error: standard input (-) can be given only once"),
         (["none.txt", "--tokenise", "char"], "error: none.txt: cannot read: No such file"),
+        (["source.txt", "--clean", "llm"], "error: --clean and --truecase require the sentences"),
+        (["source.txt", "--clean", "llm,quots", "-s", "source.txt"], "error: clean is one of llm, fences, bold"),
+        (["source.txt", "--clean", "none.toml", "-s", "source.txt"], "error: none.toml: cannot read: No such file"),
+        (["source.txt", "--detokenise", "llm"], "error: detokenise is one of english, treebank, moses, plain, char"),
     ],
 )
 def test_what_cannot_be_done_is_said(run: Run, arguments: list[str], message: str) -> None:
     result = run("prepare", *arguments)
     assert (result.status, result.out) == (2, "")
     assert result.err.startswith(message)
+
+
+# --- cleaning and detokenising ---
+
+OUTPUT = """\
+Sure! Here is the corrected sentence: He goes home.
+**"I can't, go."**
+Well-known (as a "place"): fine.
+"""
+
+
+@pytest.fixture
+def chatty(tmp_path: Path) -> tuple[Path, Path]:
+    """A source and its raw corrections."""
+    for name, text in (
+        ("source.txt", 'He go home.\nI cant, go.\nWell-know (as a "place"): fine.\n'),
+        ("raw.txt", OUTPUT),
+    ):
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    return tmp_path / "source.txt", tmp_path / "raw.txt"
+
+
+CLEANED = 'He goes home.\nI can\'t, go.\nWell-known (as a "place"): fine.\n'
+
+
+def test_cleaning_and_its_differences(run: Run, chatty: tuple[Path, Path]) -> None:
+    source, raw = chatty
+    result = run("prepare", raw, "--clean", "llm", "-s", source)
+    assert (result.status, result.out) == (0, CLEANED)
+    assert result.err == "note: 2 of 3 lines changed by clean:llm-1\n"
+    shown = run("prepare", raw, "--clean", "llm", "-s", source, "--diff")
+    assert shown.out == (
+        f"{raw}:1\n- Sure! Here is the corrected sentence: He goes home.\n+ He goes home.\n"
+        f"{raw}:2\n- **\"I can't, go.\"**\n+ I can't, go.\n"
+    )
+    assert shown.err == result.err
+    some = run("prepare", raw, raw, "--clean", "bold,labels", "-s", source)
+    assert some.err == "note: 2 of 6 lines changed by clean:bold+labels-1\n"
+    assert run("prepare", source, "--clean", "llm", "-s", source).out == source.read_text(encoding="utf-8")
+    source.write_text("He go home.\n", encoding="utf-8")
+    short = run("prepare", raw, "--clean", "llm", "-s", source)
+    assert (short.status, short.out) == (2, "")
+    assert "3   <- 2 more" in short.err
+
+
+def test_tokens_to_text_and_back(run: Run, chatty: tuple[Path, Path], tmp_path: Path) -> None:
+    source, raw = chatty
+    both = run("prepare", raw, "--clean", "llm", "-s", source, "--tokenise", "english")
+    tokens = 'He goes home .\nI ca n\'t , go .\nWell - known ( as a " place " ): fine .\n'.replace("):", ") :")
+    assert both.out == tokens
+    tokenised = tmp_path / "tokens.txt"
+    tokenised.write_text(tokens, encoding="utf-8")
+    result = run("prepare", tokenised, "--detokenise", "english")
+    assert (result.out, result.err) == (CLEANED, "note: 3 of 3 lines changed by detok:english-1\n")
+    again = run("prepare", tokenised, "--detokenise", "english", "--tokenise", "treebank")
+    assert again.out == tokens.replace("Well - known", "Well-known")
+    tokenised.write_text("can not\nU.S. .\ncan not gon na\n", encoding="utf-8")
+    lossy = run("prepare", tokenised, "--detokenise", "english")
+    assert lossy.out == "can not\nU.S..\ncan not gonna\n"
+    assert f"\nnote: detokenised, 1 of 3 lines do not have the same tokens again: {tokenised}:2\n" in lossy.err
+
+
+def test_truecase_learns_from_the_source(run: Run, chatty: tuple[Path, Path], tmp_path: Path) -> None:
+    source, raw = chatty
+    raw.write_text("The END .\nend\nIt .\n", encoding="utf-8")
+    source.write_text("of the END .\n\nx\n", encoding="utf-8")
+    result = run("prepare", raw, "--truecase", "-s", source)
+    assert (result.out, result.err) == ("the END .\nEND\nIt .\n", "note: 2 of 3 lines changed by case:true-1\n")
+
+
+def test_scores_of_cleaned_outputs(run: Run, examples: Path, tmp_path: Path) -> None:
+    chatty = tmp_path / "careful.txt"
+    lines = read_lines("systems/careful.txt")
+    chatty.write_text("".join(f'Corrected: "{line}"\n' for line in lines), encoding="utf-8")
+    given = run("score", *TEXTS, "-c", "systems/careful.txt", "-m", "green").out
+    damaged = run("score", *TEXTS, "-c", chatty, "-m", "green", "--no-checks").out
+    cleaned = run("score", *TEXTS, "-c", chatty, "-m", "green", "--clean", "llm").out
+    assert value(damaged) < value(cleaned) == value(given)
+    assert "|refs:2|clean:llm-1|level:" in cleaned
+    with_gold = run("score", "--gold", "gold.m2.gz", "-c", chatty, "-m", "maxmatch", "--clean", "llm")
+    assert (
+        with_gold.out.splitlines()[:3]
+        == run("score", "--gold", "gold.m2.gz", "-c", "systems/careful.txt", "-m", "maxmatch").out.splitlines()[:3]
+    )
+    edits = run("annotate", "-s", "source.txt", "-c", "systems/careful.txt").out
+    assert run("annotate", "-s", "source.txt", "-c", chatty, "--clean", "llm", "--no-checks").out == edits
+    chunks = ("-f", "chunks", "--sentences", "1")
+    given = run("annotate", "-s", "source.txt", "-r", "ref0.txt", "-c", "systems/careful.txt", *chunks).out
+    raw = run("annotate", "-s", "source.txt", "-r", "ref0.txt", "-c", chatty, *chunks, "--clean", "llm").out
+    assert raw == given
 
 
 # --- score, chunks, annotate ---

@@ -63,6 +63,13 @@ def test_nothing_is_done_unless_asked_for() -> None:
         ({"whitespace": True}, "👨\u200d👩 क्\u200dष", "👨\u200d👩 क्\u200dष"),
         ({"tokenise": "char"}, "ab c", "a b c"),
         ({"tokenise": "treebank", "normalise": ["quotes"], "whitespace": True}, " I’m \u200b“ok”. ", 'I \'m " ok " .'),
+        ({"detokenise": "english"}, "He ca n't , ( a ) .", "He can't, (a)."),
+        ({"detokenise": "treebank", "tokenise": "english"}, "A well-known cat .", "A well - known cat ."),
+        ({"detokenise": "english"}, 'He said , " I am ( not ) here . "', 'He said, "I am (not) here."'),
+        ({"detokenise": "english"}, "the boys ' “ well - known ” $ 5 ...", "the boys' “well-known” $5..."),
+        ({"detokenise": "char"}, "你 好 。", "你好。"),
+        ({"detokenise": "moses:fr"}, "l' ami , « oui » !", "l'ami, «oui»!"),
+        ({"detokenise": "plain"}, "„ Ja “ , sagt er .", "„Ja“, sagt er."),
     ],
 )
 def test_steps(steps: dict[str, Any], line: str, expected: str) -> None:
@@ -74,12 +81,48 @@ def test_steps(steps: dict[str, Any], line: str, expected: str) -> None:
     [
         ({"tokenise": "englsh"}, "unknown tokeniser 'englsh'"),
         ({"normalise": "nfx"}, "unknown value 'nfx' of normalise: choose from nfc, nfd"),
+        ({"clean": "lm"}, "clean is one of llm, fences"),
+        ({"detokenise": "llm"}, "detokenise is one of english, treebank"),
         ({"only": ["system"]}, "unknown value 'system' of only: choose from source, references, systems"),
     ],
 )
 def test_unknown_values_are_refused(arguments: dict[str, Any], message: str) -> None:
     with pytest.raises(UsageError, match=message):
         Preparation(**arguments)
+
+
+def test_cleaning_concerns_systems() -> None:
+    chatty = Corpus(SOURCE, [[f'"{line}"' for line in REFERENCE]], {"it": [f"Corrected: {line}" for line in SYSTEM]})
+    cleaned = chatty.prepared(Preparation(clean="llm"))
+    assert texts(cleaned) == [SOURCE, list(map(str, chatty.references[0])), SYSTEM]
+    both = chatty.prepared(Preparation("english", only=["references"], clean="labels"))
+    assert both.prepared_by.signed == {"clean": "labels-1", "tok": "english-1(references)"}
+    assert texts(both)[2] == SYSTEM
+
+
+tokens = st.lists(
+    st.sampled_from("He do n't ( ) , . well - known \" ' the boys $ 5 it 's I 'm “ ” ; % / ?".split()), max_size=9
+)
+
+
+@settings(max_examples=300, deadline=None)
+@given(tokens, st.sampled_from(["english", "treebank"]))
+def test_detokenising_removes_blanks_only(words: list[str], name: str) -> None:
+    steps = Preparation(detokenise=name)
+    [line] = steps.cleaned("systems", Text([" ".join(words)]))
+    assert line is not None
+    assert line.replace(" ", "") == "".join(words)
+
+
+PHRASES = ["he", "they", "dog ,", "( cat )", '" well "', "does n't", "it 's", "the dogs ' food"]
+
+
+@given(st.lists(st.sampled_from(PHRASES), min_size=1, max_size=9))
+def test_plain_sentences_get_their_tokens_again(words: list[str]) -> None:
+    tokens = Text([" ".join(["It", *words, "is", "."])])
+    for name in ("english", "treebank"):
+        again = Preparation(name, detokenise=name).cleaned("systems", tokens)
+        assert list(again) == list(tokens)
 
 
 # --- truecasing ---
@@ -199,6 +242,10 @@ def test_the_record_stays_with_slices_replacements_and_pickles() -> None:
             Preparation("treebank", ["nfc", "quotes"], whitespace=True, truecase=True),
             "|refs:1|norm:nfc+quotes|ws:repair|tok:treebank-1|case:true-1|level",
         ),
+        (
+            Preparation("english", clean=["quotes", "fences"], detokenise="moses:de", only=["systems"]),
+            "|refs:1|clean:fences+quotes-1|detok:moses:de-1(systems)|tok:english-1(systems)|level",
+        ),
     ],
 )
 def test_signatures_say_what_was_done_to_which_texts(preparation: Preparation, signed: str) -> None:
@@ -215,8 +262,17 @@ PREPARATIONS = [
     Preparation("treebank", ["quotes"], truecase=True, only=("systems",)),
     Preparation(None, ["nfkc"], whitespace=True, only=("source", "references")),
     Preparation("char"),
+    Preparation("english", clean="llm", truecase=True),
+    Preparation(detokenise="treebank"),
 ]
-WRITTEN = ["He said: the “end”.", "the e\u0301nd. The cat", "", "THE  cat's\u00a0end", "don't"]
+WRITTEN = [
+    "He said: the “end”.",
+    "the e\u0301nd. The cat",
+    "",
+    "THE  cat's\u00a0end",
+    "don't",
+    'Corrected: "He said it."',
+]
 some_lines = st.lists(st.sampled_from(WRITTEN), min_size=5, max_size=5)
 
 

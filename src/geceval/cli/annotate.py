@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal, cast
 
+from geceval._kernel import Text
 from geceval.base.arguments import COUNT, PLACES
 from geceval.base.errors import UsageError
 from geceval.base.requests import CommandRequest, OptionGroup, option
@@ -19,14 +21,15 @@ from geceval.report.documents import as_json
 from geceval.report.formats.terminal import as_text
 from geceval.text.inputs import (
     RawTextOptions,
-    Texts,
+    ReferenceOptions,
     gold_edits_option,
     overlaps_option,
     systems_of,
     tokenise_only_option,
 )
+from geceval.text.line_rules import LineRules
 from geceval.text.m2 import Overlaps, cherrant_blocks, write
-from geceval.text.preparation import Role, prepared
+from geceval.text.preparation import prepared
 
 if TYPE_CHECKING:
     from geceval.edits.extraction import Merging
@@ -167,6 +170,8 @@ def _write_m2(request: AnnotateRequest, language: LanguageChoice) -> None:
     roles = ["source", *(f"correction {c}" for c in range(len(files.corrections)))]
     source, *corrections = read_lines_together([cast(str, files.source), *files.corrections], roles)
     preparation = request.raw.preparation(language.tokeniser(request.raw.tokenise), threads)
+    if isinstance(preparation.clean, LineRules):
+        corrections = [cast(Lines, preparation.clean.apply(Text(lines), Text(source))) for lines in corrections]
     texts = prepared(preparation, {"source": [source], "references": corrections})
     if request.output.checks:
         corpus = Corpus(cast(Lines, texts["source"][0]), texts["references"], {})
@@ -217,17 +222,12 @@ def _write_chunks(request: AnnotateRequest, language: LanguageChoice) -> None:
 def _corpus(request: AnnotateRequest, language: LanguageChoice) -> CorpusFiles:
     """Return the source, the corrections as systems, and the references."""
     files, chunks, raw = request.files, request.chunks, request.raw
-    only = ["systems" if name == "corrections" else name for name in raw.tokenise_only]
-    texts = Texts(
-        files.source,
-        chunks.references,
-        chunks.gold,
+    texts = replace(
+        raw.texts(ReferenceOptions(), language.tokeniser(raw.tokenise), "systems"),
+        source=files.source,
+        references=chunks.references,
+        gold=chunks.gold,
         dialect="cherrant" if request.extraction.dialect == "cherrant" else "auto",
-        tokenise=language.tokeniser(raw.tokenise),
-        tokenise_only=cast("tuple[Role, ...]", tuple(only)),
-        normalise=raw.normalise,
-        whitespace=raw.whitespace is not None,
-        truecase=raw.truecase,
         gold_edits=chunks.gold_edits,
         overlaps=chunks.overlaps,
     )

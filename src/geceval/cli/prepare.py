@@ -1,13 +1,18 @@
-"""``geceval prepare``: tokenise, normalise and clean text."""
+"""``geceval prepare``: clean, normalise, detokenise and tokenise text."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from operator import ne
+
+from geceval._kernel import Text
 from geceval.base.errors import MissingExtraError, UsageError
 from geceval.base.requests import CommandRequest, option
 from geceval.cli.inputs import LanguageChoice, first_lines
 from geceval.cli.options import TargetOption, ThreadsOption
 from geceval.cli.output import terminal_width, write_text, writing
 from geceval.cli.parsing import Command
+from geceval.cli.stderr import note
 from geceval.cli.submission import LINES, writing_submission
 from geceval.edits.languages import LANGUAGES
 from geceval.edits.languages.language_options import AUTO, LanguageOptions
@@ -16,14 +21,14 @@ from geceval.report.table import plain_table
 from geceval.text.files import check_standard_input, is_m2
 from geceval.text.inputs import CleaningOptions
 from geceval.text.preparation import Preparation
-from geceval.text.tokenisers import TOKENISERS, make_tokeniser
+from geceval.text.tokenisers import TOKENISERS, make_tokeniser, tokenised
+from geceval.text.truecase import Truecaser
 
 EXAMPLES = """\
 examples:
-  geceval prepare --preset bea19 raw.txt -o tokenised.txt
-  geceval prepare --normalise nfc,quotes --whitespace repair raw.txt.gz
   geceval prepare --preset bea19 --submission bea19 raw.txt -o bea19.zip
-  geceval prepare --list
+  geceval prepare --clean llm -s source.txt raw.txt --diff
+  geceval prepare --detokenise moses --tokenise english system.txt
 """
 
 #: Number of lines in memory at a time.
@@ -36,6 +41,10 @@ class PrepareRequest(ThreadsOption, TargetOption, CleaningOptions, CommandReques
     files: tuple[str, ...] = option(
         nargs="*", help="texts to prepare, written one after another (default: standard input)", reads_file=True
     )
+    source: str | None = option(
+        "-s", "--source", help="sentences that each text corrects; for --clean and --truecase", reads_file=True
+    )
+    diff: bool = option("--diff", help="write the changed lines, before and after, instead of the texts")
     language: str | None = option(
         "--language",
         metavar="NAME",
@@ -61,9 +70,13 @@ class PrepareRequest(ThreadsOption, TargetOption, CleaningOptions, CommandReques
                 raise UsageError(f"{path}: an M2 file cannot be prepared: its edits count tokens", hint=hint)
         if self.submission == "bea19" and not str(self.target).endswith(".zip"):
             raise UsageError("--submission bea19 writes an archive", hint="-o FILE.zip")
-        if not (self.tokenise or self.language or self.normalise or self.whitespace or self.submission):
-            raise UsageError("nothing to do", hint="--tokenise NAME, --normalise FORM or --whitespace repair")
-        check_standard_input(self.files)
+        if self.diff and self.submission:
+            raise UsageError("--diff writes no submission", hint="omit one of them")
+        if (self.clean or self.truecase) and self.source is None:
+            raise UsageError("--clean and --truecase require the sentences that the texts correct", hint="-s FILE")
+        if not (any(self.steps(self.tokenise).values()) or self.language or self.submission):
+            raise UsageError("nothing to do", hint="--clean llm, --tokenise NAME, --normalise FORM, …")
+        check_standard_input([*self.files, *filter(None, [self.source])])
 
 
 def run(request: PrepareRequest) -> None:
@@ -73,20 +86,51 @@ def run(request: PrepareRequest) -> None:
         table = plain_table(["name", "in signatures", "description"], rows)
         write_text(request.target, as_text(table, width=terminal_width(request.target)))
         return
-    from geceval.text.reading.lines import line_parts
+    from geceval.text.reading.lines import read_lines
 
     language = LanguageChoice(
         LanguageOptions(language=request.language), lambda: first_lines(next(iter(request.files), None))
     )
     tokeniser = language.tokeniser(request.tokenise or (request.language and AUTO))
-    repair = request.whitespace is not None
-    steps = Preparation(tokeniser, request.normalise, whitespace=repair, threads=request.threads)
-    files = request.files or ("-",)
+    preparation = Preparation(**request.steps(tokeniser), threads=request.threads)
+    steps, files = preparation.steps, request.files or ("-",)
+    if request.truecase:
+        truecaser = Truecaser()
+        truecaser.learn(preparation.cleaned("source", Text(read_lines(str(request.source)))))
+        steps["case"] = steps["case"][0], lambda lines, _: truecaser.apply(lines)
+    joined = request.detokenise or ""
+    cutter = make_tokeniser(joined) if joined.partition(":")[0] in TOKENISERS else None
+    seen, changed, lost = 0, dict.fromkeys(steps, 0), list[str]()
     checked = request.submission and writing_submission(request.submission, files[0], request.target)
     with checked or writing(request.target) as out:
         for path in files:
-            for lines in line_parts(path, PART):
-                out.writelines(f"{line}\n" for line in steps.cleaned("systems", lines))
+            first = 1
+            for lines, source in _parts(path, request.source):
+                new = lines
+                for key, (_, step) in steps.items():
+                    old, new = new, step(new, source)
+                    changed[key] += sum(map(ne, old, new))
+                    if key == "detok" and cutter is not None:
+                        lost += [f"{path}:{first + at}" for at in tokenised(new, cutter).differing(old)]
+                numbered = enumerate(zip(lines, new, strict=True), first)
+                differences = (f"{path}:{n}\n- {line}\n+ {done}\n" for n, (line, done) in numbered if line != done)
+                out.writelines(differences if request.diff else (f"{line}\n" for line in new))
+                first += len(lines)
+            seen += first - 1
+    note(*(f"{changed[key]} of {seen} lines changed by {key}:{name}" for key, (name, _) in steps.items()))
+    if lost:
+        note(f"detokenised, {len(lost)} of {seen} lines do not have the same tokens again: {', '.join(lost[:3])}")
+
+
+def _parts(path: str, source: str | None) -> Iterable[tuple[Text, Text | None]]:
+    """Yield lines of a text, with the sentences that they correct if these are known."""
+    from geceval.text.reading.file_columns import align_columns, text_columns
+    from geceval.text.reading.lines import line_parts
+
+    if source is None:
+        return ((lines, None) for lines in line_parts(path, PART))
+    columns = text_columns([("source", source), ("system", path)])
+    return ((rows[columns[1]], rows[columns[0]]) for rows in align_columns(columns, PART))
 
 
 def _signed(name: str) -> str:

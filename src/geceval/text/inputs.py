@@ -7,9 +7,9 @@ Modules that need numpy are imported when a corpus is opened.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from geceval.base.errors import UsageError
 from geceval.base.requests import OptionGroup, option
@@ -34,12 +34,8 @@ class Texts:
         missing: the text of an annotator without a line in a block of ``gold``.
         overlaps: treatment of edits of ``gold`` that overlap.
         dialect: dialect of M2 files.
-        tokenise: name of a tokeniser.
-        tokenise_only: the texts to prepare; empty: all.
-        normalise: normalisations, see Preparation.
-        whitespace: whether to repair white space.
-        truecase: whether to truecase.
         gold_edits: the gold edits of metrics on edits; see Corpus.
+        steps: the arguments of Preparation.
     """
 
     source: str | None = None
@@ -48,18 +44,12 @@ class Texts:
     missing: Missing = "fallback"
     overlaps: Overlaps = "error"
     dialect: Dialect = "auto"
-    tokenise: str | None = None
-    tokenise_only: tuple[Role, ...] = ()
-    normalise: tuple[Form, ...] = ()
-    whitespace: bool = False
-    truecase: bool = False
     gold_edits: GoldEdits = "as-given"
+    steps: Mapping[str, Any] = field(default_factory=dict)
 
     def preparation(self, threads: int = 0) -> Preparation:
         """Return the preparation of the texts. Raises the errors of Preparation."""
-        return Preparation(
-            self.tokenise, self.normalise, self.whitespace, self.truecase, only=self.tokenise_only, threads=threads
-        )
+        return Preparation(**self.steps, threads=threads)
 
     @property
     def paths(self) -> tuple[str, ...]:
@@ -333,66 +323,79 @@ def tokenise_only_option(*texts: str) -> Any:
     )
 
 
-def normalise_option(*, rare: bool = False) -> Any:
-    """Return the option that names the forms of normalisation."""
-    return option(
+class CleaningOptions(OptionGroup):
+    """Cleaning, tokenisation and normalisation of text."""
+
+    clean: tuple[str, ...] = option(
+        "--clean",
+        separator=",",
+        repeatable=True,
+        metavar="RULE[,RULE…]",
+        help="remove what language models write around corrections: llm, some of its rules (labels, …), or FILE.toml",
+        reads_file=True,
+    )
+    tokenise: str | None = option(
+        *("--preset", "--tokenise"),
+        metavar="NAME",
+        help="tokenise: english, bea19, …, auto (prepare --list)",
+    )
+    detokenise: str | None = option(
+        "--detokenise",
+        metavar="NAME",
+        help="join tokens to plain text, before --tokenise: english, treebank, moses:LANG, char, plain, …",
+    )
+    normalise: tuple[Form, ...] = option(
         "--normalise",
         choices=FORMS,
         separator=",",
         repeatable=True,
         metavar="FORM[,FORM…]",
         help="normalise the texts: Unicode form nfc, nfd, nfkc or nfkd; typographic quotes, dashes, ellipses to ASCII",
-        rare=rare,
     )
-
-
-def whitespace_option(*, rare: bool = False) -> Any:
-    """Return the option that repairs white space."""
-    return option(
+    whitespace: str | None = option(
         "--whitespace",
         choices=["repair"],
         help="repair white space: collapse runs, strip the ends, remove invisible characters",
-        rare=rare,
+    )
+    truecase: bool = option(
+        "--truecase",
+        help="give the first word of a sentence the case it has elsewhere in the references or corrections",
     )
 
+    def steps(self, tokeniser: str | None) -> dict[str, Any]:
+        """Return the arguments of Preparation; ``tokeniser`` is the resolved ``tokenise``."""
+        named = {name: getattr(self, name) for name in ("clean", "detokenise", "normalise", "truecase")}
+        return named | {"tokenise": tokeniser, "whitespace": self.whitespace is not None}
 
-class CleaningOptions(OptionGroup):
-    """Tokenisation and normalisation of text."""
 
-    tokenise: str | None = option(
-        *("--preset", "--tokenise"),
-        metavar="NAME",
-        help="tokenise: english, bea19, …, auto (prepare --list)",
-    )
-    normalise: tuple[Form, ...] = normalise_option()
-    whitespace: str | None = whitespace_option()
+def _rarely(name: str) -> Any:
+    """Return an option of CleaningOptions that only ``--help-all`` shows."""
+    return replace(CleaningOptions.__dataclass_fields__[name].metadata["option"], rare=True)
 
 
 class RawTextOptions(CleaningOptions, title="language and preparation of text"):
     """Preparation of raw text, and the texts to prepare."""
 
-    normalise: tuple[Form, ...] = normalise_option(rare=True)
-    whitespace: str | None = whitespace_option(rare=True)
+    clean: tuple[str, ...] = _rarely("clean")
+    detokenise: str | None = _rarely("detokenise")
+    normalise: tuple[Form, ...] = _rarely("normalise")
+    whitespace: str | None = _rarely("whitespace")
+    truecase: bool = _rarely("truecase")
     tokenise_only: tuple[str, ...] = tokenise_only_option("source", "references", "systems")
-    truecase: bool = option(
-        "--truecase",
-        help="give the first word of a sentence the case it has elsewhere in the references or corrections",
-        rare=True,
-    )
 
     def check(self) -> None:
         if self.tokenise_only and not self.has_steps:
-            hint = "add --tokenise NAME, --normalise FORM, --whitespace repair or --truecase"
+            hint = "add --tokenise NAME, --detokenise NAME, --normalise FORM, --whitespace repair or --truecase"
             raise UsageError("--tokenise-only selects texts but no step is given", hint=hint)
 
     @property
     def has_steps(self) -> bool:
-        """Whether any text is changed."""
-        return bool(self.tokenise or self.normalise or self.whitespace or self.truecase)
+        """Whether any text is changed by other steps than cleaning, which concerns systems."""
+        return any(value for name, value in self.steps(self.tokenise).items() if name != "clean")
 
-    def texts(self, files: ReferenceOptions, tokeniser: str | None) -> Texts:
-        """Return the texts of files; ``tokeniser`` is the resolved ``tokenise``."""
-        only = tuple("references" if name == "corrections" else name for name in self.tokenise_only)
+    def texts(self, files: ReferenceOptions, tokeniser: str | None, corrections: Role = "references") -> Texts:
+        """Return the texts of files; ``tokeniser`` as for ``steps``, and the role of corrections."""
+        only = tuple(corrections if name == "corrections" else name for name in self.tokenise_only)
         return Texts(
             files.source,
             files.references,
@@ -400,12 +403,8 @@ class RawTextOptions(CleaningOptions, title="language and preparation of text"):
             files.missing or "fallback",
             files.overlaps,
             files.dialect,
-            tokeniser,
-            cast("tuple[Role, ...]", only),
-            self.normalise,
-            self.whitespace is not None,
-            self.truecase,
             files.gold_edits,
+            self.steps(tokeniser) | {"only": only},
         )
 
     def preparation(self, tokeniser: str | None, threads: int = 0) -> Preparation:

@@ -1,7 +1,7 @@
 """Named rules that change lines, such as removing labels and quotes.
 
-A guarded rule removes text around a correction. It leaves a line as it is if a third of the removed words and marks are
-in the source, since the line could be the correction itself.
+A guarded rule removes text around a correction. It leaves a line as it is if more than a third of the removed words
+and marks are in the source and not in the rest, since the line could be the correction itself.
 """
 
 from __future__ import annotations
@@ -12,23 +12,20 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
-from typing import NamedTuple
+from itertools import repeat
+from pathlib import Path
+from typing import NamedTuple, get_args
 
 from geceval._kernel import Text
-from geceval.base.arguments import did_you_mean
+from geceval.base.arguments import choice
 from geceval.base.cached import cached_property
-from geceval.base.errors import UsageError
 from geceval.text.files import has_ending
-from geceval.text.output_phrases import output_phrases
+from geceval.text.output_phrases import PhraseKind, output_phrases
 
-#: Version of llm_rules for signatures; it changes whenever the output changes.
+#: Version of line_rules.tsv for signatures; it changes whenever the output of a rule changes.
 VERSION = 1
-#: Largest number of marks around each other that are removed.
-_ROUNDS = 10
-#: Marks at the end of a sentence.
-_END = "[.!?…。！？\"'“”‘’»」*_`)]"
-#: First letter of scripts without blanks between words.
-_UNBROKEN = "\u0e00"
+#: The set of rules for what language models write around a correction.
+LLM = "llm"
 
 
 class Rule(NamedTuple):
@@ -38,7 +35,7 @@ class Rule(NamedTuple):
         name: its name; several rules may share one.
         pattern: the expression, as in Python's ``re``.
         replacement: the replacement, with ``\1`` for a group.
-        guarded: whether a line stays if its source is unknown or has a third of what is removed.
+        guarded: whether a line stays if its source is unknown or has more than a third of what is removed.
         signs: characters, one of which is in every line that the rule changes; empty: unknown.
     """
 
@@ -49,39 +46,26 @@ class Rule(NamedTuple):
     signs: str = ""
 
 
-# --- what language models add ---
-
-
-def _any_of(*kinds: str) -> str:
-    """Return a pattern of the phrases of kinds; see output_phrases.tsv."""
-    phrases = sorted((phrase for kind, phrase in output_phrases() if kind in kinds), key=len, reverse=True)
-    return "|".join(map(_phrase_pattern, phrases))
-
-
-def _phrase_pattern(phrase: str) -> str:
-    end = r"\b" if phrase[-1].isalpha() and phrase[-1] < _UNBROKEN else ""
-    return re.escape(phrase).replace("'", "['’]").replace(":", " ?[:：]") + end
-
-
 @cache
-def llm_rules() -> tuple[Rule, ...]:
-    """Return the rules for text around corrections, in order."""
-    label, preamble, explanation, prompt = map(_any_of, ("label", "preamble", "explanation", "prompt"))
-    label = f"(?:{label})[*_]* ?[:：]"
-    quotes = r"""^["“„«»「『](?=\S)([^"“”„«»「」『』]+)(?<=\S)["”“»«」』]$|^['‘](?=\S)(.+)(?<=\S)['’]$"""
-    fence = "^`{3,9}(?:(?:(?:plain)?text|txt|markdown|md)(?= ))?|`{3,9}$|^`([^`]+)`$"
-    return (
-        Rule("fences", fence, r"\1", signs="`"),
-        Rule("bold", r"(?<!\w)(\*\*|__)(?=\S)([^*_]+)(?<=\S)\1(?!\w)", r"\2", signs="*_"),
-        Rule("prompt", f"(?i)^(?:{prompt})[^:：]{{0,200}}[:：]", signs=":："),
-        Rule("labels", f"(?i)^(?:{label})", signs=":："),
-        Rule("preambles", f"(?i)^(?:{preamble})[^:：]{{0,200}}[:：]", signs=":："),
-        Rule("preambles", f"(?i)^(?:{preamble})[!！]", signs="!！"),
-        Rule("prompt", rf"^.+?{_END}\s(?=(?i:{label}))", signs=":："),
-        Rule("explanations", rf"({_END})\s[*_]{{0,3}}(?i:{explanation}).*$", r"\1"),
-        Rule("prompt", r"^.+?\s(?:->|→|=>|⇒)\s", signs=">→⇒"),
-        Rule("quotes", quotes, r"\1\2", signs="\"“„«»「『'‘"),
-    )
+def rule_table() -> tuple[tuple[str, Rule], ...]:
+    """Return the rules of line_rules.tsv with the name of their set, in order."""
+    meant = {f"<{kind}>": _any_of(kind) for kind in get_args(PhraseKind)}
+    table = []
+    for line in Path(__file__).with_suffix(".tsv").read_text(encoding="utf-8").splitlines():
+        if not line.startswith("#"):
+            sets, name, signs, pattern, replacement = line.split("\t")
+            pattern = re.sub("<[a-z]+>", lambda found: meant[found[0]], pattern)
+            table += [(own, Rule(name, pattern, replacement, own == LLM, signs)) for own in sets.split(",")]
+    return tuple(table)
+
+
+def _any_of(kind: str) -> str:
+    """Return a pattern of the phrases of a kind."""
+    phrases = sorted((phrase for own, phrase in output_phrases() if own == kind), key=len, reverse=True)
+    # Scripts from Thai on have no blanks between words.
+    ends = (r"\b" if phrase[-1].isalpha() and phrase[-1] < "\u0e00" else "" for phrase in phrases)
+    found = "|".join(map(str.__add__, map(re.escape, phrases), ends))
+    return found.replace("'", "['’]").replace(":", " ?[:：]")
 
 
 # --- rules applied to lines ---
@@ -110,15 +94,15 @@ class LineRules:
 
     def apply(self, lines: Text, source: Text | None = None) -> Text:
         """Return the changed lines of these sources; None stays None."""
-        return Text(None if line is None else self.edit(line, own)[0] for line, own in _pairs(lines, source))
+        pairs = zip(lines, repeat(None)) if source is None else zip(lines, source, strict=True)
+        return Text(None if line is None else self.edit(line, own) for line, own in pairs)
 
-    def edit(self, line: str, source: str | None = None) -> tuple[str, list[str]]:
-        """Return a changed line and the names of the rules that changed it.
+    def edit(self, line: str, source: str | None = None) -> str:
+        """Return a changed line.
 
         Cost: O(characters) per rule and round; there are at most 10 rounds.
         """
-        names: list[str] = []
-        for turn in range(_ROUNDS):
+        for turn in range(10):
             before, signs = line, self._signs.search(line)
             for rule, pattern in self._compiled:
                 if rule.signs and not (signs and any(map(line.__contains__, rule.signs))):
@@ -127,22 +111,17 @@ class LineRules:
                     continue  # search is much cheaper than sub
                 new = pattern.sub(rule.replacement, line)
                 if not rule.guarded or _is_addition(line, new := new.strip(), source or ""):
-                    names += [rule.name] * (new != line)
                     line = new
             if line == before:
                 break
-        return line, names
-
-
-def _pairs(lines: Text, source: Text | None) -> Iterable[tuple[str | None, str | None]]:
-    return ((line, None) for line in lines) if source is None else zip(lines, source, strict=True)
+        return line
 
 
 def _is_addition(line: str, new: str, source: str) -> bool:
     """Return whether the source lacks most words and marks that ``new`` lacks."""
     kept = _words(new)
     removed = _words(line) - kept
-    return bool(kept) and 3 * (removed & (_words(source) - kept)).total() < removed.total()
+    return bool(kept) and 3 * (removed & (_words(source) - kept)).total() <= removed.total()
 
 
 def _words(text: str) -> Counter[str]:
@@ -154,28 +133,43 @@ def _words(text: str) -> Counter[str]:
 # --- rules by name ---
 
 
-def make_rules(names: str | Iterable[str]) -> LineRules:
+def make_rules(names: str | Iterable[str] | LineRules) -> LineRules:
     """Return rules by name: ``llm``, kinds such as ``labels``, or TOML files.
+
+    Rules are returned unchanged.
 
     Raises:
         UsageError: for an unknown name; lists the available ones.
         InputError: for a file that is not valid; names file, rule and key.
     """
+    if isinstance(names, LineRules):
+        return names
     names = (names,) if isinstance(names, str) else tuple(names)
-    kinds = list(dict.fromkeys(rule.name for rule in llm_rules()))
-    files = [name for name in names if has_ending(name, ".toml")]
-    chosen = set(names).difference(files)
-    for name in chosen.difference(kinds, ["llm"]):
-        message = f"unknown rule {name!r}: choose from llm, {', '.join(kinds)}, or the name of a .toml file"
-        raise UsageError(message, hint=did_you_mean(name, kinds))
-    own = [rule for rule in llm_rules() if rule.name in chosen or "llm" in chosen]
-    signed = ["llm"] if "llm" in chosen else [kind for kind in kinds if kind in chosen]
-    signed = [f"{'+'.join(signed)}-{VERSION}"] if signed else []
-    for file in files:
-        rules = tuple(_read_rules(file))
-        own += rules
-        signed.append(f"rules-{sha256(repr(rules).encode()).hexdigest()[:8]}")
-    return LineRules("+".join(signed), tuple(own))
+    known = [rule for own, rule in rule_table() if own == LLM]
+    kinds = dict.fromkeys([LLM, *(rule.name for rule in known)])
+    chosen = [LLM] if LLM in names else [kind for kind in kinds if kind in names]
+    rules = [rule for rule in known if {rule.name, LLM}.intersection(chosen)]
+    signed = [f"{'+'.join(chosen)}-{VERSION}"] * bool(chosen)
+    for name in names:
+        if has_ending(name, ".toml"):
+            own = list(_read_rules(name))
+            rules += own
+            signed.append(f"rules-{sha256(repr(own).encode()).hexdigest()[:8]}")
+        else:
+            choice("clean", name, [*kinds, "FILE.toml"])
+    return LineRules("+".join(signed), tuple(rules))
+
+
+def make_detokeniser(tokeniser: str | LineRules) -> LineRules:
+    """Return rules that join tokens, by the name of their tokeniser.
+
+    Rules are returned unchanged. Raises UsageError for an unknown name; lists the available ones.
+    """
+    if isinstance(tokeniser, LineRules):
+        return tokeniser
+    kind = tokeniser.partition(":")[0]
+    choice("detokenise", kind, dict.fromkeys(own for own, _ in rule_table() if own != LLM))
+    return LineRules(f"{tokeniser}-{VERSION}", tuple(rule for own, rule in rule_table() if own == kind))
 
 
 def _read_rules(path: str) -> Iterator[Rule]:

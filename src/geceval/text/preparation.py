@@ -1,4 +1,4 @@
-"""Optional steps for raw text: normalise, repair white space, tokenise, truecase.
+"""Optional steps for raw text: clean, normalise, detokenise, tokenise, truecase.
 
 All steps are off by default. Signatures record the steps and the prepared texts.
 """
@@ -13,6 +13,7 @@ from typing import Literal, TypeAlias, get_args
 
 from geceval._kernel import Text
 from geceval.base.errors import UsageError
+from geceval.text.line_rules import LineRules, make_detokeniser, make_rules
 from geceval.text.tokenisers import Tokeniser, make_tokeniser, tokenised
 from geceval.text.truecase import Truecaser
 
@@ -20,6 +21,8 @@ Role: TypeAlias = Literal["source", "references", "systems"]
 ROLES: tuple[Role, ...] = get_args(Role)
 Form: TypeAlias = Literal["nfc", "nfd", "nfkc", "nfkd", "quotes", "dashes", "ellipses"]
 FORMS: tuple[Form, ...] = get_args(Form)
+#: A function of lines and the sentences that they correct, if these are known.
+Step: TypeAlias = Callable[[Text, Text | None], Text]
 
 #: ASCII replacements of typographic characters.
 _TYPED: Mapping[str, Mapping[str, str]] = {
@@ -36,7 +39,7 @@ _INVISIBLE = dict.fromkeys(map(ord, "\u200b\u2060\ufeff\u00ad\u200e\u200f\u202a\
 class Preparation:
     """The steps to prepare raw text; see docs/tokenisation.md.
 
-    The steps run in the order normalise, whitespace, tokenise, truecase.
+    The steps run in the order clean, normalise, whitespace, detokenise, tokenise, truecase.
 
     Attributes:
         tokenise: a tokeniser or its name; None: no tokenisation.
@@ -44,7 +47,9 @@ class Preparation:
         whitespace: whether to collapse white space, strip the ends and remove invisible characters.
         truecase: whether to give the first word of a sentence the case it has elsewhere in the references or, without
             references, in the source.
-        only: the texts to prepare; empty: all.
+        only: the texts to prepare; empty: all. Cleaning concerns systems in any case.
+        clean: rules that change lines of systems, or their names; see line_rules.make_rules.
+        detokenise: the name of the tokeniser whose tokens are joined, or rules.
         threads: number of threads, without effect on results; 0 means one per processor.
 
     Raises:
@@ -57,6 +62,8 @@ class Preparation:
     whitespace: bool = False
     truecase: bool = False
     only: Sequence[Role] = ()
+    clean: str | Sequence[str] | LineRules = ()
+    detokenise: str | LineRules | None = None
     threads: int = field(default=0, compare=False)
 
     def __post_init__(self) -> None:
@@ -67,28 +74,53 @@ class Preparation:
                 if value not in known:
                     raise UsageError(f"unknown value {value!r} of {name}: choose from {', '.join(known)}")
             object.__setattr__(self, name, values)
-        if self.tokenise is not None:
-            object.__setattr__(self, "tokenise", make_tokeniser(self.tokenise))
+        makers = {"tokenise": make_tokeniser, "detokenise": make_detokeniser, "clean": make_rules}
+        for name, make in makers.items():
+            if getattr(self, name) not in (None, ()):
+                object.__setattr__(self, name, make(getattr(self, name)))
 
     def __bool__(self) -> bool:
-        return bool(self.tokenise is not None or self.normalise or self.whitespace or self.truecase)
+        return bool(self.steps)
+
+    @property
+    def steps(self) -> dict[str, tuple[str, Step]]:
+        """The steps in order: key and value in signatures, and the function.
+
+        Truecasing has to be learned first: its function changes nothing.
+        """
+        steps: dict[str, tuple[str, Step]] = {}
+        if isinstance(self.clean, LineRules):
+            steps["clean"] = self.clean.name, self.clean.apply
+        if self.normalise:
+            steps["norm"] = "+".join(self.normalise), partial(_each, [_FORMS[form] for form in self.normalise])
+        if self.whitespace:
+            steps["ws"] = "repair", partial(_each, [_repair_whitespace])
+        if self.detokenise is not None:
+            detokeniser = make_detokeniser(self.detokenise)
+            steps["detok"] = detokeniser.name, detokeniser.apply
+        if self.tokenise is not None:
+            tokeniser = make_tokeniser(self.tokenise)
+            steps["tok"] = tokeniser.name, lambda lines, _: tokenised(lines, tokeniser, self.threads)
+        if self.truecase:
+            steps["case"] = "true-1", lambda lines, _: lines
+        return steps
+
+    def _roles_of(self, step: str) -> tuple[Role, ...]:
+        """Return the texts that a step concerns."""
+        return ("systems",) if step == "clean" else tuple(role for role in ROLES if role in (self.only or ROLES))
 
     @property
     def roles(self) -> tuple[Role, ...]:
         """The texts to prepare; empty if there are no steps."""
-        return tuple(role for role in ROLES if role in (self.only or ROLES)) if self else ()
+        concerned = {role for step in self.steps for role in self._roles_of(step)}
+        return tuple(role for role in ROLES if role in concerned)
 
     @property
     def signed(self) -> dict[str, str]:
         """The steps as signatures contain them: ``{"tok": "english-1(systems)"}``."""
-        steps = {
-            "norm": "+".join(self.normalise),
-            "ws": "repair" if self.whitespace else "",
-            "tok": "" if self.tokenise is None else make_tokeniser(self.tokenise).name,
-            "case": "true-1" if self.truecase else "",
-        }
-        some = "" if set(self.roles) == set(ROLES) else f"({'+'.join(self.roles)})"
-        return {name: f"{step}{some}" for name, step in steps.items() if step}
+        own = self._roles_of("tok")
+        some = "" if own == ROLES else f"({'+'.join(own)})"
+        return {key: name + (some if key != "clean" else "") for key, (name, _) in self.steps.items()}
 
     def check(self, *, references: bool, gold: bool, m2_systems: Sequence[str] = ()) -> None:
         """Raise UsageError if texts are missing or M2 edits refer to them."""
@@ -106,17 +138,15 @@ class Preparation:
             whose = "the gold edits" if gold else f"the edits of the system {m2_systems[0]}"
             raise UsageError(f"the source cannot be prepared: {whose} (M2) count its tokens as they are", hint=hint)
 
-    def cleaned(self, role: Role, lines: Text) -> Text:
+    def cleaned(self, role: Role, lines: Text, source: Text | None = None) -> Text:
         """Return the lines after all steps except truecasing.
 
-        Truecasing has to be learned first.
+        ``source`` are the unprepared sentences that the lines correct; cleaning requires them.
         """
-        if role not in self.roles:
-            return lines
-        steps = [_STEPS[form] for form in self.normalise] + [_repair_whitespace] * self.whitespace
-        if steps:
-            lines = Text(None if line is None else reduce(lambda text, step: step(text), steps, line) for line in lines)
-        return lines if self.tokenise is None else tokenised(lines, make_tokeniser(self.tokenise), self.threads)
+        for key, (_, step) in self.steps.items():
+            if role in self._roles_of(key):
+                lines = step(lines, source)
+        return lines
 
 
 def prepared(
@@ -126,7 +156,8 @@ def prepared(
 
     ``truecaser`` is learned from the whole corpus; by default it is learned from these texts.
     """
-    done = {role: [preparation.cleaned(role, Text(lines)) for lines in own] for role, own in texts.items()}
+    [source] = map(Text, texts["source"])
+    done = {role: [preparation.cleaned(role, Text(lines), source) for lines in own] for role, own in texts.items()}
     if not preparation.truecase:
         return done
     if truecaser is None:
@@ -141,6 +172,10 @@ def prepared(
 NOTHING = Preparation()
 
 
+def _each(functions: Sequence[Callable[[str], str]], lines: Text, _: Text | None) -> Text:
+    return Text(None if line is None else reduce(lambda text, change: change(text), functions, line) for line in lines)
+
+
 def _translate(table: dict[int, str], line: str) -> str:
     return line if line.isascii() else line.translate(table)
 
@@ -149,7 +184,7 @@ def _repair_whitespace(line: str) -> str:
     return " ".join(_translate(_INVISIBLE, line).split())
 
 
-_STEPS: dict[str, Callable[[str], str]] = {
+_FORMS: dict[str, Callable[[str], str]] = {
     "nfc": partial(unicodedata.normalize, "NFC"),
     "nfd": partial(unicodedata.normalize, "NFD"),
     "nfkc": partial(unicodedata.normalize, "NFKC"),

@@ -34,6 +34,8 @@ SHARED: Mapping[str, Callable[[Fields, str, Any], Any]] = {
     "normalise": Fields.texts,
     "whitespace": Fields.flag,
     "truecase": Fields.flag,
+    "clean": Fields.names,
+    "detokenise": Fields.text,
 }
 NUMBERINGS = ("auto", "0", "1", "judged")
 #: Settings that a definition may not contain, with reason and hint: a file from others could send the user's key to its
@@ -136,14 +138,18 @@ def _texts(fields: Fields) -> Texts:
         _one_of(fields, "missing", get_args(Missing), "fallback"),
         _one_of(fields, "overlaps", get_args(Overlaps), "error"),
         _one_of(fields, "dialect", get_args(Dialect), "auto"),
-        fields.text("tokenise", None),
-        fields.texts("tokenise_only", ()),
-        fields.texts("normalise", ()),
-        fields.flag("whitespace"),
-        fields.flag("truecase"),
         _one_of(fields, "gold_edits", get_args(GoldEdits), "as-given"),
+        {
+            "tokenise": fields.text("tokenise", None),
+            "only": fields.texts("tokenise_only", ()),
+            "normalise": fields.texts("normalise", ()),
+            "whitespace": fields.flag("whitespace"),
+            "truecase": fields.flag("truecase"),
+            "clean": fields.names("clean", ()),
+            "detokenise": fields.text("detokenise", None),
+        },
     )
-    with _name_key(fields, "tokenise, normalise"):
+    with _name_key(fields, "tokenise, normalise, clean, detokenise"):
         found.preparation()
     if found.source is None and found.gold is None:
         raise fields.error("source is missing, or gold, whose sentences are the source")

@@ -1,0 +1,107 @@
+"""Cleaning restores damaged outputs and changes no line of the data; detokenised text has its tokens again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+import geceval
+from geceval import Errant, Preparation
+from geceval._kernel import Text
+from geceval.text.line_rules import make_rules
+from geceval.text.m2 import Blocks, read, references, resolve_overlaps
+from geceval.text.reading.lines import read_lines
+from geceval.text.tokenisers import make_tokeniser, tokenised
+
+FOLDERS = {
+    "conll14/source.txt": "conll14/*/*.txt conll14/ref?.txt",
+    "bea19-dev/source.txt": "bea19-dev/*/*.txt bea19-dev/ref0.txt",
+    "jfleg-dev/source.txt": "jfleg-dev/*/*.txt jfleg-dev/ref?.txt",
+    "meta/seeda/all/INPUT.txt": "meta/seeda/all/*.txt",
+    "meta/seeda/subset/INPUT.txt": "meta/seeda/subset/*.txt",
+    "fuzz/source.txt": "fuzz/*.txt",
+    "languages/de/fm-dev/source.txt": "languages/de/fm-dev/*.txt",
+    "languages/cs/geccc-small/input.txt": "languages/cs/geccc-small/*.txt",
+    "languages/zh/cherrant-demo/input.txt": "languages/zh/cherrant-demo/*.txt",
+}
+
+
+def corrections(data: Path) -> Iterator[tuple[str, Text, Text]]:
+    """Name, source and corrected text of all systems and references."""
+    for source, patterns in FOLDERS.items():
+        for pattern in patterns.split():
+            for path in sorted(data.glob(pattern)):
+                yield str(path), Text(read_lines(data / source)), Text(read_lines(path))
+    for path in sorted(data.rglob("*.m2")):
+        if path != data / "jfleg-dev" / "gold.m2":  # it has edits outside its sentences
+            blocks = resolve_overlaps(Blocks.of(list(read(path))).as_errant(), "skip")
+            for text in references(blocks, "plain"):
+                yield str(path), Text(blocks.source), Text(text)
+
+
+@pytest.mark.filterwarnings("ignore::geceval.GecevalWarning")
+def test_no_line_of_the_data_is_changed(shared: Path) -> None:
+    rules, lines = make_rules("llm"), 0
+    for name, source, text in corrections(shared / "data"):
+        cleaned = rules.apply(text, source)
+        assert [pair for pair in zip(text, cleaned, strict=True) if pair[0] != pair[1]] == [], name
+        lines += len(text)
+    assert lines > 150_000
+
+
+def wrap(*forms: str) -> Callable[[int, str, str], str]:
+    return lambda at, line, source: forms[at % len(forms)].replace("{}", line).replace("[]", source)
+
+
+DAMAGE = {
+    "chatter": wrap("Sure! Here is the corrected sentence: {}"),
+    "more chatter": wrap(
+        "Here's the corrected version:\t{}", "Certainly! The corrected sentence is: {}", "Of course! {}"
+    ),
+    "labels": wrap("Corrected: {}", "Output: {}", "**Correction:** {}"),
+    "bold": wrap("**{}**", "__{}__"),
+    "quotes": wrap('"{}"', "“{}”", "'{}'"),
+    "fences": wrap("```{}```", "```text {} ```", "`{}`"),
+    "explanations": wrap("{} (Note: I changed the verb.)", "{} Explanation: it must agree."),
+    "prompt": wrap("Input: [] Output: {}", "[] -> {}", "Correct the following sentence: [] Corrected: {}"),
+    "all": wrap('Sure! Here is the corrected sentence: **"{}"** (Note: I changed the verb.)'),
+}
+
+
+@pytest.mark.parametrize("system", ["AMU", "CAMB"])
+def test_damaged_outputs_get_their_score_again(shared: Path, system: str) -> None:
+    folder = shared / "data" / "conll14"
+    source, first, second, clean = (
+        list(read_lines(folder / name))[:200]
+        for name in ("source.txt", "ref0.txt", "ref1.txt", f"systems/{system}.txt")
+    )
+    systems = {
+        name: [damage(at, *pair) for at, pair in enumerate(zip(clean, source, strict=True))]
+        for name, damage in DAMAGE.items()
+    }
+    corpus = geceval.Corpus(source, [first, second], {"clean": clean, **systems})
+    before = {
+        name: 100 * own[0].score().value for name, own in geceval.evaluate(corpus, [Errant()], checks=False).items()
+    }
+    cleaned = geceval.evaluate(corpus.prepared(Preparation(clean="llm")), [Errant()], checks=False)
+    after = {name: 100 * own[0].score().value for name, own in cleaned.items()}
+    assert max(abs(value - before["clean"]) for value in after.values()) < 0.5
+    assert min(before["clean"] - before[name] for name in DAMAGE) > 5
+
+
+@pytest.mark.parametrize(
+    ("name", "path", "share"),
+    [
+        ("treebank", "conll14/source.txt", 0.98),
+        ("treebank", "jfleg-dev/source.txt", 0.97),
+        ("english", "bea19-dev/source.txt", 0.97),
+    ],
+)
+def test_detokenised_text_has_its_tokens_again(shared: Path, name: str, path: str, share: float) -> None:
+    tokens = Text(read_lines(shared / "data" / path))
+    plain = Preparation(detokenise=name).cleaned("systems", tokens)
+    lost = tokenised(plain, make_tokeniser(name)).differing(tokens)
+    assert len(lost) <= (1 - share) * len(tokens)
+    assert sum(map(str.__ne__, map(str, plain), map(str, tokens))) > 0.9 * len(tokens)
