@@ -20,7 +20,6 @@ from geceval.report.formats.terminal import as_text
 from geceval.report.table import plain_table
 from geceval.text.files import check_standard_input, is_m2
 from geceval.text.inputs import CleaningOptions
-from geceval.text.preparation import Preparation
 from geceval.text.tokenisers import TOKENISERS, make_tokeniser, tokenised
 from geceval.text.truecase import Truecaser
 
@@ -74,7 +73,7 @@ class PrepareRequest(ThreadsOption, TargetOption, CleaningOptions, CommandReques
             raise UsageError("--diff writes no submission", hint="omit one of them")
         if (self.clean or self.truecase) and self.source is None:
             raise UsageError("--clean and --truecase require the sentences that the texts correct", hint="-s FILE")
-        if not (any(self.steps(self.tokenise).values()) or self.language or self.submission):
+        if not (self.has_steps or self.clean or self.language or self.submission):
             raise UsageError("nothing to do", hint="--clean llm, --tokenise NAME, --normalise FORM, …")
         check_standard_input([*self.files, *filter(None, [self.source])])
 
@@ -92,7 +91,7 @@ def run(request: PrepareRequest) -> None:
         LanguageOptions(language=request.language), lambda: first_lines(next(iter(request.files), None))
     )
     tokeniser = language.tokeniser(request.tokenise or (request.language and AUTO))
-    preparation = Preparation(**request.steps(tokeniser), threads=request.threads)
+    preparation = request.preparation(tokeniser, request.threads)
     steps, files = preparation.steps, request.files or ("-",)
     if request.truecase:
         truecaser = Truecaser()

@@ -362,10 +362,29 @@ class CleaningOptions(OptionGroup):
         help="give the first word of a sentence the case it has elsewhere in the references or corrections",
     )
 
-    def steps(self, tokeniser: str | None) -> dict[str, Any]:
-        """Return the arguments of Preparation; ``tokeniser`` is the resolved ``tokenise``."""
+    @property
+    def has_steps(self) -> bool:
+        """Whether any step changes other texts than systems."""
+        return any([self.tokenise, self.detokenise, self.normalise, self.whitespace, self.truecase])
+
+    def texts(self, files: ReferenceOptions, tokeniser: str | None, corrections: Role = "references") -> Texts:
+        """Return the texts of files; ``corrections`` are prepared as this role."""
+        only = (corrections if name == "corrections" else name for name in getattr(self, "tokenise_only", ()))
         named = {name: getattr(self, name) for name in ("clean", "detokenise", "normalise", "truecase")}
-        return named | {"tokenise": tokeniser, "whitespace": self.whitespace is not None}
+        return Texts(
+            files.source,
+            files.references,
+            files.gold,
+            files.missing or "fallback",
+            files.overlaps,
+            files.dialect,
+            files.gold_edits,
+            {**named, "tokenise": tokeniser, "whitespace": self.whitespace is not None, "only": tuple(only)},
+        )
+
+    def preparation(self, tokeniser: str | None, threads: int = 0) -> Preparation:
+        """Return the preparation of texts; ``tokeniser`` as for ``texts``."""
+        return self.texts(ReferenceOptions(), tokeniser).preparation(threads)
 
 
 def _rarely(name: str) -> Any:
@@ -387,26 +406,3 @@ class RawTextOptions(CleaningOptions, title="language and preparation of text"):
         if self.tokenise_only and not self.has_steps:
             hint = "add --tokenise NAME, --detokenise NAME, --normalise FORM, --whitespace repair or --truecase"
             raise UsageError("--tokenise-only selects texts but no step is given", hint=hint)
-
-    @property
-    def has_steps(self) -> bool:
-        """Whether any text is changed by other steps than cleaning, which concerns systems."""
-        return any(value for name, value in self.steps(self.tokenise).items() if name != "clean")
-
-    def texts(self, files: ReferenceOptions, tokeniser: str | None, corrections: Role = "references") -> Texts:
-        """Return the texts of files; ``tokeniser`` as for ``steps``, and the role of corrections."""
-        only = tuple(corrections if name == "corrections" else name for name in self.tokenise_only)
-        return Texts(
-            files.source,
-            files.references,
-            files.gold,
-            files.missing or "fallback",
-            files.overlaps,
-            files.dialect,
-            files.gold_edits,
-            self.steps(tokeniser) | {"only": only},
-        )
-
-    def preparation(self, tokeniser: str | None, threads: int = 0) -> Preparation:
-        """Return the preparation of texts; ``tokeniser`` as for ``texts``."""
-        return self.texts(ReferenceOptions(), tokeniser).preparation(threads)

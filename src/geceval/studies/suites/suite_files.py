@@ -149,7 +149,7 @@ def _texts(fields: Fields) -> Texts:
             "detokenise": fields.text("detokenise", None),
         },
     )
-    with _name_key(fields, "tokenise, normalise, clean, detokenise"):
+    with _name_key(fields, "tokenise, normalise, …"):
         found.preparation()
     if found.source is None and found.gold is None:
         raise fields.error("source is missing, or gold, whose sentences are the source")
