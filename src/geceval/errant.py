@@ -84,7 +84,7 @@ class Span(Sequence["Token"]):
     @cached_property
     def text(self) -> str:
         """The text of the tokens."""
-        return self.doc.text[self.start_char : self.end_char]
+        return self.doc.text[self.start_char : self.end_char] if self.doc.is_raw else " ".join(self.words)
 
 
 class Doc(Span):
@@ -94,12 +94,13 @@ class Doc(Span):
         given: the text as given.
         words: the tokens as strings.
         text: the text; a blank follows each token unless it was tokenised here, as in spaCy.
+        is_raw: whether it was tokenised here.
     """
 
     def __init__(self, annotator: TokenAnnotator, given: str, tokenise: bool = False) -> None:
-        self.given, self._annotator = given, annotator
+        self.given, self._annotator, self.is_raw = given, annotator, tokenise
         self.words = tokeniser_of(annotator)(given) if tokenise else given.split()
-        self.text = given if tokenise else "".join(f"{word} " for word in self.words)
+        self.text = given if tokenise else " ".join([*self.words, ""])
         super().__init__(self, 0, len(self.words))
 
     @cached_property
