@@ -1,4 +1,4 @@
-"""``geceval annotate -f chunks``: the table, JSON, and messages."""
+"""``geceval annotate -f chunks`` and ``-f spans``: the table, JSON, and messages."""
 
 from __future__ import annotations
 
@@ -121,3 +121,40 @@ def test_without_the_extra_one_line_says_what_to_install(run: Run, monkeypatch: 
     assert (result.status, result.out) == (2, "")
     assert result.err.startswith("error: a pretrained model needs torch and transformers (")
     assert result.err.endswith("hint: pip install 'geceval[neural]'\n")
+
+
+def test_spans_are_written_and_read_as_m2_and_as_a_table(run: Run, tmp_path: Path) -> None:
+    texts = ("-s", "source.txt", "-c", "ref0.txt")
+    spans, edits, back = (str(tmp_path / name) for name in ("spans.jsonl", "edits.m2", "back.m2"))
+    assert run("annotate", *texts, "-o", spans).status == 0
+    first = json.loads(run("annotate", *texts, "-f", "spans").out.splitlines()[0])
+    assert json.loads(Path(spans).read_text(encoding="utf-8").splitlines()[0]) == first
+    [edit, *_] = first["edits"]
+    assert (edit["start"], edit["end"], edit["replacement"], edit["type"]) == (4, 6, "goes", "R:VERB:SVA")
+    assert run("annotate", *texts, "-o", edits).status == 0
+    assert run("m2", "convert", spans, "-o", back).status == 0
+    assert Path(back).read_bytes() == Path(edits).read_bytes()
+    again = run("m2", "convert", back, "--to", "spans").out
+    assert again == Path(spans).read_text(encoding="utf-8")
+    table = run("score", "-i", spans, "--hypothesis-column", "corrected", "-r", "ref0.txt", "-m", "green", "-q").out
+    assert "corrected   100.00" in table
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("-c", "ref0.txt", "ref1.txt"), "-f spans requires one correction"),
+        (("-c", "ref0.txt", "--dialect", "cherrant"), "-f spans requires one correction and ERRANT's dialect"),
+        (("-c", "ref0.txt", "--changed"), "--changed requires -f chunks"),
+    ],
+)
+def test_spans_with_other_options_are_refused(run: Run, words: tuple[str, ...], message: str) -> None:
+    result = run("annotate", "-s", "source.txt", *words, "-f", "spans")
+    assert result.status == 2
+    assert result.err.startswith(f"error: {message}")
+
+
+def test_m2_of_two_annotators_is_refused_as_spans(run: Run) -> None:
+    result = run("m2", "convert", "gold.m2", "--to", "spans")
+    assert (result.status, result.out) == (2, "")
+    assert result.err.startswith("error: gold.m2:1: spans have one annotator and no alignments")

@@ -315,3 +315,125 @@ def test_what_no_file_says_does_not_survive() -> None:
     assert is_preserved(Block("a", (Edit(0, 1, "X", ("b",)),)))
     assert not is_preserved(Block("a\nb"))
     assert not is_preserved(Block("a", (Edit(0, 1, "X", ("b", "")),)))
+
+
+# --- spans ---
+
+
+def spans_of(blocks: list[Block]) -> list[dict[str, Any]]:
+    out = io.StringIO()
+    m2.write_spans(blocks, out)
+    return [json.loads(line) for line in out.getvalue().splitlines()]
+
+
+def applied(row: dict[str, Any]) -> str:
+    text, shift = row["source"], 0
+    for edit in row["edits"]:
+        text = text[: edit["start"] + shift] + edit["replacement"] + text[edit["end"] + shift :]
+        shift += len(edit["replacement"]) - (edit["end"] - edit["start"])
+    return str(text)
+
+
+def test_spans_are_places_of_characters() -> None:
+    edits = (
+        Edit(0, 0, "M", ("Oh",)),
+        Edit(0, 1, "R", ("𝔘  x",)),
+        Edit(1, 2, "U", ("-NONE-",)),
+        Edit(3, 3, "M", ("the",)),
+        Edit(4, 5, "U", ("",)),
+    )
+    [row] = spans_of([Block("é b   c d e", edits)])
+    assert row["source"] == "é b c d e"
+    assert row["corrected"] == "Oh 𝔘 x c the d"
+    assert [(edit["start"], edit["end"], edit["replacement"], edit["type"]) for edit in row["edits"]] == [
+        (0, 0, "Oh ", "M"),
+        (0, 1, "𝔘 x", "R"),
+        (1, 3, "", "U"),
+        (5, 5, " the", "M"),
+        (7, 9, "", "U"),
+    ]
+
+
+@settings(deadline=None)
+@given(edited_corpora)
+def test_spans_make_the_corrected_text_and_are_read_back(
+    tmp_path_factory: FACTORY, rows: list[tuple[Block, Block]]
+) -> None:
+    blocks = [block for _, block in rows]
+    written = spans_of(blocks)
+    for row, block in zip(written, blocks, strict=True):
+        assert applied(row) == row["corrected"]
+        assert row["corrected"].split() == m2.apply(block, 0).split()
+        places = [place for edit in row["edits"] for place in (edit["start"], edit["end"])]
+        assert places == sorted(places)
+    path = tmp_path_factory.mktemp("spans") / "some.jsonl"
+    read = from_lines(path, "\n".join(map(json.dumps, written)))
+    for own, block in zip(read, blocks, strict=True):
+        assert own.tokens == block.tokens
+        wanted = [(e.start, e.end, e.type, e.correction) for e in m2.ordered(block, 0)]
+        assert [(e.start, e.end, e.type, e.correction) for e in own.edits if not e.is_noop] == wanted
+        assert own.edits
+
+
+@pytest.mark.parametrize(
+    ("source", "start", "end", "replacement", "expected"),
+    [
+        ("He go home.", 3, 5, "goes", (1, 2, "goes")),
+        ("He go home.", 10, 10, "s", (2, 3, "homes.")),
+        ("He can not go", 6, 7, "", (1, 3, "cannot")),
+        ("He cannot go", 6, 6, " ", (1, 2, "can not")),
+        ("He  go", 3, 3, "will ", (1, 1, "will")),
+        ("He  go", 2, 6, "", (1, 2, "")),
+        ("He go", 0, 5, "", (0, 2, "")),
+        ("go", 0, 1, "G", (0, 1, "Go")),
+        ("go", 2, 2, ".", (0, 1, "go.")),
+        ("", 0, 0, "a b", (0, 0, "a b")),
+        ("a b", 3, 3, " c", (2, 2, "c")),
+    ],
+)
+def test_spans_of_other_programs_are_read(
+    tmp_path: Path, source: str, start: int, end: int, replacement: str, expected: tuple[int, int, str]
+) -> None:
+    row = {"source": source, "edits": [{"start": start, "end": end, "replacement": replacement, "type": "X"}]}
+    [block] = from_lines(tmp_path / "some.jsonl", json.dumps(row))
+    [edit] = block.edits
+    assert (edit.start, edit.end, edit.correction) == expected
+    assert m2.apply(block, 0).split() == applied(row).split()
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"corrected": "a b"}, "the edits do not make the corrected text"),
+        ({"source": None}, "'source' of a sentence is text"),
+        ({"more": 1}, "unknown key 'more' of a sentence"),
+        ({"edits": [{"start": 0, "end": 1}]}, "an edit has no 'replacement'"),
+        ({"edits": [{"start": 0, "end": 9, "replacement": "", "type": ""}]}, "the edit 0 9 is outside the source of 3"),
+        ({"edits": [{"start": 1, "end": 0, "replacement": "", "type": ""}]}, "the edit 1 0 is outside"),
+        ({"edits": [{"start": 0, "end": 1, "replacement": "a", "type": "X|||Y"}]}, "not valid in M2"),
+        (
+            {"edits": [{"start": n, "end": n, "replacement": "x", "type": "X"} for n in (1, 0)]},
+            "the edit 0 0 overlaps the one before it, or changes the same token",
+        ),
+    ],
+    ids=str,
+)
+def test_faulty_spans_are_reported_with_their_line(tmp_path: Path, change: dict[str, Any], message: str) -> None:
+    row = {"source": "a c", "corrected": "a c", "edits": []}
+    path = tmp_path / "some.jsonl"
+    with pytest.raises(InputError, match=message) as caught:
+        from_lines(path, f"{json.dumps(row)}\n{json.dumps(row | change)}\n")
+    assert (caught.value.path, caught.value.line) == (str(path), 2)
+
+
+def test_spans_report_what_they_cannot_hold() -> None:
+    block = Block("a b", (Edit(0, 1, "X", ("x", "y"), "no", "none"),), notes=("I note",))
+    with pytest.warns(GecevalWarning) as caught:
+        spans_of([block, block])
+    messages = {str(warning.message) for warning in caught}
+    assert messages == {f"spans: 2 {what} left out" for what in ("I lines", "alternatives", "fields")}
+    for other in (Block("a", (noop(0), noop(1))), Block("a", (noop(0),), targets=(Target(0, 0, "a"),))):
+        with pytest.raises(InputError, match="one annotator and no alignments"):
+            spans_of([other])
+    with pytest.raises(InputError, match="overlaps"):
+        spans_of([Block("a b", (Edit(0, 2, "X", ("x",)), Edit(1, 2, "X", ("y",))))])

@@ -28,7 +28,7 @@ from geceval.text.inputs import (
     tokenise_only_option,
 )
 from geceval.text.line_rules import LineRules
-from geceval.text.m2 import Overlaps, cherrant_blocks, write
+from geceval.text.m2 import Overlaps, cherrant_blocks, write, write_spans
 from geceval.text.preparation import prepared
 
 if TYPE_CHECKING:
@@ -40,10 +40,14 @@ EXAMPLES = """\
 examples:
   geceval annotate -s source.txt -c ref0.txt ref1.txt -o gold.m2
   geceval annotate -s quelle.txt -c korrigiert.txt --language de -o gold.m2
+  geceval annotate -s source.txt -c system.txt -f spans -o edits.jsonl
   geceval annotate --gold gold.m2 -c system.txt -f chunks --sentences 1 7
 
 In a table of chunks a changed cell ends in *, and ∅ stands for empty text.
 """
+
+#: Formats of edits, and the functions that write them.
+EDIT_FORMATS = {"m2": write, "spans": write_spans}
 
 
 class AnnotatedFiles(OptionGroup, title="data"):
@@ -117,8 +121,9 @@ class AnnotateOutput(ChecksOption, ThreadsOption, FormatOption, title="output"):
 
     format: str | None = option(
         *("-f", "--format"),
-        choices=["m2", "chunks", "json"],
-        help="m2: edits; chunks: table of CLEME's chunks; json: chunks as JSON (default: by the ending of -o, or m2)",
+        choices=["m2", "spans", "chunks", "json"],
+        help="m2: edits; spans: edits of characters as JSON Lines; chunks: table of CLEME's chunks; json: chunks as "
+        "JSON (default: by the ending of -o, or m2)",
         effect="files",
     )
 
@@ -140,10 +145,13 @@ class AnnotateRequest(CommandRequest):
     language: LanguageOptions = LanguageOptions()
 
     def check(self) -> None:
-        is_m2, gold, raw = self.output.written_format == "m2", self.chunks.gold, self.raw
+        format, gold, raw = self.output.written_format, self.chunks.gold, self.raw
+        is_m2 = format in EDIT_FORMATS
         for name, facts, _ in (self.chunks if is_m2 else self.extraction).changed_options():
             if is_m2 or name != "dialect":
                 raise UsageError(f"{facts.name(name)} requires -f {'chunks' if is_m2 else 'm2'}")
+        if format == "spans" and (len(self.files.corrections) > 1 or self.extraction.dialect == "cherrant"):
+            raise UsageError("-f spans requires one correction and ERRANT's dialect", hint="-f m2 for several")
         if self.files.source is None and gold is None:
             raise UsageError("the source is required", hint="-s FILE")
         if gold is not None and raw.has_steps and "source" in (raw.tokenise_only or ["source"]):
@@ -155,10 +163,10 @@ def run(request: AnnotateRequest) -> None:
     """Write the edits or the chunks."""
     source = request.files.source if request.files.source is not None else request.chunks.gold
     language = LanguageChoice(request.language, lambda: first_lines(source))
-    (_write_m2 if request.output.written_format == "m2" else _write_chunks)(request, language)
+    (_write_edits if request.output.written_format in EDIT_FORMATS else _write_chunks)(request, language)
 
 
-def _write_m2(request: AnnotateRequest, language: LanguageChoice) -> None:
+def _write_edits(request: AnnotateRequest, language: LanguageChoice) -> None:
     from geceval.edits.annotated_m2 import annotate
     from geceval.edits.extraction import Extractor
     from geceval.text.corpus import Corpus, Lines
@@ -182,6 +190,7 @@ def _write_m2(request: AnnotateRequest, language: LanguageChoice) -> None:
     hidden = terminal_width(request.output.target) is not None
     with writing(request.output.target) as out, progress(lambda: steps, quiet=hidden) as advance:
         blocks = advancing(annotate(extractor, rows, threads), advance)
+        write = EDIT_FORMATS[request.output.written_format]
         write(cherrant_blocks(blocks) if edits.dialect == "cherrant" else blocks, out)
 
 

@@ -23,6 +23,7 @@ EXAMPLES = """\
 examples:
   geceval m2 convert gold.m2 -o gold.jsonl
   geceval m2 convert gold.jsonl --to m2 > gold.m2
+  geceval m2 convert system.m2 --to spans -o system.jsonl
   geceval m2 convert gold.m2 --to brat -o brat/gold
   geceval m2 convert brat/gold.0.ann brat/gold.1.ann -o gold.m2
   geceval m2 convert zh.m2 --to errant -o zh.errant.m2
@@ -34,7 +35,7 @@ it.
 ENDINGS = {"jsonl": (".jsonl", ".ndjson"), "brat": (".ann", ".txt")}
 _NAMED = re.compile(r"\.(jsonl|ndjson|ann|txt)$")
 READ = (*ENDINGS, "m2")
-WRITTEN = ("m2", "errant", "cherrant", "jsonl", "brat")
+WRITTEN = ("m2", "errant", "cherrant", "jsonl", "spans", "brat")
 
 
 class ConvertRequest(QuietOption, ForceOption, TargetOption, CommandRequest):
@@ -47,9 +48,9 @@ class ConvertRequest(QuietOption, ForceOption, TargetOption, CommandRequest):
     to_format: str | None = option(
         "--to",
         choices=WRITTEN,
-        help="m2 as it is read; errant or cherrant: M2 in that dialect; jsonl: an object a sentence; brat: NAME.txt "
-        "and NAME.ann, for several annotators NAME.0.txt, NAME.0.ann, …, in a folder called as FILE (default: by the "
-        "name of --output)",
+        help="m2 as it is read; errant or cherrant: M2 in that dialect; jsonl: an object a sentence; spans: jsonl with "
+        "places of characters; brat: NAME.txt and NAME.ann, for several annotators NAME.0.txt, NAME.0.ann, …, in a "
+        "folder called as FILE (default: by the name of --output)",
     )
     dialect: m2.Dialect = dialect_option()
 
@@ -100,7 +101,7 @@ def run(request: ConvertRequest) -> None:
             blocks = _as_errant(request, blocks)
         elif written == "cherrant":
             blocks = m2.cherrant_blocks(blocks)
-        write = m2.write_json_lines if written == "jsonl" else m2.write
+        write = {"jsonl": m2.write_json_lines, "spans": m2.write_spans}.get(written, m2.write)
         with writing(request.target) as out:
             write(blocks, out)
 

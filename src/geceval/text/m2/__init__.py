@@ -28,6 +28,7 @@ from geceval.text.m2.cherrant_dialect import errant_block as errant_block
 from geceval.text.m2.cherrant_dialect import errant_type as errant_type
 from geceval.text.m2.conversion.m2_json import read_json_lines as read_json_lines
 from geceval.text.m2.conversion.m2_json import write_json_lines as write_json_lines
+from geceval.text.m2.conversion.m2_json import write_spans as write_spans
 from geceval.text.m2.conversion.standoff import Standoff as Standoff
 from geceval.text.m2.conversion.standoff import read_standoff as read_standoff
 from geceval.text.m2.conversion.standoff import to_standoff as to_standoff

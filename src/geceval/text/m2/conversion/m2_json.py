@@ -10,19 +10,28 @@ An object, on one line::
 is a noop of M2. Other keys are present only if they are needed: ``source`` if it is not the tokens joined by a blank;
 ``written`` for a correction that M2 spells differently (``-NONE-``); ``notes`` for ``I`` lines; ``targets`` and the
 ``alignment`` of an edit in ChERRANT's dialect. An annotator whose lines are not consecutive occurs several times.
+
+A second form, spans, has positions in characters. An edit replaces ``source[start:end]``, and all edits together make
+``corrected``::
+
+    {"source": "He go .", "corrected": "He goes .",
+     "edits": [{"start": 3, "end": 5, "replacement": "goes", "type": "R:VERB:SVA"}]}
 """
 
 from __future__ import annotations
 
 import json
+import warnings
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import groupby
+from itertools import accumulate, groupby
 from typing import Any, TextIO
 
 from geceval.base.arguments import shown
-from geceval.base.errors import GecevalError, InputError
+from geceval.base.errors import GecevalError, GecevalWarning, InputError
 from geceval.text.files import PathLike, display_name, open_bytes, path_text
 from geceval.text.m2.edit import DELETE, Block, Edit, Target, noop
+from geceval.text.m2.faults import ordered
 from geceval.text.m2.m2_files import is_preserved, write_as
 
 #: Keys whose values are numbers, lists of texts, and lists of objects; all others are text.
@@ -71,13 +80,65 @@ def _edit(edit: Edit) -> dict[str, Any]:
     return found | ({"alignment": edit.alignment} if edit.alignment else {})
 
 
+def write_spans(blocks: Iterable[Block], out: TextIO) -> None:
+    """Write blocks as spans; :func:`read_json_lines` reads them.
+
+    GecevalWarnings report what is lost: alternatives after the first, ``I`` lines, and unusual values of the fields
+    that no scorer reads.
+
+    Args:
+        blocks: the blocks.
+        out: a text stream.
+
+    Raises:
+        InputError: for several annotators of a sentence, ChERRANT's dialect, and edits that overlap or do not fit
+            their sentence.
+    """
+    lost: Counter[str] = Counter()
+    write_as(blocks, out, lambda _, block: json.dumps(_spans(block, lost), ensure_ascii=False) + "\n")
+    for what, count in lost.items():
+        if count:
+            warnings.warn(GecevalWarning(f"spans: {count} {what} left out"), stacklevel=2)
+
+
+def _spans(block: Block, lost: Counter[str]) -> dict[str, Any]:
+    """Return a sentence as spans.
+
+    An insertion or a deletion includes the blank before it; at the start of the text, the blank after it.
+    """
+    if len(block.annotators) > 1 or block.targets:
+        hint = "geceval m2 split --by-annotator, or m2 convert --to errant"
+        raise block.error("spans have one annotator and no alignments", hint=hint)
+    source, at, is_start = " ".join(block.tokens), 0, True
+    starts = list(accumulate((len(token) + 1 for token in block.tokens), initial=0))
+    found, parts = [], []
+    lost["I lines"] += len(block.notes)
+    for edit in ordered(block, block.annotators[0]):
+        lost["alternatives"] += len(edit.corrections) - 1
+        lost["fields"] += (edit.required, edit.comment) != ("REQUIRED", DELETE)
+        text = " ".join(edit.correction.split())
+        done, end = at, starts[edit.end] - 1
+        if edit.start > 0 and starts[edit.start] - 1 > at:
+            at, is_start = starts[edit.start] - 1, False
+        if text and edit.start < edit.end:
+            at, is_start = starts[edit.start], False
+        elif is_start and edit.end < len(block.tokens):
+            text, end = text and f"{text} ", starts[edit.end]
+        else:
+            text, end, is_start = text and " " * (not is_start) + text, max(at, end), False
+        found.append({"start": at, "end": end, "replacement": text, "type": edit.type})
+        parts += [source[done:at], text]
+        at = end
+    return {"source": source, "corrected": "".join([*parts, source[at:]]), "edits": found}
+
+
 # --- back ---
 
 
 def read_json_lines(path: PathLike) -> Iterator[Block]:
-    """Yield the blocks of a file of JSON Lines that :func:`write_json_lines` wrote.
+    """Yield the blocks of a file of JSON Lines, also of one with spans.
 
-    ``required``, ``comment`` and ``written`` are optional. Blank lines are ignored.
+    ``required``, ``comment`` and ``written`` are optional, as is ``corrected``. Blank lines are ignored.
 
     Args:
         path: the file, plain or compressed; ``-`` is standard input.
@@ -87,8 +148,8 @@ def read_json_lines(path: PathLike) -> Iterator[Block]:
 
     Raises:
         InputError: for a line that is not an object of this form, unknown keys, texts that contradict each other
-            (``source`` and ``tokens``, ``written`` and ``correction``), and values that M2 cannot contain, such as a
-            line end in a correction. Names file and line.
+            (``source`` and ``tokens``, ``written`` and ``correction``, ``edits`` and ``corrected``), and values that M2
+            cannot contain, such as a line end in a correction. Names file and line.
     """
     name = display_name(path_text(path))
     with open_bytes(path) as stream:
@@ -111,6 +172,9 @@ def read_json_lines(path: PathLike) -> Iterator[Block]:
 
 
 def _read_block(sentence: Any, path: str, line: int) -> Block:
+    if isinstance(sentence, Mapping) and "edits" in sentence:
+        spans = tuple(_read_spans(sentence)) or (noop(0),)
+        return _valid(Block(sentence["source"], spans, path=path, line=line))
     _check_object("a sentence", sentence, ["tokens", "annotators"], ["source", "notes", "targets"])
     tokens = sentence["tokens"]
     source = sentence.get("source", " ".join(tokens))
@@ -118,10 +182,43 @@ def _read_block(sentence: Any, path: str, line: int) -> Block:
         raise InputError("the tokens are not the tokens of the source", hint=f"{tokens}\n  {source.split()}")
     edits = tuple(edit for run in sentence["annotators"] for edit in _read_run(run))
     targets = tuple(map(_read_target, sentence.get("targets", [])))
-    block = Block(source, edits, tuple(sentence.get("notes", [])), True, path, line, targets)
+    return _valid(Block(source, edits, tuple(sentence.get("notes", [])), True, path, line, targets))
+
+
+def _valid(block: Block) -> Block:
     if not is_preserved(block):
         raise InputError("not valid in M2: reading it again would give another sentence", hint=str(block).strip())
     return block
+
+
+def _read_spans(sentence: Mapping[str, Any]) -> Iterator[Edit]:
+    """Yield the edits of spans. An edit within a token replaces the token."""
+    _check_object("a sentence", sentence, ["source", "edits"], ["corrected"])
+    source, made, done, at = sentence["source"], "", 0, 0
+    for found in sentence["edits"]:
+        _check_object("an edit", found, ["start", "end", "replacement", "type"])
+        start, end, text = found["start"], found["end"], found["replacement"]
+        if not 0 <= start <= end <= len(source):
+            raise InputError(f"the edit {start} {end} is outside the source of {len(source)} characters")
+        before, after = source[:start], source[end:]
+        is_cut = _is_within(before, source[start:]) or _is_within(before, text + after)
+        first = start - len(before.rsplit(None, 1)[-1]) if is_cut else start
+        is_cut = _is_within(source[:end], after) or _is_within(before + text, after)
+        last = end + len(after.split(None, 1)[0]) if is_cut else end
+        if min(start, first) < done:
+            raise InputError(f"the edit {start} {end} overlaps the one before it, or changes the same token")
+        words = (source[first:start] + text + source[end:last]).split()
+        tokens = len(source[:first].split()), len(source[:last].split())
+        yield Edit(*tokens, found["type"], (" ".join(words),))
+        made, done, at = made + source[at:start] + text, last, end
+    made += source[at:]
+    if sentence.get("corrected", made).split() != made.split():
+        raise InputError("the edits do not make the corrected text", hint=made)
+
+
+def _is_within(left: str, right: str) -> bool:
+    """Return whether the border of two texts is within a token."""
+    return bool(left and right) and not (left[-1].isspace() or right[0].isspace())
 
 
 def _read_run(run: Any) -> list[Edit]:
