@@ -55,10 +55,13 @@ def __getattr__(name: str) -> Any:
     return make
 
 
+def _rule(name: str, pattern: str, replacement: str, signs: str = "") -> Rule:
+    return Rule(name, pattern, replacement, False, signs)
+
+
 def _make(name: str, own: Fields, rules: Fields) -> Preset:
     before, after = (
-        LineRules("", tuple(Rule(one, *rules.texts(one))._replace(guarded=False) for one in own.texts(key, ())))
-        for key in ("before", "after")
+        LineRules("", tuple(_rule(one, *rules.texts(one)) for one in own.texts(key, ()))) for key in ("before", "after")
     )
     split = Preparation(own.text("tokenise", None), whitespace=True)
     signed = "+".join(filter(None, (f"{name}-{own.text('version')}", split.signed.get("tok"))))
