@@ -63,14 +63,15 @@ def test_raw_text_is_tokenised_and_checked(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "raw.txt"
     path.write_text(lines(1310, "He cannot go.") + "\n" + lines(1, "Oh"), encoding="utf-8")
     result = run("prepare", "--submission", "conll14", path)
-    first, second = result.err.splitlines()
+    first, second = (line for line in result.err.splitlines() if line.startswith("warning"))
     assert result.status == 0
     assert first.startswith("warning: ")
     assert first.endswith("raw.txt: 1 line without text: 1311")
     assert second.endswith("full stops are part of a word, but tokens in the test set (hint: --preset conll14)")
     path.write_text(lines(1312, "He cannot go."), encoding="utf-8")
     result = run("prepare", "--preset", "conll14", "--submission", "conll14", path)
-    assert (result.out, result.err) == (lines(1312, "He can not go ."), "")
+    assert result.out == lines(1312, "He can not go .")
+    assert "warning" not in result.err
 
 
 @pytest.mark.parametrize(
