@@ -66,6 +66,13 @@ def test_presets_can_be_compared_and_pickled(name: str) -> None:
     assert list(tokenise(["1!", None], name))[1] is None  # type: ignore[list-item]
 
 
+@pytest.mark.parametrize("name", OWN)
+def test_tokens_of_a_preset_can_be_joined_again(name: str) -> None:
+    raw = "Це (так), «добре»!" if name == "ua-gec" else "他来了。" if name == "mucgec" else 'I can\'t (say "no").'
+    joined = Preparation(detokenise=name).cleaned("systems", Text([tokenise(raw, name)]))
+    assert list(joined) == [raw]
+
+
 LINES = st.text("aA1 .,'\"?!()-–—/%…“”’他я\u200b ", max_size=30)
 
 
