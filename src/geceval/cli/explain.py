@@ -123,10 +123,8 @@ def explained_corpus(request: ExplainRequest, inputs: CorpusInputs) -> tuple[Tex
     files, table = request.data.files, request.data.table.input
     if not request.texts:
         if not (files.systems or table):
-            raise UsageError(
-                "nothing to explain",
-                hint='geceval explain "source" "correction" "reference", or -s, -r, -c and --sentence',
-            )
+            hint = 'geceval explain "source" "correction" "reference", or -s, -r, -c and --sentence'
+            raise UsageError("nothing to explain", hint=hint)
         if request.sentence is None:
             raise UsageError("a sentence number is needed", hint="--sentence N, from 1")
         return inputs.corpus(), request.sentence

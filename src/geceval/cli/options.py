@@ -88,9 +88,8 @@ class JudgeOptions(OptionGroup):
         for piece in (piece for text in self.judge for piece in COMMA.split(text)):
             pair = key_and_value(piece)
             if pair is None:
-                raise UsageError(
-                    f"--judge takes KEY=VALUE, not {piece!r}", hint="--judge server=http://localhost:8000/v1"
-                )
+                hint = "--judge server=http://localhost:8000/v1"
+                raise UsageError(f"--judge takes KEY=VALUE, not {piece!r}", hint=hint)
             pairs.update([pair])
         return judge_settings(pairs, "--judge")
 

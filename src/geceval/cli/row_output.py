@@ -73,10 +73,8 @@ class RowOutput:
             hint = "-o FILE without this ending; compress it when it is complete"
             raise UsageError("--resume: a compressed file cannot be resumed", hint=hint)
         if self.options.written_format == "parquet":
-            raise UsageError(
-                "--resume: a Parquet file has its index at its end, and cannot be continued",
-                hint="-f jsonl or csv, which pyarrow converts to Parquet",
-            )
+            hint = "-f jsonl or csv, which pyarrow converts to Parquet"
+            raise UsageError("--resume: a Parquet file has its index at its end, and cannot be continued", hint=hint)
         if _reads_once(self.request):
             raise UsageError("--resume: standard input and pipes cannot be read again", hint="give files")
 

@@ -118,10 +118,8 @@ class SelectRequest(CommandRequest):
         if by == RISK and not self.choice.utility:
             raise UsageError("--by mbr requires a metric", hint="-m green")
         if by == RISK and has_references:
-            raise UsageError(
-                "--by mbr compares the candidates with each other, not with references",
-                hint=f"--by {self.choice.utility[0]} -r … selects by references",
-            )
+            hint = f"--by {self.choice.utility[0]} -r … selects by references"
+            raise UsageError("--by mbr compares the candidates with each other, not with references", hint=hint)
         if by != RISK and self.choice.utility:
             hint = f"--by mbr -m {self.choice.utility[0]}, or --by {self.choice.utility[0]}"
             raise UsageError(f"-m is the metric of --by mbr, not of --by {by}", hint=hint)

@@ -91,9 +91,8 @@ class SuiteRequest(RecordOption, ChecksOption, CommandRequest):
             if self.record is not None:
                 raise UsageError("--record and --list exclude each other")
         elif self.suite is None:
-            raise UsageError(
-                "a suite is required: a TOML file or the name of a built-in suite", hint="geceval suite --list"
-            )
+            hint = "geceval suite --list"
+            raise UsageError("a suite is required: a TOML file or the name of a built-in suite", hint=hint)
         if self.data.systems == "":
             raise UsageError("-c: the name of the folder is empty", hint="-c . is the current folder")
         if self.data.verify:

@@ -133,8 +133,6 @@ class ImparaGed(Impara):
     def networks(self) -> ImparaNetworks:
         networks = super().networks
         if self.pooling is None and networks.quality.pooling == "cls":
-            raise UsageError(
-                f"the configuration of {self.model} has pooling=cls, but the card of IMPARA-GED requires mean",
-                hint="set pooling=mean or pooling=cls",
-            )
+            message = f"the configuration of {self.model} has pooling=cls, but the card of IMPARA-GED requires mean"
+            raise UsageError(message, hint="set pooling=mean or pooling=cls")
         return networks

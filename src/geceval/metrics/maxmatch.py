@@ -75,9 +75,8 @@ class MaxMatch(FMetric[Gold]):
 
     def prepare(self, corpus: Corpus, threads: int = 0) -> Gold:
         if corpus.gold is None:
-            raise InputError(
-                "MaxMatch needs gold edits", hint="an M2 file: --gold FILE, in Python gold=list(m2.read(path))"
-            )
+            hint = "an M2 file: --gold FILE, in Python gold=list(m2.read(path))"
+            raise InputError("MaxMatch needs gold edits", hint=hint)
         return Gold(Blocks.of(corpus.gold).fitting(self.misfits))
 
     def count(self, prepared: Gold, hypothesis: Lines, threads: int = 0, *, evidence: bool = False) -> Counts:

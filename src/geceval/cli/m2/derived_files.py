@@ -107,9 +107,8 @@ class FilterRequest(M2TargetOption, FileArgument, CommandRequest):
         super().check()
         asked = self.types or self.operations or self.shortest or self.longest is not None
         if not (asked or self.annotators or self.changed):
-            raise UsageError(
-                "a condition is required", hint="--type, --operation, --shortest, --longest, --annotators or --changed"
-            )
+            hint = "--type, --operation, --shortest, --longest, --annotators or --changed"
+            raise UsageError("a condition is required", hint=hint)
         if self.invert and not asked:
             raise UsageError("--not requires --type, --operation, --shortest or --longest")
         self.filter()

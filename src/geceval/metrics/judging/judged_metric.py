@@ -108,10 +108,8 @@ class JudgedMetric(Metric[Any]):
             return load_shared(Local, self.model, self.device)
         server = self.server or os.environ.get(BASE_URL)
         if not server:
-            raise UsageError(
-                f"{self.name}: {self.model} is not a folder, and no server is given",
-                hint=f"--judge server=http://localhost:8000/v1 (or {BASE_URL} in the environment)",
-            )
+            hint = f"--judge server=http://localhost:8000/v1 (or {BASE_URL} in the environment)"
+            raise UsageError(f"{self.name}: {self.model} is not a folder, and no server is given", hint=hint)
         return Server(self.model, server, self.attempts, self.rate, self.timeout)
 
     @property

@@ -126,9 +126,8 @@ class Server(Judge):
                 if attempt + 1 < self.attempts:
                     longest = min(LONGEST_WAIT, FIRST_WAIT * 2**attempt)
                     time.sleep(longest * random.uniform(0.5, 1.0))
-        raise JudgeError(
-            f"{self.base_url}: {why}", hint="answers are cached: the same command sends only the remaining requests"
-        )
+        hint = "answers are cached: the same command sends only the remaining requests"
+        raise JudgeError(f"{self.base_url}: {why}", hint=hint)
 
     def body(self, request: Request) -> dict[str, Any]:
         """Return the body of a request."""

@@ -86,9 +86,8 @@ class Pretrained(ABC, Generic[T]):
         missing = sorted(name for name in self._drawn if not name.startswith(self.needless))
         if missing:
             more = f" and {len(missing) - 1} more" if len(missing) > 1 else ""
-            raise InputError(
-                f"the model {model!r} is not of the required kind: it lacks the weights {missing[0]}{more}"
-            )
+            message = f"the model {model!r} is not of the required kind: it lacks the weights {missing[0]}{more}"
+            raise InputError(message)
         self._network.eval().to(device=self.device, dtype=dtype)
         self._fuse()
         self.length = self._check(length)

@@ -42,9 +42,8 @@ class Regressor(Pretrained[float]):
             raise InputError(f"the model {model!r} has {config.num_labels} outputs; a rating requires one")
         if pooling is not None:
             if self.pooling is None:
-                raise UsageError(
-                    f"pooling requires a classifier of ModernBERT; the type of {model} is {config.model_type}"
-                )
+                message = f"pooling requires a classifier of ModernBERT; the type of {model} is {config.model_type}"
+                raise UsageError(message)
             config.classifier_pooling = pooling
 
     @property

@@ -83,11 +83,8 @@ class Gold:
             block, line = self.blocks[s], str(text[s])
             lengths = f"{len(block.tokens)} and {len(line.split())} tokens"
             beginning = " ".join(line[:500].split()[:8])
-            raise block.error(
-                f"sentence {s + 1}, of {lengths}, is too long to be matched: {beginning} ...",
-                hint="is a line end missing?",
-                sentence=s,
-            )
+            message = f"sentence {s + 1}, of {lengths}, is too long to be matched: {beginning} ..."
+            raise block.error(message, hint="is a line end missing?", sentence=s)
 
 
 def edits_by_cell(evidence: Evidence) -> dict[tuple[int, int, int], list[Change]]:

@@ -270,10 +270,8 @@ def _shapley(game: _Game, n: int) -> Floats:
 def _sampled(game: _Game, n: int, how: How) -> tuple[Floats, Floats]:
     """Return the mean gains over sampled orders and their standard errors."""
     if how.orders * n > MOST:
-        raise UsageError(
-            f"{n} edits in {how.orders} orders require more than {MOST} texts",
-            hint="reduce orders, or use method add or sub, which score one text per edit",
-        )
+        hint = "reduce orders, or use method add or sub, which score one text per edit"
+        raise UsageError(f"{n} edits in {how.orders} orders require more than {MOST} texts", hint=hint)
     generator = np.random.default_rng(how.seed)
     gains = np.empty((how.orders, n))
     for row in gains:

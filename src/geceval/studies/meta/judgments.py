@@ -171,9 +171,8 @@ def _read_csv(text: str, path: str | os.PathLike[str]) -> Iterator[Item]:
     rows = csv.DictReader(io.StringIO(text, newline=""))
     missing = [name for name in _COLUMNS if name not in (rows.fieldnames or ())]
     if missing:
-        raise InputError(
-            f"neither Appraise XML nor a CSV of judgments: no column {', '.join(missing)}", path=path, line=1
-        )
+        message = f"neither Appraise XML nor a CSV of judgments: no column {', '.join(missing)}"
+        raise InputError(message, path=path, line=1)
     for row in rows:
         yield _pair_of(row, path, rows.line_num)
 

@@ -69,8 +69,5 @@ def find_numbering(judgments: Judgments, outputs: Mapping[str, Sequence[str]]) -
             hint="--numbering 0 counts lines from 0, as in the CSV of NSPT15; --numbering 1 from 1",
         )
     verdict = "several numberings fit" if fitting else "no numbering fits"
-    raise InputError(
-        f"{verdict} the system outputs (groups that agree: {shares})",
-        path=judgments.path,
-        hint="check that these outputs were judged, or set the numbering: --numbering 0, 1 or judged",
-    )
+    hint = "check that these outputs were judged, or set the numbering: --numbering 0, 1 or judged"
+    raise InputError(f"{verdict} the system outputs (groups that agree: {shares})", path=judgments.path, hint=hint)

@@ -159,9 +159,8 @@ def _rated_lines(ratings: Ratings, judgments: Judgments, length: int) -> dict[in
     rows = ratings.values.shape[1]
     if rows != length:
         message = f"{rows} rows of ratings, but {length} lines of source"
-        raise InputError(
-            message, path=ratings.path, hint="ratings have one row per sentence, in the order of the outputs"
-        )
+        hint = "ratings have one row per sentence, in the order of the outputs"
+        raise InputError(message, path=ratings.path, hint=hint)
     return line_numbers(judgments, "0")
 
 

@@ -194,9 +194,8 @@ def system_folders(folder: str) -> dict[str, Path]:
         raise InputError("is not a folder", path=folder, hint="a folder with outputs contains SYSTEM/SET.txt")
     found = {path.name: path for path in sorted(Path(folder).iterdir()) if path.is_dir() and path.name[0] != "."}
     if not found:
-        raise InputError(
-            "no folders of systems found", path=folder, hint="a folder with outputs contains SYSTEM/SET.txt"
-        )
+        hint = "a folder with outputs contains SYSTEM/SET.txt"
+        raise InputError("no folders of systems found", path=folder, hint=hint)
     if SOURCE in found:
         raise InputError(f"a system may not be named {SOURCE}, which is the unchanged source", path=folder)
     return found
