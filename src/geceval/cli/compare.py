@@ -94,14 +94,7 @@ def compared(request: CompareRequest, inputs: CorpusInputs) -> Report:
         collected(quiet=output.quiet) as found,
     ):
         counts = resample_systems(
-            shown,
-            metrics,
-            options,
-            progress=advance,
-            checks=request.checks,
-            blocks=blocks,
-            by=parts.by,
-            groups=groups,
+            shown, metrics, options, progress=advance, checks=request.checks, blocks=blocks, by=parts.by, groups=groups
         )
         files = inputs.to_document(found, blocks=statistics.blocks, by=parts.by, group=parts.group)
         comparison = comparison_of(shown, counts, options)

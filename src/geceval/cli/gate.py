@@ -100,9 +100,7 @@ class BarOptions(OptionGroup, title="bars", about="points are the numbers of tab
         help="fail if a score is higher: false-alarms=5 (percent)",
     )
     earlier: str | None = option(
-        "--earlier",
-        reads_file=True,
-        help="fail if a score is lower than in an earlier run (JSON of geceval score)",
+        "--earlier", reads_file=True, help="fail if a score is lower than in an earlier run (JSON of geceval score)"
     )
     max_drop: str | None = option("--max-drop", metavar="POINTS", help="drop that --earlier allows (default: 0)")
     rival: str | None = option(
@@ -126,11 +124,6 @@ class BarOptions(OptionGroup, title="bars", about="points are the numbers of tab
     def allowed(self) -> Decimal:
         """The drop that is allowed."""
         return points_of(self.max_drop or "0")
-
-    @property
-    def are_set(self) -> bool:
-        """Whether there is a bar."""
-        return bool(self.fail_under or self.fail_over) or self.earlier is not None or self.rival is not None
 
 
 class GateOutputOptions(OutputOptions, title="output"):
@@ -227,7 +220,7 @@ def gated(request: GateRequest) -> tuple[list[Check], Scores, dict[str, Any]]:
     from geceval.studies.comparison.bars import against_bars, against_earlier, against_rival, read_earlier
 
     asked, output = request.bars, request.output
-    if not asked.are_set:
+    if not (asked.fail_under or asked.fail_over) and asked.earlier is None and asked.rival is None:
         raise UsageError("a bar is needed", hint="--fail-under errant=40, --earlier FILE or --not-worse-than FILE")
     inputs = CorpusInputs(request.data, quiet=output.quiet, threads=output.threads)
     bars, compared = _held_metrics(request, inputs)

@@ -218,10 +218,8 @@ def _agreement(request: MetaRequest, said: Judgments | Ratings, inputs: dict[str
             note(f"written: {path}", quiet=output.quiet)
         systems = len(results.study.systems)
         if window > systems:
-            note(
-                f"no window analysis: {systems} systems are fewer than a window of {window} (--window)",
-                quiet=output.quiet,
-            )
+            text = f"no window analysis: {systems} systems are fewer than a window of {window} (--window)"
+            note(text, quiet=output.quiet)
     inputs |= {name: getattr(request.files, name) for name in ("source", "references", "gold")}
     return meta_report(results, level, window, {**inputs, "warnings": [warning.to_dict() for warning in found]})
 

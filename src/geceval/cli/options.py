@@ -305,9 +305,7 @@ class RecordOption(OptionGroup):
     """The record of a run."""
 
     record: str | None = option(
-        "--record",
-        help="also write a reproducibility record for geceval reproduce",
-        effect="files",
+        "--record", help="also write a reproducibility record for geceval reproduce", effect="files"
     )
 
 

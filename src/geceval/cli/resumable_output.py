@@ -144,9 +144,8 @@ class ResumableOutput:
         if self._taken:  # their run had not ended: it has removed the note meanwhile
             raise UsageError(f"{self._parts[0]}: another run is writing it")
         if old is not None and old[0].sentences:
-            self._notify(
-                f"{self._parts[0]}, with {old[0].sentences:,} sentences, is started again (--resume continues it)"
-            )
+            part = f"{self._parts[0]}, with {old[0].sentences:,} sentences"
+            self._notify(f"{part}, is started again (--resume continues it)")
         elif self._resume:
             self._notify("nothing to resume: the run starts at the first sentence")
         with write_errors(self._note):

@@ -56,11 +56,7 @@ class SelectionOptions(OptionGroup, title="which sentences"):
         choices=["correct", "wrong", "missed", "false-alarm"],
         help="only sentences with an edit of this outcome, or that only the system changes (false-alarm)",
     )
-    grep: str | None = option(
-        "--grep",
-        metavar="REGEX",
-        help="only sentences whose texts match; (?i) ignores case",
-    )
+    grep: str | None = option("--grep", metavar="REGEX", help="only sentences whose texts match; (?i) ignores case")
     sort: Literal["worst", "best", "difference", "random", "given"] | None = option(
         "--sort",
         choices=["worst", "best", "difference", "random", "given"],

@@ -46,9 +46,7 @@ class SuiteDataOptions(OptionGroup, title="data"):
     )
     beside: bool = option("--beside", help="with -c: also score the systems of the definition")
     data: str | None = option(
-        "--data",
-        metavar="DIR",
-        help="folder of the corpora, which are found by checksum (default: $GECEVAL_DATA)",
+        "--data", metavar="DIR", help="folder of the corpora, which are found by checksum (default: $GECEVAL_DATA)"
     )
     verify: bool = option("--verify", help="check that the data give the published numbers; exit status 1 if not")
 
@@ -121,9 +119,8 @@ def run(request: SuiteRequest) -> None:
         from geceval.report.comparisons.suite_report import bundled_report
         from geceval.studies.suites.suite_files import bundled, read_suite
 
-        write_report(
-            output.target, bundled_report({name: read_suite(name) for name in bundled()}), output.written_format
-        )
+        suites = {name: read_suite(name) for name in bundled()}
+        write_report(output.target, bundled_report(suites), output.written_format)
         return
     request = with_data(request)
     with record_opened_files() as inputs:
@@ -188,11 +185,10 @@ def verified(request: SuiteRequest) -> tuple[Sequence[Verdict], Report]:
     from geceval.studies.suites.suite_files import read_suite
 
     assert request.suite is not None
-    data, output, suite = request.data.data, request.output, read_suite(request.suite)
+    data, sets, output = request.data.data, request.sets or None, request.output
+    suite = read_suite(request.suite)
     with progress(quiet=output.quiet) as advance:
-        verdicts, notes = verify_suite(
-            suite, data=data, sets=request.sets or None, threads=output.threads, progress=advance
-        )
+        verdicts, notes = verify_suite(suite, data=data, sets=sets, threads=output.threads, progress=advance)
     note(*notes, quiet=output.quiet)
     return verdicts, verification_report(suite, verdicts, {"data": data})
 

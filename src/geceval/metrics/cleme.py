@@ -287,9 +287,7 @@ class Cleme(FMetric[PreparedCleme], ChunkMetric):
     weights: Weights = setting("length", meaning="weights of chunks, by their length or all 1")
     beta: float = setting(0.5, "scoring", FINITE, meaning="weight of recall against precision")
     selection: Selection = setting(
-        "running",
-        "selecting",
-        meaning="choice of references: in the order of the sentences, or for the best total",
+        "running", "selecting", meaning="choice of references: in the order of the sentences, or for the best total"
     )
     misfits: Misfits = setting("error", meaning="gold edits outside their sentence: an error, or left out")
 

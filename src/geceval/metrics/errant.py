@@ -74,9 +74,7 @@ class Errant(FMetric[PreparedErrant], OnEdits[PreparedErrant]):
     )
     beta: float = setting(0.5, "scoring", FINITE, meaning="weight of recall against precision")
     selection: Selection = setting(
-        "running",
-        "selecting",
-        meaning="choice of references: in the order of the sentences, or for the best total",
+        "running", "selecting", meaning="choice of references: in the order of the sentences, or for the best total"
     )
     annotator: Annotator | str = setting("builtin", meaning="annotator that finds edits in text")
     merging: Merging = setting("rules", meaning="merging of adjacent changes into edits")
@@ -113,9 +111,8 @@ class Errant(FMetric[PreparedErrant], OnEdits[PreparedErrant]):
         """Return warnings of excluded types and of gold edits that do not count."""
         there = corpus.facts.edit_types() if self.exclude else ()
         unknown = [name for name in self.excluded if not is_type(name) and name not in there]
-        warnings = [
-            f"errant: exclude names {name!r}, which is no type of ERRANT's nor of any edit here" for name in unknown
-        ]
+        remark = "errant: exclude names {!r}, which is no type of ERRANT's nor of any edit here"
+        warnings = [remark.format(name) for name in unknown]
         if self.mode in ("cs", "cse"):
             warnings += warn_of_unknown(self.name, corpus, " (errant:mode=ds counts them)")
         return warnings

@@ -303,10 +303,8 @@ class JudgmentTables:
         requests = np.maximum(sentences * self.wins.shape[-3], 1)
         games = np.maximum(requests * (self.wins.shape[-1] - 1), 1)
         wins = self.wins.sum(axis=-3)
-        won, lost, tied = (
-            self.own_of(table.sum(axis=-1)) / games
-            for table in (wins, np.swapaxes(wins, -1, -2), self.ties.sum(axis=-3))
-        )
+        tables = (wins, np.swapaxes(wins, -1, -2), self.ties.sum(axis=-3))
+        won, lost, tied = (self.own_of(table.sum(axis=-1)) / games for table in tables)
         apart = np.where(sentences > 0, 1 - (won + lost + tied), 0.0)
         return {"won": won, "tied": tied, "lost": lost, "apart": np.maximum(apart, 0), "unread": self.unread / requests}
 

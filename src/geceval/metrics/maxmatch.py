@@ -55,9 +55,7 @@ class MaxMatch(FMetric[Gold]):
     )
     ignore_whitespace_casing: bool = setting(False, meaning="whether edits of blanks and case alone are left out")
     selection: Selection = setting(
-        "running",
-        "selecting",
-        meaning="choice of references: in the order of the sentences, or for the best total",
+        "running", "selecting", meaning="choice of references: in the order of the sentences, or for the best total"
     )
     misfits: Misfits = setting("error", meaning="gold edits outside their sentence: an error, or left out")
     timeout: float | None = setting(

@@ -194,10 +194,8 @@ class PtM2(WeightedMetric):
             yield from _matched(prepared, hypothesis, self.max_unchanged_words)
             return
         for tokens, system, references in prepared.pairs(hypothesis):
-            yield [
-                ReferenceComparison(tokens, text, (_match_in_turn(system, gold), system, gold))
-                for text, gold in references
-            ]
+            columns = [(text, (_match_in_turn(system, gold), system, gold)) for text, gold in references]
+            yield [ReferenceComparison(tokens, text, own) for text, own in columns]
 
     @property
     def f(self) -> F:

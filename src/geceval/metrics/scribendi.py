@@ -120,9 +120,8 @@ class Scribendi(ReferenceFree[Text]):
 
 def alike(source: Lines, correction: Lines, threads: int = 0) -> Floats:
     """Return the larger of the two ratios, [S], for pairs of different texts."""
-    return np.maximum(
-        token_sort_ratios(source, correction, threads), levenshtein_distance_ratios(source, correction, threads)
-    )
+    ratios = token_sort_ratios(source, correction, threads)
+    return np.maximum(ratios, levenshtein_distance_ratios(source, correction, threads))
 
 
 def levenshtein_distance_ratios(source: Lines, correction: Lines, threads: int = 0) -> Floats:

@@ -197,10 +197,8 @@ class UotErrant(FMetric[CorpusChanges], OnEdits[CorpusChanges]):
         """
         if self.cost == "euclidean":
             return np.asarray(np.linalg.norm(system.vectors[:, np.newaxis] - reference.vectors, axis=-1))
-        one, other = (
-            side.vectors / np.maximum(np.linalg.norm(side.vectors, axis=1, keepdims=True), 1e-300)
-            for side in (system, reference)
-        )
+        sides = (system.vectors, reference.vectors)
+        one, other = (own / np.maximum(np.linalg.norm(own, axis=1, keepdims=True), 1e-300) for own in sides)
         return np.asarray(np.maximum(1 - one @ other.T, 0.0))
 
 

@@ -65,11 +65,9 @@ def _blocks(path: str, request: CherrantRequest) -> Blocks:
 def _block(block: Block, most: int | None) -> Block:
     answers = range(most if most in _MOST_ANSWERS else 0)
     edits = [edit for edit in block.edits if most is None or edit.annotator in answers]
-    return replace(
-        block,
-        edits=tuple(replace(edit, corrections=("||".join(edit.corrections).replace(" ", ""),)) for edit in edits),
-        targets=(),
-    )
+    texts = ["||".join(edit.corrections).replace(" ", "") for edit in edits]
+    joined = tuple(replace(edit, corrections=(text,)) for edit, text in zip(edits, texts, strict=True))
+    return replace(block, edits=joined, targets=())
 
 
 def _kept(references: Edits, matching: Matching, answers: int | None) -> list[int]:

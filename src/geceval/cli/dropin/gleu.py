@@ -33,9 +33,7 @@ class GleuRequest(CommandRequest):
     )
     iterations: int = option("-i", "--iter", default=500, help="draws of references (default: 500)")
     digits: int = digits_option("-d", "--digit")
-    threads: int = option(
-        *("-p", "--proc"), bounds=THREADS, default=1, help="threads; the result does not depend on it"
-    )
+    threads: int = option("-p", "--proc", bounds=THREADS, default=1, help="threads; the result does not depend on it")
     unit: str = option(
         "-t", "--token", choices=["char", "word"], default="word", help="unit of n-grams (default: word)"
     )

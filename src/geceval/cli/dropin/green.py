@@ -111,9 +111,8 @@ def sgreen(arguments: Sequence[str], prog: str) -> None:
 def _table(metric: Any, digits: int, totals: NDArray[Any]) -> str:
     precision, recall = metric.precision_recall(totals)
     figures = np.stack([precision, recall, metric.f_of(precision, recall), *metric.cumulative(totals)], 1)
-    rows: list[list[Any]] = [
-        ["", *REGIONS, "TP", "FP", "FN", "P", "R", f"F{float(metric.beta)}", "cumP", "cumR", "cumF"]
-    ]
+    heads = ["", *REGIONS, "TP", "FP", "FN", "P", "R", f"F{float(metric.beta)}", "cumP", "cumR", "cumF"]
+    rows: list[list[Any]] = [heads]
     for order, regions in enumerate(totals.reshape(metric.n, len(REGIONS)).tolist(), 1):
         tk, td, ti, od, oi, ud, ui = regions
         cells = [percent(value, digits) for value in figures[order - 1].tolist()]

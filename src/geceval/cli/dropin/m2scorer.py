@@ -55,12 +55,8 @@ class M2ScorerRequest(CommandRequest):
 
 def m2scorer(arguments: Sequence[str], prog: str) -> None:
     """Print precision, recall and F, with -v after every sentence."""
-    request = parse(
-        M2ScorerRequest,
-        arguments,
-        prog,
-        "MaxMatch (M²): precision, recall and F of a system's edits against gold edits.",
-    )
+    description = "MaxMatch (M²): precision, recall and F of a system's edits against gold edits."
+    request = parse(M2ScorerRequest, arguments, prog, description)
     metric = make_metric(
         "maxmatch",
         beta=request.beta,

@@ -115,10 +115,8 @@ class FilterRequest(M2TargetOption, FileArgument, CommandRequest):
 
     def filter(self) -> m2.Filter:
         """Return the filter."""
-        annotators = self.annotators or None
-        return m2.Filter(
-            self.types, self.operations, annotators, self.shortest, self.longest, self.invert, self.changed
-        )
+        ids = self.annotators or None
+        return m2.Filter(self.types, self.operations, ids, self.shortest, self.longest, self.invert, self.changed)
 
 
 def filter(request: FilterRequest) -> None:

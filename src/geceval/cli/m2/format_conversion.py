@@ -137,17 +137,16 @@ def _write_standoff(request: ConvertRequest, blocks: Iterable[m2.Block]) -> None
     """Write a pair of files for each annotator, all of them or none."""
     target = str(request.target)
     folder = output_folder(target)
-    name = (
-        re.sub(r"\.(txt|ann)$", "", target) if folder is None else str(folder / _NAMED.sub("", stem(request.files[0])))
-    )
+    own = _NAMED.sub("", stem(request.files[0]))
+    name = re.sub(r"\.(txt|ann)$", "", target) if folder is None else str(folder / own)
     if not name or name.endswith("/"):
         raise UsageError(f"{target!r} is not a name of files", hint="-o NAME for NAME.txt and NAME.ann, or a folder")
     files: dict[str, Callable[[TextIO], object]] = {}
     made = m2.to_standoff(list(blocks))
-    for own in made:
-        base = name if [own.annotator for own in made] == [0] else f"{name}.{own.annotator}"
-        files[f"{base}.txt"] = methodcaller("write", own.text)
-        files[f"{base}.ann"] = methodcaller("write", own.annotations)
+    for one in made:
+        base = name if [one.annotator for one in made] == [0] else f"{name}.{one.annotator}"
+        files[f"{base}.txt"] = methodcaller("write", one.text)
+        files[f"{base}.ann"] = methodcaller("write", one.annotations)
     write_together(files, force=request.force)
 
 

@@ -196,9 +196,8 @@ def intervals(
     options = options_for([ALONE], len(chosen), samples, **how, pairs="none")
     threads = whole("threads", threads, THREADS)
     # The replicates of some metrics depend on the number of references.
-    anyway = order is None or any(
-        metric.policy.averages or isinstance(metric.policy, (Running, Optimum)) for metric in chosen
-    )
+    policies = [metric.policy for metric in chosen]
+    anyway = order is None or any(own.averages or isinstance(own, (Running, Optimum)) for own in policies)
     work = Work(columns, chosen, threads, options=dataclasses.replace(options, threads=threads))
     work = _surveyed(df, work, anyway=anyway)
 

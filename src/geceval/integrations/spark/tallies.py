@@ -399,7 +399,6 @@ def merge_rows(table: Any) -> Any:
     """
     rows = list(zip(table["partition"].to_pylist(), table["tally"].to_pylist(), strict=True))
     arrow = framework("pyarrow")
-    done = [
-        batch for key, (first, tally) in merge_tallies(rows).items() for batch in pickle_tallies(first, {key: tally})
-    ]
+    merged = merge_tallies(rows).items()
+    done = [batch for key, (first, tally) in merged for batch in pickle_tallies(first, {key: tally})]
     return arrow.Table.from_batches(done)

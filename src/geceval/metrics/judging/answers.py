@@ -38,12 +38,8 @@ class Answers(dict[str, Answer]):
 
     def put(self, digest: str, answer: Answer) -> None:
         """Store an answer, which is in the file when the method returns."""
-        line = {
-            "request": digest,
-            "answer": answer.text,
-            "prompt_tokens": answer.prompt_tokens,
-            "answer_tokens": answer.answer_tokens,
-        }
+        tokens = {"prompt_tokens": answer.prompt_tokens, "answer_tokens": answer.answer_tokens}
+        line = {"request": digest, "answer": answer.text, **tokens}
         with self._lock:
             self[digest] = answer
             if self.path is not None:

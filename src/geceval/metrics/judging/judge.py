@@ -59,12 +59,8 @@ class Request:
     def schema(self) -> dict[str, Any]:
         """The JSON schema of the answer."""
         number = {"type": "integer", "minimum": self.low, "maximum": self.high}
-        return {
-            "type": "object",
-            "properties": dict.fromkeys(self.keys, number),
-            "required": list(self.keys),
-            "additionalProperties": False,
-        }
+        properties = {"type": "object", "properties": dict.fromkeys(self.keys, number)}
+        return {**properties, "required": list(self.keys), "additionalProperties": False}
 
     def digest(self, judge: str) -> str:
         """Return the key under which a judge's answer to this request is cached."""

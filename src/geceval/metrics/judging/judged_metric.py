@@ -195,18 +195,13 @@ class JudgedMetric(Metric[Any]):
             JudgeError: If an answer is unreadable and ``refuse_unread`` is set, or as JudgeClient.ask.
         """
         replies = self.client.ask(questions)
-        unreadable = [reply.unreadable for reply in replies if reply.unreadable is not None]
-        if unreadable:
-            summary = (
-                f"{len(unreadable)} of {len(replies)} questions have no readable answer after {self.tries} tries each"
-            )
+        unread = [reply.unreadable for reply in replies if reply.unreadable is not None]
+        if unread:
+            summary = f"{len(unread)} of {len(replies)} questions have no readable answer after {self.tries} tries each"
             if self.refuse_unread:
-                raise JudgeError(f"{summary}: {unreadable[0]}")
-            warnings.warn(
-                f"{summary}; {consequence}. Last answer to the first question: {unreadable[0]}",
-                GecevalWarning,
-                stacklevel=2,
-            )
+                raise JudgeError(f"{summary}: {unread[0]}")
+            warning = f"{summary}; {consequence}. Last answer to the first question: {unread[0]}"
+            warnings.warn(warning, GecevalWarning, stacklevel=2)
         return replies
 
 

@@ -34,9 +34,8 @@ class Local(Judge):
         self._device = ("cuda" if torch.cuda.is_available() else "cpu") if device == "auto" else device
         try:
             self._tokenizer = transformers.AutoTokenizer.from_pretrained(folder, local_files_only=True)
-            network = transformers.AutoModelForCausalLM.from_pretrained(
-                folder, local_files_only=True, torch_dtype="auto"
-            )
+            models = transformers.AutoModelForCausalLM
+            network = models.from_pretrained(folder, local_files_only=True, torch_dtype="auto")
             self._network = network.eval().to(self._device)
         except (OSError, ValueError, KeyError, TypeError, ImportError, RuntimeError, AssertionError) as error:
             raise InputError(f"the language model cannot be loaded: {shorten(str(error), 200)}", path=folder) from None

@@ -65,10 +65,8 @@ class Gold:
         settings = max_unchanged, ignore_whitespace_casing, timeout
         why = None
         if evidence:
-            counts, (sentence, reference, column, side, edits, strings) = self.table.evidence(
-                text, *settings, threads=threads
-            )
-            start, end, words, types = edits
+            counts, found = self.table.evidence(text, *settings, threads=threads)
+            sentence, reference, column, side, (start, end, words, types), strings = found
             weight = np.ones(len(sentence))
             why = Evidence(sentence, reference, column, weight, side, start, end, words, types, strings=strings)
         else:

@@ -103,9 +103,8 @@ class Ngrams:
             raise InputError("the n-gram metrics need references: corrected texts, or gold edits that make them")
         references = [Text(reference) for reference in corpus.references]
         complete = all(reference.complete for reference in references)
-        self.present: NDArray[np.bool_] | None = (
-            None if complete else np.array([[line is not None for line in own] for own in references]).T
-        )
+        present = None if complete else np.array([[line is not None for line in own] for own in references]).T
+        self.present: NDArray[np.bool_] | None = present
         keep = len(corpus.systems) != 1  # else they are numbered with the one hypothesis
         self._made_of = Text(corpus.source), references, n, unit, keep
         self._make(threads)
