@@ -94,18 +94,9 @@ class SelectionOptions(OptionGroup, title="which sentences"):
             raise UsageError(f"the system to compare with {other} is needed", hint="--system NAME")
         if self.disagree and other is None:
             raise UsageError("--disagree needs two systems", hint="--system NAME --against NAME")
-        return Wanted(
-            number=None if self.all else self.limit,
-            sort=self.sort,
-            system=system,
-            against=other,
-            worse=self.worse_than is not None,
-            disagree=self.disagree,
-            type=self.type,
-            outcome=self.outcome,
-            grep=self.grep,
-            seed=self.seed,
-        )
+        same = {name: getattr(self, name) for name in ("sort", "disagree", "type", "outcome", "grep", "seed")}
+        number, worse = None if self.all else self.limit, self.worse_than is not None
+        return Wanted(number=number, system=system, against=other, worse=worse, **same)
 
 
 class ShowOutputOptions(OutputOptions, title="output"):
@@ -142,12 +133,8 @@ def run(request: ShowRequest) -> None:
             checks=request.checks,
             progress=advance,
         )
-    report = sentences_report(
-        examined,
-        inputs.to_document(found),
-        head=summary(examined, by_number=bool(which.sentences)),
-        types=output.types or which.type is not None,
-    )
+    head, types = summary(examined, by_number=bool(which.sentences)), output.types or which.type is not None
+    report = sentences_report(examined, inputs.to_document(found), head=head, types=types)
     write_report(output.target, report, output.written_format, output.digits)
 
 

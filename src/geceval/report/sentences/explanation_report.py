@@ -174,11 +174,8 @@ def explanation_report(explanation: Explanation, inputs: Mapping[str, Any], *, f
             name: {label: {**asdict(one), "delta": one.delta} for label, one in own.items()}
             for name, own in explanation.attributions.items()
         }
-        about = {
-            "judge": examined.judge,
-            "signatures": examined.signatures,
-            "sentence": sentence_document(explanation.sentence, examined, evidence=True),
-        }
+        sentence = sentence_document(explanation.sentence, examined, evidence=True)
+        about = {"judge": examined.judge, "signatures": examined.signatures, "sentence": sentence}
         return {**inputs, **about, "attributions": values, "without_attribution": dict(explanation.without)}
 
     def view(digits: int, terminal: bool) -> Iterator[ViewPart]:

@@ -231,11 +231,8 @@ class _Views:
 
 def parts_of(resampled: Resampled) -> dict[str, dict[str, float]]:
     """Return the parts of each system's corpus score, such as precision and recall."""
-    metric, official = resampled.metric, resampled.official
-    return {
-        system: {name: float(part.mean()) for name, part in metric.parts(own.totals()).items()}
-        for system, own in official.items()
-    }
+    parts = {system: resampled.metric.parts(own.totals()) for system, own in resampled.official.items()}
+    return {system: {name: float(part.mean()) for name, part in own.items()} for system, own in parts.items()}
 
 
 def beta_of(resampled: Resampled) -> float | None:
