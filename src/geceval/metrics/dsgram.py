@@ -118,8 +118,7 @@ class DsGram(JudgedMetric):
         sums = sums.reshape(*sums.shape[:-1], self.repeats, len(SUMS))
         sums = np.concatenate([sums, sums.sum(axis=-2, keepdims=True)], axis=-2)
         judged = sums[..., -1:]
-        means: Floats = np.where(judged > 0, sums[..., :-1] / np.where(judged > 0, judged, 1.0), np.nan)
-        return means
+        return np.where(judged > 0, sums[..., :-1] / np.where(judged > 0, judged, 1.0), np.nan)
 
     def score(self, totals: NDArray[Any]) -> Floats:
         return self._means(totals)[..., -1, 0]

@@ -51,8 +51,7 @@ def _cut(ngrams: NgramRows, which: NDArray[np.bool_], most: NDArray[np.int32]) -
     before = np.cumsum(weights) - weights
     starts = np.flatnonzero(np.diff(cells, prepend=-1))
     before -= np.repeat(before[starts], np.diff(starts, append=len(cells)))  # rows come cell by cell
-    cut: NDArray[np.int32] = np.clip(most.ravel()[cells] - before, 0, weights)
-    return cut
+    return np.asarray(np.clip(most.ravel()[cells] - before, 0, weights))
 
 
 def in_columns(match: NDArray[Any], penalty: NDArray[Any], total: NDArray[Any], lengths: NDArray[Any]) -> NDArray[Any]:
@@ -217,8 +216,7 @@ class Gleu(NgramMetric):
         return np.asarray(np.where((reference == 0) & (hypothesis == 0), 0.0, penalty))
 
     def score(self, totals: NDArray[Any]) -> Floats:
-        score: Floats = np.exp(self.log_brevity_penalty(totals) + self.log_precisions(totals).mean(axis=-1))
-        return score
+        return np.asarray(np.exp(self.log_brevity_penalty(totals) + self.log_precisions(totals).mean(axis=-1)))
 
     def ranking(self, counts: NDArray[Any]) -> Floats:
         """Return the score, then brevity penalty times precision of order n down to 1."""

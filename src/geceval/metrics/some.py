@@ -97,8 +97,7 @@ class Some(ReferenceFree[Lines]):
 
     def score(self, totals: NDArray[Any]) -> Floats:
         weighted = totals[..., :3] @ np.array([self.weight_g, self.weight_f, self.weight_m])
-        means: Floats = weighted / np.maximum(totals[..., 4], 1)
-        return means
+        return np.asarray(weighted / np.maximum(totals[..., 4], 1))
 
     def parts(self, totals: NDArray[Any]) -> dict[str, Floats]:
         means = totals[..., :3] / np.maximum(totals[..., 4:], 1)

@@ -118,12 +118,7 @@ class M2Comparison:
             raise references[s].error(message) from error
         [self.choice] = self._metric.choices(self.counts)
         self._chosen = self.counts.chosen(self.choice)
-
-    @cached_property
-    def _before(self) -> NDArray[Any]:
-        """The counts before each sentence."""
-        before: NDArray[Any] = np.cumsum(self._chosen, axis=0) - self._chosen
-        return before
+        self._before = np.cumsum(self._chosen, axis=0) - self._chosen  # the counts before each sentence
 
     @cached_property
     def _listed(self) -> list[list[list[_Version]]]:

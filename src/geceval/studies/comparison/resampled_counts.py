@@ -377,8 +377,7 @@ class Resampled:
     def score_sums(self, sums: NDArray[Any]) -> Floats:
         """Return the scores [...] of sums [..., m · K], averaged over m choices."""
         numbers = sums * QUANTUM if self.real else sums
-        scores: Floats = self.metric.score(numbers.reshape(*sums.shape[:-1], -1, self.columns)).mean(axis=-1)
-        return scores
+        return np.asarray(self.metric.score(numbers.reshape(*sums.shape[:-1], -1, self.columns)).mean(axis=-1))
 
     def official_scores(self) -> Floats:
         """Return the official scores [n], as printed by ``geceval score``."""

@@ -247,8 +247,7 @@ def _scaled(game: _Game, n: int, method: Method) -> Floats:
         gains = game.known[game.all] - game.scores(game.all & ~(1 << e) for e in range(n))
     total = gains.sum()
     cancelled = abs(total) <= ROUNDING * np.abs(gains).sum()
-    scaled: Floats = np.zeros(n) if cancelled else gains * (whole_gain / total)
-    return scaled
+    return np.zeros(n) if cancelled else np.asarray(gains * (whole_gain / total))
 
 
 def _shapley(game: _Game, n: int) -> Floats:

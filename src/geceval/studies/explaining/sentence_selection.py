@@ -286,8 +286,7 @@ def _keys(wanted: Wanted, own: Sequence[Own]) -> list[Floats]:
 def _standardise(differences: Floats) -> Floats:
     """Return absolute differences in standard deviations, comparable between metrics."""
     deviation = differences.std()
-    sizes: Floats = np.abs(differences) / (deviation if deviation > 0 else 1.0)
-    return sizes
+    return np.asarray(np.abs(differences) / (deviation if deviation > 0 else 1.0))
 
 
 class SelectingScores(PartsConsumer[Own, Own]):
@@ -395,5 +394,4 @@ def _match_edits(
         kinds = sorted({part for name in types for part in cut_at_colons(name, "type").split("+")})
         hint = did_you_mean(wanted.type, [*types, *kinds]) or f"available types: {', '.join(kinds)}"
         raise UsageError(f"no edit counted by {judge.label} has the type {wanted.type!r}", hint=hint)
-    marks: NDArray[np.bool_] = np.any([found[name, judge].result() for name in systems], axis=0)
-    return marks
+    return np.asarray(np.any([found[name, judge].result() for name in systems], axis=0))

@@ -93,8 +93,7 @@ def _replicates(metric: AnyMetric, counts: Counts, weights: Floats) -> Floats:
     chosen = np.stack([counts.chosen(choice) for choice in choices], axis=1).astype(np.float64)
     # One product for all choices, in floating point, which is exact for counts and faster than integers.
     totals = (weights @ chosen.reshape(len(chosen), -1)).reshape(len(weights), *chosen.shape[1:])
-    scores: Floats = metric.score(totals).mean(axis=1)
-    return scores
+    return np.asarray(metric.score(totals).mean(axis=1))
 
 
 #: Aggregations of sentence scores.

@@ -127,8 +127,7 @@ class TrueSkill(ByPairs):
     exact_score = False
 
     def score(self, people: People, *, seed: int, threads: int) -> Floats:
-        means: Floats = np.concatenate([*self.runs(people, seed=seed, count=RUNS, threads=threads)]).mean(axis=0)
-        return means
+        return np.asarray(np.mean(np.concatenate([*self.runs(people, seed=seed, count=RUNS, threads=threads)]), axis=0))
 
     def runs(self, people: People, *, seed: int, count: int, threads: int) -> Iterator[Floats]:
         tally = people.pairs.tally()
@@ -138,8 +137,7 @@ class TrueSkill(ByPairs):
     def once(self, tally: PairTally, seed: int) -> Floats:
         if ((tally.wins + tally.wins.T + tally.ties).sum(axis=1) == 0).any():
             return np.full(len(tally.systems), np.nan)
-        run: Floats = sampled_skills(tally, runs=1, seed=seed, threads=1)[0]
-        return run
+        return np.asarray(sampled_skills(tally, runs=1, seed=seed, threads=1)[0])
 
 
 class MeanRating(Measure):

@@ -44,16 +44,14 @@ class Ratings:
 
     def means(self) -> Floats:
         """Return the mean rating [systems]; NaN without ratings."""
-        means: Floats = self.weighted(np.ones((1, self.values.shape[1]), np.int64))[0]
-        return means
+        return np.asarray(self.weighted(np.ones((1, self.values.shape[1]), np.int64))[0])
 
     def weighted(self, weights: NDArray[np.int64]) -> Floats:
         """Return the mean ratings [replicates, systems] under weights [replicates, S]."""
         rated = ~np.isnan(self.values)
         counts = weights @ rated.T
         sums = weights @ np.where(rated, self.values, 0.0).T
-        means: Floats = np.divide(sums, counts, out=np.full(sums.shape, np.nan), where=counts > 0)
-        return means
+        return np.asarray(np.divide(sums, counts, out=np.full(sums.shape, np.nan), where=counts > 0))
 
     def of(self, lines: Sequence[int]) -> Ratings:
         """Return the ratings of sentences, in the given order."""
