@@ -42,7 +42,7 @@ class Option:
         help: its line in the help.
         default: its default.
         nargs: as in argparse; the value is a tuple.
-        choices: the allowed values.
+        choices: the allowed values; by default those of a ``Literal`` that is the field's annotation.
         metavar: its placeholder in the help.
         bounds: the range of a number.
         repeatable: whether the option may be repeated, which adds values.
@@ -83,11 +83,12 @@ class Option:
         words = re.findall(r"\w+", annotation)
         kind = next((kind for kind in (bool, int, float) if kind.__name__ in words), str)
         metavar, default = self.metavar, self.default
-        if metavar is None and not self.choices:
+        choices = self.choices or tuple(re.findall(r'"(.*?)"', annotation))
+        if metavar is None and not choices:
             metavar = "FILE" if self.reads_file or self.effect == "files" else "N" if kind is int else None
         if default is None and (self.has_several or kind is bool):
             default = () if self.has_several else False
-        facts = dataclasses.replace(self, kind=kind, metavar=metavar, default=default)
+        facts = dataclasses.replace(self, kind=kind, choices=choices, metavar=metavar, default=default)
         made: dataclasses.Field[Any] = field(default=default, metadata={"option": facts})
         return made
 

@@ -18,7 +18,7 @@ from geceval.cli.options import (
 )
 from geceval.cli.output import check_record, write_recorded
 from geceval.cli.parsing import Command
-from geceval.cli.stderr import collected, progress, steps_of, warn
+from geceval.cli.stderr import warn, watching
 from geceval.report.report import Report
 from geceval.text.files import record_opened_files
 
@@ -89,10 +89,7 @@ def compared(request: CompareRequest, inputs: CorpusInputs) -> Report:
     counting = Run(corpus, metrics, guard=shows_source(metrics) and request.guard)
     shown = counting.source
     options = statistics.comparison_options(shown, metrics, output.threads)
-    with (
-        progress(lambda: steps_of(counting, request.data.files.source), quiet=output.quiet) as advance,
-        collected(quiet=output.quiet) as found,
-    ):
+    with watching(counting, request.data.files.source, quiet=output.quiet) as (advance, found):
         counts = resample_systems(
             shown, metrics, options, progress=advance, checks=request.checks, blocks=blocks, by=parts.by, groups=groups
         )

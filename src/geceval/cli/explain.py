@@ -44,7 +44,6 @@ class AttributionOptions(OptionGroup, title="what each edit is worth"):
 
     method: Literal["shapley", "add", "sub", "none"] = option(
         "--method",
-        choices=["shapley", "add", "sub", "none"],
         default="shapley",
         help="value of an edit: mean gain over all orders, gain of the edit alone, loss without it, or none (default: "
         "shapley)",

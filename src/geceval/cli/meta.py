@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from geceval.base.arguments import COUNT, SEEDS
 from geceval.base.errors import InputError, UsageError
@@ -71,9 +71,8 @@ class JudgedFileOptions(FileOptions, title="data"):
     exclude: tuple[str, ...] = option("--exclude", nargs="+", metavar="NAME", help="exclude these systems", rare=True)
     only: tuple[str, ...] = option("--only", nargs="+", metavar="NAME", help="use these systems only", rare=True)
     judged_only: bool = option("--judged-only", help="score the judged sentences only", rare=True)
-    numbering: str = option(
+    numbering: Literal["auto", "0", "1", "judged"] = option(
         "--numbering",
-        choices=["auto", "0", "1", "judged"],
         default="auto",
         help="sentence numbers of the judgments: from 0 (GJG15, NSPT15), from 1 (SEEDA), or in the order of the judged "
         "sentences (default: auto, detected)",
@@ -96,9 +95,8 @@ class JudgedMetricOptions(MetricOptions, title="metrics"):
     """Metrics, and the score of a system."""
 
     metrics: tuple[str, ...] = metrics_option(default="")
-    aggregation: str = option(
+    aggregation: Literal["corpus", "mean", "expected-wins", "trueskill"] = option(
         "--aggregation",
-        choices=["corpus", "mean", "expected-wins", "trueskill"],
         default="corpus",
         help="score of a system: corpus score, mean of sentence scores, or a ranking from verdicts on pairs of outputs "
         "(default: corpus)",
@@ -114,14 +112,12 @@ class AgreementOptions(OptionGroup, title="agreement"):
         default="system",
         help=f"{'; '.join(f'{name}: {text}' for name, text in LEVELS.items())} (default: system)",
     )
-    human: str | None = option(
+    human: Literal["expected-wins", "trueskill", "mean-rating"] | None = option(
         "--human",
-        choices=["expected-wins", "trueskill", "mean-rating"],
         help="ranking of systems from human judgments (default: expected-wins; for ratings, mean-rating)",
     )
-    ties: str = option(
+    ties: Literal["half", "loss", "skipped", "seeda"] = option(
         "--ties",
-        choices=["half", "loss", "skipped", "seeda"],
         default="half",
         help="value of a metric's tie with --level sentence (default: half)",
         rare=True,

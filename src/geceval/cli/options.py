@@ -254,7 +254,6 @@ class GroupingOptions(OptionGroup):
 
     by: Literal["operation", "type", "full", "length"] | None = option(
         "--by",
-        choices=["operation", "type", "full", "length"],
         help="scores by operation (R), type (NOUN:NUM), full type (R:NOUN:NUM) or length of edits, in tokens",
     )
     group: str | None = option(

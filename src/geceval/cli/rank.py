@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from geceval.base.arguments import KERNEL_SEEDS, SAMPLES
 from geceval.base.requests import CommandRequest, OptionGroup, option
 from geceval.cli.inputs import CorpusInputs
 from geceval.cli.options import ChecksOption, CorpusOptions, MetricOptions, OutputOptions, alpha_option, blocks_option
 from geceval.cli.output import write_report
 from geceval.cli.parsing import Command
-from geceval.cli.stderr import collected, progress, steps_of
+from geceval.cli.stderr import watching
 
 EXAMPLES = """\
 examples:
@@ -24,9 +26,8 @@ geceval meta --level human ranks systems by human judgments.
 class RankingOptions(OptionGroup, title="ranking"):
     """Options of the ranking."""
 
-    aggregation: str = option(
+    aggregation: Literal["expected-wins", "trueskill"] = option(
         "--aggregation",
-        choices=["expected-wins", "trueskill"],
         default="expected-wins",
         help="expected-wins: share of sentences won against a random opponent, without ties; trueskill: skill "
         "after one pass over the sentences (default: expected-wins)",
@@ -62,10 +63,7 @@ def run(request: RankRequest) -> None:
     inputs = CorpusInputs(request.data, quiet=output.quiet, threads=output.threads)
     metrics, corpus = inputs.metrics(request.metric), inputs.corpus()
     counting = Run(corpus, metrics, guard=request.guard)
-    with (
-        progress(lambda: steps_of(counting, request.data.files.source), quiet=output.quiet) as advance,
-        collected(quiet=output.quiet) as found,
-    ):
+    with watching(counting, request.data.files.source, quiet=output.quiet) as (advance, found):
         ranking = rank(
             corpus,
             metrics,

@@ -20,7 +20,7 @@ from geceval.cli.options import (
 )
 from geceval.cli.output import write_text
 from geceval.cli.parsing import Command
-from geceval.cli.stderr import collected, progress, say, steps_of, warn
+from geceval.cli.stderr import say, warn, watching
 
 EXAMPLES = """\
 examples:
@@ -84,12 +84,8 @@ def run(request: ReportRequest) -> None:
     shown = counting.source
     alone = len(corpus.system_names) == 1
     options = statistics.comparison_options(shown, metrics, page.threads, "none" if alone else "all")
-    with (
-        progress(
-            lambda: steps_of(counting, request.data.files.source, 1 + (page.sentences > 0)), quiet=page.quiet
-        ) as advance,
-        collected(quiet=page.quiet) as found,
-    ):
+    source, passes = request.data.files.source, 1 + (page.sentences > 0)
+    with watching(counting, source, passes, quiet=page.quiet) as (advance, found):
         seen = overview(
             shown,
             metrics,

@@ -72,7 +72,6 @@ class ScoreTableOptions(GroupingOptions, title="scores by type or group"):
     wide: bool = option("--wide", help="with --by or --group: one column per system", rare=True)
     macro: Literal["any", "gold", "weighted"] | None = option(
         "--macro",
-        choices=["any", "gold", "weighted"],
         help="with --by: add a mean over types with an edit, types with a gold edit, or weighted by gold edits",
         rare=True,
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from geceval.base.arguments import Bounds
 from geceval.base.errors import InputError, UsageError
@@ -83,9 +83,8 @@ class ChoiceOptions(OptionGroup, title="choice"):
         *("-m", "--metric"), nargs=1, metavar="METRIC", help="metric of --by mbr, such as green or errant:beta=1"
     )
     judges: JudgeOptions = JudgeOptions()
-    weights: str = option(
+    weights: Literal["equal", "given", "log"] = option(
         "--weights",
-        choices=("equal", "given", "log"),
         default="equal",
         help="weight of a candidate as a reference of --by mbr: equal, its score in the file (given), or e to the "
         "power of its score (log, for log-probabilities) (default: equal)",

@@ -53,13 +53,11 @@ class SelectionOptions(OptionGroup, title="which sentences"):
     )
     outcome: Literal["correct", "wrong", "missed", "false-alarm"] | None = option(
         "--outcome",
-        choices=["correct", "wrong", "missed", "false-alarm"],
         help="only sentences with an edit of this outcome, or that only the system changes (false-alarm)",
     )
     grep: str | None = option("--grep", metavar="REGEX", help="only sentences whose texts match; (?i) ignores case")
     sort: Literal["worst", "best", "difference", "random", "given"] | None = option(
         "--sort",
-        choices=["worst", "best", "difference", "random", "given"],
         help="order of the sentences (default: worst; difference with --worse-than and --disagree)",
     )
     seed: int = option("--seed", bounds=KERNEL_SEEDS, default=0, help="seed of --sort random (default: 0)", rare=True)

@@ -221,6 +221,18 @@ def lines_file(source: str | None) -> str | None:
 
 
 @contextlib.contextmanager
+def watching(
+    run: Run, source: str | None, passes: int = 1, *, quiet: bool
+) -> Iterator[tuple[Callable[[int], None] | None, list[GecevalWarning]]]:
+    """Show the progress of a run in the block, and collect its warnings.
+
+    ``source``: the file of the source. ``passes``: how often the run counts all sentences.
+    """
+    with progress(lambda: steps_of(run, source, passes), quiet=quiet) as advance, collected(quiet=quiet) as found:
+        yield advance, found
+
+
+@contextlib.contextmanager
 def reading(paths: Iterable[str], *, target: str | None = "", quiet: bool = False) -> Iterator[None]:
     """Show the progress of reading files in the block.
 

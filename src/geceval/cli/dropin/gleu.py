@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,9 +34,7 @@ class GleuRequest(CommandRequest):
     iterations: int = option("-i", "--iter", default=500, help="draws of references (default: 500)")
     digits: int = digits_option("-d", "--digit")
     threads: int = option("-p", "--proc", bounds=THREADS, default=1, help="threads; the result does not depend on it")
-    unit: str = option(
-        "-t", "--token", choices=["char", "word"], default="word", help="unit of n-grams (default: word)"
-    )
+    unit: Literal["char", "word"] = option("-t", "--token", default="word", help="unit of n-grams (default: word)")
     best: bool = option("-m", "--max", help="best reference for each sentence instead of draws")
     fix: bool = option("-f", "--fix", "--fix-seed", help="accepted: the original's fixed draws are always used")
     verbose: bool = option("-v", "--verbose", help="print tables of counts")

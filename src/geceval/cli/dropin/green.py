@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,9 +40,8 @@ class GreenRequest(CommandRequest):
         *("-b", "--beta"), nargs="+", default=(1.0,), help="weight of recall, several allowed (default: 1)"
     )
     digits: int = digits_option("-d", "--digit")
-    unit: str = option(
+    unit: Literal["char", "word"] = option(
         *("-t", "--token", "--tokenize", "--tokenization"),
-        choices=["char", "word"],
         default="word",
         help="unit of n-grams (default: word)",
     )

@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from typing import Any, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from geceval._kernel import Edits, keyed_edits
 from geceval.base.arguments import Bounds

@@ -60,12 +60,7 @@ class Encoder(Pretrained[Encoded]):
     remembered: ClassVar[int] = 1 << 30
 
     def __init__(
-        self,
-        model: str,
-        layer: int | None = None,
-        device: str = "auto",
-        batch: int = 64,
-        length: int | None = None,
+        self, model: str, layer: int | None = None, device: str = "auto", batch: int = 64, length: int | None = None
     ) -> None:
         self.layer = usual_layer(model) if layer is None else layer
         super().__init__(model, length, device, batch)
