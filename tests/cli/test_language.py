@@ -67,6 +67,7 @@ def test_a_table_goes_to_standard_output(run: Run, tmp_path: Path) -> None:
             "counts.txt:2: a word list has one word per line, found 'b\\t12'",
         ),
         (["--code", ""], "--code: '' is not valid in a signature"),
+        ([], "--code is required"),
     ],
 )
 def test_what_cannot_be_made_is_told(

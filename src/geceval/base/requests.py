@@ -83,7 +83,7 @@ class Option:
         words = re.findall(r"\w+", annotation)
         kind = next((kind for kind in (bool, int, float) if kind.__name__ in words), str)
         metavar, default = self.metavar, self.default
-        choices = self.choices or tuple(re.findall(r'"(.*?)"', annotation))
+        choices = self.choices or tuple(re.findall(r"'(.*?)'", annotation))
         if metavar is None and not choices:
             metavar = "FILE" if self.reads_file or self.effect == "files" else "N" if kind is int else None
         if default is None and (self.has_several or kind is bool):

@@ -81,7 +81,7 @@ class LanguageMakeRequest(TargetOption, CommandRequest):
         from geceval.edits.languages.lexicon import NAMES_HAVE, is_name
 
         for name, text in (("code", self.code), ("version", self.version)):
-            if not is_name(text) and (text or name == "code"):
+            if text is not None and not is_name(text) and (text or name == "code"):
                 raise UsageError(f"--{name}: {text!r} is not valid in a signature", hint=NAMES_HAVE)
         for name, text in (("tokeniser", self.tokeniser), ("source", self.source), ("licence", self.licence)):
             if text != " ".join(text.split()):
