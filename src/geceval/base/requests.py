@@ -42,7 +42,7 @@ class Option:
         help: its line in the help.
         default: its default.
         nargs: as in argparse; the value is a tuple.
-        choices: the allowed values; by default those of a ``Literal`` that is the field's annotation.
+        choices: the allowed values, by default the values of a ``Literal`` annotation.
         metavar: its placeholder in the help.
         bounds: the range of a number.
         repeatable: whether the option may be repeated, which adds values.

@@ -216,7 +216,8 @@ class Gleu(NgramMetric):
         return np.asarray(np.where((reference == 0) & (hypothesis == 0), 0.0, penalty))
 
     def score(self, totals: NDArray[Any]) -> Floats:
-        return np.asarray(np.exp(self.log_brevity_penalty(totals) + self.log_precisions(totals).mean(axis=-1)))
+        score: Floats = np.exp(self.log_brevity_penalty(totals) + self.log_precisions(totals).mean(axis=-1))
+        return score
 
     def ranking(self, counts: NDArray[Any]) -> Floats:
         """Return the score, then brevity penalty times precision of order n down to 1."""

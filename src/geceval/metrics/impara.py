@@ -103,7 +103,8 @@ class Impara(ReferenceFree[Inputs | None]):
         return Counts(rows[:, np.newaxis], self.columns)
 
     def score(self, totals: NDArray[Any]) -> Floats:
-        return np.asarray(totals[..., 0] / np.maximum(totals[..., 3], 1))
+        means: Floats = totals[..., 0] / np.maximum(totals[..., 3], 1)
+        return means
 
     def parts(self, totals: NDArray[Any]) -> dict[str, Floats]:
         return {"gated": totals[..., 1] / np.maximum(totals[..., 3], 1)}

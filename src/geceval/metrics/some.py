@@ -97,7 +97,8 @@ class Some(ReferenceFree[Lines]):
 
     def score(self, totals: NDArray[Any]) -> Floats:
         weighted = totals[..., :3] @ np.array([self.weight_g, self.weight_f, self.weight_m])
-        return np.asarray(weighted / np.maximum(totals[..., 4], 1))
+        means: Floats = weighted / np.maximum(totals[..., 4], 1)
+        return means
 
     def parts(self, totals: NDArray[Any]) -> dict[str, Floats]:
         means = totals[..., :3] / np.maximum(totals[..., 4:], 1)
