@@ -111,7 +111,8 @@ class ScoreRequest(ProgressOption, RecordOption, GuardOption, ChecksOption, Comm
     parts: bool = option(*("-v", "--parts"), help="add the parts of each score: precision, recall, …")
 
     def check(self) -> None:
-        check_record(self.record, self.output.target)
+        if self.record is not None:
+            check_record(self.record, self.output.target)
         self._check_level()
         if self.metric.intervals and (self.has_groups or self.metric.level != "corpus"):
             hint = "intervals of groups: geceval compare --by or --group"
