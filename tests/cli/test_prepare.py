@@ -73,7 +73,7 @@ def test_the_list(run: Run) -> None:
         (["source.txt", "--clean", "llm"], "error: --clean and --truecase require the sentences"),
         (["source.txt", "--clean", "llm,quots", "-s", "source.txt"], "error: clean is one of llm, fences, bold"),
         (["source.txt", "--clean", "none.toml", "-s", "source.txt"], "error: none.toml: cannot read: No such file"),
-        (["source.txt", "--detokenise", "llm"], "error: detokenise is one of english, treebank, moses, plain, char"),
+        (["source.txt", "--detokenise", "llm"], "error: detokenise is one of english, treebank, moses, plain, bea19"),
     ],
 )
 def test_what_cannot_be_done_is_said(run: Run, arguments: list[str], message: str) -> None:

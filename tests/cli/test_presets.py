@@ -23,3 +23,29 @@ def test_a_suite_prepares_the_outputs_of_a_test_set(run: Run, examples: Path, tm
         assert ("|tok:conll14-1(systems)|" in out) == bool(steps)
         rows.append(next(line for line in out.splitlines() if line.startswith("mine ")))
     assert rows[0] == rows[1]
+
+
+PARA = "1\t他来到北京。\t他来了北京。\n2\t我好。\t没有错误\n"
+
+
+def test_parallel_text_is_prepared_and_annotated(run: Run, tmp_path: Path) -> None:
+    system = tmp_path / "mine.para"
+    system.write_text(PARA, encoding="utf-8")
+    tokens = "他 来 了 北 京 。\n我 好 。\n"
+    assert run("prepare", "--preset", "mucgec", system).out == tokens
+    assert run("prepare", "--preset", "mucgec", system, "-s", system).out == tokens
+    result = run("prepare", "--preset", "mucgec", "--detokenise", "plain", system)
+    assert (result.status, result.out) == (0, tokens)
+    options = ("--language", "zh", "--preset", "mucgec", "--dialect", "cherrant")
+    result = run("annotate", "-s", system, "-c", system, *options)
+    assert result.status == 0
+    assert "A 2 3|||S|||了|||REQUIRED|||-NONE-|||0" in result.out
+
+
+def test_parallel_text_with_several_corrections_is_no_output_of_a_system(run: Run, tmp_path: Path) -> None:
+    several = tmp_path / "ref.para"
+    several.write_text("1\ta\tb\tc\n", encoding="utf-8")
+    for words in (["prepare", "--preset", "mucgec", several], ["annotate", "-s", several, "-c", several]):
+        result = run(*words)
+        assert (result.status, result.out) == (2, "")
+        assert "ref.para:1: 4 cells: a line has an id, the source and one correction" in result.err

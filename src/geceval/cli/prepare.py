@@ -18,7 +18,7 @@ from geceval.edits.languages import LANGUAGES
 from geceval.edits.languages.language_options import AUTO, LanguageOptions
 from geceval.report.formats.terminal import as_text
 from geceval.report.table import plain_table
-from geceval.text.files import check_standard_input, is_m2
+from geceval.text.files import check_standard_input, has_ending, is_m2
 from geceval.text.inputs import CleaningOptions
 from geceval.text.tokenisers import TOKENISERS, make_tokeniser, tokenised
 from geceval.text.truecase import Truecaser
@@ -126,10 +126,10 @@ def _parts(path: str, source: str | None) -> Iterable[tuple[Text, Text | None]]:
     from geceval.text.reading.file_columns import align_columns, text_columns
     from geceval.text.reading.lines import line_parts
 
-    if source is None:
+    if source is None and not has_ending(path, ".para"):
         return ((lines, None) for lines in line_parts(path, PART))
-    columns = text_columns([("source", source), ("system", path)])
-    return ((rows[columns[1]], rows[columns[0]]) for rows in align_columns(columns, PART))
+    columns = text_columns([("source", source or path), ("system", path)])
+    return ((Text(rows[columns[1]]), Text(rows[columns[0]])) for rows in align_columns(columns, PART))
 
 
 def _signed(name: str) -> str:

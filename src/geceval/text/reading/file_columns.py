@@ -215,7 +215,7 @@ def text_columns(
     whole = [file for file in essays if file is not None]
     if not whole:
         return [
-            _para_column(role, path) if has_ending(path, ".para") else FileColumn(role, FileContent.text(path))
+            _para_column(role, path) if role and has_ending(path, ".para") else FileColumn(role, FileContent.text(path))
             for role, path in named
         ]
     if len(whole) < len(named) or not with_source:
@@ -229,7 +229,7 @@ def text_columns(
 
 def _para_column(role: str, path: str) -> FileColumn:
     """Return the column of a ``.para`` file that has a role."""
-    name = {"source": "source", "system": "correction"}.get(role, "reference")
+    name = {"source": "source", "reference": "reference"}.get(role.partition(" ")[0], "correction")
     content = FileContent(InputFile(path), table_format(path))
     return FileColumn(role, content, content.format.columns(content.file).index(name), name)
 
