@@ -229,9 +229,13 @@ def _evaluate(request: MetaRequest, said: Judgments | Ratings) -> StudyResults:
     metrics = inputs.metrics(request.metric)
     if request.agreement.level == "test" and len(metrics) < 2:
         raise UsageError("--level test requires two or more metrics", hint="-m green errant")
-    corpus, only = _read_corpus(files, inputs, said), files.only or None
     study = make_study(
-        said, corpus, numbering=files.numbering, exclude=files.exclude, only=only, judged_only=files.judged_only
+        said,
+        _read_corpus(files, inputs, said),
+        numbering=files.numbering,
+        exclude=files.exclude,
+        only=files.only or None,
+        judged_only=files.judged_only,
     )
     note(*study.notes, quiet=output.quiet)
     how = request.study_options()

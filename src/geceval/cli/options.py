@@ -352,6 +352,16 @@ class StatisticsOptions(OptionGroup, title="statistics"):
         """Return the options of the comparison of these systems and metrics."""
         from geceval.studies.comparison.comparison_options import options_for
 
-        names = ("baseline", "test", "interval", "seed", "alpha", "adjust")
-        how = {name: getattr(self, name) for name in names}
-        return options_for(corpus.system_names, len(metrics), self.samples, pairs=pairs, threads=threads, **how)
+        return options_for(
+            corpus.system_names,
+            len(metrics),
+            self.samples,
+            pairs=pairs,
+            baseline=self.baseline,
+            test=self.test,
+            interval=self.interval,
+            seed=self.seed,
+            alpha=self.alpha,
+            adjust=self.adjust,
+            threads=threads,
+        )

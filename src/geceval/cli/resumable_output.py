@@ -270,8 +270,11 @@ def _checksum(file: IO[bytes], size: int) -> int | None:
 
 def differences(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[str]:
     """Return the differences between the properties of two runs, a line each."""
-    changed = [key for key in dict.fromkeys([*old, *new]) if old.get(key) != new.get(key)]
-    return [f"{key}: {_written(old.get(key))} before, {_written(new.get(key))} now" for key in changed]
+    return [
+        f"{key}: {_written(old.get(key))} before, {_written(new.get(key))} now"
+        for key in dict.fromkeys([*old, *new])
+        if old.get(key) != new.get(key)
+    ]
 
 
 def _written(value: Any) -> str:

@@ -92,9 +92,18 @@ class SelectionOptions(OptionGroup, title="which sentences"):
             raise UsageError(f"the system to compare with {other} is needed", hint="--system NAME")
         if self.disagree and other is None:
             raise UsageError("--disagree needs two systems", hint="--system NAME --against NAME")
-        same = {name: getattr(self, name) for name in ("sort", "disagree", "type", "outcome", "grep", "seed")}
-        number, worse = None if self.all else self.limit, self.worse_than is not None
-        return Wanted(number=number, system=system, against=other, worse=worse, **same)
+        return Wanted(
+            number=None if self.all else self.limit,
+            sort=self.sort,
+            system=system,
+            against=other,
+            worse=self.worse_than is not None,
+            disagree=self.disagree,
+            type=self.type,
+            outcome=self.outcome,
+            grep=self.grep,
+            seed=self.seed,
+        )
 
 
 class ShowOutputOptions(OutputOptions, title="output"):
@@ -131,8 +140,12 @@ def run(request: ShowRequest) -> None:
             checks=request.checks,
             progress=advance,
         )
-    head, types = summary(examined, by_number=bool(which.sentences)), output.types or which.type is not None
-    report = sentences_report(examined, inputs.to_document(found), head=head, types=types)
+    report = sentences_report(
+        examined,
+        inputs.to_document(found),
+        head=summary(examined, by_number=bool(which.sentences)),
+        types=output.types or which.type is not None,
+    )
     write_report(output.target, report, output.written_format, output.digits)
 
 

@@ -350,8 +350,10 @@ def trueskill_means(wins: NDArray[Any], ties: NDArray[Any], runs: int, seed: int
     """
     wins, ties = np.broadcast_arrays(np.asarray(wins), np.asarray(ties))
     n = wins.shape[-1]
-    pairs = zip(wins.reshape(-1, n, n).astype(np.int64), ties.reshape(-1, n, n).astype(np.int64), strict=True)
-    found = [np.array(_skills(own.tobytes(), even.tobytes(), n, runs, seed)) for own, even in pairs]
+    found = [
+        np.array(_skills(own.astype(np.int64).tobytes(), even.astype(np.int64).tobytes(), n, runs, seed))
+        for own, even in zip(wins.reshape(-1, n, n), ties.reshape(-1, n, n), strict=True)
+    ]
     return np.reshape(found, wins.shape[:-1])
 
 

@@ -199,8 +199,9 @@ class PtM2(WeightedMetric):
 
     @property
     def f(self) -> F:
-        weights = ((1, 0, 0), (0, 1, 0), (0, 0, 1), (0, -1, -(self.beta**2)))
-        correct, proposed, gold, less_beside = ((*own, 0.0, 0.0, 0.0) for own in weights)
+        correct, proposed, gold, less_beside = (
+            (*weights, 0.0, 0.0, 0.0) for weights in ((1, 0, 0), (0, 1, 0), (0, 0, 1), (0, -1, -(self.beta**2)))
+        )
         return Weightless(self.beta, correct, proposed, gold, proposed, gold, ties=(correct, less_beside))
 
     def own_score(self, counts: NDArray[Any]) -> Floats:
@@ -258,8 +259,10 @@ class PtErrant(WeightedMetric):
 
     @property
     def f(self) -> F:
-        weights = ((1, 0, 0), (0, 1, 0), (0, 0, 1), (1, 1, 0), (1, 0, 1), (0, -1, 0), (0, 0, -1))
-        tp, fp, fn, proposed, gold, less_fp, less_fn = ((*own, 0.0, 0.0, 0.0) for own in weights)
+        tp, fp, fn, proposed, gold, less_fp, less_fn = (
+            (*weights, 0.0, 0.0, 0.0)
+            for weights in ((1, 0, 0), (0, 1, 0), (0, 0, 1), (1, 1, 0), (1, 0, 1), (0, -1, 0), (0, 0, -1))
+        )
         return F(self.beta, tp, proposed, gold, fp, fn, ties=(tp, less_fp, less_fn))
 
 

@@ -26,8 +26,11 @@ def metric_list_report(metrics: Sequence[MetricFacts]) -> Report:
     """Return the list of metrics."""
     columns = [TableColumn(head) for head in ("metric", "measures", "needs", "extra")]
     rows = [[one.name, one.cls.measures, one.needs, one.cls.extra or ""] for one in metrics]
-    table = ReportTable(columns, rows, notes=NOTES)
-    return Report("geceval/metrics@1", lambda: {"metrics": [one.to_dict() for one in metrics]}, lambda: [table])
+    return Report(
+        "geceval/metrics@1",
+        lambda: {"metrics": [one.to_dict() for one in metrics]},
+        lambda: [ReportTable(columns, rows, notes=NOTES)],
+    )
 
 
 def metric_report(metric: MetricFacts) -> Report:

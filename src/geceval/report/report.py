@@ -77,7 +77,9 @@ def render(report: Report, output: str, digits: int = 2, width: int | None = Non
         return report.annotations()
     own = {"csv": report.records, "tsv": report.records, "latex": report.papers}.get(output)
     blocks = (own or report.tables)()
-    texts = [_wrapped(one, width) if isinstance(one, str) else written(one, output, digits, width) for one in blocks]
+    texts = [
+        _wrapped(block, width) if isinstance(block, str) else written(block, output, digits, width) for block in blocks
+    ]
     if report.conclusion is not None and output in ("table", "markdown"):
         lines = report.conclusion(digits)
         end = "  \n" if output == "markdown" else "\n"

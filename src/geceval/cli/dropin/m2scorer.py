@@ -57,9 +57,14 @@ def m2scorer(arguments: Sequence[str], prog: str) -> None:
     """Print precision, recall and F, with -v after every sentence."""
     description = "MaxMatch (M²): precision, recall and F of a system's edits against gold edits."
     request = parse(M2ScorerRequest, arguments, prog, description)
-    names = ("beta", "max_unchanged_words", "ignore_whitespace_casing", "timeout")
-    settings = {name: getattr(request, name) for name in names}
-    metric = make_metric("maxmatch", misfits=request.added.misfits, **settings)
+    metric = make_metric(
+        "maxmatch",
+        beta=request.beta,
+        max_unchanged_words=request.max_unchanged_words,
+        ignore_whitespace_casing=request.ignore_whitespace_casing,
+        misfits=request.added.misfits,
+        timeout=request.timeout,
+    )
     corpus = read_corpus(None, [], [request.system], request.gold, overlaps=None)
     verbose = request.verbose or request.very_verbose
     [counts] = kept_counts(corpus, metric, evidence=verbose).values()

@@ -118,8 +118,11 @@ def _as_errant(request: ConvertRequest, blocks: Iterable[m2.Block]) -> Iterable[
     made = read.as_errant(request.dialect)
     if made is read:
         return made
-    further = sum(len({(one.annotator, one.alignment) for one in block.targets}) for block in read)
-    further -= sum(len({one.annotator for one in block.targets}) for block in read)
+    further = sum(
+        len({(target.annotator, target.alignment) for target in block.targets})
+        - len({target.annotator for target in block.targets})
+        for block in read
+    )
     if further:
         text = f"{quantity(further, 'further alignment')} of answers left out: the first of each stays"
         note(text, quiet=request.quiet)

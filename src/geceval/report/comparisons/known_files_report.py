@@ -60,5 +60,8 @@ def _document(one: FoundFile) -> dict[str, Any]:
 def known_files_report(known: Sequence[KnownFile]) -> Report:
     """Return a row for each known file."""
     rows = [[f"@{one.id}", one.name, one.what, one.origin] for one in known]
-    columns = [*map(TableColumn, ["id", "file", "what it is"]), TableColumn("from", spare=1)]
-    return Report(SCHEMA, lambda: {"known": [vars(one) for one in known]}, lambda: [ReportTable(columns, rows)])
+    return Report(
+        SCHEMA,
+        lambda: {"known": [vars(one) for one in known]},
+        lambda: [ReportTable([*map(TableColumn, ["id", "file", "what it is"]), TableColumn("from", spare=1)], rows)],
+    )

@@ -110,8 +110,10 @@ def segment_table(results: StudyResults) -> ReportTable:
         columns += _interval_column("95 %", [own[name] for own in intervals if name in own])
     columns.append((TableColumn("accuracy", "score"), [one.accuracy[ties] for one in results.metrics]))
     columns.append((TableColumn("pairs", "count"), [int(one.verdicts.decided) for one in results.metrics]))
-    notes = [f"r, ρ, τ_b over {segments[0].agreement.n} rated sentences of systems"]
-    notes.append(f"accuracy over pairs of outputs of a sentence with unequal ratings; metric ties: {ties}")
+    notes = [
+        f"r, ρ, τ_b over {segments[0].agreement.n} rated sentences of systems",
+        f"accuracy over pairs of outputs of a sentence with unequal ratings; metric ties: {ties}",
+    ]
     return column_table(columns, [*notes, *_sentence_notes(results)])
 
 

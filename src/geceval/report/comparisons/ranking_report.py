@@ -19,8 +19,12 @@ SOURCE_NOTE = f"{SOURCE}: the uncorrected text against every system; no system w
 
 def ranking_report(ranking: Ranking, inputs: Mapping[str, Any]) -> Report:
     """Return a table of ranks for each metric; CSV has one table."""
-    document = vars(ranking) | {"inputs": inputs}
-    return Report("geceval/ranking@1", lambda: document, lambda: _tables(ranking), records=lambda: [_records(ranking)])
+    return Report(
+        "geceval/ranking@1",
+        lambda: vars(ranking) | {"inputs": inputs},
+        lambda: _tables(ranking),
+        records=lambda: [_records(ranking)],
+    )
 
 
 def _tables(ranking: Ranking) -> list[ReportTable]:

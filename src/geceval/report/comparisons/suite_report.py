@@ -103,8 +103,10 @@ def _metric_columns(own: SetResults, metric: str, systems: Sequence[str], *, mar
         head = f"{own.of.name} {comparison.heads[metric].formula}"
         return [(TableColumn(head, "figure", percent, missing=NOTHING), cells)]
     bounds = [None if score is None else (score.low, score.high) for score in found]
-    interval = TableColumn(f"{confidence(comparison.alpha)} interval", "interval", percent, beside=True)
-    columns: FilledColumns = [(TableColumn(head, "figure", percent, missing=NOTHING), cells), (interval, bounds)]
+    columns: FilledColumns = [
+        (TableColumn(head, "figure", percent, missing=NOTHING), cells),
+        (TableColumn(f"{confidence(comparison.alpha)} interval", "interval", percent, beside=True), bounds),
+    ]
     if decides:
         clusters = [None if score is None else score.cluster or None for score in found]
         columns.append((TableColumn("cluster", "count", beside=True), clusters))
@@ -166,8 +168,14 @@ def suite_document(results: SuiteResults) -> dict[str, Any]:
         {"set": own.of.name, "files": own.files, **results_document(own.results, WINDOW)} for own in results.judged
     ]
     averages = {name: results.average(name) for name in results.systems} if results.suite.average else None
-    suite = {"suite": results.suite.path, "title": results.suite.title, "systems": results.systems}
-    return {**suite, "sets": sets, "judged": judged, "averages": averages}
+    return {
+        "suite": results.suite.path,
+        "title": results.suite.title,
+        "systems": results.systems,
+        "sets": sets,
+        "judged": judged,
+        "averages": averages,
+    }
 
 
 def bundled_report(suites: Mapping[str, Suite]) -> Report:
@@ -205,8 +213,13 @@ def verification_report(suite: Suite, verdicts: Sequence[Verdict], inputs: Mappi
         }
         for one in verdicts
     ]
-    document = {**inputs, "suite": suite.path, "title": suite.title, "published": rows}
-    return Report(SCHEMA, lambda: document, lambda: [table, below], records=lambda: [table], papers=lambda: [table])
+    return Report(
+        SCHEMA,
+        lambda: {**inputs, "suite": suite.path, "title": suite.title, "published": rows},
+        lambda: [table, below],
+        records=lambda: [table],
+        papers=lambda: [table],
+    )
 
 
 def _verdict_table(suite: Suite, verdicts: Sequence[Verdict]) -> ReportTable:

@@ -18,8 +18,10 @@ def as_html(table: ReportTable, digits: int = 2) -> str:
     sides = ["right" if column.right else "left" for column in table.columns]
 
     def row(cells: Sequence[str], tag: str) -> str:
-        own = (f'<{tag} style="{_STYLE}{side}">{escape(cell)}</{tag}>' for cell, side in zip(cells, sides, strict=True))
-        return f"<tr>{''.join(own)}</tr>"
+        made = (
+            f'<{tag} style="{_STYLE}{side}">{escape(cell)}</{tag}>' for cell, side in zip(cells, sides, strict=True)
+        )
+        return f"<tr>{''.join(made)}</tr>"
 
     title = f"<div>{escape(table.title)}</div>" if table.title else ""
     title += "".join(f"<div>{escape(line)}</div>" for line in table.above)

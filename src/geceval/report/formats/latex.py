@@ -39,8 +39,10 @@ def as_latex(table: ReportTable, digits: int = 2) -> str:
     for at, row in enumerate(table.rows):
         cells = [_cell(column, cell, digits) for column, cell in zip(table.columns, row, strict=True)]
         lines += [*([r"\midrule"] if at in table.sections else []), " & ".join(cells) + r" \\"]
-    width, below = len(table.columns), [*table.above, *table.legend]
-    legend = [rf"\multicolumn{{{width}}}{{l}}{{\footnotesize {_legend(line)}}} \\" for line in below]
+    width = len(table.columns)
+    legend = [
+        rf"\multicolumn{{{width}}}{{l}}{{\footnotesize {_legend(line)}}} \\" for line in (*table.above, *table.legend)
+    ]
     comments = [f"% {note}" for note in (*([table.title] if table.title else []), *table.notes)]
     return "\n".join([*comments, *lines, r"\bottomrule", *legend, r"\end{tabular}"]) + "\n"
 

@@ -196,7 +196,10 @@ def _folded(table: ReportTable, widths: Mapping[int, int], width: int) -> Iterat
 
 def _row_lines(cells: Sequence[str], part: Mapping[int, int], table: ReportTable) -> Iterator[str]:
     """Yield the lines of a row with the columns of a part."""
-    texts = [wrapped(cells[at], width, inside_words=True) for at, width in part.items()]
+    texts = [
+        [cells[at]] if text_width(cells[at]) <= width else wrapped(cells[at], width, inside_words=True)
+        for at, width in part.items()
+    ]
     for line in zip_longest(*texts, fillvalue=""):
         aligned = (_aligned(text, part[at], table.columns[at].right) for at, text in zip(part, line, strict=True))
         yield GAP.join(aligned).rstrip()

@@ -15,8 +15,15 @@ def detection_report(found: Mapping[str, Detection], sources: Mapping[str, str],
 
     ``sources`` contains the origin of each system's labels. The notes contain the annotators of edits.
     """
-    rows = [{"system": name, "from": sources[name], "beta": one.beta, **one.to_dict()} for name, one in found.items()]
-    return Report("geceval/detection@1", lambda: {**inputs, "results": rows}, lambda: [_table(found, sources)])
+    return Report(
+        "geceval/detection@1",
+        lambda: {**inputs, "results": [_document(name, one, sources[name]) for name, one in found.items()]},
+        lambda: [_table(found, sources)],
+    )
+
+
+def _document(name: str, one: Detection, source: str) -> dict[str, Any]:
+    return {"system": name, "from": source, "beta": one.beta, **one.to_dict()}
 
 
 def _table(found: Mapping[str, Detection], sources: Mapping[str, str]) -> ReportTable:

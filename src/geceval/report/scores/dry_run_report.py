@@ -11,8 +11,11 @@ from geceval.report.table import ReportTable, TableColumn, TableRow, table_colum
 
 def dry_run_report(labels: Sequence[str], plans: Sequence[RequestPlan]) -> Report:
     """Return the number of requests, tokens and the cost of each metric."""
-    documents = [{"metric": label, **vars(plan)} for label, plan in zip(labels, plans, strict=True)]
-    return Report("geceval/plan@1", lambda: {"plans": documents}, lambda: [_table(labels, plans)])
+    return Report(
+        "geceval/plan@1",
+        lambda: {"plans": [{"metric": label, **vars(plan)} for label, plan in zip(labels, plans, strict=True)]},
+        lambda: [_table(labels, plans)],
+    )
 
 
 def _table(labels: Sequence[str], plans: Sequence[RequestPlan]) -> ReportTable:

@@ -46,7 +46,7 @@ def outcome(checks: Sequence[Check]) -> str:
 
 def line(check: Check, digits: int) -> str:
     """Return a check as one line: ``noisy: GREEN 52.53 < 60``."""
-    return f"{check.system}: {check.metric} {_KINDS[type(check)][0](check, digits)}"
+    return f"{check.system}: {check.metric} {_LINES[type(check)](check, digits)}"
 
 
 def failed_lines(checks: Sequence[Check], digits: int) -> str:
@@ -94,12 +94,19 @@ def _level(check: RivalCheck) -> str:
     return f"{100 * (1 - check.alpha):g} % interval"
 
 
+_LINES: Mapping[type[Check], Callable[[Any, int], str]] = {
+    Check: _bar_line,
+    EarlierCheck: _earlier_line,
+    RivalCheck: _rival_line,
+}
+
+
 # --- tables ---
 
 
 def _tables(checks: Sequence[Check], digits: int) -> Iterator[Block]:
     """Yield a table for each kind of check, failed checks first."""
-    for kind, (_, heads, cells) in _KINDS.items():
+    for kind, (heads, cells) in _TABLES.items():
         own = sorted((check for check in checks if type(check) is kind), key=lambda check: check.kept)
         if own:
             rows: list[TableRow] = [
@@ -128,11 +135,11 @@ def _rival_cells(check: RivalCheck, digits: int) -> list[str]:
     return [_against(check, digits), difference, interval(check.low, check.high, digits), p_value(check.p)]
 
 
-#: Line of each kind of check, heads of its table, and the cells between score and verdict.
-_KINDS: Mapping[type[Check], tuple[Callable[..., str], Callable[[Any], Sequence[str]], Callable[..., list[str]]]] = {
-    Check: (_bar_line, lambda check: ("score", "bar"), _bar_cells),
-    EarlierCheck: (_earlier_line, lambda check: ("score", "earlier", "change", "allowed drop"), _earlier_cells),
-    RivalCheck: (_rival_line, lambda check: ("score", check.rival, "difference", _level(check), "p"), _rival_cells),
+#: Heads of the table of each kind of check, and the cells between score and verdict.
+_TABLES: Mapping[type[Check], tuple[Callable[[Any], Sequence[str]], Callable[[Any, int], Sequence[str]]]] = {
+    Check: (lambda check: ("score", "bar"), _bar_cells),
+    EarlierCheck: (lambda check: ("score", "earlier", "change", "allowed drop"), _earlier_cells),
+    RivalCheck: (lambda check: ("score", check.rival, "difference", _level(check), "p"), _rival_cells),
 }
 
 

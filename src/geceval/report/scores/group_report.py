@@ -78,7 +78,9 @@ def wide_tables(results: GroupedResults, head: str) -> list[ReportTable]:
         scores = [result.groups() for result in own.values()]
         order = list(dict.fromkeys(group for found in scores for group in found))
         order.sort(key=lambda group: (isinstance(group, Apart), group))
-        values = [(_shown(group), [one[group].value if group in one else None for one in scores]) for group in order]
+        values = [
+            (_shown(group), [found[group].value if group in found else None for found in scores]) for group in order
+        ]
         table = group_table(
             head,
             list(own),

@@ -67,8 +67,10 @@ class ParquetRows(RowFormat):
         columns: list[Any] = [rows.lines]
         if self._paired:
             columns += [*rows.texts[: len(PAIR)], rows.references]
-        columns += rows.figures
-        arrays = [self._arrow.array(values, field.type) for values, field in zip(columns, self._schema, strict=True)]
+        arrays = [
+            self._arrow.array(values, field.type)
+            for values, field in zip([*columns, *rows.figures], self._schema, strict=True)
+        ]
         self._waiting.append(self._arrow.table(arrays, schema=self._schema))
         if sum(map(len, self._waiting)) >= GROUP:
             self._write()

@@ -150,7 +150,9 @@ def ceiling_legend(ceilings: Mapping[str, tuple[float | None, bool]]) -> list[st
 
     ``ceilings`` contains the value and whether it is in per cent, by label of the metric.
     """
-    listed = [f"{name} {shown(value, 2, percent)}" for name, (value, percent) in ceilings.items() if value is not None]
+    listed = [
+        f"{label} {shown(value, 2, percent)}" for label, (value, percent) in ceilings.items() if value is not None
+    ]
     return [f"ceiling of text against the gold edits: {', '.join(listed)}"] if listed else []
 
 
@@ -199,8 +201,11 @@ def document(name: str, result: Result, level: Level) -> dict[str, Any]:
 
 def settings(metric: AnyMetric) -> dict[str, Any]:
     """Return the settings of a metric as JSON values, and objects by name."""
-    plain, own = (str, int, float, bool, type(None)), metric.settings.items()
-    return {key: value if isinstance(value, plain) else getattr(value, "name", str(value)) for key, value in own}
+    plain = (str, int, float, bool, type(None))
+    return {
+        key: value if isinstance(value, plain) else getattr(value, "name", str(value))
+        for key, value in metric.settings.items()
+    }
 
 
 # --- order of the systems ---

@@ -177,8 +177,10 @@ class DelimitedRows(RowFormat):
 
     def _quoted(self, rows: Iterable[Sequence[str]]) -> bytes:
         out = io.StringIO()
-        how: dict[str, Any] = {"delimiter": self.delimiter, "lineterminator": "\n"}
-        plain, quoted = csv.writer(out, **how), csv.writer(out, **how, quoting=csv.QUOTE_ALL)
+        plain, quoted = (
+            csv.writer(out, delimiter=self.delimiter, lineterminator="\n", quoting=quoting)
+            for quoting in (csv.QUOTE_MINIMAL, csv.QUOTE_ALL)
+        )
         for row in rows:  # some versions of Python do not quote a carriage return
             (quoted if "\r" in "".join(row) else plain).writerow(row)
         return _bytes(out.getvalue())
@@ -200,8 +202,9 @@ def _cells(layout: RowLayout, rows: SentenceRows, at: int, plain: bool) -> Seque
     """
     texts = rows.texts[at]
     if None in texts:
-        line = rows.lines[texts.index(None)]
-        raise _refused(layout, at, line, "is missing, and TSV and CSV have no missing texts", "-f jsonl")
+        raise _refused(
+            layout, at, rows.lines[texts.index(None)], "is missing, and TSV and CSV have no missing texts", "-f jsonl"
+        )
     if plain:
         _check(layout, rows, at, _ENDS, "which ends a cell of TSV", "-f jsonl, csv or parquet")
     return cast("Sequence[str]", texts)
@@ -266,10 +269,12 @@ def _put(document: dict[str, Any], path: Sequence[str]) -> None:
 
 
 def _raw(values: Floats) -> list[str]:
-    own = values.tolist()
     if np.isfinite(values).all():
-        return list(map(repr, own))
-    return [repr(value) if math.isfinite(value) else "null" if math.isnan(value) else f'"{value}"' for value in own]
+        return list(map(repr, values.tolist()))
+    return [
+        repr(value) if math.isfinite(value) else "null" if math.isnan(value) else f'"{value}"'
+        for value in values.tolist()
+    ]
 
 
 # --- parallel texts ---

@@ -174,8 +174,11 @@ def explanation_report(explanation: Explanation, inputs: Mapping[str, Any], *, f
             name: {label: {**asdict(one), "delta": one.delta} for label, one in own.items()}
             for name, own in explanation.attributions.items()
         }
-        sentence = sentence_document(explanation.sentence, examined, evidence=True)
-        about = {"judge": examined.judge, "signatures": examined.signatures, "sentence": sentence}
+        about = {
+            "judge": examined.judge,
+            "signatures": examined.signatures,
+            "sentence": sentence_document(explanation.sentence, examined, evidence=True),
+        }
         return {**inputs, **about, "attributions": values, "without_attribution": dict(explanation.without)}
 
     def view(digits: int, terminal: bool) -> Iterator[ViewPart]:

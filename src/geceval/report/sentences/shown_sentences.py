@@ -119,8 +119,14 @@ def _row(sentence: Sentence, name: str, output: Output, examined: Examined) -> T
 
 def _document(examined: Examined) -> dict[str, Any]:
     """Return all values except the evidence for JSON; see docs/explaining.md."""
-    about = {name: getattr(examined, name) for name in ("total", "fit", "judge", "agreement", "signatures")}
-    return about | {"sentences": [sentence_document(sentence, examined) for sentence in examined.sentences]}
+    return {
+        "total": examined.total,
+        "fit": examined.fit,
+        "judge": examined.judge,
+        "agreement": examined.agreement,
+        "signatures": examined.signatures,
+        "sentences": [sentence_document(sentence, examined) for sentence in examined.sentences],
+    }
 
 
 def sentence_document(sentence: Sentence, examined: Examined, evidence: bool = False) -> dict[str, Any]:

@@ -182,12 +182,14 @@ def against_rival(scores: Scores, rival: str, comparison: Comparison) -> Iterato
         metric = metrics[pair.metric]
         (label, own), (_, other) = rows[pair.a][metric], rows[rival][metric]
         value, against = (exact(result.score().value, metric.in_percent) for result in (own, other))
-        scored = (pair.a, label, value, against, own.score().signature, metric.higher_is_better)
+        signature = own.score().signature
         factor = 100 if metric.in_percent else 1
         bounds = (pair.difference * factor, pair.low * factor, pair.high * factor)
         p = math.nan if math.isnan(pair.difference) else pair.p_adjusted
         test = (p, comparison.alpha, comparison.signature)
-        yield RivalCheck(*scored, rival, *bounds, *test)
+        yield RivalCheck(
+            pair.a, label, value, against, signature, metric.higher_is_better, rival, *bounds, *test
+        )  # fmt: skip
 
 
 # --- scores of an earlier run ---
@@ -216,8 +218,9 @@ class EarlierScores:
             raise InputError(f"no score of {system} under {score.metric}", path=self.path, hint=hint)
         same = [one for one in of_metric if one["signature"] == score.signature]
         if not same:
-            before = [f"earlier {one['signature']}" for one in of_metric]
-            signatures = "\n  ".join([f"now     {score.signature}", *before])
+            signatures = "\n  ".join(
+                [f"now     {score.signature}", *(f"earlier {one['signature']}" for one in of_metric)]
+            )
             message = f"the scores of {system} have other signatures:\n  {signatures}"
             raise InputError(message, path=self.path, hint=_ANEW)
         [found, *_] = same

@@ -349,15 +349,20 @@ def comparison_of(corpus: TextSource, found: Mapping[AnyMetric, Resampled], opti
                 warnings += _gaps(level)
                 if own.ceilings:
                     top = best_of(metric, own.ceilings)
-                    reached = {one.system for one in scores if has_ceiling(corpus, metric, one.system)}
-                    scores = [dataclasses.replace(one, ceiling=top) if one.system in reached else one for one in scores]
+                    reach = [has_ceiling(corpus, metric, one.system) for one in scores]
+                    scores = [
+                        dataclasses.replace(one, ceiling=top if reached else None)
+                        for one, reached in zip(scores, reach, strict=True)
+                    ]
             systems += scores
             pairs += run_in_threads(partial(test_pair, level, options), len(own.pairs), options.threads)
     warnings += _too_few(pairs, options)
     forms = {name: mixed for metric, name in names.items() if (mixed := mixed_forms(corpus, metric))}
     if forms and options.baseline not in (None, SOURCE):
-        differences = "differences from systems given in the other form (M2 or text) are partly due to the form"
-        warnings.append(f"baseline {options.baseline}: under {', '.join(forms)} {differences}")
+        warnings.append(
+            f"baseline {options.baseline}: under {', '.join(forms)} differences from systems given in the other form "
+            "(M2 or text) are partly due to the form"
+        )
     first = next(iter(found.values()))
     units, what = (len(first.units), "blocks") if first.units else (first.sentences, "sentences")
     if units < FEW_UNITS:
@@ -415,12 +420,24 @@ def test_pair(level: Level, options: Options, at: int) -> Pair:
     better, worse = int(group.above[at]), int(group.below[at])
     if not resampled.metric.higher_is_better:
         better, worse = worse, better
-    names, n = (resampled.systems[a], resampled.systems[b]), group.sentences
-    interval = bounds.low + value - observed, bounds.high + value - observed
-    shares = better / n, (n - better - worse) / n, worse / n
-    error = 0.0 if exact else monte_carlo_error(p, options.samples)
-    size, differing = effect(value, deviation), int(level.drawn.differing[at])
-    return Pair(*names, level.metric, value, *interval, p, p, size, *shares, differing, exact, level.label, error)
+    return Pair(
+        resampled.systems[a],
+        resampled.systems[b],
+        level.metric,
+        value,
+        bounds.low + value - observed,
+        bounds.high + value - observed,
+        p,
+        p,
+        effect(value, deviation),
+        better / group.sentences,
+        (group.sentences - better - worse) / group.sentences,
+        worse / group.sentences,
+        int(level.drawn.differing[at]),
+        exact,
+        level.label,
+        0.0 if exact else monte_carlo_error(p, options.samples),
+    )
 
 
 def effect(difference: float, deviation: float) -> float:
@@ -526,5 +543,7 @@ def _too_few(pairs: Sequence[Pair], options: Options) -> Iterator[str]:
         tests = [pairs[place] for place in _family(pairs, of_groups=of_groups)]
         enough, holm = needed(len(tests), options.alpha), options.adjustment(of_groups=of_groups) == "holm"
         if holm and options.samples < enough and not all(test.exact for test in tests):
-            few = f"{options.samples} samples are too few for {len(tests)} tests"
-            yield f"{few}: Holm's correction at {options.alpha:g} requires at least {enough}"
+            yield (
+                f"{options.samples} samples are too few for {len(tests)} tests: Holm's correction at "
+                f"{options.alpha:g} requires at least {enough}"
+            )

@@ -105,10 +105,19 @@ def estimate_level(level: Level, pair: tuple[str, str] | None, power: float, alp
     for a, b in pairs:
         difference = float(level.values[a] - level.values[b])
         deviation = float((replicates[:, a] - replicates[:, b]).std(ddof=1))
-        names, spread = (resampled.systems[a], resampled.systems[b]), deviation * math.sqrt(n)
-        needed = sentences_needed(difference, spread, power, alpha)
-        detectable = quantiles(power, alpha) * deviation
-        yield Power(*names, level.metric, difference, spread, n, needed, detectable, power, alpha, level.label)
+        yield Power(
+            resampled.systems[a],
+            resampled.systems[b],
+            level.metric,
+            difference,
+            deviation * math.sqrt(n),
+            n,
+            sentences_needed(difference, deviation * math.sqrt(n), power, alpha),
+            quantiles(power, alpha) * deviation,
+            power,
+            alpha,
+            level.label,
+        )
 
 
 def quantiles(power: float, alpha: float) -> float:

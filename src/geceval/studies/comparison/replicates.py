@@ -116,10 +116,11 @@ class OfOptima(Drawn):
         #: For each pair, whether the counts of each sentence [S] differ under any reference.
         self._differs = [(tables[a] != tables[b]).any(axis=(1, 2)) for a, b in resampled.pairs]
         self.differing = np.array([own.sum() for own in self._differs], dtype=np.int64)
-        options = resampled.options
-        systems = range(len(counts)) if options.swaps(resampled.pairs) else ()
+        options, systems = resampled.options, range(len(counts))
         #: For each system, sums [samples, K] of the settled counts of swapped sentences.
-        self._swapped = [self._settled(k, keys, "swap", options.samples) for k in systems]
+        self._swapped = [
+            self._settled(k, keys, "swap", options.samples) for k in systems if options.swaps(resampled.pairs)
+        ]
 
     def _open(self, k: int, keys: Keys) -> tuple[Whole, NDArray[np.bool_], Keys]:
         """Return the sentences of a system whose references depend on the replicate."""
@@ -138,8 +139,10 @@ class OfOptima(Drawn):
 
     def bootstrap(self) -> Floats:
         keys, samples = self.keys, self.resampled.options.samples
-        systems = range(len(self.tables))
-        each = (self._sums(self._settled(k, keys, "poisson", samples), k, None, keys, "poisson") for k in systems)
+        each = (
+            self._sums(self._settled(k, keys, "poisson", samples), k, None, keys, "poisson")
+            for k in range(len(self.tables))
+        )
         return np.stack([self.resampled.score_sums(sums) for sums in each], axis=1)
 
     def swapped(self, at: int) -> tuple[Floats, bool]:

@@ -154,8 +154,12 @@ def attribute(
             raise UsageError(f"{name} must be a sentence, not {shown(text)}", hint=hint)
     if not isinstance(hypothesis, (str, Block)):
         raise UsageError(f"hypothesis must be a sentence or an M2 block, not {shown(hypothesis)}")
-    outputs = {"": cast(Hypothesis, [hypothesis])}
-    corpus = Corpus([source], [[text] for text in references], outputs, None if gold is None else [gold])
+    corpus = Corpus(
+        [source],
+        [[text] for text in references],
+        {"": cast(Hypothesis, [hypothesis])},
+        None if gold is None else [gold],
+    )
     extraction = metric.extraction if isinstance(metric, OnEdits) else Extraction(annotator)
     for remark in metric.remarks(corpus):
         warnings.warn(remark, GecevalWarning, stacklevel=2)

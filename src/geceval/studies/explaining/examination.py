@@ -179,8 +179,10 @@ class _Page:
             edits = reference_edits(corpus, self.extraction, threads, misfits=misfits)
             versions = changes(Text(corpus.source), edits, corpus.gold, threads)
             names, bounds = list(map(str, edits.annotator.tolist())), pairwise(edits.versions.tolist())
-            rows = zip(bounds, versions, strict=True)
-            self.references = [dict(zip(names[first:last], own, strict=True)) for (first, last), own in rows]
+            self.references = [
+                dict(zip(names[first:last], own, strict=True))
+                for (first, last), own in zip(bounds, versions, strict=True)
+            ]
 
     def _changes(self, system: str) -> list[list[Change]]:
         lines = self.corpus.systems[system]
@@ -190,9 +192,13 @@ class _Page:
     def sentence(self, s: int) -> Sentence:
         """Return sentence s of the part."""
         corpus = self.corpus
-        label = None if corpus.labels is None else corpus.labels[s]
-        outputs = {name: self._output(s, name) for name in self.systems}
-        return Sentence(corpus.place(s) + 1, " ".join(self.tokens[s]), self._texts(s), label, outputs)
+        return Sentence(
+            corpus.place(s) + 1,
+            " ".join(self.tokens[s]),
+            self._texts(s),
+            None if corpus.labels is None else corpus.labels[s],
+            {name: self._output(s, name) for name in self.systems},
+        )
 
     def _texts(self, s: int) -> dict[str, str]:
         """Return the reference texts by name, or the texts made from gold edits."""

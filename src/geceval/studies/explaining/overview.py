@@ -231,8 +231,11 @@ class _Views:
 
 def parts_of(resampled: Resampled) -> dict[str, dict[str, float]]:
     """Return the parts of each system's corpus score, such as precision and recall."""
-    parts = {system: resampled.metric.parts(own.totals()) for system, own in resampled.official.items()}
-    return {system: {name: float(part.mean()) for name, part in own.items()} for system, own in parts.items()}
+    metric, official = resampled.metric, resampled.official
+    return {
+        system: {name: float(part.mean()) for name, part in metric.parts(own.totals()).items()}
+        for system, own in official.items()
+    }
 
 
 def beta_of(resampled: Resampled) -> float | None:

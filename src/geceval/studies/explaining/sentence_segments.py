@@ -85,7 +85,10 @@ def judge_edits(changes: Sequence[Change], rows: Iterable[Row], *, of_reference:
     by_span: dict[tuple[int | None, int | None], list[Row]] = {}
     for row in own_rows:
         by_span.setdefault((row.start, row.end), []).append(row)
-    same = [[row for row in by_span.get((one.start, one.end), ()) if _has_text(row, one.correction)] for one in changes]
+    same = [
+        [row for row in by_span.get((change.start, change.end), ()) if _has_text(row, change.correction)]
+        for change in changes
+    ]
     used = {id(row) for own in same for row in own}
     rest = _by_place(row for row in own_rows if id(row) not in used)
     found = []

@@ -43,8 +43,10 @@ def compare_metrics(
     metrics: Sequence[MetricScores], people: Floats, *, replicates: int = 1000, seed: int = 1
 ) -> list[MetricTest]:
     """Test all pairs of metrics over n systems, with people's scores [n]."""
-    pairs = combinations(range(len(metrics)), 2)
-    tests = [_test(a, b, metrics[a], metrics[b], people, replicates, seed) for a, b in pairs]
+    tests = [
+        _test(first, second, metrics[first], metrics[second], people, replicates, seed)
+        for first, second in combinations(range(len(metrics)), 2)
+    ]
     williams = _correct([test.williams for test in tests])
     means = _correct([test.perm_both for test in tests])
     adjusted = zip(williams, means, strict=True)

@@ -30,15 +30,21 @@ def expand_pairs(judgments: Judgments) -> Pairs:
     """
     systems = judgments.systems
     index = {name: k for k, name in enumerate(systems)}
-    rows = []
-    for item in judgments.items:
-        ranks = item.rank_of()
-        for a, b in combinations(sorted(ranks), 2):
-            rows.append((item.source_id, index[a], index[b], ranks[a], ranks[b]))
+    rows = [
+        (item.source_id, index[a], index[b], ranks[a], ranks[b])
+        for item in judgments.items
+        for ranks in (item.rank_of(),)
+        for a, b in combinations(sorted(ranks), 2)
+    ]
     columns = np.array(rows, np.int64).reshape(-1, 5).T
-    places = columns[1].astype(np.uint32), columns[2].astype(np.uint32)
-    outcome = np.sign(columns[4] - columns[3]).astype(np.int8)
-    return Pairs(systems, columns[0].copy(), *places, outcome, columns[3:].T.copy())
+    return Pairs(
+        systems,
+        columns[0].copy(),
+        columns[1].astype(np.uint32),
+        columns[2].astype(np.uint32),
+        np.sign(columns[4] - columns[3]).astype(np.int8),
+        columns[3:].T.copy(),
+    )
 
 
 @dataclass(frozen=True)

@@ -123,8 +123,12 @@ def _grouped(
     def count(chosen: NDArray[np.bool_]) -> Count:
         return np.bincount(group[chosen], minlength=groups)
 
-    tied = metric == 0
-    return PreferenceCounts(count(metric == human), count(metric == -human), count(tied), count(tied & (human < 0)))
+    return PreferenceCounts(
+        agree=count(metric == human),
+        disagree=count(metric == -human),
+        tied=count(metric == 0),
+        tied_second=count((metric == 0) & (human < 0)),
+    )
 
 
 def total(verdicts: PreferenceCounts) -> PreferenceCounts:

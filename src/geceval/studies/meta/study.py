@@ -312,12 +312,17 @@ def windows(systems: Sequence[str], metric: ArrayLike, human: ArrayLike, *, size
     if not 2 <= size <= len(systems):
         raise UsageError(f"a window must have 2 to {len(systems)} systems, not {size}")
     order = np.argsort(-y, kind="stable")
-    found = []
-    for start in range(len(systems) - size + 1):
-        chosen = order[start : start + size]
-        names, span = tuple(systems[k] for k in chosen), float(y[chosen].max() - y[chosen].min())
-        found.append(Window(start + 1, start + size, names, span, Correlations.of(x[chosen], y[chosen])))
-    return found
+    return [
+        Window(
+            start + 1,
+            start + size,
+            tuple(systems[k] for k in chosen),
+            float(y[chosen].max() - y[chosen].min()),
+            Correlations.of(x[chosen], y[chosen]),
+        )
+        for start in range(len(systems) - size + 1)
+        for chosen in (order[start : start + size],)
+    ]
 
 
 # --- results ---
@@ -471,9 +476,11 @@ def _metric_result(
         segments = segment_agreement(scores.sentences, ratings, None if drawn is None else drawn.segments)
     if drawn is not None:
         scores = replace(scores, replicates=drawn.values)
-        systems = system_intervals(scores.values, people, replicates=options.resamples, seed=options.seed)
-        sentences = correlation_intervals(drawn.values, drawn.people)
-        intervals = Intervals(systems, sentences, percentile_interval(drawn.accuracies))
+        intervals = Intervals(
+            systems=system_intervals(scores.values, people, replicates=options.resamples, seed=options.seed),
+            sentences=correlation_intervals(drawn.values, drawn.people),
+            accuracy=percentile_interval(drawn.accuracies),
+        )
     return MetricResult(
         scores,
         Correlations.of(scores.values, people),

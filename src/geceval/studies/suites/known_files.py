@@ -93,8 +93,10 @@ def check_folder(folder: str) -> list[FoundFile]:
         raise UsageError(f"{folder} is not a folder", hint="use the folder that contains the data files")
     closed: list[OSError] = []
     found = [_check_readable(path) for path in _files(folder, closed.append)]
-    refused = ((error.filename, (f"cannot read: {error.strerror}",)) for error in closed)
-    return found + [FoundFile(path, "unreadable", None, problems) for path, problems in refused]
+    return [
+        *found,
+        *(FoundFile(error.filename, "unreadable", None, (f"cannot read: {error.strerror}",)) for error in closed),
+    ]
 
 
 def _check_readable(path: str) -> FoundFile:

@@ -190,11 +190,11 @@ def _naming(of: Measured) -> Iterator[None]:
 
 def system_folders(folder: str) -> dict[str, Path]:
     """Return the systems' folders by name; raises InputError if none exist."""
-    hint = "a folder with outputs contains SYSTEM/SET.txt"
     if not is_folder(folder):
-        raise InputError("is not a folder", path=folder, hint=hint)
+        raise InputError("is not a folder", path=folder, hint="a folder with outputs contains SYSTEM/SET.txt")
     found = {path.name: path for path in sorted(Path(folder).iterdir()) if path.is_dir() and path.name[0] != "."}
     if not found:
+        hint = "a folder with outputs contains SYSTEM/SET.txt"
         raise InputError("no folders of systems found", path=folder, hint=hint)
     if SOURCE in found:
         raise InputError(f"a system may not be named {SOURCE}, which is the unchanged source", path=folder)
@@ -284,8 +284,10 @@ class _SuiteScoring:
         options = replace(self.options, test=test, pairs="all" if len(files) > 1 else "none")
         if self.samples is None:
             options = options.with_enough(corpus.system_names, 1)
-        how: dict[str, Any] = {"progress": self.progress, "checks": self.checks}
-        return comparison_of(corpus, resample_systems(corpus, metrics, options, under=[decisive], **how), options)
+        counts = resample_systems(
+            corpus, metrics, options, progress=self.progress, checks=self.checks, under=[decisive]
+        )
+        return comparison_of(corpus, counts, options)
 
     def judge(self, of: JudgedSet) -> JudgedResults:
         """Measure the agreement of a judged set's metrics with people."""
