@@ -37,8 +37,9 @@ HEAD = """# API reference
 
 The public names of `import geceval`, from their docstrings. Guides: [Python](../docs/python.md),
 [scoring](../docs/scoring.md), [comparison](../docs/comparison.md), [extending](../docs/extending.md).
-The modules `geceval.m2` and `geceval.metaeval` are on the pages [M2 files](../docs/m2.md) and
-[meta-evaluation](../docs/meta-evaluation.md).
+The modules `geceval.m2`, `geceval.metaeval` and `geceval.errant` are on the pages
+[M2 files](../docs/m2.md), [meta-evaluation](../docs/meta-evaluation.md) and
+[ERRANT's Python API](../docs/errant.md).
 """
 
 
