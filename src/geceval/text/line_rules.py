@@ -10,7 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from hashlib import sha256
 from itertools import repeat
 from pathlib import Path
@@ -26,6 +26,7 @@ from geceval.text.output_phrases import PhraseKind, output_phrases
 VERSION = 1
 #: The set of rules for what language models write around a correction.
 LLM = "llm"
+_QUOTES = str.maketrans(dict.fromkeys("“”„«»「」『』", '"') | dict.fromkeys("‘’", "'"))
 
 
 class Rule(NamedTuple):
@@ -124,9 +125,10 @@ def _is_addition(line: str, new: str, source: str) -> bool:
     return bool(kept) and 3 * (removed & (_words(source) - kept)).total() <= removed.total()
 
 
+@lru_cache(8)
 def _words(text: str) -> Counter[str]:
     """Return the number of each word and mark; all quotes are equal."""
-    text = re.sub("``|''|[“”„«»「」『』]", '"', text).translate({0x2018: "'", 0x2019: "'"})
+    text = text.translate(_QUOTES).replace("``", '"').replace("''", '"')
     return Counter(re.findall(r"\w+|[^\w\s]", text.casefold()))
 
 
