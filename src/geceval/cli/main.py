@@ -41,7 +41,7 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
     "Text and edits": {
         "annotate": ("geceval.cli.annotate", "extract the edits of corrected text: M2, chunks"),
         "m2": ("geceval.cli.m2", "check, count, compare, filter, merge, convert M2 files"),
-        "prepare": ("geceval.cli.prepare", "tokenise and normalise raw text"),
+        "prepare": ("geceval.cli.prepare", "clean, tokenise and normalise raw text"),
         "language": ("geceval.cli.language", "list the languages, or make one from a treebank"),
         "data": ("geceval.cli.data", "identify known corpora and report damaged files"),
     },

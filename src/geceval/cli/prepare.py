@@ -27,7 +27,7 @@ EXAMPLES = """\
 examples:
   geceval prepare --preset bea19 --submission bea19 raw.txt -o bea19.zip
   geceval prepare --clean llm -s source.txt raw.txt --diff
-  geceval prepare --detokenise moses --tokenise english system.txt
+  geceval prepare --detokenise treebank --tokenise english system.txt
 """
 
 #: Number of lines in memory at a time.
