@@ -12,8 +12,8 @@ from geceval import tokenise
 from geceval.report.formats.markdown import as_markdown
 from geceval.report.table import plain_table
 from geceval.text.reading.lines import read_lines
-from support.detokenise import detokenise
-from support.preset_table import HEADS, PRESETS, rows
+from support.detokenise import detokenise, typographic
+from support.preset_table import HEADS, PRESETS, TestSet, rows
 
 PAGE = Path(__file__).parents[2] / "docs" / "tokenisation.md"
 #: The systems whose own files do not follow the test set: RAC has "cannot", the test set "can not".
@@ -36,6 +36,13 @@ def test_no_system_moves_by_three_tenths_of_a_point(table: Sequence[Sequence[str
     moved = {row[2] for row in table for cell in row[4:] if cell != "—" and abs(float(cell)) >= 0.3}
     assert moved == set(OWN_TOKENS).intersection(row[2] for row in table)
     assert all(float(row[3]) > 97 for row in table)
+
+
+@pytest.mark.parametrize("folder", PRESETS)
+def test_nor_with_typographic_marks(folder: str, shared: Path) -> None:
+    lost = TestSet.of(shared / "data" / folder).lost(PRESETS[folder], lambda line: typographic(detokenise(line)))
+    moved = {name for name, points in lost.items() if max(map(abs, points)) >= 0.3}
+    assert moved == set(OWN_TOKENS).intersection(lost)
 
 
 def test_ukrainian_comes_back(shared: Path) -> None:

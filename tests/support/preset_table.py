@@ -50,10 +50,10 @@ class TestSet:
         back = tokenise([detokenise(line) for line in lines], tokeniser)
         return 100 * sum(ours.split() == line.split() for ours, line in zip(back, lines, strict=True)) / len(lines)
 
-    def lost(self, tokeniser: str | Tokeniser) -> dict[str, list[float]]:
+    def lost(self, tokeniser: str | Tokeniser, write: Callable[[str], str] = detokenise) -> dict[str, list[float]]:
         """The points of each system from raw text less those of its official tokens."""
         official = Corpus(self.source, [*self.references.values()], self.systems)
-        raw = {name: [detokenise(line) for line in lines] for name, lines in self.systems.items()}
+        raw = {name: [write(line) for line in lines] for name, lines in self.systems.items()}
         steps = Preparation(tokeniser, only=["systems"])
         again = Corpus(self.source, [*self.references.values()], raw).prepared(steps)
         before, after = (evaluated(corpus, METRICS) for corpus in (official, again))
