@@ -19,8 +19,9 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from geceval._kernel import Text, indel_distances
+from geceval.base.arguments import THREADS, is_text, shown, whole
 from geceval.base.cached import cached_property
-from geceval.base.errors import UsageError
+from geceval.base.errors import InputError, UsageError
 from geceval.edits.languages import make_annotator, tokeniser_of
 
 if TYPE_CHECKING:
@@ -334,9 +335,11 @@ class Annotator:
 
     def __init__(self, lang: str, nlp: Any, model_name: str | None, words: Collection[str] | None) -> None:
         self.lang, self.nlp, self._words = lang, nlp, None if words is None else frozenset(words)
+        if isinstance(nlp, str):
+            raise UsageError("nlp is a spaCy pipeline, not its name", hint=f'load({lang!r}, model_name="spacy:{nlp}")')
         if nlp is not None and model_name is not None:
             raise UsageError("nlp and model_name are two annotators", hint="give one of them")
-        self._annotator: Any = make_annotator(model_name or lang) if nlp is None else _spacy().of_pipeline(nlp)
+        self._annotator: Any = make_annotator(model_name or str(lang)) if nlp is None else _spacy().of_pipeline(nlp)
 
     def parse(self, text: str, tokenise: bool = False) -> Parsed:
         """Return a text with its tokens: a Doc, or spaCy's if ``nlp`` was given.
@@ -344,7 +347,13 @@ class Annotator:
         Args:
             text: the text.
             tokenise: whether to tokenise it; otherwise blanks separate tokens.
+
+        Raises:
+            InputError: for other values than text, and for lone surrogates.
+            UsageError: if it is to be tokenised in a language without a tokeniser.
         """
+        if not is_text(text):
+            raise InputError(f"a text is required, not {shown(text)}")
         return Doc(self._annotator, text, tokenise) if self.nlp is None else self._annotator.parse(text, tokenise)
 
     def annotate(self, orig: Parsed, cor: Parsed, lev: bool = False, merging: str = "rules") -> AnnotatedPair:
@@ -374,9 +383,10 @@ class Annotator:
             merging: merging of adjacent operations.
 
         Raises:
-            UsageError: for an unknown merging strategy.
+            UsageError: for an unknown merging strategy, and for a negative number of threads.
             InputError: for a pair too long to align.
         """
+        whole("threads", threads, THREADS)
         parsed = [[self.parse(text) if isinstance(text, str) else text for text in pair] for pair in pairs]
         return self._extract(parsed, threads, lev, merging)
 
@@ -458,6 +468,8 @@ def _spacy() -> Any:
 
 def _row(doc: Parsed) -> Sequence[str]:
     """Return tokens for annotators; documents of spaCy keep their annotation."""
+    if isinstance(doc, str):
+        raise UsageError(f"the text {shown(doc)} is not parsed", hint="annotator.parse(text)")
     return doc.words if isinstance(doc, Doc) else _spacy().with_doc(doc)
 
 

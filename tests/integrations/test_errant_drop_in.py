@@ -193,6 +193,12 @@ def test_given_edits_are_imported() -> None:
         (lambda: errant.load("xx"), "unknown annotator 'xx'"),
         (lambda: errant.load("en", model_name="builtin:9"), "builtin:9"),
         (lambda: errant.load("en", nlp=object(), model_name="builtin:3"), "two annotators"),
+        (lambda: errant.load("en", "en_core_web_sm"), "nlp is a spaCy pipeline, not its name"),
+        (lambda: errant.load(None), "unknown annotator 'None'"),  # type: ignore[arg-type]
+        (lambda: ANNOTATOR.parse(None), "a text is required, not None"),  # type: ignore[arg-type]
+        (lambda: ANNOTATOR.parse("a \ud800"), "a text is required, not 'a \\ud800'"),
+        (lambda: ANNOTATOR.annotate("a", "b"), "the text 'a' is not parsed"),
+        (lambda: ANNOTATOR.annotate_many([], threads=-1), "threads"),
         (lambda: errant.load("plain").parse("a", tokenise=True), "does not tokenise"),
         (lambda: annotated("a", "b", merging="none"), "unknown merging strategy 'none'"),
         (lambda: ANNOTATOR.import_edit(*map(ANNOTATOR.parse, "ab"), [0, 1, 0]), "an edit is"),
