@@ -41,7 +41,7 @@ def texts(one: Corpus) -> list[list[str | None]]:
 
 def test_nothing_is_done_unless_asked_for() -> None:
     assert not Preparation()
-    assert not Preparation(only=("systems",))
+    assert not Preparation(only=("systems",), clean=[])
     assert Preparation(only=("systems",)).signed == {}
     assert texts(two_sentences().prepared(Preparation())) == [SOURCE, REFERENCE, SYSTEM]
     [result] = evaluate(two_sentences(), [Green()])["it"]
@@ -83,6 +83,7 @@ def test_steps(steps: dict[str, Any], line: str, expected: str) -> None:
         ({"normalise": "nfx"}, "unknown value 'nfx' of normalise: choose from nfc, nfd"),
         ({"clean": "lm"}, "clean is one of llm, fences"),
         ({"detokenise": "llm"}, "detokenise is one of english, treebank"),
+        ({"detokenise": "english:de"}, "detokenise is one of english, treebank"),
         ({"only": ["system"]}, "unknown value 'system' of only: choose from source, references, systems"),
     ],
 )

@@ -335,14 +335,10 @@ class CleaningOptions(OptionGroup):
         reads_file=True,
     )
     tokenise: str | None = option(
-        *("--preset", "--tokenise"),
-        metavar="NAME",
-        help="tokenise: english, bea19, …, auto (prepare --list)",
+        *("--preset", "--tokenise"), metavar="NAME", help="tokenise: english, bea19, …, auto (prepare --list)"
     )
     detokenise: str | None = option(
-        "--detokenise",
-        metavar="NAME",
-        help="join tokens to plain text, before --tokenise: english, treebank, moses:LANG, char, plain, …",
+        "--detokenise", metavar="NAME", help="join tokens to text: english, treebank, moses:LANG, char, plain, …"
     )
     normalise: tuple[Form, ...] = option(
         "--normalise",
@@ -358,8 +354,7 @@ class CleaningOptions(OptionGroup):
         help="repair white space: collapse runs, strip the ends, remove invisible characters",
     )
     truecase: bool = option(
-        "--truecase",
-        help="give the first word of a sentence the case it has elsewhere in the references or corrections",
+        "--truecase", help="give the first word of a sentence the case it has elsewhere in references or corrections"
     )
 
     @property

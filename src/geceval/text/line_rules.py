@@ -151,15 +151,13 @@ def make_rules(names: str | Iterable[str] | LineRules) -> LineRules:
     kinds = dict.fromkeys([LLM, *(rule.name for rule in known)])
     chosen = [LLM] if LLM in names else [kind for kind in kinds if kind in names]
     rules = [rule for rule in known if {rule.name, LLM}.intersection(chosen)]
-    signed = [f"{'+'.join(chosen)}-{VERSION}"] * bool(chosen)
-    for name in names:
-        if has_ending(name, ".toml"):
-            own = list(_read_rules(name))
-            rules += own
-            signed.append(f"rules-{sha256(repr(own).encode()).hexdigest()[:8]}")
-        else:
-            choice("clean", name, [*kinds, "FILE.toml"])
-    return LineRules("+".join(signed), tuple(rules))
+    files = [name for name in names if has_ending(name, ".toml")]
+    for name in set(names).difference(files):
+        choice("clean", name, [*kinds, "FILE.toml"])
+    own = [rule for file in files for rule in _read_rules(file)]
+    digest = sha256(repr(own).encode()).hexdigest()[:8]
+    signed = [f"{'+'.join(chosen)}-{VERSION}"] * bool(chosen) + [f"rules-{digest}"] * bool(own)
+    return LineRules("+".join(signed), (*rules, *own))
 
 
 def make_detokeniser(tokeniser: str | LineRules) -> LineRules:
@@ -170,7 +168,11 @@ def make_detokeniser(tokeniser: str | LineRules) -> LineRules:
     if isinstance(tokeniser, LineRules):
         return tokeniser
     kind = tokeniser.partition(":")[0]
-    choice("detokenise", kind, dict.fromkeys(own for own, _ in rule_table() if own != LLM))
+    choice(
+        "detokenise",
+        kind if kind in ("moses", "sudachi") else tokeniser,
+        dict.fromkeys(own for own, _ in rule_table() if own != LLM),
+    )
     return LineRules(f"{tokeniser}-{VERSION}", tuple(rule for own, rule in rule_table() if own == kind))
 
 

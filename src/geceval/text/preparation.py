@@ -76,7 +76,7 @@ class Preparation:
             object.__setattr__(self, name, values)
         makers = {"tokenise": make_tokeniser, "detokenise": make_detokeniser, "clean": make_rules}
         for name, make in makers.items():
-            if getattr(self, name) not in (None, ()):
+            if getattr(self, name) not in (None, (), []):
                 object.__setattr__(self, name, make(getattr(self, name)))
 
     def __bool__(self) -> bool:
