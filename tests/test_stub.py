@@ -25,6 +25,7 @@ from geceval._kernel import (
     GoldTable,
     LineCutter,
     NgramTable,
+    Phrases,
     Sampler,
     SlotTable,
     Tagger,
@@ -289,6 +290,11 @@ CALLS: dict[str, list[Call]] = {
     "trueskill_runs": [Call(lambda: _kernel.trueskill_runs(WINS, WINS, 9, 0.5, 1.0, 0.1, 0, 3), [2])],
     "text_marks": [Call(lambda: _kernel.text_marks(TEXT))],
     "beyond_ascii": [Call(lambda: _kernel.beyond_ascii(Text(["a", "é"])))],
+    "raw_lines": [Call(lambda: _kernel.raw_lines(Text(["a.", "a ."])))],
+    "Phrases.__new__": [Call(lambda: Phrases([("label", "corrected")]))],
+    "Phrases.odd_lines": [
+        Call(lambda: Phrases([("label", "corrected")]).odd_lines(Text(["a"]), Text(["Corrected: a"])))
+    ],
     "text_letters": [Call(lambda: _kernel.text_letters(TEXT, WordList(["cat"])))],
     "compare_lines": [Call(lambda: _kernel.compare_lines(TEXT, [(OTHER, 9)], WordList(["cat"])))],
     "in_order": [Call(lambda: _kernel.in_order(TEXT, EDITS), [1, 1])],

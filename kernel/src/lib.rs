@@ -22,7 +22,7 @@ mod _kernel {
     #[allow(non_upper_case_globals)]
     const __version__: &str = env!("CARGO_PKG_VERSION");
     #[pymodule_export]
-    use crate::surface::checks::{beyond_ascii, compare_lines, text_letters, text_marks};
+    use crate::surface::checks::{beyond_ascii, compare_lines, raw_lines, text_letters, text_marks, PyPhrases};
     #[pymodule_export]
     use crate::surface::chunks::PyChunkTable;
     #[pymodule_export]

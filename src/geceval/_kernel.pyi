@@ -18,6 +18,7 @@ __all__ = [
     "GoldTable",
     "LineCutter",
     "NgramTable",
+    "Phrases",
     "Sampler",
     "SentenceError",
     "SlotTable",
@@ -37,6 +38,7 @@ __all__ = [
     "letters",
     "optimal_sums",
     "penn_category",
+    "raw_lines",
     "resampled_sums",
     "resampling_weights",
     "rounded_all",
@@ -863,6 +865,27 @@ def text_letters(text: Text, words: WordList) -> tuple[int, int, int, int, int]:
     The tokens consist of letters only; of these, the ones with at least three letters that begin in lower case;
     and of these, the ones that are not in the list. O(bytes), and a search for each token.
     """
+
+def raw_lines(text: Text) -> list[int]:
+    """Return the places of lines that end in attached punctuation. O(lines)."""
+
+@final
+class Phrases:
+    """Phrases of raw output of language models.
+
+    ``phrases`` contains pairs of a kind, see text/output_phrases.tsv, and a phrase.
+    """
+
+    def __new__(cls, phrases: Sequence[tuple[str, str]]) -> Phrases: ...
+    def odd_lines(self, source: Text, text: Text) -> tuple[int, list[tuple[int, int]]]:
+        """Return the number of equal lines, and the places and bits of odd lines.
+
+        Bits from the lowest on: chatter, refusal, explanation, prompt, wrapped, Markdown, capitals, lower case,
+        truncated, long, raw, empty. O(bytes).
+
+        Raises:
+            ValueError: If the number of lines differs.
+        """
 
 def compare_lines(
     source: Text, others: Sequence[tuple[Text, int]], words: WordList

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from support.commands import Run
-from support.damage import lines_of, shifted
+from support.damage import LINE_DAMAGES, lines_of, shifted, with_damaged_lines
 
 DATA = ("-s", "source.txt", "-r", "ref0.txt")
 
@@ -123,3 +123,35 @@ def test_comparisons_heed_quiet_and_keep_the_warnings(run: Run) -> None:
         document = json.loads(quiet.out)
         assert [one["check"] for one in document.get("inputs", document)["warnings"]] == ["equal"]
         assert "it is equal" not in run(*command, *data, "--no-checks").err
+
+
+SOURCE = [f"The {n} cats of John likes to plays in the garden , and they sleeps at night ." for n in range(60)]
+KEPT = [line.replace("sleeps", "sleep") for line in SOURCE]
+
+
+def test_the_account_in_json_and_on_stderr(run: Run, tmp_path: Path) -> None:
+    system, _ = with_damaged_lines(SOURCE, KEPT, LINE_DAMAGES["refused"], 10)
+    system[:5] = SOURCE[:5]
+    for name, lines in (("source", SOURCE), ("ref", KEPT), ("it", system)):
+        (tmp_path / f"{name}.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    data = (
+        "score",
+        "-s",
+        tmp_path / "source.txt",
+        "-r",
+        tmp_path / "ref.txt",
+        "-c",
+        tmp_path / "it.txt",
+        "-m",
+        "green",
+    )
+    told = run(*data)
+    account = "60 lines, 0 empty, 5 equal to the source, 6 refusals, 0 suspicious, 0 cleaned"
+    assert "warning: system it: 6 of its 60 lines are refusals (lines 6, 16, 26, ...)" in told.err
+    assert f"warning: system it: {account} (hint: " in told.err
+    for more in ([], ["--group", "length"]):
+        document = json.loads(run(*data, *more, "-f", "json", "-q").out)
+        assert document["outputs"] == {
+            "it": {"lines": 60, "empty": 0, "equal": 5, "refusals": 6, "suspicious": 0, "cleaned": 0}
+        }
+    assert json.loads(run(*data, "-f", "json", "--no-checks").out)["outputs"] == {}

@@ -10,8 +10,17 @@ from pathlib import Path
 import pytest
 
 from geceval import Corpus, Errant, Green, check, m2
-from geceval.counting.checks.findings import Finding
-from support.damage import DAMAGES, Parallel, corpora, damaged, unrelated
+from geceval.counting.checks.findings import LINE_CHECKS, Finding
+from support.damage import (
+    DAMAGES,
+    LINE_DAMAGES,
+    Parallel,
+    corpora,
+    damaged,
+    detokenised,
+    unrelated,
+    with_damaged_lines,
+)
 
 #: What is equal to its source, and what is empty, by name; it is told so.
 EQUAL, EMPTY = "INPUT", "NULL"
@@ -107,6 +116,44 @@ def test_damage_is_found(shared: Path, name: str) -> None:
                 assert f"shifted by {DAMAGES[name].shift:+d}:" in found["overlap"].message, (where, own)
             number += 1
     assert number >= 20
+
+
+@pytest.mark.parametrize("name", LINE_DAMAGES)
+@pytest.mark.parametrize("step", [1, 20])
+def test_damaged_lines_are_found(shared: Path, name: str, step: int) -> None:
+    """All lines, and 5 % of them; in the first thousand lines, so that the test takes seconds."""
+    damage, number = LINE_DAMAGES[name], 0
+    [limits] = [limits for limits in LINE_CHECKS if limits.name == damage.check]
+    for where, own, corpus, text in distinct_pairs(shared):
+        source, system = corpus.source[:1000], text[:1000]
+        lines, seen = with_damaged_lines(source, system, damage, step)
+        if own == EMPTY or not max(3, limits.least * len(lines)) < 0.85 * len(seen) <= limits.most * len(lines):
+            continue
+        found = {finding.check: finding for finding in told(source, lines)}
+        assert damage.check in found, (where, own, found)
+        assert "outputs" in found
+        listed = found[damage.check].message.partition("(lines ")[2].rstrip(")").split(", ")[:3]
+        assert step == 1 or set(map(int, listed)) & set(seen), (where, own, listed)
+        number += 1
+    assert number >= 20 or limits.most < step == 1
+
+
+def test_raw_corpora_are_found(shared: Path) -> None:
+    """Corpora of which all texts are raw, and no others; the same tokenised corpora when all texts are raw."""
+    raw = ("cs", "ko")
+    for name, corpus in everything(shared).items():
+        system = next(text for own, text in corpus.texts if own != EMPTY)
+        found = check(Corpus(corpus.source, [system], {"it": system}), [Green()])
+        assert ("raw" in {finding.check for finding in found}) == (name in raw), name
+        if corpus.language == "en" and name.startswith(("conll14", "bea19", "jfleg")):
+            texts = [detokenised(corpus.source), detokenised(system)]
+            [finding] = [
+                finding
+                for finding in check(Corpus(texts[0], [texts[1]], {"it": texts[1]}), [Errant(), Green()])
+                if finding.check == "raw"
+            ]
+            assert (finding.file, "ERRANT, GREEN count words" in finding.message) == ("source", True)
+            assert "raw" not in {own.check for own in check(Corpus(texts[0], [texts[1]], {}), [Green(unit="char")])}
 
 
 def test_languages(shared: Path) -> None:

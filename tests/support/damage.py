@@ -125,6 +125,92 @@ DAMAGES: Mapping[str, Damage] = {
 }
 
 
+@dataclass(frozen=True)
+class LineDamage:
+    """Damage of single lines, and the check that finds it.
+
+    ``do``: makes a damaged line. ``is_seen``: whether the damage of a line, given its source, can be seen at all.
+    """
+
+    check: str
+    do: Callable[[str], str]
+    is_seen: Callable[[str, str], bool] = lambda source, line: True
+
+
+def _cut(line: str) -> str:
+    """A line without its second half, or without what is beyond 40 characters."""
+    return line[: min(40, len(line) // 2)]
+
+
+def _is_seen_cut(source: str, line: str) -> bool:
+    """Whether much is missing, with the mark at the end, and the rest ends in words of the source."""
+    source, rest = source.strip(), _cut(line).strip()
+    lacks_its_end = not source[-1:].isalnum() and (rest[-1:].isalnum() or rest.endswith(","))
+    return lacks_its_end and len(rest) > 10 and len(rest) + 20 < len(source) and rest[-8:] in source
+
+
+def _cased(line: str) -> int:
+    return sum(letter.islower() for letter in line)
+
+
+def _is_lowered(source: str, line: str) -> bool:
+    """Whether the source has several capitals, or the first word, which stays, has one."""
+    first, own = ((text.split() or [""])[0] for text in (source, line))
+    begins = first != first.lower() == own.lower()
+    return min(_cased(source), _cased(line)) >= 4 and (begins or sum(letter.isupper() for letter in source) > 1)
+
+
+LINE_DAMAGES: Mapping[str, LineDamage] = {
+    "introduced": LineDamage("chatter", lambda line: f"Sure! Here is the corrected sentence: {line}"),
+    "introduced in German": LineDamage("chatter", lambda line: f"Hier ist der korrigierte Satz: {line}"),
+    "introduced in Chinese": LineDamage("chatter", lambda line: f"以下是修改后的句子：{line}"),
+    "labelled": LineDamage("chatter", lambda line: f"Corrected: {line}"),
+    "bold label": LineDamage("chatter", lambda line: f"**Corrected sentence:** {line}"),
+    "labelled in Czech": LineDamage("chatter", lambda line: f"Opravená věta: {line}"),
+    "refused": LineDamage("refusals", lambda line: "I’m sorry, but I can't help with that."),
+    "refused, tokenised": LineDamage("refusals", lambda line: "As an AI language model , I can not do that ."),
+    "refused in German": LineDamage("refusals", lambda line: "Es tut mir leid, aber dabei kann ich nicht helfen."),
+    "refused in Czech": LineDamage("refusals", lambda line: "Omlouvám se, ale s tím vám nemohu pomoci."),
+    "refused in Chinese": LineDamage("refusals", lambda line: "很抱歉，我无法完成这个请求。"),
+    "refused in Spanish": LineDamage("refusals", lambda line: "Lo siento, pero no puedo ayudarte con eso."),
+    "refused in French": LineDamage("refusals", lambda line: "Désolé, mais je ne peux pas répondre à cela."),
+    "refused in Ukrainian": LineDamage("refusals", lambda line: "Вибачте, але я не можу виконати цей запит."),
+    "refused in Russian": LineDamage("refusals", lambda line: "Извините, но я не могу помочь с этим."),
+    "explained": LineDamage("explanations", lambda line: f"{line} (Explanation: I changed the verb.)"),
+    "explained at length": LineDamage("explanations", lambda line: f"{line} I corrected the spelling of two words."),
+    "explained in Chinese": LineDamage("explanations", lambda line: f"{line} 说明：我修改了两个词。"),
+    "with the prompt": LineDamage("prompts", lambda line: f"Correct the following sentence: {line}"),
+    "in quotes": LineDamage("wrapped", lambda line: f'"{line}"', lambda source, line: not _has_quotes(source)),
+    "in fences": LineDamage("wrapped", lambda line: f"```{line}```"),
+    "in bold": LineDamage("markdown", lambda line: f"**{line}**"),
+    "one word in bold": LineDamage("markdown", lambda line: re.sub(r"\w+", r"**\g<0>**", line, count=1)),
+    "in capitals": LineDamage("capitals", str.upper, lambda source, line: min(_cased(source), _cased(line)) >= 4),
+    "in lower case": LineDamage("lowercase", str.lower, lambda source, line: _is_lowered(source, line)),
+    "cut": LineDamage("truncated", _cut, _is_seen_cut),
+    "twice": LineDamage("long", lambda line: f"{line} {line} {line}", lambda source, line: len(line) >= 60),
+    "raw": LineDamage(
+        "raw",
+        detokenised_line,
+        lambda source, line: bool(re.search(r"\w [.!?]$", line.strip()) and re.search(r" [.!?]$", source.strip())),
+    ),
+    "emptied": LineDamage("blank", lambda line: "", lambda source, line: bool(source.split())),
+}
+
+
+def _has_quotes(line: str) -> bool:
+    return bool(re.search("[\"'`‘’‚“”„«»]", line.strip()[:1] + line.strip()[-1:]))
+
+
+def with_damaged_lines(source: Lines, system: Lines, damage: LineDamage, step: int) -> tuple[list[str], list[int]]:
+    """A system with damage in one line of ``step``, and the numbers of lines in which it can be seen."""
+    damaged, seen = list(system), []
+    for at in range(step // 2, len(system), step):
+        damaged[at] = damage.do(system[at])
+        if source[at].strip() and system[at].strip() and damage.is_seen(source[at], system[at]):
+            seen.append(at + 1)
+    return damaged, seen
+
+
 def found(source: Lines, system: Lines, references: Sequence[Lines] = ()) -> list[Finding]:
     """What the checks say of a system."""
     return check(Corpus(list(source), [list(lines) for lines in references], {"it": list(system)}))

@@ -64,7 +64,7 @@ fn of_line(line: &str) -> Marks {
 }
 
 /// Whether a letter or a digit precedes the last character, a mark of one byte.
-fn ends_a_word(token: &str) -> bool {
+pub fn ends_a_word(token: &str) -> bool {
     let before = token[..token.len() - 1].chars().next_back();
     before.is_some_and(|c| {
         c.is_ascii_alphanumeric()

@@ -3,3 +3,4 @@
 pub mod english;
 pub mod marks;
 pub mod overlap;
+pub mod raw_output;

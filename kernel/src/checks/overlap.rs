@@ -63,7 +63,7 @@ fn compare_one<'a>(source: &'a Text, other: &'a Text, most: u64, list: &WordList
 }
 
 /// The tokens in which two lines differ; some may be equal, in another order.
-struct Different<'a> {
+pub struct Different<'a> {
     /// The common beginning and end of the lines; their tokens are counted only as far as needed.
     ends: [&'a str; 2],
     /// Number of tokens between these ends, of which this number follow each other in both, and the others.
@@ -74,7 +74,7 @@ struct Different<'a> {
 
 impl<'a> Different<'a> {
     /// O(bytes).
-    fn of(one: &'a str, other: &'a str) -> Self {
+    pub fn of(one: &'a str, other: &'a str) -> Self {
         let (front, back) = ends(one.as_bytes(), other.as_bytes());
         let middle = |line: &'a str| words(&line[front..line.len() - back]).collect();
         let all: [Vec<&str>; 2] = [middle(one), middle(other)];
@@ -84,7 +84,7 @@ impl<'a> Different<'a> {
     }
 
     /// Whether the lines share less than half of their tokens; None for too few tokens.
-    fn unlike(&self) -> Option<bool> {
+    pub fn unlike(&self) -> Option<bool> {
         let [a, b] = self.between;
         // As many tokens at the ends as follow each other between them are enough.
         let enough = (a + b).saturating_sub(4 * self.matched).div_ceil(2);

@@ -3,7 +3,8 @@
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
-use crate::checks::{english, marks, overlap};
+use crate::checks::raw_output::Phrases;
+use crate::checks::{english, marks, overlap, raw_output};
 use crate::surface::edits::PyWordList;
 use crate::surface::text::PyText;
 
@@ -43,4 +44,29 @@ pub fn compare_lines(
     let others: Vec<_> = others.iter().map(|(other, most)| (&other.0, *most)).collect();
     let sums = py.detach(|| overlap::compare(&source.0, &others, &words.0));
     Ok(sums.iter().map(|sums| (sums.emptied, sums.told, sums.unlike, sums.removed, sums.added)).collect())
+}
+
+#[pyfunction]
+pub fn raw_lines(py: Python<'_>, text: &PyText) -> Vec<usize> {
+    py.detach(|| raw_output::raw_lines(&text.0))
+}
+
+/// Phrases of raw output.
+#[pyclass(frozen, name = "Phrases", module = "geceval._kernel")]
+pub struct PyPhrases(Phrases);
+
+#[pymethods]
+impl PyPhrases {
+    #[new]
+    fn new(phrases: Vec<(String, String)>) -> Self {
+        Self(Phrases::new(phrases))
+    }
+
+    /// The number of equal lines, and the lines with bits.
+    fn odd_lines(&self, py: Python<'_>, source: &PyText, text: &PyText) -> PyResult<(usize, Vec<(usize, u16)>)> {
+        if source.0.len() != text.0.len() {
+            return Err(PyValueError::new_err("the texts differ in length"));
+        }
+        Ok(py.detach(|| raw_output::odd_lines(&source.0, &text.0, &self.0)))
+    }
 }

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Mapping
-from typing import Any, Generic, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +19,9 @@ from geceval.counting.contract import Contract, Given
 from geceval.counting.counts import LEVELS, Counts, Floats, Level, Score
 from geceval.statistics.sums import ExactSum
 
+if TYPE_CHECKING:
+    from geceval.counting.checks.text_checks import OutputAccount
+
 R = TypeVar("R")
 V = TypeVar("V")
 
@@ -28,9 +31,11 @@ class Consumer(ABC, Generic[R]):
 
     Attributes:
         ceilings: Results of the gold's corrected texts by annotator, if given gold edits meet text.
+        outputs: Numbers of the system's lines, if the input is checked and the system is text.
     """
 
     ceilings: Mapping[str, Result] = {}
+    outputs: OutputAccount | None = None
 
     def __init__(self, metric: Contract[Any]) -> None:
         self.metric = metric

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 from geceval.base.arguments import COUNT, THREADS, Bounds, as_sequence, shown, whole
 from geceval.base.errors import UsageError
 from geceval.counting.ceilings import Ceilings, has_ceiling
-from geceval.counting.checks.corpus_checks import make_warning_checks
+from geceval.counting.checks.corpus_checks import Checks
 from geceval.counting.consumers import Consumer, KeptCounts, Result, check_level
 from geceval.counting.contract import Given
 from geceval.counting.counts import LEVELS, Counts, Level
@@ -82,6 +82,7 @@ class Run:
     watched: Watched | None = None
     _held: list[object] = field(default_factory=list, init=False, repr=False, compare=False)
     _ceilings: dict[AnyMetric, dict[str, Result]] = field(default_factory=dict, init=False, repr=False, compare=False)
+    _checked: list[Checks] = field(default_factory=list, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         if not isinstance(self.source, TextSource):
@@ -118,7 +119,7 @@ class Run:
     def parts(self) -> Iterator[tuple[Corpus, list[tuple[str, AnyMetric, Counts]]]]:
         """Yield each part with its counts of all systems under all metrics."""
         if not self.metrics:
-            checks = make_warning_checks(self.source, ()) if self.checks else None
+            checks = Checks(self.source, warns=True) if self.checks else None
             parts = number_parts(self.source.parts(self.block or smallest_block(())), checks)
             for part in select_parts(parts, self.skip, self.only):
                 yield part, []
@@ -134,6 +135,9 @@ class Run:
         consumers = {(name, metric): make(name, metric) for name in self.source.system_names for metric in self.metrics}
         for _, name, metric, counts in self._counted():
             consumers[name, metric].add(counts)
+        for checks in self._checked:
+            for (name, _), consumer in consumers.items():
+                consumer.outputs = checks.accounts.get(f"system {name}")
         for metric, ceilings in self._ceilings.items():
             for name in self.source.system_names:
                 if has_ceiling(self.source, metric, name):
@@ -174,7 +178,9 @@ class Run:
         """
         source = with_needed_texts(self.source, self.metrics)
         ready = Ready(self.block or smallest_block(self.metrics)) if self.ready is None else self.ready
-        checks = make_warning_checks(self.source, self.metrics) if self.checks else None
+        checks = Checks(self.source, self.metrics, warns=True) if self.checks else None
+        if checks is not None:
+            self._checked.append(checks)
         sharing, beside = by_count_key(self.metrics), None if ceilings is None else ceilings.within
         settled = {
             key: settle_for_systems(source, own[0], self.threads, ready, self.progress, checks, beside)

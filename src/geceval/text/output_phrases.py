@@ -6,6 +6,8 @@ from functools import cache
 from pathlib import Path
 from typing import Literal, TypeAlias, cast
 
+from geceval._kernel import Phrases
+
 PhraseKind: TypeAlias = Literal["preamble", "label", "refusal", "explanation", "prompt"]
 
 
@@ -19,3 +21,9 @@ def output_phrases() -> tuple[tuple[PhraseKind, str], ...]:
     lines = Path(__file__).with_name("output_phrases.tsv").read_text(encoding="utf-8").splitlines()
     rows = [line.split("\t") for line in lines if not line.startswith("#")]
     return tuple((cast(PhraseKind, kind), phrase) for kind, _, phrases in rows for phrase in phrases.split("|"))
+
+
+@cache
+def phrase_table() -> Phrases:
+    """Return all phrases for the kernel."""
+    return Phrases(output_phrases())

@@ -7,14 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from geceval.counting.checks.findings import HINTS, Limits
-from geceval.counting.checks.text_checks import TRAITS
+from geceval.counting.checks.findings import HINTS, LINE_CHECKS, Limits, LineCheck
+from geceval.counting.checks.text_checks import TRAITS, OutputAccount
 
 PAGE = (Path(__file__).parents[3] / "docs" / "checks.md").read_text(encoding="utf-8")
 
 
 def test_every_check_has_a_row() -> None:
-    assert re.findall(r"^\| `(\w+)` \|", PAGE, re.MULTILINE) == [
+    rows = re.findall(r"^\| `(\w+)` \|", PAGE.partition("## Account of outputs")[0], re.MULTILINE)
+    assert rows == [
         *(
             "empty",
             "tokens",
@@ -25,12 +26,15 @@ def test_every_check_has_a_row() -> None:
             "equal",
             "english",
             "blanks",
+            "raw",
+            *(check.name for check in LINE_CHECKS if check.name != "raw"),
+            "outputs",
             "types",
             "forms",
             "evidence",
         )
     ]
-    assert set(re.findall(r"^\| `(\w+)` \|", PAGE, re.MULTILINE)) == set(HINTS)
+    assert set(rows) == set(HINTS)
 
 
 @pytest.mark.parametrize(
@@ -51,3 +55,15 @@ def test_every_check_has_a_row() -> None:
 )
 def test_the_page_has_the_thresholds_of_the_code(said: str) -> None:
     assert said in PAGE.replace("\n", " ")
+
+
+@pytest.mark.parametrize("check", LINE_CHECKS, ids=lambda check: check.name)
+def test_the_page_has_the_share_of_each_check_of_lines(check: LineCheck) -> None:
+    [row] = re.findall(rf"^\| `{check.name}` \|([^|]*)\|", PAGE.partition("## Account of outputs")[0], re.MULTILINE)
+    assert f"more than {str(check.least).lstrip('0')}" in row
+    assert ("half of them" in row) == (check.most < 1)
+
+
+def test_an_account_has_a_row_for_each_number() -> None:
+    table = PAGE.partition("## Account of outputs")[2].partition("\n## ")[0]
+    assert re.findall(r"^\| `(\w+)` \|", table, re.MULTILINE) == [*OutputAccount().to_dict()]

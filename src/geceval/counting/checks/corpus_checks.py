@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from geceval._kernel import Text
-from geceval.counting.checks.findings import Finding, Limits, Name, Use
-from geceval.counting.checks.text_checks import Other, Source, Span, Trait, add_beside
+from geceval._kernel import Text, raw_lines
+from geceval.counting.checks.findings import LINE_CHECKS, Finding, Limits, Use
+from geceval.counting.checks.text_checks import Other, OutputAccount, Source, Span, Trait, add_beside
 from geceval.counting.contract import Contract
 from geceval.edits.languages import language_of, make_annotator
 from geceval.text.corpus import Corpus, MadeTexts, TextSource
 from geceval.text.files import SOURCE
 from geceval.text.m2 import NOOP, UNKNOWN
+from geceval.text.output_phrases import phrase_table
+
+#: Bit of lines that are not tokenised.
+_RAW = 1 << [check.name for check in LINE_CHECKS].index("raw")
 
 
 class Checks:
@@ -25,20 +29,31 @@ class Checks:
 
     Args:
         corpus: Corpus to check.
-        uses: Use of the corpus by each metric.
-        report: Called with each finding.
+        metrics: Metrics that will score the corpus.
+        warns: Warn (GecevalWarning) of each finding at once.
     """
 
-    def __init__(self, corpus: TextSource, uses: Sequence[Use] = (), report: Callable[[Finding], None] | None = None):
+    def __init__(self, corpus: TextSource, metrics: Sequence[Contract[Any]] = (), *, warns: bool = False):
         self.findings: list[Finding] = []
-        self._report, self._uses = report, uses
+        self._warns = warns
+        self._uses = [
+            Use(
+                metric.label,
+                metric.evidence_of,
+                english=_reads_english(corpus, metric),
+                words=metric.evidence_of in ("gold", "edits") or getattr(metric, "unit", None) == "word",
+            )
+            for metric in metrics
+        ]
         self._lines, self._span, self._ended = 0, Span(), False
-        self._source = Source("source")
+        self._source, self._has_gold = Source("source"), corpus.has_gold
         self._others: dict[str, Other] = {}
         #: Names of the files that each system is equal to so far.
         self._equal: dict[str, set[str]] = {}
-        if corpus.has_gold:
-            self._add_findings(_check_gold(corpus, uses))
+        #: Numbers of lines of the source and of systems that are text.
+        self.accounts = {"source": OutputAccount()}
+        if self._has_gold:
+            self._add_findings(_check_gold(corpus, self._uses))
 
     def add(self, part: Corpus) -> None:
         """Check the next part; parts after ``end``, of another pass, are ignored."""
@@ -46,7 +61,12 @@ class Checks:
             return
         start, stop = self._lines, self._lines + len(part)
         texts = dict(_texts(part))
-        self._compare(Text(part.source), texts, first=start == 0)
+        source = Text(part.source)
+        self.accounts["source"].add(0, [(at, _RAW) for at in raw_lines(source)], len(part))
+        for name in (name for name in texts if name.startswith("system ")):
+            equal, odd = phrase_table().odd_lines(source, texts[name])
+            self.accounts.setdefault(name, OutputAccount()).add(equal, odd, len(part))
+        self._compare(source, texts, first=start == 0)
         self._examine(part, texts, start, stop)
         while self._span.stop <= stop:
             self._end_span()
@@ -64,6 +84,14 @@ class Checks:
                 self._add_findings(
                     Finding("equal", name, f"it is equal to the {other}, line by line") for name, other in equal
                 )
+                for file, own in self.accounts.items():
+                    reported = [
+                        check
+                        for check in LINE_CHECKS
+                        if max(Limits.odd, check.least * own.lines) < own.found[check.name] <= check.most * own.lines
+                    ]
+                    if reported:
+                        self._add_findings(own.findings(file, reported))
         return self.findings
 
     def _add_findings(self, found: Iterator[Finding]) -> None:
@@ -72,8 +100,8 @@ class Checks:
         for finding in found:
             if (finding.check, finding.file) not in known:
                 self.findings.append(finding)
-                if self._report is not None:
-                    self._report(finding)
+                if self._warns:
+                    warnings.warn(finding.warning(), stacklevel=2)
 
     # --- examination of lines ---
 
@@ -133,15 +161,19 @@ class Checks:
                 yield Finding("empty", other.name, f"most of its lines{since} are empty, lines of the source are not")
         files = [other for other in self._others.values() if other.name not in odd]
         # Text with other tokens or decomposed accents shares few tokens with the source in any case.
-        raw = [*self._compare_traits("tokens", files), *self._compare_traits("unicode", files)]
+        tokens = [*self._compare_traits("tokens", files)]
+        raw = [*tokens, *self._compare_traits("unicode", files)]
         yield from raw
+        if counters and not tokens and not self._has_gold and self._source.trait("tokens") == "not tokenised":
+            message = f"it is not tokenised, nor are the other files, but {_verb(counters, 'counts', 'count')} words"
+            yield Finding("raw", "source", message)
         yield from self._compare_traits("quotes", files)
         touched = {finding.file for finding in raw}
         for other in files:
             if not touched & {"source", other.name}:
                 yield from self._check_content(other)
 
-    def _compare_traits(self, check: Name, files: Sequence[Other]) -> Iterator[Finding]:
+    def _compare_traits(self, check: str, files: Sequence[Other]) -> Iterator[Finding]:
         """Yield files whose trait differs from the source's, or the source if all do."""
         own = self._source.trait(check)
         traits = {other.name: other.trait(check) for other in files}
@@ -223,19 +255,6 @@ def _is(trait: Trait) -> str:
 PART = 1 << 14
 
 
-def uses(corpus: TextSource, metrics: Sequence[Contract[Any]]) -> list[Use]:
-    """Return how each metric uses a corpus."""
-    return [
-        Use(
-            metric.label,
-            metric.evidence_of,
-            english=_reads_english(corpus, metric),
-            words=metric.evidence_of in ("gold", "edits") or getattr(metric, "unit", None) == "word",
-        )
-        for metric in metrics
-    ]
-
-
 def _reads_english(corpus: TextSource, metric: Contract[Any]) -> bool:
     """Return whether a metric extracts edits from text with an annotator of English."""
     annotator = metric.annotates_with
@@ -261,12 +280,7 @@ def check(corpus: TextSource, metrics: Sequence[Contract[Any]] = ()) -> list[Fin
     Raises:
         InputError: If the corpus cannot be read.
     """
-    checks = Checks(corpus, uses(corpus, metrics))
+    checks = Checks(corpus, metrics)
     for part in corpus.parts(PART):
         checks.add(part)
     return checks.end()
-
-
-def make_warning_checks(corpus: TextSource, metrics: Sequence[Contract[Any]]) -> Checks:
-    """Return checks that warn (GecevalWarning) of each finding at once."""
-    return Checks(corpus, uses(corpus, metrics), lambda finding: warnings.warn(finding.warning(), stacklevel=2))

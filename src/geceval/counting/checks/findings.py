@@ -6,32 +6,51 @@ The thresholds were measured on public corpora and on damaged versions of them; 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, NamedTuple, TypeAlias
+from typing import NamedTuple
 
 from geceval.base.errors import GecevalWarning
 from geceval.counting.contract import EvidenceOf
 from geceval.edits.languages import LANGUAGES
 
-#: Names of the checks.
-Name: TypeAlias = Literal[
-    "empty",
-    "tokens",
-    "quotes",
-    "unicode",
-    "overlap",
-    "swapped",
-    "equal",
-    "english",
-    "blanks",
-    "types",
-    "forms",
-    "evidence",
-]
-
 _OTHERS = ", ".join(name for name in LANGUAGES if name != "en")
 
+
+class LineCheck(NamedTuple):
+    """Check of all lines of a system, compared with the source.
+
+    Attributes:
+        name: Name of the check.
+        least: Share of lines that more lines must exceed.
+        message: Description of the lines.
+        hint: Recommended action.
+        most: Largest share of lines; another check reports larger ones.
+    """
+
+    name: str
+    least: float
+    message: str
+    hint: str = "geceval prepare --clean llm removes what is not the correction"
+    most: float = 1.0
+
+
+#: Checks of lines in the order of the bits of ``Phrases.odd_lines``.
+LINE_CHECKS = (
+    LineCheck("chatter", 0.002, "begin with an introduction or a label"),
+    LineCheck("refusals", 0.002, "are refusals", "request these sentences again"),
+    LineCheck("explanations", 0.002, "contain an explanation"),
+    LineCheck("prompts", 0.002, "begin with a prompt"),
+    LineCheck("wrapped", 0.005, "are enclosed in quotes or fences"),
+    LineCheck("markdown", 0.002, "contain Markdown"),
+    LineCheck("capitals", 0.005, "are in capital letters", "check the output: metrics compare the case of letters"),
+    LineCheck("lowercase", 0.015, "are in lower case", "check the output: metrics compare the case of letters"),
+    LineCheck("truncated", 0.01, "are cut", "allow more tokens per answer"),
+    LineCheck("long", 0.01, "are longer than twice the source", "check that they contain the correction only"),
+    LineCheck("raw", 0.01, "are not tokenised", "tokenise all files, as with --tokenise english, or use -t char", 0.5),
+    LineCheck("blank", 0.01, "are empty", "check that the output is complete", 0.5),
+)
+
 #: Hints of the checks, with options of the command line.
-HINTS: dict[Name, str] = {
+HINTS: dict[str, str] = {
     "empty": "check that the output is complete",
     "tokens": "tokenise all files in the same way, for example with --tokenise english",
     "quotes": "use the same quotes and apostrophes in all files",
@@ -41,6 +60,8 @@ HINTS: dict[Name, str] = {
     "equal": "check that it is the right file",
     "english": f"set the language: --language {_OTHERS}, plain, a table or auto; see docs/languages.md",
     "blanks": "count characters or graphemes: -t char, --tokenise char; or segment: --tokenise NAME, docs/chinese.md",
+    **{check.name: check.hint for check in LINE_CHECKS},
+    "outputs": "-f json has these numbers of all systems; see docs/checks.md",
     "types": "find ERRANT's edits in the gold's text: --gold-edits reannotated",
     "forms": "--gold-edits as-given, or text in place of M2: geceval m2 apply FILE",
     "evidence": "without --gold all metrics use the references",
@@ -70,6 +91,9 @@ class Limits:
     window = (10, 210)
     #: Number of lines that are kept to try the shifts.
     head = window[1] + shifts[1]
+
+    #: Number of lines that a check of lines names; it reports more lines only.
+    odd = 3
 
     #: Share of lines without words while the source has words.
     empty = 0.5
@@ -105,7 +129,7 @@ class Finding:
         message: Description in one line.
     """
 
-    check: Name
+    check: str
     file: str
     message: str
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Literal, NamedTuple, TypeAlias
 
 from geceval._kernel import Text, beyond_ascii, compare_lines, text_letters, text_marks
-from geceval.counting.checks.findings import Limits, Name
+from geceval.counting.checks.findings import LINE_CHECKS, Finding, Limits, LineCheck
 from geceval.edits.languages.english import word_list
 
 #: Letters of Thai, Lao, Burmese, Khmer, Japanese and Chinese.
@@ -64,7 +65,7 @@ class MarkShares(NamedTuple):
 
 
 #: Traits by check: punctuation attached to words, typographic quotes and apostrophes, lines with decomposed accents.
-TRAITS: dict[Name, MarkShares] = {
+TRAITS: dict[str, MarkShares] = {
     "tokens": MarkShares(("glued", "alone"), 8, (0.3, "tokenised"), (0.4, "not tokenised")),
     "quotes": MarkShares(
         ("curly", "straight"), 20, (0.1, "has plain quotes (' \")"), (0.4, "has typographic quotes (’ “ ”)")
@@ -102,7 +103,7 @@ class SeenTexts:
             if composed != decomposed:
                 self.marks["composed" if line == composed else "decomposed"] += 1
 
-    def trait(self, check: Name) -> Trait:
+    def trait(self, check: str) -> Trait:
         """Return the file's value of the trait of a check."""
         marks, least, small, large = TRAITS[check]
         part, rest = (self.marks[name] for name in marks)
@@ -210,6 +211,59 @@ class Other(SeenTexts):
                 shares[shift] = unlike / max(1, comparable)
         best = min(shares, key=lambda shift: (shares[shift], abs(shift)), default=0)
         return best if best and shares[best] <= Limits.unlike else None
+
+
+@dataclass(eq=False)
+class OutputAccount:
+    """Numbers of lines of a system.
+
+    Attributes:
+        lines: All lines.
+        equal: Lines with the words of the source.
+        suspicious: Lines that a check of lines counts, except empty ones and refusals.
+        cleaned: Lines that the preparation of raw output changed.
+        found: Numbers of lines by check of lines.
+        first: First lines of each check, counted from 1.
+    """
+
+    lines: int = 0
+    equal: int = 0
+    suspicious: int = 0
+    cleaned: int = 0
+    found: Counter[str] = field(default_factory=Counter)
+    first: dict[str, list[int]] = field(default_factory=dict)
+
+    def add(self, equal: int, odd: Sequence[tuple[int, int]], lines: int) -> None:
+        """Add the next lines.
+
+        Args:
+            equal: Number of lines equal to the source.
+            odd: Places and bits of odd lines.
+            lines: Number of all lines.
+        """
+        for bits, number in Counter(bits for _, bits in odd).items():
+            names = [check.name for bit, check in enumerate(LINE_CHECKS) if bits >> bit & 1]
+            self.found.update(dict.fromkeys(names, number))
+            self.suspicious += number * bool({*names} - {"refusals", "blank"})
+            for name in names:
+                places = (self.lines + at + 1 for at, own in odd if own == bits)
+                self.first[name] = sorted([*self.first.get(name, []), *islice(places, Limits.odd)])[: Limits.odd]
+        self.lines += lines
+        self.equal += equal
+
+    def findings(self, file: str, checks: Sequence[LineCheck]) -> Iterator[Finding]:
+        """Yield the findings of checks of lines, and the numbers of a system."""
+        for name, _, message, *_ in checks:
+            listed = ", ".join(map(str, self.first[name])) + (", ..." if self.found[name] > Limits.odd else "")
+            yield Finding(name, file, f"{self.found[name]} of its {self.lines} lines {message} (lines {listed})")
+        if file != "source":
+            numbers = ", ".join(f"{number} {name}" for name, number in self.to_dict().items())
+            yield Finding("outputs", file, numbers.replace("equal", "equal to the source"))
+
+    def to_dict(self) -> dict[str, int]:
+        """Return the numbers of the account as JSON values."""
+        found = {"empty": self.found["blank"], "equal": self.equal, "refusals": self.found["refusals"]}
+        return {"lines": self.lines, **found, "suspicious": self.suspicious, "cleaned": self.cleaned}
 
 
 def add_beside(source: Text, texts: Sequence[tuple[Other, Text]], apart: Collection[Other] = ()) -> None:

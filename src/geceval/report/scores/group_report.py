@@ -11,7 +11,7 @@ from geceval.counting.groups.breakdown import GroupedResult, GroupScore, Over
 from geceval.counting.groups.groupings import Apart, Label
 from geceval.counting.metric_names import labels
 from geceval.report.report import Report
-from geceval.report.scores.score_report import around, document
+from geceval.report.scores.score_report import around, document, outputs_of
 from geceval.report.table import ReportTable, TableCell, TableColumn, TableRow, group_table, table_columns
 
 GroupedResults = Mapping[str, Sequence[GroupedResult]]
@@ -41,7 +41,7 @@ def kind_report(
             found = [result for row in results.values() for result in row]
             for own, result in zip(documents, found, strict=True):
                 own["macro"] = {"over": over, "value": result.macro(over)}
-        return {**inputs, "by": by, "results": documents}
+        return {**inputs, "outputs": outputs_of(results), "by": by, "results": documents}
 
     return Report(
         "geceval/types@1",
@@ -64,7 +64,12 @@ def group_report(
     """
     return Report(
         "geceval/groups@1",
-        lambda: {**inputs, "group": group, "results": _documents(results, "groups", _group_fields)},
+        lambda: {
+            **inputs,
+            "outputs": outputs_of(results),
+            "group": group,
+            "results": _documents(results, "groups", _group_fields),
+        },
         lambda: [_group_rows_table(results, parts)] if wide is None else wide_tables(results, wide),
     )
 

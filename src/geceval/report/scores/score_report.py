@@ -45,14 +45,15 @@ def score_report(
 
     def content() -> Mapping[str, Any]:
         documents = [document(name, result, level) for name, row in results.items() for result in row]
+        given = {**inputs, "outputs": outputs_of(results)}
         if intervals is None:
-            return {**inputs, "results": documents}
+            return {**given, "results": documents}
         bounds = intervals_by_place(intervals, [result.metric for result in next(iter(results.values()))])
         places = ((name, result.metric) for name, row in results.items() for result in row)
         for found, place in zip(documents, places, strict=True):
             found["interval"] = {key: getattr(bounds[place], key) for key in ("low", "high", "deviation")}
         about = {"alpha": intervals.alpha, "signature": intervals.signature}
-        return {**inputs, "results": documents, "intervals": about}
+        return {**given, "results": documents, "intervals": about}
 
     def table(formulas: bool = False) -> list[ReportTable]:
         if level == "sentence":
@@ -185,6 +186,11 @@ def sentence_table(results: Mapping[str, Sequence[Result]], *, parts: bool = Fal
 
 
 # --- JSON ---
+
+
+def outputs_of(results: Mapping[str, Sequence[Result]]) -> dict[str, dict[str, int]]:
+    """Return the numbers of lines of each system, if they were checked."""
+    return {name: row[0].outputs.to_dict() for name, row in results.items() if row[0].outputs is not None}
 
 
 def document(name: str, result: Result, level: Level) -> dict[str, Any]:

@@ -1,0 +1,259 @@
+//! Lines that look like raw output of a language model: chatter, refusals, markup, another case, cut or long lines.
+
+use rustc_hash::FxHashMap;
+
+use crate::checks::marks::ends_a_word;
+use crate::checks::overlap::Different;
+use crate::text::words::{is_space, words};
+use crate::text::Text;
+
+/// Number of bytes after a preamble in which a colon ends it.
+const PREAMBLE: usize = 160;
+/// Smallest number of bytes that a cut line lacks, and of characters at its end that the source contains.
+const LACKING: usize = 10;
+const TAIL: usize = 5;
+/// Half the number of bytes by which a long line exceeds twice its source.
+const LONGER: usize = 20;
+/// Smallest number of letters whose case is examined.
+const LETTERS: usize = 4;
+
+/// Phrases by their first two characters: kind and characters, in lower case and without blanks.
+#[derive(Debug, Default)]
+pub struct Phrases(FxHashMap<[char; 2], Vec<(String, String)>>);
+
+impl Phrases {
+    pub fn new(phrases: Vec<(String, String)>) -> Self {
+        let mut all = Self::default();
+        for (kind, phrase) in phrases {
+            if let Some(key) = key(&phrase) {
+                let plain = folded(&phrase).map(|(_, c)| c).collect();
+                all.0.entry(key).or_default().push((kind, plain));
+            }
+        }
+        all
+    }
+
+    /// Kind and length of the phrases at the beginning of a text, and the text after them.
+    fn at<'a>(&'a self, text: &'a str) -> impl Iterator<Item = (&'a str, usize, &'a str)> + 'a {
+        let known = key(text).and_then(|key| self.0.get(&key)).map_or(&[][..], Vec::as_slice);
+        known.iter().filter_map(move |(kind, phrase)| {
+            let (mut own, mut end) = (folded(text), 0);
+            for c in phrase.chars() {
+                end = own.next().filter(|&(_, other)| other == c)?.0;
+            }
+            let rest = &text[end..];
+            let splits_a_word = phrase.ends_with(char::is_lowercase) && rest.starts_with(char::is_alphanumeric);
+            (!splits_a_word).then_some((kind.as_str(), phrase.len(), rest))
+        })
+    }
+
+    /// The bits of the phrases in a line that its source lacks. O(bytes), and the phrases with the same beginning.
+    fn bits(&self, one: &str, other: &str) -> u16 {
+        let (one, other) = (one.trim_start_matches(is_mark), other.trim_start_matches(is_mark));
+        let same = one.bytes().zip(other.bytes()).take(LETTERS).all(|(a, b)| a == b);
+        let mut found = 0;
+        for (kind, length, rest) in self.at(if same { "" } else { other }) {
+            let said = match kind {
+                "label" if rest.trim_start_matches(is_mark).starts_with(is_colon) => 1,
+                "preamble" if rest.chars().take(PREAMBLE).any(is_colon) && colons(other) > colons(one) => 1,
+                "refusal" if is_another(one, other) => 1 << 1,
+                "prompt" if other.len() >= one.len() + length => 1 << 3,
+                _ => 0,
+            };
+            found |= if self.at(one).any(|(own, equal, _)| (own, equal) == (kind, length)) { 0 } else { said };
+        }
+        let is_longer = |length| other.len() >= one.len() + length;
+        let explains = |(at, _): (usize, char)| {
+            let mut phrases =
+                self.at(&other[at..]).filter(|&(kind, length, _)| kind == "explanation" && is_longer(length));
+            !other[..at].ends_with(char::is_alphanumeric)
+                && phrases.any(|(_, _, rest)| !one.contains(&other[at..other.len() - rest.len()]))
+        };
+        let explained = is_longer(LACKING) && other.char_indices().skip(1).any(explains);
+        found | u16::from(explained) << 2
+    }
+}
+
+/// Compares the lines of a source and another text: the number of lines with equal words, and the other lines with
+/// bits in the order of `LINE_CHECKS` in counting/checks/findings.py. O(bytes).
+pub fn odd_lines(source: &Text, text: &Text, phrases: &Phrases) -> (usize, Vec<(usize, u16)>) {
+    let (mut equal, mut odd) = (0, Vec::new());
+    for at in 0..source.len() {
+        let (one, other) = (source.line(at).trim_matches(is_space), text.line(at).trim_matches(is_space));
+        if one == other || words(one).eq(words(other)) {
+            equal += 1;
+        } else {
+            let said = phrases.bits(one, other);
+            let found = form(one, other, said > 0).into_iter().rfold(0, |bits, holds| bits << 1 | u16::from(holds));
+            odd.push((at, said | found << 4));
+        }
+    }
+    odd.retain(|&(_, bits)| bits > 0);
+    (equal, odd)
+}
+
+/// The lines that end in a mark attached to a word. O(lines).
+pub fn raw_lines(text: &Text) -> Vec<usize> {
+    (0..text.len()).filter(|&at| ends_glued(text.line(at).trim_end_matches(is_space))).collect()
+}
+
+/// Whether a line is wrapped, has Markdown, has lost small letters or capitals, is cut, long, raw or empty, and its
+/// source not. The length and the end of a line that says something else do not count. O(bytes).
+fn form(one: &str, other: &str, is_more: bool) -> [bool; 8] {
+    let more =
+        |marks, least| other.contains(marks) && other.matches(marks).count() >= one.matches(marks).count() + least;
+    let quoted = |line: &str| [line.starts_with(is_quote), line.len() > 2 && line.ends_with(is_quote)];
+    [
+        more("```", 1) || (quoted(other) == [true; 2] && quoted(one) == [false; 2]),
+        more("**", 2) || more("__", 2) || (other.starts_with('#') && !one.contains('#')),
+        is_recased(one, other, char::is_uppercase, char::is_lowercase),
+        is_recased(one, other, char::is_lowercase, char::is_uppercase),
+        !is_more && is_cut(one, other),
+        !is_more && other.len() >= 2 * (one.len() + LONGER),
+        !is_more && ends_glued(other) && !ends_glued(one) && one.ends_with(ENDS),
+        other.is_empty(),
+    ]
+}
+
+/// Whether a line lost all letters of a case: at least two, or the first capital of its source.
+fn is_recased(one: &str, other: &str, case: fn(char) -> bool, lost: fn(char) -> bool) -> bool {
+    let [own, their] = [one, other].map(|line| words(line).next().unwrap_or_default());
+    !other.contains(lost)
+        && other.matches(case).nth(LETTERS - 1).is_some()
+        && one.contains(char::is_lowercase)
+        && (one.matches(lost).nth(1).is_some() || (own != their && own.to_lowercase() == their))
+}
+
+/// Whether a line is shorter than its source, lacks its last mark, and ends as an earlier part of it does.
+fn is_cut(one: &str, other: &str) -> bool {
+    let tail = other.char_indices().rev().nth(TAIL - 1).map(|(at, _)| &other[at..]);
+    other.len() + LACKING <= one.len()
+        && !one.ends_with(char::is_alphanumeric)
+        && other.ends_with(|c: char| c.is_alphanumeric() || c == ',')
+        && tail.and_then(|tail| one.find(tail)).is_some_and(|at| at + LACKING <= one.len())
+}
+
+/// Whether a line shares less than half of its words with its source, and little of its end.
+fn is_another(one: &str, other: &str) -> bool {
+    let same = one.bytes().rev().zip(other.bytes().rev()).take_while(|(a, b)| a == b).count();
+    4 * same < one.len() && Different::of(one, other).unlike() != Some(false)
+}
+
+const ENDS: [char; 3] = ['.', '!', '?'];
+
+fn ends_glued(line: &str) -> bool {
+    line.ends_with(ENDS) && ends_a_word(line)
+}
+
+fn is_quote(c: char) -> bool {
+    "\"'`“”„«»‘’‚「」『』‹›".contains(c)
+}
+
+/// Whether a character may precede or follow a phrase: markup, quotes and blanks.
+fn is_mark(c: char) -> bool {
+    "*_#>([{ ".contains(c) || is_quote(c)
+}
+
+fn is_colon(c: char) -> bool {
+    matches!(c, ':' | '\u{FF1A}')
+}
+
+fn colons(line: &str) -> usize {
+    line.matches(is_colon).count()
+}
+
+/// The characters of a text without blanks, in lower case, full-width ones and apostrophes as in ASCII, and the places
+/// after them.
+fn folded(text: &str) -> impl Iterator<Item = (usize, char)> + '_ {
+    let plain = |c: char| match c {
+        '’' => '\'',
+        '\u{FF01}'..='\u{FF5E}' => char::from_u32(c as u32 - 0xFEE0).unwrap_or(c),
+        _ => c.to_lowercase().next().unwrap_or(c),
+    };
+    text.char_indices().filter(|(_, c)| !is_space(*c)).map(move |(at, c)| (at + c.len_utf8(), plain(c)))
+}
+
+/// The first two characters of a text.
+fn key(text: &str) -> Option<[char; 2]> {
+    let mut first = folded(text).map(|(_, c)| c);
+    Some([first.next()?, first.next()?])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const CHATTER: u16 = 1;
+    const REFUSAL: u16 = 1 << 1;
+    const EXPLANATION: u16 = 1 << 2;
+    const PROMPT: u16 = 1 << 3;
+    const WRAPPED: u16 = 1 << 4;
+    const MARKDOWN: u16 = 1 << 5;
+    const CAPITALS: u16 = 1 << 6;
+    const LOWER: u16 = 1 << 7;
+    const CUT: u16 = 1 << 8;
+    const LONG: u16 = 1 << 9;
+    const RAW: u16 = 1 << 10;
+    const EMPTY: u16 = 1 << 11;
+
+    fn bits(one: &str, other: &str) -> u16 {
+        let phrases = [
+            ("label", "corrected"),
+            ("preamble", "sure"),
+            ("refusal", "i'm sorry"),
+            ("refusal", "很抱歉"),
+            ("explanation", "note:"),
+            ("prompt", "correct the grammar"),
+        ];
+        let phrases = phrases.map(|(kind, phrase)| (kind.into(), phrase.into())).into();
+        let (equal, odd) = odd_lines(&Text::new([Some(one)]), &Text::new([Some(other)]), &Phrases::new(phrases));
+        assert!(equal + odd.len() < 2);
+        odd.first().map_or(0, |&(_, found)| found)
+    }
+
+    #[test]
+    fn phrases_at_the_beginning_that_the_source_lacks() {
+        let source = "Cats is nice , I say to all of you .";
+        let kept = "Cats are nice , I say to all of you .";
+        for (other, found) in [
+            (kept.into(), 0),
+            (format!("Corrected: {kept}"), CHATTER),
+            (format!("**Corrected :** {kept}"), CHATTER | MARKDOWN),
+            (format!("Sure! Here is it: {kept}"), CHATTER),
+            (format!("Surely: {kept}"), 0),
+            (format!("Sure {kept}"), 0),
+            (format!("Correct the grammar. {kept}"), PROMPT),
+            (format!("{kept} (Note: I made it plural.)"), EXPLANATION),
+            ("I’m sorry, but I cannot do that".into(), REFUSAL),
+            ("I 'm sorry , but I can not do that".into(), REFUSAL),
+            ("很抱歉,我无法回答".into(), REFUSAL),
+            ("I'm sorry that cats is nice , I say to all of you .".into(), 0),
+        ] {
+            assert_eq!(bits(source, &other), found, "{other}");
+            assert_eq!(bits(&other, &other), 0);
+        }
+        assert_eq!(bits("I'm sorry about it", "I'm sorry, no"), 0);
+    }
+
+    #[test]
+    fn forms_that_the_source_lacks() {
+        let source = "The cat of John sit on a mat , and it sleep .";
+        for (other, found) in [
+            ("\"The cat of John sits on a mat , and it sleeps .\"", WRAPPED),
+            ("```The cat of John sits on a mat , and it sleeps .```", WRAPPED),
+            ("The cat of John **sits** on a mat , and it sleeps .", MARKDOWN),
+            ("# The cat of John sits on a mat , and it sleeps .", MARKDOWN),
+            ("THE CAT OF JOHN SITS ON A MAT , AND IT SLEEPS .", CAPITALS),
+            ("the cat of john sits on a mat , and it sleeps .", LOWER),
+            ("The cat of John sits on a m", CUT),
+            ("The cat of John sits on a mat , and it sleeps.", RAW),
+            ("The cat of John", CUT),
+            ("", EMPTY),
+            ("  The cat  of John sit on a mat , and it sleep .", 0),
+        ] {
+            assert_eq!(bits(source, other), found, "{other}");
+        }
+        assert_eq!(bits("A .", &"A b c d e f g h .".repeat(9)), LONG);
+        assert_eq!(bits("GO HOME NOW", "go home now"), 0);
+    }
+}
