@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+import sys
 import zipfile
 from pathlib import Path
 
@@ -57,6 +59,13 @@ def test_the_lines_of_conll14_are_written_as_text(run: Run, tmp_path: Path) -> N
     result = run("prepare", "--submission", "conll14", path)
     assert (result.status, result.out) == (2, "")
     assert "system.txt:1312: 1311 lines, and the test set conll14 has 1312" in result.err
+
+
+def test_standard_input_is_named(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BufferedReader(io.BytesIO(b"He goes .\n"))))
+    result = run("prepare", "--submission", "conll14")
+    assert (result.status, result.out) == (2, "")
+    assert "standard input:2: 1 line, and the test set conll14 has 1312" in result.err
 
 
 def test_raw_text_is_tokenised_and_checked(run: Run, tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 from geceval.base.errors import InputError
 from geceval.cli.output import write_text, writing_bytes
 from geceval.cli.stderr import quantity, warn
+from geceval.text.files import display_name
 
 #: Number of lines of the test sets.
 LINES = {"bea19": 4477, "conll14": 1312}
@@ -25,7 +26,7 @@ def writing_submission(test_set: str, path: str, target: str | None) -> Iterator
     Raises:
         InputError: if the test set has another number of lines; names the first line that is missing or superfluous.
     """
-    text, number = io.StringIO(newline="\n"), LINES[test_set]
+    text, number, path = io.StringIO(newline="\n"), LINES[test_set], display_name(path)
     yield text
     lines = text.getvalue().split("\n")[:-1]
     if len(lines) != number:
