@@ -99,6 +99,9 @@ def test_cleaning_concerns_systems() -> None:
     both = chatty.prepared(Preparation("english", only=["references"], clean="labels"))
     assert both.prepared_by.signed == {"clean": "labels-1", "tok": "english-1(references)"}
     assert texts(both)[2] == SYSTEM
+    assert both.cleaned_lines() == {"it": 2}
+    assert both.part(1, 2).with_system("other", SYSTEM[:1]).cleaned_lines() == {"it": 1}
+    assert chatty.prepared(Preparation("english")).cleaned_lines() == chatty.cleaned_lines() == {}
 
 
 tokens = st.lists(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from operator import ne
 from typing import Any, Literal, TypeAlias, TypeGuard, cast, get_args
 
 import numpy as np
@@ -13,6 +14,7 @@ from geceval._kernel import Text
 from geceval.base.arguments import ONE_SENTENCE, as_sequence, choice, shown
 from geceval.base.errors import InputError, UsageError
 from geceval.text.files import SOURCE
+from geceval.text.line_rules import LineRules
 from geceval.text.m2 import Block, Blocks, Missing, Overlaps, references, resolve_overlaps
 from geceval.text.preparation import NOTHING, Preparation, prepared
 from geceval.text.truecase import Truecaser
@@ -269,6 +271,14 @@ class Corpus(TextSource):
             prepared_by=preparation,
             unprepared=self,
         )
+
+    def cleaned_lines(self) -> dict[str, int]:
+        """Return the number of lines that cleaning changed, by system; cleans them again."""
+        given, clean = self.unprepared, self.prepared_by.clean
+        if given is None or not isinstance(clean, LineRules):
+            return {}
+        texts = {name: Text(cast(Lines, lines)) for name, lines in given.systems.items()}
+        return {name: sum(map(ne, own, clean.apply(own, Text(given.source)))) for name, own in texts.items()}
 
     def adding(self, name: str, hypothesis: Hypothesis) -> Corpus:
         """Return the corpus with a system added at the end.
