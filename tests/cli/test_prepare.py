@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import bz2
 import io
+import json
 import sys
 from pathlib import Path
 
@@ -159,6 +160,9 @@ def test_scores_of_cleaned_outputs(run: Run, examples: Path, tmp_path: Path) -> 
     cleaned = run("score", *TEXTS, "-c", chatty, "-m", "green", "--clean", "llm").out
     assert value(damaged) < value(cleaned) == value(given)
     assert "|refs:2|clean:llm-1|level:" in cleaned
+    systems = ("-c", f"chatty={chatty}", "systems/eager.txt")
+    account = json.loads(run("score", *TEXTS, *systems, "-m", "green", "--clean", "llm", "-f", "json").out)["outputs"]
+    assert {name: own["cleaned"] for name, own in account.items()} == {"chatty": len(lines), "eager": 0}
     with_gold = run("score", "--gold", "gold.m2.gz", "-c", chatty, "-m", "maxmatch", "--clean", "llm")
     assert (
         with_gold.out.splitlines()[:3]
