@@ -65,7 +65,7 @@ def test_standard_input_is_named(run: Run, tmp_path: Path, monkeypatch: pytest.M
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BufferedReader(io.BytesIO(b"He goes .\n"))))
     result = run("prepare", "--submission", "conll14")
     assert (result.status, result.out) == (2, "")
-    assert "standard input:2: 1 line, and the test set conll14 has 1312" in result.err
+    assert "<stdin>:2: 1 line, and the test set conll14 has 1312" in result.err
 
 
 def test_raw_text_is_tokenised_and_checked(run: Run, tmp_path: Path) -> None:
