@@ -66,9 +66,8 @@ class Checks:
         for name in (name for name in texts if name.startswith("system ")):
             equal, odd = phrase_table().odd_lines(source, texts[name])
             self.accounts.setdefault(name, OutputAccount()).add(equal, odd, len(part))
-        if part.unprepared is not None:
-            for name, cleaned in part.cleaned_lines().items():
-                self.accounts[f"system {name}"].cleaned += cleaned
+        for name, cleaned in part.cleaned_lines().items() if part.unprepared else ():
+            self.accounts[f"system {name}"].cleaned += cleaned
         self._compare(source, texts, first=start == 0)
         self._examine(part, texts, start, stop)
         while self._span.stop <= stop:

@@ -23,19 +23,20 @@ from geceval.text.inputs import Texts
 from geceval.text.m2 import Dialect, Missing, Overlaps
 from geceval.text.reading.strict_toml import Fields, parse_toml, read_toml
 
+#: Keys of the preparation of texts, with their readers and defaults.
+PREPARED: Mapping[str, tuple[Callable[[Fields, str, Any], Any], Any]] = {
+    **dict.fromkeys(("tokenise", "detokenise"), (Fields.text, None)),
+    **dict.fromkeys(("tokenise_only", "normalise"), (Fields.texts, ())),
+    **dict.fromkeys(("whitespace", "truecase"), (Fields.flag, False)),
+    "clean": (Fields.names, ()),
+}
 #: Keys at the top that apply to all sets, with their readers.
 SHARED: Mapping[str, Callable[[Fields, str, Any], Any]] = {
     "metrics": Fields.texts,
     "unit": Fields.text,
     "language": Fields.text,
     "annotator": Fields.text,
-    "tokenise": Fields.text,
-    "tokenise_only": Fields.texts,
-    "normalise": Fields.texts,
-    "whitespace": Fields.flag,
-    "truecase": Fields.flag,
-    "clean": Fields.names,
-    "detokenise": Fields.text,
+    **{key: read for key, (read, _) in PREPARED.items()},
 }
 NUMBERINGS = ("auto", "0", "1", "judged")
 #: Settings that a definition may not contain, with reason and hint: a file from others could send the user's key to its
@@ -139,15 +140,7 @@ def _texts(fields: Fields) -> Texts:
         _one_of(fields, "overlaps", get_args(Overlaps), "error"),
         _one_of(fields, "dialect", get_args(Dialect), "auto"),
         _one_of(fields, "gold_edits", get_args(GoldEdits), "as-given"),
-        {
-            "tokenise": fields.text("tokenise", None),
-            "only": fields.texts("tokenise_only", ()),
-            "normalise": fields.texts("normalise", ()),
-            "whitespace": fields.flag("whitespace"),
-            "truecase": fields.flag("truecase"),
-            "clean": fields.names("clean", ()),
-            "detokenise": fields.text("detokenise", None),
-        },
+        {key.removeprefix("tokenise_"): read(fields, key, default) for key, (read, default) in PREPARED.items()},
     )
     with _name_key(fields, "tokenise, normalise, …"):
         found.preparation()
