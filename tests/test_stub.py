@@ -296,6 +296,7 @@ CALLS: dict[str, list[Call]] = {
         Call(lambda: Phrases([("label", "corrected")]).odd_lines(Text(["a"]), Text(["Corrected: a"])))
     ],
     "text_letters": [Call(lambda: _kernel.text_letters(TEXT, WordList(["cat"])))],
+    "divided_lines": [Call(lambda: _kernel.divided_lines(TEXT, OTHER))],
     "compare_lines": [Call(lambda: _kernel.compare_lines(TEXT, [(OTHER, 9)], WordList(["cat"])))],
     "in_order": [Call(lambda: _kernel.in_order(TEXT, EDITS), [1, 1])],
     "indel_distances": [Call(lambda: _kernel.indel_distances(TEXT, OTHER), [1])],

@@ -30,7 +30,7 @@ mod _kernel {
     #[pymodule_export]
     use crate::surface::compare::{compare_edits, keyed_edits};
     #[pymodule_export]
-    use crate::surface::distance::indel_distances;
+    use crate::surface::distance::{divided_lines, indel_distances};
     #[pymodule_export]
     use crate::surface::edits::{
         classify_annotated, extract_annotated, lancaster_stem, letters, penn_category, PyExtractor, PyWordList,

@@ -30,6 +30,7 @@ __all__ = [
     "classify_annotated",
     "compare_edits",
     "compare_lines",
+    "divided_lines",
     "extract_annotated",
     "in_order",
     "indel_distances",
@@ -733,6 +734,9 @@ def in_order(source: Text, edits: Edits, threads: int = 0) -> tuple[NDArray[np.i
         EditError: If an edit is outside its sentence, ends before it starts, or overlaps another one of its
             version.
     """
+
+def divided_lines(source: Text, text: Text) -> tuple[Text, list[list[int]], float] | None:
+    """Return lines, [merged, split, lost, doubtful] and the share of words found."""
 
 def indel_distances(left: Text, right: Text, threads: int = 0) -> NDArray[np.int64]:
     """Return the number [S] of inserted and deleted code points between lines.

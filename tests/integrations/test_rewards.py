@@ -7,6 +7,8 @@ import inspect
 import math
 import pickle
 import threading
+import time
+import warnings
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -265,3 +267,53 @@ def test_a_large_batch() -> None:
     references = [[f"He goes to place {n // 8} ."] for n in range(4000)]
     found = geceval.rewards("green")(completions=hypotheses, source=source, references=references)
     assert np.isfinite(np.array(found, dtype=float)).all()
+
+
+# --- preparation and limits ---
+
+
+@pytest.mark.parametrize("metric", ["errant", "green"])
+def test_long_completions_get_the_score_of_the_source_in_a_second(metric: str) -> None:
+    reward = geceval.rewards(metric)
+    completions = ["a b " * 100_000] * 2
+    started = time.perf_counter()
+    with pytest.warns(GecevalWarning, match="more than 140 tokens gets the score of its source") as warned:
+        found = reward(completions=completions, source=SOURCE[:2], references=REFERENCES[:2])
+    assert time.perf_counter() - started < 5
+    assert len(warned) == 1
+    assert found == expected(geceval.rewards(metric).metric, SOURCE)[:2]
+    assert reward.counts == {"completions": 2, "malformed": 0, "too_long": 2}
+
+
+def test_max_tokens_is_a_number_of_tokens() -> None:
+    reward = geceval.rewards("green", max_tokens=4)
+    with pytest.warns(GecevalWarning, match="more than 4 tokens"):
+        assert reward.worth(SOURCE[1], "She has a cat .", REFERENCES[1]) == reward.worth(
+            SOURCE[1], SOURCE[1], REFERENCES[1]
+        )
+    assert pickle.loads(pickle.dumps(reward)).counts == reward.counts
+    assert geceval.rewards("green", max_tokens=5).worth(SOURCE[1], "She has a cat .", REFERENCES[1]) == 1
+    with pytest.raises(UsageError, match="max_tokens"):
+        geceval.rewards("green", max_tokens=0)
+
+
+def test_cleaned_and_tokenised_completions_score_as_clean_ones() -> None:
+    raw = ["Sure! Here is the corrected sentence: He goes home.", '"She have cats."', "**He go home.**"]
+    reward = geceval.rewards("errant", clean="llm", tokenise="english")
+    columns = {"source": SOURCE, "references": REFERENCES}
+    assert reward(completions=raw, **columns) == geceval.rewards("errant")(completions=COMPLETIONS, **columns)
+    assert [reward.worth(*row) for row in zip(SOURCE, raw, REFERENCES, strict=True)] == reward(
+        completions=COMPLETIONS, **columns
+    )
+
+
+def test_raw_completions_against_tokenised_references_warn_once() -> None:
+    columns = {"source": SOURCE * 4, "references": REFERENCES * 4}
+    reward = geceval.rewards("green")
+    raw = [text.replace(" .", ".") for text in COMPLETIONS * 4]
+    with pytest.warns(GecevalWarning, match="completions are not tokenised, and references tokenised"):
+        reward(completions=raw, **columns)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        reward(completions=raw, **columns)
+        geceval.rewards("green")(completions=COMPLETIONS * 4, **columns)

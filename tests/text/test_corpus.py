@@ -117,6 +117,7 @@ def test_different_line_counts_name_every_file(tmp_path: Path) -> None:
     text = re.sub(r"\S*/", "", str(caught.value))
     assert text == (
         "not the same number of lines\n  source       src  2\n  reference 0  src  2\n  system       sys  1   <- 1 fewer"
+        "\n  hint: geceval prepare --align SOURCE FILE -o ALIGNED divides and joins lines"
     )
 
 

@@ -12,6 +12,7 @@ pub mod extractor;
 pub mod imeasure;
 pub mod labels;
 pub mod lexicon;
+pub mod line_alignment;
 pub mod m2;
 pub mod merge;
 pub mod moves;

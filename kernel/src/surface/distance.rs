@@ -4,7 +4,8 @@ use numpy::{IntoPyArray, PyArray1};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
-use crate::edits::distance;
+use crate::edits::{distance, line_alignment};
+use crate::surface::interrupt::detached;
 use crate::surface::text::PyText;
 
 /// [S]: the number of inserted and deleted code points between the lines of two texts.
@@ -20,4 +21,14 @@ pub fn indel_distances<'py>(
         return Err(PyValueError::new_err("the texts differ in length"));
     }
     Ok(py.detach(|| distance::indel_distances(&left.0, &right.0, threads)).into_pyarray(py))
+}
+
+/// (lines, [merged, split, lost, doubtful], found)
+type Divided = (PyText, [Vec<usize>; 4], f64);
+
+/// A text divided into the lines of a source; None if they have too little in common.
+#[pyfunction]
+pub fn divided_lines(py: Python<'_>, source: &PyText, text: &PyText) -> PyResult<Option<Divided>> {
+    let found = detached(py, || line_alignment::divide(&source.0, &text.0))?;
+    Ok(found.map(|own| (PyText(own.lines), [own.merged, own.split, own.lost, own.doubtful], own.found)))
 }

@@ -1,18 +1,18 @@
-"""``geceval prepare``: clean, normalise, detokenise and tokenise text."""
+"""``geceval prepare``: align, clean, normalise, detokenise and tokenise text."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from operator import ne
 
-from geceval._kernel import Text
-from geceval.base.errors import MissingExtraError, UsageError
+from geceval._kernel import Text, divided_lines
+from geceval.base.errors import InputError, MissingExtraError, UsageError
 from geceval.base.requests import CommandRequest, option
 from geceval.cli.inputs import LanguageChoice, first_lines
 from geceval.cli.options import TargetOption, ThreadsOption
 from geceval.cli.output import terminal_width, write_text, writing
 from geceval.cli.parsing import Command
-from geceval.cli.stderr import note
+from geceval.cli.stderr import note, warn
 from geceval.cli.submission import LINES, writing_submission
 from geceval.edits.languages import LANGUAGES
 from geceval.edits.languages.language_options import AUTO, LanguageOptions
@@ -27,11 +27,14 @@ EXAMPLES = """\
 examples:
   geceval prepare --preset bea19 --submission bea19 raw.txt -o bea19.zip
   geceval prepare --clean llm -s source.txt raw.txt --diff
+  geceval prepare --align source.txt paragraphs.txt -o sentences.txt
   geceval prepare --detokenise treebank --tokenise english system.txt
 """
 
 #: Number of lines in memory at a time.
 PART = 1 << 14
+#: Share of the source's words that a text to align must have, in their order.
+ALIKE = 0.4
 
 
 class PrepareRequest(ThreadsOption, TargetOption, CleaningOptions, CommandRequest):
@@ -42,6 +45,13 @@ class PrepareRequest(ThreadsOption, TargetOption, CleaningOptions, CommandReques
     )
     source: str | None = option(
         "-s", "--source", help="sentences that each text corrects; for --clean and --truecase", reads_file=True
+    )
+    align: str | None = option(
+        "--align",
+        metavar="SOURCE",
+        help="first divide and join the lines of each text to the lines of the sentences that it corrects; stands for "
+        "-s SOURCE",
+        reads_file=True,
     )
     diff: bool = option("--diff", help="write the changed lines, before and after, instead of the texts")
     language: str | None = option(
@@ -71,11 +81,14 @@ class PrepareRequest(ThreadsOption, TargetOption, CleaningOptions, CommandReques
             raise UsageError("--submission bea19 writes an archive", hint="-o FILE.zip")
         if self.diff and self.submission:
             raise UsageError("--diff writes no submission", hint="omit one of them")
-        if (self.clean or self.truecase) and self.source is None:
+        if self.align and self.source:
+            raise UsageError("--align names the sentences, too", hint="omit -s")
+        sentences = self.source or self.align
+        if (self.clean or self.truecase) and sentences is None:
             raise UsageError("--clean and --truecase require the sentences that the texts correct", hint="-s FILE")
-        if not (self.has_steps or self.clean or self.language or self.submission):
+        if not (self.has_steps or self.align or self.clean or self.language or self.submission):
             raise UsageError("nothing to do", hint="--clean llm, --tokenise NAME, --normalise FORM, …")
-        check_standard_input([*self.files, *filter(None, [self.source])])
+        check_standard_input([*self.files, *filter(None, [sentences])])
 
 
 def run(request: PrepareRequest) -> None:
@@ -95,7 +108,7 @@ def run(request: PrepareRequest) -> None:
     steps, files = preparation.steps, request.files or ("-",)
     if request.truecase:
         truecaser = Truecaser()
-        truecaser.learn(preparation.cleaned("source", Text(read_lines(str(request.source)))))
+        truecaser.learn(preparation.cleaned("source", Text(read_lines(str(request.source or request.align)))))
         steps["case"] = steps["case"][0], lambda lines, _: truecaser.apply(lines)
     joined = request.detokenise or ""
     cutter = make_tokeniser(joined) if joined.partition(":")[0] in TOKENISERS else None
@@ -104,7 +117,7 @@ def run(request: PrepareRequest) -> None:
     with checked or writing(request.target) as out:
         for path in files:
             first = 1
-            for lines, source in _parts(path, request.source):
+            for lines, source in _aligned(path, request.align) if request.align else _parts(path, request.source):
                 new = lines
                 for key, (_, step) in steps.items():
                     old, new = new, step(new, source)
@@ -119,6 +132,34 @@ def run(request: PrepareRequest) -> None:
     note(*(f"{changed[key]} of {seen} lines changed by {key}:{name}" for key, (name, _) in steps.items()))
     if lost:
         note(f"detokenised, {len(lost)} of {seen} lines do not have the same tokens again: {', '.join(lost[:3])}")
+
+
+def _aligned(path: str, align: str) -> Iterable[tuple[Text, Text]]:
+    """Return a text in the lines of its sentences, and the sentences.
+
+    Notes on stderr name the changes. Raises InputError if the text has too few of their words.
+    """
+    from geceval.text.reading.lines import read_lines
+
+    source, text = Text(read_lines(align)), Text(read_lines(path))
+    found = divided_lines(source, text)
+    if found is None or found[2] < ALIKE:
+        share = "too few" if found is None else f"{found[2]:.0%}"
+        message = (
+            f"not aligned: it has {share} of the words of {align} in their order (at least {ALIKE:.0%} are needed)"
+        )
+        raise InputError(message, path=path, hint="check that it corrects these sentences")
+    lines, (merged, split, lost, doubtful), _ = found
+    note(f"{path}: {len(text)} lines aligned with the {len(source)} lines of {align}")
+    for report, places, what in (
+        (note, merged, f"lines of {path} divided"),
+        (note, split, f"lines of {align} joined from several"),
+        (warn, lost, f"lines of {align} without text"),
+        (warn, doubtful, f"lines of {align} beside a division with less than a third of their words"),
+    ):
+        if places:
+            report(f"{len(places)} {what}: {', '.join(str(at + 1) for at in places[:3])}{', …' * (len(places) > 3)}")
+    return [(lines, source)]
 
 
 def _parts(path: str, source: str | None) -> Iterable[tuple[Text, Text | None]]:

@@ -4,24 +4,42 @@ from __future__ import annotations
 
 import math
 import warnings
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from itertools import chain, islice
+from threading import Lock
 from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
-from geceval.base.arguments import THREADS, choice, is_text, whole
+from geceval._kernel import Text
+from geceval.base.arguments import THREADS, Bounds, choice, is_text, whole
 from geceval.base.errors import GecevalError, GecevalWarning, InputError, UsageError
+from geceval.counting.checks.findings import Limits
+from geceval.counting.checks.text_checks import SeenTexts
 from geceval.counting.metric import Metric
 from geceval.counting.scoring.scored_pairs import pair_scores
 from geceval.counting.scoring.scorer import one_metric
 from geceval.integrations.framework_rows import last_message
+from geceval.text.line_rules import LineRules
+from geceval.text.preparation import NOTHING, Preparation
+from geceval.text.tokenisers import Tokeniser
 
 #: Reward of a malformed completion: the metric's lowest score, or none.
 Malformed: TypeAlias = Literal["lowest", "none"]
 
+#: Maximum number of tokens of a completion by default: the first, and the second for each token of its source. No
+#: reference or output of the public corpora has more than 4 times the tokens of its source and 30 more.
+_TOKENS, _TOKENS_PER_TOKEN = 100, 10
+#: Held while counting completions.
+_COUNTING = Lock()
+
 
 @dataclass(frozen=True)
 class Reward:
-    """Reward function for TRL that returns sentence scores; see ``rewards``."""
+    """Reward function for TRL that returns sentence scores; see ``rewards``.
+
+    ``counts`` are the numbers of ``completions`` so far, and of ``malformed`` and ``too_long`` ones.
+    """
 
     metric: Metric[Any]
     source: str = "source"
@@ -29,6 +47,12 @@ class Reward:
     extract: Callable[[Any], str] = last_message
     malformed: Malformed = "lowest"
     threads: int = 0
+    preparation: Preparation = NOTHING
+    max_tokens: int | None = None
+    counts: Counter[str] = field(default_factory=Counter, compare=False)
+    _seen: tuple[SeenTexts, SeenTexts] = field(
+        default_factory=lambda: (SeenTexts("completions"), SeenTexts("references")), compare=False, repr=False
+    )
 
     @property
     def __name__(self) -> str:
@@ -50,7 +74,7 @@ class Reward:
         rows = [self._read_row(*row) for row in zip(sources, completions, references, strict=True)]
         rewards = [None if row is None else self._lowest for row in rows]
         good = [n for n, row in enumerate(rows) if row is not None and row.text is not None]
-        for n, score in zip(good, self._score_rows([rows[n] for n in good]), strict=True):
+        for n, score in zip(good, self._score_rows(self._prepare_rows([rows[n] for n in good])), strict=True):
             rewards[n] = score
         return rewards
 
@@ -77,7 +101,47 @@ class Reward:
             text = self.extract(completion)
         except GecevalError:
             text = None
-        return _Sample(source, text if is_text(text) else None, kept)
+        sample = _Sample(source, text if is_text(text) else None, kept)
+        with _COUNTING:
+            self.counts.update({"completions": 1, "malformed": sample.text is None})
+        return sample
+
+    def _prepare_rows(self, rows: Sequence[Any]) -> list[_Sample]:
+        """Return prepared samples; the source replaces completions that are too long."""
+        rows = [self._bounded(row) for row in rows]
+        if rows and self.preparation:
+            source, text, _ = zip(*rows, strict=True)
+            sources, prepare = Text(source), self.preparation.cleaned
+            references: Any = iter(prepare("references", Text(chain.from_iterable(row.references for row in rows))))
+            columns: Any = zip(rows, prepare("source", sources), prepare("systems", Text(text), sources), strict=True)
+            done = [_Sample(own, new, tuple(islice(references, len(row.references)))) for row, own, new in columns]
+            rows = [self._bounded(row) for row in done]
+        self._check_tokens(rows)
+        return rows
+
+    def _bounded(self, row: _Sample) -> _Sample:
+        most = self.max_tokens or _TOKENS + _TOKENS_PER_TOKEN * len(row.source.split())
+        if len(row.text or "") <= most or len((row.text or "").split()) <= most:
+            return row
+        with _COUNTING:
+            self.counts["too_long"] += 1
+        if self.counts["too_long"] == 1:
+            message = f"a completion of more than {most} tokens gets the score of its source (max_tokens); see counts"
+            warnings.warn(f"reward {self.__name__}: {message}", GecevalWarning, stacklevel=5)
+        return row._replace(text=row.source)
+
+    def _check_tokens(self, rows: Sequence[_Sample]) -> None:
+        """Warn once if only completions or only references are tokenised."""
+        own, other = self._seen
+        if own.lines >= Limits.marked:
+            return
+        own.add(Text(row.text for row in rows))
+        other.add(Text((*row.references, row.source)[0] for row in rows))
+        traits = own.trait("tokens"), other.trait("tokens")
+        if set(traits) == {"tokenised", "not tokenised"}:
+            own.lines = Limits.marked
+            message = f"completions are {traits[0]}, and references {traits[1]}: tokenise='english' tokenises both"
+            warnings.warn(f"reward {self.__name__}: {message}", GecevalWarning, stacklevel=4)
 
     @property
     def _lowest(self) -> float | None:
@@ -91,7 +155,7 @@ class Reward:
         except InputError:  # of one row, such as a sentence that is too long to be aligned
             return [self._score(*row) for row in rows]
 
-    def _score(self, source: str, text: str, references: tuple[str, ...]) -> float | None:
+    def _score(self, source: str, text: Any, references: tuple[str, ...]) -> float | None:
         try:
             return self.metric.sentence_score(source, text, references)
         except InputError:
@@ -113,7 +177,7 @@ class Reward:
             message = f"reward {self.__name__}: lowest reward, since a sample has no {self.source!r} or no references"
             warnings.warn(message, GecevalWarning, stacklevel=3)
         elif row.text is not None:
-            found = self._score(row.source, row.text, row.references)
+            found = self._score(*self._prepare_rows([row])[0])
         return self.metric.range[0] if found is None else found
 
 
@@ -133,6 +197,9 @@ def rewards(
     extract: Callable[[Any], str] = last_message,
     malformed: Malformed = "lowest",
     threads: int = 0,
+    clean: str | Sequence[str] | LineRules = (),
+    tokenise: str | Tokeniser | None = None,
+    max_tokens: int | None = None,
 ) -> Reward:
     """Return a reward function for TRL: ``reward_funcs=[geceval.rewards("errant")]``.
 
@@ -147,6 +214,10 @@ def rewards(
             blanks around it).
         malformed: Reward of malformed completions: "lowest", the metric's lowest score, or "none".
         threads: Number of threads (0: one per processor).
+        clean: Rules that remove text around the correction, such as "llm"; see Preparation.
+        tokenise: Tokeniser of completions, sources and references.
+        max_tokens: Maximum number of tokens of a completion; a longer one gets the score of its source and is counted
+            (``counts``). Default: 100, and 10 for each token of its source.
 
     Returns:
         A function that returns a reward per completion, on the metric's scale; None for rows without source or
@@ -172,4 +243,7 @@ def rewards(
             raise UsageError(f"{name} must be the name of a column")
     if not callable(extract):
         raise UsageError("extract must be a function from a completion to the correction")
-    return Reward(scored, source, references, extract, malformed, whole("threads", threads, THREADS))
+    most = None if max_tokens is None else whole("max_tokens", max_tokens, Bounds(1))
+    preparation = Preparation(tokenise, clean=clean, threads=threads)
+    threads = whole("threads", threads, THREADS)
+    return Reward(scored, source, references, extract, malformed, threads, preparation, most)

@@ -539,7 +539,7 @@ def _check_order(source: Lines, references: References) -> None:
         raise InputError(message, hint=_TURNED)
 
 
-def check_lengths(lengths: Sequence[tuple[str, int]], *, noun: str) -> None:
+def check_lengths(lengths: Sequence[tuple[str, int]], *, noun: str, hint: str | None = None) -> None:
     """Raise InputError unless all lengths are equal and positive.
 
     The message lists all lengths and marks the different ones.
@@ -553,6 +553,6 @@ def check_lengths(lengths: Sequence[tuple[str, int]], *, noun: str) -> None:
             than = "fewer" if length < expected else "more"
             odd = "" if length == expected else f"   <- {abs(length - expected)} {than}"
             rows.append(f"\n  {name:<{width}}  {length:>{digits}}{odd}")
-        raise InputError(f"not the same number of {noun}" + "".join(rows))
+        raise InputError(f"not the same number of {noun}" + "".join(rows), hint=hint)
     if expected == 0:
         raise InputError(f"there are no {noun}: {', '.join(name for name, _ in lengths)}")

@@ -1,7 +1,7 @@
 //! Raw text to tokens: rules that split lines; each token is a piece of its line without white space.
 
 mod english;
-mod forms;
+pub mod forms;
 mod treebank;
 
 use unicode_segmentation::UnicodeSegmentation;

@@ -273,7 +273,9 @@ def _check_rows(columns: Sequence[FileColumn], totals: dict[FileContent, int]) -
     width = max(map(len, roles.values()))
     labels = {own: f"{roles[own]:<{width}}  {own.file.path}".strip() for own in totals}
     plain = not any(column.is_edits or column.in_table for column in columns)
-    check_lengths([(labels[own], total) for own, total in totals.items()], noun="lines" if plain else "sentences")
+    lengths = [(labels[own], total) for own, total in totals.items()]
+    hint = "geceval prepare --align SOURCE FILE -o ALIGNED divides and joins lines" if plain else None
+    check_lengths(lengths, noun="lines" if plain else "sentences", hint=hint)
 
 
 def read_lines_together(paths: Sequence[str], roles: Sequence[str] | None = None) -> list[Lines]:

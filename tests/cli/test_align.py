@@ -1,0 +1,90 @@
+"""``geceval prepare --align``: texts whose lines do not correspond."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from geceval._kernel import Text, divided_lines
+from support.commands import Run
+
+SOURCE = ["He go home .", "She stay .", "", "They is here , I think .", "So what .", "We lost this line", "End ."]
+OUTPUT = ["He goes home . She stays .", "", "They are here ,", "I think .", "So what .", "End ."]
+ALIGNED = ["He goes home .", "She stays .", "", "They are here , I think .", "So what .", "", "End ."]
+
+WORDS = st.sampled_from(["He", "goes", "home", ".", "The", "cat", ",", "«", "学", "校", "é"])
+LINES = st.lists(st.lists(WORDS, max_size=6).map(" ".join), max_size=8)
+
+
+@pytest.fixture
+def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name, lines in {"source.txt": SOURCE, "out.txt": OUTPUT, "other.txt": ["Quite another text"] * 9}.items():
+        Path(name).write_text("\n".join([*lines, ""]), encoding="utf-8")
+
+
+@pytest.mark.usefixtures("files")
+def test_lines_are_divided_and_joined_and_every_change_is_reported(run: Run) -> None:
+    result = run("prepare", "--align", "source.txt", "out.txt")
+    assert (result.status, result.out.splitlines()) == (0, ALIGNED)
+    assert result.err.splitlines() == [
+        "note: out.txt: 6 lines aligned with the 7 lines of source.txt",
+        "note: 1 lines of out.txt divided: 1",
+        "note: 1 lines of source.txt joined from several: 4",
+        "warning: 1 lines of source.txt without text: 6",
+    ]
+
+
+@pytest.mark.usefixtures("files")
+def test_other_steps_follow(run: Run) -> None:
+    result = run("prepare", "--align", "source.txt", "--detokenise", "english", "--clean", "llm", "out.txt")
+    assert result.out.splitlines() == [line.replace(" .", ".").replace(" ,", ",") for line in ALIGNED]
+
+
+@pytest.mark.usefixtures("files")
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--align", "source.txt", "other.txt"], "other.txt: not aligned: it has 0% of the words of source.txt"),
+        (["--align", "source.txt", "-s", "source.txt", "out.txt"], "--align names the sentences, too"),
+        (["--align", "none.txt", "out.txt"], "none.txt: cannot read"),
+    ],
+)
+def test_what_is_refused(run: Run, words: list[str], message: str) -> None:
+    result = run("prepare", *words)
+    assert (result.status, result.out) == (2, "")
+    assert message in result.err
+
+
+@pytest.mark.usefixtures("files")
+def test_unequal_numbers_of_lines_name_the_option(run: Run) -> None:
+    result = run("score", "-s", "source.txt", "-r", "source.txt", "-c", "out.txt", "-m", "green")
+    assert (result.status, "geceval prepare --align SOURCE" in result.err) == (2, True)
+
+
+@given(LINES.filter(bool), LINES)
+def test_all_text_is_kept_in_order(source: list[str], text: list[str]) -> None:
+    found = divided_lines(Text(source), Text(text))
+    assert found is not None
+    lines, changes, share = found
+    assert len(lines) == len(source)
+    assert "".join(map(str, lines)).replace(" ", "") == "".join(text).replace(" ", "")
+    assert 0 <= share <= 1
+    assert all(0 <= at < len(text) for at in changes[0])
+    assert all(0 <= at < len(source) for places in changes[1:] for at in places)
+
+
+@given(LINES.filter(bool))
+def test_equal_texts_stay(source: list[str]) -> None:
+    found = divided_lines(Text(source), Text(source))
+    assert found is not None
+    assert (list(found[0]), [places for places in found[1] if places]) == (source, [])
+
+
+def test_work_is_bounded() -> None:
+    source = [f"{n} words of line {n % 7}" for n in range(20_000)]
+    assert divided_lines(Text(source), Text([". . ."] * 20_000)) is None
+    assert divided_lines(Text(["a" * 10**6]), Text(["b" * 10**6])) is not None
