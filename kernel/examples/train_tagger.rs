@@ -44,7 +44,7 @@ fn read_sentences(path: &str, vocabulary: &Vocabulary, known: &mut Words) -> Res
             Some(&id) => id,
             None => {
                 let id = known.words.len() as u32;
-                known.words.push(Word::new(fields[0], vocabulary));
+                known.words.push(Word::new(&Word::key(fields[0], vocabulary), vocabulary));
                 known.ids.insert(fields[0].to_string(), id);
                 id
             }
@@ -113,7 +113,7 @@ fn tag_buckets(window: &[&Word], bits: u32, out: &mut Vec<u32>) {
     for (place, word) in window.iter().enumerate() {
         word_features(place, word, |hash| out.push(bucket(hash, bits) as u32));
     }
-    joint_features(as_array(window), |hash| out.push(bucket(hash, bits) as u32));
+    out.extend(joint_features(as_array(window)).map(|hash| bucket(hash, bits) as u32));
 }
 
 fn label_decisions(corpus: &Corpus, tags: &[u8], known: &Words, vocabulary: &Vocabulary, bits: u32) -> Decisions {
@@ -126,7 +126,8 @@ fn label_decisions(corpus: &Corpus, tags: &[u8], known: &Words, vocabulary: &Voc
         for ((words, tags), &gold) in windows.zip(&corpus.labels[span]) {
             let context = View::new(words, tags, &vocabulary.kinds).context(LABEL_REACH);
             let buckets = &mut out.features;
-            label_features(as_array(words), as_array(tags), &context, |hash| buckets.push(bucket(hash, bits) as u32));
+            let features = label_features(as_array(words), as_array(tags), &context);
+            buckets.extend(features.map(|hash| bucket(hash, bits) as u32));
             out.add(vocabulary.label_sets[tags[LABEL_REACH] as usize] | 1 << gold, gold);
         }
     }

@@ -34,8 +34,11 @@ WORDS = [
     *sorted({word for sentence in SENTENCES for word in sentence.split()}),
     *"run ran running runs better best worst further outdoors boxes churches wolves policemen IDs id".split(),
     *"up off out over to that which whose there as like so not never only".split(),
+    *"1st 2nd 9th 10 99 100 999 1,000 2,000 9/11 7/11 1830s 2B 4B 1B".split(),
     *"NATO U.S. 1990s $ % @ # :-) ... -- ’s “ ” naïve ÉCOLE 한국어 straße İstanbul 🙂 e-mail his/her".split(),
 ]
+LINES = st.lists(st.sampled_from([*"ab…–éè", *" \t\x1c\u00a0\u2002\u2003", " a ", " "]), max_size=12).map("".join)
+"""Words, and white space whose bytes begin as those of words."""
 PROFILES: dict[str, twin.Profile] = {"bare": ((), 2), **builtin._PROFILES}
 """The profiles, and one without rules, whose lemmas are the lexicon's."""
 FORMS = st.one_of(
@@ -105,6 +108,15 @@ def test_decisions_shared_with_the_source_change_no_edits(profile: str, data: st
         targets.append(sentence[:start] + changed + sentence[end:])
     one, other = (each.extract_tokens(list(zip(source, targets, strict=True))) for each in extractors(profile))
     assert one == other
+
+
+@settings(deadline=None, max_examples=300)
+@given(st.lists(st.tuples(LINES, LINES), max_size=5))
+def test_blanks_between_words_change_no_edits(pairs: list[tuple[str, str]]) -> None:
+    """The kernel splits only the part of a line that another line does not share."""
+    extractor, _ = extractors("builtin")
+    single = [(" ".join(source.split()), " ".join(target.split())) for source, target in pairs]
+    assert extractor.extract(pairs) == extractor.extract(single)
 
 
 def test_a_sentence_of_every_kind_of_word() -> None:

@@ -12,7 +12,6 @@ use crate::parallel;
 use crate::tagger::model::Model;
 use crate::tagger::profile::Profile;
 use crate::tagger::session::{Annotation, Memo, Session};
-use crate::text::words::words;
 use crate::text::Text;
 
 /// Number of sentences per task of a thread.
@@ -134,10 +133,10 @@ impl Worker {
         for (target, edits) in targets {
             if let Some(target) = target.filter(|&target| line != target) {
                 if !is_read {
-                    self.session.read(words(line), &mut self.source);
+                    self.session.read(line, &mut self.source);
                     is_read = true;
                 }
-                self.session.read_like(&self.source, words(target), &mut self.target);
+                self.session.read_like(&self.source, [line, target], &mut self.target);
                 if self.source.forms() != self.target.forms() {
                     self.compare(s, edits)?;
                 }

@@ -11,10 +11,13 @@ use crate::text::strings::Strings;
 
 use std::sync::Arc;
 
+use rustc_hash::FxHashMap;
+
 /// The string outside a sentence.
 pub const NOWHERE: u32 = u32::MAX;
 
-/// The contribution of one word's features to the scores of a token's tags.
+/// The contribution of one word's features to the scores of a token's tags. Each part is in one line of the cache.
+#[repr(align(64))]
 struct Alone {
     /// For the token itself.
     here: Scores,
@@ -27,9 +30,9 @@ const BIAS: i16 = 128;
 impl Alone {
     fn new(word: &Word, weights: &Weights) -> Self {
         let scores: [Scores; TAG_WINDOW] = std::array::from_fn(|place| {
-            let (mut scores, mut rows) = ([0; CLASSES], weights.rows::<16>());
-            word_features(place, word, |feature| rows.push(feature));
-            rows.add(&mut scores);
+            let (mut scores, mut features) = ([0; CLASSES], Vec::new());
+            word_features(place, word, |feature| features.push(feature));
+            weights.add(&features, &mut scores);
             scores
         });
         // A neighbour has four features, whose weights are at most 15.
@@ -45,11 +48,14 @@ pub struct Annotator {
     alone: Vec<Alone>,
     /// The index in `words` of the string with a number; 0 for an unread one.
     places: Vec<u32>,
+    /// The index in `words` by the key of a word.
+    alike: FxHashMap<(String, u64), u32>,
 }
 
 impl Annotator {
     pub fn new(model: Arc<Model>) -> Self {
-        let mut new = Self { model, words: Vec::new(), alone: Vec::new(), places: Vec::new() };
+        let (words, alone, places, alike) = Default::default();
+        let mut new = Self { model, words, alone, places, alike };
         new.add(Word::outside());
         new
     }
@@ -82,9 +88,12 @@ impl Annotator {
         if self.places.len() <= number as usize {
             self.places.resize(strings.len(), 0);
         }
-        let place = self.words.len() as u32;
+        let key = Word::key(strings.get(number), &self.model.vocabulary);
+        if !self.alike.contains_key(&key) {
+            self.add(Word::new(&key, &self.model.vocabulary));
+        }
+        let place = *self.alike.entry(key).or_insert(self.words.len() as u32 - 1);
         self.places[number as usize] = place;
-        self.add(Word::new(strings.get(number), &self.model.vocabulary));
         place
     }
 
@@ -97,7 +106,6 @@ impl Annotator {
         if word.possible.is_power_of_two() {
             return word.possible.trailing_zeros() as u8;
         }
-        let weights = &self.model.tagging;
         let mut scores = self.alone[places[TAG_REACH] as usize].here;
         for (at, &place) in places.iter().enumerate().filter(|&(at, _)| at != TAG_REACH) {
             for (score, &value) in scores.iter_mut().zip(&self.alone[place as usize].around[at]) {
@@ -105,21 +113,16 @@ impl Annotator {
             }
         }
         let window = places.map(|place| &self.words[place as usize]);
-        let mut rows = weights.rows::<16>();
-        joint_features(window, |feature| rows.push(feature));
-        rows.add(&mut scores);
+        self.model.tagging.add(&joint_features(window), &mut scores);
         best_of(&scores, word.possible)
     }
 
     /// The label of the token in the middle of a window; the tag outside the sentence is [`OUTSIDE`].
     pub fn label(&self, places: &[u32; LABEL_WINDOW], tags: &[u8; LABEL_WINDOW]) -> u8 {
         let words = places.map(|place| &self.words[place as usize]);
-        let weights = &self.model.labelling;
         let context = View::new(&words, tags, &self.model.vocabulary.kinds).context(LABEL_REACH);
         let mut scores = [0; CLASSES];
-        let mut rows = weights.rows::<64>();
-        label_features(words, *tags, &context, |feature| rows.push(feature));
-        rows.add(&mut scores);
+        self.model.labelling.add(&label_features(words, *tags, &context), &mut scores);
         best_of(&scores, self.model.vocabulary.label_sets[tags[LABEL_REACH] as usize])
     }
 }

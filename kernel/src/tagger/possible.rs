@@ -1,7 +1,7 @@
 //! The tags that a form can have. The context must not overrule the form: "can used" does not make "used" a base form.
 
-use super::lemmas::{Lexicon, ADJECTIVE_INFLECTED, NOUN_INFLECTED, VERB_INFLECTED};
 use super::lemmas::{ADJECTIVE_BASE, ADVERB_BASE, BASES, NOUN_BASE, VERB_BASE};
+use super::lemmas::{ADJECTIVE_INFLECTED, NOUN_INFLECTED, VERB_INFLECTED};
 
 /// Sets of tags as bits, by the index of the tag in the model's list.
 pub struct Sets {
@@ -61,15 +61,15 @@ impl Sets {
     }
 
     /// The tags that a lower-case form can have: its tags in training (`seen`) and, unless these are all of closed
-    /// classes, the tags that its ending and the lexicon allow. Never empty.
-    pub fn possible(&self, lower: &str, seen: u64, lexicon: &Lexicon) -> u64 {
+    /// classes, the tags that its ending and the lexicon's facts allow. Never empty.
+    pub fn possible(&self, lower: &str, seen: u64, facts: u64) -> u64 {
         if seen != 0 && seen & !(self.closed | self.marks) == 0 {
             return seen;
         }
         if !lower.chars().any(char::is_alphanumeric) {
             return self.marks | self.symbols | seen;
         }
-        let known = lexicon.shapes(lower) & (BASES | INFLECTED);
+        let known = facts & (BASES | INFLECTED);
         let mut set = self.all & !self.marks;
         if known != 0 || seen != 0 {
             set &= !self.closed;

@@ -5,8 +5,8 @@
 //! let (mut source, mut target) = (Memo::default(), Memo::default());   // reused memory
 //! for pair in pairs {
 //!     if session.refresh() { /* all numbers are void: drop the data derived from them */ }
-//!     session.read(pair.source.words(), &mut source);
-//!     session.read_like(&source, pair.target.words(), &mut target);
+//!     session.read(pair.source, &mut source);
+//!     session.read_like(&source, [pair.source, pair.target], &mut target);
 //!     let source = session.annotation(&source, None);
 //!     let target = session.annotation(&target, Some(&source));
 //!     // source.tag(3), target.lemma(0), ...
@@ -24,6 +24,7 @@ use super::model::Model;
 use super::profile::Profile;
 use super::vocabulary::OUTSIDE;
 use crate::text::strings::Strings;
+use crate::text::words::words;
 
 /// Approximate maximum number of strings that a session stores between sentences; `refresh` drops more.
 const MANY: usize = 1 << 16;
@@ -43,6 +44,8 @@ struct Reading {
 #[derive(Default)]
 pub struct Memo {
     forms: Vec<u32>,
+    /// The ends of the words in the line, if it was read without another.
+    ends: Vec<usize>,
     tags: Vec<Cell<u8>>,
     labels: Vec<Cell<u8>>,
     readings: Vec<Cell<Option<Reading>>>,
@@ -111,13 +114,32 @@ impl Session {
     }
 
     /// Reads a sentence into `memo`, whose previous content is dropped. O(bytes).
-    pub fn read<'w>(&mut self, words: impl Iterator<Item = &'w str>, memo: &mut Memo) {
-        memo.fill(words.map(|word| self.strings.intern(word)));
+    pub fn read(&mut self, line: &str, memo: &mut Memo) {
+        let mut ends = std::mem::take(&mut memo.ends);
+        ends.clear();
+        memo.fill(words(line).map(|word| {
+            ends.push(word.as_ptr() as usize + word.len() - line.as_ptr() as usize);
+            self.strings.intern(word)
+        }));
+        memo.ends = ends;
     }
 
-    /// Like `read`; decisions that have the same inputs in `other` will be read there.
-    pub fn read_like<'w>(&mut self, other: &Memo, words: impl Iterator<Item = &'w str>, memo: &mut Memo) {
-        self.read(words, memo);
+    /// Like `read` for the second line, given the memo of the first. Only words between the common beginning and end are
+    /// looked up, and decisions that have the same inputs in the first line will be read there.
+    pub fn read_like(&mut self, other: &Memo, [first, line]: [&str; 2], memo: &mut Memo) {
+        let same = |(a, b): &(u8, u8)| a == b;
+        let mut shared = first.bytes().zip(line.bytes()).take_while(same).count();
+        shared = (0..=shared).rfind(|&at| line.is_char_boundary(at)).unwrap_or(0);
+        // A word at the border may go on in one of the lines.
+        let before = other.ends.partition_point(|&end| end < shared);
+        let start = other.ends[..before].last().map_or(0, |&end| end);
+        shared = first[start..].bytes().rev().zip(line[start..].bytes().rev()).take_while(same).count();
+        shared = (0..=shared).rfind(|&at| line.is_char_boundary(line.len() - at)).unwrap_or(0);
+        let last = other.ends.partition_point(|&end| end < first.len() - shared);
+        let stop = line.len() - other.ends.get(last).map_or(0, |end| first.len() - end);
+        let after = other.forms().get(last + 1..).unwrap_or_default();
+        let changed = words(&line[start..stop]).map(|word| self.strings.intern(word));
+        memo.fill(other.forms()[..before].iter().copied().chain(changed).chain(after.iter().copied()));
         let (own, other) = (memo.forms(), other.forms());
         let front = own.iter().zip(other).take_while(|(a, b)| a == b).count();
         let rest = own[front..].iter().rev().zip(other[front..].iter().rev());

@@ -73,15 +73,19 @@ impl Vocabulary {
     pub fn essence<'a>(&self, form: &'a str) -> &'a str {
         let letters = |part: &str| !part.is_empty() && part.chars().all(char::is_alphabetic);
         match form.rsplit_once('/') {
-            Some((_, last)) if form.split('/').all(letters) && self.words.find(&normal(form)).is_none() => last,
+            Some((_, last))
+                if form.split('/').all(letters) && self.words.find(&zeros(form).to_lowercase()).is_none() =>
+            {
+                last
+            }
             _ => form,
         }
     }
 }
 
-/// Lower case, with digits replaced by zeros.
-pub fn normal(form: &str) -> String {
-    form.to_lowercase().chars().map(|c| if c.is_ascii_digit() { '0' } else { c }).collect()
+/// The form with zeros for digits.
+pub fn zeros(form: &str) -> String {
+    form.replace(|c: char| c.is_ascii_digit(), "0")
 }
 
 /// Coarse kind of a Penn tag: verb, modal, preposition, to, noun, pronoun, determiner, ... one letter each.

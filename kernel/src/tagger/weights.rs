@@ -8,13 +8,17 @@ pub const CLASSES: usize = 64;
 /// Sums of weights by class. A decision has fewer than 200 features, so 16 bits hold every sum.
 pub type Scores = [i16; CLASSES];
 
-/// The weight of a class: the class in the lowest six bits, the value above them.
+/// The weight of a class: the class in the lowest six bits, a bit for the last weight of a bucket, and the value in the
+/// highest five.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Weight(i16);
 
 impl Weight {
-    fn new(class: usize, value: i16) -> Self {
-        Self(value << 6 | class as i16)
+    /// Two packed weights, computed together in the halves of a number.
+    fn two(packed: u32) -> [Self; 2] {
+        let halves = packed & 0xFFF | packed >> PACKED_BITS << 16;
+        let both = halves & 0x3F_003F | halves >> 5 & 0x40_0040 | (halves << 5 & 0xF800_F800) ^ 0x8000_8000;
+        [Self(both as i16), Self((both >> 16) as i16)]
     }
 
     #[inline(always)]
@@ -24,23 +28,17 @@ impl Weight {
 
     #[inline(always)]
     fn value(self) -> i16 {
-        self.0 >> 6
+        self.0 >> 11
+    }
+
+    #[inline(always)]
+    fn is_last(self) -> bool {
+        self.0 & 64 != 0
     }
 }
 
-/// Eight buckets: a bit for each that has weights, and above these bits the number of earlier buckets with weights.
+/// Eight buckets: a bit for each that has weights, and above these bits the place of the first weight.
 type Eight = u32;
-/// The number of bits in each byte.
-const ONES: [u8; 256] = {
-    let mut ones = [0; 256];
-    let mut byte = 1;
-    while byte < 256 {
-        ones[byte] = ones[byte / 2] + byte as u8 % 2;
-        byte += 1;
-    }
-    ones
-};
-
 /// A weight in a file: six bits of class, five of value (`ZERO` stands for 0), and one for the last of a bucket.
 pub const PACKED_BITS: usize = 12;
 pub const ZERO: i32 = 16;
@@ -52,9 +50,7 @@ pub struct Weights {
     /// Which of 8 buckets have weights. Most features of a text did not occur in training; this small table answers for
     /// them without reading the others.
     present: Vec<Eight>,
-    /// Where the weights of each of these buckets begin, from the second on, and the end of the last; the first stands for
-    /// all buckets without weights.
-    starts: Vec<u32>,
+    /// The weights in the order of the buckets, after one that belongs to none.
     weights: Vec<Weight>,
 }
 
@@ -69,81 +65,67 @@ impl Weights {
         if !(6..=23).contains(&bits) {
             return Err("the tagger's model has an impossible number of buckets".into());
         }
-        let (mut present, mut rows) = (Vec::with_capacity(1 << (bits - 3)), 0);
-        for &byte in reader.take(1 << (bits - 3))? {
-            present.push((rows as Eight) << 8 | Eight::from(byte));
-            rows += byte.count_ones() as usize;
-        }
+        let buckets = reader.take(1 << (bits - 3))?;
+        let rows: usize = buckets.iter().map(|byte| byte.count_ones() as usize).sum();
         let total = reader.u32()? as usize;
         let packed = reader.take(total.div_ceil(2) * 3)?;
-        let mut starts = Vec::with_capacity(rows + 2);
-        starts.extend([0, 0]);
-        let (mut weights, mut top) = (vec![Weight(0); packed.len() / 3 * 2], 0);
-        for (at, (pair, slots)) in packed.chunks_exact(3).zip(weights.chunks_exact_mut(2)).enumerate() {
-            let both = u32::from(pair[0]) | u32::from(pair[1]) << 8 | u32::from(pair[2]) << 16;
-            for (place, bits) in [both & 0xFFF, both >> PACKED_BITS].into_iter().enumerate() {
-                let class = bits as usize % CLASSES;
-                slots[place] = Weight::new(class, ((bits >> 6 & 31) as i32 - ZERO) as i16);
-                top = top.max(class);
-                if bits >> 11 == 1 {
-                    starts.push((2 * at + place + 1) as u32);
-                }
-            }
+        let mut weights = vec![Weight(0); packed.len() / 3 * 2 + 1];
+        for (three, two) in packed.chunks_exact(3).zip(weights[1..].chunks_exact_mut(2)) {
+            two.copy_from_slice(&Weight::two(u32::from_le_bytes([three[0], three[1], three[2], 0])));
         }
-        weights.truncate(total);
-        if top >= classes.max(1) || starts.len() != rows + 2 || *starts.last().expect("never empty") as usize != total {
+        weights.truncate(total + 1);
+        // Where the weights of each row begin, without a branch; a file without errors leaves the last place as it is.
+        let (mut starts, mut row) = (vec![1; rows + 2], 0);
+        for (place, weight) in weights.iter().enumerate().skip(1) {
+            starts[(row + 1).min(rows + 1)] = place as Eight + 1;
+            row += usize::from(weight.is_last());
+        }
+        let top = weights.iter().fold(0, |top, weight| top.max(weight.0 & 63));
+        if top as usize >= classes.max(1) || row != rows || starts[rows + 1] != 1 || total >> 24 > 0 {
             return Err("the weights of the tagger's model do not fit its buckets or classes".into());
         }
-        Ok(Self { classes, bits, present, starts, weights })
+        let mut first = 0;
+        let eight = |&byte: &u8| {
+            let eight = starts[first] << 8 | Eight::from(byte);
+            first += byte.count_ones() as usize;
+            eight
+        };
+        Ok(Self { classes, bits, present: buckets.iter().map(eight).collect(), weights })
     }
 
-    /// The row of a feature; 0 for a bucket without weights.
+    /// The place of the first weight of a feature's eight buckets, times eight, plus the number of buckets before the
+    /// feature's that have weights; 0 for a bucket without weights.
     #[inline(always)]
     fn row(&self, feature: u64) -> u32 {
         let place = bucket(feature, self.bits);
         let eight = self.present[place / 8];
         let upto = (eight << (7 - place % 8)) as u8;
         // The top bit of `upto` is the bucket's bit: all ones if it has weights.
-        ((eight >> 8) + Eight::from(ONES[upto as usize])) & (upto as i8 >> 7) as u32
+        ((eight >> 8 << 3) + upto.count_ones().wrapping_sub(1)) & (upto as i8 >> 7) as u32
     }
 
-    /// Collects the rows of up to N features, N a power of two.
+    /// Adds the weights of up to 64 features. All rows are found before the first is read, without a branch, so that the
+    /// processor fetches them concurrently.
     #[inline(always)]
-    pub fn rows<const N: usize>(&self) -> Rows<'_, N> {
-        Rows { weights: self, rows: [0; N], count: 0 }
-    }
-}
-
-/// The rows of the features of a decision. All are found before the first is read, without a branch, so that the
-/// processor fetches them concurrently.
-pub struct Rows<'w, const N: usize> {
-    weights: &'w Weights,
-    rows: [u32; N],
-    count: usize,
-}
-
-impl<const N: usize> Rows<'_, N> {
-    #[inline(always)]
-    pub fn push(&mut self, feature: u64) {
-        let row = self.weights.row(feature);
-        self.rows[self.count % N] = row;
-        self.count += usize::from(row != 0);
-    }
-
-    /// Add the weights of all features.
-    #[inline(always)]
-    pub fn add(&self, scores: &mut Scores) {
-        let Weights { starts, weights, .. } = self.weights;
-        let mut spans = [(0, 0); N];
-        let mut ahead = 0;
-        for (span, &row) in spans.iter_mut().zip(&self.rows[..self.count]) {
-            *span = (starts[row as usize], starts[row as usize + 1]);
-            ahead ^= weights[span.0 as usize].0;
+    pub fn add(&self, features: &[u64], scores: &mut Scores) {
+        let (mut rows, mut count) = ([0; 64], 0);
+        for &feature in features {
+            rows[count % 64] = self.row(feature);
+            count += usize::from(rows[count % 64] != 0);
         }
-        std::hint::black_box(ahead);
-        for &(start, end) in &spans[..self.count] {
-            for weight in &weights[start as usize..end as usize] {
+        let rows = &rows[..count];
+        std::hint::black_box(rows.iter().fold(0, |ahead, &row| ahead ^ self.weights[row as usize / 8].0));
+        for &row in rows {
+            let (mut place, mut before) = (row as usize / 8, row % 8);
+            while before > 0 {
+                before -= u32::from(self.weights[place].is_last());
+                place += 1;
+            }
+            for weight in &self.weights[place..] {
                 scores[weight.class()] += weight.value();
+                if weight.is_last() {
+                    break;
+                }
             }
         }
     }

@@ -1,29 +1,31 @@
 //! Words with the properties that the classifiers use.
 
 use super::hash::{fnv, mix};
-use super::vocabulary::{normal, Vocabulary, OUTSIDE};
+use super::vocabulary::{zeros, Vocabulary, OUTSIDE};
 
 /// Forms before a participle that make it passive.
 const BE: &[&str] =
     &["be", "is", "are", "was", "were", "been", "being", "am", "'s", "'re", "'m", "get", "gets", "got", "getting"];
 
 /// All properties of a word that do not depend on its sentence.
+/// The first ones are in one line of the cache.
 #[derive(Clone)]
+#[repr(C, align(64))]
 pub struct Word {
     pub hash: u64,
-    /// Hashes of the first 1 to 3 characters, of the last 1 to 5, and of the shape.
-    pub prefixes: [u64; 3],
-    pub suffixes: [u64; 5],
-    pub shape: u64,
     /// Its tags in training (0: not frequent enough), and the lexicon's facts about it.
     pub class: u64,
     pub lexicon: u64,
-    /// Its only tag in training, if it was frequent, else `OUTSIDE`.
-    pub sure: u8,
     /// The tags it can have, as bits.
     pub possible: u64,
+    /// Its only tag in training, if it was frequent, else `OUTSIDE`.
+    pub sure: u8,
     /// Whether it is a form of "be" or "get".
     pub be: bool,
+    /// Hashes of the shape, of the first 1 to 3 characters, and of the last 1 to 5.
+    pub shape: u64,
+    pub prefixes: [u64; 3],
+    pub suffixes: [u64; 5],
 }
 
 impl Word {
@@ -48,15 +50,19 @@ impl Word {
         }
     }
 
-    pub fn new(form: &str, vocabulary: &Vocabulary) -> Self {
+    /// All that matters of a form: its text with zeros for digits, and the lexicon's facts about it.
+    pub fn key(form: &str, vocabulary: &Vocabulary) -> (String, u64) {
         let form = vocabulary.essence(form);
-        let lower = form.to_lowercase();
-        let text = normal(form);
+        (zeros(form), vocabulary.lexicon.shapes(&form.to_lowercase()))
+    }
+
+    pub fn new((form, lexicon): &(String, u64), vocabulary: &Vocabulary) -> Self {
+        let text = form.to_lowercase();
         let normal: Vec<char> = text.chars().collect();
         let affix = |range: &[char]| fnv(&range.iter().collect::<String>());
         let (class, sure) = vocabulary.class(&text);
         let seen = vocabulary.class_tags[class as usize];
-        let possible = vocabulary.sets.possible(&lower, seen, &vocabulary.lexicon);
+        let possible = vocabulary.sets.possible(&text, seen, *lexicon);
         Word {
             hash: fnv(&text),
             prefixes: std::array::from_fn(|n| affix(&normal[..normal.len().min(n + 1)])),
@@ -67,7 +73,7 @@ impl Word {
             } else {
                 mix(possible, u64::from(form.starts_with(char::is_uppercase)))
             },
-            lexicon: vocabulary.lexicon.shapes(&lower),
+            lexicon: *lexicon,
             sure,
             possible,
             be: BE.contains(&text.as_str()),

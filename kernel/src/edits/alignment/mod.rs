@@ -13,7 +13,7 @@ use rustc_hash::FxHashMap;
 use self::balance::Balance;
 use self::band::Band;
 pub use self::table::MOST_CELLS;
-use self::table::{insert_or_delete, single, Step, Table, NONE};
+use self::table::{insert_or_delete, single, Step, Table};
 use self::word::{distance, Word};
 use crate::edits::annotated::{Sentence, Span};
 use crate::edits::distance::Pattern;
@@ -48,8 +48,6 @@ pub struct Aligner {
     balance: Balance,
     /// Which words are nearly the same, if the rules need it.
     near: Option<Near>,
-    /// Costs and steps of the current source token.
-    row: Vec<(f64, Step)>,
     operations: Vec<Operation>,
 }
 
@@ -150,7 +148,7 @@ impl Aligner {
     /// at least d + 1. Sums of floats preserve these orders.
     fn fill_row(&mut self, source: &Sentence, i: usize, target: &Sentence, band: Band) -> Result<(), Doubt> {
         let word = Word::of(source, i, self.balance.first_of_source(i));
-        let Aligner { table, target: others, pattern, balance, near: nearly, row, .. } = self;
+        let Aligner { table, target: others, pattern, balance, near: nearly, .. } = self;
         let (common, all) = (table.common, table.common + others.len());
         let Range { start: first, end } = band.columns(i, common, all);
         let start = (i - common + 1) * table.width + first - common;
@@ -158,50 +156,42 @@ impl Aligner {
             table.cost[start] = f64::INFINITY;
         }
         let others = &others[first - common..end - common];
-        let above = &table.cost[start - table.width..][..=others.len()];
         let mut is_prepared = false;
         let mut left = table.cost[start];
-        row.resize(others.len(), (0.0, NONE));
-        for (((j, other), near), out) in (first..).zip(others.iter()).zip(above.windows(2)).zip(row.iter_mut()) {
-            let (diagonal, up) = (near[0], near[1]);
-            if word.form == other.form {
-                *out = (diagonal, single(Kind::Match));
-                left = diagonal;
-                continue;
-            }
+        for ((j, here), other) in (first..).zip(start + 1..).zip(others) {
+            let (diagonal, up) = (table.cost[here - table.width - 1], table.cost[here - table.width]);
             let mut best = insert_or_delete(left + 1.0, up + 1.0);
-            let is_case = word.lower == other.lower;
-            // Different letters cost something, so a diagonal that is no better cannot win, and nothing is annotated.
-            let can_win = is_case || diagonal < best.0;
-            let distance = if is_case || !can_win { 0.0 } else { distance(source, i, target, j) };
-            if can_win && diagonal + distance <= best.0 {
+            let is_match = word.form == other.form;
+            if is_match {
+                best = (diagonal, single(Kind::Match));
+            } else if word.lower == other.lower {
+                if diagonal <= best.0 {
+                    best = (diagonal, single(Kind::Substitute));
+                }
+            } else if diagonal < best.0 {
+                // Different letters cost something, so a diagonal that is no better cannot win. They are compared first,
+                // since this needs no annotation.
                 if !is_prepared {
                     pattern.set(source.chars(i));
                     is_prepared = true;
                 }
-                let substitution = if is_case { 0.0 } else { distance + pattern.indel(target.chars(j)) };
-                if diagonal + substitution <= best.0 {
-                    best = (diagonal + substitution, single(Kind::Substitute));
+                let letters = pattern.indel(target.chars(j));
+                if diagonal + letters <= best.0 {
+                    let substitution = diagonal + (distance(source, i, target, j) + letters);
+                    best = if substitution <= best.0 { (substitution, single(Kind::Substitute)) } else { best };
                 }
             }
             let can_be_even = nearly.is_some() || (i >= other.first as usize && j >= word.first as usize);
-            if can_be_even && (i as i64 - j as i64).abs() as f64 + 1.0 <= best.0 {
+            if !is_match && can_be_even && (i as i64 - j as i64).abs() as f64 + 1.0 <= best.0 {
                 let likeness = nearly.as_mut().map(|near| (near, source, target));
                 let transposition = transposition(table, balance, likeness, band, (i, j), best.0)?;
                 best = transposition.filter(|(cost, _)| *cost <= best.0).unwrap_or(best);
             }
-            *out = best;
+            (table.cost[here], table.step[here]) = best;
             left = best.0;
         }
-        let places = start + 1..start + 1 + row.len();
-        for (cost, (own, _)) in table.cost[places.clone()].iter_mut().zip(row.iter()) {
-            *cost = *own;
-        }
-        for (step, (_, own)) in table.step[places.clone()].iter_mut().zip(row.iter()) {
-            *step = *own;
-        }
         if end < all {
-            table.cost[places.end] = f64::INFINITY;
+            table.cost[start + 1 + others.len()] = f64::INFINITY;
         }
         Ok(())
     }

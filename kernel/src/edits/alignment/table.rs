@@ -76,7 +76,7 @@ impl Table {
     }
 }
 
-pub const NONE: Step = single(Kind::Match);
+const NONE: Step = single(Kind::Match);
 
 /// Maximum number of cells kept for the next pair; larger tables are released.
 const KEPT_CELLS: usize = 1 << 20;

@@ -148,7 +148,8 @@ impl Pair<'_> {
             return Some(self.form());
         }
         let (o, c) = self.words();
-        (stem(o) == stem(c)).then_some("MORPH")
+        // A stem keeps the first two characters of its word.
+        (o.chars().take(2).eq(c.chars().take(2)) && stem(o) == stem(c)).then_some("MORPH")
     }
 
     /// The category of two forms of one lemma.
@@ -180,7 +181,7 @@ impl Pair<'_> {
     fn verb_form(&self) -> Option<&'static str> {
         let (o_tag, c_tag) = self.tags();
         let either = |tag: &str| o_tag == tag || c_tag == tag;
-        if self.has_auxiliary_before() || either("VBG") || either("VBN") {
+        if either("VBG") || either("VBN") || self.has_auxiliary_before() {
             return Some("VERB:FORM");
         }
         if either("VBD") {
