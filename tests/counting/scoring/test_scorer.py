@@ -294,3 +294,17 @@ def test_what_is_ready_is_of_the_same_parts() -> None:
     ready = Ready.made(corpus, [geceval.Green(), geceval.Green(beta=1), geceval.Errant()])
     assert [len(part) for part in ready.parts] == [2]
     assert ready.of(0) is ready.parts[0]
+
+
+def test_prepared_scores_and_signatures_are_those_of_evaluate() -> None:
+    source, references = ["He go home.", "She stay."], [["He goes home.", "She stays."]]
+    system = ["Sure! Here is the corrected sentence: He goes home.", "She stay."]
+    steps = geceval.Preparation("english", clean="llm")
+    corpus = geceval.Corpus(source, references, {"mine": system}).prepared(steps)
+    scorer = geceval.Scorer(["errant", "green"], source, references, clean="llm", tokenise="english", checks=False)
+    expected = geceval.evaluate(corpus, [geceval.Errant(), geceval.Green()])["mine"]
+    for made in (scorer, pickle.loads(pickle.dumps(scorer))):
+        assert [score.value for score in made.score(system).values()] == [own.score().value for own in expected]
+    blocks = [geceval.m2.Block("He go home ."), geceval.m2.Block("She stay .")]
+    with pytest.raises(UsageError, match="given as M2"):
+        scorer.score(blocks)

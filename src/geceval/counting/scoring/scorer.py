@@ -6,6 +6,7 @@ import warnings
 from collections.abc import Sequence
 from typing import Any, cast
 
+from geceval._kernel import Text
 from geceval.base.arguments import THREADS, as_sequence, check_per_sentence, choice, shown, transpose_references, whole
 from geceval.base.errors import UsageError
 from geceval.counting.checks.corpus_checks import check
@@ -15,8 +16,11 @@ from geceval.counting.metric import Metric
 from geceval.counting.metric_names import make_metric, names, parse_specs
 from geceval.counting.run import Run
 from geceval.counting.stream import ALONE, Ready, with_needed_texts
-from geceval.text.corpus import Corpus, GoldEdits, Hypothesis, Lines, References
+from geceval.text.corpus import Corpus, GoldEdits, Hypothesis, Lines, References, has_edits
+from geceval.text.line_rules import LineRules
 from geceval.text.m2 import Block
+from geceval.text.preparation import Preparation
+from geceval.text.tokenisers import Tokeniser
 
 
 def resolve_metrics(metrics: Sequence[str | Metric[Any]]) -> list[Metric[Any]]:
@@ -64,6 +68,8 @@ class Scorer:
         gold_edits: Gold edits of metrics on edits, "as-given" or "reannotated" (see Corpus).
         threads: Number of threads (0: one per processor).
         checks: Warn (GecevalWarning) about suspicious input.
+        clean: Rules that remove text around the corrections of systems, such as "llm"; see Preparation.
+        tokenise: Tokeniser of all texts.
 
     Raises:
         InputError: If lengths differ, or source or references are not valid.
@@ -81,6 +87,8 @@ class Scorer:
         gold_edits: GoldEdits = "as-given",
         threads: int = 0,
         checks: bool = True,
+        clean: str | Sequence[str] | LineRules = (),
+        tokenise: str | Tokeniser | None = None,
     ) -> None:
         if per_sentence is not None:
             if len(as_sequence("references", references, "reference", dimensions=2)):
@@ -90,6 +98,8 @@ class Scorer:
             check_per_sentence("per_sentence", per_sentence, len(source))
             references = transpose_references(per_sentence)
         corpus = Corpus(source, references, gold=gold, gold_edits=gold_edits)
+        if preparation := Preparation(tokenise, clean=clean, threads=threads):
+            corpus = corpus.prepared(preparation)
         self._set(tuple(resolve_metrics(metrics)), corpus, whole("threads", threads, THREADS))
         if checks:
             for finding in check(corpus, self.metrics):
@@ -154,4 +164,8 @@ class Scorer:
 
     def _run(self, hypotheses: Hypothesis, *, evidence: bool = False) -> Run:
         corpus = self._corpus.adding(ALONE, hypotheses)
+        if (steps := corpus.prepared_by) and (raw := corpus.unprepared):
+            steps.check(references=True, gold=corpus.has_gold, m2_systems=[ALONE] * has_edits(hypotheses))
+            lines = steps.cleaned("systems", Text(cast(Lines, corpus.systems[ALONE])), Text(raw.source))
+            corpus = corpus.with_system(ALONE, cast(Lines, lines))
         return Run(corpus, self.metrics, threads=self.threads, evidence=evidence, ready=self._ready)
