@@ -64,10 +64,9 @@ impl Phrases {
         }
         let is_longer = |length| other.len() >= one.len() + length;
         let explains = |(at, _): (usize, char)| {
-            let mut phrases =
-                self.at(&other[at..]).filter(|&(kind, length, _)| kind == "explanation" && is_longer(length));
-            !other[..at].ends_with(char::is_alphanumeric)
-                && phrases.any(|(_, _, rest)| !one.contains(&other[at..other.len() - rest.len()]))
+            let is_new = |rest: &str| !one.contains(&other[at..other.len() - rest.len()]);
+            let says = |(kind, length, rest)| kind == "explanation" && is_longer(length) && is_new(rest);
+            !other[..at].ends_with(char::is_alphanumeric) && self.at(&other[at..]).any(says)
         };
         let explained = is_longer(LACKING) && other.char_indices().skip(1).any(explains);
         found | u16::from(explained) << 2
@@ -80,7 +79,7 @@ pub fn odd_lines(source: &Text, text: &Text, phrases: &Phrases) -> (usize, Vec<(
     let (mut equal, mut odd) = (0, Vec::new());
     for at in 0..source.len() {
         let (one, other) = (source.line(at).trim_matches(is_space), text.line(at).trim_matches(is_space));
-        if one == other || words(one).eq(words(other)) {
+        if one == other || has_same_words(one, other) {
             equal += 1;
         } else {
             let said = phrases.bits(one, other);
@@ -90,6 +89,14 @@ pub fn odd_lines(source: &Text, text: &Text, phrases: &Phrases) -> (usize, Vec<(
     }
     odd.retain(|&(_, bits)| bits > 0);
     (equal, odd)
+}
+
+fn has_same_words(one: &str, other: &str) -> bool {
+    let [a, b] = [one, other].map(str::as_bytes);
+    let front = 8 * a.chunks_exact(8).zip(b.chunks_exact(8)).take_while(|(a, b)| a == b).count();
+    let different = a[front..].iter().zip(&b[front..]).find(|(a, b)| a != b);
+    // Words differ where two visible characters do.
+    !different.is_some_and(|(a, b)| a.is_ascii_graphic() && b.is_ascii_graphic()) && words(one).eq(words(other))
 }
 
 /// The lines that end in a mark attached to a word. O(lines).
@@ -117,20 +124,21 @@ fn form(one: &str, other: &str, is_more: bool) -> [bool; 8] {
 
 /// Whether a line lost all letters of a case: at least two, or the first capital of its source.
 fn is_recased(one: &str, other: &str, case: fn(char) -> bool, lost: fn(char) -> bool) -> bool {
-    let [own, their] = [one, other].map(|line| words(line).next().unwrap_or_default());
+    let first = |line| words(line).next().unwrap_or_default();
     !other.contains(lost)
         && other.matches(case).nth(LETTERS - 1).is_some()
         && one.contains(char::is_lowercase)
-        && (one.matches(lost).nth(1).is_some() || (own != their && own.to_lowercase() == their))
+        && (one.matches(lost).nth(1).is_some()
+            || (first(one) != first(other) && first(one).to_lowercase() == first(other)))
 }
 
 /// Whether a line is shorter than its source, lacks its last mark, and ends as an earlier part of it does.
 fn is_cut(one: &str, other: &str) -> bool {
-    let tail = other.char_indices().rev().nth(TAIL - 1).map(|(at, _)| &other[at..]);
+    let tail = |(at, _): (usize, char)| one.find(&other[at..]);
     other.len() + LACKING <= one.len()
         && !one.ends_with(char::is_alphanumeric)
         && other.ends_with(|c: char| c.is_alphanumeric() || c == ',')
-        && tail.and_then(|tail| one.find(tail)).is_some_and(|at| at + LACKING <= one.len())
+        && other.char_indices().nth_back(TAIL - 1).and_then(tail).is_some_and(|at| at + LACKING <= one.len())
 }
 
 /// Whether a line shares less than half of its words with its source, and little of its end.
@@ -146,12 +154,30 @@ fn ends_glued(line: &str) -> bool {
 }
 
 fn is_quote(c: char) -> bool {
-    "\"'`“”„«»‘’‚「」『』‹›".contains(c)
+    matches!(
+        c,
+        '"' | '\''
+            | '`'
+            | '“'
+            | '”'
+            | '„'
+            | '«'
+            | '»'
+            | '‘'
+            | '’'
+            | '‚'
+            | '「'
+            | '」'
+            | '『'
+            | '』'
+            | '‹'
+            | '›'
+    )
 }
 
 /// Whether a character may precede or follow a phrase: markup, quotes and blanks.
 fn is_mark(c: char) -> bool {
-    "*_#>([{ ".contains(c) || is_quote(c)
+    matches!(c, '*' | '_' | '#' | '>' | '(' | '[' | '{' | ' ') || is_quote(c)
 }
 
 fn is_colon(c: char) -> bool {
