@@ -32,9 +32,9 @@ def test_lines_are_divided_and_joined_and_every_change_is_reported(run: Run) -> 
     assert (result.status, result.out.splitlines()) == (0, ALIGNED)
     assert result.err.splitlines() == [
         "note: out.txt: 6 lines aligned with the 7 lines of source.txt",
-        "note: 1 lines of out.txt divided: 1",
-        "note: 1 lines of source.txt joined from several: 4",
-        "warning: 1 lines of source.txt without text: 6",
+        "note: 1 line of out.txt divided: 1",
+        "note: 1 line of source.txt joined from several: 4",
+        "warning: 1 line of source.txt without text: 6",
     ]
 
 

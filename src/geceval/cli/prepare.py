@@ -12,7 +12,7 @@ from geceval.cli.inputs import LanguageChoice, first_lines
 from geceval.cli.options import TargetOption, ThreadsOption
 from geceval.cli.output import terminal_width, write_text, writing
 from geceval.cli.parsing import Command
-from geceval.cli.stderr import note, warn
+from geceval.cli.stderr import note, quantity, warn
 from geceval.cli.submission import LINES, writing_submission
 from geceval.edits.languages import LANGUAGES
 from geceval.edits.languages.language_options import AUTO, LanguageOptions
@@ -152,13 +152,14 @@ def _aligned(path: str, align: str) -> Iterable[tuple[Text, Text]]:
     lines, (merged, split, lost, doubtful), _ = found
     note(f"{path}: {len(text)} lines aligned with the {len(source)} lines of {align}")
     for report, places, what in (
-        (note, merged, f"lines of {path} divided"),
-        (note, split, f"lines of {align} joined from several"),
-        (warn, lost, f"lines of {align} without text"),
-        (warn, doubtful, f"lines of {align} beside a division with less than a third of their words"),
+        (note, merged, f"of {path} divided"),
+        (note, split, f"of {align} joined from several"),
+        (warn, lost, f"of {align} without text"),
+        (warn, doubtful, f"of {align} beside a division with less than a third of their words"),
     ):
         if places:
-            report(f"{len(places)} {what}: {', '.join(str(at + 1) for at in places[:3])}{', …' * (len(places) > 3)}")
+            first = ", ".join(str(at + 1) for at in places[:3])
+            report(f"{quantity(len(places), 'line')} {what}: {first}{', …' * (len(places) > 3)}")
     return [(lines, source)]
 
 
