@@ -203,7 +203,7 @@ def test_given_edits_are_imported() -> None:
         (lambda: annotated("a", "b", merging="none"), "unknown merging strategy 'none'"),
         (lambda: ANNOTATOR.import_edit(*map(ANNOTATOR.parse, "ab"), [0, 1, 0]), "an edit is"),
     ],
-    ids=str,
+    ids=range(12),
 )
 def test_a_wrong_argument_is_reported(call: Callable[[], object], message: str) -> None:
     with pytest.raises(GecevalError, match=re.escape(message)):
