@@ -224,3 +224,17 @@ def test_what_is_missing_is_one_line(name: str, monkeypatch: pytest.MonkeyPatch)
     with pytest.raises(MissingExtraError, match="report needs") as caught:
         render(found, About("x"))
     assert caught.value.hint == "pip install 'geceval[report]'"
+
+
+def test_lines_of_the_outputs_are_counted_if_the_input_is_checked() -> None:
+    corpus = labelled_examples()
+    refused = [*corpus.systems["careful"][:-5], *["I'm sorry, but I can't help with that ."] * 5]
+    corpus = geceval.Corpus(corpus.source, corpus.references, {"careful": corpus.systems["careful"], "mute": refused})
+    with pytest.warns(geceval.GecevalWarning) as warned:
+        found = overview(corpus, [geceval.Green()], OPTIONS)
+    assert any("5 of its 40 lines are refusals" in str(one.message) for one in warned)
+    assert found.comparison.outputs["mute"]["refusals"] == 5
+    cells = [text for _, text in Reader(render(found, About("Outputs"))).named("td")]
+    numbers = [str(number) for number in found.comparison.outputs["mute"].values()]
+    assert numbers in [cells[at : at + len(numbers)] for at in range(len(cells))]
+    assert "Lines of the outputs" not in example_page(3)

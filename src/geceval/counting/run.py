@@ -63,6 +63,9 @@ class Run:
         watched: Accumulator of watched columns, if the source is a part of a corpus that is counted in separate runs.
             This run then does not warn.
 
+    Attributes:
+        checked: Checks that were made.
+
     Raises:
         GecevalError: If an argument is not valid; names the argument.
     """
@@ -82,7 +85,7 @@ class Run:
     watched: Watched | None = None
     _held: list[object] = field(default_factory=list, init=False, repr=False, compare=False)
     _ceilings: dict[AnyMetric, dict[str, Result]] = field(default_factory=dict, init=False, repr=False, compare=False)
-    _checked: list[Checks] = field(default_factory=list, init=False, repr=False, compare=False)
+    checked: list[Checks] = field(default_factory=list, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         if not isinstance(self.source, TextSource):
@@ -135,7 +138,7 @@ class Run:
         consumers = {(name, metric): make(name, metric) for name in self.source.system_names for metric in self.metrics}
         for _, name, metric, counts in self._counted():
             consumers[name, metric].add(counts)
-        for checks in self._checked:
+        for checks in self.checked:
             for (name, _), consumer in consumers.items():
                 consumer.outputs = checks.accounts.get(f"system {name}")
         for metric, ceilings in self._ceilings.items():
@@ -180,7 +183,7 @@ class Run:
         ready = Ready(self.block or smallest_block(self.metrics)) if self.ready is None else self.ready
         checks = Checks(self.source, self.metrics, warns=True) if self.checks else None
         if checks is not None:
-            self._checked.append(checks)
+            self.checked.append(checks)
         sharing, beside = by_count_key(self.metrics), None if ceilings is None else ceilings.within
         settled = {
             key: settle_for_systems(source, own[0], self.threads, ready, self.progress, checks, beside)

@@ -180,6 +180,7 @@ class PageContent:
             "score_charts": [(labels[metric], score_chart(seen, metric, digits)) for metric in seen.metrics],
             "precision_recall_charts": [(labels[own], precision_recall_chart(seen, own, digits)) for own in seen.betas],
             "parts": [self.parts(metric) for metric, own in seen.parts.items() if any(own.values())],
+            "outputs": self.outputs(),
             "types": [self.types(table) for table in seen.types],
             "length_charts": [(labels[table.metric], length_chart(seen, table)) for table in seen.lengths],
             "lengths": [self.group_table(table, "tokens") for table in seen.lengths],
@@ -249,6 +250,16 @@ class PageContent:
             "ranks": "–".join(map(str, dict.fromkeys((score.rank_low, score.rank_high)))),
             "best": best,
         }
+
+    def outputs(self) -> ReportTable | None:
+        """Return the numbers of lines of each system, if they were checked."""
+        found = {name: self.comparison.outputs.get(name) for name in self.order[self.overview.metrics[0]]}
+        rows: list[TableRow] = [[name, *own.values()] for name, own in found.items() if own is not None]
+        if not rows:
+            return None
+        heads = next(own for own in found.values() if own is not None)
+        columns = [TableColumn("equal to the source" if head == "equal" else head, "count") for head in heads]
+        return ReportTable([TableColumn("system"), *columns], rows, title="Lines of the outputs")
 
     def parts(self, metric: str) -> ReportTable:
         """Return precision, recall and other parts of the score of each system."""

@@ -202,6 +202,10 @@ def resample_systems(
     _check_lengths(blocks, groups, next(iter(found.values())).sentences)
     for metric, ceilings in run.ceilings.items():
         found[metric].ceilings = {who: top.score().value for who, top in ceilings.items()}
+    accounts = {file: account for checks in run.checked for file, account in checks.accounts.items()}
+    outputs = {name: accounts[f"system {name}"].to_dict() for name in systems if f"system {name}" in accounts}
+    for resampled in found.values():
+        resampled.outputs = outputs
     return found
 
 
@@ -383,6 +387,7 @@ def comparison_of(corpus: TextSource, found: Mapping[AnyMetric, Resampled], opti
         dict(zip(names.values(), heads_of(list(names), labels(list(names), by="name")), strict=True)),
         {names[metric]: own.ceilings for metric, own in found.items() if own.ceilings},
         forms,
+        first.outputs,
     )
 
 

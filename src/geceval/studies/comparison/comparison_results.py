@@ -140,6 +140,7 @@ class Comparison:
         ceilings: Scores of the gold's corrected texts by metric and annotator, where given gold edits meet text.
         forms: Whether each system is given as "M2" or as "text", by metric, if this matters and both occur. Systems
             given in different forms are ranked apart, and tested only against a baseline.
+        outputs: Numbers of lines of each system that is text, if the input is checked.
     """
 
     systems: tuple[SystemScore, ...]
@@ -156,6 +157,7 @@ class Comparison:
     heads: Mapping[str, MetricHeads] = field(default_factory=dict, repr=False)
     ceilings: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
     forms: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    outputs: Mapping[str, Mapping[str, int]] = field(default_factory=dict, compare=False)
 
     @property
     def metrics(self) -> list[str]:

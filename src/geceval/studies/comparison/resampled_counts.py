@@ -175,9 +175,11 @@ class Resampled:
 
     Attributes:
         ceilings: Scores of the gold's corrected texts by annotator, where given gold edits meet text.
+        outputs: Numbers of lines of each system that is text, if the input is checked.
     """
 
     ceilings: Mapping[str, float] = {}
+    outputs: Mapping[str, Mapping[str, int]] = {}
 
     def __init__(
         self,
