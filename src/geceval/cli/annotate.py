@@ -36,15 +36,6 @@ if TYPE_CHECKING:
     from geceval.text.corpus import GoldEdits
     from geceval.text.reading.corpus_files import CorpusFiles
 
-EXAMPLES = """\
-examples:
-  geceval annotate -s source.txt -c ref0.txt ref1.txt -o gold.m2
-  geceval annotate -s quelle.txt -c korrigiert.txt --language de -o gold.m2
-  geceval annotate -s source.txt -c system.txt -f spans -o edits.jsonl
-  geceval annotate --gold gold.m2 -c system.txt -f chunks --sentences 1 7
-
-In a table of chunks a changed cell ends in *, and ∅ stands for empty text.
-"""
 
 #: Formats of edits, and the functions that write them.
 EDIT_FORMATS = {"m2": write, "spans": write_spans}
@@ -243,4 +234,4 @@ def _corpus(request: AnnotateRequest, language: LanguageChoice) -> CorpusFiles:
     return texts.corpus(systems_of(files.corrections), threads=request.output.threads)
 
 
-COMMAND = Command(AnnotateRequest, run, EXAMPLES, page="annotation.md")
+COMMAND = Command(AnnotateRequest, run)

@@ -22,13 +22,6 @@ from geceval.cli.stderr import warn, watching
 from geceval.report.report import Report
 from geceval.text.files import record_opened_files
 
-EXAMPLES = """\
-examples:
-  geceval compare -s source.txt -r ref0.txt ref1.txt -c careful.txt eager.txt -m green
-  geceval compare --gold gold.m2 -c BASE=old.txt NEW=new.txt --baseline BASE --by type
-  geceval compare -s source.txt -r ref*.txt -c sys*.txt -m green -o table.tex
-"""
-
 
 class CompareStatisticsOptions(StatisticsOptions, title="statistics"):
     """Options of tests, intervals and power."""
@@ -100,4 +93,4 @@ def compared(request: CompareRequest, inputs: CorpusInputs) -> Report:
     return comparison_report(comparison, files, power, sort=request.sort, groups=parts.head)
 
 
-COMMAND = Command(CompareRequest, run, EXAMPLES, report_of, page="comparison.md")
+COMMAND = Command(CompareRequest, run, report_of)

@@ -21,4 +21,4 @@ def run(request: CompletionRequest) -> None:
     print(shtab.complete(build_parser(), request.shell))
 
 
-COMMAND = Command(CompletionRequest, run, 'examples:\n  eval "$(geceval completion bash)"')
+COMMAND = Command(CompletionRequest, run)

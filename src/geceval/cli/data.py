@@ -9,16 +9,6 @@ from geceval.cli.output import write_report
 from geceval.cli.parsing import Actions, Command
 from geceval.cli.stderr import quantity
 
-EXAMPLES = """\
-examples:
-  geceval data list
-  geceval data check ~/corpora
-  geceval data check . -f json -o data.json
-
-Exit status of check: 0 if every known file is as published (unknown files are
-ignored), 1 if one differs, 2 if a file cannot be read.
-"""
-
 
 class DataListRequest(QuietOption, FormatOption, CommandRequest):
     """The output of the list."""
@@ -66,5 +56,4 @@ COMMAND = Actions(
         ),
         "list": ("list the files that are known, and where they are published", Command(DataListRequest, list_data)),
     },
-    EXAMPLES,
 )

@@ -17,18 +17,6 @@ from geceval.text.inputs import systems_of
 if TYPE_CHECKING:
     from geceval.text.token_labels import Labelled
 
-EXAMPLES = """\
-examples:
-  geceval detect -g gold.tsv -c sys1.tsv sys2.tsv
-  geceval detect -g gold.tsv -c corrector=corrected.txt --language de
-  geceval detect -g gold.m2 -c sys.m2 -f json
-
-A TSV file has a token, a tab and c (correct) or i (incorrect) per line, and
-an empty line after each sentence. In an M2 file (FILE.m2) the tokens within
-the first annotator's edits are incorrect, and the token to the right of an
-insertion. Other files are corrected text, from which edits are extracted.
-"""
-
 
 class DetectRequest(DigitsOption, FormatOption, CommandRequest):
     """Gold labels, systems, and the weight of recall."""
@@ -80,4 +68,4 @@ def _system(path: str, gold: Labelled, language: LanguageChoice) -> tuple[Labell
     return of_correction(gold, read_lines(path), extraction, path), extraction.extractor.signature
 
 
-COMMAND = Command(DetectRequest, run, EXAMPLES, page="detection.md")
+COMMAND = Command(DetectRequest, run)

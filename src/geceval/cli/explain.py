@@ -25,13 +25,6 @@ from geceval.cli.stderr import collected, progress
 if TYPE_CHECKING:
     from geceval.text.corpus import TextSource
 
-EXAMPLES = """\
-examples:
-  geceval explain "She go home ." "She goes home ." "She went home ."
-  geceval explain -s source.txt -r ref0.txt ref1.txt -c system.txt --sentence 17
-  geceval explain --gold gold.m2 -c system.m2 --sentence 17 -m errant cleme --method add
-"""
-
 
 class ExplainMetricOptions(MetricOptions, title="metrics"):
     """The metrics that explain."""
@@ -139,4 +132,4 @@ def explained_corpus(request: ExplainRequest, inputs: CorpusInputs) -> tuple[Tex
     return corpus.prepared(prepare) if prepare else corpus, 1
 
 
-COMMAND = Command(ExplainRequest, run, EXAMPLES, page="explaining.md")
+COMMAND = Command(ExplainRequest, run)

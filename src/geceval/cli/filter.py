@@ -33,17 +33,6 @@ if TYPE_CHECKING:
     from geceval.report.scores.sentence_rows import RowLayout, SentenceRows
     from geceval.text.corpus import Corpus, TextSource
 
-EXAMPLES = """\
-examples:
-  geceval filter -i pairs.tsv --keep 'green >= 90 and edits <= 3' -o kept.tsv
-  geceval filter -i pairs.parquet --keep 'not duplicate' -o kept.parquet
-  geceval filter -i pairs.tsv --keep 'edits.NOUN > 0' --keep-out src.txt hyp.txt
-
-Scores are points, as in tables. Parts follow a dot: errant.precision. Without
-references: edits, edits.TYPE, length_ratio (hypothesis tokens per source
-token), identical, duplicate.
-"""
-
 
 class ConditionOptions(OptionGroup, title="condition"):
     """The condition of the pairs that are written."""
@@ -177,4 +166,4 @@ def _texts(corpus: Corpus, system: str, layout: RowLayout, places: Sequence[int]
     return [[column[place] for place in places] for column in columns]
 
 
-COMMAND = Command(FilterRequest, run, EXAMPLES, page="filtering.md")
+COMMAND = Command(FilterRequest, run)

@@ -36,14 +36,6 @@ if TYPE_CHECKING:
     from geceval.studies.comparison.bars import Bar, Check, Scores
     from geceval.text.reading.corpus_files import CorpusFiles
 
-EXAMPLES = """\
-examples:
-  geceval gate -s source.txt -r ref*.txt -c checker.txt --fail-under errant=40 errant.precision=50
-  geceval gate --gold gold.m2 -c checker.txt -m errant --earlier last.json --max-drop 0.5 -f github
-  geceval gate -s source.txt -r ref*.txt -c new.txt -m green --not-worse-than old.txt
-
-Exit status: 0 all bars are kept, 1 a bar is not kept, 2 wrong usage or input.
-"""
 
 #: Name of the environment variable with the file that GitHub shows.
 STEP_SUMMARY = "GITHUB_STEP_SUMMARY"
@@ -303,4 +295,4 @@ def write_summary(report: Report, summary: str | None, digits: int) -> None:
             out.write(f"{text}\n")
 
 
-COMMAND = Command(GateRequest, run, EXAMPLES, page="integrations/ci.md")
+COMMAND = Command(GateRequest, run)

@@ -19,16 +19,6 @@ from geceval.cli.options import QuietOption
 from geceval.cli.parsing import Command
 from geceval.cli.stderr import warn
 
-EXAMPLES = """\
-examples:
-  geceval install-scripts ~/.local/bin
-  geceval install-scripts ~/.local/bin --only green m2scorer
-
-The scripts run the Python that runs this command. Files of other programs are
-not overwritten.
-"""
-
-
 #: A line that marks a script of geceval, which may be overwritten.
 MARK = "# written by geceval install-scripts"
 _PROGRAM = f"""{MARK}
@@ -126,4 +116,4 @@ def _ours(path: Path) -> bool:
     return False
 
 
-COMMAND = Command(InstallScriptsRequest, run, EXAMPLES, page="compat.md")
+COMMAND = Command(InstallScriptsRequest, run)

@@ -18,15 +18,6 @@ from geceval.report.table import plain_table
 if TYPE_CHECKING:
     from geceval.edits.annotation import Rules, TagSet
 
-EXAMPLES = """\
-examples:
-  geceval language list
-  geceval language make --conllu sv_talbanken-ud-train.conllu --code sv
-  geceval score -s source.txt -r ref.txt -c system.txt -m errant --language sv.lexicon
-
-Treebanks: https://universaldependencies.org
-"""
-
 
 class LanguageListRequest(TargetOption, CommandRequest):
     """The output of the list."""
@@ -115,5 +106,4 @@ COMMAND = Actions(
         "list": ("list the available languages and annotators", Command(LanguageListRequest, list_languages)),
         "make": ("make the table of a language from a treebank", Command(LanguageMakeRequest, make_language)),
     },
-    EXAMPLES,
 )

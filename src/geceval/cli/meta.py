@@ -32,12 +32,6 @@ if TYPE_CHECKING:
     from geceval.studies.meta.study import StudyOptions, StudyResults
     from geceval.text.corpus import Corpus
 
-EXAMPLES = """\
-examples:
-  geceval meta --judgments judgments.xml --systems outputs/ -s source.txt -r ref0.txt ref1.txt -m green
-  geceval meta --judgments judgments.xml --level human --human trueskill
-  geceval meta --ratings fce-segment-scores.csv --systems fce/amu fce/nus -s fce/source -r fce/ref? -m green
-"""
 
 LEVELS = {
     "system": "correlation of system scores",
@@ -282,4 +276,4 @@ def _outputs(given: str) -> list[tuple[str | None, str]]:
     return [(None, path) for path in paths]
 
 
-COMMAND = Command(MetaRequest, run, EXAMPLES, evaluated, page="meta-evaluation.md")
+COMMAND = Command(MetaRequest, run, evaluated)

@@ -8,13 +8,6 @@ from geceval.cli.output import text_of, write_text
 from geceval.cli.parsing import Command
 from geceval.counting.metric_names import METRICS
 
-EXAMPLES = """\
-examples:
-  geceval metrics
-  geceval metrics errant
-  geceval metrics errant -f json
-"""
-
 
 class MetricsRequest(FormatOption, CommandRequest):
     """The metric, and the format of its settings."""
@@ -35,4 +28,4 @@ def run(request: MetricsRequest) -> None:
     write_text(request.target, text_of(report, request.written_format, request.target))
 
 
-COMMAND = Command(MetricsRequest, run, EXAMPLES, page="scoring.md")
+COMMAND = Command(MetricsRequest, run)

@@ -2,8 +2,6 @@
 
 A command is a module of ``geceval.cli`` with a request and a function that runs it::
 
-    EXAMPLES = "examples: …"
-
     class WeightsRequest(TargetOption, ThreadsOption, CommandRequest):
         data: CorpusOptions = CorpusOptions()
         ref_id: int = option("--ref-id", bounds=COUNT, default=0, help="…")
@@ -16,10 +14,10 @@ A command is a module of ``geceval.cli`` with a request and a function that runs
         inputs = CorpusInputs(request.data, quiet=False, threads=request.threads)
         …
 
-    COMMAND = Command(WeightsRequest, run, EXAMPLES, page="metrics/goto.md")
+    COMMAND = Command(WeightsRequest, run)
 
-and a line in the table ``GROUPS`` of ``geceval.cli.main``. The help has three examples and at most
-70 lines.
+a line in the table ``GROUPS`` of ``geceval.cli.main``, and three examples in examples.txt, the end
+of the help, which has at most 70 lines.
 
 - **Options.** A field made by ``option(flags…, help=…)`` is an option; one without flags is a
   positional argument. ``geceval.base.requests.Option`` lists the facts of an option. A ``bool`` is a
@@ -39,7 +37,7 @@ and a line in the table ``GROUPS`` of ``geceval.cli.main``. The help has three e
   run opens, ``geceval.cli.output`` writes files and standard output, ``geceval.cli.stderr`` prints
   notes.
 - **Actions.** A command with actions, such as ``geceval m2 check``, has
-  ``COMMAND = Actions({"check": (summary, Command(…)), …}, EXAMPLES)``.
+  ``COMMAND = Actions({"check": (summary, Command(…)), …})``.
 
 Python constructs the same request::
 
@@ -53,8 +51,9 @@ import contextlib
 import io
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, NoReturn, TypeVar
 
 from geceval.base.arguments import did_you_mean
@@ -85,16 +84,12 @@ class Command(Generic[R]):
     Attributes:
         request: The class of its requests.
         run: The function that runs a request.
-        examples: The end of its help.
         report: The function that returns the report of a request; only commands with ``--record``.
-        page: Its page under docs/.
     """
 
     request: type[R]
     run: Callable[[R], None]
-    examples: str = ""
     report: Callable[[R], Report] | None = None
-    page: str = ""
 
 
 @dataclass(frozen=True)
@@ -103,13 +98,9 @@ class Actions:
 
     Attributes:
         actions: The summary and the command of each action by its name.
-        examples: The end of its help.
-        page: Its page under docs/.
     """
 
     actions: Mapping[str, tuple[str, Command[Any]]]
-    examples: str = ""
-    page: str = ""
 
 
 class HelpFormatter(argparse.HelpFormatter):
@@ -152,6 +143,11 @@ class Parser(argparse.ArgumentParser):
         if rest:
             self.refuse(rest[0])
         return found, rest
+
+    def format_help(self) -> str:
+        ends = Path(__file__).with_name("examples.txt").read_text(encoding="utf-8").split("\n== ")
+        self.epilog = dict(end.split("\n", 1) for end in ends).get(self.prog.removeprefix("geceval "))
+        return super().format_help()
 
     @property
     def flags(self) -> list[str]:
@@ -242,14 +238,11 @@ def add_command(
         rare: Whether the help shows rare options.
     """
     parser.description = f"{summary[:1].upper()}{summary[1:]}."
-    page = f"documentation: docs/{command.page}" if command.page else ""
-    parser.epilog = "\n".join(filter(None, [command.examples, page])) or None
     is_complete = True
     if isinstance(command, Actions):
         parsers = parser.add_subparsers(dest="action", metavar=ACTION, title="actions", required=True)
         for name, (about, action) in command.actions.items():
-            own = replace(action, page=action.page or command.page)
-            add_command(parsers.add_parser(name, help=about), own, about, rare=rare)
+            add_command(parsers.add_parser(name, help=about), action, about, rare=rare)
     else:
         options = command.request.all_options()
         positional = [(str(facts.metavar or name), str(facts.nargs)) for name, facts, _ in options if not facts.flags]

@@ -23,14 +23,6 @@ from geceval.text.inputs import CleaningOptions
 from geceval.text.tokenisers import TOKENISERS, make_tokeniser, tokenised
 from geceval.text.truecase import Truecaser
 
-EXAMPLES = """\
-examples:
-  geceval prepare --preset bea19 --submission bea19 raw.txt -o bea19.zip
-  geceval prepare --clean llm -s source.txt raw.txt --diff
-  geceval prepare --align source.txt paragraphs.txt -o sentences.txt
-  geceval prepare --detokenise treebank --tokenise english system.txt
-"""
-
 #: Number of lines in memory at a time.
 PART = 1 << 14
 #: Share of the source's words that a text to align must have, in their order.
@@ -189,4 +181,4 @@ def _summary(name: str) -> str:
     return str(TOKENISERS[name.partition(":")[0]].__doc__ or "").partition("\n")[0]
 
 
-COMMAND = Command(PrepareRequest, run, EXAMPLES, page="tokenisation.md")
+COMMAND = Command(PrepareRequest, run)

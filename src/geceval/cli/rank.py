@@ -12,16 +12,6 @@ from geceval.cli.output import write_report
 from geceval.cli.parsing import Command
 from geceval.cli.stderr import watching
 
-EXAMPLES = """\
-examples:
-  geceval rank -s source.txt -r ref0.txt ref1.txt -c sys1.txt sys2.txt sys3.txt -m green
-  geceval rank --gold gold.m2 -c CAMB=sys1.m2 AMU=sys2.m2 -m errant --aggregation trueskill
-  geceval rank -s source.txt -r ref*.txt -c sys*.txt -o ranking.csv
-
-A system wins a sentence against another if its sentence score is higher.
-geceval meta --level human ranks systems by human judgments.
-"""
-
 
 class RankingOptions(OptionGroup, title="ranking"):
     """Options of the ranking."""
@@ -81,4 +71,4 @@ def run(request: RankRequest) -> None:
     write_report(output.target, report, output.written_format, output.digits)
 
 
-COMMAND = Command(RankRequest, run, EXAMPLES, page="comparison.md")
+COMMAND = Command(RankRequest, run)

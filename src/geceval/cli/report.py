@@ -22,15 +22,6 @@ from geceval.cli.output import write_text
 from geceval.cli.parsing import Command
 from geceval.cli.stderr import say, warn, watching
 
-EXAMPLES = """\
-examples:
-  geceval report -s source.txt -r ref0.txt ref1.txt -c careful.txt eager.txt -o report.html
-  geceval report --gold gold.m2 -c A=sys1.txt B=sys2.m2 -m errant maxmatch --title "Our systems"
-  geceval report -s source.txt -r ref*.txt -c sys*.txt -m green gleu --group levels.txt
-
-The page is one file without network access.
-"""
-
 #: Default number of sentences on the page, which opens in a second.
 SENTENCES = 1500
 
@@ -106,4 +97,4 @@ def run(request: ReportRequest) -> None:
         say(f"{page.target}: {size:.1f} MB; open it in a browser")
 
 
-COMMAND = Command(ReportRequest, run, EXAMPLES, page="report.md")
+COMMAND = Command(ReportRequest, run)

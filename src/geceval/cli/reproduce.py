@@ -23,15 +23,6 @@ from geceval.text.files import is_file, is_folder
 if TYPE_CHECKING:
     from geceval.studies.suites.run_records import RecordDifference, RecordedFile, RunRecord
 
-EXAMPLES = """\
-examples:
-  geceval score -s source.txt -r ref0.txt -c sys.txt -m green --record run.json
-  geceval reproduce run.json
-
-Exit status: 0 if all numbers and signatures are reproduced, 1 if one differs,
-2 if the run cannot be repeated. Only score, compare, meta and suite are run;
-nothing is written and no server is called.
-"""
 #: The commands with ``--record``. No other command is run from a record.
 RECORDED = ("score", "compare", "meta", "suite")
 #: Number of differences to print.
@@ -166,4 +157,4 @@ def _lines(record: RunRecord, changed: list[RecordedFile], found: list[RecordDif
         yield f"reproduced: {len(record.signatures)} signatures and all numbers are equal"
 
 
-COMMAND = Command(ReproduceRequest, run, EXAMPLES, page="suites.md")
+COMMAND = Command(ReproduceRequest, run)

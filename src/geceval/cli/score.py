@@ -29,13 +29,6 @@ if TYPE_CHECKING:
 #: Level of the scores -> views of the counts that it needs.
 VIEWS: dict[str, list[Level]] = {"corpus": ["corpus"], "sentence": ["sentence", "mean"], "mean": ["mean"]}
 
-EXAMPLES = """\
-examples:
-  geceval score -s source.txt -r ref0.txt ref1.txt -c sys1.txt sys2.txt --parts
-  geceval score --gold gold.m2 -c sys1.m2 sys2.txt -m errant:mode=cs maxmatch --by type
-  geceval score -i pairs.csv -m green gleu --unit word char -o scores.csv
-"""
-
 
 @dataclass(frozen=True)
 class ScoreRun:
@@ -194,4 +187,4 @@ def report_of(request: ScoreRequest) -> Report:
     return run_of(request).scored()
 
 
-COMMAND = Command(ScoreRequest, run, EXAMPLES, report_of, page="scoring.md")
+COMMAND = Command(ScoreRequest, run, report_of)

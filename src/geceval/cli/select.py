@@ -26,12 +26,6 @@ if TYPE_CHECKING:
     from geceval.counting.scoring.candidate_choice import Ranked
     from geceval.text.candidate_files import Candidates
 
-EXAMPLES = """\
-examples:
-  geceval select -s source.txt -c samples.txt --per-sentence 16 --by mbr -m green
-  geceval select -s source.txt -c nbest.tsv --by impara -o chosen.txt
-  geceval select -s source.txt -c nbest.tsv --by errant -r ref0.txt ref1.txt
-"""
 
 #: Values of ``--by`` that are not metrics.
 RISK, SCORES = "mbr", "scores"
@@ -298,4 +292,4 @@ def _document(request: SelectRequest, ranked: Ranked) -> dict[str, Any]:
     return {**files, "signature": ranked.signature, "sentences": rows}
 
 
-COMMAND = Command(SelectRequest, run, EXAMPLES, page="select.md")
+COMMAND = Command(SelectRequest, run)

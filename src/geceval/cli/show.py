@@ -18,15 +18,6 @@ if TYPE_CHECKING:
     from geceval.studies.explaining.examined_sentences import Examined
     from geceval.studies.explaining.sentence_selection import Wanted
 
-EXAMPLES = """\
-examples:
-  geceval show -s source.txt -r ref0.txt ref1.txt -c system.txt
-  geceval show --gold gold.m2 -c system.txt --type VERB:TENSE --outcome missed
-  geceval show -s source.txt -r ref*.txt -c old.txt new.txt --system new --worse-than old
-
-Edits: {are→is ✓} correct, {the→a ✗} wrong, {+of ○} missed, {-to ·} ignored.
-"""
-
 
 class ShowMetricOptions(MetricOptions, title="metrics"):
     """The metrics, of which the first one sorts."""
@@ -167,4 +158,4 @@ def summary(examined: Examined, *, by_number: bool) -> str:
     )
 
 
-COMMAND = Command(ShowRequest, run, EXAMPLES, page="explaining.md")
+COMMAND = Command(ShowRequest, run)

@@ -7,15 +7,6 @@ from geceval.cli.options import FormatOption, format_option
 from geceval.cli.output import text_of, write_text
 from geceval.cli.parsing import Command
 
-EXAMPLES = """\
-examples:
-  geceval signature 'GREEN|n:4|beta:2|unit:word|policy:best|refs:2|level:corpus|v:0.2.0'
-  geceval signature 'GREEN|n:4|beta:2|unit:word|policy:best|refs:2|level:corpus|v:0.2.0' -f json
-
-Signatures are printed below tables of scores. Quote them: | is a pipe in a
-shell.
-"""
-
 
 class SignatureRequest(FormatOption, CommandRequest):
     """The signature, and the format of its settings."""
@@ -33,4 +24,4 @@ def run(request: SignatureRequest) -> None:
     write_text(request.target, text_of(report, request.written_format, request.target))
 
 
-COMMAND = Command(SignatureRequest, run, EXAMPLES, page="scoring.md")
+COMMAND = Command(SignatureRequest, run)

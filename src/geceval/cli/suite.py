@@ -25,16 +25,6 @@ if TYPE_CHECKING:
 #: The environment variable with the default folder of the corpora.
 DATA = "GECEVAL_DATA"
 
-EXAMPLES = """\
-examples:
-  geceval suite bench.toml -c outputs/
-  geceval suite conll14 --data ~/corpora -c outputs/ --beside -o table.tex
-  geceval suite seeda --data ~/corpora -m cleme green:beta=1 --record run.json
-
-The output of a system on a test set is the file outputs/SYSTEM/SET.txt or
-SET.m2.
-"""
-
 
 class SuiteDataOptions(OptionGroup, title="data"):
     """Outputs of the systems and files of the definition."""
@@ -204,4 +194,4 @@ def check_verdicts(verdicts: Sequence[Verdict], *, quiet: bool) -> None:
         raise BelowTheBarError(f"of {len(verdicts)} published numbers {' and '.join(found)}")
 
 
-COMMAND = Command(SuiteRequest, run, EXAMPLES, report_of, page="suites.md")
+COMMAND = Command(SuiteRequest, run, report_of)

@@ -9,13 +9,6 @@ from geceval.cli.m2.inspection import CHECK, HEAD, SOURCE, STATS
 from geceval.cli.m2.pool_weights import WEIGHTS
 from geceval.cli.parsing import Actions
 
-EXAMPLES = """\
-examples:
-  geceval m2 check gold.m2
-  geceval m2 filter gold.m2 --type 'R:VERB*' --annotators 0 -o verbs.m2
-  geceval m2 apply gold.m2 --annotator 1 > ref1.txt
-"""
-
 COMMAND = Actions(
     {
         "check": ("list every fault of M2 files with file and line", CHECK),
@@ -34,5 +27,4 @@ COMMAND = Actions(
         ),
         "weights": ("write GoToScorer's weights: the number of systems that have each gold chunk right", WEIGHTS),
     },
-    EXAMPLES,
 )

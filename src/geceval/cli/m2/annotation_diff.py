@@ -15,17 +15,6 @@ from geceval.cli.stderr import reading
 from geceval.text import m2
 from geceval.text.files import display_name
 
-EXAMPLES = """\
-examples:
-  geceval m2 diff anna.m2 ben.m2
-  geceval m2 diff gold.m2 --annotators 0,1 --summary
-  geceval m2 diff old.m2 new.m2 -f tsv | cut -f 1,4-6
-
-Edits: {are→is =} in both, {the→a <} in the first only, {+of >} in the second
-only, {go→goes ~} in both with different types. Exit status: 0 no difference,
-1 a difference.
-"""
-
 
 class DiffRequest(DigitsOption, FormatOption, FilesArgument, CommandRequest):
     """Two annotations, and the output."""
@@ -86,4 +75,4 @@ def _compared_annotators(request: DiffRequest, blocks: m2.Blocks) -> tuple[int, 
     return there[0], there[1]
 
 
-DIFF = Command(DiffRequest, run, EXAMPLES)
+DIFF = Command(DiffRequest, run)

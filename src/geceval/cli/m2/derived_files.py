@@ -26,30 +26,6 @@ from geceval.text import m2
 from geceval.text.inputs import missing_option, overlaps_option
 from geceval.text.m2.m2_files import read_pieces, write_pieces
 
-FILTER_EXAMPLES = """\
-examples:
-  geceval m2 filter gold.m2 --type 'R:VERB*,DET' -o some.m2
-  geceval m2 filter gold.m2 --type UNK --not -o corrections.m2
-  geceval m2 filter gold.m2 --operation M --longest 1 --changed | geceval m2 head -
-  geceval m2 filter gold.m2 --annotators 0,2 -o two.m2
-
-An edit stays if it meets all conditions; noops always stay. Its tokens are
-those in the sentence or in the correction, whichever are more. An annotator
-who loses all edits of a sentence keeps a noop there. Without --changed all
-sentences stay.
-"""
-VOTE_EXAMPLES = """\
-examples:
-  geceval m2 vote sys1.m2 sys2.m2 sys3.m2 -o voted.m2
-  geceval m2 vote gold.m2 -k 2 -o agreed.m2           # what two of its annotators agree on
-"""
-SPLIT_EXAMPLES = """\
-examples:
-  geceval m2 split gold.m2 --by-annotator -o parts/     # parts/gold.0.m2, parts/gold.1.m2
-  geceval m2 split gold.m2 --sentences 100 -o 'for-ben-{}.m2'
-  geceval m2 split gold.m2 --parts 5
-"""
-
 
 def check_annotators(path: str, asked: Sequence[int], there: Sequence[int]) -> None:
     """Raise UsageError for an annotator without a line in the file."""
@@ -250,7 +226,7 @@ def _report_part(request: SplitRequest, path: str, blocks: m2.Blocks) -> None:
 
 
 APPLY = Command(ApplyRequest, apply)
-FILTER = Command(FilterRequest, filter, FILTER_EXAMPLES)
+FILTER = Command(FilterRequest, filter)
 MERGE = Command(MergeRequest, merge)
-VOTE = Command(VoteRequest, vote, VOTE_EXAMPLES)
-SPLIT = Command(SplitRequest, split, SPLIT_EXAMPLES)
+VOTE = Command(VoteRequest, vote)
+SPLIT = Command(SplitRequest, split)

@@ -19,18 +19,6 @@ from geceval.text import m2
 from geceval.text.files import is_compressed, unpacked_name
 from geceval.text.inputs import dialect_option
 
-EXAMPLES = """\
-examples:
-  geceval m2 convert gold.m2 -o gold.jsonl
-  geceval m2 convert gold.jsonl --to m2 > gold.m2
-  geceval m2 convert system.m2 --to spans -o system.jsonl
-  geceval m2 convert gold.m2 --to brat -o brat/gold
-  geceval m2 convert brat/gold.0.ann brat/gold.1.ann -o gold.m2
-  geceval m2 convert zh.m2 --to errant -o zh.errant.m2
-
-What a format cannot hold is an error, or a warning says so; docs/m2.md lists
-it.
-"""
 #: Endings of names that determine a format; all other files are M2.
 ENDINGS = {"jsonl": (".jsonl", ".ndjson"), "brat": (".ann", ".txt")}
 _NAMED = re.compile(r"\.(jsonl|ndjson|ann|txt)$")
@@ -150,4 +138,4 @@ def _write_standoff(request: ConvertRequest, blocks: Iterable[m2.Block]) -> None
     write_together(files, force=request.force)
 
 
-CONVERT = Command(ConvertRequest, run, EXAMPLES)
+CONVERT = Command(ConvertRequest, run)

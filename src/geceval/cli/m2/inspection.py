@@ -19,22 +19,6 @@ from geceval.text.m2 import Blocks, checked
 from geceval.text.m2.m2_files import read_first, read_pieces, write_pieces
 from geceval.text.m2.m2_summary import stats_of
 
-CHECK_EXAMPLES = """\
-examples:
-  geceval m2 check gold.m2
-  geceval m2 check *.m2 --quiet && echo sound
-"""
-STATS_EXAMPLES = """\
-examples:
-  geceval m2 stats gold.m2
-  geceval m2 stats train.m2 dev.m2 -f json
-  geceval m2 stats gold.m2 -f tsv | grep type
-"""
-SOURCE_EXAMPLES = """\
-examples:
-  geceval m2 source gold.m2 > source.txt
-"""
-
 
 class CheckRequest(QuietOption, FilesArgument, CommandRequest):
     """The files to check."""
@@ -109,7 +93,7 @@ def source(request: SourceRequest) -> None:
             out.writelines(f"{line}\n" for line in blocks.source)
 
 
-CHECK = Command(CheckRequest, check, CHECK_EXAMPLES)
-STATS = Command(StatsRequest, stats, STATS_EXAMPLES)
+CHECK = Command(CheckRequest, check)
+STATS = Command(StatsRequest, stats)
 HEAD = Command(HeadRequest, head)
-SOURCE = Command(SourceRequest, source, SOURCE_EXAMPLES)
+SOURCE = Command(SourceRequest, source)

@@ -12,15 +12,6 @@ from geceval.cli.output import writing
 from geceval.cli.parsing import Command
 from geceval.counting.metric_names import make_metric
 
-EXAMPLES = """\
-examples:
-  geceval m2 weights --gold gold.m2 -c sys1.m2 sys2.m2 sys3.txt -o pool.txt
-  geceval score --gold gold.m2 -c new.txt -m goto:weights=pool.txt
-
-One line per sentence: a digest of the sentence and its gold edits, then the
-number of systems that have each chunk right.
-"""
-
 
 class WeightsRequest(ThreadsOption, TargetOption, CommandRequest):
     """Gold edits, systems, and the reference that counts."""
@@ -38,4 +29,4 @@ def run(request: WeightsRequest) -> None:
         out.writelines(f"{line}\n" for line in metric.weight_lines(corpus, request.threads))
 
 
-WEIGHTS = Command(WeightsRequest, run, EXAMPLES, page="metrics/goto.md")
+WEIGHTS = Command(WeightsRequest, run)
