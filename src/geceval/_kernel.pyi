@@ -522,9 +522,7 @@ class Tagger:
         ValueError: If the model is damaged.
     """
 
-    def __new__(
-        cls, vocabulary: bytes, weights: bytes, rules: Sequence[tuple[str, str, str, str, str]], spacy: int
-    ) -> Tagger: ...
+    def __new__(cls, vocabulary: bytes, weights: bytes, rules: Sequence[Sequence[str]], spacy: int) -> Tagger: ...
     def bases(self, words: Sequence[str]) -> list[list[str]]:
         """Return the lemmas of lower-case words as a noun, a verb and an adjective."""
     def annotate(

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from geceval import _kernel
 from geceval.base.errors import UsageError
 from geceval.edits.extraction import Extractor
-from geceval.edits.languages.english import builtin, profiles
+from geceval.edits.languages.english import builtin
 from geceval.edits.languages.english.builtin import Builtin
 from twins import tagger as twin
 
@@ -39,7 +39,10 @@ WORDS = [
 ]
 LINES = st.lists(st.sampled_from([*"ab…–éè", *" \t\x1c\u00a0\u2002\u2003", " a ", " "]), max_size=12).map("".join)
 """Words, and white space whose bytes begin as those of words."""
-PROFILES: dict[str, twin.Profile] = {"bare": ((), 2), **builtin._PROFILES}
+PROFILES: dict[str, twin.Profile] = {
+    "bare": ((), 2),
+    **{name: (builtin.spacy_rules(release), release) for name, release in builtin._RELEASES.items()},
+}
 """The profiles, and one without rules, whose lemmas are the lexicon's."""
 FORMS = st.one_of(
     st.sampled_from(WORDS),
@@ -95,7 +98,7 @@ def test_a_sentence_is_annotated_as_if_it_stood_alone(profile: str, batch: list[
 
 
 @settings(deadline=None, max_examples=60)
-@given(st.sampled_from(sorted(builtin._PROFILES)), st.data())
+@given(st.sampled_from(sorted(builtin._RELEASES)), st.data())
 def test_decisions_shared_with_the_source_change_no_edits(profile: str, data: st.DataObject) -> None:
     """The kernel's extractor decides only what it reads, and takes what it can from the source."""
     chance = data.draw(st.randoms(use_true_random=False))
@@ -149,7 +152,7 @@ def test_columns_are_consistent() -> None:
     assert [[token.form for token in found.sentence(s)] for s in range(len(batch))] == batch
     for s, sentence in enumerate(batch):
         assert all(0 <= token.head < len(sentence) for token in found.sentence(s))
-    universal = {pos for *_, pos, _ in profiles.MODERN if pos}
+    universal = {pos for *_, pos, _ in builtin.spacy_rules(2) if pos}
     assert {token.pos for s in range(len(batch)) for token in found.sentence(s)} <= universal
 
 

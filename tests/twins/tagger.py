@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-Profile = tuple[Sequence[tuple[str, str, str, str, str]], int]
+Profile = tuple[Sequence[Sequence[str]], int]
 """Rules and the release of spaCy, as the kernel's tagger takes them."""
 Row = tuple[str, str, str, str, str, int]
 """Form, lemma, universal part of speech, tag, label and head of a token."""

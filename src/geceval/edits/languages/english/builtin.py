@@ -15,20 +15,17 @@ from geceval._kernel import Extractor, Tagger, WordList
 from geceval.base.cached import cached_property
 from geceval.base.errors import InputError, UsageError
 from geceval.edits.annotation import Annotated, Rules
-from geceval.edits.languages.english import LANGUAGE, profiles
+from geceval.edits.languages.english import LANGUAGE
 from geceval.text.tokenisers.rules import english as english_rules
 
+FILES = files("geceval.edits.languages.english")
 HEADER = b"geceval-tagger 2\n"
 """First line of a model file: the version of its layout.
 
 The size of the vocabulary, the vocabulary compressed by zlib, and the weights follow.
 """
-_PROFILES = {
-    "builtin": (profiles.MODERN, 2),
-    "builtin:3": (profiles.LATEST, 3),
-    "builtin:classic": (profiles.CLASSIC, 1),
-}
-"""Tables and release of spaCy by name."""
+_RELEASES = {"builtin": 2, "builtin:3": 3, "builtin:classic": 1}
+"""Release of spaCy by name of the profile."""
 VERSION = 2
 """Changes whenever the model, the rules or the profiles change; part of signatures."""
 
@@ -45,8 +42,8 @@ class Builtin:
     language = LANGUAGE
 
     def __init__(self, profile: str = "builtin", threads: int = 0) -> None:
-        if profile not in _PROFILES:
-            raise UsageError(f"unknown profile {profile!r}", hint=f"available: {', '.join(_PROFILES)}")
+        if profile not in _RELEASES:
+            raise UsageError(f"unknown profile {profile!r}", hint=f"available: {', '.join(_RELEASES)}")
         self.profile = profile
         self.threads = threads
 
@@ -85,12 +82,20 @@ class Builtin:
     @cached_property
     def tagger(self) -> Tagger:
         """The kernel's tagger with the profile, read on first use."""
-        model = (files("geceval.edits.languages.english") / "english.model").read_bytes()
+        model = (FILES / "english.model").read_bytes()
         if not model.startswith(HEADER):
             raise InputError("not a model for this version of geceval", path="english.model", hint="reinstall geceval")
         start = len(HEADER) + 4
         end = start + int.from_bytes(model[len(HEADER) : start], "little")
-        return Tagger(zlib.decompress(model[start:end]), model[end:], *_PROFILES[self.profile])
+        release = _RELEASES[self.profile]
+        return Tagger(zlib.decompress(model[start:end]), model[end:], spacy_rules(release), release)
+
+
+def spacy_rules(release: int) -> list[list[str]]:
+    """Return tags, forms, labels, POS and lemma of each rule of a release of spaCy."""
+    lines = (FILES / "spacy_rules.tsv").read_text(encoding="utf-8").splitlines()
+    rows = [line.split("\t") for line in lines if not line.startswith("#")]
+    return [rule for releases, *rule in rows if str(release) in releases.split()]
 
 
 def english(variant: str = "") -> Builtin | None:
@@ -99,4 +104,4 @@ def english(variant: str = "") -> Builtin | None:
     Returns None for another name.
     """
     profile = f"builtin:{variant}" if variant else "builtin"
-    return Builtin(profile) if profile in _PROFILES else None
+    return Builtin(profile) if profile in _RELEASES else None
