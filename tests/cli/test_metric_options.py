@@ -137,3 +137,35 @@ def test_record_keeps_the_default_metrics(command: str, run: Run, tmp_path: Path
     assert run(command, *TEXTS, *SYSTEMS, "--record", record).status == 0
     assert json.loads(record.read_text(encoding="utf-8"))["options"]["metrics"] == ["errant", "green", "gleu"]
     assert run("reproduce", record).status == 0
+
+
+@pytest.mark.usefixtures("examples")
+def test_valid_adds_a_column_with_accepted_edits(run: Run) -> None:
+    shutil.copy("gold.m2", "accepted.m2")
+    found = run("score", *GOLD, "-c", "systems/eager.txt", "-m", "errant", "cleme", "green", "--valid", "accepted.m2")
+    head = found.out.splitlines()[0].split("  ")
+    assert [name.strip() for name in head if name.strip()] == [
+        *("system", "ERRANT", "ERRANT valid=accepted.m2", "CLEME", "CLEME valid=accepted.m2", "GREEN")
+    ]
+    assert found.out.count("|valid:accepted.m2@") == 2
+
+
+@pytest.mark.usefixtures("examples")
+@pytest.mark.parametrize("command", ["compare", "rank", "explain --sentence 1", "show"])
+def test_valid_is_an_option_of_every_command(run: Run, command: str) -> None:
+    name, *more = command.split()
+    found = run(name, *GOLD, *SYSTEMS, "-m", "errant", "--valid", "gold.m2", "-q", *more)
+    assert found.status == 0, found.err
+    assert "ERRANT valid=gold.m2" in found.out
+
+
+@pytest.mark.usefixtures("examples")
+def test_a_bar_is_about_the_score_with_accepted_edits(run: Run) -> None:
+    bar = ("gate", *GOLD, "-c", "systems/eager.txt", "--fail-under", "errant=0", "--valid", "gold.m2")
+    assert run(*bar).out.count("|valid:gold.m2@") == 1
+    refused = run(*bar[:6], "green=0", *bar[-2:])
+    assert refused.status == 2
+    assert "--valid: none of the metrics counts accepted edits" in refused.err
+    refused = run("score", *GOLD, *SYSTEMS, "-m", "green", "--valid", "gold.m2")
+    assert refused.status == 2
+    assert "none of the metrics has the setting --valid" in refused.err

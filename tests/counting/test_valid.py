@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,8 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from geceval import Errant, MaxMatch, Metric, m2
+from geceval import Cleme, Cleme2, Errant, MaxMatch, Metric, m2
 from geceval.base.errors import InputError, UsageError
+from geceval.edits.annotated_m2 import annotate
+from geceval.edits.corpus_edits import Extraction
 from geceval.metrics.shared.accepted_edits import minimise
 from geceval.text.m2 import Block, Edit
 
@@ -57,6 +60,46 @@ def test_maxmatch_counts_them_as_correct_and_gold(file: Path) -> None:
     assert more[1].tolist() == [1, 0, 1]
     np.testing.assert_array_equal(valid.evidence.sums(valid.array.shape), valid.array)
     assert counts(MaxMatch(valid=str(file))).array.tolist() == valid.array.tolist()
+
+
+@pytest.mark.parametrize("assumption", ["dependent", "independent"])
+def test_cleme_counts_accepted_chunks_as_hits(file: Path, assumption: Any) -> None:
+    plain = Cleme(assumption=assumption, weights="none")
+    before, valid = counts(plain), counts(replace(plain, valid=str(file)), evidence=True)
+    hit, over = Cleme.columns.index("tp"), Cleme.columns.index("fp_unnecessary")
+    more = (valid.array - before.array)[:, 0]
+    # "have a cat" is one chunk of three edits, of which the file has none: it has "a cat" as one.
+    assert more[:, hit].tolist() == [0, 1]
+    assert (more[:, hit] == -more[:, over]).all()
+    np.testing.assert_array_equal(valid.evidence.sums(valid.array.shape), valid.array)
+    assert "|valid:accepted.m2@" in replace(plain, valid=str(file)).signature(1)
+    assert counts(Cleme2(assumption=assumption, weights="none", valid=str(file))).array.tolist() == valid.array.tolist()
+
+
+def test_cleme_accepts_a_chunk_of_accepted_and_gold_edits(tmp_path: Path) -> None:
+    path, gold = tmp_path / "accepted.m2", [Block("a b c", (Edit(0, 1, "X", ("x",)), Edit(2, 3, "X", ("z",))))]
+    metric, places = Cleme(valid=str(path), weights="none", merge_distance=3), Cleme.columns.index("tp")
+    for own, hits in (((Edit(1, 2, "X", ("y",)),), 1), ((Edit(1, 2, "X", ("w",)),), 0)):
+        path.write_text("".join(f"{block}\n" for block in [Block("a b c", own)]))
+        made = metric.counts(["a b c"], ["x y z"], gold=gold)
+        assert made.array[0, 0, places] == hits
+
+
+sentences = st.lists(st.lists(st.sampled_from("abcd"), min_size=1, max_size=6).map(" ".join), min_size=1, max_size=4)
+
+
+@given(sentences, st.data())
+def test_all_edits_accepted_make_the_precision_1(
+    tmp_path_factory: pytest.TempPathFactory, source: list[str], data: st.DataObject
+) -> None:
+    line = st.lists(st.sampled_from("abcd"), max_size=6).map(" ".join)
+    systems, gold = ([data.draw(line) for _ in source] for _ in range(2))
+    path = tmp_path_factory.mktemp("valid") / "accepted.m2"
+    with path.open("w") as out:
+        rows = [(a.split(), b.split()) for a, b in zip(source, systems, strict=True)]
+        m2.write(annotate(Extraction().extractor, rows), out)
+    for metric in (Errant(valid=str(path)), Cleme(valid=str(path)), Cleme(valid=str(path), assumption="independent")):
+        assert metric.corpus_score(source, systems, [gold]).parts["precision"] == 1
 
 
 def test_the_signature_names_the_file_by_its_content(file: Path) -> None:

@@ -22,7 +22,6 @@ from geceval.cli.options import (
 )
 from geceval.cli.parsing import Command
 from geceval.cli.stderr import collected, note, print_spending, warn
-from geceval.counting.metric_names import check_judge_is_asked
 from geceval.report.formats import ROW_FORMATS
 from geceval.text.files import record_opened_files
 
@@ -117,11 +116,9 @@ def pair_filter(request: FilterRequest, inputs: CorpusInputs) -> PairFilter:
     from geceval.counting.filtering.pair_filter import PairFilter
 
     assert request.condition.keep is not None
-    judges = request.metric.judges
-    make = partial(inputs.metrics_of, judges=judges)
+    make = partial(inputs.metrics_of, named=request.metric)
     kept = PairFilter.of(request.condition.keep, make(request.metric.metrics), make)
-    if judges.judge:
-        check_judge_is_asked(kept.metrics)
+    request.metric.check_are_used(kept.metrics)
     if request.output.resume and kept.compares_pairs:
         message = "--resume: duplicate compares each pair with all pairs before it, which a resumed run does not read"
         raise UsageError(message, hint="run the command again without --resume")

@@ -27,7 +27,6 @@ from geceval.cli.output import text_of, write_text
 from geceval.cli.parsing import Command
 from geceval.cli.stderr import collected, print_spending, progress, steps_of, warn, warn_of_single_system
 from geceval.counting.figure_names import NamedFigure, figure_named
-from geceval.counting.metric_names import check_judge_is_asked
 from geceval.text.inputs import systems_of
 
 if TYPE_CHECKING:
@@ -217,8 +216,7 @@ def gated(request: GateRequest) -> tuple[list[Check], Scores, dict[str, Any]]:
     inputs = CorpusInputs(request.data, quiet=output.quiet, threads=output.threads)
     bars, compared = _held_metrics(request, inputs)
     metrics = list(dict.fromkeys([*compared, *(bar.figure.metric for bar in bars)]))
-    if request.metric.judges.judge:
-        check_judge_is_asked(metrics)
+    request.metric.check_are_used(metrics)
     earlier = None if asked.earlier is None else read_earlier(asked.earlier)
     others = {} if asked.rival is None else _other_system(asked.rival, request.data, metrics)
     rival, corpus = next(iter(others), None), inputs.corpus(others=others)
@@ -237,7 +235,7 @@ def gated(request: GateRequest) -> tuple[list[Check], Scores, dict[str, Any]]:
 
 def _held_metrics(request: GateRequest, inputs: CorpusInputs) -> tuple[list[Bar], list[AnyMetric]]:
     """Return the bars, and the metrics for an earlier run or another system."""
-    make = partial(inputs.metrics_of, judges=request.metric.judges)
+    make = partial(inputs.metrics_of, named=request.metric)
     given: Sequence[AnyMetric] = make(request.metric.metrics)
     bars = bars_of(request.bars, given, make)
     compared = given or [bar.figure.metric for bar in bars] or make(inputs.default_metrics())

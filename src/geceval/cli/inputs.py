@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from geceval.base.cached import cached_property
 from geceval.base.errors import GecevalWarning, UsageError
-from geceval.cli.options import DEFAULT_METRICS, CorpusOptions, JudgeOptions, MetricOptions
+from geceval.cli.options import DEFAULT_METRICS, CorpusOptions, MetricOptions
 from geceval.cli.stderr import note
-from geceval.counting.metric_names import check_judge_is_asked, metrics_of_specs
+from geceval.counting.metric_names import metrics_of_specs
 from geceval.edits.languages import ANNOTATORS, is_known, language_of, make_annotator
 from geceval.edits.languages.language_options import AUTO, LanguageOptions
 from geceval.text.files import check_standard_input, has_ending, is_read_once
@@ -73,23 +73,24 @@ class CorpusInputs:
             by_kind: Whether the scores are shown by kinds of edits.
 
         Raises:
-            UsageError: No metric asks a judge; other errors: see metrics_of_specs.
+            UsageError: No metric uses ``--judge`` or ``--valid``; other errors: see metrics_of_specs.
         """
-        metrics = self.metrics_of(named.metrics or self.default_metrics(by_kind=by_kind), named.judges, options)
-        if named.judges.judge:
-            check_judge_is_asked(metrics)
+        pairs = {} if named.valid is None else {"valid": (None, named.valid)}
+        specs = named.metrics or self.default_metrics(by_kind=by_kind)
+        metrics = self.metrics_of(specs, named, pairs | dict(options or {}))
+        named.check_are_used(metrics)
         return metrics
 
     def metrics_of(
-        self, specs: Sequence[str], judges: JudgeOptions, options: Mapping[str, Any] | None = None
+        self, specs: Sequence[str], named: MetricOptions, options: Mapping[str, Any] | None = None
     ) -> list[Metric[Any]]:
-        """Return the metrics of specifications, in the language of the texts.
+        """Return the metrics of specifications, with language and accepted edits.
 
         Raises:
             UsageError: See metrics_of_specs.
         """
-        judge = judges.settings() if judges.judge else {}
-        return metrics_of_specs(specs, {"annotator": self.language.annotator}, options, judge)
+        judge = named.judges.settings() if named.judges.judge else {}
+        return metrics_of_specs(specs, {"annotator": self.language.annotator, "valid": named.valid}, options, judge)
 
     def default_metrics(self, *, by_kind: bool = False) -> Sequence[str]:
         """Return the metrics that need no download and fit the data.

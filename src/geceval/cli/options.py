@@ -12,16 +12,23 @@ from geceval.base.arguments import ALPHA, DIGITS, KERNEL_SEEDS, RESAMPLES, SAMPL
 from geceval.base.errors import UsageError
 from geceval.base.requests import Effect, OptionGroup, option
 from geceval.cli.output import format_of
-from geceval.counting.metric_names import COMMA, JUDGE_SETTINGS, judge_settings, key_and_value
+from geceval.counting.metric_names import (
+    COMMA,
+    JUDGE_SETTINGS,
+    check_judge_is_asked,
+    judge_settings,
+    key_and_value,
+)
 from geceval.edits.languages.language_options import LanguageOptions
 from geceval.report.formats import FORMATS
 from geceval.text.inputs import FileOptions, RawTextOptions, TableOptions
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from geceval.counting.groups.groupings import Grouping
     from geceval.counting.metric import Metric
+    from geceval.counting.stream import AnyMetric
     from geceval.statistics.significance import Adjustment
     from geceval.studies.comparison.comparison_options import IntervalKind, Pairs, Test
     from geceval.studies.comparison.comparison_options import Options as ComparisonOptions
@@ -98,7 +105,22 @@ class MetricOptions(OptionGroup, title="metrics"):
     """Metrics by specification."""
 
     metrics: tuple[str, ...] = metrics_option()
+    valid: str | None = option(
+        "--valid",
+        reads_file=True,
+        help="M2 file of edits that are accepted as correct although no reference has them; errant, maxmatch, cleme "
+        "and cleme2 are scored without and with them",
+        rare=True,
+    )
     judges: JudgeOptions = JudgeOptions()
+
+    def check_are_used(self, metrics: Iterable[AnyMetric]) -> None:
+        """Raise UsageError if ``--judge`` or ``--valid`` is given and no metric uses it."""
+        metrics = list(metrics)
+        if self.judges.judge:
+            check_judge_is_asked(metrics)
+        if self.valid is not None and not any(metric.settings.get("valid") for metric in metrics):
+            raise UsageError("--valid: none of the metrics counts accepted edits", hint="-m errant maxmatch cleme")
 
 
 # --- output ---

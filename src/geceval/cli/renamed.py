@@ -23,7 +23,7 @@ _JUDGE["--base-url"] = "--judge server=VALUE"
 _SETTINGS = {
     f"--{name}": f"-m {metric}:{name}=VALUE (geceval metrics {metric} lists the settings)"
     for metric, names in {
-        "errant": ("mode", "valid"),
+        "errant": ("mode",),
         "gleu": ("selection", "iterations", "seed"),
         "cleme": ("assumption",),
         "scribendi": ("model", "device", "batch"),

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from geceval._kernel import Edits, Text
 from geceval.base.arguments import PLACES, Bounds
 from geceval.base.errors import UsageError
-from geceval.counting.contract import ByKind, KindOfEdit, Outcomes
+from geceval.counting.contract import ByKind, Given, KindOfEdit, Outcomes
 from geceval.counting.counts import HYPOTHESIS, REFERENCE, Counts, Evidence, Floats
 from geceval.counting.edit_metric import OnEdits
 from geceval.counting.figures import F, Figure, ratio, rounded
@@ -27,6 +27,7 @@ from geceval.edits.annotation import Annotator
 from geceval.edits.chunks import Booleans, ChunkedVersions, Chunks, ChunkTexts
 from geceval.edits.corpus_edits import Extraction, hypothesis_edits, reference_edits
 from geceval.metrics.neural.bertscore import BertScorer, WithEncoder
+from geceval.metrics.shared.accepted_edits import Valid, minimal_edits, minimise, read_valid, signed_valid
 from geceval.text.corpus import Corpus, Hypothesis, has_edits
 from geceval.text.m2 import Misfits
 
@@ -137,9 +138,9 @@ class PreparedCleme:
         misfits: Misfits = "error",
     ) -> None:
         self.corpus, self.extraction = corpus, extraction
-        references = reference_edits(corpus, extraction, threads, misfits=misfits)
+        self.references = reference_edits(corpus, extraction, threads, misfits=misfits)
         self.versions = ChunkedVersions(
-            Text(corpus.source), references, merge_distance, drop_unchanged, blocks=corpus.gold, threads=threads
+            Text(corpus.source), self.references, merge_distance, drop_unchanged, blocks=corpus.gold, threads=threads
         )
         self._last: tuple[Hypothesis, Edits, Chunks] | None = None
 
@@ -149,7 +150,11 @@ class PreparedCleme:
 
     def texts(self, hypothesis: Hypothesis, threads: int = 0) -> ChunkTexts:
         """Return the texts of these chunks."""
-        return self.versions.texts(self._cut(hypothesis, threads)[0], threads)
+        return self.versions.texts(self.edits(hypothesis, threads), threads)
+
+    def edits(self, hypothesis: Hypothesis, threads: int = 0) -> Edits:
+        """Return the edits of a system."""
+        return self._cut(hypothesis, threads)[0]
 
     def _cut(self, hypothesis: Hypothesis, threads: int) -> tuple[Edits, Chunks]:
         last = self._last  # another thread may put its own there meanwhile
@@ -166,7 +171,7 @@ class ChunkMetric(OnEdits[PreparedCleme]):
 
     ``x0`` is the mean length of the references' changed chunks, from which length weights start: a constant of the
     whole corpus for each system, unless given. ``nan``: undefined, all weights are 1. Text is turned into edits by
-    ``annotator``.
+    ``annotator``. ``valid``: an M2 file of edits that are right although no reference has them (accept_chunks).
     """
 
     references_together: ClassVar[bool] = True
@@ -181,6 +186,10 @@ class ChunkMetric(OnEdits[PreparedCleme]):
         None, bounds=Bounds(0, 1e9, nan=True), meaning="mean length of changed chunks; none: computed from the corpus"
     )
     annotator: Annotator | str = setting("builtin", meaning="annotator that finds edits in text")
+    valid: str | None = setting(None, meaning="M2 file of edits that are right although no reference has them")
+
+    def signed(self, given: Given) -> dict[str, Any]:
+        return super().signed(given) | signed_valid(self.valid)
 
     @property
     def outcomes(self) -> Outcomes:
@@ -222,6 +231,8 @@ class ChunkMetric(OnEdits[PreparedCleme]):
     ) -> Counts:
         chunks = prepared.chunks(hypothesis, threads)
         classes = classify(chunks, self.assumption)
+        if self.valid is not None:
+            classes = accept_chunks(prepared, hypothesis, classes, self.assumption, read_valid(self.valid))
         weights = self.weights_of(prepared, hypothesis, chunks, classes)
         counts = chunks.sums(classes, weights, len(COLUMNS))
         rows = chunk_evidence(chunks, prepared.texts(hypothesis, threads), classes, weights) if evidence else None
@@ -245,6 +256,39 @@ class ChunkMetric(OnEdits[PreparedCleme]):
         excess = np.maximum(chunks.source_length, chunks.length[:, 0]) - self.x0
         by_class = np.stack([hit(excess), wrong(-excess), wrong(-excess), missed(excess), np.ones(len(excess))])
         return by_class[classes, np.arange(len(excess))[:, np.newaxis]]
+
+
+def accept_chunks(
+    prepared: PreparedCleme, hypothesis: Hypothesis, classes: NDArray[np.int64], assumption: Assumption, valid: Valid
+) -> NDArray[np.int64]:
+    """Return classes [C, R] in which wrong chunks with an accepted change are hits.
+
+    The change of a chunk is accepted as a whole, or if each of its edits is accepted or is an edit of the reference
+    (independent: of any reference).
+    """
+    chunks, texts, edits = prepared.chunks(hypothesis), prepared.texts(hypothesis), prepared.edits(hypothesis)
+    classes = classes.copy()
+    wrong = (classes == FP_NECESSARY) | (classes == FP_UNNECESSARY)
+    for c in np.flatnonzero(wrong.any(axis=1)).tolist():
+        s, start, end = (column[c].item() for column in (chunks.sentence, chunks.start, chunks.end))
+        tokens = prepared.corpus.source[s].split()
+        accepted = valid.of(tokens)
+        if not accepted:
+            continue
+        whole = minimise(tokens, start, end, texts.strings[texts.text[c, 0]])
+        [(_, version)] = edits.sentence(s)
+        inside = [edit for edit in version if start <= edit[0] and edit[1] <= end]
+        own = set(minimal_edits(inside, tokens, literal=edits.literal))
+        gold = [
+            set(minimal_edits(version, tokens, literal=prepared.references.literal))
+            for _, version in prepared.references.sentence(s)
+        ]
+        if assumption == "independent":
+            gold = [set().union(*gold)] * len(gold)
+        for r, known in enumerate(gold):
+            if wrong[c, r] and (whole in accepted or own <= known | accepted.keys()):
+                classes[c, r] = TP
+    return classes
 
 
 #: The public code rounds figures before it compares them.

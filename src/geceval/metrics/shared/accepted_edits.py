@@ -7,7 +7,7 @@ tokens. Two edits are the same if they produce the same sentence, with any uncha
 from __future__ import annotations
 
 import zlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from geceval.counting.counts import Evidence
+from geceval.edits.changes import correction
 from geceval.text.files import file_state
 from geceval.text.m2 import Blocks
 
@@ -41,6 +42,10 @@ class Valid:
     digest: str
     edits: Mapping[str, Mapping[Minimal, str]]
 
+    def of(self, tokens: Sequence[str]) -> Mapping[Minimal, str]:
+        """Return the types of a sentence's accepted edits."""
+        return self.edits.get(" ".join(tokens), {})
+
     def accept(
         self, evidence: Evidence, rows: NDArray[np.intp], source: Sequence[str | None], strings: Sequence[str]
     ) -> tuple[NDArray[np.intp], list[str]]:
@@ -55,10 +60,15 @@ class Valid:
         types: dict[int, str] = {}
         for row, s, start, end, text in zip(rows.tolist(), *(column[rows].tolist() for column in columns), strict=True):
             tokens = str(source[s]).split()
-            type_ = self.edits.get(" ".join(tokens), {}).get(minimise(tokens, start, end, strings[text]))
+            type_ = self.of(tokens).get(minimise(tokens, start, end, strings[text]))
             if type_ is not None:
                 types[row] = type_
         return np.array(list(types), np.intp), list(types.values())
+
+
+def minimal_edits(edits: Iterable[tuple[int, int, str, str]], tokens: Sequence[str], *, literal: bool) -> list[Minimal]:
+    """Return the edits (start, end, type, text) of a version, without noops."""
+    return [minimise(tokens, start, end, correction(text, literal)) for start, end, _, text in edits if start >= 0]
 
 
 def read_valid(path: str) -> Valid:
