@@ -1,8 +1,14 @@
-"""``python -m geceval``."""
+"""Run ``python -m geceval``, the installed command and its scripts."""
 
+import signal
 import sys
 
-from geceval.cli.main import main
+if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # until a command handles it, it ends the process
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+from geceval.cli.main import dropin, main
+
+__all__ = ["dropin", "main"]
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -21,6 +21,7 @@ COMMANDS = [
       ("table", "json", "csv", "tsv", "markdown", "latex")),
     "green -s source.txt -r ref0.txt -c systems/eager.txt", "gleu -s source.txt -r ref0.txt -o systems/eager.txt",
     "m2 stats gold.m2", "m2 merge gold.m2 gold.m2", "m2 head gold.m2", "m2 apply gold.m2",
+    "m2 source gold.m2", "m2 weights --gold gold.m2 -c systems/eager.txt",
     "annotate -s source.txt -c ref0.txt", "annotate --gold gold.m2 -c systems/eager.txt -f chunks",
     "m2scorer systems/eager.txt gold.m2",
     "errant_compare -hyp gold.m2 -ref gold.m2", "errant_parallel -orig source.txt -cor ref0.txt -out -",
@@ -48,6 +49,23 @@ def test_a_full_device(line: str, forks: Forks, tmp_path: Path) -> None:
     err.touch()
     status = forks.run(line, EXAMPLES, FULL, err)
     assert (status, err.read_text()) == (2, "error: standard output: cannot write: No space left on device\n")
+
+
+@pytest.mark.usefixtures("examples")
+@pytest.mark.parametrize(
+    ("arguments", "streams", "status", "said"),
+    [
+        ("m2 stats gold.m2", ">&-", 2, "error: standard output: cannot write: Bad file descriptor\n"),
+        ("score -s - -r ref0.txt -c ref1.txt", "<&-", 2, "error: <stdin>: cannot read: Bad file descriptor\n"),
+        ("score -s missing -r ref0.txt -c ref1.txt", "2>&-", 2, ""),
+        ("score -s missing -r ref0.txt -c ref1.txt", "2>/dev/full", 2, ""),
+        ("m2 convert gold.m2 -o /dev/null --to m2", "<&- >&- 2>&-", 0, ""),
+    ],
+)
+def test_closed_streams(arguments: str, streams: str, status: int, said: str) -> None:
+    command = ["bash", "-c", f"{sys.executable} -m geceval {arguments} {streams}"]
+    result = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert (result.returncode, result.stdout, result.stderr) == (status, "", said)
 
 
 @pytest.mark.usefixtures("examples")

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import contextlib
+import io
 import itertools
 import os
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, ClassVar, TextIO, cast
+from typing import Any, ClassVar, cast
 
 from geceval.base.errors import InputError
 
@@ -29,8 +29,12 @@ def write_errors(path: str | os.PathLike[str]) -> Iterator[None]:
     except OSError as error:
         raise InputError(f"cannot write: {error.strerror or error}", path=path) from None
     except UnicodeEncodeError as error:
-        message = f"cannot write: U+{ord(error.object[error.start]):04X} is not text"
-        raise InputError(message, path=path) from None
+        raise not_encodable(error, path) from None
+
+
+def not_encodable(error: UnicodeEncodeError, path: str | os.PathLike[str]) -> InputError:
+    """Return the error for text that UTF-8 cannot encode: a lone surrogate."""
+    return InputError(f"cannot write: U+{ord(error.object[error.start]):04X} is not text", path=path)
 
 
 @contextlib.contextmanager
@@ -53,24 +57,28 @@ def replacement(path: str | os.PathLike[str], *, follow_link: bool = True) -> It
             part.unlink()
 
 
-@dataclass(frozen=True)
-class _StandardOutput:
-    """Standard output whose write errors are InputErrors."""
+class _OutputFile(io.FileIO):
+    """The file of standard output, whose errors are InputErrors."""
 
     NAME: ClassVar[str] = "standard output"
 
-    stream: TextIO
-
-    def write(self, text: str) -> int:
+    def write(self, data: Any) -> int:
         with write_errors(self.NAME):
-            return self.stream.write(text)
+            return cast(int, super().write(data))
 
-    def flush(self) -> None:
-        with write_errors(self.NAME):
-            self.stream.flush()
 
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self.stream, name)
+def open_standard_streams() -> None:
+    """Write UTF-8 in every locale, and replace closed standard streams.
+
+    Using a replaced one is an error as with any file.
+    """
+    for name, flags, mode in (("stdin", os.O_WRONLY, "r"), ("stdout", os.O_RDONLY, "w"), ("stderr", os.O_WRONLY, "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, os.fdopen(os.open(os.devnull, flags), mode))
+    # Names of files may be other bytes, which stdout keeps and stderr escapes.
+    for stream, errors in ((sys.stdout, "surrogateescape"), (sys.stderr, "backslashreplace")):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(encoding="utf-8", errors=errors)
 
 
 @contextlib.contextmanager
@@ -83,16 +91,20 @@ def standard_output() -> Iterator[None]:
         InputError: if the output cannot be written.
         BrokenPipeError: if the reader closed the pipe.
     """
-    stream = sys.stdout
-    guarded = _StandardOutput(stream)
-    with contextlib.redirect_stdout(cast(TextIO, guarded)):
+    stream, file = sys.stdout, None
+    with contextlib.suppress(OSError):  # a stream in memory
+        file = _OutputFile(stream.fileno(), "wb", closefd=False)
+        buffer, is_terminal = io.BufferedWriter(file), stream.isatty()
+        stream = io.TextIOWrapper(buffer, "utf-8", "surrogateescape", line_buffering=is_terminal)
+    with contextlib.redirect_stdout(stream):
         try:
             try:
                 yield
             finally:
-                guarded.flush()
+                stream.flush()
+        except UnicodeEncodeError as error:
+            raise not_encodable(error, _OutputFile.NAME) from None
         except (BrokenPipeError, InputError) as error:
-            if isinstance(error, BrokenPipeError) or error.path == guarded.NAME:
-                with contextlib.suppress(OSError, ValueError):
-                    os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+            if file is not None and (isinstance(error, BrokenPipeError) or error.path == file.NAME):
+                os.dup2(os.open(os.devnull, os.O_WRONLY), file.fileno())
             raise

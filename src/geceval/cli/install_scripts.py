@@ -17,14 +17,14 @@ from geceval.base.requests import CommandRequest, option
 from geceval.cli.dropin import DROPINS
 from geceval.cli.options import QuietOption
 from geceval.cli.parsing import Command
-from geceval.cli.stderr import warn
+from geceval.cli.stderr import say, warn
 
 #: A line that marks a script of geceval, which may be overwritten.
 MARK = "# written by geceval install-scripts"
 _PROGRAM = f"""{MARK}
 import sys
 
-from geceval.cli.main import dropin
+from geceval.__main__ import dropin
 
 sys.exit(dropin("{{name}}"))
 """
@@ -54,7 +54,7 @@ def run(request: InstallScriptsRequest) -> None:
     folder = Path(request.folder)
     paths = install(folder, list(dict.fromkeys(request.only)), force=request.force)
     if not request.quiet:
-        print(f"{folder}: {', '.join(path.stem for path in paths)}", file=sys.stderr)
+        say(f"{folder}: {', '.join(path.stem for path in paths)}")
         _warn_of_others(paths)
 
 

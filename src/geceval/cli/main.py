@@ -17,7 +17,7 @@ from typing import Any
 
 from geceval._kernel import __version__
 from geceval.base.errors import GecevalError, UsageError
-from geceval.base.output_files import standard_output
+from geceval.base.output_files import open_standard_streams, standard_output
 from geceval.cli import renamed
 from geceval.cli.dropin import DROPINS
 from geceval.cli.parsing import Actions, Command, Parser, add_command, request_of, see, with_typed_flags
@@ -103,82 +103,57 @@ def command_named(name: str) -> Command[Any] | Actions:
 
 def guarded(run: Callable[[], None]) -> int:
     """Run a command, print an error of the user on stderr, return the exit status."""
+    received: list[int] = []
+    open_standard_streams()
     try:
-        with standard_output(), endings(), printed_warnings():
+        with endings(received), standard_output(), printed_warnings():
             run()
-    except GecevalError as error:
+    except BaseException as error:
+        if received:  # an interrupted lock or generator raises other errors
+            return 128 + received[0]
+        if isinstance(error, KeyboardInterrupt):
+            return 128 + signal.SIGINT
+        if isinstance(error, BrokenPipeError):  # the reader is done
+            return 128 + signal.SIGPIPE
+        if isinstance(error, MemoryError):
+            error = GecevalError(f"not enough memory: {error}".rstrip(": "))
+        if not isinstance(error, GecevalError):
+            raise
         say(f"error: {error}")
         return error.exit_status
-    except MemoryError as error:
-        say(f"error: not enough memory: {error}".rstrip(": "))
-        return GecevalError.exit_status
-    except KeyboardInterrupt as interrupt:
-        return 128 + ended_by(interrupt)
-    except RuntimeError as error:
-        if not by_interrupt(error):
-            raise
-        return 128 + ended_by(error)
-    except BrokenPipeError:  # the reader is done
-        return 128 + signal.SIGPIPE
-    return 0
+    return 128 + received[0] if received else 0
 
 
 class Ended(KeyboardInterrupt):
-    """A signal other than SIGINT ended the command."""
+    """A signal ended the command.
 
-    def __init__(self, number: int) -> None:
-        super().__init__()
-        self.number = number
+    A plain KeyboardInterrupt within ``exec`` would make Python end itself by SIGINT, even if it is handled.
+    """
 
 
 @contextlib.contextmanager
-def endings() -> Iterator[None]:
-    """Let SIGTERM and SIGHUP end the command like SIGINT.
+def endings(received: list[int]) -> Iterator[None]:
+    """End the command by an exception after SIGINT, SIGTERM or SIGHUP.
 
-    A second signal ends it immediately.
+    Their number is added to ``received``. A second signal ends it immediately. Ignored signals stay ignored.
     """
 
     def end(number: int, frame: object) -> None:
-        signal.signal(number, signal.SIG_DFL)
-        raise Ended(number)
+        received.append(number)
+        for other in before:
+            signal.signal(other, signal.SIG_DFL)
+        raise Ended
 
-    numbers = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
-    mine = threading.current_thread() is threading.main_thread()
-    numbers = [number for number in numbers if mine and signal.getsignal(number) is signal.SIG_DFL]
-    for number in numbers:
-        signal.signal(number, end)
+    names = ("SIGINT", "SIGTERM", "SIGHUP") if threading.current_thread() is threading.main_thread() else ()
+    before = {number: signal.getsignal(number) for name in names if (number := getattr(signal, name, None))}
+    before = {number: own for number, own in before.items() if own in (signal.SIG_DFL, signal.default_int_handler)}
     try:
+        for number in before:
+            signal.signal(number, end)
         yield
     finally:
-        for number in numbers:
-            signal.signal(number, signal.SIG_DFL)
-
-
-def ended_by(error: BaseException | None) -> int:
-    """Return the number of the signal that ended the command."""
-    while error is not None:
-        if isinstance(error, Ended):
-            return error.number
-        error = error.__context__
-    return signal.SIGINT
-
-
-def by_interrupt(error: BaseException) -> bool:
-    """Return whether the error follows an interrupt.
-
-    Inside a lock, Python raises an error about the lock.
-    """
-    before = error.__context__
-    return before is not None and (isinstance(before, KeyboardInterrupt) or by_interrupt(before))
-
-
-def utf8_output() -> None:
-    """Write UTF-8 in every locale."""
-    # Names of files may be other bytes, which stdout keeps and stderr escapes.
-    for stream, errors in ((sys.stdout, "surrogateescape"), (sys.stderr, "backslashreplace")):
-        reconfigure = getattr(stream, "reconfigure", None)
-        if reconfigure is not None:
-            reconfigure(encoding="utf-8", errors=errors)
+        for number, own in before.items():
+            signal.signal(number, own)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -188,7 +163,6 @@ def main(argv: Sequence[str] | None = None) -> int:
     or input, 130 after SIGINT, 143 after SIGTERM. A bug is a traceback and 1.
     """
     arguments = list(sys.argv[1:] if argv is None else argv)
-    utf8_output()
     words = [*arguments[1:], "--help"] if arguments[:1] == ["help"] else arguments
     if words and words[0] in DROPINS:
         return dropin(words[0], words[1:], prog=f"geceval {words[0]}")
@@ -221,7 +195,6 @@ def _run(arguments: Sequence[str]) -> None:
 
 def dropin(name: str, arguments: Sequence[str] | None = None, prog: str | None = None) -> int:
     """Run a public tool's command by its name."""
-    utf8_output()
     arguments = list(sys.argv[1:] if arguments is None else arguments)
 
     def run() -> None:

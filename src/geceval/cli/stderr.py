@@ -36,7 +36,8 @@ def say(text: str) -> None:
     width = _terminal_width()
     if width is not None and max(map(len, text.split("\n"))) > width:
         text = "\n".join("\n  ".join(wrapped(line, width - 2)) for line in text.split("\n"))
-    print(text, file=sys.stderr)
+    with contextlib.suppress(OSError):  # stderr is closed or full
+        print(text, file=sys.stderr)
 
 
 def _terminal_width() -> int | None:
@@ -85,7 +86,7 @@ def print_spending(metrics: Sequence[AnyMetric], *, quiet: bool = False) -> None
     """Print the cost of judged metrics whose prices are known, unless ``quiet``."""
     if not quiet:
         for line in dict.fromkeys(filter(None, (metric.spending() for metric in metrics if metric.asks_judge))):
-            print(line, file=sys.stderr)
+            say(line)
 
 
 @dataclass
@@ -332,7 +333,7 @@ def _lines(pace: _Pace) -> Callable[[], None]:
         nonlocal last
         if time.monotonic() - last >= EVERY:
             last = time.monotonic()
-            print(pace, file=sys.stderr)
+            say(str(pace))
 
     return shown
 

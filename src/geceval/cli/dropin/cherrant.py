@@ -5,7 +5,6 @@ It follows compare_m2_for_evaluation.py (MuCGEC, commit 3922193).
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -13,6 +12,7 @@ from geceval._kernel import Edits, keyed_edits
 from geceval.base.requests import option
 from geceval.cli.dropin.m2_comparison import USAGE, CompareM2Request, M2Comparison, check_together
 from geceval.cli.parsing import parse
+from geceval.cli.stderr import note
 from geceval.metrics.shared.edit_matching import Matching
 from geceval.text.m2 import NOT_ANNOTATABLE, Block, Blocks
 
@@ -39,7 +39,7 @@ def cherrant_compare(arguments: Sequence[str], prog: str) -> None:
     request = parse(CherrantRequest, arguments, prog, description, USAGE)
     for name in _WITHOUT_EFFECT:
         if getattr(request, name):
-            print(f"note: -{name} has no effect, as with the public tool", file=sys.stderr)
+            note(f"-{name} has no effect, as with the public tool")
     hypotheses, references = (_blocks(path, request) for path in (request.hyp, request.ref))
     check_together(hypotheses, references, request)
     kept = _kept(references.edits, request.matching, request.reference_num)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import sys
 from collections.abc import Sequence
 from typing import Any, TypeAlias
 
@@ -14,6 +13,7 @@ from geceval.base.arguments import Bounds
 from geceval.base.cached import cached_property
 from geceval.base.errors import InputError, UsageError
 from geceval.base.requests import CommandRequest, option
+from geceval.cli.stderr import say
 from geceval.counting.groups.breakdown import group_counts
 from geceval.counting.groups.groupings import ByType, cut_as_errant
 from geceval.counting.metric_names import make_metric
@@ -83,8 +83,8 @@ def check_together(hypotheses: Blocks, references: Blocks, request: CompareM2Req
     different = hypotheses.source.differing(references.source)
     if different:
         first = hypotheses[different[0]]
-        print(f"warning: {first.error('not the sentence of the reference')}", file=sys.stderr)
-        print(f"  {len(different)} sentences differ; scored as if they did not", file=sys.stderr)
+        more = f"  {len(different)} sentences differ; scored as if they did not"
+        say(f"warning: {first.error('not the sentence of the reference')}\n{more}")
 
 
 class M2Comparison:
