@@ -104,6 +104,7 @@ def catalogue(data: Path) -> str:
         said = {name: getattr(entry, name) for name in ("name", "what", "origin")}
         said |= {"size": len(content)} | {name: value for name, value in vars(found).items() if value not in ((), "")}
         said["sample"] = " ".join(f"{at}:{one}" for at, one in found.sample.items())
+        said["bands"] = " ".join(f"{plain:08x}{numbered:08x}" for plain, numbered in found.bands)
         lines = [f"{key} = {json.dumps(value, ensure_ascii=False)}" for key, value in said.items()]
         parts.append("\n".join([f'[files."{entry.id}"]', *lines, ""]))
     return "\n".join(parts)

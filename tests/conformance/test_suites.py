@@ -82,6 +82,36 @@ def test_verify_in_words(data: Path, tmp_path: Path, capsys: pytest.CaptureFixtu
     assert "annotator 1 is missing; nearly CoNLL-2014 test, official gold" in printed.err
 
 
+def test_only_files_of_systems_in_the_table_are_looked_up(
+    data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The data folder has the gold alone."""
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data/gold").symlink_to(data / "bea19-dev/gold.m2")
+    for system in ("mine", "T5-Large"):  # the second name is in the definition, too
+        (tmp_path / "outputs" / system).mkdir(parents=True)
+        (tmp_path / "outputs" / system / "bea19-dev.m2").symlink_to(data / "bea19-dev/errant/T5-Large.m2")
+    line = ["suite", "bea19-dev", "--data", str(tmp_path / "data"), "-c", str(tmp_path / "outputs"), "--samples", "20"]
+    assert main([*line, "-q"]) == 0
+    assert [row.split()[1] for row in capsys.readouterr().out.splitlines()[4:6]] == ["60.11", "60.11"]
+
+
+def test_verification_checks_all_but_the_altered_file(
+    data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name in ("gold", "errant/GECToR-XLNet"):
+        (tmp_path / Path(name).name).symlink_to(data / f"bea19-dev/{name}.m2")
+    altered = (data / "bea19-dev/errant/T5-Large.m2").read_text(encoding="utf-8").split("\n")
+    altered[205] = altered[205].replace("about", "abuot")
+    (tmp_path / "t5").write_text("\n".join(altered), encoding="utf-8")
+    assert main(["suite", "bea19-dev", "--data", str(tmp_path), "--verify", "-f", "json"]) == 1
+    printed = capsys.readouterr()
+    assert [row["outcome"] for row in json.loads(printed.out)["published"]] == ["equal", "missing"]
+    assert "t5: the first differing line is 206; nearly BEA-2019 dev (W&I+LOCNESS), output of T5-Large" in printed.err
+    assert main(["data", "check", str(tmp_path)]) == 1
+    assert "OFF" in capsys.readouterr().out
+
+
 def test_agreement_of_a_judged_set(data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["suite", "gjg15", "--data", _part(data, tmp_path), "--resamples", "0", "-f", "json"]) == 0
     document = json.loads(capsys.readouterr().out)
@@ -125,6 +155,19 @@ DAMAGE: dict[str, tuple[str, Callable[[bytes], bytes], str, str]] = {
     "an edit": (
         "conll14/gold", lambda own: re.sub(rb"\nA [^\n]*\|\|\|0\n", b"\n", own, count=1), "off",
         "annotator 0 has other edits",
+    ),
+    "a letter": (
+        "conll14/AMU", lambda own: own.replace(b"genetic", b"geentic", 1), "off", "the first differing line is 2",
+    ),
+    "letters": (
+        "conll14/AMU", lambda own: own.replace(b"genetic test", b"gentic test"), "off",
+        "the first differing line is 26",
+    ),
+    "case of a letter": (
+        "conll14/AMU", lambda own: own.replace(b"genetic", b"Genetic", 1), "off", "the first differing line is 2",
+    ),
+    "a type": (
+        "bea19-dev/gold", lambda own: own.replace(b"R:VERB|||", b"R:NOUN|||", 1), "off", "the first differing line is",
     ),
     "empty line": ("conll14/gold", lambda own: own.replace(b"\n\nS ", b"\n\n\nS ", 1), "same", "other empty lines"),
     "line": (

@@ -8,7 +8,7 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from geceval.studies.suites.fingerprints import Fingerprint, annotators, fingerprint, split_lines
+from geceval.studies.suites.fingerprints import BANDS, Fingerprint, annotators, fingerprint, split_lines
 from support.strategies import odd_sentences, sentences
 
 lines = st.lists(st.one_of(sentences, odd_sentences), min_size=1, max_size=8)
@@ -46,6 +46,26 @@ def test_another_line_is_another_file(own: list[str], data: st.DataObject) -> No
     first, second = of("\n".join(own) + "\n"), of("\n".join(other) + "\n")
     assert first.plain != second.plain
     assert first.bare != second.bare
+
+
+@given(lines, st.data())
+def test_first_difference_of_one_altered_line_is_its_number(own: list[str], data: st.DataObject) -> None:
+    at = data.draw(st.integers(0, 20 * len(own) - 1))
+    own = own * 20
+    other = [*own[:at], own[at] + "x", *own[at + 1 :]]
+    first, second = of("\n".join(own) + "\n"), of("\n".join(other) + "\n")
+    assert (first.first_difference(first), first.equal_bands(first)) == (None, BANDS)
+    assert second.first_difference(first) == first.first_difference(second) == (at + 1, at + 1)
+    assert first.equal_bands(second) == BANDS - 1
+
+
+@given(lines, st.sets(st.integers(0, 99), min_size=2))
+def test_first_difference_of_altered_lines_contains_the_first(own: list[str], places: set[int]) -> None:
+    own = (own * 100)[:100]
+    other = [f"{line}x" if at in places else line for at, line in enumerate(own)]
+    found = of("\n".join(own) + "\n").first_difference(of("\n".join(other) + "\n"))
+    assert found is not None
+    assert found[0] <= min(places) + 1 <= found[1] < found[0] + 7
 
 
 def test_lines_are_those_of_corpora() -> None:

@@ -21,12 +21,14 @@ class Places:
 
     ``$NAME`` and ``${NAME}`` are environment variables, ``~`` is the home folder, and relative paths are relative to
     the folder of the definition. ``@conll14/gold`` is a file in the folder ``data`` that is known by its checksum,
-    whatever its name. ``notes`` describe how files differ from the published ones.
+    whatever its name. ``notes`` describe how files differ from the published ones, and ``m2_paths`` are files that
+    are known to be M2.
     """
 
     def __init__(self, suite: Suite, data: str | None = None) -> None:
         self.suite, self.data = suite, data
         self.notes: list[str] = []
+        self.m2_paths: set[str] = set()
         self.folder = Path(suite.path).parent
 
     def path(self, name: str) -> str:
@@ -50,10 +52,6 @@ class Places:
         if name not in os.environ:
             raise InputError(f"${name} is not set in the environment ({found.string})", path=self.suite.path)
         return os.environ[name]
-
-    def is_m2(self, name: str) -> bool:
-        """Return whether a file that the definition names is known to be M2."""
-        return name.startswith("@") and name[1:] in known_files() and bool(known_files()[name[1:]].print.annotators)
 
     def fault(self, name: str) -> str | None:
         """Return why a file that the definition names cannot be used; None if it can."""
@@ -87,4 +85,6 @@ class Places:
         note = f"{found.path}: {'; '.join(found.problems)}; read as {known.what}"
         if found.state == "same" and note not in self.notes:
             self.notes.append(note)
+        if known.print.annotators:
+            self.m2_paths.add(found.path)
         return found.path

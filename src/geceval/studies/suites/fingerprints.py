@@ -6,17 +6,21 @@ copies are recognised as well.
 
 from __future__ import annotations
 
+import itertools
 import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
+from zlib import crc32
 
 #: Number of sampled lines of a file; hexadecimal digits of a derived checksum, and of a line's checksum.
 SAMPLED, SHORT, LINE = 16, 16, 6
 #: Smallest number of characters of a line that identifies its file.
 IDENTIFYING = 20
+#: Number of bands of lines, and the modulus of their sums.
+BANDS, PRIME = 16, 2**31 - 1
 
 _QUOTES = str.maketrans({**dict.fromkeys("“”„‟", '"'), **dict.fromkeys("‘’‚‛`´", "'")})
 _M2 = re.compile(r"^A [^|]*(?:\|\|\|[^\n]*)\|\|\|(\d+)$")
@@ -37,6 +41,7 @@ class Fingerprint:
             M2 file, of its sentences only.
         annotators: Checksums of an M2 file's sentences with each annotator's edits.
         sample: Checksums of about evenly spaced lines, by index.
+        bands: Sums of the lines' checksums in each of BANDS bands: plain, and times the number of the line.
     """
 
     sha256: str
@@ -48,6 +53,27 @@ class Fingerprint:
     bare: str
     annotators: tuple[str, ...]
     sample: Mapping[int, str]
+    bands: tuple[tuple[int, int], ...]
+
+    def equal_bands(self, other: Fingerprint) -> int:
+        """Return the number of equal bands of two files with as many lines, else 0."""
+        pairs = zip(self.bands, other.bands, strict=True)
+        return sum(own == theirs for own, theirs in pairs) if self.lines == other.lines else 0
+
+    def first_difference(self, other: Fingerprint) -> tuple[int, int] | None:
+        """Return the first and the last line between which two files begin to differ.
+
+        Lines are counted from 1, and both files have as many. Both are the same line if no other line of its band
+        differs: the difference of the sums with line numbers is then the line's number times the difference of the
+        plain sums. None if no line differs but for blanks.
+        """
+        for band, (own, theirs) in enumerate(zip(self.bands, other.bands, strict=True)):
+            if own != theirs:
+                plain, numbered = ((ours - known) % PRIME for ours, known in zip(own, theirs, strict=True))
+                at = numbered * pow(plain, -1, PRIME) % PRIME if plain else 0
+                first, last = _edges(self.lines)[band] + 1, _edges(self.lines)[band + 1]
+                return (at, at) if first <= at <= last else (first, last)
+        return None
 
 
 def split_lines(text: str) -> list[str]:
@@ -73,6 +99,7 @@ def fingerprint(data: bytes) -> Fingerprint | None:
         checksum(map(bare, sentences(lines) if looks_like_m2(lines) else lines)),
         tuple(annotators(lines).values()),
         {at: line_sum(lines[at]) for at in _sampled_places(lines)},
+        _band_sums(lines),
     )
 
 
@@ -94,6 +121,20 @@ def _sampled_places(lines: Sequence[str]) -> list[int]:
     times = Counter(lines)
     candidates = [at for at, line in enumerate(lines) if len(line) >= IDENTIFYING and times[line] == 1]
     return [candidates[at * len(candidates) // SAMPLED] for at in range(SAMPLED)] if len(candidates) >= SAMPLED else []
+
+
+def _edges(lines: int) -> list[int]:
+    """Return the indices of the lines where bands begin, and the number of lines."""
+    return [band * lines // BANDS for band in range(BANDS + 1)]
+
+
+def _band_sums(lines: Sequence[str]) -> tuple[tuple[int, int], ...]:
+    crcs = [crc32(line.strip(" \t").encode("utf-8", "surrogatepass")) for line in lines]
+    # Cubes, because the same alteration of several lines would have the sums of one line in the middle.
+    sums = [pow(crc + number, 3, PRIME) for number, crc in enumerate(crcs)]
+    numbered = [number * own for number, own in enumerate(sums, 1)]
+    edges = list(itertools.pairwise(_edges(len(lines))))
+    return tuple((sum(sums[a:b]) % PRIME, sum(numbered[a:b]) % PRIME) for a, b in edges)
 
 
 def bare(line: str) -> str:

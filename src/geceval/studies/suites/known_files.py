@@ -7,6 +7,7 @@ import os
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from hashlib import sha256
 from importlib import resources
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
@@ -16,15 +17,16 @@ from geceval.studies.suites.fingerprints import Fingerprint, annotators, checksu
 from geceval.text.files import is_folder, open_bytes
 from geceval.text.reading.strict_toml import parse_toml
 
-#: exact: the published bytes; same: read identically; off: a near copy; like: shares many lines; unknown; unreadable:
-#: could not be examined.
+#: exact: the published bytes; same: read identically; off: a near copy; like: known sentences with other edits;
+#: unknown; unreadable: could not be examined.
 State: TypeAlias = Literal["exact", "same", "off", "like", "unknown", "unreadable"]
 
 #: Files longer than this multiple of the longest known file are not read.
 TIMES_LONGEST = 2
 #: Smallest share of sampled lines in a near copy with other lines.
 COPY = 0.75
-#: Smallest number of sampled lines that identify a truncated file.
+#: Smallest number of sampled lines that identify a truncated file, and of equal bands that identify an altered one.
+#: Different outputs on one test set have at most one equal band.
 FEW = 4
 
 
@@ -77,6 +79,7 @@ def _known(id: str, values: Mapping[str, Any]) -> KnownFile:
     found: dict[str, Any] = {key: value for key, value in values.items() if key not in about}
     found |= {key: tuple(values.get(key, ())) for key in ("marks", "annotators")}
     found["sample"] = {int(at): one for at, _, one in (pair.partition(":") for pair in values["sample"].split())}
+    found["bands"] = tuple((int(pair[:8], 16), int(pair[8:], 16)) for pair in values["bands"].split())
     return KnownFile(id, **about, print=Fingerprint(**found))
 
 
@@ -155,12 +158,13 @@ def best_copies(files: Iterable[FoundFile]) -> dict[str, FoundFile]:
 
 def recognise(data: bytes) -> tuple[State, KnownFile | None, list[str]]:
     """Return the state of content, the nearest known file and the differences."""
+    whole = sha256(data).hexdigest()
+    for known in known_files().values():
+        if known.print.sha256 == whole:
+            return "exact", known, []
     own = fingerprint(data)
     if own is None:
         return "unknown", None, []
-    for known in known_files().values():
-        if known.print.sha256 == own.sha256:
-            return "exact", known, []
     for known in known_files().values():
         if known.print.plain == own.plain:
             return "same", known, list(_mark_problems(own, known.print))
@@ -169,8 +173,8 @@ def recognise(data: bytes) -> tuple[State, KnownFile | None, list[str]]:
     for known in known_files().values():
         if known.print.stripped == own.stripped:
             return "off", known, ["other blanks at the ends of lines; metrics on characters count them"]
-    found = _find_same_characters(text, own) or _find_same_sentences(lines, own) or _find_same_lines(lines, own)
-    return found or ("unknown", None, [])
+    found = _find_same_characters(text, own) or _find_altered_lines(own)
+    return found or _find_same_sentences(lines, own) or _find_same_lines(lines, own) or ("unknown", None, [])
 
 
 _Recognised: TypeAlias = "tuple[State, KnownFile | None, list[str]]"
@@ -200,9 +204,27 @@ def _find_same_characters(text: str, own: Fingerprint) -> _Recognised | None:
         return "off", known, ["lower-cased"]
     few = known.print.tokens - own.tokens
     if not few:
-        return "off", known, ["other quotes, case or similar characters"]
+        return "off", known, ["other quotes, case or similar characters", *_place(own, known)]
     how = "not tokenised, or detokenised" if few > 0 else "tokenised differently"
     return "off", known, [f"{how}: {own.tokens} tokens, published {known.print.tokens}"]
+
+
+def _find_altered_lines(own: Fingerprint) -> _Recognised | None:
+    """Recognise a file with some altered lines."""
+    known = max(known_files().values(), key=lambda known: own.equal_bands(known.print))
+    return ("off", known, _place(own, known)) if own.equal_bands(known.print) >= FEW else None
+
+
+def _place(own: Fingerprint, known: KnownFile) -> list[str]:
+    """Return the place of the first differing line in words.
+
+    The list is empty if the numbers of lines differ.
+    """
+    found = own.first_difference(known.print) if own.lines == known.print.lines else None
+    if found is None:
+        return []
+    first, last = found
+    return [f"the first differing line is {first if first == last else f'between {first} and {last}'}"]
 
 
 def _find_same_sentences(lines: Sequence[str], own: Fingerprint) -> _Recognised | None:
@@ -253,14 +275,12 @@ def _find_same_lines(lines: Sequence[str], own: Fingerprint) -> _Recognised | No
         if FEW <= len(first) < len(known.print.sample) and all(one in where for one in first):
             return "off", known, [f"truncated: the first {own.lines} of {known.print.lines} lines"]
     known = max(known_files().values(), key=lambda known: (share(known), -abs(known.print.lines - own.lines)))
-    if share(known) < COPY:
-        return None
     differ = own.lines - known.print.lines
-    if differ:
-        number = f"{abs(differ)} line{'s' if abs(differ) > 1 else ''} {'missing' if differ < 0 else 'too many'}"
-        place = _where_lines_differ(where, known.print)
-        return "off", known, [f"{number}{place}: {own.lines}, published {known.print.lines}"]
-    return ("like", known, ["some lines differ"]) if share(known) == 1 else None
+    if share(known) < COPY or not differ:
+        return None
+    number = f"{abs(differ)} line{'s' if abs(differ) > 1 else ''} {'missing' if differ < 0 else 'too many'}"
+    place = _where_lines_differ(where, known.print)
+    return "off", known, [f"{number}{place}: {own.lines}, published {known.print.lines}"]
 
 
 def _where_lines_differ(where: Mapping[str, Sequence[int]], known: Fingerprint) -> str:

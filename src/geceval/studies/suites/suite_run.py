@@ -231,7 +231,7 @@ def read_files(of: Measured, places: Places, systems: Mapping[str, str], threads
 
     Raises InputError if a file is missing.
     """
-    m2 = [name for name, path in of.systems.items() if places.is_m2(path) and systems.get(name) == places.path(path)]
+    m2 = [name for name, path in systems.items() if path in places.m2_paths]
     return _located(of.texts, places).corpus(systems, m2_systems=m2, threads=threads)
 
 
