@@ -277,8 +277,83 @@ PAGE = Path(__file__).parents[2] / "docs" / "comparison.md"
 
 
 def test_the_json_of_the_page_has_the_fields_there_are(run: Run) -> None:
-    [shown] = re.findall(r"^```json\n(.*?)```", PAGE.read_text("utf-8"), re.M | re.S)
-    example, real = json.loads(shown), document_of(run, *FILES[:2], "-m", "green")
-    assert set(example) == set(real)
-    for rows in ("systems", "pairs"):
-        assert set(example[rows][0]) == set(real[rows][0])
+    changes, tests = map(json.loads, re.findall(r"^```json\n(.*?)```", PAGE.read_text("utf-8"), re.M | re.S))
+    compared, changed = document_of(run, *FILES[:2], "-m", "green"), changes_of(run, "careful", "eager")
+    cases = ((tests, compared, ("systems", "pairs")), (changes, changed, ("metrics", "sentences")))
+    for example, real, lists in cases:
+        assert set(example) == set(real)
+        for rows in lists:
+            assert set(example[rows][0]) == set(real[rows][0])
+    edits = [edit for sentence in changed["sentences"] for edit in sentence["edits"]]
+    assert set(changes["sentences"][0]["edits"][0]) == set(edits[0])
+
+
+# --- changes between two systems ---
+
+
+def changes_of(run: Run, before: str, after: str, *more: str) -> dict[str, Any]:
+    result = run(
+        "compare", *DATA, *FILES, "-m", "errant", "green", "--changes", before, after, "-q", "-f", "json", *more
+    )
+    assert (result.status, result.err) == (0, "")
+    document: dict[str, Any] = json.loads(result.out)
+    return document
+
+
+def test_changes_turned_round_are_gains_for_losses(run: Run) -> None:
+    there, back = changes_of(run, "careful", "eager"), changes_of(run, "eager", "careful")
+    turned = {"gained": "lost", "lost": "gained", "introduced": "removed", "removed": "introduced"}
+    for one, other in zip(there["sentences"], back["sentences"], strict=True):
+        assert (one["before"], one["after"]) == (other["after"], other["before"])
+        changed = [edit | {"change": turned[edit["change"]]} for edit in one["edits"]]
+        key = ["start", "end", "change", "correction"]
+        assert sorted(changed, key=lambda edit: [edit[name] for name in key]) == sorted(
+            other["edits"], key=lambda edit: [edit[name] for name in key]
+        )
+    assert there["types"].keys() == back["types"].keys()
+
+
+def test_changes_are_those_of_the_scores(run: Run) -> None:
+    found = changes_of(run, "careful", "eager")
+    scored = json.loads(run("score", *DATA, *FILES, "-m", "errant", "green", "-f", "json", "-q").out)["results"]
+    values = {(row["system"], row["metric"]): row for row in scored}
+    for row, name in zip(found["metrics"], ["errant", "green"], strict=True):
+        assert row["before"] == values["careful", name]["value"]
+        assert row["after"] == values["eager", name]["value"]
+        assert row["higher"] + row["equal"] + row["lower"] == found["total"] == 40
+    whole = {change: sum(own[change] for own in found["types"].values()) for change in turned_names}
+    listed = [edit["change"] for sentence in found["sentences"] for edit in sentence["edits"]]
+    assert whole == {change: listed.count(change) for change in turned_names}
+    proposed = {name: values[name, "errant"]["totals"] for name in ("careful", "eager")}
+    more = sum(proposed["eager"][column] - proposed["careful"][column] for column in ("tp", "fp"))
+    assert whole["gained"] - whole["lost"] + whole["introduced"] - whole["removed"] == more
+
+
+turned_names = ("gained", "lost", "introduced", "removed")
+
+
+def test_changes_have_tables_and_examples(run: Run) -> None:
+    found = run("compare", *DATA, *FILES, "-m", "errant", "--changes", "careful", "eager")
+    assert found.status == 0
+    assert "From careful to eager: " in found.out
+    assert "Largest gains of ERRANT" in found.out
+    rows = list(
+        csv.DictReader(io.StringIO(run("compare", *DATA, *FILES, "--changes", "careful", "eager", "-f", "csv").out))
+    )
+    assert rows[0].keys() == {"sentence", "change", "start", "end", "source", "correction", "type"}
+    assert run("compare", *DATA, *FILES, "--changes", "careful", "eager", "-f", "latex").status == 0
+
+
+@pytest.mark.parametrize(
+    ("more", "message"),
+    [
+        (("--changes", "careful", "careful"), "careful cannot be compared with itself"),
+        (("--changes", "careful", "egaer"), "unknown system 'egaer'"),
+        (("--changes", "careful", "eager", "--by", "type"), "--by does not apply to --changes"),
+        (("--changes", "careful", "eager", "--sort", "name"), "--sort does not apply to --changes"),
+    ],
+)
+def test_changes_that_cannot_be_shown_are_refused(run: Run, more: tuple[str, ...], message: str) -> None:
+    found = run("compare", *DATA, *FILES, *more)
+    assert found.status == 2
+    assert message in found.err

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+from geceval.base.errors import UsageError
 from geceval.base.requests import CommandRequest, option
 from geceval.cli.inputs import CorpusInputs
 from geceval.cli.options import (
@@ -18,7 +21,7 @@ from geceval.cli.options import (
 )
 from geceval.cli.output import check_record, write_recorded
 from geceval.cli.parsing import Command
-from geceval.cli.stderr import warn, watching
+from geceval.cli.stderr import collected, warn, watching
 from geceval.report.report import Report
 from geceval.text.files import record_opened_files
 
@@ -42,9 +45,19 @@ class CompareRequest(RecordOption, GuardOption, ChecksOption, CommandRequest):
     parts: PartOptions = PartOptions()
     output: OutputOptions = OutputOptions()
     sort: str = sort_option("score", "score, ")
+    changes: tuple[str, ...] = option(
+        "--changes",
+        nargs=2,
+        metavar=("BEFORE", "AFTER"),
+        help="gains and losses of a system, not tests",
+    )
 
     def check(self) -> None:
         check_record(self.record, self.output.target)
+        tests = {"sort", *(name for part in (self.statistics, self.parts) for name, _, _ in part.options())}
+        for name, facts, _ in self.changed_options():
+            if self.changes and name in tests:
+                raise UsageError(f"{facts.name(name)} does not apply to --changes", hint="run geceval compare twice")
 
 
 def run(request: CompareRequest) -> None:
@@ -68,6 +81,8 @@ def report_of(request: CompareRequest) -> Report:
 
 def compared(request: CompareRequest, inputs: CorpusInputs) -> Report:
     """Return the comparison of opened texts."""
+    if request.changes:
+        return changed(request, inputs)
     from geceval.counting.groups.groupings import length_bands_of
     from geceval.counting.run import Run
     from geceval.counting.stream import shows_source
@@ -91,6 +106,25 @@ def compared(request: CompareRequest, inputs: CorpusInputs) -> Report:
         warn(*comparison.warnings)
     power = power_of(counts, alpha=statistics.alpha) if statistics.power else []
     return comparison_report(comparison, files, power, sort=request.sort, groups=parts.head)
+
+
+def changed(request: CompareRequest, inputs: CorpusInputs) -> Report:
+    """Return the changes between two of the systems."""
+    from geceval.counting.run import evaluate
+    from geceval.report.comparisons.output_changes_report import changes_report
+    from geceval.studies.explaining.examination import examine
+    from geceval.studies.explaining.output_changes import OutputChanges
+    from geceval.studies.explaining.sentence_selection import Wanted
+
+    before, after = request.changes
+    metrics, corpus, threads = inputs.metrics(request.metric), inputs.corpus(), request.output.threads
+    wanted = Wanted(number=None, sort="given", system=after, against=before)
+    with collected(quiet=request.output.quiet) as found:
+        how: dict[str, Any] = {"threads": threads, "checks": request.checks}
+        examined = examine(corpus, metrics, wanted, annotator=inputs.language.annotator_or_default, **how)
+        scores = evaluate(corpus, list(dict.fromkeys(metrics)), views=["corpus"], threads=threads, checks=False)
+    changes = OutputChanges(before, after, examined)
+    return changes_report(changes, [scores[before], scores[after]], inputs.to_document(found))
 
 
 COMMAND = Command(CompareRequest, run, report_of)

@@ -1,0 +1,166 @@
+"""Report of the changes between the outputs of two systems."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from geceval.counting.consumers import Result
+from geceval.counting.metric_names import labels
+from geceval.report.report import Block, Report
+from geceval.report.sentences.inline_edits import plainly, visible
+from geceval.report.sentences.shown_sentences import ScoreDigits, legend
+from geceval.report.table import ReportTable, TableCell, TableColumn, TableRow, plain_table, table_columns
+from geceval.studies.explaining.output_changes import CHANGES, ChangedSentence, OutputChanges
+from geceval.studies.explaining.sentence_segments import Judged
+
+#: Number of example sentences in each direction.
+EXAMPLES = 3
+_LEGEND = (
+    "gained, lost: correct edits of {after} alone, of {before} alone; introduced, removed: wrong edits of {after} "
+    "alone, of {before} alone"
+)
+
+
+def changes_report(changes: OutputChanges, results: Sequence[Sequence[Result]], inputs: Mapping[str, Any]) -> Report:
+    """Return the report of changes.
+
+    CSV has a row for each changed edit.
+
+    Args:
+        changes: The changes.
+        results: Results of the earlier and the later system, one per metric.
+        inputs: Description of the input files, for JSON.
+    """
+    return Report(
+        "geceval/changes@1",
+        lambda: _document(changes, results) | {"inputs": inputs},
+        lambda: [*change_tables(changes, results), *_examples(changes)],
+        lambda: [_edit_table(changes)],
+        lambda: change_tables(changes, results),
+    )
+
+
+def change_tables(changes: OutputChanges, results: Sequence[Sequence[Result]]) -> list[ReportTable]:
+    """Return tables of the scores and of edits by type."""
+    return [_score_table(changes, results), _type_table(changes)]
+
+
+def _score_table(changes: OutputChanges, results: Sequence[Sequence[Result]]) -> ReportTable:
+    rows: list[TableRow] = []
+    for label, scores in _scores(results).items():
+        percent = changes.examined.in_percent.get(label, True)
+        cells = [TableCell(value, percent=percent) for value in (*scores, scores[1] - scores[0])]
+        rows.append([label, *cells, *changes.directions(label)])
+    columns = [
+        TableColumn("metric"),
+        *table_columns("score", changes.before, changes.after),
+        TableColumn("difference", "difference"),
+        *table_columns("count", "higher", "equal", "lower"),
+    ]
+    notes = [result.signature() for result in results[1]]
+    changed = f"{len(changes.sentences)} of {changes.examined.total} sentences change"
+    title = f"From {changes.before} to {changes.after}: {changed}"
+    return ReportTable(columns, rows, notes, title, ["higher, equal, lower: number of sentences, by sentence score"])
+
+
+def _scores(results: Sequence[Sequence[Result]]) -> dict[str, tuple[float, float]]:
+    """Return the scores of both systems by label of the metric."""
+    before, after = results
+    pairs = zip(before, after, strict=True)
+    heads = labels([result.metric for result in before])
+    return {head: (a.score().value, b.score().value) for head, (a, b) in zip(heads, pairs, strict=True)}
+
+
+def _type_table(changes: OutputChanges) -> ReportTable:
+    shown: dict[str, str] = {}
+    for changed in changes.sentences:
+        for change, edit in changed.edits:
+            shown.setdefault(edit.type, f"{change} in {changed.sentence.number}: {_change(changed, edit)}")
+    columns = [TableColumn("type"), *table_columns("count", *CHANGES), TableColumn("example", spare=1)]
+    whole = [sum(own[change] for own in changes.types.values()) for change in CHANGES]
+    rows: list[TableRow] = [["all", *whole, ""]]
+    rows += [[name, *(own[change] for change in CHANGES), shown[name]] for name, own in changes.types.items()]
+    text = _LEGEND.format(before=changes.before, after=changes.after)
+    return ReportTable(columns, rows, title=f"Edits by type, by {changes.examined.judge}", legend=[text], sections=[1])
+
+
+def _change(changed: ChangedSentence, edit: Judged) -> str:
+    return f"{visible(changed.source_of(edit)) or '∅'} → {visible(edit.text) or '∅'}"
+
+
+def _examples(changes: OutputChanges) -> Iterator[Block]:
+    """Yield the sentences with the largest gains and losses."""
+    metric = changes.examined.metrics[0]
+    for gains, name in ((True, "gains"), (False, "losses")):
+        found = changes.largest(metric, EXAMPLES, gains=gains)
+        if found:
+            lines = [line for changed in found for line in _example(changes, changed, metric)]
+            yield "\n".join([f"Largest {name} of {metric}", *lines, ""])
+    yield f"{legend(changes.examined)}\n"
+
+
+def _example(changes: OutputChanges, changed: ChangedSentence, metric: str) -> list[str]:
+    digits = ScoreDigits(changes.examined.in_percent, 2)
+    before, after = (digits.shown(metric, score) for score in changes.scores(changed.sentence, metric))
+    outputs = [changed.sentence.outputs[name] for name in (changes.before, changes.after)]
+    versions = [(name, own.version) for name, own in zip((changes.before, changes.after), outputs, strict=True)]
+    versions += [(f"ref {own.reference.name}", own.reference) for own in outputs[1:] if own.reference is not None]
+    lines = [f"  {visible(name)}: {plainly(version.segments)}" for name, version in versions]
+    return [f"{changed.sentence.number}  {before} → {after}", *lines]
+
+
+# --- for programs ---
+
+
+def _edits(changed: ChangedSentence) -> list[dict[str, Any]]:
+    return [
+        {
+            "change": change,
+            "start": edit.start,
+            "end": edit.end,
+            "source": changed.source_of(edit),
+            "correction": edit.text,
+            "type": edit.type,
+        }
+        for change, edit in changed.edits
+    ]
+
+
+def _edit_table(changes: OutputChanges) -> ReportTable:
+    heads = ["sentence", "change", "start", "end", "source", "correction", "type"]
+    rows = [[changed.sentence.number, *edit.values()] for changed in changes.sentences for edit in _edits(changed)]
+    return plain_table(heads, rows)
+
+
+def _document(changes: OutputChanges, results: Sequence[Sequence[Result]]) -> dict[str, Any]:
+    metrics = [
+        {
+            "metric": label,
+            "before": before,
+            "after": after,
+            **dict(zip(("higher", "equal", "lower"), changes.directions(label), strict=True)),
+            "signature": result.signature(),
+        }
+        for (label, (before, after)), result in zip(_scores(results).items(), results[1], strict=True)
+    ]
+    sentences = [
+        {
+            "number": changed.sentence.number,
+            "source": changed.sentence.source,
+            "before": changed.sentence.outputs[changes.before].version.text,
+            "after": changed.sentence.outputs[changes.after].version.text,
+            "scores": {metric: changes.scores(changed.sentence, metric) for metric in changes.examined.metrics},
+            "edits": _edits(changed),
+        }
+        for changed in changes.sentences
+    ]
+    return {
+        "before": changes.before,
+        "after": changes.after,
+        "judge": changes.examined.judge,
+        "total": changes.examined.total,
+        "metrics": metrics,
+        "types": {name: {change: own[change] for change in CHANGES} for name, own in changes.types.items()},
+        "sentences": sentences,
+    }
