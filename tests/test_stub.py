@@ -284,8 +284,10 @@ CALLS: dict[str, list[Call]] = {
     "BlockTable.edits": [Call(lambda: BLOCKS.edits)],
     "GoldTable.__new__": [Call(lambda: GoldTable(TEXT, EDITS))],
     "GoldTable.__len__": [Call(lambda: len(GoldTable(TEXT, EDITS)))],
-    "GoldTable.count": [Call(lambda: GoldTable(TEXT, EDITS).count(*MATCH), [3])],
-    "GoldTable.evidence": [Call(lambda: GoldTable(TEXT, EDITS).evidence(*MATCH), [3, *[1] * 8])],
+    "GoldTable.count": [
+        Call(lambda: GoldTable(TEXT, EDITS).count(*MATCH), [3]),
+        Call(lambda: GoldTable(TEXT, EDITS).count(*MATCH, evidence=True), [3, *[1] * 8]),
+    ],
     "trueskill_in_order": [Call(lambda: _kernel.trueskill_in_order(2, *GAMES, 0.5, 1.0, 0.1), [1, 1])],
     "trueskill_runs": [Call(lambda: _kernel.trueskill_runs(WINS, WINS, 9, 0.5, 1.0, 0.1, 0, 3), [2])],
     "text_marks": [Call(lambda: _kernel.text_marks(TEXT))],

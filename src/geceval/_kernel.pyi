@@ -645,20 +645,8 @@ class GoldTable:
         timeout: float | None = None,
         method: Literal["auto", "exact", "search"] = "auto",
         threads: int = 0,
-    ) -> NDArray[np.int32]:
-        """Return counts ``[sentence, annotator, 4]`` of edits.
-
-        The counts are correct, proposed and gold edits, and a state: 1 after ``timeout`` seconds, 2 for a sentence
-        that is too long, otherwise 0. ``threads`` 0 means one per processor.
-        """
-    def evidence(
-        self,
-        hypothesis: Text,
-        max_unchanged: int,
-        ignore_whitespace_casing: bool,
-        timeout: float | None = None,
-        method: Literal["auto", "exact", "search"] = "auto",
-        threads: int = 0,
+        *,
+        evidence: bool = False,
     ) -> tuple[
         NDArray[np.int32],
         tuple[
@@ -668,13 +656,17 @@ class GoldTable:
             NDArray[np.uint8],
             list[NDArray[np.int32]],
             list[str],
-        ],
+        ]
+        | None,
     ]:
-        """Return the counts, and a row for each counted edit.
+        """Return counts ``[sentence, annotator, 4]`` of edits, and evidence.
 
-        The columns are sentence, reference, column, side, start, end, text and type. The strings, of which text and
-        type are indices, follow. Rows are sorted by sentence, annotator and column. A sentence with the state 1 or 2
-        has only gold edits.
+        The counts are correct, proposed and gold edits, and a state: 1 after ``timeout`` seconds, 2 for a sentence
+        that is too long, otherwise 0. ``threads`` 0 means one per processor.
+
+        Evidence has a row for each counted edit, with the columns sentence, reference, column, side, start, end, text
+        and type. The strings, of which text and type are indices, follow. Rows are sorted by sentence, annotator and
+        column. A sentence with the state 1 or 2 has only gold edits.
         """
     def __len__(self) -> int: ...
 

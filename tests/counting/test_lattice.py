@@ -61,11 +61,12 @@ def test_kernel_is_twin(
     source, hypothesis, gold = problem
     kernel = table(source, gold)
     text = " ".join(hypothesis)
-    counts = kernel.count(Text([text]), max_unchanged, ignore)
+    counts, _ = kernel.count(Text([text]), max_unchanged, ignore)
     assert [tuple(row) for row in counts[0].tolist()] == [
         (*row, 0) for row in twin.counts(source, hypothesis, gold, max_unchanged, ignore)
     ]
-    again, columns = kernel.evidence(Text([text]), max_unchanged, ignore)
+    again, columns = kernel.count(Text([text]), max_unchanged, ignore, evidence=True)
+    assert columns is not None
     np.testing.assert_array_equal(again, counts)
     assert rows_of(columns) == twin_evidence(source, hypothesis, gold, max_unchanged, ignore)
 
@@ -138,8 +139,8 @@ def random_gold(seed: int, size: int, vocabulary: str, length: int) -> tuple[Gol
 @pytest.mark.parametrize("max_unchanged", [0, 1, 2, 5])
 def test_search_is_exact_but_for_ties(vocabulary: str, length: int, max_unchanged: int) -> None:
     kernel, hypotheses = random_gold(length, 1500, vocabulary, length)
-    exact = kernel.count(hypotheses, max_unchanged, False, None, "exact")
-    search = kernel.count(hypotheses, max_unchanged, False, None, "search")
+    exact, _ = kernel.count(hypotheses, max_unchanged, False, None, "exact")
+    search, _ = kernel.count(hypotheses, max_unchanged, False, None, "search")
     np.testing.assert_array_equal(search[..., 2:], exact[..., 2:])
     different = (search != exact).any(axis=2).mean()
     assert different < 0.01  # measured: 0 to 0.8 %
@@ -148,7 +149,7 @@ def test_search_is_exact_but_for_ties(vocabulary: str, length: int, max_unchange
 
 def test_threads_change_nothing() -> None:
     kernel, hypotheses = random_gold(1, 500, "abcde", 15)
-    one, four = (kernel.count(hypotheses, 2, False, threads=threads) for threads in (1, 4))
+    one, four = (kernel.count(hypotheses, 2, False, threads=threads)[0] for threads in (1, 4))
     np.testing.assert_array_equal(one, four)
 
 
@@ -175,7 +176,7 @@ def test_degenerate_text_is_bounded(source: str, hypothesis: str) -> None:
     edits = [(1, 2, ["was"]), (2, 3, ["the way"]), (5, 5, ["!"])]
     kernel = gold_table([source], [[edits, []]])
     start = time.monotonic()
-    [[first, second]] = kernel.count(Text([hypothesis]), 2, False, 60.0)
+    [[first, second]], _ = kernel.count(Text([hypothesis]), 2, False, 60.0)
     assert time.monotonic() - start < 60  # typically below 0.3 s; the bound is the timeout's, not a benchmark
     assert first.tolist()[2:] == [3, 0]
     assert second.tolist()[2:] == [0, 0]
@@ -186,24 +187,25 @@ def test_degenerate_text_scores_as_the_exact_algorithm_says() -> None:
     source, hypothesis = degenerate(5, 12)
     edits = [(3, 4, ["one"]), (7, 7, ["w3"]), (30, 31, ["w1 w2"])]
     kernel = gold_table([source], [[edits, []]])
-    counts = [kernel.count(Text([hypothesis]), 2, False, None, method).tolist() for method in ("exact", "search")]
+    counts = [kernel.count(Text([hypothesis]), 2, False, None, method)[0].tolist() for method in ("exact", "search")]
     assert counts[0] == counts[1]
 
 
 def test_timeout() -> None:
     source, hypothesis = degenerate(20, 60)
     kernel = gold_table([source, "a b"], [[[(0, 1, ["x"])], []], [[(0, 1, ["x"])]]])
-    late, fine = kernel.count(Text([hypothesis, "x b"]), 2, False, 1e-4).tolist()
+    late, fine = kernel.count(Text([hypothesis, "x b"]), 2, False, 1e-4)[0].tolist()
     assert late == [[0, 0, 1, 1], [0, 0, 0, 1]]
     assert fine == [[1, 1, 1, 0], [0, 0, 0, 0]]
-    _, columns = kernel.evidence(Text([hypothesis, "x b"]), 2, False, 1e-4)
+    _, columns = kernel.count(Text([hypothesis, "x b"]), 2, False, 1e-4, evidence=True)
+    assert columns is not None
     assert [row[:3] for row in rows_of(columns)] == [(0, 0, 2), (1, 0, 0), (1, 0, 1), (1, 0, 2)]
 
 
 def test_tokens_are_split_as_python_does() -> None:
     kernel = gold_table(["a\u3000b\x1cc"], [[[(1, 2, ["x"]), (2, 3, ["y\xa0z"])]]])
-    assert kernel.count(Text(["a x\u2028c\x85"]), 2, False).tolist() == [[[1, 1, 2, 0]]]
-    assert kernel.count(Text(["a b y\xa0z"]), 2, False).tolist() == [[[0, 1, 2, 0]]]
+    assert kernel.count(Text(["a x\u2028c\x85"]), 2, False)[0].tolist() == [[[1, 1, 2, 0]]]
+    assert kernel.count(Text(["a b y\xa0z"]), 2, False)[0].tolist() == [[[0, 1, 2, 0]]]
 
 
 def test_wrong_arguments() -> None:
@@ -212,10 +214,10 @@ def test_wrong_arguments() -> None:
     kernel = gold_table(["a"], [[[]]])
     with pytest.raises(ValueError, match="2 hypotheses for 1"):
         kernel.count(Text(["a", "b"]), 2, False)
-    with pytest.raises(ValueError, match="unknown method"):
+    with pytest.raises(ValueError, match="method is one of auto, exact, search, not slow"):
         kernel.count(Text(["a"]), 2, False, None, "slow")  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="negative"):
-        kernel.evidence(Text(["a"]), 2, False, -1.0)
+        kernel.count(Text(["a"]), 2, False, -1.0)
 
 
 def test_odd_gold_never_matches() -> None:
@@ -223,4 +225,4 @@ def test_odd_gold_never_matches() -> None:
     kernel = gold_table(
         ["a b"], [[[(-1, -1, ["-NONE-"]), (-2, 1, ["x"]), (1, 9, ["x"]), (1, 0, ["x"]), (1, 2, ["-NONE-"])]]]
     )
-    assert kernel.count(Text(["a"]), 2, False).tolist() == [[[1, 1, 4, 0]]]
+    assert kernel.count(Text(["a"]), 2, False)[0].tolist() == [[[1, 1, 4, 0]]]

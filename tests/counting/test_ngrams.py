@@ -112,7 +112,7 @@ def test_wrong_shapes_are_refused() -> None:
         NgramTable(one, [one], 1, "word").evidence(two)
     with pytest.raises(ValueError, match="2 references for 1 sentences"):
         NgramTable(one, [one, two], 1, "word")
-    with pytest.raises(ValueError, match="unknown unit"):
+    with pytest.raises(ValueError, match="unit is one of word, char, grapheme, not byte"):
         NgramTable(one, [one], 1, "byte")  # type: ignore[arg-type]
     with pytest.raises(ValueError, match=r"n is 10000000000: .* do not fit"):
         NgramTable(one, [one], 10**10, "word")

@@ -99,7 +99,7 @@ def test_faults_are_told() -> None:
     one, two = table([[[]]]), table([[[]], [[]]])
     with pytest.raises(ValueError, match="1 sentences against 2"):
         compare_edits(one, two, "cs", "all", [], False)
-    with pytest.raises(ValueError, match="mode is cs, cse, ds or dt, not x"):
+    with pytest.raises(ValueError, match="mode is one of cs, cse, ds, dt, not x"):
         compare_edits(one, one, "x", "all", [], False)  # type: ignore[arg-type]
     block = Block("a", (Edit(0, 10**9 - 1, "R:X", ("b",)),), path="x.m2", line=3)
     with pytest.raises(InputError, match="more than 4194304 tokens inside edits") as raised:

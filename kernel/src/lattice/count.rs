@@ -43,32 +43,25 @@ impl<'a> Task<'a> {
     }
 
     /// The counts of every sentence and annotator, `[sentence, annotator, COLUMNS]` with `annotators` rows per
-    /// sentence; rows of missing annotators are 0. Cost: [`views`] for every sentence.
-    pub fn count(&self, hypothesis: &Text, annotators: usize, threads: usize) -> Vec<i32> {
-        let rows = parallel::each(self.source.len(), threads, Scratch::default, |s, scratch| {
-            let gold = self.gold_of(s);
-            let found = views(self.source.line(s), hypothesis.line(s), &gold, &self.options, scratch);
-            row(found.as_ref().map(|found| &found.views[..]).map_err(|&stop| stop), &gold, annotators)
-        });
-        rows.concat()
-    }
-
-    /// The counts of [`Task::count`], and a row of evidence for each counted edit.
-    pub fn evidence(&self, hypothesis: &Text, annotators: usize, threads: usize) -> (Vec<i32>, Evidence) {
+    /// sentence; rows of missing annotators are 0. With `explain`, also a row of evidence for each counted edit. Cost:
+    /// [`views`] for every sentence.
+    pub fn count(&self, hypothesis: &Text, annotators: usize, threads: usize, explain: bool) -> (Vec<i32>, Evidence) {
         let found = parallel::each(self.source.len(), threads, Scratch::default, |s, scratch| {
             let gold = self.gold_of(s);
             let found = views(self.source.line(s), hypothesis.line(s), &gold, &self.options, scratch);
             let views = found.as_ref().map(|found| &found.views[..]).map_err(|&stop| stop);
-            (row(views, &gold, annotators), self.items(s, found.ok().as_ref()))
+            let items = if explain { self.items(s, found.as_ref().ok()) } else { Vec::new() };
+            (row(views, &gold, annotators), items)
         });
         let mut counts = Vec::with_capacity(found.len() * annotators * COLUMNS.len());
-        let mut evidence = Evidence { strings: self.gold.strings.clone(), ..Evidence::default() };
+        let mut evidence = Evidence::default();
+        if explain {
+            evidence.strings = self.gold.strings.clone();
+        }
         let nothing = evidence.strings.intern("");
         for (s, (row, items)) in found.into_iter().enumerate() {
             counts.extend(row);
-            for item in items {
-                evidence.push(s, item, nothing);
-            }
+            items.into_iter().for_each(|item| evidence.push(s, item, nothing));
         }
         (counts, evidence)
     }

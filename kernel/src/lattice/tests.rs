@@ -23,7 +23,7 @@ fn counts(source: &str, hypothesis: &str, own: Edits, options: &Options) -> Vec<
     gold.end_version(0);
     gold.end_sentence();
     let [source, hypothesis] = [source, hypothesis].map(|line| Text::new([Some(line)]));
-    Task { source: &source, gold: &gold, options: *options }.count(&hypothesis, 1, 1)
+    Task { source: &source, gold: &gold, options: *options }.count(&hypothesis, 1, 1, false).0
 }
 
 #[test]
@@ -103,7 +103,7 @@ fn a_sentence_leaves_nothing_to_the_next() {
         gold.end_sentence();
     }
     let task = Task { source: &source, gold: &gold, options: options(Method::Auto) };
-    let counts = task.count(&hypothesis, 1, 1);
+    let (counts, _) = task.count(&hypothesis, 1, 1, false);
     assert_eq!(counts[4..8], [1, 3, 1, 0]);
     assert_eq!(counts[..4], counts[8..]);
 }

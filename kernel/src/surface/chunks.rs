@@ -1,20 +1,18 @@
 //! CLEME's chunks for Python.
 
-use numpy::ndarray::{Array2, ShapeError};
-use numpy::{Element, IntoPyArray, PyArray1, PyArray2};
+use numpy::{Element, IntoPyArray, PyArray2};
 use pyo3::exceptions::{PyMemoryError, PyValueError};
 use pyo3::prelude::*;
 
 use crate::chunks::{cut, Cells, Gold, Partition, References, Refused, Texts};
+use crate::surface::arrays::{shaped, Ints, Longs};
 use crate::surface::columns::PyEdits;
 use crate::surface::interrupt::detached;
 use crate::surface::order::fault_error;
 use crate::surface::text::PyText;
 
-type Ints<'py> = Bound<'py, PyArray1<i32>>;
 type Table<'py, T> = Bound<'py, PyArray2<T>>;
-type ChunkColumns<'py> =
-    (Bound<'py, PyArray1<i64>>, Ints<'py>, Ints<'py>, Table<'py, bool>, Table<'py, i32>, Table<'py, bool>);
+type ChunkColumns<'py> = (Longs<'py>, Ints<'py>, Ints<'py>, Table<'py, bool>, Table<'py, i32>, Table<'py, bool>);
 type TextColumns<'py> = (Ints<'py>, Table<'py, i32>, Table<'py, i32>, Vec<String>);
 
 /// Sources and ordered references that can be split into chunks with any hypothesis.
@@ -27,10 +25,7 @@ pub struct PyChunkTable {
 }
 
 fn table<T: Element>(py: Python<'_>, width: usize, cells: Vec<T>) -> PyResult<Table<'_, T>> {
-    let rows = cells.len().checked_div(width).unwrap_or(0);
-    let table = Array2::from_shape_vec((rows, width), cells)
-        .map_err(|error: ShapeError| PyValueError::new_err(error.to_string()))?;
-    Ok(table.into_pyarray(py))
+    shaped(py, (cells.len().checked_div(width).unwrap_or(0), width), cells)
 }
 
 fn refused(refused: Refused, sentences: usize) -> PyErr {
@@ -81,12 +76,9 @@ impl PyChunkTable {
     #[getter]
     fn present<'py>(&self, py: Python<'py>) -> PyResult<Table<'py, bool>> {
         let edits = &self.edits.get().0;
-        let rows = (0..self.references.lengths.len()).flat_map(|s| self.references.row(edits, s));
-        let present = Array2::from_shape_vec(
-            (self.references.lengths.len(), self.references.width),
-            rows.map(|version| version.is_some()).collect(),
-        );
-        Ok(present.map_err(|error| PyValueError::new_err(error.to_string()))?.into_pyarray(py))
+        let sentences = self.references.lengths.len();
+        let rows = (0..sentences).flat_map(|s| self.references.row(edits, s));
+        shaped(py, (sentences, self.references.width), rows.map(|version| version.is_some()).collect())
     }
 
     #[pyo3(signature = (hypothesis, threads = 0))]

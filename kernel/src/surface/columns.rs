@@ -2,30 +2,19 @@
 
 use std::sync::Arc;
 
-use numpy::{IntoPyArray, PyArray1};
+use numpy::IntoPyArray;
 use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
 use crate::edits::columns::EditColumns;
+use crate::surface::arrays::{column, longs, Ints, Longs};
 
 /// (start, end, type, text) of each edit of an annotator.
 type Version = (i32, Vec<(i32, i32, String, String)>);
-type Ints<'py> = Bound<'py, PyArray1<i32>>;
-type Longs<'py> = Bound<'py, PyArray1<i64>>;
 
 #[pyclass(frozen, name = "Edits", module = "geceval._kernel")]
 pub struct PyEdits(pub Arc<EditColumns>);
-
-fn longs<'py>(py: Python<'py>, places: &[usize]) -> Longs<'py> {
-    places.iter().map(|&place| place as i64).collect::<Vec<_>>().into_pyarray(py)
-}
-
-impl PyEdits {
-    fn column<'py>(&self, py: Python<'py>, of: impl Fn(&crate::edits::columns::Row) -> i32) -> Ints<'py> {
-        self.0.rows.iter().map(of).collect::<Vec<_>>().into_pyarray(py)
-    }
-}
 
 #[pymethods]
 impl PyEdits {
@@ -102,22 +91,22 @@ impl PyEdits {
 
     #[getter]
     fn start<'py>(&self, py: Python<'py>) -> Ints<'py> {
-        self.column(py, |row| row.start)
+        column(py, &self.0.rows, |row| row.start)
     }
 
     #[getter]
     fn end<'py>(&self, py: Python<'py>) -> Ints<'py> {
-        self.column(py, |row| row.end)
+        column(py, &self.0.rows, |row| row.end)
     }
 
     #[getter(r#type)]
     fn kind<'py>(&self, py: Python<'py>) -> Ints<'py> {
-        self.column(py, |row| row.kind as i32)
+        column(py, &self.0.rows, |row| row.kind as i32)
     }
 
     #[getter]
     fn text<'py>(&self, py: Python<'py>) -> Ints<'py> {
-        self.column(py, |row| row.text as i32)
+        column(py, &self.0.rows, |row| row.text as i32)
     }
 
     #[getter]

@@ -1,46 +1,26 @@
 //! The comparison of edit columns for Python.
 
 use numpy::ndarray::{Array2, Array3};
-use numpy::{Element, IntoPyArray, PyArray1, PyArray2, PyArray3};
+use numpy::{IntoPyArray, PyArray2, PyArray3};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use crate::edits::columns::EditColumns;
 use crate::edits::compare::{self, Comparison, Evidence, Keyed, Matching, Mode, Size, TooLong, FP, MOST_TOKENS};
+use crate::surface::arrays::{column, longs, named, Column, Ints, Longs};
 use crate::surface::columns::PyEdits;
 use crate::surface::interrupt::detached;
 use crate::surface::order::SentenceError;
 
-type Column<'py, T> = Bound<'py, PyArray1<T>>;
 /// sentence, reference, column, side, start, end, text, type, strings
-type Columns<'py> = (
-    Column<'py, i64>,
-    Column<'py, i64>,
-    Column<'py, i64>,
-    Column<'py, u8>,
-    Column<'py, i32>,
-    Column<'py, i32>,
-    Column<'py, i32>,
-    Column<'py, i32>,
-    Vec<String>,
-);
+type Columns<'py> =
+    (Longs<'py>, Longs<'py>, Longs<'py>, Column<'py, u8>, Ints<'py>, Ints<'py>, Ints<'py>, Ints<'py>, Vec<String>);
 type Present<'py> = Option<Bound<'py, PyArray2<bool>>>;
 
 fn matching<'a>(mode: &str, size: &str, exclude: &'a [String], literal: bool) -> PyResult<Matching<'a>> {
-    let mode = match mode {
-        "cs" => Mode::Correction,
-        "cse" => Mode::Typed,
-        "ds" => Mode::Span,
-        "dt" => Mode::Token,
-        _ => return Err(PyValueError::new_err(format!("mode is cs, cse, ds or dt, not {mode}"))),
-    };
-    let size = match size {
-        "all" => Size::All,
-        "single" => Size::Single,
-        "multi" => Size::Multi,
-        _ => return Err(PyValueError::new_err(format!("size is all, single or multi, not {size}"))),
-    };
-    Ok(Matching { mode, size, exclude, literal })
+    let modes = [("cs", Mode::Correction), ("cse", Mode::Typed), ("ds", Mode::Span), ("dt", Mode::Token)];
+    let sizes = [("all", Size::All), ("single", Size::Single), ("multi", Size::Multi)];
+    Ok(Matching { mode: named("mode", mode, &modes)?, size: named("size", size, &sizes)?, exclude, literal })
 }
 
 fn too_long(TooLong { sentence }: TooLong) -> PyErr {
@@ -50,7 +30,6 @@ fn too_long(TooLong { sentence }: TooLong) -> PyErr {
 /// The counts [S, pairs, 3], the present pairs [S, pairs], and the evidence.
 #[pyfunction]
 #[pyo3(signature = (hypothesis, references, mode, size, exclude, literal, threads = 0, *, evidence = false))]
-#[allow(clippy::too_many_arguments)]
 pub fn compare_edits<'py>(
     py: Python<'py>,
     hypothesis: &Bound<'py, PyEdits>,
@@ -90,9 +69,6 @@ fn table<'py>(py: Python<'py>, found: &Comparison) -> (Bound<'py, PyArray3<i64>>
 }
 
 fn columns<'py>(py: Python<'py>, rows: &[Evidence], mine: &EditColumns, theirs: &EditColumns) -> Columns<'py> {
-    fn column<'py, T: Element>(py: Python<'py>, rows: &[Evidence], of: impl Fn(&Evidence) -> T) -> Column<'py, T> {
-        rows.iter().map(of).collect::<Vec<_>>().into_pyarray(py)
-    }
     (
         column(py, rows, |row| row.sentence as i64),
         column(py, rows, |row| i64::from(row.pair)),
@@ -107,7 +83,7 @@ fn columns<'py>(py: Python<'py>, rows: &[Evidence], mine: &EditColumns, theirs: 
 }
 
 /// offsets [V + 1], start, end, text, type
-type Keys<'py> = (Column<'py, i64>, Column<'py, i32>, Column<'py, i32>, Column<'py, i32>, Column<'py, i32>);
+type Keys<'py> = (Longs<'py>, Ints<'py>, Ints<'py>, Ints<'py>, Ints<'py>);
 
 /// The keys by which versions are compared: the first edit of every key, including noops.
 #[pyfunction]
@@ -122,13 +98,11 @@ pub fn keyed_edits<'py>(
     let table = &edits.get().0;
     let matching = matching(mode, size, &exclude, literal)?;
     let (offsets, found) = detached(py, || compare::keyed(table, matching))?.map_err(too_long)?;
-    let column = |of: fn(&Keyed) -> i32| found.iter().map(of).collect::<Vec<_>>().into_pyarray(py);
-    let offsets = offsets.into_iter().map(|at| at as i64).collect::<Vec<_>>().into_pyarray(py);
     Ok((
-        offsets,
-        column(Keyed::start),
-        column(Keyed::end),
-        column(|edit| edit.text as i32),
-        column(|edit| edit.kind as i32),
+        longs(py, &offsets),
+        column(py, &found, Keyed::start),
+        column(py, &found, Keyed::end),
+        column(py, &found, |edit| edit.text as i32),
+        column(py, &found, |edit| edit.kind as i32),
     ))
 }

@@ -128,7 +128,6 @@ impl PyExtractor {
 
 #[pyfunction]
 #[pyo3(signature = (parts, words, pairs, merging, plain, rules, types, threads = 0))]
-#[allow(clippy::too_many_arguments)]
 pub fn extract_annotated(
     py: Python<'_>,
     parts: PyBatches<'_>,

@@ -1,19 +1,18 @@
 //! Tallies of three-way alignments for Python.
 
-use numpy::ndarray::Array2;
-use numpy::{IntoPyArray, PyArray1, PyArray2, PyReadonlyArray1};
+use numpy::{PyArray2, PyReadonlyArray1};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use crate::edits::imeasure::{tallies, Column, Texts, CLASSES};
+use crate::surface::arrays::{column, shaped, Longs};
 use crate::surface::text::PyText;
 
-type Ints<'py> = Bound<'py, PyArray1<i64>>;
 /// Candidate, base, class, start, and the positions of the three tokens.
-type Columns<'py> = [Ints<'py>; 7];
+type Columns<'py> = [Longs<'py>; 7];
 
 fn listed<'py>(py: Python<'py>, columns: &[Column]) -> Columns<'py> {
-    let ints = |of: &dyn Fn(&Column) -> i64| columns.iter().map(of).collect::<Vec<_>>().into_pyarray(py);
+    let ints = |of: &dyn Fn(&Column) -> i64| column(py, columns, of);
     let place = |which: usize| ints(&|column: &Column| column.tokens[which].map_or(-1, i64::from));
     [
         ints(&|column| i64::from(column.candidate)),
@@ -28,7 +27,6 @@ fn listed<'py>(py: Python<'py>, columns: &[Column]) -> Columns<'py> {
 
 #[pyfunction]
 #[pyo3(signature = (source, hypothesis, candidates, offsets, most, threads = 0, *, evidence = false))]
-#[allow(clippy::too_many_arguments)]
 pub fn three_way<'py>(
     py: Python<'py>,
     source: &PyText,
@@ -52,7 +50,6 @@ pub fn three_way<'py>(
     let (found, columns) = py
         .detach(|| tallies(texts, most, evidence, threads))
         .map_err(|long| PyValueError::new_err((long.sentence, long.lengths)))?;
-    let table = Array2::from_shape_vec((found.len(), 2 * CLASSES), found.concat());
-    let table = table.map_err(|error| PyValueError::new_err(error.to_string()))?;
-    Ok((table.into_pyarray(py), evidence.then(|| listed(py, &columns))))
+    let table = shaped(py, (found.len(), 2 * CLASSES), found.concat())?;
+    Ok((table, evidence.then(|| listed(py, &columns))))
 }

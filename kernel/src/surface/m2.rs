@@ -3,13 +3,14 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use numpy::{IntoPyArray, PyArray1, PyReadonlyArray1};
+use numpy::PyReadonlyArray1;
 use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
 
 use crate::edits::columns::Row;
 use crate::edits::m2::blocks::{Blocks, Builder, Head, Line, Rest, Target};
 use crate::edits::m2::parse::{parse, Fault, Kind, Piece};
+use crate::surface::arrays::{longs, Longs};
 use crate::surface::columns::PyEdits;
 use crate::surface::interrupt::detached;
 use crate::surface::text::PyText;
@@ -247,9 +248,8 @@ impl PyBlocks {
     }
 
     /// The number of tokens of each sentence.
-    fn lengths<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i64>> {
-        let lengths = py.detach(|| self.blocks.lengths());
-        lengths.into_iter().map(|length| length as i64).collect::<Vec<_>>().into_pyarray(py)
+    fn lengths<'py>(&self, py: Python<'py>) -> Longs<'py> {
+        longs(py, &py.detach(|| self.blocks.lengths()))
     }
 
     /// The blocks as M2.

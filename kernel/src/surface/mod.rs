@@ -1,5 +1,6 @@
 //! The Python interface, one file per subject: converts arguments to slices and results to arrays.
 
+pub mod arrays;
 pub mod checks;
 pub mod chunks;
 pub mod columns;

@@ -1,18 +1,16 @@
-use numpy::ndarray::Array4;
-use numpy::{IntoPyArray, PyArray1, PyArray4};
+use numpy::PyArray4;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use super::text::PyText;
 use crate::ngrams::{NgramRow, NgramTable, Refused, Unit};
+use crate::surface::arrays::{column, named, shaped, Ints};
 use crate::surface::interrupt::detached;
 use crate::surface::order::SentenceError;
 
 /// The n-grams of sources and references that can be compared with hypotheses.
 #[pyclass(frozen, name = "NgramTable", module = "geceval._kernel")]
 pub struct PyNgramTable(NgramTable);
-
-type Ints<'py> = Bound<'py, PyArray1<i32>>;
 
 /// Columns sentence, reference, order, region, weight and text, and the strings that text indexes.
 type Rows<'py> = ([Ints<'py>; 6], Vec<String>);
@@ -38,12 +36,7 @@ impl PyNgramTable {
         threads: usize,
         keep: bool,
     ) -> PyResult<Self> {
-        let unit = match unit {
-            "word" => Unit::Word,
-            "char" => Unit::Char,
-            "grapheme" => Unit::Grapheme,
-            _ => return Err(PyValueError::new_err(format!("unknown unit {unit:?}"))),
-        };
+        let unit = named("unit", unit, &[("word", Unit::Word), ("char", Unit::Char), ("grapheme", Unit::Grapheme)])?;
         let source = source.0.clone();
         let references: Vec<_> = references.iter().map(|reference| reference.0.clone()).collect();
         if let Some(other) = references.iter().find(|reference| reference.len() != source.len()) {
@@ -63,16 +56,14 @@ impl PyNgramTable {
     ) -> PyResult<Bound<'py, PyArray4<i32>>> {
         self.check(hypotheses)?;
         let counts = detached(py, || self.0.count(&hypotheses.0, absent, threads))?.map_err(PyValueError::new_err)?;
-        let counts = Array4::from_shape_vec(self.0.shape(absent), counts);
-        Ok(counts.map_err(|error| PyValueError::new_err(error.to_string()))?.into_pyarray(py))
+        shaped(py, self.0.shape(absent), counts)
     }
 
     #[pyo3(signature = (hypotheses, threads = 0))]
     fn evidence<'py>(&self, py: Python<'py>, hypotheses: &PyText, threads: usize) -> PyResult<Rows<'py>> {
         self.check(hypotheses)?;
         let found = detached(py, || self.0.evidence(&hypotheses.0, threads))?;
-        let column =
-            |of: fn(&NgramRow) -> u32| found.rows.iter().map(|row| of(row) as i32).collect::<Vec<_>>().into_pyarray(py);
+        let column = |of: fn(&NgramRow) -> u32| column(py, &found.rows, |row| of(row) as i32);
         let columns = [
             column(|row| row.sentence),
             column(|row| row.reference),

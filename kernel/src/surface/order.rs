@@ -1,11 +1,11 @@
 //! Ordered edits for Python.
 
-use numpy::{IntoPyArray, PyArray1};
 use pyo3::create_exception;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use crate::edits::order::{self, Fault, Kind};
+use crate::surface::arrays::{column, longs, Longs};
 use crate::surface::columns::PyEdits;
 use crate::surface::interrupt::detached;
 use crate::surface::text::PyText;
@@ -13,7 +13,7 @@ use crate::surface::text::PyText;
 create_exception!(geceval._kernel, EditError, PyValueError);
 create_exception!(geceval._kernel, SentenceError, PyValueError);
 
-type Places<'py> = (Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<i64>>);
+type Places<'py> = (Longs<'py>, Longs<'py>);
 
 /// The exception with (sentence, version, edit, kind).
 pub fn fault_error(fault: Fault) -> PyErr {
@@ -33,7 +33,5 @@ pub fn in_order<'py>(py: Python<'py>, source: &PyText, edits: &PyEdits, threads:
     }
     let found =
         detached(py, || order::in_order(&order::lengths(source, threads), edits, threads))?.map_err(fault_error)?;
-    let longs = |places: Vec<usize>| places.into_iter().map(|place| place as i64).collect::<Vec<_>>();
-    let places = found.places.into_iter().map(i64::from).collect::<Vec<_>>();
-    Ok((longs(found.offsets).into_pyarray(py), places.into_pyarray(py)))
+    Ok((longs(py, &found.offsets), column(py, &found.places, |&place| place.into())))
 }

@@ -1,7 +1,7 @@
 //! Resampling for Python.
 
-use numpy::ndarray::{Array2, ArrayView2, ArrayView3};
-use numpy::{IntoPyArray, PyArray1, PyArray2, PyReadonlyArray1, PyReadonlyArray2, PyReadonlyArray3};
+use numpy::ndarray::{ArrayView2, ArrayView3};
+use numpy::{PyArray2, PyReadonlyArray1, PyReadonlyArray2, PyReadonlyArray3};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
@@ -9,19 +9,12 @@ use crate::resampling::optimum::{self, Ratio, Table};
 use crate::resampling::sums;
 use crate::resampling::weights::{Kind, Replicate};
 
+use crate::surface::arrays::{column, named, shaped, Longs};
+
 type Matrix<'py, T> = Bound<'py, PyArray2<T>>;
 
 fn kind_of(kind: &str) -> PyResult<Kind> {
-    match kind {
-        "poisson" => Ok(Kind::Poisson),
-        "swap" => Ok(Kind::Swap),
-        "labelling" => Ok(Kind::Labelling),
-        other => Err(PyValueError::new_err(format!("weights are poisson, swap or labelling, not {other}"))),
-    }
-}
-
-fn matrix<T>(rows: usize, columns: usize, values: Vec<T>) -> PyResult<Array2<T>> {
-    Array2::from_shape_vec((rows, columns), values).map_err(|error| PyValueError::new_err(error.to_string()))
+    named("kind", kind, &[("poisson", Kind::Poisson), ("swap", Kind::Swap), ("labelling", Kind::Labelling)])
 }
 
 fn same_length(sentences: usize, keys: &[u64]) -> PyResult<()> {
@@ -46,7 +39,7 @@ pub fn resampling_weights<'py>(
         let mut replicate = Replicate::new(kind, seed, number as u64);
         weights.extend(keys.iter().map(|&key| replicate.weight(key)));
     }
-    Ok(matrix(replicates, keys.len(), weights)?.into_pyarray(py))
+    shaped(py, (replicates, keys.len()), weights)
 }
 
 /// The sums [replicates, C] of rows [S, C] times their weights.
@@ -65,7 +58,7 @@ pub fn resampled_sums<'py>(
     let (sentences, columns) = rows.as_array().dim();
     same_length(sentences, keys)?;
     if sentences == 0 || columns == 0 {
-        return Ok(Array2::zeros((replicates, columns)).into_pyarray(py));
+        return shaped(py, (replicates, columns), vec![0; replicates * columns]);
     }
     let rows = rows.as_array();
     let rows = rows.as_standard_layout();
@@ -76,7 +69,7 @@ pub fn resampled_sums<'py>(
         return Err(PyValueError::new_err("the counts are too large to be added up"));
     }
     let found = py.detach(|| sums::sums(flat, keys, kind, seed, replicates, threads));
-    Ok(matrix(replicates, columns, found)?.into_pyarray(py))
+    shaped(py, (replicates, columns), found)
 }
 
 /// A table's counts [S, R, K], present references [S, R], and the keys [S].
@@ -90,18 +83,17 @@ pub fn settled_references<'py>(
     present: PyReadonlyArray2<'py, bool>,
     above: Vec<f64>,
     below: Vec<f64>,
-) -> PyResult<Bound<'py, PyArray1<i64>>> {
+) -> PyResult<Longs<'py>> {
     let ratio = ratio_of(&above, &below)?;
     let keys = vec![0; counts.as_array().dim().0];
     let table = Owned::checked(&counts.as_array(), &present.as_array(), &keys, above.len())?;
     let found = py.detach(|| optimum::settled(table.table(), ratio));
-    Ok(found.into_iter().map(|r| r.map_or(-1, |r| r as i64)).collect::<Vec<_>>().into_pyarray(py))
+    Ok(column(py, &found, |own| own.map_or(-1, |r| r as i64)))
 }
 
 /// The sums [replicates, K] with the best references of each replicate; see `_kernel.pyi`.
 #[pyfunction]
 #[pyo3(signature = (base, own, other, above, below, kind, seed, threads = 0))]
-#[allow(clippy::too_many_arguments)]
 pub fn optimal_sums<'py>(
     py: Python<'py>,
     base: PyReadonlyArray2<'py, i64>,
@@ -129,7 +121,7 @@ pub fn optimal_sums<'py>(
     let base: Vec<i64> = base.as_array().iter().copied().collect();
     let (own, other) = (own.table(), other.as_ref().map(Owned::table));
     let found = py.detach(|| optimum::optimal_sums(&base, own, other, ratio, (kind, seed), threads));
-    Ok(matrix(replicates, columns, found)?.into_pyarray(py))
+    shaped(py, (replicates, columns), found)
 }
 
 fn ratio_of<'a>(above: &'a [f64], below: &'a [f64]) -> PyResult<Ratio<'a>> {

@@ -1,12 +1,13 @@
 //! The policy `running` for Python.
 
 use numpy::ndarray::Array2;
-use numpy::{Element, IntoPyArray, PyArray1, PyReadonlyArray1, PyReadonlyArray2, PyReadonlyArray3};
+use numpy::{Element, IntoPyArray, PyReadonlyArray1, PyReadonlyArray2, PyReadonlyArray3};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use crate::ranking::number::Number;
 use crate::ranking::running::{self, Form, Shape, TiesOf, MOST_DIGITS};
+use crate::surface::arrays::{named, Column, Longs};
 use crate::surface::interrupt::detached;
 
 /// The form of F, as attributes of a Python object; see `_kernel.pyi`.
@@ -32,11 +33,7 @@ impl PyForm {
             "ratios" => Shape::OfRatios { wrong: self.wrong, missed: self.missed },
             other => return Err(PyValueError::new_err(format!("F is made of sums or ratios, not {other}"))),
         };
-        let ties_of = match &*self.ties_of {
-            "totals" => TiesOf::Totals,
-            "sentence" => TiesOf::Sentence,
-            other => return Err(PyValueError::new_err(format!("ties are of totals or sentence, not {other}"))),
-        };
+        let ties_of = named("ties_of", &self.ties_of, &[("totals", TiesOf::Totals), ("sentence", TiesOf::Sentence)])?;
         let form = Form {
             hit: self.hit,
             proposed: self.proposed,
@@ -72,7 +69,7 @@ pub fn running_choices<'py>(
     present: Option<PyReadonlyArray2<'py, bool>>,
     totals: Bound<'py, PyAny>,
     form: PyForm,
-) -> PyResult<(Bound<'py, PyArray1<i64>>, Bound<'py, PyAny>)> {
+) -> PyResult<(Longs<'py>, Bound<'py, PyAny>)> {
     match (counts, totals).into_pyobject(py)?.extract()? {
         Numbers::Whole(counts, totals) => fold(py, &counts, present.as_ref(), &totals, form),
         Numbers::Double(counts, totals) => fold(py, &counts, present.as_ref(), &totals, form),
@@ -85,7 +82,7 @@ fn fold<'py, T: Number + Element + Send + Sync>(
     present: Option<&PyReadonlyArray2<'py, bool>>,
     totals: &PyReadonlyArray1<'py, T>,
     form: PyForm,
-) -> PyResult<(Bound<'py, PyArray1<i64>>, Bound<'py, PyAny>)> {
+) -> PyResult<(Longs<'py>, Bound<'py, PyAny>)> {
     let (sentences, references, columns) = counts.as_array().dim();
     let mut totals = totals.as_array().to_vec();
     if totals.len() != columns {
@@ -116,7 +113,7 @@ pub fn rounded_all<'py>(
     py: Python<'py>,
     values: PyReadonlyArray1<'py, f64>,
     digits: u32,
-) -> PyResult<Bound<'py, PyArray1<f64>>> {
+) -> PyResult<Column<'py, f64>> {
     if digits > MOST_DIGITS {
         return Err(PyValueError::new_err(format!("digits: at most {MOST_DIGITS}")));
     }

@@ -1,11 +1,12 @@
 use numpy::ndarray::{Array2, ArrayView1, ArrayView2};
-use numpy::{Element, IntoPyArray, PyArray2, PyReadonlyArray2, PyReadonlyArray3};
+use numpy::{Element, PyArray2, PyReadonlyArray2, PyReadonlyArray3};
 use pyo3::exceptions::{PyMemoryError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyTuple};
 
 use crate::ranking::number::Number;
 use crate::ranking::sampling::{self, Sampler, Seed};
+use crate::surface::arrays::shaped;
 use crate::surface::interrupt::detached;
 
 /// The references [iterations, S] drawn among `present` [S, R].
@@ -21,7 +22,7 @@ pub fn sampled_references<'py>(
     let available = available(present.as_array())?;
     let seed = seed_of(seed, randint);
     let drawn = detached(py, || (0..iterations).flat_map(|i| sampling::draw(&available, seed, i)).collect())?;
-    matrix(iterations, available.len(), drawn).map(|drawn| drawn.into_pyarray(py))
+    shaped(py, (iterations, available.len()), drawn)
 }
 
 /// Sums of integers or of doubles, as determined by the first counts.
@@ -164,7 +165,7 @@ fn take<T: Number + Send + Sync>(
 }
 
 fn rows<'py, T: Number + Element + Send + Sync>(py: Python<'py>, sampler: &Sampler<T>) -> PyResult<Bound<'py, PyAny>> {
-    Ok(matrix(sampler.rows(), sampler.columns(), sampler.sums())?.into_pyarray(py).into_any())
+    Ok(shaped(py, (sampler.rows(), sampler.columns()), sampler.sums())?.into_any())
 }
 
 /// The numbers of the references of every sentence.
@@ -175,8 +176,4 @@ fn available(present: ArrayView2<'_, bool>) -> PyResult<Vec<Vec<u32>>> {
         return Err(PyValueError::new_err("every sentence needs a reference"));
     }
     Ok(available)
-}
-
-fn matrix<T>(rows: usize, columns: usize, values: Vec<T>) -> PyResult<Array2<T>> {
-    Array2::from_shape_vec((rows, columns), values).map_err(|error| PyValueError::new_err(error.to_string()))
 }

@@ -1,15 +1,16 @@
 //! GoToScorer's chunks for Python.
 
-use numpy::{IntoPyArray, PyArray1, PyReadonlyArray1};
+use numpy::PyReadonlyArray1;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use crate::edits::slots::{cut, verdicts, Cut};
+use crate::surface::arrays::{column, longs, Column, Ints, Longs};
 use crate::surface::columns::PyEdits;
 use crate::surface::order::fault_error;
 use crate::surface::text::PyText;
 
-type Verdicts<'py> = (Bound<'py, PyArray1<bool>>, Bound<'py, PyArray1<i64>>);
+type Verdicts<'py> = (Column<'py, bool>, Longs<'py>);
 
 /// Sources split into chunks by one version of the gold, for comparison with hypotheses; see `_kernel.pyi`.
 #[pyclass(frozen, name = "SlotTable", module = "geceval._kernel")]
@@ -29,8 +30,9 @@ fn checked(versions: &[i64], edits: &PyEdits, sentences: usize) -> PyResult<Vec<
     Ok(versions.iter().map(|&version| usize::try_from(version).ok()).collect())
 }
 
-fn places<'py>(py: Python<'py>, places: impl Iterator<Item = Option<u32>>) -> Bound<'py, PyArray1<i64>> {
-    places.map(|place| place.map_or(-1, i64::from)).collect::<Vec<_>>().into_pyarray(py)
+/// The number of a place, -1 for none.
+fn number(place: Option<u32>) -> i64 {
+    place.map_or(-1, i64::from)
 }
 
 #[pymethods]
@@ -56,23 +58,23 @@ impl PySlotTable {
     }
 
     #[getter]
-    fn offsets<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i64>> {
-        self.cut.offsets.iter().map(|&offset| offset as i64).collect::<Vec<_>>().into_pyarray(py)
+    fn offsets<'py>(&self, py: Python<'py>) -> Longs<'py> {
+        longs(py, &self.cut.offsets)
     }
 
     #[getter]
-    fn start<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i32>> {
-        self.cut.chunks.iter().map(|chunk| chunk.start).collect::<Vec<_>>().into_pyarray(py)
+    fn start<'py>(&self, py: Python<'py>) -> Ints<'py> {
+        column(py, &self.cut.chunks, |chunk| chunk.start)
     }
 
     #[getter]
-    fn end<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i32>> {
-        self.cut.chunks.iter().map(|chunk| chunk.end).collect::<Vec<_>>().into_pyarray(py)
+    fn end<'py>(&self, py: Python<'py>) -> Ints<'py> {
+        column(py, &self.cut.chunks, |chunk| chunk.end)
     }
 
     #[getter]
-    fn edit<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i64>> {
-        places(py, self.cut.chunks.iter().map(|chunk| chunk.edit))
+    fn edit<'py>(&self, py: Python<'py>) -> Longs<'py> {
+        column(py, &self.cut.chunks, |chunk| number(chunk.edit))
     }
 
     #[pyo3(signature = (hypothesis, threads = 0))]
@@ -87,7 +89,7 @@ impl PySlotTable {
             Ok(verdicts(source, (&self.cut, gold), (&system, own), threads))
         });
         let found = found.map_err(fault_error)?;
-        let right = found.iter().map(|verdict| verdict.right).collect::<Vec<_>>().into_pyarray(py);
-        Ok((right, places(py, found.iter().map(|verdict| verdict.modified_by))))
+        let modified_by = column(py, &found, |verdict| number(verdict.modified_by));
+        Ok((column(py, &found, |verdict| verdict.right), modified_by))
     }
 }

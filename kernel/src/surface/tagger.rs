@@ -2,18 +2,17 @@
 
 use std::sync::Arc;
 
-use numpy::{IntoPyArray, PyArray1};
+use numpy::IntoPyArray;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyString;
 
+use crate::surface::arrays::{longs, Ints, Longs};
 use crate::surface::interrupt::detached;
 use crate::tagger::batch::columns;
 use crate::tagger::model::Model;
 use crate::tagger::profile::{Profile, Release, Rule};
 use crate::text::strings::Strings;
-
-type Ids<'py> = Bound<'py, PyArray1<i32>>;
 
 /// A tagging model with the rules of a profile.
 #[pyclass(frozen, name = "Tagger", module = "geceval._kernel")]
@@ -37,14 +36,13 @@ impl PyTagger {
         words.iter().map(|word| self.model.vocabulary.lexicon.bases(word)).collect()
     }
 
-    #[allow(clippy::type_complexity)]
     #[pyo3(signature = (sentences, threads = 0))]
     fn annotate<'py>(
         &self,
         py: Python<'py>,
         sentences: &Bound<'py, PyAny>,
         threads: usize,
-    ) -> PyResult<(Vec<String>, Bound<'py, PyArray1<i64>>, [Ids<'py>; 6])> {
+    ) -> PyResult<(Vec<String>, Longs<'py>, [Ints<'py>; 6])> {
         let mut strings = Strings::default();
         let (mut ids, mut offsets) = (Vec::new(), vec![0]);
         for sentence in sentences.try_iter()? {
@@ -54,8 +52,7 @@ impl PyTagger {
             offsets.push(ids.len());
         }
         let found = detached(py, || columns(&self.model, &self.profile, strings, &ids, &offsets, threads))?;
-        let offsets: Vec<i64> = offsets.into_iter().map(|offset| offset as i64).collect();
         let arrays = [found.form, found.lemma, found.pos, found.tag, found.dep, found.head];
-        Ok((found.strings, offsets.into_pyarray(py), arrays.map(|column| column.into_pyarray(py))))
+        Ok((found.strings, longs(py, &offsets), arrays.map(|column| column.into_pyarray(py))))
     }
 }

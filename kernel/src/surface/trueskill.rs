@@ -10,7 +10,6 @@ use crate::surface::interrupt::detached;
 type Means<'py> = Bound<'py, PyArray1<f64>>;
 
 #[pyfunction]
-#[allow(clippy::too_many_arguments)]
 pub fn trueskill_in_order<'py>(
     py: Python<'py>,
     players: usize,
@@ -38,7 +37,6 @@ pub fn trueskill_in_order<'py>(
 
 #[pyfunction]
 #[pyo3(signature = (wins, draws, updates, sigma, beta, draw_margin, seed, runs, threads = 0))]
-#[allow(clippy::too_many_arguments)]
 pub fn trueskill_runs<'py>(
     py: Python<'py>,
     wins: PyReadonlyArray2<'py, u64>,

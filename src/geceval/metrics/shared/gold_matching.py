@@ -63,14 +63,12 @@ class Gold:
         """
         text = Text(hypothesis)
         settings = max_unchanged, ignore_whitespace_casing, timeout
+        counts, found = self.table.count(text, *settings, threads=threads, evidence=evidence)
         why = None
-        if evidence:
-            counts, found = self.table.evidence(text, *settings, threads=threads)
+        if found is not None:
             sentence, reference, column, side, (start, end, words, types), strings = found
             weight = np.ones(len(sentence))
             why = Evidence(sentence, reference, column, weight, side, start, end, words, types, strings=strings)
-        else:
-            counts = self.table.count(text, *settings, threads=threads)
         state = counts[..., _STATE].max(axis=1, initial=0)
         self._check(state == _TOO_LONG, text)
         late = state == _LATE if (state == _LATE).any() else None
