@@ -352,10 +352,11 @@ def resampled_sums(
     seed: int,
     replicates: int,
     threads: int = 0,
+    first: int = 0,
 ) -> NDArray[np.int64]:
     """Return the sums [replicates, C] of rows [S, C] times their weights.
 
-    The weights are the ones of resampling_weights. O(replicates · S · (1 + C / 4)).
+    The weights are the ones of resampling_weights, from replicate number ``first`` on. O(replicates · S · (1 + C / 4)).
 
     Raises:
         ValueError: If keys and rows differ in length, or if 12 times the sum of all counts exceeds 2^63.

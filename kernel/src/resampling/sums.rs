@@ -4,7 +4,7 @@
 //! group are tabulated once, then each replicate looks up one row instead of adding several. Sums are integers, so
 //! their order does not matter.
 
-use std::ops::{Add, AddAssign, Mul};
+use std::ops::{Add, AddAssign, Mul, Range};
 
 use crate::parallel;
 use crate::resampling::weights::{Kind, Replicate};
@@ -41,7 +41,7 @@ impl Cell for i64 {
 ///
 /// O(replicates × sentences × (1 + columns / 4)), for Swap columns / 8. Callers ensure that 12 times the sum of all
 /// absolute values is below 2^63.
-pub fn sums(rows: &[i64], keys: &[u64], kind: Kind, seed: u64, replicates: usize, threads: usize) -> Vec<i64> {
+pub fn sums(rows: &[i64], keys: &[u64], kind: Kind, seed: u64, replicates: Range<usize>, threads: usize) -> Vec<i64> {
     if keys.is_empty() {
         return Vec::new();
     }
@@ -52,7 +52,14 @@ pub fn sums(rows: &[i64], keys: &[u64], kind: Kind, seed: u64, replicates: usize
     }
 }
 
-fn blocks<T: Cell>(rows: &[i64], keys: &[u64], kind: Kind, seed: u64, replicates: usize, threads: usize) -> Vec<i64> {
+fn blocks<T: Cell>(
+    rows: &[i64],
+    keys: &[u64],
+    kind: Kind,
+    seed: u64,
+    replicates: Range<usize>,
+    threads: usize,
+) -> Vec<i64> {
     let columns = rows.len() / keys.len();
     // Column blocks of all sentences, padded with zeros.
     let tiles: Vec<Vec<[T; WIDTH]>> = (0..columns)
@@ -62,9 +69,9 @@ fn blocks<T: Cell>(rows: &[i64], keys: &[u64], kind: Kind, seed: u64, replicates
             rows.chunks_exact(columns).map(cells).collect()
         })
         .collect();
-    let work = |range: std::ops::Range<usize>, scratch: &mut Scratch<T>| {
+    let work = |range: Range<usize>, scratch: &mut Scratch<T>| {
         let mut found = vec![0; range.len() * columns];
-        let mut weights: Vec<_> = range.map(|number| Replicate::new(kind, seed, number as u64)).collect();
+        let mut weights: Vec<_> = range.map(|at| Replicate::new(kind, seed, (replicates.start + at) as u64)).collect();
         for start in (0..keys.len()).step_by(SENTENCES) {
             let end = keys.len().min(start + SENTENCES);
             scratch.draw(&mut weights, &keys[start..end], kind);
@@ -77,7 +84,7 @@ fn blocks<T: Cell>(rows: &[i64], keys: &[u64], kind: Kind, seed: u64, replicates
         }
         found
     };
-    parallel::runs(replicates, REPLICATES, threads, Scratch::default, work).concat()
+    parallel::runs(replicates.len(), REPLICATES, threads, Scratch::default, work).concat()
 }
 
 struct Scratch<T> {
@@ -178,11 +185,13 @@ mod tests {
             for kind in [Kind::Poisson, Kind::Swap, Kind::Labelling] {
                 for rows in [&rows, &large] {
                     let expected = plain(rows, &keys, kind, 5, 1100);
-                    assert_eq!(sums(rows, &keys, kind, 5, 1100, 1), expected);
-                    assert_eq!(sums(rows, &keys, kind, 5, 1100, 3), expected);
+                    assert_eq!(sums(rows, &keys, kind, 5, 0..1100, 1), expected);
+                    assert_eq!(sums(rows, &keys, kind, 5, 0..1100, 3), expected);
+                    let columns = rows.len() / keys.len();
+                    assert_eq!(sums(rows, &keys, kind, 5, 700..1100, 2), expected[700 * columns..]);
                 }
             }
         }
-        assert!(sums(&[], &[], Kind::Swap, 0, 10, 1).is_empty());
+        assert!(sums(&[], &[], Kind::Swap, 0, 0..10, 1).is_empty());
     }
 }

@@ -42,9 +42,10 @@ pub fn resampling_weights<'py>(
     shaped(py, (replicates, keys.len()), weights)
 }
 
-/// The sums [replicates, C] of rows [S, C] times their weights.
+/// The sums [replicates, C] of rows [S, C] times their weights, from replicate number `first` on.
 #[pyfunction]
-#[pyo3(signature = (rows, keys, kind, seed, replicates, threads = 0))]
+#[pyo3(signature = (rows, keys, kind, seed, replicates, threads = 0, first = 0))]
+#[allow(clippy::too_many_arguments)]
 pub fn resampled_sums<'py>(
     py: Python<'py>,
     rows: PyReadonlyArray2<'py, i64>,
@@ -53,6 +54,7 @@ pub fn resampled_sums<'py>(
     seed: u64,
     replicates: usize,
     threads: usize,
+    first: usize,
 ) -> PyResult<Matrix<'py, i64>> {
     let (keys, kind) = (keys.as_slice()?, kind_of(kind)?);
     let (sentences, columns) = rows.as_array().dim();
@@ -68,7 +70,7 @@ pub fn resampled_sums<'py>(
     if total > i128::from(i64::MAX / 12) {
         return Err(PyValueError::new_err("the counts are too large to be added up"));
     }
-    let found = py.detach(|| sums::sums(flat, keys, kind, seed, replicates, threads));
+    let found = py.detach(|| sums::sums(flat, keys, kind, seed, first..first + replicates, threads));
     shaped(py, (replicates, columns), found)
 }
 

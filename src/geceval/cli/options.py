@@ -363,7 +363,7 @@ class StatisticsOptions(OptionGroup, title="statistics"):
         "--adjust",
         choices=["holm", "bh", "by", "none"],
         help="correction for multiple tests: holm, bh (Benjamini-Hochberg), by (Benjamini-Yekutieli) or none (default: "
-        "holm; bh among the groups of --by and --group)",
+        "holm; bh for more than 300 pairs of systems and among the groups of --by and --group)",
         rare=True,
     )
     blocks: str | None = blocks_option()

@@ -26,9 +26,18 @@ def randomisation_p(differences: ArrayLike, observed: float, *, exact: bool = Fa
         observed: the observed difference.
         exact: whether the replicates are all labellings; then p = b / R.
     """
-    swapped = np.abs(np.asarray(differences, np.float64))
-    beyond = int((swapped >= abs(observed) - ROUNDING).sum())
-    return beyond / len(swapped) if exact else (beyond + 1) / (len(swapped) + 1)
+    beyond, replicates = count_extreme(differences, observed), len(np.asarray(differences))
+    return beyond / replicates if exact else sampled_p(beyond, replicates)
+
+
+def count_extreme(differences: ArrayLike, observed: float) -> int:
+    """Return the number of differences [R] at least as far from 0 as ``observed``."""
+    return int((np.abs(np.asarray(differences, np.float64)) >= abs(observed) - ROUNDING).sum())
+
+
+def sampled_p(beyond: int, replicates: int) -> float:
+    """Return p from the number of extreme replicates among random ones."""
+    return (beyond + 1) / (replicates + 1)
 
 
 def centred_p(differences: ArrayLike, observed: float) -> float:

@@ -6,6 +6,7 @@ import pytest
 
 from geceval import GecevalError, compare
 from geceval.counting.metric_names import make_metric
+from geceval.studies.comparison import resampled_counts
 from geceval.studies.comparison.comparison_options import USUAL, Options
 from geceval.text.corpus import Corpus
 
@@ -29,6 +30,24 @@ def test_a_smaller_alpha_takes_more() -> None:
     assert Options(alpha=0.001).with_enough(SYSTEMS, 1).samples == 2 * 91_000
 
 
+def test_many_pairs_are_corrected_by_benjamini_hochberg_unless_a_correction_is_given() -> None:
+    systems = [f"s{k}" for k in range(26)]
+    few, many = (Options().with_enough(own, 1) for own in (systems[:25], systems))
+    assert (few.adjustment(of_groups=False), few.samples) == ("holm", 12_000)
+    assert (many.adjustment(of_groups=False), many.samples) == ("bh", USUAL)
+    assert Options(adjust="holm").with_enough(systems, 1).adjustment(of_groups=False) == "holm"
+    assert Options(baseline="s0").with_enough(systems, 1).adjustment(of_groups=False) == "holm"
+
+
+def test_a_comparison_of_many_pairs_names_its_correction() -> None:
+    systems = {f"s{k}": ["a c", "a b", "a d"] for k in range(26)}
+    corpus = Corpus(["a b"] * 3, [["a c"] * 3], systems)
+    found = compare(corpus, [make_metric("green")], checks=False)
+    assert "adj:bh" in found.signature
+    assert any("325 tests are corrected by Benjamini-Hochberg" in warning for warning in found.warnings)
+    assert any("at least 6500 samples" in warning for warning in found.warnings)
+
+
 def test_there_is_a_most() -> None:
     assert Options(alpha=0.001).with_enough(SYSTEMS, 50).samples == 1_000_000
 
@@ -40,3 +59,18 @@ def test_the_signature_says_how_many() -> None:
     assert f"boot:{2 * 28 * 3 * 100}" in found.signature
     with pytest.raises(GecevalError, match="samples"):
         compare(corpus, metrics, samples=0)
+
+
+def test_p_values_do_not_depend_on_the_size_of_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
+    lines = [f"a {'b' if k % 3 else 'c'} {k}" for k in range(40)]
+    systems = {
+        name: [line.replace("b", "c") if k % step else line for k, line in enumerate(lines)]
+        for name, step in (("x", 2), ("y", 5), ("z", 7))
+    }
+    corpus = Corpus(lines, [[line.replace("b", "c") for line in lines]], systems)
+    found = []
+    for size in (2000, 7):
+        monkeypatch.setattr(resampled_counts, "BLOCK", size)
+        found.append(compare(corpus, [make_metric("green")], samples=100, checks=False))
+    assert found[0] == found[1]
+    assert not all(pair.exact for pair in found[0].pairs)

@@ -35,7 +35,6 @@ from geceval.statistics.significance import (
     Adjustment,
     centred_p,
     monte_carlo_error,
-    randomisation_p,
 )
 from geceval.statistics.threads import run_in_threads
 from geceval.studies.comparison.comparison_options import USUAL, IntervalKind, Options, Pairs, References, Test, needed
@@ -96,7 +95,7 @@ def compare(
         by: Also compare each kind of edit: by "operation", "type" or "full" type, or by sentence "length".
         groups: Label of each sentence [S]: also compare each group of sentences.
         adjust: Correction of p-values for multiple tests: "holm", "bh" (Benjamini and Hochberg), "by" (Benjamini and
-            Yekutieli) or "none" (None: "holm" for the whole corpus, "bh" among groups).
+            Yekutieli) or "none" (None: "holm", but "bh" for more than 300 pairs of systems and among groups).
         references: Choice of references in replicates, for metrics that choose them by preceding sentences:
             "optimum" (the best choice in each replicate), "frozen" (the choice of the full corpus) or "auto"
             ("optimum" below 500 sentences).
@@ -359,7 +358,8 @@ def comparison_of(corpus: TextSource, found: Mapping[AnyMetric, Resampled], opti
                         for one, reached in zip(scores, reach, strict=True)
                     ]
             systems += scores
-            pairs += run_in_threads(partial(test_pair, level, options), len(own.pairs), options.threads)
+            tests = level.drawn.p_values() if options.swaps(own.pairs) else []
+            pairs += run_in_threads(partial(test_pair, level, options, tests), len(own.pairs), options.threads)
     warnings += _too_few(pairs, options)
     forms = {name: mixed for metric, name in names.items() if (mixed := mixed_forms(corpus, metric))}
     if forms and options.baseline not in (None, SOURCE):
@@ -407,8 +407,11 @@ def score_systems(level: Level, options: Options) -> Iterator[SystemScore]:
         yield SystemScore(system, level.metric, value, low, high, deviation, 0, 0, 0, level.label)
 
 
-def test_pair(level: Level, options: Options, at: int) -> Pair:
-    """Return the difference, interval and unadjusted p-value of pair number ``at``."""
+def test_pair(level: Level, options: Options, tests: Sequence[tuple[float, bool]], at: int) -> Pair:
+    """Return the difference, interval and unadjusted p-value of pair number ``at``.
+
+    ``tests`` has p of each pair by randomisation, and whether it is exact.
+    """
     resampled, group = level.resampled, level.group
     a, b = resampled.pairs[at]
 
@@ -420,8 +423,7 @@ def test_pair(level: Level, options: Options, at: int) -> Pair:
     if options.test == "bootstrap":
         p, exact = centred_p(gap(level.replicates), observed), False
     else:
-        differences, exact = level.drawn.swapped(at)
-        p = randomisation_p(differences, observed, exact=exact)
+        p, exact = tests[at]
     better, worse = int(group.above[at]), int(group.below[at])
     if not resampled.metric.higher_is_better:
         better, worse = worse, better
@@ -540,10 +542,16 @@ def _gaps(level: Level) -> Iterator[str]:
 
 
 def _too_few(pairs: Sequence[Pair], options: Options) -> Iterator[str]:
-    """Yield a warning for each family of tests that can never be significant.
+    """Yield a warning for each family of tests that Holm's correction does not fit.
 
     The smallest p-value of a sampled test is 1 / (samples + 1), before the correction.
     """
+    if options.many:
+        count = len(_family(pairs, of_groups=False))
+        yield (
+            f"{count} tests are corrected by Benjamini-Hochberg, which bounds the expected share of false differences; "
+            f"Holm's correction (adjust=holm) requires at least {needed(count, options.alpha)} samples"
+        )
     for of_groups in (False, True):
         tests = [pairs[place] for place in _family(pairs, of_groups=of_groups)]
         enough, holm = needed(len(tests), options.alpha), options.adjustment(of_groups=of_groups) == "holm"

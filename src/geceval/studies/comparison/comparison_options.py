@@ -20,6 +20,8 @@ References: TypeAlias = Literal["auto", "frozen", "optimum"]
 
 #: Default number of samples; Holm's correction of many tests requires more.
 USUAL = 10000
+#: Number of pairs (of 25 systems) up to which their tests are corrected by Holm by default.
+MOST_PAIRS = 300
 #: Upper limit of the samples that a tiny alpha requires, so that the quotient stays finite.
 _NO_END = 1e18
 
@@ -46,6 +48,8 @@ class Options:
     references: References = "auto"
     pairs: Pairs = "all"
     threads: int = 0
+    #: Whether the default correction is Benjamini and Hochberg's, since Holm's requires too many samples.
+    many: bool = False
 
     def __post_init__(self) -> None:
         kinds = {"test": Test, "interval": IntervalKind, "references": References, "pairs": Pairs}
@@ -74,12 +78,14 @@ class Options:
     def with_enough(self, systems: Sequence[str], metrics: int) -> Options:
         """Return the options with enough samples for tests of all pairs.
 
-        The number is the default, or twice the number that the correction requires for ``metrics`` metrics if that is
-        more; at most a million.
+        The number is the default, or twice the number that Holm's correction requires for ``metrics`` metrics if that
+        is more; at most a million. More than MOST_PAIRS pairs are corrected by Benjamini and Hochberg by default.
         """
-        tests = len(self.pairs_of(systems)) * metrics if self.adjust in (None, "holm") else 0
+        pairs = len(self.pairs_of(systems))
+        many = self.adjust is None and pairs > MOST_PAIRS
+        tests = pairs * metrics if self.adjust in (None, "holm") and not many else 0
         most = int(SAMPLES.high)
-        return replace(self, samples=min(most, max(USUAL, 2 * needed(tests, self.alpha))))
+        return replace(self, samples=min(most, max(USUAL, 2 * needed(tests, self.alpha))), many=many)
 
     def swaps(self, pairs: Sequence[Any]) -> bool:
         """Return whether the test swaps the labels of these pairs."""
@@ -92,7 +98,7 @@ class Options:
 
     def adjustment(self, *, of_groups: bool) -> Adjustment:
         """Return the correction of the p-values of the whole corpus, or of groups."""
-        return self.adjust or ("bh" if of_groups else "holm")
+        return self.adjust or ("bh" if of_groups or self.many else "holm")
 
 
 def options_for(systems: Sequence[str], metrics: int, samples: int | None, **how: Any) -> Options:

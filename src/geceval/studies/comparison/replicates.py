@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from functools import partial
 from typing import Literal, TypeAlias
 
 import numpy as np
@@ -13,9 +14,11 @@ from geceval._kernel import optimal_sums, resampled_sums, settled_references
 from geceval.counting.counts import Counts, Floats
 from geceval.counting.policies import choose_optimal
 from geceval.statistics.resampling import Keys, Whole, whole
+from geceval.statistics.significance import count_extreme, randomisation_p, sampled_p
+from geceval.statistics.threads import run_in_threads
 from geceval.studies.comparison.resampled_counts import Resampled, Sums
 
-Kind: TypeAlias = Literal["poisson", "swap", "labelling"]
+Weights: TypeAlias = Literal["poisson", "swap", "labelling"]
 
 
 class Drawn(ABC):
@@ -32,8 +35,13 @@ class Drawn(ABC):
         """Return the scores [samples, n] of bootstrap samples."""
 
     @abstractmethod
-    def swapped(self, at: int) -> tuple[Floats, bool]:
-        """Return differences [R] of pair ``at`` with swapped labels, and whether exact."""
+    def p_values(self) -> list[tuple[float, bool]]:
+        """Return p of each pair by randomisation, and whether it is exact."""
+
+    def observed_gap(self, at: int) -> float:
+        """Return the difference of the observed scores of pair ``at``."""
+        a, b = self.resampled.pairs[at]
+        return float(self.observed[a] - self.observed[b])
 
     @abstractmethod
     def sentences(self) -> tuple[Keys, Whole]:
@@ -67,34 +75,61 @@ def best_rows(resampled: Resampled, counts: Sequence[Counts]) -> Whole:
 
 
 class OfSums(Drawn):
-    """Replicates in which each sentence keeps its references."""
+    """Replicates in which each sentence keeps its references.
+
+    Sums are drawn in blocks of replicates, so memory does not depend on the number of samples.
+    """
 
     def __init__(self, resampled: Resampled, sums: Sums) -> None:
-        self.resampled, self.sums, self.drawn = resampled, sums, sums.drawn()
-        self.totals, self.differing = self.drawn["total"], sums.differing
+        self.resampled, self.sums, self.differing = resampled, sums, sums.differing
+        self.totals = sums.total()
         self.observed = resampled.score_sums(self.totals)
 
     def bootstrap(self) -> Floats:
-        drawn = self.drawn["poisson"]
-        return np.stack([self.resampled.score_sums(drawn[:, k]) for k in range(drawn.shape[1])], axis=1)
-
-    def swapped(self, at: int) -> tuple[Floats, bool]:
-        a, b = self.resampled.pairs[at]
-        few, totals = self.sums.few[at], self.totals
-        if few is not None:
-            keys, rows = few
-            units, places = np.unique(keys, return_inverse=True)
-            flat = rows.reshape(len(rows), -1) if len(rows) else np.zeros((0, 2 * totals.shape[1]), np.int64)
-            count = 1 << len(units)
-            moved = resampled_sums(flat, places.astype(np.uint64), "labelling", 0, count).reshape(count, 2, -1)
-            exchanged = moved[:, 1] - moved[:, 0]
-        else:
-            exchanged = self.drawn["swap"][:, b] - self.drawn["swap"][:, a]
         score = self.resampled.score_sums
-        return score(totals[a] + exchanged) - score(totals[b] - exchanged), few is not None
+        blocks = self.sums.blocks("poisson")
+        return np.concatenate([np.stack([score(own) for own in _by_system(block)], axis=1) for block in blocks])
+
+    def p_values(self) -> list[tuple[float, bool]]:
+        options, few = self.resampled.options, self.sums.few
+        found = {at: (self._exact_p(at, *own), True) for at, own in enumerate(few) if own is not None}
+        sampled = [at for at, own in enumerate(few) if own is None]
+        beyond = np.zeros(len(sampled), np.int64)
+        for block in self.sums.blocks("swap") if sampled else ():
+            count = partial(self._count_extreme, sampled, _by_system(block))
+            beyond += run_in_threads(count, len(sampled), options.threads)
+        for at, extreme in zip(sampled, beyond.tolist(), strict=True):
+            found[at] = sampled_p(extreme, options.samples), False
+        return [found[at] for at in range(len(few))]
+
+    def _exact_p(self, at: int, keys: Keys, rows: Whole) -> float:
+        units, places = np.unique(keys, return_inverse=True)
+        flat = rows.reshape(len(rows), -1) if len(rows) else np.zeros((0, 2 * self.totals.shape[1]), np.int64)
+        count = 1 << len(units)
+        moved = resampled_sums(flat, places.astype(np.uint64), "labelling", 0, count).reshape(count, 2, -1)
+        return randomisation_p(self._swapped(at, moved[:, 1] - moved[:, 0]), self.observed_gap(at), exact=True)
+
+    def _count_extreme(self, pairs: Sequence[int], sums: Whole, number: int) -> int:
+        """Count the extreme replicates of one of the pairs.
+
+        ``sums`` [n, r, C] belong to the swapped sentences.
+        """
+        at = pairs[number]
+        a, b = self.resampled.pairs[at]
+        return count_extreme(self._swapped(at, sums[b] - sums[a]), self.observed_gap(at))
+
+    def _swapped(self, at: int, exchanged: Whole) -> Floats:
+        """Return the differences [r] of a pair that exchanges these counts [r, C]."""
+        (a, b), score = self.resampled.pairs[at], self.resampled.score_sums
+        return score(self.totals[a] + exchanged) - score(self.totals[b] - exchanged)
 
     def sentences(self) -> tuple[Keys, Whole]:
         return self.sums.sentences()
+
+
+def _by_system(block: Whole) -> Whole:
+    """Return the contiguous sums [n, r, C] of a block [r, n, C]."""
+    return np.ascontiguousarray(block.transpose(1, 0, 2))
 
 
 class OfOptima(Drawn):
@@ -127,12 +162,12 @@ class OfOptima(Drawn):
         (array, mask), own = self.tables[k], self.open[k]
         return array[own], mask[own], keys[own]
 
-    def _settled(self, k: int, keys: Keys, kind: Kind, samples: int) -> Whole:
+    def _settled(self, k: int, keys: Keys, kind: Weights, samples: int) -> Whole:
         """Return the resampled sums [samples, K] of settled sentences."""
         options = self.resampled.options
         return resampled_sums(self.rows[k], keys, kind, options.seed, samples, options.threads)
 
-    def _sums(self, base: Whole, own: int, other: int | None, keys: Keys, kind: Kind) -> Whole:
+    def _sums(self, base: Whole, own: int, other: int | None, keys: Keys, kind: Weights) -> Whole:
         options = self.resampled.options
         first, second = self._open(own, keys), None if other is None else self._open(other, keys)
         return optimal_sums(base, first, second, self.above, self.below, kind, options.seed, options.threads)
@@ -145,11 +180,14 @@ class OfOptima(Drawn):
         )
         return np.stack([self.resampled.score_sums(sums) for sums in each], axis=1)
 
-    def swapped(self, at: int) -> tuple[Floats, bool]:
+    def p_values(self) -> list[tuple[float, bool]]:
+        return run_in_threads(self._p_value, len(self.resampled.pairs), self.resampled.options.threads)
+
+    def _p_value(self, at: int) -> tuple[float, bool]:
         a, b = self.resampled.pairs[at]
         differs, keys = self._differs[at], self.keys
         units = np.unique(keys[differs])
-        kind: Kind = "swap"
+        kind: Weights = "swap"
         exact = len(units) <= self.resampled.options.few
         if exact:
             # A sentence that does not differ gets a bit that no labelling sets.
@@ -160,7 +198,7 @@ class OfOptima(Drawn):
         score, totals = self.resampled.score_sums, self.rows.sum(axis=1)
         first = self._sums(totals[a] + exchanged, a, b, keys, kind)
         second = self._sums(totals[b] - exchanged, b, a, keys, kind)
-        return score(first) - score(second), exact
+        return randomisation_p(score(first) - score(second), self.observed_gap(at), exact=exact), exact
 
     def sentences(self) -> tuple[Keys, Whole]:
         # The jackknife keeps the references of the full corpus.

@@ -32,6 +32,15 @@ Treatment: TypeAlias = Literal["", "mean", "frozen", "optimum"]
 #: Number of sentences from which "auto" freezes references: the best ones hardly differ between replicates.
 MANY = 500
 
+#: Number of replicates whose sums are in memory at once.
+BLOCK = 2000
+
+#: The sum of no sentences.
+_NOTHING = np.zeros((), np.int64)
+
+#: Kinds of replicates; see ``Sums.blocks``.
+Kind: TypeAlias = Literal["poisson", "swap"]
+
 #: Indices of two systems.
 Pair: TypeAlias = tuple[int, int]
 
@@ -55,7 +64,7 @@ class Sums:
     pairs: Sequence[Pair]
     #: Keys [S] and counts [S, n, C] of sentences.
     kept: list[tuple[Keys, Whole]] = field(default_factory=list)
-    #: Sums of the sentences that are not kept; see ``drawn``.
+    #: Sums of the sentences that are not kept: ``total`` [n, C], and of all replicates [samples, n, C] by kind.
     sums: dict[str, Whole] = field(default_factory=dict)
     #: Number of sentences [pairs] that differ.
     differing: NDArray[np.int64] = field(init=False)
@@ -70,10 +79,12 @@ class Sums:
     def take(self, keys: Keys, rows: Whole) -> None:
         """Add sentences with keys [S] and counts [S, n, C]."""
         self._grow(int(np.abs(rows).sum(axis=0, dtype=np.float64).max(initial=0)))
+        systems = np.ascontiguousarray(rows.transpose(1, 0, 2))
         for at, (a, b) in enumerate(self.pairs):
-            differs = np.flatnonzero((rows[:, a] != rows[:, b]).any(axis=1))
+            differs = np.flatnonzero((systems[a] != systems[b]).any(axis=1))
             self.differing[at] += len(differs)
-            self._keep_few(at, keys[differs], rows[differs][:, [a, b]])
+            if self.few[at] is not None:
+                self._keep_few(at, keys[differs], np.stack([systems[a, differs], systems[b, differs]], axis=1))
         self.kept.append((keys, rows))
         self._draw_many()
 
@@ -88,26 +99,33 @@ class Sums:
             return
         rows = np.concatenate([before[1], rows]) if len(before[0]) else rows
         keys = np.concatenate([before[0], keys])
-        self.few[at] = (keys, rows) if len(np.unique(keys)) <= self.options.few else None
+        self.few[at] = (keys, rows) if len(set(keys.tolist())) <= self.options.few else None
 
     def _draw_many(self) -> None:
         if sum(len(own) for own, _ in self.kept) >= self.options.samples and self.options.interval != "bca":
-            self.sums, self.kept = self.drawn(), []
+            kinds: list[Kind] = ["poisson", "swap"] if self.options.swaps(self.pairs) else ["poisson"]
+            drawn = {str(kind): np.concatenate(list(self.blocks(kind))) for kind in kinds}
+            self.sums, self.kept = {"total": self.total()} | drawn, []
 
-    def drawn(self) -> dict[str, Whole]:
-        """Return the sums of all sentences by kind.
+    def total(self) -> Whole:
+        """Return the sums [n, C] of all sentences."""
+        return sum((rows.sum(axis=0) for _, rows in self.kept), start=self.sums.get("total", _NOTHING))
 
-        ``total`` [n, C] is the sum of the corpus; ``poisson`` [samples, n, C] are the sums of bootstrap samples, and
-        ``swap`` [samples, n, C], if the test swaps labels, the sums of swapped sentences.
+    def blocks(self, kind: Kind) -> Iterator[Whole]:
+        """Yield the sums [r, n, C] of all sentences in runs of replicates.
+
+        Replicates are bootstrap samples (``poisson``), or the sentences whose labels are swapped (``swap``).
         """
-        if not self.kept:
-            return self.sums
-        keys, rows = self.sentences()
-        flat, found, options = rows.reshape(len(rows), -1), {"total": rows.sum(axis=0)}, self.options
-        for kind in ("poisson", "swap") if options.swaps(self.pairs) else ("poisson",):
-            more = resampled_sums(flat, keys, kind, options.seed, options.samples, options.threads)
-            found[kind] = more.reshape(options.samples, *rows.shape[1:])
-        return _added(found, self.sums)
+        options = self.options
+        for first in range(0, options.samples, BLOCK):
+            size = min(BLOCK, options.samples - first)
+            sums = self.sums[kind][first : first + size] if self.sums else _NOTHING
+            if self.kept:
+                keys, rows = self.sentences()
+                flat = rows.reshape(len(rows), -1)
+                drawn = resampled_sums(flat, keys, kind, options.seed, size, options.threads, first)
+                sums = sums + drawn.reshape(size, *rows.shape[1:])
+            yield sums
 
     def sentences(self) -> tuple[Keys, Whole]:
         """Return keys [S] and counts [S, n, C] of the kept sentences."""
