@@ -29,6 +29,8 @@ def ruled(message: str, keys: list[str]) -> str:
     data = data_of(message)
     if "targets" in data:
         return json.dumps({key: grade(data["targets"][key.removeprefix("target_")]) for key in keys})
+    if keys and keys[0].startswith("change_"):
+        return json.dumps({key: 20 * grade(data[key]["to"]) for key in keys})
     if "meaning_edits" in keys:
         return json.dumps(dict.fromkeys(keys, 1))
     return json.dumps({key: 2 * grade(data["target"]) - (key == "edits") for key in keys})

@@ -7,6 +7,7 @@ from geceval.cli.m2.derived_files import APPLY, FILTER, MERGE, SPLIT, VOTE
 from geceval.cli.m2.format_conversion import CONVERT
 from geceval.cli.m2.inspection import CHECK, HEAD, SOURCE, STATS
 from geceval.cli.m2.pool_weights import WEIGHTS
+from geceval.cli.m2.proposals import PROPOSE
 from geceval.cli.parsing import Actions
 
 COMMAND = Actions(
@@ -21,6 +22,7 @@ COMMAND = Actions(
         "merge": ("put the annotators of several M2 files into one", MERGE),
         "split": ("cut a file into several, by annotator or by sentences", SPLIT),
         "vote": ("keep the edits that enough of several files have, as M2 or as text", VOTE),
+        "propose": ("ask a language model which edits beyond the references are valid", PROPOSE),
         "convert": (
             "to and from JSON Lines and BRAT's stand-off, and between ERRANT's and ChERRANT's dialect",
             CONVERT,

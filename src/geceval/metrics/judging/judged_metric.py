@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import warnings
 from abc import abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
@@ -133,6 +133,11 @@ class JudgedMetric(Metric[Any]):
 
     def request_plan(self, corpus: TextSource) -> RequestPlan:
         """Return the number and size of all requests; the server may be unknown."""
+        parts = (part.handed(self.takes) for part in corpus.parts(self.block))
+        return self.plan_of(request for part in parts for request in self.requests(self.prepare(part), part.systems))
+
+    def plan_of(self, requests: Iterable[Request]) -> RequestPlan:
+        """Return the number and size of requests."""
         model = self.model if isinstance(self.model, str) else getattr(self.model, "name", None)
         if not model:
             raise UsageError(f"{self.name} needs a language model", hint=f"-m {self.name}:model=NAME")
@@ -142,18 +147,16 @@ class JudgedMetric(Metric[Any]):
         client = self.client if known else None
         seen: set[str] = set()
         kept = prompt = answer = 0
-        for part in corpus.parts(self.block):
-            handed = part.handed(self.takes)
-            for request in self.requests(self.prepare(handed), handed.systems):
-                digest = request.digest(client.judge.name if client else "")
-                if digest in seen:
-                    continue
-                seen.add(digest)
-                if client is not None and digest in client.answers:
-                    kept += 1
-                else:
-                    prompt += counter.of(request)
-                    answer += request.max_tokens
+        for request in requests:
+            digest = request.digest(client.judge.name if client else "")
+            if digest in seen:
+                continue
+            seen.add(digest)
+            if client is not None and digest in client.answers:
+                kept += 1
+            else:
+                prompt += counter.of(request)
+                answer += request.max_tokens
         return RequestPlan(model, len(seen), kept, prompt, answer, counter.name, self.prices.of(prompt, answer))
 
     def spending(self) -> str | None:

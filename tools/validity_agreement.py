@@ -1,0 +1,101 @@
+"""Agreement of a judge of edits with people's judgments in PEVData (JELV, AAAI 2026): docs/valid-edits.md.
+
+    python tools/validity_agreement.py PEVData.json [--model NAME --server URL]
+
+PEVData.json is data/benchmark/PEVData.json of github.com/yuhao-zhan/JELV. Its pairs have no references. Without
+``--model`` two stand-ins that are no language models are measured: they show what the numbers mean.
+"""
+
+from __future__ import annotations
+
+import argparse
+import difflib
+import json
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from geceval.base.errors import GecevalError, InputError
+from geceval.metrics.judging.edit_validity import EditsInView, SingleEdit, judge_validity
+from geceval.metrics.judging.judge import Answer, Judge, Request
+from geceval.metrics.llm import Llm
+from geceval.report.formats.markdown import as_markdown
+from geceval.report.table import ReportTable, TableColumn, TableRow, table_columns
+
+
+@dataclass(frozen=True)
+class StandIn(Judge):
+    """A judge that is certain of each edit, or as sure as the characters of both sides are alike."""
+
+    rule: str
+
+    @property
+    def name(self) -> str:
+        return self.rule
+
+    def answer(self, request: Request) -> Answer:
+        data = json.loads(request.user.split("----- data begin -----\n")[1].split("\n----- data end -----")[0])
+        return Answer(json.dumps({key: self._confidence(data[key]) for key in request.keys}))
+
+    def _confidence(self, change: dict[str, str]) -> int:
+        if self.rule == "always valid":
+            return 100
+        return round(100 * difflib.SequenceMatcher(None, change["from"], change["to"], autojunk=False).ratio())
+
+
+def read_pairs(path: Path) -> tuple[list[EditsInView], list[bool]]:
+    """The edits of the data, one each, and whether people found them valid."""
+    try:
+        rows: list[dict[str, Any]] = json.loads(path.read_text("utf-8"))
+        sides = [[side.partition("]: ")[2] for side in row["Edit"].split(" -> ")] for row in rows]
+        edits = [SingleEdit(*own, row["S2-hyp"]) for own, row in zip(sides, rows, strict=True)]
+        views = [EditsInView(row["S1-src"], [], [edit]) for row, edit in zip(rows, edits, strict=True)]
+        return views, [bool(row["Human Judgment"]) for row in rows]
+    except (ValueError, KeyError, TypeError) as error:
+        raise InputError(f"not PEVData: {error!r}", path=path) from None
+
+
+def figures(confidences: Sequence[int | None], valid: Sequence[bool], least: int) -> list[float | None]:
+    """Accuracy, precision, recall and F1 of valid edits, Cohen's kappa, area under the ROC curve."""
+    sure = np.array([-1 if one is None else one for one in confidences])
+    people, judge = np.array(valid), sure >= least
+    both, accuracy = (judge & people).sum(), (judge == people).mean()
+    precision, recall = both / judge.sum() if judge.any() else None, both / people.sum()
+    chance = judge.mean() * people.mean() + (1 - judge.mean()) * (1 - people.mean())
+    above = sure[people][:, np.newaxis] - sure[~people]
+    area = ((above > 0) + (above == 0) / 2).mean()
+    f1 = 2 * both / (judge.sum() + people.sum())
+    return [accuracy, precision, recall, f1, (accuracy - chance) / (1 - chance), area]
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("data", type=Path)
+    parser.add_argument("--model")
+    parser.add_argument("--server")
+    parser.add_argument("--least", type=int, default=50)
+    asked = parser.parse_args(arguments)
+    try:
+        views, valid = read_pairs(asked.data)
+        models = [asked.model] if asked.model else [StandIn("always valid"), StandIn("alike characters")]
+        rows: list[TableRow] = []
+        for model in models:
+            answers = [own[0] for own in judge_validity(Llm(model=model, server=asked.server), views)]
+            rows.append(
+                [str(getattr(model, "name", model)), *figures(answers, valid, asked.least), answers.count(None)]
+            )
+    except GecevalError as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 2
+    scores = table_columns("score", "accuracy", "precision", "recall", "F1", "kappa", "ROC area", percent=True)
+    table = ReportTable([TableColumn("judge"), *scores, TableColumn("unread", "count", digits=0)], rows)
+    print(f"{len(valid)} edits, {sum(valid)} of them valid\n\n{as_markdown(table, 1)}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
