@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,7 @@ DATA = ("-s", "source.txt", "-r", "ref0.txt", "ref1.txt", "-c", "systems/eager.t
 
 @pytest.fixture
 def there(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, examples: Path) -> Iterator[Loopback]:
+    monkeypatch.chdir(shutil.copytree(examples, tmp_path / "examples"))
     monkeypatch.setattr("geceval.metrics.judging.server.FIRST_WAIT", 0.01)
     monkeypatch.setenv("GECEVAL_CACHE", str(tmp_path))
     monkeypatch.setenv("GECEVAL_API_KEY", KEY)
