@@ -98,13 +98,16 @@ def is_whole(value: object) -> bool:
 
 def is_text(value: object) -> bool:
     """Return whether a value is a string that UTF-8 can encode: no lone surrogates."""
-    if not isinstance(value, str):
-        return False
+    return isinstance(value, str) and not lone_surrogate(value)
+
+
+def lone_surrogate(text: str) -> str:
+    """Return the first lone surrogate of a text with its position, or nothing."""
     try:
-        value.encode()
-    except UnicodeEncodeError:
-        return False
-    return True
+        text.encode()
+    except UnicodeEncodeError as error:
+        return f"lone surrogate U+{ord(text[error.start]):04X} at position {error.start}"
+    return ""
 
 
 def whole(name: str, value: Any, bounds: Bounds) -> int:

@@ -145,26 +145,12 @@ class Option:
         return value
 
 
-def option(
-    *flags: str,
-    help: str = "",
-    default: Any = None,
-    nargs: str | int | None = None,
-    choices: Iterable[str] = (),
-    metavar: str | tuple[str, ...] | None = None,
-    bounds: Bounds | None = None,
-    repeatable: bool = False,
-    separator: str = "",
-    required: bool = False,
-    effect: Effect = "result",
-    reads_file: bool = False,
-    rare: bool = False,
-) -> Any:
-    """Return the definition of an option, for a field of an ``OptionGroup``."""
-    choices = tuple(choices)
-    return Option(
-        flags, help, default, nargs, choices, metavar, bounds, repeatable, separator, required, effect, reads_file, rare
-    )
+def option(*flags: str, choices: Iterable[str] = (), **facts: Any) -> Any:
+    """Return the definition of an option, for a field of an ``OptionGroup``.
+
+    ``facts`` are attributes of Option.
+    """
+    return Option(flags, choices=tuple(choices), **facts)
 
 
 @dataclass_transform(kw_only_default=True, frozen_default=True)

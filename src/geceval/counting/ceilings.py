@@ -50,7 +50,7 @@ class Ceilings:
         self.results = {
             metric: {
                 str(who): Result(metric, given(source, metric, SOURCE), ["corpus", "mean"])
-                for who in sorted(source.annotators())
+                for who in sorted(source.facts.annotators())
             }
             for metric in own
         }

@@ -11,7 +11,7 @@ from typing import Any, Literal, TypeAlias, TypeGuard, cast, get_args
 import numpy as np
 
 from geceval._kernel import Text
-from geceval.base.arguments import ONE_SENTENCE, as_sequence, choice, shown
+from geceval.base.arguments import ONE_SENTENCE, as_sequence, choice, lone_surrogate, shown
 from geceval.base.errors import InputError, UsageError
 from geceval.text.files import SOURCE
 from geceval.text.line_rules import LineRules
@@ -111,19 +111,6 @@ class TextSource(ABC):
     def reference_numbers(self, *, of_gold: bool) -> tuple[int, int]:
         """Return the smallest and largest number of references, or of gold annotators."""
         return self.facts.gold_versions() if of_gold else self.facts.references()
-
-    @property
-    def reference_texts(self) -> int:
-        """Number of ``references`` of the parts."""
-        return self.facts.reference_texts()
-
-    def annotators(self) -> frozenset[int]:
-        """Return the numbers of the annotators with a line in the gold edits."""
-        return self.facts.annotators()
-
-    def edit_types(self) -> frozenset[str]:
-        """Return the types of all given edits: gold edits and systems as M2."""
-        return self.facts.edit_types()
 
     def is_m2(self, system: str) -> bool:
         """Return whether a system is given as M2."""
@@ -472,13 +459,8 @@ def _check_sentences(name: str, lines: Sequence[str | None], optional: bool) -> 
             nested = isinstance(line, (list, tuple)) and name.startswith("reference")
             message = f"{name}, sentence {s} (counted from 0): a string is needed, not {kind}"
             raise InputError(message, hint=ONE_SENTENCE if nested else None)
-        try:
-            line.encode()
-        except UnicodeEncodeError as error:
-            raise InputError(
-                f"{name}, sentence {s} (counted from 0): lone surrogate U+{ord(line[error.start]):04X} "
-                f"at position {error.start} is not text"
-            ) from None
+        if fault := lone_surrogate(line):
+            raise InputError(f"{name}, sentence {s} (counted from 0): {fault} is not text")
 
 
 _TURNED = "references = list(zip(*references)) exchanges sentences and references"

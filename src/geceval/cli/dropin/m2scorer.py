@@ -13,6 +13,7 @@ from geceval.counting.counts import Counts
 from geceval.counting.groups.groupings import evidence_of
 from geceval.counting.metric_names import make_metric
 from geceval.counting.run import kept_counts
+from geceval.edits.annotated_m2 import minimal
 from geceval.edits.changes import Change
 from geceval.metrics.shared.gold_matching import CORRECT, PROPOSED, edits_by_cell
 from geceval.text.m2 import Block, Blocks, Misfits
@@ -128,14 +129,9 @@ def change(tokens: Sequence[str], edit: Change) -> PrintedEdit:
 
 def trimmed(edit: PrintedEdit) -> PrintedEdit:
     """Return the edit without unchanged tokens at its ends, as the tool prints it."""
-    start, end, old, new = edit
-    first = 0
-    while first < min(len(old), len(new)) and old[first] == new[first]:
-        first += 1
-    last = 0
-    while last < min(len(old), len(new)) - first and old[-1 - last] == new[-1 - last]:
-        last += 1
-    return start + first, end - last, old[first : len(old) - last], new[first : len(new) - last]
+    place, _, old, new = edit
+    start, end, first, last = minimal(old, new, (0, len(old), 0, len(new)))
+    return place + start, place + end, old[start:end], new[first:last]
 
 
 def _print_edits(name: str, edits: Sequence[PrintedEdit]) -> None:

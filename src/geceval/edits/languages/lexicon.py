@@ -24,15 +24,8 @@ from geceval.text.reading.lines import read_lines
 
 LAYOUT = "geceval-lexicon 1"
 #: Names of the lines before the sections, with defaults; code and version are required.
-ABOUT = {
-    "code": "",
-    "version": "",
-    "rules": "generic",
-    "types": "universal",
-    "tokeniser": "",
-    "source": "",
-    "licence": "",
-}
+ABOUT = dict.fromkeys(("code", "version", "rules", "types", "tokeniser", "source", "licence"), "")
+ABOUT |= {"rules": "generic", "types": "universal"}
 SECTIONS = {"forms": 2, "suffixes": 2, "lemmas": 3, "words": 1}
 """Sections, and the number of fields of their lines."""
 LONGEST_SUFFIX = 4

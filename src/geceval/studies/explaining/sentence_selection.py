@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from fnmatch import fnmatchcase
 from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
 import numpy as np
@@ -24,7 +23,7 @@ from geceval.counting.run import Run
 from geceval.counting.stream import AnyMetric, Progress
 from geceval.studies.explaining.evidence_rows import NONE, OUTCOMES, outcomes_of
 from geceval.text.corpus import TextSource, as_text
-from geceval.text.m2.edit_types import cut_at_colons
+from geceval.text.m2.edit_types import cut_at_colons, matches_type
 
 #: Outcomes by which sentences are selected: outcomes of edits, and false alarms.
 FALSE_ALARM = "false-alarm"
@@ -332,15 +331,6 @@ def _match_pattern(corpus: TextSource, wanted: Wanted, systems: Sequence[str]) -
 # --- selection by edits ---
 
 
-def fits(pattern: str, types: str) -> bool:
-    """Return whether a pattern matches one of the types, which are joined by +.
-
-    It matches the full type, the operation, or the part after the operation.
-    """
-    parts = {part for tier in ("full", "type", "operation") for part in cut_at_colons(types, tier).split("+")}
-    return any(fnmatchcase(part, pattern) for part in parts)
-
-
 class _EditMatches(Consumer[NDArray[np.bool_]]):
     """Marks [S] of sentences that have an edit of the type and the outcome."""
 
@@ -359,7 +349,7 @@ class _EditMatches(Consumer[NDArray[np.bool_]]):
             assert types is not None  # the judge's evidence consists of edits
             used = np.unique(types).tolist()
             self.types |= {evidence.strings[place] for place in used} - {""}
-            wanted = [place for place in used if fits(self.wanted.type, evidence.strings[place])]
+            wanted = [place for place in used if matches_type(self.wanted.type, evidence.strings[place])]
             rows &= np.isin(types, wanted)
         self.marks.append(np.bincount(evidence.sentence[rows], minlength=len(counts)) > 0)
 
@@ -395,7 +385,7 @@ def _match_edits(
     run = Run(corpus, [judge], threads=threads, evidence=True)
     found = run.consume(lambda system, metric: _EditMatches(metric, wanted))
     types = set().union(*(own.types for own in found.values()))
-    if wanted.type is not None and types and not any(fits(wanted.type, name) for name in types):
+    if wanted.type is not None and types and not any(matches_type(wanted.type, name) for name in types):
         kinds = sorted({part for name in types for part in cut_at_colons(name, "type").split("+")})
         hint = did_you_mean(wanted.type, [*types, *kinds]) or f"available types: {', '.join(kinds)}"
         raise UsageError(f"no edit counted by {judge.label} has the type {wanted.type!r}", hint=hint)

@@ -9,7 +9,7 @@ from itertools import chain
 from typing import Any, cast
 
 from geceval._kernel import Text
-from geceval.base.arguments import shown
+from geceval.base.arguments import lone_surrogate, shown
 from geceval.base.cached import cached_property
 from geceval.base.errors import InputError, UsageError
 from geceval.text.corpus import Lines, check_lengths
@@ -176,10 +176,8 @@ def _fault(value: Any, optional: bool, breaks: bool) -> tuple[str, str | None]:
     if not isinstance(value, str):
         hint = "a list of tokens contains strings without white space" if isinstance(value, list) else None
         return f"a sentence is text, not {_describe(value)}", hint
-    try:
-        value.encode()
-    except UnicodeEncodeError as error:
-        return f"lone surrogate U+{ord(value[error.start]):04X} at position {error.start} is not text", None
+    if fault := lone_surrogate(value):
+        return f"{fault} is not text", None
     if "\0" in value:
         return f"NUL at position {value.index(chr(0))} is not text", None
     if not breaks and ("\n" in value or "\r" in value):
