@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 from geceval.base.arguments import COUNT
+from geceval.base.errors import UsageError
 from geceval.base.requests import CommandRequest, option
 from geceval.cli.inputs import CorpusInputs
 from geceval.cli.options import (
@@ -20,7 +22,7 @@ from geceval.cli.options import (
 )
 from geceval.cli.output import write_text
 from geceval.cli.parsing import Command
-from geceval.cli.stderr import say, warn, watching
+from geceval.cli.stderr import note, say, warn, watching
 
 #: Default number of sentences on the page, which opens in a second.
 SENTENCES = 1500
@@ -30,11 +32,13 @@ class PageOptions(QuietOption, ThreadsOption, DigitsOption, TargetOption, title=
     """Options of the page."""
 
     formats = ("html",)
-    target: str = option(
+    target: str | None = option(
         *("-o", "--output"),
-        default="report.html",
-        help="output file, - for standard output (default: report.html)",
+        help="output file, - for standard output (default: report.html, or index.html in the folder of --runs)",
         effect="files",
+    )
+    runs: str | None = option(
+        "--runs", metavar="FOLDER", help="instead: a page over the reports of a folder, with scores over time"
     )
     title: str | None = option("--title", metavar="TEXT", help="title of the page")
     group: str | None = option(
@@ -59,9 +63,17 @@ class ReportRequest(GuardOption, ChecksOption, CommandRequest):
     statistics: StatisticsOptions = StatisticsOptions()
     page: PageOptions = PageOptions()
 
+    def check(self) -> None:
+        for name, facts, _ in self.changed_options():
+            if self.page.runs is not None and name not in ("runs", "target", "quiet"):
+                raise UsageError(f"{facts.name(name)} does not apply to --runs, which reads reports")
+
 
 def run(request: ReportRequest) -> None:
     """Write the page."""
+    if request.page.runs is not None:
+        write_runs(Path(request.page.runs), request.page.target, quiet=request.page.quiet)
+        return
     from geceval.counting.run import Run
     from geceval.counting.stream import shows_source
     from geceval.report.page.report_page import About, render, required
@@ -91,10 +103,27 @@ def run(request: ReportRequest) -> None:
         warn(*seen.comparison.warnings)
     files = inputs.to_document([], blocks=statistics.blocks, group=page.group)
     about = About(page.title or About.title, [str(one) for one in found], files)
-    write_text(page.target, render(seen, about, page.digits))
-    if page.target != "-" and not page.quiet:
-        size = Path(page.target).stat().st_size / 1e6
-        say(f"{page.target}: {size:.1f} MB; open it in a browser")
+    write_page(page.target or "report.html", render(seen, about, page.digits), quiet=page.quiet)
+
+
+def write_runs(folder: Path, target: str | None, *, quiet: bool) -> None:
+    """Write the page over the reports of a folder."""
+    from geceval.report.page.runs_page import read_runs, render_runs
+
+    path = str(folder / "index.html") if target is None else target
+    runs, others = read_runs(folder)
+    note(f"{', '.join(others)}: not written by geceval report", quiet=quiet or not others)
+    start = folder if path == "-" else Path(path).parent
+    between = os.path.relpath(folder, start)
+    write_page(path, render_runs(runs, "" if between == "." else f"{between}/"), quiet=quiet)
+
+
+def write_page(target: str, text: str, *, quiet: bool) -> None:
+    """Write a page, and print its size."""
+    write_text(target, text)
+    if target != "-" and not quiet:
+        size = Path(target).stat().st_size / 1e6
+        say(f"{target}: {size:.1f} MB; open it in a browser")
 
 
 COMMAND = Command(ReportRequest, run)

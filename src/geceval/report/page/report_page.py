@@ -60,7 +60,7 @@ class About:
 
 def required() -> None:
     """Raise MissingExtraError if Jinja2 or matplotlib is not installed."""
-    _environment()
+    page_environment()
     with drawing():
         pass
 
@@ -72,7 +72,7 @@ def render(overview: Overview, about: About | None = None, digits: int = 2) -> s
         MissingExtraError: If Jinja2 or matplotlib is not installed.
     """
     about = about or About()
-    environment = _environment()
+    environment = page_environment()
     script = program()
     style = (FILES / "report.css").read_text(encoding="utf-8")
     with drawing():
@@ -94,7 +94,8 @@ def render(overview: Overview, about: About | None = None, digits: int = 2) -> s
     )
 
 
-def _environment() -> Any:
+def page_environment() -> Any:
+    """Return the templates' environment; raises MissingExtraError without Jinja2."""
     with require_extra("report", "a report needs Jinja2"):
         from jinja2 import Environment, FileSystemLoader, StrictUndefined
     return Environment(

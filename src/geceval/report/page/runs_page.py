@@ -1,0 +1,204 @@
+"""Page that lists reports of one folder, with their scores over time."""
+
+from __future__ import annotations
+
+import html
+import json
+import math
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from pathlib import Path
+from typing import TypeAlias
+from urllib.parse import quote
+
+from geceval._kernel import __version__
+from geceval.base.errors import InputError
+from geceval.report.documents import as_json
+from geceval.report.numbers import shown
+from geceval.report.page.report_page import FILES, SCHEMA, in_script, page_environment, policy
+from geceval.report.page.svg import printable
+from geceval.text.files import SOURCE
+
+RUNS_SCHEMA = "geceval/runs@1"
+#: The JSON in a report, and in a page of reports.
+_DOCUMENT = re.compile(r'<script type="application/json" id="(report|runs)">(.*?)</script>', re.DOTALL)
+#: Size of a chart, its margins, and the height of a line of text.
+WIDTH, HEIGHT, LEFT, RIGHT, LINE = 420, 180, 60, 110, 16
+
+Point: TypeAlias = tuple[float, float]
+
+
+@dataclass(frozen=True)
+class ReportedRun:
+    """The scores that a report carries.
+
+    Attributes:
+        file: Name of the file in its folder.
+        title: Title of the report.
+        version: Version of geceval that wrote it.
+        sentences: Number of sentences.
+        scores: Score of each system, without the unchanged source, by metric.
+        signatures: Signatures of the metrics.
+        in_percent: Metrics whose scores are shown times 100.
+        lower: Metrics whose lower scores are better.
+    """
+
+    file: str
+    title: str
+    version: str
+    sentences: int
+    scores: Mapping[str, Mapping[str, float]]
+    signatures: Mapping[str, str]
+    in_percent: Mapping[str, bool]
+    lower: Sequence[str]
+
+    def best(self, metric: str) -> str | None:
+        """Return the system with the best score; None without scores of the metric."""
+        scores = self.scores.get(metric, {})
+        return (min if metric in self.lower else max)(scores, key=scores.__getitem__, default=None)
+
+    def shown(self, metric: str, system: str) -> str:
+        """Return a score as text."""
+        return shown(self.scores[metric][system], 2, self.in_percent[metric])
+
+    def is_comparable(self, other: ReportedRun, metric: str) -> bool:
+        """Return whether two reports have the same signature and number of sentences."""
+        return (self.sentences, self.signatures.get(metric)) == (other.sentences, other.signatures.get(metric))
+
+
+def read_runs(folder: Path) -> tuple[list[ReportedRun], list[str]]:
+    """Return the reports of a folder by name, and the names of other pages.
+
+    Numbers in names are compared as numbers. Pages of reports are left out.
+
+    Raises:
+        InputError: If the folder cannot be read or has no report.
+    """
+    if not folder.is_dir():
+        raise InputError("is not a folder", path=folder)
+    runs, others = [], []
+    for path in sorted(folder.glob("*.html"), key=lambda path: _natural(path.name)):
+        found = _DOCUMENT.search(path.read_text(encoding="utf-8", errors="replace"))
+        if found is None:
+            others.append(path.name)
+        elif found[1] == "report":
+            runs.append(_run(path, found[2]))
+    if not runs:
+        raise InputError("has no report", path=folder, hint="geceval report … -o FOLDER/NAME.html writes one")
+    return runs, others
+
+
+def _natural(name: str) -> list[tuple[int, str]]:
+    return [(int(part), "") if part.isdecimal() else (-1, part) for part in re.split(r"(\d+)", name)]
+
+
+def _run(path: Path, document: str) -> ReportedRun:
+    try:
+        report = json.loads(document)
+        if report["schema"] != SCHEMA:
+            raise InputError(f"has the schema {report['schema']}, not {SCHEMA}", path=path)
+        comparison = report["comparison"]
+        scores: dict[str, dict[str, float]] = {}
+        for row in comparison["systems"]:
+            if row["group"] is None and row["system"] != SOURCE:
+                scores.setdefault(row["metric"], {})[row["system"]] = row["value"]
+        in_percent = {metric: metric not in comparison["not_in_percent"] for metric in scores}
+        facts = (report["version"], comparison["sentences"], scores, comparison["signatures"], in_percent)
+        return ReportedRun(path.name, report["title"], *facts, comparison["lower_is_better"])
+    except (ValueError, KeyError, TypeError) as error:
+        raise InputError(f"is no complete report: {error!r}", path=path) from None
+
+
+def render_runs(runs: Sequence[ReportedRun], folder: str = "") -> str:
+    """Return the page; equal reports give equal bytes.
+
+    Args:
+        runs: The reports.
+        folder: Path from the page to the reports, with a slash at the end.
+    """
+    environment, style = page_environment(), (FILES / "report.css").read_text(encoding="utf-8")
+    safe = environment.filters["safe"]
+    colours = _colours(runs)
+    metrics = list(dict.fromkeys(metric for run in runs for metric in run.scores))
+    page = environment.get_template("runs.html.jinja").render(
+        version=__version__,
+        runs=[(quote(folder + run.file), run) for run in runs],
+        metrics=metrics,
+        charts=[(metric, safe(_chart(runs, metric, colours))) for metric in metrics],
+        style=safe(style),
+        policy=policy("", style),
+        document=safe(in_script(as_json(RUNS_SCHEMA, {"runs": [vars(run) for run in runs]}, short=True))),
+    )
+    return str(page)
+
+
+def _chart(runs: Sequence[ReportedRun], metric: str, colours: Mapping[str, str]) -> str:
+    """Return the scores of a metric over the reports as an SVG element.
+
+    There is a line for each system that several reports have, and one for the best score. Lines break where signatures
+    or numbers of sentences differ.
+    """
+    values = [value for run in runs for value in run.scores.get(metric, {}).values()]
+    low, high = min(values), max(values)
+    pieces, ends = [], []
+    for name, colour in ("", "var(--ink)"), *colours.items():
+        points: list[Point] = []
+        for line in _lines(runs, metric, name):
+            points = [(_across(x, len(runs)), _along(y, low, high)) for x, y in line]
+            path = " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
+            dashes = "" if name else ' stroke-dasharray="2 4"'
+            pieces.append(f'<polyline points="{path}" fill="none" stroke="{colour}" stroke-width="2"{dashes}/>')
+            for (x, y), (place, _) in zip(points, line, strict=True):
+                run = runs[int(place)]
+                own = name or run.best(metric) or ""
+                said = html.escape(printable(f"{run.file}: {own} {run.shown(metric, own)}"))
+                pieces.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="4" fill="{colour}"><title>{said}</title></circle>')
+        if name and points:
+            ends.append((points[-1][1], name, colour))
+    for value in dict.fromkeys((high, low)):
+        text = shown(value, 2, next(run.in_percent[metric] for run in runs if metric in run.in_percent))
+        pieces.append(f'<text x="{LEFT - 10}" y="{_along(value, low, high) + 4:.1f}" text-anchor="end">{text}</text>')
+    lowest = -math.inf
+    for y, name, colour in sorted(ends):
+        lowest = max(y, lowest + LINE)
+        at = f'x="{WIDTH - RIGHT + 10}" y="{lowest + 4:.1f}"'
+        pieces.append(f'<text {at} fill="{colour}">{html.escape(printable(name))}</text>')
+    title = html.escape(printable(f"{metric}: scores from {runs[0].file} to {runs[-1].file}"))
+    height = max(HEIGHT, lowest + LINE)
+    about = f'class="chart" role="img" aria-label="{title}" viewBox="0 0 {WIDTH} {height:.0f}" font-size="12"'
+    return f'<svg {about} fill="var(--muted)">{"".join(pieces)}</svg>'
+
+
+def _colours(runs: Sequence[ReportedRun]) -> dict[str, str]:
+    """Return the colour of each system that several reports have."""
+    counts = Counter(name for run in runs for name in dict.fromkeys(chain.from_iterable(run.scores.values())))
+    several = [name for name, count in counts.items() if count > 1]
+    return {name: f"var(--series-{at % 6 + 1})" for at, name in enumerate(several)}
+
+
+def _lines(runs: Sequence[ReportedRun], metric: str, system: str) -> Iterator[list[Point]]:
+    """Yield connected points (report, score) of a system, or of the best systems."""
+    line: list[Point] = []
+    last: ReportedRun | None = None
+    for place, run in enumerate(runs):
+        name = system or run.best(metric)
+        if name is None or name not in run.scores.get(metric, {}):
+            continue
+        if last is not None and not run.is_comparable(last, metric):
+            yield line
+            line = []
+        line.append((place, run.scores[metric][name]))
+        last = run
+    if line:
+        yield line
+
+
+def _across(place: float, number: int) -> float:
+    return LEFT + place / max(number - 1, 1) * (WIDTH - LEFT - RIGHT)
+
+
+def _along(value: float, low: float, high: float) -> float:
+    return LINE + (high - value) / ((high - low) or 1) * (HEIGHT - 2 * LINE)
