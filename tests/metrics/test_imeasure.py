@@ -13,6 +13,7 @@ from geceval import Corpus, IMeasure, evaluate
 from geceval.base.errors import GecevalWarning, InputError, UsageError
 from geceval.edits.changes import Change, apply_changes
 from geceval.edits.mixed_references import count_mixed_texts, group_errors, list_choices, mix_texts
+from geceval.metrics.imeasure import COLUMNS
 from geceval.text.m2 import Block, Edit
 from twins import threeway as twins_threeway
 
@@ -152,9 +153,19 @@ def test_more_than_the_limit_is_not_mixed_and_said() -> None:
     assert plain.score().totals == unmixed.score().totals
 
 
+def test_sentences_of_500_tokens_are_aligned_exactly() -> None:
+    source = [f"w{k}" for k in range(500)]
+    hypothesis = [f"h{k}" if k % 50 == 0 else word for k, word in enumerate(source)]
+    reference = [f"h{k}" if k % 100 == 0 else word for k, word in enumerate(source)]
+    lines = [[" ".join(tokens)] for tokens in (source, hypothesis)]
+    score = IMeasure(mix=0).corpus_score(*lines, [[" ".join(reference)]])
+    [totals] = score.totals
+    assert [totals[name] for name in COLUMNS[:5]] == [490, 0, 5, 5, 0]
+
+
 def test_what_cannot_be_is_refused() -> None:
-    long = " ".join(["a"] * 400)
-    with pytest.raises(InputError, match=r"(?s)line 2 is too long to be aligned: .* 400, 401 and 400 tokens"):
+    long = " ".join(["a"] * 500)
+    with pytest.raises(InputError, match=r"(?s)line 2 is too long to be aligned: .* 500, 501 and 500 tokens"):
         IMeasure(mix=0).corpus_score(["a", long], ["a", f"{long} b"], [["a", long]])
     with pytest.raises(UsageError, match=r"w is 0\.0; it must be more than 0"):
         IMeasure(w=0.0)

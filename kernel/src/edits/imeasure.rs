@@ -1,10 +1,8 @@
 //! Counts tokens by the columns of three-way alignments: kept, missed, wrong, right, or changed differently.
 
-use std::ops::Range;
-
 use rustc_hash::FxHashMap;
 
-use crate::edits::threeway::{align, cells, Scratch, HYPOTHESIS, REFERENCE, SOURCE};
+use crate::edits::threeway::{cells, Scratch, Sentence, HYPOTHESIS, REFERENCE, SOURCE};
 use crate::parallel;
 use crate::text::words::words;
 use crate::text::Text;
@@ -86,9 +84,9 @@ fn class(tokens: [Option<u32>; 3]) -> Class {
 }
 
 /// Calls `each(class, tokens of the column)` for the columns of an alignment.
-fn columns(texts: [&[u32]; 3], scratch: &mut Scratch, mut each: impl FnMut(Class, [Option<u32>; 3], u32)) {
+fn columns(texts: [&[u32]; 3], steps: &[u8], mut each: impl FnMut(Class, [Option<u32>; 3], u32)) {
     let mut at = [0u32; 3];
-    for step in align(texts[0], texts[1], texts[2], scratch) {
+    for step in steps {
         let start = at[0];
         let mut places = [None; 3];
         for (which, bit) in [SOURCE, HYPOTHESIS, REFERENCE].into_iter().enumerate() {
@@ -114,20 +112,23 @@ pub fn tallies(
         let mut ids = Ids::default();
         let source = ids.of(texts.source.line(s));
         let hypothesis = ids.of(texts.hypothesis.line(s));
+        let range = texts.offsets[s]..texts.offsets[s + 1];
+        let candidates: Vec<_> = range.map(|at| (at as u32, ids.of(texts.candidates.line(at)))).collect();
+        let lengths = |reference: &[u32]| [source.len(), hypothesis.len(), reference.len()];
+        let mut sizes = candidates.iter().map(|(_, reference)| lengths(reference)).chain([lengths(&[])]);
+        if let Some(lengths) = sizes.find(|&lengths| cells(lengths) > most) {
+            return Err(TooLong { sentence: s, lengths });
+        }
+        let aligner = Sentence::new(&source, &hypothesis, scratch);
         let (mut found, mut listed) = (Vec::new(), Vec::new());
-        let candidates: Range<usize> = texts.offsets[s]..texts.offsets[s + 1];
-        for candidate in candidates {
-            let reference = ids.of(texts.candidates.line(candidate));
-            let lengths = [source.len(), hypothesis.len(), reference.len()];
-            if cells(lengths) > most {
-                return Err(TooLong { sentence: s, lengths });
-            }
+        for (candidate, reference) in &candidates {
             let mut tally = [0; 2 * CLASSES];
-            for (base, second) in [(false, &hypothesis), (true, &source)] {
-                columns([&source, second, &reference], scratch, |class, tokens, start| {
+            let [own, of_base] = aligner.align(reference, scratch);
+            for (base, second, steps) in [(false, &hypothesis, own), (true, &source, of_base)] {
+                columns([&source, second, reference], &steps, |class, tokens, start| {
                     tally[CLASSES * usize::from(base) + class as usize] += 1;
                     if wanted {
-                        listed.push(Column { candidate: candidate as u32, base, class, start, tokens });
+                        listed.push(Column { candidate: *candidate, base, class, start, tokens });
                     }
                 });
             }

@@ -34,22 +34,51 @@ pub fn cells(lengths: [usize; 3]) -> usize {
     lengths.iter().fold(1, |cells, length| cells.saturating_mul(length + 1))
 }
 
-/// The columns of the alignment, in order: which of the three texts have a token.
-///
-/// If the source equals one of the others, only two are aligned. O(product of the lengths) bytes, and time in the worst
-/// case; O(product of two lengths) for similar sentences.
-pub fn align(source: &[u32], hypothesis: &[u32], reference: &[u32], scratch: &mut Scratch) -> Vec<u8> {
-    let (own, same) = (source == hypothesis, source == reference);
-    let widened = |steps: Vec<u8>, first: u8, second: u8| {
-        let widen = |step: u8| [0, first, second, first | second][usize::from(step)];
-        steps.into_iter().map(widen).collect()
-    };
-    match (own, same) {
-        (true, true) => vec![7; source.len()],
-        (true, false) => widened(pair(source, reference, scratch), SOURCE | HYPOTHESIS, REFERENCE),
-        (false, true) => widened(pair(source, hypothesis, scratch), SOURCE | REFERENCE, HYPOTHESIS),
-        (false, false) => three(source, hypothesis, reference, scratch),
+/// A source and a hypothesis, to be aligned with one reference after the other.
+pub struct Sentence<'a> {
+    source: &'a [u32],
+    hypothesis: &'a [u32],
+    /// Both aligned, and the extra costs of their alignments; None if they are equal.
+    both: Option<(Vec<u8>, Slack)>,
+}
+
+impl<'a> Sentence<'a> {
+    pub fn new(source: &'a [u32], hypothesis: &'a [u32], scratch: &mut Scratch) -> Self {
+        let aligned = || (pair(source, hypothesis, scratch), Slack::of(source, hypothesis));
+        Self { source, hypothesis, both: (source != hypothesis).then(aligned) }
     }
+
+    /// The columns of the alignments, in order, of the hypothesis and of the source in its place: which of the three
+    /// texts have a token.
+    ///
+    /// If the source equals one of the others, only two are aligned. O(product of the lengths) bytes, and time in the
+    /// worst case; O(product of two lengths) for similar sentences.
+    pub fn align(&self, reference: &[u32], scratch: &mut Scratch) -> [Vec<u8>; 2] {
+        let with_reference = pair(self.source, reference, scratch);
+        let base = widened(&with_reference, SOURCE | HYPOTHESIS, REFERENCE);
+        let own = match &self.both {
+            None => base.clone(),
+            Some((steps, _)) if self.source == reference => widened(steps, SOURCE | REFERENCE, HYPOTHESIS),
+            Some((steps, slack)) => {
+                let texts = [self.source, self.hypothesis, reference];
+                let budget = some_cost(texts, [steps, &with_reference]);
+                three(texts, slack, budget, scratch)
+            }
+        };
+        [own, base]
+    }
+}
+
+/// The steps of a pair of texts in columns of three.
+fn widened(steps: &[u8], first: u8, second: u8) -> Vec<u8> {
+    steps.iter().map(|&step| [0, first, second, first | second][usize::from(step)]).collect()
+}
+
+/// The number of tokens at the end that all texts share. A column of all texts is best for them, and preferred.
+fn common_end(texts: &[&[u32]]) -> usize {
+    let shortest = texts.iter().map(|text| text.len()).min().unwrap_or(0);
+    let same = |&back: &usize| texts.iter().all(|text| text[text.len() - back] == texts[0][texts[0].len() - back]);
+    (1..=shortest).take_while(same).count()
 }
 
 fn differ(one: u32, other: u32) -> u32 {
@@ -58,6 +87,8 @@ fn differ(one: u32, other: u32) -> u32 {
 
 /// Aligns two sequences: 3 means a token of both, 1 and 2 a token of the first and of the second.
 fn pair(first: &[u32], second: &[u32], scratch: &mut Scratch) -> Vec<u8> {
+    let end = common_end(&[first, second]);
+    let (first, second) = (&first[..first.len() - end], &second[..second.len() - end]);
     let width = second.len() + 1;
     let Scratch { steps, before, here } = scratch;
     reset(steps, (first.len() + 1) * width, 0);
@@ -86,12 +117,14 @@ fn pair(first: &[u32], second: &[u32], scratch: &mut Scratch) -> Vec<u8> {
         std::mem::swap(before, here);
     }
     let (mut i, mut k) = (first.len(), second.len());
-    trace(|| {
+    let mut found = trace(|| {
         let step = steps[i * width + k];
         i -= usize::from(step & 1);
         k -= usize::from(step >> 1);
         step
-    })
+    });
+    found.resize(found.len() + end, 3);
+    found
 }
 
 /// The extra cost of a pair's alignment through each cell, compared with the best one; and the cost of the best one.
@@ -120,22 +153,22 @@ impl Slack {
 /// The costs of aligning the first i with the first k of two sequences, for all i and k.
 fn distances(first: &[u32], second: &[u32]) -> Vec<u32> {
     let width = second.len() + 1;
-    let mut cells: Vec<u32> = (0..width as u32).map(|k| k * GAP).collect();
-    cells.reserve(first.len() * width);
+    let mut cells = vec![0; (first.len() + 1) * width];
+    cells[..width].iter_mut().zip((0..).step_by(GAP as usize)).for_each(|(cell, cost)| *cell = cost);
     for (i, &one) in first.iter().enumerate() {
-        cells.push((i as u32 + 1) * GAP);
-        for (k, &other) in second.iter().enumerate() {
-            let at = i * width + k;
-            let gap = cells[at + 1].min(cells[at + width]) + GAP;
-            cells.push(gap.min(cells[at] + differ(one, other)));
+        let (above, row) = cells[i * width..].split_at_mut(width);
+        let mut left = above[0] + GAP;
+        row[0] = left;
+        for ((cell, near), &other) in row[1..].iter_mut().zip(above.windows(2)).zip(second) {
+            left = (left.min(near[1]) + GAP).min(near[0] + differ(one, other));
+            *cell = left;
         }
     }
     cells
 }
 
 /// The cost of aligning hypothesis and reference with the source separately, with their insertions side by side.
-fn some_cost(source: &[u32], hypothesis: &[u32], reference: &[u32], scratch: &mut Scratch) -> u32 {
-    let [with_h, with_r] = [hypothesis, reference].map(|own| pair(source, own, scratch));
+fn some_cost([source, hypothesis, reference]: [&[u32]; 3], [with_h, with_r]: [&[u8]; 2]) -> u32 {
     let (mut h_steps, mut r_steps) = (with_h.iter().peekable(), with_r.iter().peekable());
     let (mut s, mut h, mut r) = (source.iter(), hypothesis.iter(), reference.iter());
     let mut cost = 0;
@@ -159,14 +192,17 @@ fn some_cost(source: &[u32], hypothesis: &[u32], reference: &[u32], scratch: &mu
     }
 }
 
+/// Aligns three sequences at a cost of at most `most`; `sh_slack` is the slack of source and hypothesis.
+///
 /// Costs are stored in planes with a border of expensive cells, so that no step leaves the table.
-fn three(source: &[u32], hypothesis: &[u32], reference: &[u32], scratch: &mut Scratch) -> Vec<u8> {
+fn three(texts: [&[u32]; 3], sh_slack: &Slack, most: u32, scratch: &mut Scratch) -> Vec<u8> {
+    let end = common_end(&texts);
+    let [source, hypothesis, reference] = texts.map(|text| &text[..text.len() - end]);
     let (rows, width) = (hypothesis.len() + 1, reference.len() + 1);
     let pitch = width + 1;
-    let [sh_slack, sr_slack, hr_slack] =
-        [(source, hypothesis), (source, reference), (hypothesis, reference)].map(|(one, other)| Slack::of(one, other));
-    let least = sh_slack.best + sr_slack.best + hr_slack.best;
-    let budget = some_cost(source, hypothesis, reference, scratch) - least;
+    let [sr_slack, hr_slack] = [source, hypothesis].map(|own| Slack::of(own, reference));
+    // The slack of whole texts is never more than the slack without a common end.
+    let budget = most - (sh_slack.best + sr_slack.best + hr_slack.best);
     let Scratch { steps, before, here } = scratch;
     reset(steps, (source.len() + 1) * rows * width, 0);
     reset(before, (rows + 1) * pitch, FAR);
@@ -213,13 +249,15 @@ fn three(source: &[u32], hypothesis: &[u32], reference: &[u32], scratch: &mut Sc
         std::mem::swap(before, here);
     }
     let (mut i, mut j, mut k) = (source.len(), hypothesis.len(), reference.len());
-    trace(|| {
+    let mut found = trace(|| {
         let step = steps[(i * rows + j) * width + k];
         i -= usize::from(step & SOURCE != 0);
         j -= usize::from(step & HYPOTHESIS != 0);
         k -= usize::from(step & REFERENCE != 0);
         step
-    })
+    });
+    found.resize(found.len() + end, 7);
+    found
 }
 
 fn reset<T: Clone>(cells: &mut Vec<T>, length: usize, value: T) {
@@ -240,7 +278,9 @@ mod tests {
 
     fn aligned(source: &str, hypothesis: &str, reference: &str) -> Vec<u8> {
         let ids = |text: &str| text.bytes().map(u32::from).collect::<Vec<_>>();
-        align(&ids(source), &ids(hypothesis), &ids(reference), &mut Scratch::default())
+        let (source, hypothesis, mut scratch) = (ids(source), ids(hypothesis), Scratch::default());
+        let [own, _] = Sentence::new(&source, &hypothesis, &mut scratch).align(&ids(reference), &mut scratch);
+        own
     }
 
     #[test]

@@ -32,7 +32,7 @@ Aspect: TypeAlias = Literal["correction", "detection"]
 Maximised: TypeAlias = Literal["wacc", "i", "acc"]
 
 #: Cells of the largest alignment: (source tokens + 1) × (hypothesis tokens + 1) × (candidate tokens + 1).
-MOST_CELLS = 40_000_000
+MOST_CELLS = 501**3
 
 COLUMNS = ("kept", "missed", "wrong", "right", "changed", "base_kept", "base_missed")
 
@@ -221,7 +221,8 @@ class IMeasure(OnEdits[PreparedIMeasure]):
             several = ", ".join(map(str, lengths[:2]))
             line = f"line {corpus.place(s) + 1}"
             message = f"{line} is too long to be aligned: source, hypothesis and reference have {several}"
-            raise InputError(f"{message} and {lengths[2]} tokens", hint="is a line end missing?") from None
+            hint = "is a line end missing? Sentences of 500 tokens are supported"
+            raise InputError(f"{message} and {lengths[2]} tokens", hint=hint) from None
         found = None if listed is None else self._evidence(prepared, text, listed)
         cells = rows[:, : len(COLUMNS)].astype(np.int32)
         return ragged_counts(np.diff(prepared.offsets), cells, COLUMNS, found)
