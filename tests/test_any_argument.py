@@ -21,8 +21,9 @@ from hypothesis import strategies as st
 import geceval
 from geceval import m2
 from geceval.cli import main as command_line
+from geceval.cli.commands import COMMANDS
 from geceval.cli.dropin import DROPINS
-from geceval.cli.main import COMMANDS, build_parser
+from geceval.cli.main import build_parser
 from geceval.counting.metric_names import METRICS, setting_types
 from geceval.studies.meta.study import StudyOptions
 from support.examples import EXAMPLES

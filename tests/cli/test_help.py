@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from geceval.cli import renamed
-from geceval.cli.main import COMMANDS, GROUPS, command_named
-from geceval.cli.parsing import Actions
+from geceval.cli.commands import COMMANDS, GROUPS
+from geceval.cli.main import command_named
+from geceval.cli.parsing import Command
 from support.commands import Run
 
 
@@ -15,7 +16,7 @@ def every_command() -> list[str]:
     names = list(COMMANDS)
     for name in COMMANDS:
         command = command_named(name)
-        names += [f"{name} {action}" for action in command.actions] if isinstance(command, Actions) else []
+        names += [f"{name} {action}" for action in command] if not isinstance(command, Command) else []
     return names
 
 
@@ -46,10 +47,10 @@ def test_help_of_a_command_fits_seventy_lines(run: Run, name: str) -> None:
 @pytest.mark.parametrize("name", every_command())
 def test_help_all_has_every_option(run: Run, name: str) -> None:
     command = command_named(name.split()[0])
-    if isinstance(command, Actions):
+    if not isinstance(command, Command):
         if " " not in name:
             return
-        command = command.actions[name.split()[1]][1]
+        command = command[name.split()[1]]
     text = run(*name.split(), "--help-all").out
     flags = {facts.flags[-1] for _, facts, _ in command.request.all_options() if facts.flags}
     assert not {flag for flag in flags if flag not in text}
@@ -91,20 +92,18 @@ def test_errors_name_the_option_that_was_typed(run: Run) -> None:
         assert run("score", flag, "jsn").err.startswith(f"error: {flag}: unknown value")
 
 
-@pytest.mark.parametrize("name", [name for name in renamed.COMMANDS if name not in COMMANDS])
+@pytest.mark.parametrize("name", [name for name, option in renamed.hints() if not option])
 def test_old_commands_name_the_new_one(run: Run, name: str) -> None:
     result = run(name, "-c", "x")
     assert (result.status, result.out) == (2, "")
-    assert result.err == f"error: unknown command {name!r}\n  hint: {renamed.COMMANDS[name]}\nsee: geceval --help\n"
+    assert result.err == f"error: unknown command {name!r}\n  hint: {renamed.hints()[name, '']}\nsee: geceval --help\n"
 
 
-@pytest.mark.parametrize("command", renamed.OPTIONS)
+@pytest.mark.parametrize("command", sorted({command for command, option in renamed.hints() if option}))
 def test_old_options_name_the_new_one(run: Run, command: str) -> None:
-    if command.split()[0] not in COMMANDS:
-        pytest.skip("the command is to come")
     known = run(*command.split(), "--help-all").out
-    for flag, hint in renamed.OPTIONS[command].items():
-        if f" {flag} " in known:
+    for (own, flag), hint in renamed.hints().items():
+        if own != command or not flag or f" {flag} " in known:
             continue
         result = run(*command.split(), flag, "1")
         assert result.status == 2

@@ -30,7 +30,7 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_the_commands_of_the_page_run(run: Run, files: Path) -> None:
     commands = re.findall(r"^geceval (m2 [^#\n]*)", PAGE, re.M)
-    assert {command.split()[1] for command in commands} == set(COMMAND.actions)
+    assert {command.split()[1] for command in commands} == set(COMMAND)
     for command in commands:
         words, _, target = command.partition(">")
         result = run(*shlex.split(words))
@@ -75,6 +75,6 @@ def test_the_python_of_the_page_runs(files: Path) -> None:
 
 def test_every_action_shows_how_it_is_used(run: Run) -> None:
     text = run("m2", "--help").out
-    assert all(re.search(rf"^ +{action} ", text, re.M) for action in COMMAND.actions)
+    assert all(re.search(rf"^ +{action} ", text, re.M) for action in COMMAND)
     for action in ("check", "stats", "source", "diff", "filter", "split", "vote", "convert"):
         assert "examples:\n" in run("m2", action, "--help").out

@@ -17,10 +17,11 @@ from hypothesis import strategies as st
 
 from geceval.base.errors import UsageError
 from geceval.base.requests import CommandRequest, OptionGroup
-from geceval.cli.main import COMMANDS, command_named
+from geceval.cli.commands import COMMANDS
+from geceval.cli.main import command_named
 from geceval.cli.options import FormatOption, OutputOptions, TargetOption
 from geceval.cli.output import ENDINGS, format_of, writing
-from geceval.cli.parsing import Actions
+from geceval.cli.parsing import Command
 from geceval.report.formats import FORMATS
 from geceval.text.files import COMPRESSED
 from support.commands import Run
@@ -34,8 +35,8 @@ def requests() -> Iterator[tuple[str, type[CommandRequest]]]:
     """Yield the class of the requests of each command and action."""
     for name in COMMANDS:
         command = command_named(name)
-        if isinstance(command, Actions):
-            for action, (_, own) in command.actions.items():
+        if not isinstance(command, Command):
+            for action, own in command.items():
                 yield f"{name} {action}", own.request
         else:
             yield name, command.request

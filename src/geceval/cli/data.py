@@ -6,7 +6,7 @@ from geceval.base.errors import BelowTheBarError, InputError
 from geceval.base.requests import CommandRequest, option
 from geceval.cli.options import FormatOption, QuietOption
 from geceval.cli.output import write_report
-from geceval.cli.parsing import Actions, Command
+from geceval.cli.parsing import Command
 from geceval.cli.stderr import quantity
 
 
@@ -48,12 +48,4 @@ def list_data(request: DataListRequest) -> None:
     write_report(request.target, known_files_report(list(known_files().values())), request.written_format)
 
 
-COMMAND = Actions(
-    {
-        "check": (
-            "recognise known files by checksum, and name what is off with near copies",
-            Command(DataCheckRequest, check_data),
-        ),
-        "list": ("list the files that are known, and where they are published", Command(DataListRequest, list_data)),
-    },
-)
+COMMAND = {"check": Command(DataCheckRequest, check_data), "list": Command(DataListRequest, list_data)}

@@ -9,7 +9,7 @@ from geceval.base.errors import MissingExtraError, UsageError
 from geceval.base.requests import CommandRequest, option
 from geceval.cli.options import TargetOption
 from geceval.cli.output import terminal_width, write_text, writing
-from geceval.cli.parsing import Actions, Command
+from geceval.cli.parsing import Command
 from geceval.cli.stderr import say
 from geceval.edits.languages import ANNOTATORS, language_of, make_annotator, types_of
 from geceval.report.formats.terminal import as_text
@@ -101,9 +101,4 @@ def make_language(request: LanguageMakeRequest) -> None:
     say(f"{path}: lexicon-{table.code}-{table.version}, {sizes}; use it with --language {path}")
 
 
-COMMAND = Actions(
-    {
-        "list": ("list the available languages and annotators", Command(LanguageListRequest, list_languages)),
-        "make": ("make the table of a language from a treebank", Command(LanguageMakeRequest, make_language)),
-    },
-)
+COMMAND = {"list": Command(LanguageListRequest, list_languages), "make": Command(LanguageMakeRequest, make_language)}

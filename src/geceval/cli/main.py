@@ -19,49 +19,10 @@ from geceval._kernel import __version__
 from geceval.base.errors import GecevalError, UsageError
 from geceval.base.output_files import open_standard_streams, standard_output
 from geceval.cli import renamed
+from geceval.cli.commands import COMMANDS, GROUPS, SUMMARIES
 from geceval.cli.dropin import DROPINS
 from geceval.cli.parsing import Actions, Command, Parser, add_command, request_of, see, with_typed_flags
 from geceval.cli.stderr import printed_warnings, say
-
-#: Group of commands -> command -> (module with a ``COMMAND``, summary).
-GROUPS: dict[str, dict[str, tuple[str, str]]] = {
-    "Score": {
-        "score": ("geceval.cli.score", "score systems; --parts adds precision and recall"),
-        "compare": ("geceval.cli.compare", "test whether one system is better than another"),
-        "rank": ("geceval.cli.rank", "rank systems by a metric's verdicts on pairs of outputs"),
-        "suite": ("geceval.cli.suite", "score the test sets of a benchmark in one table"),
-        "gate": ("geceval.cli.gate", "fail if a score is below a bar, for continuous integration"),
-        "detect": ("geceval.cli.detect", "score error detection, token by token"),
-    },
-    "Look": {
-        "report": ("geceval.cli.report", "write scores, differences and sentences to one HTML file"),
-        "show": ("geceval.cli.show", "show sentences with their edits: wrong, missed, false alarms"),
-        "explain": ("geceval.cli.explain", "explain the scores of one sentence, edit by edit"),
-    },
-    "Text and edits": {
-        "annotate": ("geceval.cli.annotate", "extract the edits of corrected text: M2, chunks"),
-        "m2": ("geceval.cli.m2", "check, count, compare, filter, merge, convert M2 files"),
-        "prepare": ("geceval.cli.prepare", "clean, tokenise and normalise raw text"),
-        "language": ("geceval.cli.language", "list the languages, or make one from a treebank"),
-        "data": ("geceval.cli.data", "identify known corpora and report damaged files"),
-    },
-    "Choose": {
-        "filter": ("geceval.cli.filter", "keep pairs of a table or of files that meet a condition"),
-        "select": ("geceval.cli.select", "choose one of several corrections of each sentence"),
-    },
-    "People": {
-        "meta": ("geceval.cli.meta", "measure the agreement of metrics with human judgments"),
-    },
-    "Set up": {
-        "metrics": ("geceval.cli.metrics", "list the metrics, or the settings (modes, models) of one"),
-        "signature": ("geceval.cli.signature", "explain a signature and print the command of its score"),
-        "reproduce": ("geceval.cli.reproduce", "repeat a run recorded by --record, list the differences"),
-        "install-scripts": ("geceval.cli.install_scripts", "install the public tools' commands as scripts"),
-        "completion": ("geceval.cli.completion", "print a completion script for bash, zsh or tcsh"),
-    },
-}
-#: Command -> (module with a ``COMMAND``, summary).
-COMMANDS: dict[str, tuple[str, str]] = {name: about for group in GROUPS.values() for name, about in group.items()}
 
 
 class MainParser(Parser):
@@ -70,7 +31,7 @@ class MainParser(Parser):
     def format_help(self) -> str:
         lines = ["usage: geceval COMMAND [OPTIONS]", "", "Evaluate grammatical error correction."]
         for title, commands in GROUPS.items():
-            lines += ["", f"{title}:", *(f"  {name:<16} {summary}" for name, (_, summary) in commands.items())]
+            lines += ["", f"{title}:", *(f"  {name:<16} {SUMMARIES[name]}" for name in commands)]
         names = " ".join(DROPINS)
         lines += ["", "Commands of the public tools, with their options and output:"]
         lines += textwrap.wrap(names, 78, initial_indent="  ", subsequent_indent="  ", break_on_hyphens=False)
@@ -88,16 +49,15 @@ def build_parser(only: str | None = None) -> Parser:
     parser.add_argument("-h", "--help", action="help", help="print this help")
     parser.add_argument("--version", action="version", version=f"geceval {__version__}", help="print the version")
     subparsers = parser.add_subparsers(dest="command", metavar="COMMAND", prog="geceval", parser_class=Parser)
-    for name, (module, summary) in COMMANDS.items():
+    for name in COMMANDS:
         if only is None or only == name:
-            command = importlib.import_module(module).COMMAND
-            add_command(subparsers.add_parser(name, help=summary), command, summary, rare=only is None)
+            add_command(subparsers.add_parser(name, help=SUMMARIES[name]), command_named(name), rare=only is None)
     return parser
 
 
 def command_named(name: str) -> Command[Any] | Actions:
-    """Return a command."""
-    command: Command[Any] | Actions = importlib.import_module(COMMANDS[name][0]).COMMAND
+    """Return the ``COMMAND`` of the module with its name."""
+    command: Command[Any] | Actions = importlib.import_module(f"geceval.cli.{name.replace('-', '_')}").COMMAND
     return command
 
 
@@ -174,7 +134,7 @@ def _run(arguments: Sequence[str]) -> None:
     parser = build_parser(name if name in COMMANDS else "")
     if name is not None and name not in COMMANDS:
         metrics = importlib.import_module("geceval.counting.metric_names").METRICS.builtin  # only for this error
-        hint = renamed.COMMANDS.get(name) or (f"geceval score -m {name}" if name in metrics else None)
+        hint = renamed.hints().get((name, "")) or (f"geceval score -m {name}" if name in metrics else None)
         parser.refuse_name("command", name, [*COMMANDS, *DROPINS], hint)
     args = parser.parse_args(arguments)
     if args.command is None:

@@ -16,8 +16,8 @@ A command is a module of ``geceval.cli`` with a request and a function that runs
 
     COMMAND = Command(WeightsRequest, run)
 
-a line in the table ``GROUPS`` of ``geceval.cli.main``, and three examples in examples.txt, the end
-of the help, which has at most 70 lines.
+a line in commands.tsv, and three examples in examples.txt, the end of the help, which has at most
+70 lines.
 
 - **Options.** A field made by ``option(flags…, help=…)`` is an option; one without flags is a
   positional argument. ``geceval.base.requests.Option`` lists the facts of an option. A ``bool`` is a
@@ -37,7 +37,7 @@ of the help, which has at most 70 lines.
   run opens, ``geceval.cli.output`` writes files and standard output, ``geceval.cli.stderr`` prints
   notes.
 - **Actions.** A command with actions, such as ``geceval m2 check``, has
-  ``COMMAND = Actions({"check": (summary, Command(…)), …})``.
+  ``COMMAND = {"check": Command(…), …}``, and commands.tsv a line for each.
 
 Python constructs the same request::
 
@@ -54,12 +54,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Generic, NoReturn, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, NoReturn, TypeAlias, TypeVar
 
 from geceval.base.arguments import did_you_mean
 from geceval.base.errors import InputError, UsageError
 from geceval.base.requests import CommandRequest, Option, OptionGroup, from_document
-from geceval.cli.renamed import renamed_option
+from geceval.cli.commands import SUMMARIES
+from geceval.cli.renamed import hints
 from geceval.cli.stderr import say
 
 if TYPE_CHECKING:
@@ -92,15 +93,8 @@ class Command(Generic[R]):
     report: Callable[[R], Report] | None = None
 
 
-@dataclass(frozen=True)
-class Actions:
-    """A command with actions.
-
-    Attributes:
-        actions: The summary and the command of each action by its name.
-    """
-
-    actions: Mapping[str, tuple[str, Command[Any]]]
+#: A command with actions: the command of each action by its name.
+Actions: TypeAlias = Mapping[str, Command[Any]]
 
 
 class HelpFormatter(argparse.HelpFormatter):
@@ -164,7 +158,7 @@ class Parser(argparse.ArgumentParser):
         name = argument.partition("=")[0]
         if not name.startswith("-"):
             self.error(f"unexpected argument {name!r}")
-        hint = renamed_option(self.prog, name)
+        hint = hints().get((self.prog.removeprefix("geceval "), name))
         if hint is not None:
             self.error(f"unknown option {name}\n  hint: {hint}")
         words = [flag.lstrip("-") for flag in self.flags if len(flag) > 2]
@@ -221,28 +215,26 @@ class _HelpAll(argparse.Action):
 
     def __call__(self, parser: argparse.ArgumentParser, *values: object) -> None:
         complete = Parser(prog=parser.prog)
-        add_command(complete, parser.get_default("command"), str(parser.description).rstrip("."), rare=True)
+        add_command(complete, parser.get_default("command"), rare=True)
         complete.print_help()
         parser.exit()
 
 
-def add_command(
-    parser: argparse.ArgumentParser, command: Command[Any] | Actions, summary: str, *, rare: bool = False
-) -> None:
+def add_command(parser: argparse.ArgumentParser, command: Command[Any] | Actions, *, rare: bool = False) -> None:
     """Add the options of a command, or its actions, to its parser.
 
     Args:
         parser: A parser without options.
         command: The command.
-        summary: The first line of its help.
         rare: Whether the help shows rare options.
     """
-    parser.description = f"{summary[:1].upper()}{summary[1:]}."
+    prog = parser.prog.removeprefix("geceval ")
+    parser.description = f"{SUMMARIES[prog][0].upper()}{SUMMARIES[prog][1:]}."
     is_complete = True
-    if isinstance(command, Actions):
+    if not isinstance(command, Command):
         parsers = parser.add_subparsers(dest="action", metavar=ACTION, title="actions", required=True)
-        for name, (about, action) in command.actions.items():
-            add_command(parsers.add_parser(name, help=about), action, about, rare=rare)
+        for name, action in command.items():
+            add_command(parsers.add_parser(name, help=SUMMARIES[f"{prog} {name}"]), action, rare=rare)
     else:
         options = command.request.all_options()
         positional = [(str(facts.metavar or name), str(facts.nargs)) for name, facts, _ in options if not facts.flags]
@@ -277,7 +269,7 @@ def parsed_without_output(command: Command[R], name: str, arguments: Sequence[st
         InputError: The arguments are not valid, or print help.
     """
     parser = Parser(prog=name)
-    add_command(parser, command, "")
+    add_command(parser, command)
     try:
         with contextlib.redirect_stdout(io.StringIO()):
             namespace = parser.parse_args(list(arguments))

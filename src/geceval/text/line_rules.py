@@ -19,6 +19,7 @@ from typing import NamedTuple, get_args
 from geceval._kernel import Text
 from geceval.base.arguments import choice
 from geceval.base.cached import cached_property
+from geceval.base.data_files import table_rows
 from geceval.text.files import has_ending
 from geceval.text.output_phrases import PhraseKind, output_phrases
 
@@ -52,11 +53,9 @@ def rule_table() -> tuple[tuple[str, Rule], ...]:
     """Return the rules of line_rules.tsv with the name of their set, in order."""
     meant = {f"<{kind}>": _any_of(kind) for kind in get_args(PhraseKind)}
     table = []
-    for line in Path(__file__).with_suffix(".tsv").read_text(encoding="utf-8").splitlines():
-        if not line.startswith("#"):
-            sets, name, signs, pattern, replacement = line.split("\t")
-            pattern = re.sub("<[a-z]+>", lambda found: meant[found[0]], pattern)
-            table += [(own, Rule(name, pattern, replacement, own == LLM, signs)) for own in sets.split(",")]
+    for sets, name, signs, pattern, replacement in table_rows(Path(__file__).with_suffix(".tsv")):
+        pattern = re.sub("<[a-z]+>", lambda found: meant[found[0]], pattern)
+        table += [(own, Rule(name, pattern, replacement, own == LLM, signs)) for own in sets.split(",")]
     return tuple(table)
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Literal, TypeAlias, cast
 
 from geceval._kernel import Phrases
+from geceval.base.data_files import table_rows
 
 PhraseKind: TypeAlias = Literal["preamble", "label", "refusal", "explanation", "prompt"]
 
@@ -18,8 +19,7 @@ def output_phrases() -> tuple[tuple[PhraseKind, str], ...]:
     Returns:
         Pairs of a kind and a phrase in lower case.
     """
-    lines = Path(__file__).with_name("output_phrases.tsv").read_text(encoding="utf-8").splitlines()
-    rows = [line.split("\t") for line in lines if not line.startswith("#")]
+    rows = table_rows(Path(__file__).with_suffix(".tsv"))
     return tuple((cast(PhraseKind, kind), phrase) for kind, _, phrases in rows for phrase in phrases.split("|"))
 
 

@@ -6,10 +6,12 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
+from pathlib import Path
 from typing import Any
 
 from geceval._kernel import __version__
 from geceval.base.arguments import did_you_mean
+from geceval.base.data_files import table_rows
 from geceval.base.errors import GecevalError, UsageError
 from geceval.counting.catalogue.metric_facts import setting_facts, setting_text
 from geceval.counting.contract import Contract
@@ -22,24 +24,7 @@ from geceval.text.tokenisers import TOKENISERS, make_tokeniser
 #: Labels that depend on a setting.
 LABELS: Mapping[str, str] = {"LLM-S": "llm", "LLM-E": "llm"}
 #: Entries that are no settings of a metric, and their meaning.
-MEANINGS: Mapping[str, str] = {
-    "policy": "choice of references",
-    "iterations": "number of draws of references",
-    "seed": "seed of the draws",
-    "refs": "number of references of a sentence",
-    "overlaps": "treatment of gold edits that overlap",
-    "hyp": "form of the system's output",
-    "pool": "systems of the run",
-    "norm": "normalisation of the texts",
-    "ws": "repair of white space",
-    "tok": "tokeniser of the texts",
-    "case": "truecasing of the texts",
-    "types": "tag set of the annotator",
-    "template": "digest of the templates of requests",
-    "bos": "token before a sentence",
-    "level": "level of the score",
-    "v": "version of geceval",
-}
+MEANINGS = dict(table_rows(Path(__file__).with_name("signature_entries.tsv")))
 #: Origin of the references, by the word in brackets after their number.
 MADE = {
     "": "texts",

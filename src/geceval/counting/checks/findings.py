@@ -6,8 +6,10 @@ The thresholds were measured on public corpora and on damaged versions of them; 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import NamedTuple
 
+from geceval.base.data_files import table_rows
 from geceval.base.errors import GecevalWarning
 from geceval.counting.contract import EvidenceOf
 from geceval.edits.languages import LANGUAGES
@@ -22,50 +24,20 @@ class LineCheck(NamedTuple):
         name: Name of the check.
         least: Share of lines that more lines must exceed.
         message: Description of the lines.
-        hint: Recommended action.
         most: Largest share of lines; another check reports larger ones.
     """
 
     name: str
     least: float
     message: str
-    hint: str = "geceval prepare --clean llm removes what is not the correction"
-    most: float = 1.0
+    most: float
 
 
+_ROWS = table_rows(Path(__file__).with_name("checks.tsv"))
 #: Checks of lines in the order of the bits of ``Phrases.odd_lines``.
-LINE_CHECKS = (
-    LineCheck("chatter", 0.002, "begin with an introduction or a label"),
-    LineCheck("refusals", 0.002, "are refusals", "request these sentences again"),
-    LineCheck("explanations", 0.002, "contain an explanation"),
-    LineCheck("prompts", 0.002, "begin with a prompt"),
-    LineCheck("wrapped", 0.005, "are enclosed in quotes or fences"),
-    LineCheck("markdown", 0.002, "contain Markdown"),
-    LineCheck("capitals", 0.005, "are in capital letters", "check the output: metrics compare the case of letters"),
-    LineCheck("lowercase", 0.015, "are in lower case", "check the output: metrics compare the case of letters"),
-    LineCheck("truncated", 0.01, "are cut", "allow more tokens per answer"),
-    LineCheck("long", 0.01, "are longer than twice the source", "check that they contain the correction only"),
-    LineCheck("raw", 0.01, "are not tokenised", "tokenise all files, as with --tokenise english, or use -t char", 0.5),
-    LineCheck("blank", 0.01, "are empty", "check that the output is complete", 0.5),
-)
-
+LINE_CHECKS = tuple(LineCheck(row[0], float(row[3]), row[2], float(row[4])) for row in _ROWS if len(row) > 2)
 #: Hints of the checks, with options of the command line.
-HINTS: dict[str, str] = {
-    "empty": "check that the output is complete",
-    "tokens": "tokenise all files in the same way, for example with --tokenise english",
-    "quotes": "use the same quotes and apostrophes in all files",
-    "unicode": "use the same normal form in all files, for example with --normalise nfc",
-    "overlap": "check that the files belong together, line by line",
-    "swapped": "-s takes the sentences with errors, -c the corrections",
-    "equal": "check that it is the right file",
-    "english": f"set the language: --language {_OTHERS}, plain, a table or auto; see docs/languages.md",
-    "blanks": "count characters or graphemes: -t char, --tokenise char; or segment: --tokenise NAME, docs/chinese.md",
-    **{check.name: check.hint for check in LINE_CHECKS},
-    "outputs": "-f json has these numbers of all systems; see docs/checks.md",
-    "types": "find ERRANT's edits in the gold's text: --gold-edits reannotated",
-    "forms": "--gold-edits as-given, or text in place of M2: geceval m2 apply FILE",
-    "evidence": "without --gold all metrics use the references",
-}
+HINTS = {name: hint.format(languages=_OTHERS) for name, hint, *_ in _ROWS}
 
 
 class Limits:

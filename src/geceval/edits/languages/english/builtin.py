@@ -8,17 +8,18 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Sequence
-from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
 from geceval._kernel import Extractor, Tagger, WordList
 from geceval.base.cached import cached_property
+from geceval.base.data_files import table_rows
 from geceval.base.errors import InputError, UsageError
 from geceval.edits.annotation import Annotated, Rules
 from geceval.edits.languages.english import LANGUAGE
 from geceval.text.tokenisers.rules import english as english_rules
 
-FILES = files("geceval.edits.languages.english")
+FILES = Path(__file__).parent
 HEADER = b"geceval-tagger 2\n"
 """First line of a model file: the version of its layout.
 
@@ -93,8 +94,7 @@ class Builtin:
 
 def spacy_rules(release: int) -> list[list[str]]:
     """Return tags, forms, labels, POS and lemma of each rule of a release of spaCy."""
-    lines = (FILES / "spacy_rules.tsv").read_text(encoding="utf-8").splitlines()
-    rows = [line.split("\t") for line in lines if not line.startswith("#")]
+    rows = table_rows(FILES / "spacy_rules.tsv")
     return [rule for releases, *rule in rows if str(release) in releases.split()]
 
 
