@@ -12,7 +12,7 @@ KERNEL := Cargo.toml $(wildcard Cargo.lock) kernel/Cargo.toml $(shell find kerne
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test lint docs bench clean
-.PHONY: test-python test-rust test-neural test-integrations test-peers test-browser test-spark test-wheel
+.PHONY: test-python test-rust test-neural test-integrations test-peers test-browser test-latex test-spark test-wheel
 .PHONY: wheel bench-spark table table-seeda choosing rust
 
 SIDE_BY_SIDE := -n auto --maxprocesses=4 --dist=worksteal
@@ -106,6 +106,9 @@ test-browser: ### test the report in chromium (Debian: apt-get install chromium)
 	else \
 	    tools/in_environment.sh browser '.[dev,report] playwright>=1.45 axe-playwright-python>=0.1.4' -m pytest tests/browser; \
 	fi
+
+test-latex: $(VENV)/.installed-dev ### compile tables as LaTeX (Debian: apt-get install texlive-latex-base texlive-latex-recommended)
+	GECEVAL_LATEX=1 $(BIN)/python -m pytest tests/latex
 
 # Spark requires Java; the address lets its executors connect without a network.
 JAVA := $(or $(wildcard $(JAVA_HOME)/bin/java),$(shell command -v java))

@@ -34,6 +34,8 @@ HAS_SEGMENTERS = all(
 #: Debian's, or another one.
 CHROMIUM = os.environ.get("GECEVAL_CHROMIUM") or shutil.which("chromium")
 HAS_BROWSER = CHROMIUM is not None and all(map(importlib.util.find_spec, ("playwright", "axe_playwright_python")))
+#: pdflatex, and whether it must be there.
+HAS_LATEX, LATEX_WANTED = shutil.which("pdflatex") is not None, os.environ.get("GECEVAL_LATEX") == "1"
 HAS_SPARK = importlib.util.find_spec("pyspark") is not None and importlib.util.find_spec("dask") is not None
 #: The framework that each of these tests is about.
 FRAMEWORKS = {
@@ -61,6 +63,7 @@ OPTIONAL = [
         HAS_TOKENISERS,
         "no spaCy, sacremoses, icu4py and NLTK here; make test-peers runs them",
     ),
+    ("latex", HAS_LATEX or LATEX_WANTED, "no pdflatex here; make test-latex runs them"),
     ("browser", HAS_BROWSER, "no chromium, Playwright and axe here; make test-browser runs them"),
     ("integrations/spark", HAS_SPARK, "no PySpark and Dask here; make test-spark runs them"),
     *(

@@ -103,7 +103,7 @@ def test_markdown_and_latex(run: Run) -> None:
     markdown = run("score", *DATA, "-m", "green", "-f", "markdown").out.splitlines()
     assert markdown[:3] == ["| system | GREEN |", "| --- | ---: |", "| careful | 62.28 |"]
     latex = run("score", *DATA, "-m", "green", "-f", "latex").out.splitlines()
-    assert latex[1:5] == [r"\begin{tabular}{lr}", r"\toprule", r"system & GREEN $F_{2}$ \\", r"\midrule"]
+    assert latex[1:5] == [r"\begin{tabular}{lc}", r"\toprule", r"system & GREEN $F_{2}$ \\", r"\midrule"]
     assert latex[5:7] == [r"careful & \textbf{62.28} \\", r"noisy & 52.53 \\"]
 
 
@@ -218,3 +218,42 @@ def test_progress_is_for_terminals_only(capsys: pytest.CaptureFixture[str], monk
     assert "scoring" in capsys.readouterr().err
     with progress(lambda: Steps(10), quiet=True, after=0.0) as advance:
         assert advance is None
+
+
+def test_objectives_group_metrics_and_state_what_they_reward(run: Run) -> None:
+    head, _, *lines = run("score", *DATA, "--objectives", "-m", "gleu", "green", "errant").out.splitlines()
+    heads = ["system", "precision-oriented ERRANT F₀.₅", "recall-oriented GREEN F₂", "GLEU"]
+    assert [own.strip() for own in head.split("   ") if own.strip()] == heads
+    assert "reference-free: no metric; available: scribendi, impara, some, llm" in lines
+    assert [line.partition(":")[0] for line in lines if "rewards" in line] == [
+        "precision-oriented (ERRANT)",
+        "recall-oriented (GREEN)",
+    ]
+    latex = run("score", *DATA, "--objectives", "-m", "errant", "errant:beta=2", "-f", "latex").out
+    assert " & precision-oriented & recall-oriented \\\\\n" in latex
+    assert "% reference-free: no metric" in latex  # a comment
+    balanced = run("score", *DATA, "--objectives", "-m", "errant:beta=1").out
+    assert "oriented ERRANT" not in balanced
+
+
+@pytest.mark.parametrize("more", [("--by", "type"), ("--group", "length"), ("--level", "sentence", "-f", "json")])
+def test_objectives_are_for_whole_corpora(run: Run, more: tuple[str, ...]) -> None:
+    result = run("score", *DATA, "-m", "errant", "--objectives", *more)
+    assert (result.status, "--objectives is for scores of the whole corpus" in result.err) == (2, True)
+
+
+def test_objective_of_a_metric_without_references(run: Run) -> None:
+    from geceval.counting.catalogue.objectives import OBJECTIVES, by_objective, objective_of
+    from geceval.counting.metric_names import make_metric, metric_class
+
+    names = ("gleu", "llm", "green", "maxmatch", "cleme2")
+    metrics = by_objective([make_metric(name, **({"model": "x"} if name == "llm" else {})) for name in names])
+    assert [(metric.name, objective_of(metric)) for metric in metrics] == [
+        ("maxmatch", "precision"),
+        ("green", "recall"),
+        ("llm", "reference-free"),
+        ("gleu", None),
+        ("cleme2", None),
+    ]
+    for _, _, examples in OBJECTIVES.values():
+        assert all(metric_class(name) for name in examples.split(", "))

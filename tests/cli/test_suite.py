@@ -109,14 +109,103 @@ def test_the_numbers_are_those_of_score_and_compare(bench: Path, run: Run) -> No
 
 def test_formats(bench: Path, run: Run) -> None:
     latex = run("suite", "bench.toml", "-c", "outputs", "-f", "latex").out
-    assert "system & mine ERRANT $F_{0.5}$ & second MaxMatch $F_{0.5}$ \\\\" in latex
-    assert "careful & 69.77$^{\\dagger}$ & — \\\\" in latex
+    head = " & mine & second \\\\\n & ERRANT & MaxMatch \\\\\nsystem & $F_{0.5}$ & $F_{0.5}$ \\\\\n"
+    assert head in latex
+    assert "careful & 69.77\\rlap{$^{\\dagger}$} & — \\\\" in latex
     assert "\\bottomrule" in latex
     rows = list(csv.DictReader(io.StringIO(run("suite", "bench.toml", "-c", "outputs", "-f", "csv").out)))
     assert len(rows) == 12
     assert [row["value"] for row in rows if row["set"] == "second" and row["system"] == "careful"] == ["", ""]
     whole = run("suite", "bench.toml", "-c", "outputs", "--whole", "-f", "markdown").out
     assert "| second GREEN |" in whole
+
+
+def test_parts_stand_before_the_score(bench: Path, run: Run) -> None:
+    line = ("suite", "bench.toml", "-c", "outputs", "--parts", "-q")
+    _, _, head, _, careful, *_ = run(*line).out.splitlines()
+    assert head.split()[:6] == ["system", "mine", "ERRANT", "P", "R", "F₀.₅"]
+    assert careful.split()[:4] == ["careful", "100.00", "31.58", "69.77"]
+    rows = list(csv.DictReader(io.StringIO(run(*line, "-f", "csv").out)))
+    assert next((row["precision"], row["recall"]) for row in rows if row["metric"] == "errant") == ("100.00", "31.58")
+    score = json.loads(
+        run("score", "-s", EXAMPLES / "source.txt", "-r", EXAMPLES / "ref0.txt", EXAMPLES / "ref1.txt", "-c",
+            "careful=outputs/careful/mine.txt", "-m", "errant", "-f", "json").out
+    )  # fmt: skip
+    assert (
+        json.loads(run(*line, "-f", "json").out)["sets"][0]["parts"]["errant"]["careful"]
+        == score["results"][0]["parts"]
+    )
+
+
+def test_bold_and_dagger_are_for_tested_scores_only(bench: Path, run: Run) -> None:
+    line = ("suite", "bench.toml", "-c", "outputs", "--whole", "-q")
+    latex = run(*line, "-f", "latex").out
+    assert latex.count("textbf") == 2  # one for each primary metric
+    assert "F_{2}" in latex
+    assert "not shown to differ from the best (bold)" in latex
+    apart = run(*line, "-f", "latex", "--sets", "second").out  # eager and noisy are shown to differ
+    assert "rlap" not in apart
+    assert "not shown to differ" not in apart
+    alone = run("suite", "bench.toml", "-q", "--sets", "second").out  # one system has no rival
+    assert "cluster" not in alone
+    assert "cluster: paired tests" in run(*line).out
+
+
+def test_several_suites_are_one_table(bench: Path, run: Run) -> None:
+    elsewhere = bench / "elsewhere"
+    elsewhere.mkdir()
+    text = '[sets.mine2]\ngold = "../gold.m2"\nmetrics = ["errant"]\noutputs = "mine"\n'
+    (elsewhere / "more.toml").write_text(text, encoding="utf-8")
+    result = run("suite", "bench.toml", "elsewhere/more.toml", "-c", "outputs", "--record", "run.json")
+    head = result.out.splitlines()[2]
+    assert ("mine ERRANT" in head, "second MaxMatch" in head, "mine2 ERRANT" in head) == (True, True, True)
+    assert result.out.splitlines()[0] == "Two sets, more"
+    assert run("reproduce", "run.json").status == 0
+    only = run("suite", "bench.toml", "elsewhere/more.toml", "-c", "outputs", "--sets", "mine2", "-q")
+    assert "mine ERRANT" not in only.out
+    twice = run("suite", "bench.toml", "bench.toml", "-c", "outputs")
+    assert (twice.status, twice.err) == (2, "error: mine is a set of bench.toml and of bench.toml\n")
+
+
+def test_titles_are_heads_of_a_paper_where_they_distinguish_columns(bench: Path, run: Run) -> None:
+    titled = BENCH.replace("[sets.mine]", '[sets.mine]\ntitle = "A set"').replace(
+        "[sets.second]", '[sets.second]\ntitle = "A set"'
+    )
+    (bench / "bench.toml").write_text(titled, encoding="utf-8")
+    line = ("suite", "bench.toml", "-c", "outputs", "-q", "-f", "latex")
+    assert " & \\multicolumn{2}{c}{A set} \\\\\n" in run(*line).out
+    assert " & mine & second \\\\\n" in run(*line, "-m", "green").out
+
+
+def test_files_of_the_command_line_replace_those_of_the_definition(bench: Path, run: Run) -> None:
+    line = ("suite", "bench.toml", "-c", "outputs", "--sets", "mine", "-q", "-f", "json")
+    references = [f"mine.references={EXAMPLES}/ref1.txt", f"mine.references={EXAMPLES}/ref0.txt"]
+    result = run(*line, "--set", *references, "--record", "run.json")
+    [own] = json.loads(result.out)["sets"]
+    assert own["files"]["references"] == [str(EXAMPLES / "ref1.txt"), str(EXAMPLES / "ref0.txt")]
+    assert str(bench) not in Path("run.json").read_text(encoding="utf-8")
+    assert run("reproduce", "run.json").status == 0
+    shutil.copy(EXAMPLES / "source.txt", bench / "here.txt")
+    assert run(*line, "--set", "mine.source=here.txt").status == 0  # relative to the working directory
+
+
+OBJECTIVES = '[objectives]\nprecision = "errant"\nrecall = "green"\n\n[sets.mine]'
+
+
+def test_objectives_of_a_suite_are_columns(bench: Path, run: Run) -> None:
+    (bench / "bench.toml").write_text(BENCH.replace("[sets.mine]", OBJECTIVES), encoding="utf-8")
+    out = run("suite", "bench.toml", "-c", "outputs", "--sets", "mine").out
+    assert ("mine ERRANT" in out, "mine GREEN" in out) == (True, True)
+    assert "precision-oriented (ERRANT): rewards" in out
+    assert "recall-oriented (GREEN): rewards" in out
+    for old, new, message in (
+        ("recall", "recal", "objectives: an objective is one of precision, recall, reference-free, not recal"),
+        ('"green"', '"gleu"', "objectives: 'gleu' is not one of green, errant, maxmatch"),
+    ):
+        text = BENCH.replace("[sets.mine]", OBJECTIVES.replace(old, new))
+        (bench / "bench.toml").write_text(text, encoding="utf-8")
+        refused = run("suite", "bench.toml", "-c", "outputs")
+        assert (refused.status, message in refused.err) == (2, True), refused.err
 
 
 def test_the_average_is_there_if_asked(bench: Path, run: Run) -> None:
@@ -205,6 +294,14 @@ def test_verify(bench: Path, run: Run) -> None:
         ("suite --list conll14 --whole", "--list excludes SUITE, --whole"),
         ("suite bench.toml --verify --samples 5 --beside", "--verify excludes --samples, --beside"),
         ("suite bench.toml --systems=", "the name of the folder is empty"),
+        ("suite bench.toml --set mine.source", "a set, a role and a file are required"),
+        ("suite bench.toml --set mien.source=x", "did you mean mine?"),
+        ("suite bench.toml --set mine.gould=x", "did you mean gold?"),
+        ("suite bench.toml --set mine.judgments=x", "a file of mine is one of source, references, gold"),
+        ("suite bench.toml --set mine.source=x mine.source=y", "mine.source is one file, not 2"),
+        ("suite bench.toml -c outputs --set mine.source=x", "file not found"),
+        ("suite bench.toml -c outputs --set second.source=@jfleg/source", "did you mean @jfleg-dev/source?"),
+        ("suite bench.toml -c nowhere --set second.source=@jfleg/source", "did you mean @jfleg-dev/source?"),
         ("data check nowhere", "nowhere is not a folder"),
         (f"data check {LONG}", "is not a folder"),
         (f"suite {LONG}", "no file or suite aaa"),

@@ -243,9 +243,9 @@ def test_a_record_names_no_file_of_the_package(mixed: list[str], tmp_path: Path)
 
 def test_tables_say_and_mark_the_best_of_each_form(mixed: list[str]) -> None:
     latex = run_main(["score", *mixed, "-f", "latex"]).out
-    assert r"one & \textbf{50.00} & \textbf{" in latex
+    assert r"one & \phantom{0}\textbf{50.00} & \textbf{" in latex
     assert r"edits & \textbf{100.00} & \textbf{" in latex
-    assert "two & 0.00 &" in latex
+    assert r"two & \phantom{00}0.00 &" in latex
     for command in ("score", "compare", "rank"):
         table = run_main([command, *mixed])
         assert MIXED in table.out.partition("50.00")[0]

@@ -6,6 +6,7 @@ import csv
 import io
 import re
 from collections import Counter
+from dataclasses import replace
 from itertools import chain
 
 import pytest
@@ -137,18 +138,44 @@ def test_latex() -> None:
     assert lines == [
         "% A title",
         "% a note",
-        r"\begin{tabular}{lrrr}",
+        r"\begin{tabular}{lccc}",
         r"\toprule",
         r"system & GREEN $F_{2}$ & ERRANT $F_{0.5}$ & s.d. \\",
         r"\midrule",
-        r"eager & \textbf{92.79} & \textbf{84.29}$^{*}$ & 1.1 \\",
+        r"eager & \textbf{92.79} & \textbf{84.29}\rlap{$^{*}$} & 1.1 \\",
         r"\midrule",
         r"50\%\_x & 62.28 & 69.77 & 2.2 \\",
-        r"c & 5.00 & 1.00$^{\dagger}$ & 3.3 \\",
+        r"c & \phantom{2}5.00 & \phantom{4}1.00\rlap{$^{\dagger}$} & 3.3 \\",
         r"\bottomrule",
-        r"\multicolumn{4}{l}{\footnotesize $^{*}$ better than c} \\",
+        r"\end{tabular}",
+        r"\par\smallskip",
+        r"{\footnotesize $^{*}$ better than c\par}",
+    ]
+
+
+def test_latex_heads_in_rows_share_cells_where_they_are_equal() -> None:
+    columns = [TableColumn("system")]
+    columns += [TableColumn(f"a ERRANT {part}", "figure", rows=("Set A", "ERRANT", part)) for part in ("P", "F₀.₅")]
+    columns += [TableColumn("b GLEU", "figure", rows=("Set B", "", "GLEU"))]
+    table = ReportTable(columns, [["x", 40.0, -1.25, 3.0], ["y", None, 10.5, 2.0]])
+    assert as_latex(table).splitlines() == [
+        "% in an article of two columns: table",
+        r"\begin{tabular}{lccc}",
+        r"\toprule",
+        r" & \multicolumn{2}{c}{Set A} & Set B \\",
+        r"\cmidrule(lr){2-3} \cmidrule(lr){4-4}",
+        r" & \multicolumn{2}{c}{ERRANT} &  \\",
+        r"\cmidrule(lr){2-3}",
+        r"system & P & $F_{0.5}$ & GLEU \\",
+        r"\midrule",
+        r"x & 40.00 & \phantom{0}$-$1.25 & 3.00 \\",
+        r"y &  & \phantom{$-$}10.50 & 2.00 \\",
+        r"\bottomrule",
         r"\end{tabular}",
     ]
+    wider = replace(columns[3], rows=("A test set with a long title", "", "GLEU"))
+    assert "% in an article of two columns: table*" in as_latex(replace(table, columns=[*columns[:3], wider]))
+    assert as_text(table).splitlines()[0].split() == ["system", *"a ERRANT P a ERRANT F₀.₅ b GLEU".split()]
 
 
 def test_markdown_and_csv() -> None:

@@ -99,7 +99,14 @@ class ScoreRun:
             source, threads = self.counting.source, request.output.threads
             intervals = compare(source, self.metrics, pairs="none", threads=threads, progress=advance, checks=False)
         inputs = self.inputs.to_document(found)
-        return score_report(results, request.metric.level, inputs, parts=request.parts, intervals=intervals)
+        return score_report(
+            results,
+            request.metric.level,
+            inputs,
+            parts=request.parts,
+            objectives=request.objectives,
+            intervals=intervals,
+        )
 
     def _groups(self, advance: Progress | None, found: Sequence[GecevalWarning]) -> Report:
         """Return the report of scores by type of edit or by group of sentences."""
@@ -149,6 +156,7 @@ def run_of(request: ScoreRequest) -> ScoreRun:
     """Return the run of a request."""
     # No score needs the threads of OpenBLAS, which are busy while numpy is imported.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    from geceval.counting.catalogue.objectives import by_objective
     from geceval.counting.stream import wants_guard
 
     inputs = CorpusInputs(request.data, quiet=request.output.quiet, threads=request.output.threads)
@@ -156,6 +164,8 @@ def run_of(request: ScoreRequest) -> ScoreRun:
     if request.data.language.annotator is not None:
         options["annotator"] = request.data.language.annotator
     metrics = inputs.metrics(request.metric, options, by_kind=request.tables.by is not None)
+    if request.objectives:
+        metrics = by_objective(metrics)
     corpus = inputs.corpus(request.tables.labels if request.has_groups else None)
     return ScoreRun(request, inputs, metrics, corpus, wants_guard(metrics) and request.guard)
 

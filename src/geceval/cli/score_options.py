@@ -109,11 +109,18 @@ class ScoreRequest(ProgressOption, RecordOption, GuardOption, ChecksOption, Comm
     output: ScoreOutputOptions = ScoreOutputOptions()
     sort: str = sort_option("given")
     parts: bool = option(*("-v", "--parts"), help="add the parts of each score: precision, recall, …")
+    objectives: bool = option(
+        "--objectives",
+        help="group the metrics by what they reward: precision, recall, quality without references",
+        rare=True,
+    )
 
     def check(self) -> None:
         if self.record is not None:
             check_record(self.record, self.output.target)
         self._check_level()
+        if self.objectives and (self.has_groups or self.metric.level == "sentence"):
+            raise UsageError("--objectives is for scores of the whole corpus")
         if self.metric.intervals and (self.has_groups or self.metric.level != "corpus"):
             hint = "intervals of groups: geceval compare --by or --group"
             raise UsageError("--intervals is for the scores of the whole corpus", hint=hint)

@@ -20,6 +20,7 @@ from geceval.text.inputs import gold_edits_option
 
 if TYPE_CHECKING:
     from geceval.studies.suites.published_numbers import Verdict
+    from geceval.studies.suites.suite_definition import Suite
     from geceval.text.corpus import GoldEdits
 
 #: The environment variable with the default folder of the corpora.
@@ -38,6 +39,14 @@ class SuiteDataOptions(OptionGroup, title="data"):
     data: str | None = option(
         "--data", metavar="DIR", help="folder of the corpora, which are found by checksum (default: $GECEVAL_DATA)"
     )
+    set: tuple[str, ...] = option(
+        "--set",
+        nargs="+",
+        metavar="SET.ROLE=FILE",
+        help="read source, references, gold or judgments of a set from another file: conll14.gold=gold.m2",
+        reads_file=True,
+        rare=True,
+    )
     verify: bool = option("--verify", help="check that the data give the published numbers; exit status 1 if not")
 
 
@@ -53,9 +62,9 @@ class SuiteStatisticsOptions(OptionGroup, title="statistics"):
 
 
 class SuiteRequest(RecordOption, ChecksOption, CommandRequest):
-    """A definition, and the parts of it to score."""
+    """Definitions, and the parts of them to score."""
 
-    suite: str | None = option(nargs="?", metavar="SUITE", help="a TOML file or the name of a built-in suite")
+    suites: tuple[str, ...] = option(nargs="*", metavar="SUITE", help="TOML files or names of built-in suites")
     list: bool = option("--list", help="list the built-in suites")
     data: SuiteDataOptions = SuiteDataOptions()
     sets: tuple[str, ...] = option("--sets", nargs="+", metavar="SET", help="score these test sets only")
@@ -70,15 +79,16 @@ class SuiteRequest(RecordOption, ChecksOption, CommandRequest):
     statistics: SuiteStatisticsOptions = SuiteStatisticsOptions()
     output: OutputOptions = OutputOptions()
     whole: bool = option("--whole", help="show a column for every metric, not only the primary ones")
+    parts: bool = option(*("-v", "--parts"), help="add precision and recall of each score")
 
     def check(self) -> None:
         check_record(self.record, self.output.target)
         if self.list:
-            names = ("suite", "systems", "data", "sets", "metrics", "judge", "gold_edits", "samples")
-            self._refuse("--list", *names, "verify", "beside", "whole")
+            names = ("suites", "systems", "data", "set", "sets", "metrics", "judge", "gold_edits", "samples")
+            self._refuse("--list", *names, "verify", "beside", "whole", "parts")
             if self.record is not None:
                 raise UsageError("--record and --list exclude each other")
-        elif self.suite is None:
+        elif not self.suites:
             hint = "geceval suite --list"
             raise UsageError("a suite is required: a TOML file or the name of a built-in suite", hint=hint)
         if self.data.systems == "":
@@ -86,7 +96,7 @@ class SuiteRequest(RecordOption, ChecksOption, CommandRequest):
         if self.data.verify:
             if self.data.systems is not None or self.metrics:
                 raise UsageError("--verify scores the systems and metrics of the definition: not with -c or -m")
-            self._refuse("--verify", "gold_edits", "samples", "beside", "whole")
+            self._refuse("--verify", "gold_edits", "samples", "beside", "whole", "parts")
         if self.data.beside and self.data.systems is None:
             raise UsageError("--beside requires -c")
 
@@ -135,16 +145,28 @@ def with_data(request: SuiteRequest) -> SuiteRequest:
     return replace(request, data=replace(request.data, data=folder))
 
 
+def suite_of(request: SuiteRequest) -> Suite:
+    """Return the suite of all definitions, with the files of the request."""
+    from geceval.studies.suites.suite_files import read_suite
+
+    files: dict[str, list[str]] = {}
+    for text in request.data.set:
+        place, equals, path = text.partition("=")
+        if not (equals and path):
+            raise UsageError(f"--set {text}: a set, a role and a file are required", hint="--set conll14.gold=gold.m2")
+        files.setdefault(place, []).append(path)
+    return read_suite(*request.suites).with_files(files)
+
+
 def evaluated(request: SuiteRequest) -> Report:
     """Return the table of the suite."""
     from geceval.report.comparisons.suite_report import suite_report
     from geceval.studies.suites.suite_run import evaluate_suite
 
     data, statistics, output = request.data, request.statistics, request.output
-    assert request.suite is not None
     with progress(quiet=output.quiet) as advance, collected(quiet=output.quiet) as found:
         results = evaluate_suite(
-            request.suite,
+            suite_of(request),
             data.systems,
             data=data.data,
             sets=request.sets or None,
@@ -165,18 +187,17 @@ def evaluated(request: SuiteRequest) -> Report:
                 warn(*(f"{own.of.name}: {text}" for text in own.comparison.warnings))
     missing = [f"{own.of.name}: no output of {', '.join(own.missing)}" for own in results.sets if own.missing]
     note(*results.notes, *missing, quiet=output.quiet)
-    return suite_report(results, {"warnings": [warning.to_dict() for warning in found]}, whole=request.whole)
+    warnings = {"warnings": [warning.to_dict() for warning in found]}
+    return suite_report(results, warnings, whole=request.whole, parts=request.parts)
 
 
 def verified(request: SuiteRequest) -> tuple[Sequence[Verdict], Report]:
     """Return the verdicts on the published numbers, and their table."""
     from geceval.report.comparisons.suite_report import verification_report
     from geceval.studies.suites.published_numbers import verify_suite
-    from geceval.studies.suites.suite_files import read_suite
 
-    assert request.suite is not None
     data, sets, output = request.data.data, request.sets or None, request.output
-    suite = read_suite(request.suite)
+    suite = suite_of(request)
     with progress(quiet=output.quiet) as advance:
         verdicts, notes = verify_suite(suite, data=data, sets=sets, threads=output.threads, progress=advance)
     note(*notes, quiet=output.quiet)

@@ -225,10 +225,15 @@ class MetricHeads:
     figure: str = "score"
 
     @property
+    def rows(self) -> tuple[str, str]:
+        """Two rows of a head: GREEN, F₀.₅; or an empty row and the label."""
+        words = [word for word in self.label.split(" ") if not word.startswith("beta=")]
+        return ("", self.label) if self.figure == "score" else (" ".join(words), self.figure)
+
+    @property
     def formula(self) -> str:
         """The label with the figure instead of the beta, if the score is F: GREEN F₀.₅."""
-        words = [word for word in self.label.split(" ") if not word.startswith("beta=")]
-        return self.label if self.figure == "score" else " ".join([*words, self.figure])
+        return " ".join(filter(None, self.rows))
 
 
 def heads_of(metrics: Sequence[AnyMetric], labels: Sequence[str]) -> list[MetricHeads]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
@@ -39,6 +39,7 @@ class TableColumn:
         missing: Text for None.
         beside: Keep the column next to the previous one.
         spare: Order in which narrow terminals drop the column, 1 first; 0: never.
+        rows: Rows of the head in LaTeX, from the top, where columns beside each other share equal rows; empty: one row.
     """
 
     head: str
@@ -49,6 +50,7 @@ class TableColumn:
     missing: str = ""
     beside: bool = False
     spare: int = 0
+    rows: tuple[str, ...] = ()
 
     @property
     def right(self) -> bool:
@@ -119,6 +121,11 @@ class ReportTable:
             ]
             for row in self.rows
         ]
+
+
+def has_marks(cells: Iterable[Value | TableCell]) -> bool:
+    """Return whether a cell has a mark, which a legend explains."""
+    return any(isinstance(cell, TableCell) and cell.mark for cell in cells)
 
 
 def cell_text(column: TableColumn, cell: Value | TableCell, digits: int) -> str:

@@ -31,6 +31,7 @@ from geceval.report.table import (
     Value,
     column_table,
     group_table,
+    has_marks,
     table_columns,
 )
 from geceval.studies.comparison.comparison_results import Comparison, Pair, Power, SystemScore
@@ -285,7 +286,8 @@ class ComparisonTables:
             cells = zip(names, score_cells(comparison, metric, names, own), strict=True)
             column = TableColumn(comparison.heads[metric].formula, "figure", comparison.in_percent(metric))
             columns.append((column, [replace(cell, mark=mark if name in marked else "") for name, cell in cells]))
-        below = [*([legend] if comparison.pairs else []), *ceilings_of(comparison, list(self._order))]
+        is_marked = has_marks(cell for _, own in columns for cell in own)
+        below = [*([legend] if is_marked else []), *ceilings_of(comparison, list(self._order))]
         return column_table(columns, self._notes, legend=below, above=mixed_note(comparison, list(self._order)))
 
     def _paper_pairs(self) -> ReportTable:
@@ -297,7 +299,8 @@ class ComparisonTables:
             rows += [[*named, *row[:4], row[5]] for row in self.pairs(metric).rows]
         difference, limits, _, adjusted, *_ = self._pair_columns
         heads = [*(["metric"] if several else []), "system", "against"]
-        legend = [f"* more than chance (adjusted p < {self.comparison.alpha:g})"]
+        marked = has_marks(cell for row in rows for cell in row)
+        legend = [f"* more than chance (adjusted p < {self.comparison.alpha:g})"] if marked else []
         columns = [*table_columns("text", *heads), difference, limits, adjusted]
         return ReportTable(columns, rows, legend=legend, sections=begins[1:])
 

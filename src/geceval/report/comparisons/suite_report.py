@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from geceval.counting.catalogue.objectives import reward_line
 from geceval.report.comparisons.comparison_report import comparison_document
 from geceval.report.comparisons.comparison_terms import ceilings_of, marked_systems, mixed_note, score_cells
 from geceval.report.comparisons.meta_report import results_document, system_table
@@ -20,8 +21,8 @@ from geceval.report.table import (
     TableColumn,
     TableRow,
     Value,
-    best_cells,
     column_table,
+    has_marks,
     plain_table,
     table_columns,
 )
@@ -35,78 +36,111 @@ SCHEMA = "geceval/suite@1"
 NOTHING = "—"
 #: Mark of a system that is not shown to differ from the best.
 MARK = "†"
+#: Line that explains the column of clusters.
+CLUSTERS = "cluster: paired tests do not separate systems of one cluster; 1 is the best"
+#: Heads of precision and recall in a paper's table.
+LETTERS = {"precision": "P", "recall": "R"}
 #: Number of systems in a window of the agreement, in JSON.
 WINDOW = 4
 
 
-def suite_report(results: SuiteResults, inputs: Mapping[str, Any], *, whole: bool = False) -> Report:
+def suite_report(
+    results: SuiteResults, inputs: Mapping[str, Any], *, whole: bool = False, parts: bool = False
+) -> Report:
     """Return scores on test sets, and the agreement of metrics on judged sets.
 
-    ``whole`` selects all metrics, not only the primary ones.
+    Args:
+        results: Results of the suite.
+        inputs: Further values of the JSON document.
+        whole: Show all metrics, not only the primary ones and metrics with a declared objective.
+        parts: Add precision and recall.
     """
     judged = [_agreement(own) for own in results.judged]
+
+    def tables(*, paper: bool = False) -> list[ReportTable]:
+        return [*([suite_table(results, whole=whole, parts=parts, paper=paper)] if results.sets else []), *judged]
+
     return Report(
         SCHEMA,
-        lambda: {**inputs, **suite_document(results)},
-        lambda: [*([suite_table(results, whole=whole)] if results.sets else []), *judged],
-        records=lambda: [*([suite_records(results)] if results.sets else []), *judged],
-        papers=lambda: [*([suite_table(results, whole=whole, marked=True)] if results.sets else []), *judged],
+        lambda: {**inputs, **suite_document(results, parts=parts)},
+        tables,
+        records=lambda: [*([suite_records(results, parts=parts)] if results.sets else []), *judged],
+        papers=lambda: tables(paper=True),
     )
 
 
 # --- systems × test sets ---
 
 
-def suite_table(results: SuiteResults, *, whole: bool = False, marked: bool = False) -> ReportTable:
-    """Return a row for each system and a column for each test set.
+def suite_table(results: SuiteResults, *, whole: bool = False, parts: bool = False, paper: bool = False) -> ReportTable:
+    """Return a row for each system and columns for each test set.
 
-    Args:
-        results: Results of the suite.
-        whole: Add columns of all metrics, not only of the primary ones.
-        marked: Mark systems that are not shown to differ from the best, instead of intervals and clusters.
+    ``whole`` and ``parts``: see ``suite_report``. ``paper``: mark systems that are not shown to differ from the best,
+    instead of intervals and clusters.
     """
     systems = shown_systems(results)
+    shown = [(own, metric) for own in results.sets for metric in _shown_metrics(own, whole=whole)]
+    titles = [(own.of.title, own.metrics[metric]) for own, metric in shown]
+    # Titles name the sets of a paper's table if they distinguish all its columns.
+    by_title = paper and all(title for title, _ in titles) and len(set(titles)) == len(titles)
+    names = {own.of.name: own.of.title if by_title else own.of.name for own in results.sets}
     columns: FilledColumns = [(TableColumn("system"), systems)]
-    for own in results.sets:
-        for metric in own.metrics if whole else [own.primary]:
-            columns += _metric_columns(own, metric, systems, marked=marked)
+    for own, metric in shown:
+        columns += _metric_columns(own, metric, systems, names[own.of.name], parts=parts, paper=paper)
     if results.suite.average:
-        # Only systems whose outputs are given in the same forms have comparable means.
-        sets = [(own.primary, own.comparison) for own in results.sets if own.comparison is not None]
-        groups = [tuple(comparison.form(metric, name) for metric, comparison in sets) for name in systems]
-        means = best_cells([results.average(name) for name in systems], groups=groups)
+        means = [results.average(name) for name in systems]
         columns.append((TableColumn("average", "score", percent=True, missing=NOTHING), means))
-    tested = marked and any(own.comparison for own in results.sets)
-    legend = [f"{MARK} not shown to differ from the best"] if tested else []
+    marked = has_marks(cell for _, cells in columns for cell in cells)
+    legend = [f"{MARK} not shown to differ from the best (bold)"] if marked else []
+    legend += [CLUSTERS] if any(column.head == "cluster" for column, _ in columns) else []
     above = list[str]()
     for own in results.sets:
         if own.comparison is not None:
-            metrics = list(own.metrics) if whole else [own.primary]
-            above += [f"{own.of.name}: {line}" for line in mixed_note(own.comparison, metrics)]
-            legend += [f"{own.of.name}: {line}" for line in ceilings_of(own.comparison, metrics)]
-    title = "" if marked else results.suite.title
+            metrics, name = _shown_metrics(own, whole=whole), names[own.of.name]
+            above += [f"{name}: {line}" for line in mixed_note(own.comparison, metrics)]
+            legend += [f"{name}: {line}" for line in ceilings_of(own.comparison, metrics)]
+    declared = {own.objectives[metric]: own.metrics[metric] for own, metric in shown if metric in own.objectives}
+    legend += [reward_line(objective, label) for objective, label in declared.items()]
+    title = "" if paper else results.suite.title
     return column_table(columns, suite_notes(results, systems, whole=whole), title, legend, above=above)
 
 
-def _metric_columns(own: SetResults, metric: str, systems: Sequence[str], *, marked: bool) -> FilledColumns:
+def _shown_metrics(own: SetResults, *, whole: bool) -> list[str]:
+    """Return the metrics of a test set in the table."""
+    return [metric for metric in own.metrics if whole or metric == own.primary or metric in own.objectives]
+
+
+def _metric_columns(
+    own: SetResults, metric: str, systems: Sequence[str], title: str, *, parts: bool, paper: bool
+) -> FilledColumns:
     """Return the columns of a test set under a metric."""
     comparison, head = own.comparison, f"{own.of.name} {own.metrics[metric]}"
     found = [own.score(name, metric) for name in systems]
     values = [None if score is None else score.value for score in found]
     if comparison is None:
-        return [(TableColumn(head, "figure", missing=NOTHING), values)]
+        return [(TableColumn(head, "figure", missing=NOTHING, rows=(title, "", own.metrics[metric])), values)]
     percent, decides = comparison.in_percent(metric), metric == own.primary and bool(comparison.pairs)
-    cells = score_cells(comparison, metric, systems, values)
-    if marked:
+    label, figure = comparison.heads[metric].rows
+    numbers: list[tuple[str, Sequence[Value | TableCell]]] = []
+    shares = own.parts[metric]
+    if parts and all(LETTERS.keys() <= of.keys() for of in shares.values()):
+        for part, letter in LETTERS.items():
+            numbers.append((letter, [shares[name][part] if name in shares else None for name in systems]))
+    # The best score is bold where its differences were tested.
+    cells = score_cells(comparison, metric, systems, values) if decides else [*map(TableCell, values)]
+    if paper:
         equal = marked_systems(comparison, metric) if decides else []
         cells = [replace(cell, mark=MARK if name in equal else "") for name, cell in zip(systems, cells, strict=True)]
-        head = f"{own.of.name} {comparison.heads[metric].formula}"
-        return [(TableColumn(head, "figure", percent, missing=NOTHING), cells)]
+    numbers.append((figure, cells))
+    columns: FilledColumns = []
+    for row, own_cells in numbers:
+        named = row if columns else f"{head} {row}" if len(numbers) > 1 else head
+        rows, beside = (title, label, row), bool(columns)
+        columns.append((TableColumn(named, "figure", percent, missing=NOTHING, beside=beside, rows=rows), own_cells))
+    if paper:
+        return columns
     bounds = [None if score is None else (score.low, score.high) for score in found]
-    columns: FilledColumns = [
-        (TableColumn(head, "figure", percent, missing=NOTHING), cells),
-        (TableColumn(f"{confidence(comparison.alpha)} interval", "interval", percent, beside=True), bounds),
-    ]
+    columns.append((TableColumn(f"{confidence(comparison.alpha)} interval", "interval", percent, beside=True), bounds))
     if decides:
         clusters = [None if score is None else score.cluster or None for score in found]
         columns.append((TableColumn("cluster", "count", beside=True), clusters))
@@ -125,7 +159,7 @@ def suite_notes(results: SuiteResults, systems: Sequence[str], *, whole: bool) -
     for own in results.sets:
         if own.comparison is not None:
             signed = own.comparison.signatures
-            found += [f"{own.of.name}: {signed[metric]}" for metric in (signed if whole else [own.primary])]
+            found += [f"{own.of.name}: {signed[metric]}" for metric in _shown_metrics(own, whole=whole)]
     found += list(dict.fromkeys(own.comparison.signature for own in results.sets if own.comparison is not None))
     if results.suite.average:
         scores = ", ".join(f"{own.of.name} {own.metrics[own.primary]}" for own in results.sets)
@@ -133,9 +167,13 @@ def suite_notes(results: SuiteResults, systems: Sequence[str], *, whole: bool) -
     return found
 
 
-def suite_records(results: SuiteResults) -> ReportTable:
-    """Return a row for each test set, metric and system."""
-    columns = [*table_columns("text", "set", "metric", "system"), *PLACE_COLUMNS]
+def suite_records(results: SuiteResults, *, parts: bool) -> ReportTable:
+    """Return a row for each test set, metric and system.
+
+    ``parts`` adds precision and recall.
+    """
+    named = [*LETTERS] if parts else []
+    columns = [*table_columns("text", "set", "metric", "system"), *PLACE_COLUMNS, *table_columns("score", *named)]
     rows: list[TableRow] = []
     for own in results.sets:
         for metric in own.metrics:
@@ -145,7 +183,17 @@ def suite_records(results: SuiteResults) -> ReportTable:
                     cells = place_cells(score, own.comparison.in_percent(metric))
                     if not (score.cluster and metric == own.primary):
                         cells = [*cells[:4], None, None, None]
-                rows.append([own.of.name, metric, name, *cells])
+                shares = own.parts.get(metric, {}).get(name, {})
+                percent = own.comparison is not None and own.comparison.in_percent(metric)
+                rows.append(
+                    [
+                        own.of.name,
+                        metric,
+                        name,
+                        *cells,
+                        *(TableCell(shares.get(part), percent=percent) for part in named),
+                    ]
+                )
     return ReportTable(columns, rows)
 
 
@@ -156,12 +204,13 @@ def _agreement(own: JudgedResults) -> ReportTable:
     return replace(table, columns=columns, title=f"{own.of.title or own.of.name}: agreement with people")
 
 
-def suite_document(results: SuiteResults) -> dict[str, Any]:
+def suite_document(results: SuiteResults, *, parts: bool) -> dict[str, Any]:
     """Return all results of a suite as JSON values."""
     sets = [
         {"set": own.of.name}
         | {name: getattr(own, name) for name in ("primary", "metrics", "files", "missing")}
         | {"comparison": None if own.comparison is None else comparison_document(own.comparison)}
+        | ({"parts": own.parts} if parts else {})
         for own in results.sets
     ]
     judged = [

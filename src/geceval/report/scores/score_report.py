@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, TypedDict, TypeVar
 
 from geceval.base.errors import UsageError
+from geceval.counting.catalogue.objectives import OBJECTIVES, objective_of, reward_line
 from geceval.counting.consumers import Result
 from geceval.counting.counts import Level
 from geceval.counting.metric_names import heads_of, labels, names
@@ -31,6 +32,7 @@ def score_report(
     inputs: Mapping[str, Any],
     *,
     parts: bool = False,
+    objectives: bool = False,
     intervals: Comparison | None = None,
 ) -> Report:
     """Return the scores of systems.
@@ -40,6 +42,7 @@ def score_report(
         level: Level of the scores.
         inputs: Description of the input files, for JSON.
         parts: Add columns of precision, recall and other parts of scores.
+        objectives: Group the metrics by their objectives.
         intervals: Intervals of corpus scores.
     """
 
@@ -58,7 +61,8 @@ def score_report(
     def table(formulas: bool = False) -> list[ReportTable]:
         if level == "sentence":
             return [sentence_table(results, parts=parts)]
-        return [score_table(results, level, parts=parts, intervals=intervals, formulas=formulas)]
+        options: dict[str, Any] = {"parts": parts, "objectives": objectives, "intervals": intervals}
+        return [score_table(results, level, formulas=formulas or objectives, **options)]
 
     return Report("geceval/score@1", content, table, papers=lambda: table(formulas=True))
 
@@ -68,6 +72,7 @@ def score_table(
     level: Level,
     *,
     parts: bool = False,
+    objectives: bool = False,
     formulas: bool = False,
     intervals: Comparison | None = None,
 ) -> ReportTable:
@@ -77,6 +82,7 @@ def score_table(
         results: Results of each system, one per metric.
         level: Level of the scores.
         parts: Add columns of precision, recall and other parts of scores.
+        objectives: Add the objectives of the metrics to their heads, and lines on what they reward.
         formulas: Include beta in heads, as in ERRANT F₀.₅.
         intervals: Intervals, shown beside the scores.
     """
@@ -85,23 +91,35 @@ def score_table(
     columns: FilledColumns = [(TableColumn("system"), list(results))]
     called = labels(metrics)
     heads = [head.formula for head in heads_of(metrics, called)] if formulas else called
+    by_objective: dict[str, list[str]] = {objective: [] for objective in OBJECTIVES} if objectives else {}
     for at, (metric, label, head) in enumerate(zip(metrics, called, heads, strict=True)):
+        objective, group = objective_of(metric) if objectives else None, ""
+        if objective is not None:
+            by_objective[objective].append(label)
+            group = OBJECTIVES[objective][0]
         scores = [row[at].score(level) for row in results.values()]
         for part in scores[0].parts if parts else ():
             shares = [score.parts[part] for score in scores]
             is_whole = part in metric.plain_parts and all(share.is_integer() for share in shares)
-            column = TableColumn(f"{label} {part}", "score", metric.part_in_percent(part), 0 if is_whole else None)
-            columns.append((column, shares))
+            named, whole = f"{label} {part}", 0 if is_whole else None
+            rows = (group, named) if objectives else ()
+            columns.append((TableColumn(named, "score", metric.part_in_percent(part), whole, rows=rows), shares))
         values, better = [score.value for score in scores], metric.higher_is_better
         given = [name if name == SOURCE else row[at].given.m2 for name, row in results.items()]
         groups = [own if own == SOURCE or metric.evidence_of == "edits" else "" for own in given]
         cells = best_cells(values, higher_is_better=better, groups=groups)
-        columns.append((TableColumn(head, "score", metric.in_percent), cells))
+        rows = (group, head) if objectives else ()
+        columns.append((TableColumn(f"{group} {head}".strip(), "score", metric.in_percent, rows=rows), cells))
         if intervals is not None:
             of = f"{label if len(metrics) > 1 else ''} {confidence(intervals.alpha)} interval".strip()
             pairs = [(bounds[name, metric].low, bounds[name, metric].high) for name in results]
             columns.append((TableColumn(of, "interval", metric.in_percent, beside=True), pairs))
     lines = around(results, level)
+    for objective, own in by_objective.items():
+        if own:
+            lines["legend"].append(reward_line(objective, ", ".join(own)))
+        else:
+            lines["notes"].insert(0, "{0}: no metric; available: {2}".format(*OBJECTIVES[objective]))
     lines["notes"] += [] if intervals is None else [intervals.signature]
     return column_table(columns, **lines)
 

@@ -403,6 +403,13 @@ class Resampled:
         """Return the official scores [n], as printed by ``geceval score``."""
         return np.array([float(self.metric.score(own.totals()).mean()) for own in self.official.values()])
 
+    def official_parts(self) -> dict[str, dict[str, float]]:
+        """Return the parts of each system's official score by name."""
+        return {
+            name: {part: float(np.mean(value)) for part, value in self.metric.parts(own.totals()).items()}
+            for name, own in self.official.items()
+        }
+
     def counts(self) -> tuple[Keys, list[Counts]]:
         """Return keys and counts of all sentences, if references are chosen at the end."""
         self.kept = [_together(self.kept)]

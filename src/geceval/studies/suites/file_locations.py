@@ -7,10 +7,11 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 
+from geceval.base.arguments import did_you_mean
 from geceval.base.cached import cached_property
 from geceval.base.errors import InputError, UsageError
 from geceval.studies.suites.known_files import FoundFile, best_copies, check_folder, known_files
-from geceval.studies.suites.suite_definition import Suite
+from geceval.studies.suites.suite_definition import Measured, Suite
 from geceval.text.files import is_file
 
 _VARIABLE = re.compile(r"\$(?:(\w+)|\{([^}]*)\})")
@@ -29,36 +30,42 @@ class Places:
         self.suite, self.data = suite, data
         self.notes: list[str] = []
         self.m2_paths: set[str] = set()
-        self.folder = Path(suite.path).parent
+        for of in (*suite.sets.values(), *suite.judged.values()):
+            for name in of.files:
+                if name.startswith("@") and name[1:] not in known_files():
+                    hint = did_you_mean(name, [f"@{id}" for id in known_files()]) or "see: geceval data list"
+                    raise InputError(f"{of.name}: unknown file {name}", path=self._definition(of), hint=hint)
 
-    def path(self, name: str) -> str:
-        """Return the path of a file that the definition names.
+    def _definition(self, of: Measured) -> str:
+        return of.path or self.suite.path
 
-        Raises InputError, with the path of the suite, if the file does not exist.
+    def path(self, of: Measured, name: str) -> str:
+        """Return the path of a file that the definition of a set names.
+
+        Raises InputError, with the path of the definition, if the file does not exist.
         """
+        definition = self._definition(of)
         if name.startswith("@"):
-            return self._known(name[1:])
-        named = Path(_VARIABLE.sub(self._value, name))
+            return self._known(definition, name[1:])
+        for variable in (found[1] or found[2] for found in _VARIABLE.finditer(name)):
+            if variable not in os.environ:
+                raise InputError(f"${variable} is not set in the environment ({name})", path=definition)
+        named = Path(_VARIABLE.sub(lambda found: os.environ[found[1] or found[2]], name))
         try:
-            path = self.folder / named.expanduser()
+            path = Path(definition).parent / named.expanduser()
         except RuntimeError:
-            raise InputError(f"no home folder found for {named.parts[0]} ({name})", path=self.suite.path) from None
+            raise InputError(f"no home folder found for {named.parts[0]} ({name})", path=definition) from None
         if not is_file(path):
-            raise InputError(f"file not found: {path} ({name})", path=self.suite.path)
+            given = "" if name == str(path) else f" ({name})"
+            raise InputError(f"file not found: {path}{given}", path=definition)
         return str(path)
 
-    def _value(self, found: re.Match[str]) -> str:
-        name = found[1] or found[2]
-        if name not in os.environ:
-            raise InputError(f"${name} is not set in the environment ({found.string})", path=self.suite.path)
-        return os.environ[name]
-
-    def fault(self, name: str) -> str | None:
-        """Return why a file that the definition names cannot be used; None if it can."""
+    def fault(self, of: Measured, name: str) -> str | None:
+        """Return why a file of a set cannot be used; None if it can."""
         try:
-            self.path(name)
+            self.path(of, name)
         except InputError as error:
-            where = "" if error.path == self.suite.path else error.where
+            where = "" if error.path == self._definition(of) else error.where
             return f"{where}{error.message}" + (f" ({error.hint})" if error.hint else "")
         return None
 
@@ -72,13 +79,11 @@ class Places:
         self.notes += [f"{one.path}: {'; '.join(one.problems)}; ignored" for one in found if one.state == "unreadable"]
         return best_copies(found)
 
-    def _known(self, id: str) -> str:
-        if id not in known_files():
-            raise InputError(f"unknown file @{id}", path=self.suite.path, hint="see: geceval data list")
+    def _known(self, definition: str, id: str) -> str:
         known, found = known_files()[id], self.located.get(id)
         if found is None:
             message = f"{known.what}: not found under {self.data}"
-            raise InputError(message, path=self.suite.path, hint=f"{known.name}: {known.origin}")
+            raise InputError(message, path=definition, hint=f"{known.name}: {known.origin}")
         if not found.usable:
             message = f"{'; '.join(found.problems)}; nearly {known.what}"
             raise InputError(message, path=found.path, hint=f"{known.name}: {known.origin}")

@@ -13,7 +13,7 @@ from geceval.counting.metric_names import labels
 from geceval.counting.run import evaluate
 from geceval.counting.stream import Progress
 from geceval.studies.suites.file_locations import Places
-from geceval.studies.suites.suite_definition import AGREEMENTS, DataSet, JudgedSet, Published, Suite
+from geceval.studies.suites.suite_definition import AGREEMENTS, DataSet, JudgedSet, Measured, Published, Suite
 from geceval.studies.suites.suite_files import read_suite
 from geceval.studies.suites.suite_run import agreement, read_files
 from geceval.text.files import path_text
@@ -107,19 +107,19 @@ def verify_suite(
     return verdicts, places.notes
 
 
-def _find_missing(places: Places, paths: Mapping[str, str]) -> dict[str, str]:
+def _find_missing(of: Measured, places: Places, paths: Mapping[str, str]) -> dict[str, str]:
     """Return why files are missing, by name, with their origin."""
-    found = {name: places.fault(path) for name, path in paths.items()}
+    found = {name: places.fault(of, path) for name, path in paths.items()}
     return {name: why for name, why in found.items() if why is not None}
 
 
 def _verify_scores(
     of: DataSet, numbers: Sequence[Published], places: Places, threads: int, progress: Progress | None
 ) -> Iterator[Verdict]:
-    texts = _find_missing(places, {path: path for path in of.texts.paths})
+    texts = _find_missing(of, places, {path: path for path in of.texts.paths})
     systems_named = dict.fromkeys(name for number in numbers for name in number.scores)
-    absent = _find_missing(places, {name: of.systems[name] for name in systems_named})
-    systems = {name: places.path(of.systems[name]) for name in systems_named if name not in absent}
+    absent = _find_missing(of, places, {name: of.systems[name] for name in systems_named})
+    systems = {name: places.path(of, of.systems[name]) for name in systems_named if name not in absent}
     metrics = [of.make_metrics([number.metric])[0] for number in numbers]
     heads = dict(zip(metrics, labels(metrics), strict=True))
     results: Mapping[str, Sequence[Any]] = {}
@@ -141,8 +141,7 @@ def _verify_scores(
 def _verify_agreements(
     of: JudgedSet, numbers: Sequence[Published], places: Places, threads: int, progress: Progress | None
 ) -> Iterator[Verdict]:
-    paths = [*of.texts.paths, *of.systems.values(), of.judgments]
-    missing = "; ".join(dict.fromkeys(_find_missing(places, {path: path for path in paths}).values()))
+    missing = "; ".join(dict.fromkeys(_find_missing(of, places, {path: path for path in of.files}).values()))
     metrics = [of.make_metrics([number.metric])[0] for number in numbers]
     heads = labels(metrics)
     results = [] if missing else agreement(of, places, metrics, 0, threads, progress).metrics

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from geceval.base.arguments import choice, is_text
 from geceval.base.errors import UsageError
@@ -13,10 +15,15 @@ from geceval.counting.metric_names import metrics_of_specs, parse_specs, spec_of
 from geceval.text.corpus import GoldEdits
 from geceval.text.inputs import Texts
 
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
 #: Published correlations of a metric with people, by symbol.
 AGREEMENTS = {"r": "pearson", "ρ": "spearman"}
 #: Key of a reason for all numbers.
 EVERY = "*"
+#: First characters of names of files that are not relative to a folder.
+ROOTED = ("@", "~", "$")
 
 
 @dataclass(frozen=True)
@@ -32,6 +39,7 @@ class Measured:
         annotator: Annotator of metrics with this setting.
         systems: Outputs that belong to the definition, by system.
         judge: Settings of metrics that use a judge.
+        path: Path of the definition (empty: path of the suite); file names are relative to its folder.
     """
 
     name: str
@@ -42,6 +50,29 @@ class Measured:
     annotator: str | None = None
     systems: Mapping[str, str] = field(default_factory=dict)
     judge: Mapping[str, Any] = field(default_factory=dict)
+    path: str = ""
+    #: Roles of its files.
+    roles: ClassVar[tuple[str, ...]] = ("source", "references", "gold")
+
+    @property
+    def files(self) -> tuple[str, ...]:
+        """All files that the definition names."""
+        return (*self.texts.paths, *self.systems.values())
+
+    def with_file(self, role: str, paths: Sequence[str]) -> Self:
+        """Return the set with other files in a role.
+
+        Raises UsageError if the role does not exist, or has one file and several are given.
+        """
+        choice(f"a file of {self.name}", role, self.roles)
+        if len(paths) > 1 and role != "references":
+            raise UsageError(f"{self.name}.{role} is one file, not {len(paths)}")
+        changed: dict[str, Any] = {role: tuple(paths) if role == "references" else paths[0]}
+        return replace(self, **(changed if role == "judgments" else {"texts": replace(self.texts, **changed)}))
+
+    def with_metrics(self, specs: tuple[str, ...]) -> Self:
+        """Return the set with other metrics."""
+        return replace(self, metrics=specs)
 
     def make_metrics(self, specs: Sequence[str] | None = None) -> list[Metric[Any]]:
         """Return the metrics of the set or of other specifications.
@@ -64,7 +95,7 @@ class DataSet(Measured):
     primary: str = ""
     outputs: tuple[str, ...] = ()
 
-    def with_metrics(self, specs: tuple[str, ...]) -> DataSet:
+    def with_metrics(self, specs: tuple[str, ...]) -> Self:
         """Return the set with other metrics, of which the first is the primary one."""
         return replace(self, metrics=specs, primary=specs[0])
 
@@ -79,6 +110,13 @@ class JudgedSet(Measured):
     numbering: str = "auto"
     exclude: tuple[str, ...] = ()
     judged_only: bool = False
+
+    roles: ClassVar[tuple[str, ...]] = (*Measured.roles, "judgments")
+
+    @property
+    def files(self) -> tuple[str, ...]:
+        """All files that the definition names."""
+        return (*super().files, self.judgments)
 
 
 @dataclass(frozen=True)
@@ -122,6 +160,7 @@ class Suite:
         published: Published numbers.
         average: Whether the table has a column with the mean of the primary scores.
         about: Origin of the data, in words.
+        objectives: Specifications of the metrics that stand for OBJECTIVES, by objective.
     """
 
     path: str
@@ -131,6 +170,7 @@ class Suite:
     published: tuple[Published, ...] = ()
     average: bool = False
     about: str = ""
+    objectives: Mapping[str, str] = field(default_factory=dict)
 
     def with_metrics(self, specs: Sequence[str]) -> Suite:
         """Return the suite with other metrics on all sets.
@@ -146,8 +186,7 @@ class Suite:
         metrics = tuple(spec_of(*spec) for spec in parse_specs(specs))
         if not metrics:
             raise UsageError("metrics is empty")
-        sets = {name: of.with_metrics(metrics) for name, of in self.sets.items()}
-        return replace(self, sets=sets, judged={name: replace(of, metrics=metrics) for name, of in self.judged.items()})
+        return self._with_each(lambda of: of.with_metrics(metrics))
 
     def with_gold_edits(self, gold_edits: GoldEdits) -> Suite:
         """Return the suite with these gold edits on all sets that have some."""
@@ -155,14 +194,32 @@ class Suite:
         def changed(texts: Texts) -> Texts:
             return texts if texts.gold is None else replace(texts, gold_edits=gold_edits)
 
-        sets = {name: replace(of, texts=changed(of.texts)) for name, of in self.sets.items()}
-        judged = {name: replace(of, texts=changed(of.texts)) for name, of in self.judged.items()}
-        return replace(self, sets=sets, judged=judged)
+        return self._with_each(lambda of: replace(of, texts=changed(of.texts)))
 
     def with_judge(self, settings: Mapping[str, Any]) -> Suite:
         """Return the suite with additional settings of metrics that use a judge."""
-        sets = {name: replace(of, judge={**of.judge, **settings}) for name, of in self.sets.items()}
-        judged = {name: replace(of, judge={**of.judge, **settings}) for name, of in self.judged.items()}
+        return self._with_each(lambda of: replace(of, judge={**of.judge, **settings}))
+
+    def with_files(self, files: Mapping[str, Sequence[str]]) -> Suite:
+        """Return the suite with other files of its sets.
+
+        Args:
+            files: Paths by set and role, relative to the working directory: ``{"conll14.gold": ["gold.m2"]}``.
+
+        Raises:
+            UsageError: If a set or a role does not exist, or several files have a role of one file.
+        """
+        found = {**self.sets, **self.judged}
+        for key, paths in files.items():
+            name, _, role = key.rpartition(".")
+            choice("a set", name, found)
+            whole = [path if path.startswith(ROOTED) else str(Path(path).absolute()) for path in paths]
+            found[name] = found[name].with_file(role, whole)
+        return self._with_each(lambda of: found[of.name])
+
+    def _with_each(self, change: Callable[[Any], Any]) -> Suite:
+        """Return the suite with each set changed."""
+        sets, judged = ({name: change(of) for name, of in own.items()} for own in (self.sets, self.judged))
         return replace(self, sets=sets, judged=judged)
 
     def metrics(self) -> Iterator[Metric[Any]]:
@@ -191,3 +248,32 @@ class Suite:
     def measured(self, name: str) -> Measured:
         """Return the test set or judged set of this name."""
         return self.sets[name] if name in self.sets else self.judged[name]
+
+    @staticmethod
+    def joined(suites: Sequence[Suite]) -> Suite:
+        """Return one suite with the sets of several.
+
+        Raises UsageError if two sets have the same name.
+        """
+        found: dict[str, Suite] = {}
+        for suite in suites:
+            for name in (*suite.sets, *suite.judged):
+                if name in found:
+                    raise UsageError(f"{name} is a set of {found[name].path} and of {suite.path}")
+                found[name] = suite
+        parts = [suite._with_each(partial(_in_file, suite.path)) for suite in suites]
+        return Suite(
+            " ".join(suite.path for suite in suites),
+            ", ".join(suite.title for suite in suites),
+            {name: of for suite in parts for name, of in suite.sets.items()},
+            {name: of for suite in parts for name, of in suite.judged.items()},
+            tuple(number for suite in suites for number in suite.published),
+            all(suite.average for suite in suites),
+            "".join(suite.about for suite in suites),
+            {objective: spec for suite in suites for objective, spec in suite.objectives.items()},
+        )
+
+
+def _in_file(path: str, of: Measured) -> Measured:
+    """Return a set with the path of its definition."""
+    return replace(of, path=of.path or path)

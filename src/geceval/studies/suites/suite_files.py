@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from importlib import resources
 from pathlib import Path
@@ -12,6 +12,7 @@ from typing import Any, get_args
 
 from geceval.base.arguments import choice, did_you_mean
 from geceval.base.errors import GecevalError, InputError, UsageError
+from geceval.counting.catalogue.objectives import OBJECTIVES
 from geceval.counting.metric_names import judge_settings, parse_specs, spec_of
 from geceval.edits.languages import is_known
 from geceval.studies.meta.metric_scores import AGGREGATIONS
@@ -54,20 +55,25 @@ def bundled() -> dict[str, Any]:
     return {name: found[name] for name in sorted(found) if name != "known"}
 
 
-def read_suite(path: str | os.PathLike[str]) -> Suite:
-    """Read the definition of a suite.
+def read_suite(path: str | os.PathLike[str], *more: str | os.PathLike[str]) -> Suite:
+    """Read the definition of a suite, or of several as one suite.
 
     Args:
         path: Path of a TOML file, or name of a bundled suite.
+        more: Definitions whose sets follow.
 
     Returns:
         The suite.
 
     Raises:
         InputError: If the definition is not valid; names file, table and key.
-        UsageError: If neither a file nor a bundled suite of this name exists.
+        UsageError: If neither a file nor a bundled suite of this name exists, or two sets have the same name.
     """
-    name = path_text(path)
+    suites = [_read(path_text(own)) for own in (path, *more)]
+    return Suite.joined(suites) if more else suites[0]
+
+
+def _read(name: str) -> Suite:
     definitions = bundled()
     if name in definitions and not is_file(name):
         return _suite(parse_toml(definitions[name].read_text(encoding="utf-8"), name), name)
@@ -92,10 +98,11 @@ def _suite(fields: Fields, path: str) -> Suite:
             raise fields.error(f"average: {primary.label}, the primary metric of {own.name}, is not in per cent")
     published = tuple(_published(own, {**sets, **judged}) for own in fields.rows("published"))
     judge = _judge_settings(fields.table("judge"))
+    objectives = _objectives(fields.map("objectives"), fields, [spec for own in sets.values() for spec in own.metrics])
     fields.end()
     if not sets and not judged:
         raise fields.error("the suite has no set", hint="add [sets.NAME] with source, references or gold, and metrics")
-    suite = Suite(path, title or Path(path).stem, sets, judged, published, average, about)
+    suite = Suite(path, title or Path(path).stem, sets, judged, published, average, about, objectives)
     return suite.with_judge(judge) if judge else suite
 
 
@@ -111,6 +118,17 @@ def _judge_settings(fields: Fields) -> Mapping[str, Any]:
         return judge_settings(fields.values, "[judge]")
     except UsageError as error:
         raise InputError(error.message, path=fields.path, hint=error.hint) from None
+
+
+def _objectives(declared: Mapping[str, str], fields: Fields, specs: Sequence[str]) -> Mapping[str, str]:
+    """Return the metrics that stand for objectives.
+
+    Raises InputError if an objective does not exist, or no test set has the metric.
+    """
+    with _name_key(fields, "objectives"):
+        for objective in declared:
+            choice("an objective", objective, OBJECTIVES)
+        return {objective: _find_metric(name, tuple(dict.fromkeys(specs))) for objective, name in declared.items()}
 
 
 @contextlib.contextmanager

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, get_args
 
@@ -44,6 +44,8 @@ class SetResults:
         metrics: Labels of the metrics by name.
         primary: Name of the primary metric.
         missing: Systems without an output for this set.
+        parts: Parts of the scores, such as recall, by metric and system.
+        objectives: Objectives of the metrics that the suite declares, by name of the metric.
     """
 
     of: DataSet
@@ -52,6 +54,8 @@ class SetResults:
     metrics: Mapping[str, str]
     primary: str
     missing: tuple[str, ...] = ()
+    parts: Mapping[str, Mapping[str, Mapping[str, float]]] = field(default_factory=dict)
+    objectives: Mapping[str, str] = field(default_factory=dict)
 
     def score(self, system: str, metric: str | None = None) -> SystemScore | None:
         """Return a system's score under a metric, by default the primary one.
@@ -160,7 +164,7 @@ def evaluate_suite(
     belonging = [name for of in suite.sets.values() for name in of.systems] if beside else []
     systems = tuple(dict.fromkeys([*folders, *belonging]))
     options = ComparisonOptions(samples=USUAL if samples is None else samples, seed=seed, alpha=alpha, threads=threads)
-    scoring = _SuiteScoring(places, options, samples, resamples, progress, checks)
+    scoring = _SuiteScoring(places, options, samples, resamples, progress, checks, suite.objectives)
     scored = []
     for of in suite.sets.values():
         files = _outputs(of, folders)
@@ -221,9 +225,9 @@ def _definition_outputs(of: DataSet, places: Places, outputs: Mapping[str, str])
 
     ``places.notes`` get the reason for each output that cannot be used.
     """
-    faults = {name: places.fault(path) for name, path in of.systems.items() if name not in outputs}
+    faults = {name: places.fault(of, path) for name, path in of.systems.items() if name not in outputs}
     places.notes += [fault for fault in faults.values() if fault is not None and fault not in places.notes]
-    return {name: places.path(of.systems[name]) for name, fault in faults.items() if fault is None}
+    return {name: places.path(of, of.systems[name]) for name, fault in faults.items() if fault is None}
 
 
 def read_files(of: Measured, places: Places, systems: Mapping[str, str], threads: int = 0) -> CorpusFiles:
@@ -232,22 +236,23 @@ def read_files(of: Measured, places: Places, systems: Mapping[str, str], threads
     Raises InputError if a file is missing.
     """
     m2 = [name for name, path in systems.items() if path in places.m2_paths]
-    return _located(of.texts, places).corpus(systems, m2_systems=m2, threads=threads)
+    return _located(of, places).corpus(systems, m2_systems=m2, threads=threads)
 
 
-def _located(texts: Texts, places: Places) -> Texts:
-    """Return the texts with paths in place of the names in the definition."""
+def _located(of: Measured, places: Places) -> Texts:
+    """Return the texts of a set with paths in place of the names in the definition."""
+    texts = of.texts
     return replace(
         texts,
-        source=None if texts.source is None else places.path(texts.source),
-        references=tuple(places.path(path) for path in texts.references),
-        gold=None if texts.gold is None else places.path(texts.gold),
+        source=None if texts.source is None else places.path(of, texts.source),
+        references=tuple(places.path(of, path) for path in texts.references),
+        gold=None if texts.gold is None else places.path(of, texts.gold),
     )
 
 
 def named_files(of: Measured, places: Places, systems: Mapping[str, str]) -> dict[str, Any]:
     """Return the files of a set, by role."""
-    texts = _located(of.texts, places)
+    texts = _located(of, places)
     named = {"source": texts.source, "references": list(texts.references), "gold": texts.gold}
     return named | {"systems": dict(systems)}
 
@@ -262,21 +267,32 @@ class _SuiteScoring:
     resamples: int
     progress: Progress | None
     checks: bool
+    objectives: Mapping[str, str]
 
     def score(self, of: DataSet, systems: Sequence[str], files: Mapping[str, str]) -> SetResults:
         """Score the systems that have a file."""
         metrics: list[Metric[Any]] = list(dict.fromkeys(of.make_metrics()))
         labels_by_name = dict(zip(names(metrics), labels(metrics), strict=True))
-        decisive = metrics[metrics.index(of.make_metrics([of.primary])[0])]
-        primary = list(labels_by_name)[metrics.index(decisive)]
+        called = dict(zip(metrics, labels_by_name, strict=True))
+        [decisive] = of.make_metrics([of.primary])
         missing = tuple(name for name in systems if name not in files)
-        comparison = self._compare(of, metrics, decisive, files) if files else None
+        comparison, parts = self._compare(of, metrics, decisive, files) if files else (None, {})
         roles = named_files(of, self.places, files)
-        return SetResults(of, roles, comparison, labels_by_name, primary, missing)
+        declared = {of.make_metrics([spec])[0]: objective for objective, spec in self.objectives.items()}
+        return SetResults(
+            of,
+            roles,
+            comparison,
+            labels_by_name,
+            called[decisive],
+            missing,
+            {called[metric]: own for metric, own in parts.items()},
+            {called[metric]: objective for metric, objective in declared.items() if metric in called},
+        )
 
     def _compare(
         self, of: DataSet, metrics: Sequence[Metric[Any]], decisive: Metric[Any], files: Mapping[str, str]
-    ) -> Comparison:
+    ) -> tuple[Comparison, dict[Metric[Any], Mapping[str, Mapping[str, float]]]]:
         corpus: TextSource = read_files(of, self.places, files, self.options.threads)
         if shows_source(metrics):
             corpus = WithSource(corpus)
@@ -287,15 +303,15 @@ class _SuiteScoring:
         counts = resample_systems(
             corpus, metrics, options, progress=self.progress, checks=self.checks, under=[decisive]
         )
-        return comparison_of(corpus, counts, options)
+        return comparison_of(corpus, counts, options), {own: counts[own].official_parts() for own in metrics}
 
     def judge(self, of: JudgedSet) -> JudgedResults:
         """Measure the agreement of a judged set's metrics with people."""
-        systems = {name: self.places.path(path) for name, path in of.systems.items()}
+        systems = {name: self.places.path(of, path) for name, path in of.systems.items()}
         with _naming(of):
             metrics, threads = of.make_metrics(), self.options.threads
             results = agreement(of, self.places, metrics, self.resamples, threads, self.progress)
-        files = named_files(of, self.places, systems) | {"judgments": self.places.path(of.judgments)}
+        files = named_files(of, self.places, systems) | {"judgments": self.places.path(of, of.judgments)}
         return JudgedResults(of, files, results)
 
 
@@ -309,8 +325,8 @@ def agreement(
 ) -> StudyResults:
     """Return the agreement of metrics with people on a judged set."""
     options = StudyOptions(measure=of.human, aggregation=of.aggregation, resamples=resamples, threads=threads)
-    systems = {name: places.path(path) for name, path in of.systems.items()}
+    systems = {name: places.path(of, path) for name, path in of.systems.items()}
     corpus = read_files(of, places, systems, threads).whole()
-    judgments = read_judgments(places.path(of.judgments))
+    judgments = read_judgments(places.path(of, of.judgments))
     study = make_study(judgments, corpus, numbering=of.numbering, exclude=of.exclude, judged_only=of.judged_only)
     return evaluate_metrics(study, metrics, options, progress)
