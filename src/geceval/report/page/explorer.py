@@ -54,15 +54,19 @@ class Explorer:
         said: Description of the selection of sentences.
         types: Types of edits.
         labels: Labels of groups.
+        judge: Label of the metric that determines the outcomes of edits, if any.
         data: Document of the sentences.
         evidence: Document of the evidence.
+        marks: Document for the preview of scores with accepted edits (studies/explaining/preview_counts.py).
     """
 
     said: str
     types: Sequence[str]
     labels: Sequence[str]
+    judge: str | None
     data: Mapping[str, Any]
     evidence: Sequence[Any]
+    marks: Mapping[str, Any] | None
 
 
 #: Description of the sentences of each order.
@@ -96,7 +100,12 @@ def explorer(overview: Overview) -> Explorer:
         "labels": list(writer.labels),
         "sentences": sentences,
     }
-    return Explorer(description(overview, examined), sorted(writer.types - {""}), sorted(writer.labels), data, evidence)
+    preview = overview.preview
+    marks = None
+    if preview is not None:
+        marks = {"beta": preview.beta, "counts": [without_repeats(own) for own in preview.counts]}
+    types, labels = sorted(writer.types - {""}), sorted(writer.labels)
+    return Explorer(description(overview, examined), types, labels, examined.judge, data, evidence, marks)
 
 
 def description(overview: Overview, examined: Examined) -> str:

@@ -38,7 +38,7 @@ from geceval.text.files import SOURCE
 SCHEMA = "geceval/report@1"
 FILES = Path(__file__).parent / "html"
 #: Files of the script, in this order.
-SCRIPTS = ("data.js", "state.js", "sentence.js", "evidence.js", "explorer.js", "page.js")
+SCRIPTS = ("data.js", "state.js", "sentence.js", "evidence.js", "explorer.js", "marks.js", "page.js")
 #: Number of shades in the table of agreement.
 SHADES = 8
 
@@ -90,6 +90,7 @@ def render(overview: Overview, about: About | None = None, digits: int = 2) -> s
             type_charts=safe(compact([own["charts"] for own in page["types"]])),
             sentences=safe(compact(explorer.data)) if explorer else "",
             evidence=safe(compact(explorer.evidence)) if explorer else "",
+            marks=safe(compact(explorer.marks)) if explorer else "",
         )
     )
 

@@ -28,6 +28,7 @@ from geceval.studies.comparison.comparison_results import Comparison
 from geceval.studies.comparison.resampled_counts import Resampled
 from geceval.studies.explaining.examination import examine
 from geceval.studies.explaining.examined_sentences import Examined
+from geceval.studies.explaining.preview_counts import PreviewCounts, preview_counts
 from geceval.studies.explaining.sentence_selection import Order, Own, SelectingScores, of_systems, select_notable
 from geceval.text.corpus import TextSource
 from geceval.text.files import SOURCE
@@ -99,6 +100,7 @@ class Overview:
         examined: Notable sentences, if requested.
         taken: Number of notable sentences by order; empty if they are all sentences.
         of_characters: Metrics on n-grams of characters.
+        preview: Counts for scores with accepted edits, if all sentences are examined under ERRANT.
     """
 
     comparison: Comparison
@@ -112,6 +114,7 @@ class Overview:
     examined: Examined | None = field(default=None, repr=False)
     taken: Mapping[Order, int] = field(default_factory=dict)
     of_characters: Collection[str] = ()
+    preview: PreviewCounts | None = field(default=None, repr=False)
 
     @property
     def metrics(self) -> list[str]:
@@ -163,7 +166,7 @@ def overview(
     comparison = comparison_of(corpus, found, options)
     parts = {name: parts_of(found[metric]) for name, metric in views.metrics.items()}
     scores = {name: views.scores(metric) for name, metric in views.metrics.items()}
-    examined, taken = None, dict[Order, int]()
+    examined, taken, preview = None, dict[Order, int](), None
     if sentences:
         numbers, taken = select_notable(scores[next(iter(scores))], sentences, options.seed)
         with warnings.catch_warnings():  # the first pass emitted them
@@ -171,6 +174,7 @@ def overview(
             examined = examine(
                 corpus, metrics, numbers, annotator=annotator, threads=options.threads, progress=progress, checks=False
             )
+            preview = preview_counts(corpus, metrics, examined, annotator, options.threads)
     return Overview(
         comparison,
         parts,
@@ -183,6 +187,7 @@ def overview(
         examined,
         taken,
         [name for name, metric in views.metrics.items() if metric.settings.get("unit") in CHARACTERS],
+        preview,
     )
 
 

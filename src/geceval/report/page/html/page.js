@@ -112,4 +112,8 @@ document.querySelectorAll("table[data-sortable]").forEach(sortable);
 document.querySelectorAll("#types-picker").forEach(typePicker);
 tooltips();
 const held = readJson("sentences-data");
-if (held) new Explorer(new Sentences(held)).start();
+if (held) {
+  const explorer = new Explorer(new Sentences(held));
+  explorer.start();
+  new Marking(explorer).start();
+}

@@ -29,6 +29,7 @@ function editMark(edit, judge) {
     edit.to ? make("ins", {}, edit.to) : null,
   );
   tips.set(mark, tipOf(edit, judge));
+  editsShown.set(mark, edit);
   return mark;
 }
 

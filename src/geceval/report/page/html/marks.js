@@ -1,0 +1,372 @@
+// Marks of wrong edits as valid or not: kept in the browser, written and read as M2, with a preview of the score.
+
+const REJECTED = "rejected ";
+
+/** The edits that elements show, by element. */
+const editsShown = new WeakMap();
+
+/** An edit without equal tokens at its ends; edits are equal if these are. */
+function minimal({ start, end, to }, tokens) {
+  let words = to.split(" ").filter(Boolean);
+  while (start < end && words.length && tokens[start] === words[0]) {
+    start += 1;
+    words = words.slice(1);
+  }
+  while (start < end && words.length && tokens[end - 1] === words.at(-1)) {
+    end -= 1;
+    words = words.slice(0, -1);
+  }
+  return JSON.stringify([start, end, words.join(" ")]);
+}
+
+/** Marks by sentence and edit: {verdict, note, edit}; the verdict is valid, rejected, proposed or empty. */
+class Marks {
+  constructor(name) {
+    this.name = name;
+    this.steps = [];
+    this.sentences = new Map();
+    this.load();
+  }
+
+  // Storage can be unavailable for local files; the marks last as long as the page then.
+  load() {
+    try {
+      const kept = JSON.parse(localStorage.getItem(this.name) ?? "[]");
+      this.sentences = new Map(kept.map(([source, own]) => [source, new Map(own)]));
+    } catch {
+      this.sentences = new Map();
+    }
+  }
+
+  save() {
+    try {
+      localStorage.setItem(this.name, JSON.stringify([...this.sentences].map(([source, own]) => [source, [...own]])));
+    } catch {
+      /* see above */
+    }
+  }
+
+  of(source, key) {
+    return this.sentences.get(source)?.get(key);
+  }
+
+  /** Set a mark, or remove it (null), and remember the one before. */
+  set(source, key, mark) {
+    this.steps.push([source, key, this.of(source, key) ?? null]);
+    this.put(source, key, mark);
+    this.save();
+  }
+
+  put(source, key, mark) {
+    const own = this.sentences.get(source) ?? new Map();
+    if (mark) own.set(key, mark);
+    else own.delete(key);
+    if (own.size) this.sentences.set(source, own);
+    else this.sentences.delete(source);
+  }
+
+  undo() {
+    const step = this.steps.pop();
+    if (step) this.put(...step);
+    this.save();
+    return step;
+  }
+
+  /** The marks as M2: valid edits as edits; others, which no scorer reads, in the comment of a noop. */
+  text() {
+    const blocks = [];
+    for (const [source, own] of this.sentences) {
+      const marks = [...own.values()].sort((a, b) => a.edit.start - b.edit.start || a.edit.end - b.edit.end);
+      const valid = marks.filter(({ verdict }) => verdict === "valid");
+      const rejected = marks.filter(({ verdict }) => verdict === "rejected");
+      const lines = valid.map(({ edit, note }) => editLine(edit.start, edit.end, edit.type || "UNK", edit.to || "-NONE-", fieldOf(note), 0));
+      if (rejected.length) {
+        const said = JSON.stringify(rejected.map(({ edit, note }) => [edit.start, edit.end, edit.to, edit.type, note])).replaceAll("|", "\\u007c");
+        lines.push(editLine(-1, -1, "noop", "-NONE-", REJECTED + said, 1));
+      }
+      if (lines.length) blocks.push(`S ${source}\n${lines.map((line) => `${line}\n`).join("")}\n`);
+    }
+    return blocks.join("");
+  }
+
+  /** Take over the edits of an M2 file; proposals of a judge do not replace marks, and do not count. Returns their number. */
+  read(text) {
+    let source = null;
+    let number = 0;
+    const take = (edit, verdict, note) => {
+      const key = minimal(edit, source.split(" "));
+      if (verdict === "proposed" && this.of(source, key)) return;
+      this.set(source, key, { verdict, note, edit: { ...edit, from: source.split(" ").slice(edit.start, edit.end).join(" ") } });
+      number += 1;
+    };
+    for (const line of text.split(/\r?\n/)) {
+      if (line.startsWith("S ")) source = line.slice(2).split(/\s+/).filter(Boolean).join(" ");
+      if (!line.startsWith("A ") || source === null) continue;
+      const [span, type, corrections, required, comment] = line.slice(2).split("|||");
+      const [start, end] = span.split(" ").map(Number);
+      if (type === "noop" && comment?.startsWith(REJECTED)) {
+        for (const [from, to, words, kind, note] of rejectedOf(comment)) take({ start: from, end: to, to: words, type: kind }, "rejected", note);
+      } else if (start >= 0 && corrections !== undefined) {
+        const note = comment === "-NONE-" || comment === undefined ? "" : comment;
+        const words = corrections.split("||")[0].trim();
+        take({ start, end, to: words === "-NONE-" ? "" : words, type }, required === "PROPOSED" ? "proposed" : "valid", note);
+      }
+    }
+    return number;
+  }
+}
+
+function editLine(start, end, type, correction, comment, annotator) {
+  return `A ${start} ${end}|||${type}|||${correction}|||REQUIRED|||${comment}|||${annotator}`;
+}
+
+function fieldOf(note) {
+  return note.replace(/\|{2,}/g, " ").replace(/\s+/g, " ").trim() || "-NONE-";
+}
+
+function rejectedOf(comment) {
+  try {
+    return JSON.parse(comment.slice(REJECTED.length));
+  } catch {
+    return [];
+  }
+}
+
+/** F of true positives, false positives and false negatives. */
+function fScore([tp, fp, fn], beta) {
+  const precision = fp === 0 ? 1 : tp / (tp + fp);
+  const recall = fn === 0 ? 1 : tp / (tp + fn);
+  const below = beta ** 2 * precision + recall;
+  return below === 0 ? 0 : ((1 + beta ** 2) * precision * recall) / below;
+}
+
+/** Whether the first numbers are larger in the first place where they differ. */
+function isBetter(one, other) {
+  const at = one.findIndex((value, place) => value !== other[place]);
+  return at >= 0 && one[at] > other[at];
+}
+
+/** The score of a system, whose references are chosen as ERRANT does, in the order of the sentences. */
+function previewOf(data, { beta, counts }, system, accepts) {
+  let totals = [0, 0, 0];
+  const places = Array.from({ length: data.length }, (_, place) => place).sort((a, b) => data.number(a) - data.number(b));
+  for (const place of places) {
+    const record = counts[place][system];
+    const [references, ...numbers] = typeof record === "number" ? counts[place][record] : record;
+    const bits = numbers.slice(3 * references);
+    const wrong = bits.filter((mask, at) => mask && accepts(place, system, at));
+    let best = null;
+    for (let r = 0; r < references; r += 1) {
+      const more = wrong.filter((mask) => mask & (1 << r)).length;
+      const [tp, fp, fn] = numbers.slice(3 * r, 3 * r + 3);
+      const sums = [totals[0] + tp + more, totals[1] + fp - more, totals[2] + fn];
+      const key = [Number(fScore(sums, beta).toFixed(4)), sums[0], -sums[1], -sums[2]];
+      if (best === null || isBetter(key, best.key)) best = { key, sums };
+    }
+    totals = best.sums;
+  }
+  return fScore(totals, beta);
+}
+
+class Marking {
+  constructor(explorer) {
+    this.explorer = explorer;
+    this.data = explorer.data;
+    this.box = document.getElementById("marking");
+    this.panel = document.getElementById("marker");
+    this.note = document.getElementById("marks-note");
+    this.marks = new Marks(`geceval-marks-${fingerprint(this.data)}`);
+    this.selected = null;
+  }
+
+  start() {
+    const { list } = this.explorer;
+    this.box.hidden = this.data.judge === null;
+    if (this.box.hidden) return;
+    new MutationObserver(() => this.decorate()).observe(list, { childList: true });
+    list.addEventListener("click", (event) => this.select(event.target.closest("mark.edit.wrong")));
+    list.addEventListener("keydown", (event) => this.pressed(event));
+    this.box.addEventListener("toggle", () => this.update());
+    this.note.addEventListener("change", () => this.judge(this.markOf(this.selected)?.verdict ?? "", this.note.value));
+    this.note.addEventListener("keydown", (event) => event.key === "Enter" && this.selected.focus());
+    for (const element of [this.box, this.panel]) {
+      element.addEventListener("click", (event) => {
+        const { mark, verdict } = event.target.closest("button")?.dataset ?? {};
+        if (verdict !== undefined) this.judge(verdict, verdict && this.note.value);
+        if (mark) this[mark]();
+      });
+    }
+    document.getElementById("marks-file").addEventListener("change", (event) => this.import(event.target));
+    this.decorate();
+  }
+
+  pressed(event) {
+    const mark = event.target.closest("mark.edit.wrong");
+    if (!mark || event.ctrlKey || event.metaKey || event.altKey) return;
+    const verdicts = { v: "valid", x: "rejected", c: "" };
+    if (!(event.key in verdicts) && !["n", "u", "Enter"].includes(event.key)) return;
+    event.preventDefault();
+    if (event.key === "u") this.undo();
+    else this.select(mark);
+    const verdict = verdicts[event.key];
+    if (verdict !== undefined) this.judge(verdict, verdict && this.note.value);
+    if (event.key === "n") this.note.focus();
+  }
+
+  /** The sentence and the key of the edit that an element shows. */
+  placeOf(element) {
+    const number = Number(element.closest("article").id.slice(2));
+    const place = this.places().get(number);
+    const { tokens } = this.data.get(place);
+    const edit = editsShown.get(element);
+    return { source: tokens.join(" "), key: minimal(edit, tokens), edit };
+  }
+
+  places() {
+    this.byNumber ??= new Map(Array.from({ length: this.data.length }, (_, place) => [this.data.number(place), place]));
+    return this.byNumber;
+  }
+
+  markOf(element) {
+    const { source, key } = this.placeOf(element);
+    return this.marks.of(source, key);
+  }
+
+  select(element) {
+    if (!element) return;
+    this.selected = element;
+    const { edit } = this.placeOf(element);
+    const mark = this.markOf(element);
+    this.panel.querySelector("[data-said]").textContent = tipOf(edit, this.data.judge);
+    this.note.value = mark?.note ?? "";
+    for (const button of this.panel.querySelectorAll("[data-verdict=valid], [data-verdict=rejected]")) {
+      button.setAttribute("aria-pressed", String(button.dataset.verdict === mark?.verdict));
+    }
+    this.panel.hidden = false;
+  }
+
+  judge(verdict, note) {
+    if (!this.selected) return;
+    const { source, key, edit } = this.placeOf(this.selected);
+    const { start, end, from, to, type } = edit;
+    this.marks.set(source, key, verdict || note ? { verdict, note, edit: { start, end, from, to, type } } : null);
+    this.changed();
+  }
+
+  changed() {
+    this.decorate();
+    this.update();
+    if (this.selected?.isConnected) this.select(this.selected);
+  }
+
+  decorate() {
+    for (const element of this.explorer.list.querySelectorAll("mark.edit.wrong")) {
+      const mark = this.markOf(element);
+      if (mark?.verdict) element.dataset.verdict = mark.verdict;
+      else delete element.dataset.verdict;
+    }
+  }
+
+  // --- numbers ---
+
+  update() {
+    if (!this.box.open) return;
+    const counted = { valid: 0, rejected: 0, proposed: 0, "": 0 };
+    for (const [source, keys] of this.wrongEdits()) {
+      for (const key of keys) counted[this.marks.of(source, key)?.verdict ?? ""] += 1;
+    }
+    const proposed = counted.proposed ? `, ${counted.proposed} proposed by a judge` : "";
+    const left = counted[""] + counted.proposed;
+    document.getElementById("marks-found").textContent =
+      `${counted.valid} valid, ${counted.rejected} not valid${proposed}; ${left} of ${left + counted.valid + counted.rejected} wrong edits left`;
+    this.preview();
+  }
+
+  /** The distinct wrong edits of all systems, by sentence. */
+  wrongEdits() {
+    if (this.wrong) return this.wrong;
+    this.wrong = new Map();
+    for (let place = 0; place < this.data.length; place += 1) {
+      const { tokens, outputs } = this.data.get(place);
+      const source = tokens.join(" ");
+      const keys = this.wrong.get(source) ?? new Set();
+      for (const { edits } of outputs) {
+        for (const edit of edits) if (edit.outcome === "wrong") keys.add(minimal(edit, tokens));
+      }
+      this.wrong.set(source, keys);
+    }
+    return this.wrong;
+  }
+
+  preview() {
+    const counts = readJson("marks-data");
+    const table = document.getElementById("marks-preview");
+    table.hidden = counts === null;
+    if (counts === null) return;
+    const accepted = (place, system, at) => {
+      const { tokens, outputs } = this.data.get(place);
+      return this.marks.of(tokens.join(" "), minimal(outputs[system].edits[at], tokens))?.verdict === "valid";
+    };
+    const rows = this.data.ranked.map((system) => {
+      const scores = [() => false, accepted].map((accepts) => (100 * previewOf(this.data, counts, system, accepts)).toFixed(2));
+      return make("tr", {}, make("th", { scope: "row" }, this.data.systems[system]), ...scores.map((score) => make("td", { class: "num" }, score)));
+    });
+    table.tBodies[0].replaceChildren(...rows);
+  }
+
+  // --- actions ---
+
+  undo() {
+    const step = this.marks.undo();
+    if (step) this.changed();
+  }
+
+  close() {
+    this.panel.hidden = true;
+    this.selected?.focus();
+  }
+
+  /** Move to the next wrong edit of the list without a mark, on this page or the next one. */
+  next() {
+    const marks = [...this.explorer.list.querySelectorAll("mark.edit.wrong")];
+    const isLeft = (element) => !["valid", "rejected"].includes(element.dataset.verdict);
+    const after = marks.slice(marks.indexOf(this.selected) + 1);
+    const found = after.find(isLeft) ?? marks.find(isLeft);
+    if (found) {
+      found.focus();
+      found.scrollIntoView({ block: "center" });
+      this.select(found);
+      return;
+    }
+    const on = document.querySelector("[data-turn=on]");
+    if (on.closest("nav").hidden || on.disabled) return;
+    on.click();
+    this.decorate();
+    this.next();
+  }
+
+  export() {
+    const file = new Blob([this.marks.text()], { type: "text/plain;charset=utf-8" });
+    const link = make("a", { href: URL.createObjectURL(file), download: "accepted.m2" });
+    link.click();
+    URL.revokeObjectURL(link.href);
+  }
+
+  async import(input) {
+    const [file] = input.files;
+    if (!file) return;
+    const number = this.marks.read(await file.text());
+    input.value = "";
+    this.changed();
+    document.getElementById("marks-found").textContent += `; ${number} taken from ${file.name}`;
+  }
+}
+
+/** A number that differs between corpora. */
+function fingerprint(data) {
+  let hash = 0x811c9dc5;
+  for (let place = 0; place < data.length; place += 1) {
+    for (const sign of data.source(place)) hash = Math.imul(hash ^ sign.codePointAt(0), 0x01000193);
+  }
+  return (hash >>> 0).toString(16);
+}
