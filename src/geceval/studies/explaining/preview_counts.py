@@ -60,7 +60,8 @@ def preview_counts(
 def _false_positives(counts: Counts, *, literal: bool) -> Counter[tuple[int, int, int, str]]:
     """Return the references against which edits are false positives, as bits.
 
-    An edit is sentence, start, end and correction. The bit of a reference is its place among the references of the sentence.
+    An edit is sentence, start, end and correction. The bit of a reference is its place among
+    the references of the sentence.
     """
     evidence = counts.evidence
     assert evidence is not None
