@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from geceval.base.arguments import did_you_mean, shown
+from geceval.base.data_files import table_rows
 from geceval.base.errors import UsageError
 
 
@@ -39,13 +41,13 @@ class Registry:
     kind: str
     group: str
     builtin: Mapping[str, str]
-    shown: tuple[str, ...] = ()
-    aliases: Mapping[str, str] = field(default_factory=dict)
+    shown: Sequence[str]
+    aliases: Mapping[str, str]
 
     def names(self) -> list[str]:
         """Return all names: the builtin ones, then the names from other packages."""
         others = sorted(point.name for point in _entries(self.group))
-        return list(dict.fromkeys([*(self.shown or self.builtin), *others]))
+        return list(dict.fromkeys([*self.shown, *others]))
 
     def name_of(self, name: str) -> str:
         """Return the registered spelling of a name.
@@ -117,3 +119,15 @@ def _takes_an_argument(function: Any) -> bool:
     except TypeError:
         return False
     return True
+
+
+def listed(kind: str, group: str, path: Path) -> Registry:
+    """Return the registry of a table: names, objects, and names for lists if others."""
+    rows = [(names.split(), target, shown) for names, target, *shown in table_rows(path)]
+    return Registry(
+        kind,
+        group,
+        {name: target for [name, *_], target, _ in rows},
+        [shown for [name, *_], _, more in rows for shown in (more[0].split() if more else [name])],
+        {alias: name for [name, *aliases], _, _ in rows for alias in aliases},
+    )

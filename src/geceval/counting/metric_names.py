@@ -9,42 +9,19 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from geceval.base.arguments import did_you_mean
 from geceval.base.errors import UsageError
-from geceval.base.registry import Registry
+from geceval.base.registry import listed
 from geceval.counting.settings import check_value, convert_value, settings_of
 
 if TYPE_CHECKING:
     from geceval.counting.metric import Metric
     from geceval.counting.stream import AnyMetric
 
-METRICS = Registry(
-    "metric",
-    "geceval.metrics",
-    {
-        "green": "geceval.metrics.green:Green",
-        "gleu": "geceval.metrics.gleu:Gleu",
-        "maxmatch": "geceval.metrics.maxmatch:MaxMatch",
-        "errant": "geceval.metrics.errant:Errant",
-        "goto": "geceval.metrics.goto:Goto",
-        "imeasure": "geceval.metrics.imeasure:IMeasure",
-        "cleme": "geceval.metrics.cleme:Cleme",
-        "cleme2": "geceval.metrics.cleme:Cleme2",
-        "false-alarms": "geceval.metrics.false_alarms:FalseAlarms",
-        "ptm2": "geceval.metrics.ptm2:PtM2",
-        "pterrant": "geceval.metrics.ptm2:PtErrant",
-        "uot-errant": "geceval.metrics.uot:UotErrant",
-        "scribendi": "geceval.metrics.scribendi:Scribendi",
-        "impara": "geceval.metrics.impara:Impara",
-        "impara-ged": "geceval.metrics.impara:ImparaGed",
-        "some": "geceval.metrics.some:Some",
-        "llm": "geceval.metrics.llm:Llm",
-        "dsgram": "geceval.metrics.dsgram:DsGram",
-    },
-    aliases={"m2": "maxmatch"},
-)
+METRICS = listed("metric", "geceval.metrics", Path(__file__).with_suffix(".tsv"))
 
 
 def metric_class(name: str) -> type[Metric[Any]]:

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from geceval.base.errors import UsageError
-from geceval.base.registry import Registry
+from geceval.base.registry import listed
 from geceval.text.files import is_file
 from geceval.text.tokenisers import Tokeniser, make_tokeniser
 
@@ -18,33 +19,7 @@ if TYPE_CHECKING:
     from geceval.edits.annotation import Annotator, Language, TagSet
 
 #: Functions that make annotators, by name: ``NAME`` calls it without arguments, ``NAME:REST`` with REST.
-ANNOTATORS = Registry(
-    "annotator",
-    "geceval.languages",
-    {
-        "builtin": "geceval.edits.languages.english.builtin:english",
-        "spacy": "geceval.edits.languages.spacy_annotator:pipeline",
-        "stanza": "geceval.edits.languages.stanza_annotator:stanza_annotator",
-        "plain": "geceval.edits.languages.plain:plain",
-        "lexicon": "geceval.edits.languages.lexicon:lexicon",
-        "de": "geceval.edits.languages.lexicon:german",
-        "cs": "geceval.edits.languages.lexicon:czech",
-        "zh": "geceval.edits.languages.chinese:Chinese",
-    },
-    shown=(
-        "builtin",
-        "builtin:3",
-        "builtin:classic",
-        "de",
-        "cs",
-        "zh",
-        "plain",
-        "lexicon:FILE",
-        "spacy:NAME",
-        "stanza:XX",
-    ),
-    aliases={"en": "builtin"},
-)
+ANNOTATORS = listed("annotator", "geceval.languages", Path(__file__).with_name("annotators.tsv"))
 #: Languages of the package, as in --language; ``plain`` is for others.
 LANGUAGES = ("en", "de", "cs", "zh")
 

@@ -10,13 +10,14 @@ import contextlib
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields, is_dataclass, replace
+from pathlib import Path
 from typing import IO, Any, ClassVar
 
 from geceval._kernel import Text
 from geceval.base.arguments import shown
 from geceval.base.cached import cached_property
 from geceval.base.errors import InputError, UsageError
-from geceval.base.registry import Registry
+from geceval.base.registry import listed
 from geceval.text.files import display_name, ending_of, is_read_once, open_raw, path_text, read_errors, unpacked
 from geceval.text.m2 import Blocks, Dialect
 from geceval.text.reading.lines import LineReader
@@ -145,20 +146,7 @@ class M2(Format):
 
 
 #: Name, which is also an ending -> the function that makes a format.
-FORMATS = Registry(
-    "format",
-    "geceval.formats",
-    {
-        "text": "geceval.text.reading.formats:PlainText",
-        "m2": "geceval.text.reading.formats:M2",
-        "tsv": "geceval.text.reading.delimited:Tsv",
-        "csv": "geceval.text.reading.delimited:Csv",
-        "para": "geceval.text.reading.delimited:Para",
-        "jsonl": "geceval.text.reading.jsonlines:JsonLinesFormat",
-        "parquet": "geceval.text.reading.parquet_table:Parquet",
-    },
-    aliases={"ndjson": "jsonl", "txt": "text"},
-)
+FORMATS = listed("format", "geceval.formats", Path(__file__).with_suffix(".tsv"))
 
 
 def table_format(path: str, name: str | Format | None = None, *, header: bool = True) -> Format:

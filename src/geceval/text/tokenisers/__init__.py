@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Protocol, cast, overload, runtime_checkable
 
 from geceval._kernel import Text
 from geceval.base.errors import InputError
-from geceval.base.registry import Registry
+from geceval.base.registry import listed
 
 
 @runtime_checkable
@@ -37,25 +38,8 @@ class LineTokeniser(Protocol):
         """Return the same number of lines with blanks between tokens; None stays None."""
 
 
-#: The kernel's tokenisers.
-RULES = ("english", "treebank", "char", "grapheme")
-#: Tokenisers of languages without blanks between words or morphemes.
-SEGMENTERS = ("jieba", "fugashi", "sudachi", "kiwi", "pythainlp")
-#: Tokenisations of test sets, from presets.toml.
-PRESETS = ("conll14", "jfleg", "bea19", "mucgec", "ua-gec", "multigec")
-
 #: Functions that make tokenisers, by name: ``NAME`` calls it without arguments, ``NAME:REST`` with REST.
-TOKENISERS = Registry(
-    "tokeniser",
-    "geceval.tokenisers",
-    {
-        **{name: f"geceval.text.tokenisers.rules:{name}" for name in RULES},
-        "spacy": "geceval.text.tokenisers.spacy_tokenisers:pipeline",
-        **{name: f"geceval.text.tokenisers.segmenters:{name}" for name in ("moses", "icu", "syntok", *SEGMENTERS)},
-        **{name: f"geceval.text.tokenisers.presets:{name}" for name in PRESETS},
-    },
-    shown=(*RULES, "moses", "moses:LANG", "icu", "spacy:NAME", "syntok", *SEGMENTERS, *PRESETS),
-)
+TOKENISERS = listed("tokeniser", "geceval.tokenisers", Path(__file__).with_name("tokenisers.tsv"))
 
 
 def make_tokeniser(tokeniser: str | Tokeniser) -> Tokeniser:
