@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
+
+import pytest
 
 from support.commands import Run
 
@@ -69,3 +72,26 @@ def test_page_over_reports_is_beside_them_or_elsewhere(run: Run, examples: Path,
     refused = run("report", "--runs", folder, "-m", "green")
     assert refused.status == 2
     assert "-m does not apply to --runs" in refused.err
+
+
+def test_changes_between_two_systems_are_a_section(run: Run, examples: Path, tmp_path: Path) -> None:
+    more = ["-m", "green", "errant", *QUICK, "-o", "-"]
+    page = run("report", *DATA, *more, "--changes", "careful", "eager").out
+    assert 'id="changes"' in page
+    assert "From careful to eager: 37 of 40 sentences change" in page
+    assert re.search(r'<a href="#s=\d+&amp;system=careful&amp;system=eager">', page)
+    assert 'id="changes"' not in run("report", *DATA, *more).out
+
+
+@pytest.mark.parametrize(
+    ("more", "message"),
+    [
+        (["careful", "egaer"], "unknown system 'egaer'"),
+        (["careful", "careful"], "careful cannot be compared with itself"),
+        (["careful", "eager", "--sentences", 0], "--changes needs sentences"),
+    ],
+)
+def test_changes_of_no_two_systems_are_refused(run: Run, examples: Path, more: list[object], message: str) -> None:
+    refused = run("report", *DATA, "--changes", *more)
+    assert refused.status == 2
+    assert message in refused.err

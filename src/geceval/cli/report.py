@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
 
 from geceval.base.arguments import COUNT
@@ -46,6 +47,12 @@ class PageOptions(QuietOption, ThreadsOption, DigitsOption, TargetOption, title=
         help="also scores by groups of sentences: a file of labels, one per line, or a column of -i",
         reads_file=True,
     )
+    changes: tuple[str, ...] = option(
+        "--changes",
+        nargs=2,
+        metavar=("BEFORE", "AFTER"),
+        help="also what AFTER gains and loses against BEFORE, two systems",
+    )
     sentences: int = option(
         "--sentences",
         bounds=COUNT,
@@ -85,6 +92,8 @@ def run(request: ReportRequest) -> None:
     metrics, corpus = inputs.metrics(request.metric), inputs.corpus(page.group)
     counting = Run(corpus, metrics, guard=shows_source(metrics) and request.guard)
     shown = counting.source
+    if page.changes:
+        check_changes(page, corpus.system_names)
     alone = len(corpus.system_names) == 1
     options = statistics.comparison_options(shown, metrics, page.threads, "none" if alone else "all")
     source, passes = request.data.files.source, 1 + (page.sentences > 0)
@@ -102,8 +111,20 @@ def run(request: ReportRequest) -> None:
         )
         warn(*seen.comparison.warnings)
     files = inputs.to_document([], blocks=statistics.blocks, group=page.group)
-    about = About(page.title or About.title, [str(one) for one in found], files)
+    changes = (page.changes[0], page.changes[1]) if page.changes else None
+    about = About(page.title or About.title, [str(one) for one in found], files, changes)
     write_page(page.target or "report.html", render(seen, about, page.digits), quiet=page.quiet)
+
+
+def check_changes(page: PageOptions, systems: Sequence[str]) -> None:
+    """Raise UsageError if the changes of the two systems cannot be shown."""
+    from geceval.studies.explaining.sentence_selection import known_system
+
+    before, after = (known_system(name, systems) for name in page.changes)
+    if before == after:
+        raise UsageError(f"{before} cannot be compared with itself")
+    if not page.sentences:
+        raise UsageError("--changes needs sentences: not with --sentences 0")
 
 
 def write_runs(folder: Path, target: str | None, *, quiet: bool) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from geceval.counting.consumers import Result
@@ -22,35 +23,50 @@ _LEGEND = (
 )
 
 
-def changes_report(changes: OutputChanges, results: Sequence[Sequence[Result]], inputs: Mapping[str, Any]) -> Report:
+@dataclass(frozen=True)
+class ChangedScores:
+    """Scores of the earlier and the later system by metric, and the signatures."""
+
+    scores: Mapping[str, tuple[float, float]]
+    signatures: Sequence[str] = ()
+
+    @staticmethod
+    def of(before: Sequence[Result], after: Sequence[Result]) -> ChangedScores:
+        """Return the scores of two systems from their results, one per metric."""
+        pairs = [(one.score().value, other.score().value) for one, other in zip(before, after, strict=True)]
+        heads = labels([result.metric for result in before])
+        return ChangedScores(dict(zip(heads, pairs, strict=True)), [result.signature() for result in after])
+
+
+def changes_report(changes: OutputChanges, scores: ChangedScores, inputs: Mapping[str, Any]) -> Report:
     """Return the report of changes.
 
     CSV has a row for each changed edit.
 
     Args:
         changes: The changes.
-        results: Results of the earlier and the later system, one per metric.
+        scores: Scores of both systems.
         inputs: Description of the input files, for JSON.
     """
     return Report(
         "geceval/changes@1",
-        lambda: _document(changes, results) | {"inputs": inputs},
-        lambda: [*change_tables(changes, results), *_examples(changes)],
+        lambda: _document(changes, scores) | {"inputs": inputs},
+        lambda: [*change_tables(changes, scores), *_examples(changes)],
         lambda: [_edit_table(changes)],
-        lambda: change_tables(changes, results),
+        lambda: change_tables(changes, scores),
     )
 
 
-def change_tables(changes: OutputChanges, results: Sequence[Sequence[Result]]) -> list[ReportTable]:
+def change_tables(changes: OutputChanges, scores: ChangedScores) -> list[ReportTable]:
     """Return tables of the scores and of edits by type."""
-    return [_score_table(changes, results), _type_table(changes)]
+    return [_score_table(changes, scores), _type_table(changes)]
 
 
-def _score_table(changes: OutputChanges, results: Sequence[Sequence[Result]]) -> ReportTable:
+def _score_table(changes: OutputChanges, scores: ChangedScores) -> ReportTable:
     rows: list[TableRow] = []
-    for label, scores in _scores(results).items():
+    for label, (before, after) in scores.scores.items():
         percent = changes.examined.in_percent.get(label, True)
-        cells = [TableCell(value, percent=percent) for value in (*scores, scores[1] - scores[0])]
+        cells = [TableCell(value, percent=percent) for value in (before, after, after - before)]
         rows.append([label, *cells, *changes.directions(label)])
     columns = [
         TableColumn("metric"),
@@ -58,18 +74,10 @@ def _score_table(changes: OutputChanges, results: Sequence[Sequence[Result]]) ->
         TableColumn("difference", "difference"),
         *table_columns("count", "higher", "equal", "lower"),
     ]
-    notes = [result.signature() for result in results[1]]
-    changed = f"{len(changes.sentences)} of {changes.examined.total} sentences change"
+    changed = f"{len(changes.sentences)} of {len(changes.examined.sentences)} sentences change"
     title = f"From {changes.before} to {changes.after}: {changed}"
-    return ReportTable(columns, rows, notes, title, ["higher, equal, lower: number of sentences, by sentence score"])
-
-
-def _scores(results: Sequence[Sequence[Result]]) -> dict[str, tuple[float, float]]:
-    """Return the scores of both systems by label of the metric."""
-    before, after = results
-    pairs = zip(before, after, strict=True)
-    heads = labels([result.metric for result in before])
-    return {head: (a.score().value, b.score().value) for head, (a, b) in zip(heads, pairs, strict=True)}
+    legend = ["higher, equal, lower: number of sentences, by sentence score"]
+    return ReportTable(columns, rows, scores.signatures, title, legend)
 
 
 def _type_table(changes: OutputChanges) -> ReportTable:
@@ -133,16 +141,16 @@ def _edit_table(changes: OutputChanges) -> ReportTable:
     return plain_table(heads, rows)
 
 
-def _document(changes: OutputChanges, results: Sequence[Sequence[Result]]) -> dict[str, Any]:
+def _document(changes: OutputChanges, scores: ChangedScores) -> dict[str, Any]:
     metrics = [
         {
             "metric": label,
             "before": before,
             "after": after,
             **dict(zip(("higher", "equal", "lower"), changes.directions(label), strict=True)),
-            "signature": result.signature(),
+            "signature": signature,
         }
-        for (label, (before, after)), result in zip(_scores(results).items(), results[1], strict=True)
+        for (label, (before, after)), signature in zip(scores.scores.items(), scores.signatures, strict=True)
     ]
     sentences = [
         {

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlencode
 
 from geceval._kernel import __version__
 from geceval.base.errors import require_extra
@@ -24,6 +25,7 @@ from geceval.report.comparisons.comparison_terms import (
     shown_group,
     shown_interval,
 )
+from geceval.report.comparisons.output_changes_report import ChangedScores, change_tables
 from geceval.report.documents import as_json
 from geceval.report.numbers import round_half_up, with_minus
 from geceval.report.page.charts import length_chart, precision_recall_chart, score_chart, type_chart, value_name
@@ -32,6 +34,7 @@ from geceval.report.page.svg import drawing, printable
 from geceval.report.scores.score_report import SOURCE_NOTE, confidence
 from geceval.report.table import ReportTable, TableCell, TableColumn, TableRow, group_table
 from geceval.studies.comparison.comparison_results import SystemScore
+from geceval.studies.explaining.output_changes import OutputChanges
 from geceval.studies.explaining.overview import GroupTable, Overview
 from geceval.text.files import SOURCE
 
@@ -51,11 +54,13 @@ class About:
         title: Title of the page.
         warnings: Warnings of the run.
         inputs: Description of the input files.
+        changes: Names of two systems whose changes are shown, the earlier one first.
     """
 
     title: str = "Evaluation of grammatical error correction"
     warnings: Sequence[str] = ()
     inputs: Mapping[str, Any] = field(default_factory=dict)
+    changes: tuple[str, str] | None = None
 
 
 def required() -> None:
@@ -188,6 +193,7 @@ class PageContent:
             "lengths": [self.group_table(table, "tokens") for table in seen.lengths],
             "groups": [self.group_table(table, "group") for table in seen.groups],
             "agreement": self.agreement() if len(seen.metrics) > 1 else [],
+            "changes": self.changes() if self.about.changes is not None else None,
             "signatures": [*self.comparison.signatures.values(), self.comparison.signature],
             "explorer": explorer(seen) if seen.examined else None,
         }
@@ -224,6 +230,7 @@ class PageContent:
             "Lengths": "lengths",
             "Groups": "groups",
             "Agreement": "agreement",
+            "Changes": "changes",
             "Sentences": "explorer",
             "Signatures": "signatures",
         }
@@ -301,6 +308,29 @@ class PageContent:
             forms=[self.comparison.form(table.metric, system) for system in systems],
             title=f"{self.labels[table.metric]} by {head}, {name}",
         )
+
+    def changes(self) -> dict[str, Any]:
+        """Return the tables of changes, and addresses of sentences."""
+        assert self.about.changes is not None
+        assert self.overview.examined is not None
+        before, after = self.about.changes
+        changes, scores = OutputChanges(before, after, self.overview.examined), {}
+        for metric, label in zip(self.overview.metrics, self.overview.examined.metrics, strict=True):
+            values = {score.system: score.value for score in self.comparison.overall(metric)}
+            scores[label] = values[before], values[after]
+        pair = [("system", before), ("system", after)]
+        by_difference = [*pair, ("sort", "difference"), ("a", after), ("b", before)]
+        directions = {"Largest gains": True, "Largest losses": False}
+        examples = {name: changes.largest(next(iter(scores)), 10, gains=gains) for name, gains in directions.items()}
+        return {
+            "tables": change_tables(changes, ChangedScores(scores)),
+            "address": f"#{urlencode(by_difference)}",
+            "examples": {
+                name: [(own.sentence.number, f"#{urlencode([('s', own.sentence.number), *pair])}") for own in found]
+                for name, found in examples.items()
+                if found
+            },
+        }
 
     def agreement(self) -> list[dict[str, Any]]:
         """Return correlations of metrics: below the diagonal over outputs, above systems."""
