@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from geceval.report.sentences import chunk_table
 from support.commands import Run
 
 pytestmark = pytest.mark.usefixtures("examples")
@@ -28,6 +29,19 @@ sentence 2
 def test_table(run: Run) -> None:
     result = run("annotate", *M2, "-f", "chunks", "--sentences", "2")
     assert (result.status, result.out, result.err) == (0, TABLE, "")
+
+
+@pytest.mark.parametrize("versions", [M2, ("-s", "source.txt", "-c", "ref0.txt", "ref1.txt")])
+@pytest.mark.parametrize("numbers", [(), ("--sentences", "9", *map(str, range(1, 8)))])
+def test_sentences_keep_their_numbers_in_any_parts(
+    run: Run, monkeypatch: pytest.MonkeyPatch, versions: tuple[str, ...], numbers: tuple[str, ...]
+) -> None:
+    command = ("annotate", *versions, "-f", "json", *numbers)
+    whole = run(*command).out
+    monkeypatch.setattr(chunk_table, "PART", 3)
+    assert run(*command).out == whole
+    shown = [sentence["sentence"] for sentence in json.loads(whole)["sentences"]]
+    assert shown == ([9, *range(1, 8)] if numbers else list(range(1, 41)))
 
 
 def test_only_changed_chunks_and_one_class_if_references_are_independent(run: Run) -> None:

@@ -11,13 +11,13 @@ from geceval.base.errors import UsageError
 from geceval.base.requests import CommandRequest, OptionGroup, option
 from geceval.cli.inputs import LanguageChoice, first_lines
 from geceval.cli.options import ChecksOption, FormatOption, ThreadsOption
-from geceval.cli.output import terminal_width, write_text, writing
+from geceval.cli.output import terminal_width, writing
 from geceval.cli.parsing import Command
 from geceval.cli.stderr import Steps, advancing, progress, warn_of
 from geceval.counting.metric_names import make_metric
 from geceval.edits.languages import make_annotator
 from geceval.edits.languages.language_options import LanguageOptions
-from geceval.report.documents import as_json
+from geceval.report.documents import json_of_many
 from geceval.report.formats.terminal import as_text
 from geceval.text.inputs import (
     RawTextOptions,
@@ -193,8 +193,7 @@ def _write_chunks(request: AnnotateRequest, language: LanguageChoice) -> None:
 
     options, output = request.chunks, request.output
     corpus = _corpus(request, language).whole()
-    numbers = options.sentences or range(1, len(corpus) + 1)
-    for number in numbers:
+    for number in options.sentences or ():
         if number > len(corpus):
             raise UsageError(f"there is no sentence {number}: choose from 1 to {len(corpus)}")
     metric: Any = make_metric(
@@ -206,17 +205,18 @@ def _write_chunks(request: AnnotateRequest, language: LanguageChoice) -> None:
     )
     if output.checks:
         warn_of(corpus, [metric])
-    found = list(compared_chunks(corpus, metric, output.threads))
-    systems = [found[first : first + len(corpus)] for first in range(0, len(found), len(corpus))]
-    shown = [sentences[number - 1] for sentences in systems for number in numbers]
+    picked = corpus.picked([number - 1 for number in options.sentences]) if options.sentences else corpus
+    shown = compared_chunks(picked, metric, output.threads)
     if options.changed:
-        shown = [sentence.only_changed() for sentence in shown]
+        shown = (sentence.only_changed() for sentence in shown)
     if output.written_format == "json":
-        text = as_json("geceval/chunks@1", {"sentences": [sentence.to_document() for sentence in shown]})
+        written = json_of_many("geceval/chunks@1", "sentences", (sentence.to_document() for sentence in shown))
     else:
         width = terminal_width(output.target)
-        text = "\n".join(as_text(sentence.table(), width=width) for sentence in shown if sentence.rows)
-    write_text(output.target, text)
+        tables = (as_text(sentence.table(), width=width) for sentence in shown if sentence.rows)
+        written = (f"\n{table}" if at else table for at, table in enumerate(tables))
+    with writing(output.target) as out:
+        out.writelines(written)
 
 
 def _corpus(request: AnnotateRequest, language: LanguageChoice) -> CorpusFiles:

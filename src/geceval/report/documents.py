@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import is_dataclass
 from typing import Any
 
@@ -24,6 +24,16 @@ def as_json(schema: str, content: Mapping[str, Any], *, short: bool = False) -> 
     document = {"schema": schema, "version": __version__, **content}
     layout: dict[str, Any] = {"separators": (",", ":")} if short else {"indent": 1}
     return json.dumps(_plain(document), ensure_ascii=False, allow_nan=False, **layout) + "\n"
+
+
+def json_of_many(schema: str, key: str, items: Iterable[Any]) -> Iterator[str]:
+    """Yield the text of a JSON document whose ``key`` is a list of many items."""
+    head, tail = as_json(schema, {key: [None]}).split("null")
+    yield head
+    for at, item in enumerate(items):
+        text = json.dumps(_plain(item), ensure_ascii=False, allow_nan=False, indent=1)
+        yield (",\n  " if at else "") + text.replace("\n", "\n  ")
+    yield tail
 
 
 def _plain(value: Any) -> Any:

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from geceval import Corpus, Green, rank
 from geceval.base.errors import InputError, UsageError
 from geceval.statistics.rankings import AGGREGATIONS
+from geceval.studies.comparison import ranking_without_people
 from support.examples import example_corpus
 
 
@@ -99,3 +100,14 @@ def test_a_draw_without_verdicts_is_left_out() -> None:
     one = Corpus(source, [right], {"A": right, "B": source})
     first, second = rank(one, [Green()], samples=200, checks=False).systems
     assert (first.system, first.value, first.low, second.value) == ("A", 1.0, 1.0, 0.0)
+
+
+def test_trueskill_of_too_many_verdicts_is_refused_with_a_number_of_samples(monkeypatch: pytest.MonkeyPatch) -> None:
+    references = ["a b c d e f"] * 4
+    systems = {"x": ["a b c d e f", "a b c d e g"] * 2, "y": ["a b c d x f"] * 4, "z": ["a b c d f"] * 4}
+    corpus = Corpus(["a b c d e g"] * 4, [references], systems)
+    monkeypatch.setattr(ranking_without_people, "MOST_VERDICTS", 12 * 5)
+    with pytest.raises(UsageError, match=r"12 pairs in 6 samples exceeds 60 verdicts[\s\S]*samples=5"):
+        rank(corpus, [Green()], aggregation="trueskill", samples=6, checks=False)
+    assert rank(corpus, [Green()], aggregation="trueskill", samples=5, checks=False).samples == 5
+    assert rank(corpus, [Green()], samples=6, checks=False).samples == 6

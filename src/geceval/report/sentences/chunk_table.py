@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import Any
 
 from geceval.base.errors import UsageError
@@ -11,6 +12,7 @@ from geceval.counting.counts import Evidence
 from geceval.counting.groups.groupings import evidence_of
 from geceval.counting.metric import Metric
 from geceval.counting.run import kept_counts
+from geceval.counting.stream import number_parts
 from geceval.edits.chunks import Chunks, ChunkTexts
 from geceval.report.table import ReportTable, plain_table
 from geceval.text.corpus import Corpus, has_edits
@@ -90,8 +92,12 @@ class ChunkedSentence:
         return {"sentence": self.number, "corrections": self.columns, "chunks": chunks}
 
 
+#: Number of sentences whose chunks are in memory at once.
+PART = 1000
+
+
 def compared_chunks(corpus: Corpus, metric: Metric[Any], threads: int = 0) -> Iterator[ChunkedSentence]:
-    """Yield the chunks of each system and sentence, with their classes.
+    """Yield the chunks of each system and sentence, with their classes, in parts.
 
     Without references, a sentence is yielded once, with all systems side by side.
 
@@ -103,19 +109,25 @@ def compared_chunks(corpus: Corpus, metric: Metric[Any], threads: int = 0) -> It
     Raises:
         UsageError: If there are no references and a system is M2.
     """
+    # Picked sentences keep their numbers.
+    parts = corpus.parts(PART) if corpus.places is not None else number_parts(corpus.parts(PART))
     if corpus.references or corpus.gold is not None:
-        yield from _beside_references(corpus, metric, threads)
-        return
-    names, texts = zip(*corpus.systems.items(), strict=True)
+        return chain.from_iterable(_beside_references(part, metric, threads) for part in parts)
     for name, text in corpus.systems.items():
         if has_edits(text):
             raise UsageError(f"the corrections {name} are M2", hint="-r or --gold compares M2 with references")
+    return chain.from_iterable(_side_by_side(part, metric, threads) for part in parts)
+
+
+def _side_by_side(corpus: Corpus, metric: Metric[Any], threads: int) -> Iterator[ChunkedSentence]:
     # CLEME requires a reference: the other corrections, or the only correction.
+    names, texts = zip(*corpus.systems.items(), strict=True)
     beside = Corpus(corpus.source, texts[1:] or texts, {names[0]: texts[0]})
     present = metric.prepare(beside, threads).versions.present
-    for sentence, there in zip(_beside_references(beside, metric, threads), present, strict=True):
+    sentences = zip(_beside_references(beside, metric, threads), present, strict=True)
+    for at, (sentence, there) in enumerate(sentences):
         kept = tuple(name for name, is_there in zip(names[1:], there, strict=False) if is_there)
-        yield replace(sentence, system=None, columns=(names[0], *kept), classes=0)
+        yield replace(sentence, number=corpus.place(at) + 1, system=None, columns=(names[0], *kept), classes=0)
 
 
 def _beside_references(corpus: Corpus, metric: Metric[Any], threads: int) -> Iterator[ChunkedSentence]:
@@ -123,11 +135,11 @@ def _beside_references(corpus: Corpus, metric: Metric[Any], threads: int) -> Ite
     for name, counts in kept_counts(corpus, metric, evidence=True, threads=threads).items():
         system = corpus.systems[name]
         sentences = chunk_rows(prepared.chunks(system), prepared.texts(system), evidence_of(counts))
-        for number, rows in enumerate(sentences, 1):
+        for at, rows in enumerate(sentences):
             references = len(rows[0].references) if rows else 0
             columns = (name, *(f"reference {r}" for r in range(references)))
             classes = 1 if metric.settings["assumption"] == "independent" else references
-            yield ChunkedSentence(number, name, columns, classes, rows)
+            yield ChunkedSentence(corpus.place(at) + 1, name, columns, classes, rows)
 
 
 def chunk_rows(chunks: Chunks, texts: ChunkTexts, evidence: Evidence) -> Iterator[list[ChunkRow]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -25,6 +26,8 @@ from geceval.text.files import SOURCE
 
 #: Number of replicates that are aggregated together.
 PORTION = 200
+#: Most verdicts on pairs that TrueSkill reads one after another: about a minute.
+MOST_VERDICTS = 10**9
 
 
 @dataclass(frozen=True)
@@ -112,6 +115,7 @@ def rank(
     sentences = first[0].sentences
     if blocks is not None and len(blocks) != sentences:
         raise InputError(f"{len(blocks)} blocks for {sentences} sentences")
+    _check_verdicts(aggregation, len(names), sentences, samples)
     keys = sentence_keys(0, sentences) if blocks is None else block_keys(blocks)
     weights = resampling_weights(keys, "poisson", seed, samples)
     rows: list[SystemScore] = []
@@ -141,6 +145,14 @@ def rank(
         for head, column in zip(heads, columns, strict=True)
     }
     return Ranking(tuple(rows), aggregation, signature, signed, sentences, samples, alpha, ceilings, forms)
+
+
+def _check_verdicts(aggregation: str, systems: int, sentences: int, samples: int) -> None:
+    """Raise UsageError if TrueSkill exceeds MOST_VERDICTS verdicts."""
+    pairs = math.comb(systems, 2) * sentences
+    if aggregation == "trueskill" and pairs * samples > MOST_VERDICTS:
+        message = f"TrueSkill of {pairs:,} pairs in {samples} samples exceeds {MOST_VERDICTS:,} verdicts"
+        raise UsageError(message, hint=f"use samples={max(2, MOST_VERDICTS // pairs)} or aggregation=expected-wins")
 
 
 @dataclass(frozen=True)
