@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 from operator import itemgetter
@@ -42,6 +43,7 @@ def as_latex(table: ReportTable, digits: int = 2) -> str:
     The best scores are bold, the decimal points of scores are aligned, lines above and the legend are paragraphs below
     the tabular, and notes are comments. A comment names the environment for an article of two columns.
     """
+    printed = [*zip(*table.texts(digits), strict=True)] or [()] * len(table.columns)
     texts = [_cells(column, [row[at] for row in table.rows], digits) for at, column in enumerate(table.columns)]
     depth = max((len(column.rows) for column in table.columns), default=0) or 1
     heads = [column.rows or (*[""] * (depth - 1), column.head) for column in table.columns]
@@ -50,7 +52,10 @@ def as_latex(table: ReportTable, digits: int = 2) -> str:
     for at, row in enumerate(zip(*texts, strict=True)):
         lines += [*([r"\midrule"] if at in table.sections else []), " & ".join(row) + r" \\"]
     legend = [rf"{{\footnotesize {_legend(line)}\par}}" for line in (*table.above, *table.legend)]
-    width = sum(2 + max(map(len, cells)) for cells in zip(*zip(*heads, strict=True), *table.texts(digits), strict=True))
+    # Columns share the width of a head above them.
+    shared = Counter(head[:level] for head in heads for level in range(1, depth + 1))
+    shares = [[len(head[level]) // shared[head[: level + 1]] for level in range(depth)] for head in heads]
+    width = sum(2 + max(*own, *map(len, cells), 0) for own, cells in zip(shares, printed, strict=True))
     comments = [f"% {note}" for note in (*([table.title] if table.title else []), *table.notes)]
     if depth > 1:
         comments.append(f"% in an article of two columns: {'table' if width <= COLUMN else 'table*'}")
