@@ -41,7 +41,8 @@ class SuiteDataOptions(OptionGroup, title="data"):
     )
     set: tuple[str, ...] = option(
         "--set",
-        nargs="+",
+        nargs=1,
+        repeatable=True,
         metavar="SET.ROLE=FILE",
         help="read source, references, gold or judgments of a set from another file: conll14.gold=gold.m2",
         reads_file=True,
