@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 import geceval
-from geceval.report.page import explorer as module
-from geceval.report.page.explorer import LISTED, Explorer, explorer
+from geceval.report.page.explorer import LISTED, SCALE, based, explorer, written_counts
 from geceval.studies.comparison.comparison_options import Options
 from geceval.studies.explaining.evidence_rows import OUTCOMES
 from geceval.studies.explaining.examined_sentences import Output
@@ -35,47 +35,67 @@ def check(corpus: geceval.Corpus) -> None:
     assert found.examined is not None
     page = explorer(found)
     for sentence, held, why in zip(found.examined.sentences, page.data["sentences"], page.evidence, strict=True):
-        number, source, label, references, outputs = held
+        number, source, label, flat, references, outputs = held
+        strings = page.data["strings"]
+        edits = [(start, start + n, strings[text], strings[kind]) for start, n, text, kind in rows(flat, 4)]
         assert (number, source) == (sentence.number, sentence.source)
         assert (None if label < 0 else page.data["labels"][label]) == sentence.label
         assert {name: text for name, text, _ in references}.items() >= sentence.references.items()
+        for name, own in sentence.edits.items():
+            [places] = [places for other, _, places in references if other == name]
+            assert [edits[at][:3] for at in places] == [(edit.start, edit.end, edit.text) for edit in own]
+        names, *texts = why
+        distinct = [at for at, one in enumerate(outputs) if not isinstance(one, int)]
+        assert len(distinct) == len(texts)
         for at, system in enumerate(found.examined.systems):
-            check_output(meant(outputs, at), sentence.outputs[system], references, page)
-            for label_, own in zip(found.examined.metrics, meant(why, at), strict=True):
-                check_evidence(own, sentence.outputs[system], label_, page)
+            output, first = sentence.outputs[system], outputs[at] if isinstance(outputs[at], int) else at
+            check_output(meant(outputs, at), output, references, edits)
+            for place, text in enumerate(texts[distinct.index(first)].split("/")):
+                label_ = found.examined.metrics[place]
+                own = names[place] or [name for name, _, _ in references]
+                [metric] = [metric for metric in page.data["metrics"] if metric["label"] == label_]
+                check_evidence(text, output, label_, own, metric, edits)
 
 
-def check_output(held: list[Any], output: Output, references: list[Any], page: Explorer) -> None:
-    edits, reference, missed, scores, alarm = held
+def check_output(held: list[Any], output: Output, references: list[Any], edits: list[Any]) -> None:
+    own, reference, missed, scores, alarm = held
     assert alarm == output.is_false_alarm
-    strings, outcomes = page.data["strings"], [*OUTCOMES, None]
-    assert [(s, s + n, strings[t], strings[k], outcomes[o]) for s, n, t, k, o in rows(edits, 5)] == [
+    outcomes = [*OUTCOMES, None]
+    assert [(*edits[edit // 4], outcomes[edit % 4]) for edit in own] == [
         (edit.start, edit.end, edit.text, edit.type, edit.outcome) for edit in output.version.edits
     ]
     assert output.reference is not None
-    name, text, gold = references[reference]
+    name, text, _ = references[reference]
     assert (name, text.split()) == (output.reference.name, output.reference.text.split())
-    of_reference = [(edit.start, edit.end, edit.text) for edit in output.reference.edits]
-    assert [(s, s + n, strings[t]) for s, n, t, _ in rows(gold, 4)] == of_reference
-    assert missed == [at for at, edit in enumerate(output.reference.edits) if edit.outcome == "missed"]
-    assert scores == pytest.approx([scored.score for scored in output.scores.values()][: len(scores)], abs=1e-5)
+    gold = [(edit.start, edit.end, edit.text, edit.type) for edit in output.reference.edits if edit.outcome == "missed"]
+    assert [edits[at] for at in missed] == gold
+    assert [score / SCALE for score in scores] == pytest.approx(
+        [scored.score for scored in output.scores.values()][: len(scores)], abs=1 / SCALE
+    )
 
 
-def check_evidence(held: list[Any], output: Output, label: str, page: Explorer) -> None:
-    """What is listed and what is said not to be is all there is."""
-    against, chosen, _, counts, shared, longer, *listed = held
+def check_evidence(text: str, output: Output, label: str, names: list[str], metric: Any, edits: list[Any]) -> None:
+    """What is listed is evidence, and all edits are listed."""
+    against, chosen, digits, *listed = [*text.split(";"), "", "", "", "", ""][:6]
     scored = output.scores[label]
-    assert [name for name, _ in rows(against, 2)][chosen] == scored.reference
-    [columns] = [metric["columns"] for metric in page.data["metrics"] if metric["label"] == label]
-    own = {columns[column]: count for column, count in rows(counts, 2)}
-    assert own == {name: count for name, count in scored.against[scored.chosen].counts.items() if count}
-    weights = [item[1] if isinstance(item, list) else 1 for items in listed for item in items]
-    told = [row.weight for row in scored.evidence if row.outcome is not None]
-    assert sum(weights) + shared <= sum(told)
-    if not longer:
-        assert sum(weights) + shared == sum(told)
-    elif module.LISTED == LISTED:
-        assert max(map(len, listed)) == LISTED
+    assert names[int(chosen or "0", 36)] == scored.reference
+    scores = [int(score, 36) / SCALE for score in against.split(" ")]
+    assert scores == pytest.approx([one.score for one in scored.against], abs=1 / SCALE)
+    numbers = [float(part) for part in digits.split()] if digits.endswith(" ") else [int(part, 36) for part in digits]
+    own = {column: count for column, count in zip(metric["columns"], numbers, strict=False) if count}
+    counts = scored.against[scored.chosen].counts
+    assert own == pytest.approx({name: count for name, count in counts.items() if count}, abs=1e-3)
+    for outcome, pieces in zip(OUTCOMES, listed, strict=True):
+        told = [row for row in scored.evidence if row.outcome == outcome and row.text is not None]
+        shown = [piece.split("*") for piece in pieces.split(" ") if piece]
+        if metric["unit"] == "edit":
+            places = [edits[int(piece, 36)] for piece, *_ in shown]
+            assert [place[:2] for place in places] == [(row.start, row.end) for row in told]
+            assert [float(*weight or "1") for _, *weight in shown] == pytest.approx(
+                [row.weight for row in told], abs=1e-3
+            )
+        else:
+            assert len(shown) <= min(LISTED, len(told))
 
 
 def test_the_examples() -> None:
@@ -89,20 +109,30 @@ def test_odd_texts(drawn: tuple[list[str], list[list[str]], list[str]]) -> None:
     check(geceval.Corpus(source, references, {"A": hypothesis, "B": source}))
 
 
-def test_all_that_is_listed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without a limit nothing is longer."""
-    monkeypatch.setattr(module, "LISTED", 10_000)
-    found = seen(labelled_examples(), METRICS, options=Options(samples=10, pairs="none"))
-    longer = [own[5] for outputs in explorer(found).evidence for one in outputs if isinstance(one, list) for own in one]
-    assert not any(longer)
-    check(labelled_examples())
+def words_of(source: str, output: str, *references: str) -> list[str]:
+    return [word for text in (source, output, *references) for word in text.split(" ") if word]
 
 
-def test_an_article_is_no_letter_of_another_word() -> None:
-    """What source and system share are whole words."""
-    corpus = geceval.Corpus(["the cat sat on mat"], [["the cat sat on a mat"]], {"A": ["the cat sat on a mat"]})
-    found = seen(corpus, [geceval.Green(n=1)], options=Options(samples=10, pairs="none"))
-    page = explorer(found)
-    [[[green]]] = page.evidence
-    _, _, _, _, shared, _, correct, _, _ = green
-    assert ([page.data["strings"][text] for text in correct], shared) == (["a"], 5)
+def test_n_grams_are_positions_in_source_output_and_references() -> None:
+    """N-grams that source and system share are left out; the article is listed, though "cat" has its letter."""
+    source, reference, text = "the cat sat on mat", "the cat sat on a mat", "the cat sat on a mats"
+    corpus = geceval.Corpus([source], [[reference]], {"A": [text]})
+    found = seen(corpus, [geceval.Green(n=2)], options=Options(samples=10, pairs="none"))
+    [[_, green]] = explorer(found).evidence
+    words, listed = words_of(source, text, reference), []
+    for pieces in green.split(";")[3:]:
+        places = [int(piece, 36) for piece in pieces.split(" ")]
+        listed.append([" ".join(words[place // 2 :][: place % 2 + 1]) for place in places])
+    assert listed == [["a", "on mat", "on a"], ["mat", "mats", "a mats"], ["a mat"]]
+
+
+@pytest.mark.parametrize(
+    ("counts", "text"), [([3, 0, 35, 0], "30z"), ([36, 0.5, 0], "36 0.5 "), ([0, 0], ""), ([-1, 2], "-1 2 ")]
+)
+def test_counts_are_digits_or_numbers(counts: list[float], text: str) -> None:
+    assert written_counts(counts) == text
+
+
+@given(st.integers(-(10**9), 10**9))
+def test_numbers_of_base_36_are_read_as_python_does(number: int) -> None:
+    assert int(based(number), 36) == number

@@ -16,9 +16,11 @@ import pytest
 
 import geceval
 from geceval.base.errors import MissingExtraError
-from geceval.report.page.report_page import About, render
+from geceval.report.page.report_page import About, ordinal, render
 from geceval.report.page.svg import printable
 from geceval.studies.explaining.overview import overview
+from geceval.text.corpus import WithSource
+from support.examples import EXAMPLES
 from support.reports import HOSTILE, OPTIONS, example_page, hostile_page, labelled_examples, seen
 
 VOID = {"meta", "link", "img", "br", "hr", "input"}
@@ -99,7 +101,7 @@ def test_every_chart_has_a_title_and_says_its_numbers(page: str) -> None:
     reader = Reader(page)
     charts = [attributes for attributes, _ in reader.named("svg")]
     texts = {attributes.get("id"): text for tag in ("title", "desc") for attributes, text in reader.named(tag)}
-    assert len(charts) == 4 + 2 + 2 + 4  # scores; precision and recall; types of two systems; lengths
+    assert len(charts) == 4 + 2 + 2 + 4 + 4  # scores; precision and recall; types of two systems; lengths; groups
     of_types = [[svg is not None for _, svg in own] for own in document(page, "type-charts")]
     assert of_types == [[True] * 3, [False] * 3]  # ERRANT, CLEME2.0
     for chart in charts:
@@ -210,12 +212,11 @@ def test_without_references() -> None:
     assert document(page, "sentences-data")["judge"] is None
 
 
-@pytest.mark.parametrize("name", ["jinja2", "matplotlib"])
-def test_what_is_missing_is_one_line(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_missing_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
     real = builtins.__import__
 
     def without(module: str, *more: Any, **others: Any) -> Any:
-        if module.split(".")[0] == name:
+        if module.split(".")[0] == "jinja2":
             raise ImportError(module)
         return real(module, *more, **others)
 
@@ -238,3 +239,40 @@ def test_lines_of_the_outputs_are_counted_if_the_input_is_checked() -> None:
     numbers = [str(number) for number in found.comparison.outputs["mute"].values()]
     assert numbers in [cells[at : at + len(numbers)] for at in range(len(cells))]
     assert "Lines of the outputs" not in example_page(3)
+
+
+def test_every_system_has_one_colour_and_the_source_a_row(tmp_path: Any) -> None:
+    corpus = labelled_examples()
+    gold = geceval.Corpus(corpus.source, gold=list(geceval.m2.read(EXAMPLES / "gold.m2")), systems=corpus.systems)
+    found = overview(WithSource(gold), [geceval.Errant(), geceval.MaxMatch()], OPTIONS, sentences=5)
+    page = render(found)
+    colours = dict(zip(["eager", "careful", "noisy", "(source)"], ["s1", "s2", "s3", "source"], strict=True))
+    for name, colour in colours.items():
+        assert f'<span class="dot {colour}" aria-hidden="true"></span>{name}</th>' in page
+        for title in re.findall(rf'<path class="(\w+) mark[^"]*" d="[^"]*"><title>{re.escape(name)}:', page):
+            assert title == colour
+    names = [text for attributes, text in Reader(page).named("th") if attributes.get("scope") == "row"]
+    assert "(source)" in names
+    assert "(best possible)" in names
+    assert "(best possible) " in "".join(text for _, text in Reader(page).named("desc"))
+    sentences = document(page, "sentences-data")
+    assert sentences["systems"][sentences["guard"]] == "(source)"
+    assert sentences["guard"] not in sentences["ranked"]
+
+
+def test_false_alarms_of_all_sentences_are_in_the_summary(page: str) -> None:
+    corpus = labelled_examples()
+    metric = geceval.make_metric("false-alarms")
+    [[result]] = geceval.evaluate(
+        geceval.Corpus(corpus.source, corpus.references, {"A": corpus.systems["eager"]}), [metric]
+    ).values()
+    changed = round(result.score().value * result.score().parts["sentences"])
+    assert f'data-value="{changed}">{changed}<small>of {result.score().parts["sentences"]:g}</small>' in page
+    assert changed > 0
+
+
+@pytest.mark.parametrize(
+    ("number", "text"), [(1, "1st"), (2, "2nd"), (3, "3rd"), (4, "4th"), (11, "11th"), (22, "22nd"), (112, "112th")]
+)
+def test_ranks_are_ordinals(number: int, text: str) -> None:
+    assert ordinal(number) == text

@@ -41,9 +41,9 @@ def test_lines_connect_comparable_scores_alone(tmp_path: Path) -> None:
     for step in range(6):
         written(tmp_path / f"{step}.html", {"model": step / 10}, sentences=40 if step < 3 else 50)
     page = render_runs(read_runs(tmp_path)[0])
-    assert page.count("<polyline") == 2 * 2  # of the best and of the system
+    assert page.count(' trend"') == 2 * 2  # of the best and of the system
     assert page.count("≠ 30.00") == 1
-    assert len(re.findall(r"<circle .*?<title>3\.html: model 30\.00</title>", page)) == 2
+    assert len(re.findall(r"<path class=\"\w+ mark\"[^>]*><title>3\.html: model 30\.00</title>", page)) == 2
 
 
 def test_page_has_links_and_its_numbers(tmp_path: Path) -> None:

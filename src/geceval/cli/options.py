@@ -245,7 +245,7 @@ class GuardOption(OptionGroup):
     guard: bool = option(
         "--no-guard",
         default=True,
-        help="metrics without references (scribendi, llm, …): leave out the row of the unchanged source",
+        help="leave out the row of the unchanged source, which report and metrics without references have",
         rare=True,
     )
 

@@ -90,7 +90,8 @@ def run(request: ReportRequest) -> None:
     statistics, page = request.statistics, request.page
     inputs = CorpusInputs(request.data, quiet=page.quiet, threads=page.threads)
     metrics, corpus = inputs.metrics(request.metric), inputs.corpus(page.group)
-    counting = Run(corpus, metrics, guard=shows_source(metrics) and request.guard)
+    guard = request.guard and (shows_source(metrics) or not any(metric.pooled for metric in metrics))
+    counting = Run(corpus, metrics, guard=guard)
     shown = counting.source
     if page.changes:
         check_changes(page, corpus.system_names)

@@ -1,128 +1,362 @@
-"""Charts of a report as SVG elements, drawn with matplotlib."""
+"""Charts of a report as SVG elements, with the same colour and mark for a system."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
+from geceval.base.cached import cached_property
 from geceval.counting.figures import f_score
 from geceval.counting.metric_names import f_name
-from geceval.report.comparisons.comparison_terms import shown_figure, shown_interval
-from geceval.report.comparisons.meta_plots import label_points
-from geceval.report.page.svg import COLOURS, SERIES, as_svg, printable, titled
+from geceval.report.comparisons.comparison_terms import ordered, shown_figure, shown_group, shown_interval
+from geceval.report.page.svg import (
+    LINE,
+    Drawing,
+    Point,
+    Scale,
+    bar,
+    hatching,
+    line,
+    mark,
+    name_points,
+    printable,
+    spread,
+    width_of,
+)
 from geceval.report.scores.score_report import confidence
-from geceval.studies.comparison.comparison_results import Comparison, SystemScore
+from geceval.studies.comparison.comparison_results import SystemScore
 from geceval.studies.explaining.overview import Cell, GroupTable, Overview
 from geceval.text.files import SOURCE
 
-#: Width of a chart, height of a row, and height of the space above and below the rows, in inches.
-WIDTH, ROW, FRAME = 4.2, 0.235, 0.75
-#: Maximum number of types with a bar; the table has all types.
-MOST_TYPES = 18
-#: Maximum number of systems with a distinct colour.
-NAMED = 6
-MARKERS = ("o", "s", "^", "D", "v", "P")
+#: Width of a chart, and height of a row.
+WIDTH, ROW = 360.0, 19.0
+#: Maximum number of types with a bar, and of groups with a row; tables have all of them.
+MOST_TYPES, MOST_GROUPS = 18, 24
+#: Number of systems with a colour, the best by the first metric; the others are grey.
+COLOURED = 8
+#: Number of corners of the mark of each coloured system; 0: a circle.
+SIDES = (0, 4, 3, 5, 0, 4, 3, 5)
+#: Groups of fewer sentences are drawn faint.
+FEW = 30
+#: Name of the row of the best possible score.
+CEILING = "(best possible)"
 
 
-def score_chart(overview: Overview, metric: str, digits: int) -> str:
-    """Return a chart of scores with intervals.
+@dataclass(frozen=True)
+class Charts:
+    """The charts of an overview.
 
-    The best system is at the top, and dashed lines separate clusters.
+    Attributes:
+        overview: Scores, parts and groups of all systems.
+        digits: Number of decimals of scores.
     """
-    comparison = overview.comparison
-    rows, percent = comparison.best_first(metric), _scale(overview, metric)
-    panel = _panel(len(rows) * ROW + FRAME)
-    for at, row in enumerate(rows):
-        colour = COLOURS["muted"] if row.system == SOURCE else SERIES[0]
-        said = f"{row.system}: {_score_said(comparison, row, digits)}"
-        panel.hlines(at, percent * row.low, percent * row.high, color=colour, linewidth=1.6, gid=titled(said))
-        panel.plot(percent * row.value, at, marker="o", markersize=5.5, color=colour, gid=titled(said))
-        above = rows[at - 1]
-        together = comparison.form(metric, row.system) == comparison.form(metric, above.system)
-        if at and together and row.cluster and above.cluster and row.cluster != above.cluster:
-            panel.axhline(at - 0.5, color=COLOURS["line"], linewidth=0.9, linestyle=(0, (4, 3)))
-    _name_rows(panel, [row.system for row in rows])
-    panel.set_xlabel(f"{value_name(overview, metric)}, {confidence(comparison.alpha)} interval")
-    described = "; ".join(f"{row.system} {_score_said(comparison, row, digits)}" for row in rows)
-    title = f"{comparison.heads[metric].label}: scores with intervals"
-    return as_svg(panel.figure, f"scores-{overview.metrics.index(metric)}", title, described)
+
+    overview: Overview
+    digits: int
+
+    @cached_property
+    def colours(self) -> dict[str, str]:
+        """Class of each system."""
+        return colours_of(self.overview)
+
+    def _place(self, system: str) -> int | None:
+        """Return the index of a system among the coloured ones."""
+        number = self.colours[system].removeprefix("s")
+        return int(number) - 1 if number.isdecimal() and number != "0" else None
+
+    def _mark(self, system: str, x: float, y: float, size: float = 4.0) -> str:
+        place = self._place(system)
+        return mark(x, y, 0 if place is None else SIDES[place], size)
+
+    def _identifier(self, kind: str, metric: str) -> str:
+        return f"{kind}-{self.overview.metrics.index(metric)}"
+
+    def _scale(self, metric: str) -> float:
+        return 100.0 if self.overview.comparison.in_percent(metric) else 1.0
+
+    def _label(self, metric: str) -> str:
+        return self.overview.comparison.heads[metric].label
+
+    # --- scores ---
+
+    def scores(self, metric: str) -> str:
+        """Return a chart of scores with intervals, the best system at the top.
+
+        Dashed lines separate clusters. The unchanged source and the best possible score are the last rows.
+        """
+        comparison, scale = self.overview.comparison, self._scale(metric)
+        rows = comparison.best_first(metric)
+        ceiling = comparison.ceiling(metric)
+        names = [row.system for row in rows] + ([] if ceiling is None else [CEILING])
+        ends = [scale * end for row in rows for end in (row.low, row.high)]
+        drawing, across, left = self._rows(self._identifier("scores", metric), names, _widened(ends))
+        drawing.across(across, 6, _row(len(names)), self._axis(metric, f", {confidence(comparison.alpha)} interval"))
+        for at, row in enumerate(rows):
+            kind, said, y = self.colours[row.system], f"{row.system}: {self._score_said(row)}", _middle(at)
+            drawing.shape(line((across(scale * row.low), y), (across(scale * row.high), y)), f"{kind} interval", said)
+            drawing.shape(self._mark(row.system, across(scale * row.value), y), f"{kind} mark", said)
+            above = rows[at - 1]
+            together = comparison.form(metric, row.system) == comparison.form(metric, above.system)
+            if at and together and row.cluster and above.cluster and row.cluster != above.cluster:
+                drawing.shape(line((left, _row(at)), (WIDTH - 8, _row(at))), "cluster")
+        described = [f"{row.system} {self._score_said(row)}" for row in rows]
+        if ceiling is not None:
+            said = f"{CEILING} {shown_figure(comparison, metric, ceiling, self.digits)}"
+            # It does not widen the axis: far from the systems it is at the edge, with its value.
+            drawing.shape(mark(across(scale * ceiling), _middle(len(rows)), 4, 4.5), "source mark", said)
+            drawing.text(across(scale * ceiling) - 8, _middle(len(rows)) + 4, said.removeprefix(CEILING), "end quiet")
+            described.append(said)
+        return drawing.element(f"{self._label(metric)}: scores with intervals", "; ".join(described))
+
+    def _score_said(self, row: SystemScore) -> str:
+        comparison = self.overview.comparison
+        figure = shown_figure(comparison, row.metric, row.value, self.digits)
+        return f"{figure} {shown_interval(comparison, row, self.digits)}"
+
+    def _axis(self, metric: str, more: str = "") -> str:
+        return f"{value_name(self.overview, metric)}{more}"
+
+    @staticmethod
+    def _rows(
+        name: str, names: Sequence[str], ends: tuple[float, float], faint: Sequence[int] = ()
+    ) -> tuple[Drawing, Scale, float]:
+        """Return a drawing with a row per name, its scale, and the left end of rows."""
+        texts = [shortened(printable(name)) for name in names]
+        left = 14 + max(map(width_of, texts), default=0)
+        drawing = Drawing(name, WIDTH, _row(len(names)) + 2 * LINE + 10)
+        for at, text in enumerate(texts):
+            drawing.text(left - 6, _middle(at) + 4, text, "end quiet" if at in faint or text[:1] == "(" else "end")
+        return drawing, Scale(*ends, left + 4, WIDTH - 14), left
+
+    # --- precision and recall ---
+
+    def precision_recall(self, metric: str) -> str:
+        """Return a chart of precision against recall, with lines of equal F.
+
+        Systems without recall are at the edge and do not widen the axes.
+        """
+        beta = self.overview.betas[metric]
+        parts = {
+            name: (100 * own["recall"], 100 * own["precision"]) for name, own in self.overview.parts[metric].items()
+        }
+        shown = [place for place in parts.values() if place[0]] or list(parts.values())
+        left, right, top, bottom = 32.0, WIDTH - 24, 26.0, 256.0
+        across, along = (
+            Scale(*_bounded([place[at] for place in shown]), *ends)
+            for at, ends in enumerate(((left, right), (bottom, top)))
+        )
+        drawing = Drawing(self._identifier("pr", metric), WIDTH, bottom + 2 * LINE + 10)
+        drawing.across(across, top, bottom, "recall")
+        drawing.along(along, left, right, "precision")
+        _iso_lines(drawing, beta, across, along)
+        places, said = {}, {}
+        for system, (recall, precision) in parts.items():
+            places[system] = (across(recall), along(precision))
+            said[system] = f"P {precision:.{self.digits}f}, R {recall:.{self.digits}f}"
+            kind = f"{self.colours[system]} mark" + (" faint" if not recall else "")
+            drawing.shape(self._mark(system, *places[system], 5), kind, f"{system}: {said[system]}")
+        ranked = sorted(places, key=list(self.colours).index)
+        names = [(shortened(printable(system)), places[system]) for system in ranked]
+        name_points(drawing, names, (left, top, right, bottom))
+        described = f"On lines of equal {f_name(beta)}. " + "; ".join(f"{name}: {own}" for name, own in said.items())
+        return drawing.element(f"{self._label(metric)}: precision against recall", described)
+
+    # --- types ---
+
+    def types(self, table: GroupTable, system: str) -> str | None:
+        """Return a chart of edits by type; None without edits.
+
+        Correct and missed edits are on the right, wrong edits on the left. Charts of all systems have the same types
+        and the same scale.
+        """
+        chosen = _frequent(table)
+        cells = {group: cell for group in chosen if (cell := table.cells[system][group]) is not None}
+        if not cells:
+            return None
+        name = f"{self._identifier('types', table.metric)}-{self.overview.systems.index(system)}"
+        drawing, across, _ = self._rows(name, [shown_group(group) for group in chosen], _reach(table, chosen))
+        bottom = _row(len(chosen))
+        for tick in across.ticks():
+            drawing.shape(line((across(tick), 6), (across(tick), bottom)), "grid")
+            drawing.text(across(tick), bottom + LINE + 2, f"{abs(tick):g}", "middle quiet")
+        for at, group in enumerate(chosen):
+            if group in cells:
+                _type_bars(drawing, across, at, cells[group], f"{shown_group(group)}: {_said(cells[group])}")
+        drawing.shape(line((across(0), 6), (across(0), bottom)), "axis")
+        drawing.text(
+            (across.first + across.last) / 2,
+            bottom + 2 * LINE + 6,
+            "← ✗ wrong · ✓ correct, then ○ missed →",
+            "middle quiet",
+        )
+        described = "; ".join(f"{shown_group(group)}: {_said(cell)}" for group, cell in cells.items())
+        return drawing.element(f"{self._label(table.metric)}: edits of {system} by type", described)
+
+    # --- groups of sentences ---
+
+    def lengths(self, table: GroupTable) -> str:
+        """Return a chart of scores by sentence length."""
+        drawing = Drawing(self._identifier("lengths", table.metric), WIDTH, 276)
+        values = self._values(table)
+        left, right, top, bottom = 32.0, WIDTH - 84, 26.0, 222.0
+        known = [value for own in values.values() for value in own if not math.isnan(value)]
+        along = Scale(*_widened(known), bottom, top)
+        step = (right - left - 24) / max(len(table.groups) - 1, 1)
+        places = [left + 12 + step * at for at in range(len(table.groups))]
+        sizes = _sizes(table)
+        drawing.along(along, left, right, self._axis(table.metric))
+        for place, group in zip(places, table.groups, strict=True):
+            kind = "middle quiet" + (" faint" if sizes[group] < FEW else "")
+            drawing.text(place, bottom + LINE + 4, group, kind)
+            drawing.text(place, bottom + 2 * LINE + 4, f"n {sizes[group]:,}", f"{kind} small")
+        drawing.text((left + right) / 2, bottom + 3 * LINE + 10, "tokens in the source", "middle quiet")
+        ends = []
+        # Coloured systems are drawn over the others, the best one last.
+        for system in sorted(values, key=lambda name: -1 if (own := self._place(name)) is None else COLOURED - own):
+            points = list(
+                zip(table.groups, zip(places, map(along, values[system]), strict=True), values[system], strict=True)
+            )
+            self._length_line(drawing, system, points, sizes)
+            there = [place for _, place, value in points if not math.isnan(value)]
+            if there and (self._place(system) is not None or system == SOURCE):
+                ends.append((there[-1][1], system))
+        heights = spread((height for height, _ in sorted(ends)), LINE)
+        lower = max((heights or [0.0])[-1] - bottom - 4, 0.0)
+        for height, (_, system) in zip(heights, sorted(ends), strict=True):
+            drawing.text(
+                right + 4, height - lower + 4, shortened(printable(system), 13), f"{self.colours[system]} name"
+            )
+        described = f"{self._groups_said(sizes)} The table has all numbers."
+        return drawing.element(f"{self._label(table.metric)}: score against sentence length", described)
+
+    def _length_line(
+        self, drawing: Drawing, system: str, points: Sequence[tuple[str, Point, float]], sizes: Mapping[str, int]
+    ) -> None:
+        there = [(group, place, value) for group, place, value in points if not math.isnan(value)]
+        kind = self.colours[system]
+        said = f"{system}: " + ", ".join(f"{group} {value:.{self.digits}f}" for group, _, value in there)
+        for (group, place, _), (_, following, _) in zip(there[1:], there, strict=False):
+            faint = " faint" if sizes[group] < FEW else ""
+            drawing.shape(line(following, place), f"{kind} trend{faint}", "" if faint else said)
+        if self._place(system) is not None:
+            for group, place, _ in there:
+                faint = " faint" if sizes[group] < FEW else ""
+                drawing.shape(self._mark(system, *place, 3), f"{kind} mark{faint}", said)
+
+    def groups(self, table: GroupTable) -> str:
+        """Return a chart of scores in the largest groups, with a mark per system."""
+        sizes, values = _sizes(table), self._values(table)
+        largest = sorted(table.groups, key=lambda group: -sizes[group])[:MOST_GROUPS]
+        groups = [group for group in table.groups if group in largest]
+        faint = [at for at, group in enumerate(groups) if sizes[group] < FEW]
+        names = [f"{shortened(shown_group(group), 18)} · {sizes[group]:,}" for group in groups]
+        known = [value for own in values.values() for value in own if not math.isnan(value)]
+        drawing, across, left = self._rows(self._identifier("groups", table.metric), names, _widened(known), faint)
+        drawing.across(across, 6, _row(len(groups)), self._axis(table.metric))
+        for at, group in enumerate(groups):
+            drawing.shape(line((left, _middle(at)), (WIDTH - 8, _middle(at))), "grid")
+            for system in reversed(list(values)):
+                value = values[system][table.groups.index(group)]
+                if not math.isnan(value):
+                    kind = f"{self.colours[system]} mark" + (" faint" if at in faint else "")
+                    said = f"{group}: {system} {value:.{self.digits}f}"
+                    drawing.shape(self._mark(system, across(value), _middle(at)), kind, said)
+        return drawing.element(f"{self._label(table.metric)}: score by group", self._groups_said(sizes))
+
+    @staticmethod
+    def _groups_said(sizes: Mapping[str, int]) -> str:
+        numbers = ", ".join(f"{shown_group(group)} {size:,}" for group, size in sizes.items())
+        return f"Numbers of sentences: {numbers}; groups of fewer than {FEW} are faint."
+
+    def _values(self, table: GroupTable) -> dict[str, list[float]]:
+        """Return the shown scores of each system by group; NaN without a score."""
+        scale = self._scale(table.metric)
+        order = ordered(self.overview.comparison)[table.metric]
+        cells = {system: [table.cells[system][group] for group in table.groups] for system in order}
+        return {
+            system: [math.nan if cell is None or cell.value is None else scale * cell.value for cell in own]
+            for system, own in cells.items()
+        }
 
 
-def precision_recall_chart(overview: Overview, metric: str, digits: int) -> str:
-    """Return a chart of precision against recall, with lines of equal F."""
-    beta = overview.betas[metric]
-    parts = {system: own for system, own in overview.parts[metric].items() if system != SOURCE}
-    x, y = (np.array([100 * own[name] for own in parts.values()]) for name in ("recall", "precision"))
-    said = [(f"P {precision:.{digits}f}", f"R {recall:.{digits}f}") for recall, precision in zip(x, y, strict=True)]
-    panel = _panel(3.5)
-    limits = [_limits(values) for values in (x, y)]
-    _iso_lines(panel, beta, *limits)
-    for at, system in enumerate(parts):
-        gid = titled(f"{system}: {', '.join(said[at])}")
-        panel.plot(x[at], y[at], marker="o", markersize=6, color=SERIES[0], zorder=3, gid=gid)
-    panel.set(xlim=limits[0], ylim=limits[1], xlabel="recall", ylabel="precision")
-    names = [printable(system) for system in parts]
-    label_points(panel, names, x, y, ink=COLOURS["ink"], halo=COLOURS["surface"], size=7.5)
-    panel.tick_params(axis="y", labelcolor=COLOURS["muted"])
-    systems = "; ".join(f"{system} {' '.join(numbers)}" for system, numbers in zip(parts, said, strict=True))
-    described = f"On lines of equal {f_name(beta)}. {systems}"
-    title = f"{overview.comparison.heads[metric].label}: precision against recall"
-    return as_svg(panel.figure, f"pr-{overview.metrics.index(metric)}", title, described)
+def colours_of(overview: Overview) -> dict[str, str]:
+    """Return the class of each system: s1, s2, …, s0 without a colour, or source."""
+    ranked = [name for name in ordered(overview.comparison)[overview.metrics[0]] if name != SOURCE]
+    found = {name: f"s{at + 1}" if at < COLOURED else "s0" for at, name in enumerate(ranked)}
+    return found | {SOURCE: "source"}
 
 
-def _limits(values: Any) -> tuple[float, float]:
-    """Return the limits of an axis with space around the points, within 0 and 100."""
-    room = max(0.12 * np.ptp(values), 3.0)
-    return max(float(values.min()) - room, -1.0), min(float(values.max()) + room, 101.0)
+def value_name(overview: Overview, metric: str) -> str:
+    """Return the name of the scores of a metric: F₀.₅, or score."""
+    return f_name(overview.betas[metric]) if metric in overview.betas else "score"
 
 
-def _iso_lines(panel: Any, beta: float, across: tuple[float, float], along: tuple[float, float]) -> None:
-    """Draw lines of equal F at integers, with their values."""
-    recall, precision = (np.linspace(*limits, 160) for limits in (across, along))
-    precisions, recalls = np.meshgrid(np.maximum(precision, 0) / 100, np.maximum(recall, 0) / 100, indexing="ij")
-    values = 100 * f_score(precisions, recalls, beta)
-    step = next(step for step in (1, 2, 5, 10, 20, 100) if np.ptp(values) / step < 8)
-    levels = np.arange(math.ceil(values.min() / step) * step, values.max(), step)
-    levels = levels[levels > 0]
-    if not len(levels):
-        return
-    lines = panel.contour(recall, precision, values, levels=levels, colors=COLOURS["line"], linewidths=0.9)
-    for text in panel.clabel(lines, fmt=lambda level: f"{level:g}", fontsize=7.5):
-        text.set_color(COLOURS["muted"])
+def shortened(text: str, most: int = 22) -> str:
+    """Return a name for a chart, shortened in the middle."""
+    return text if len(text) <= most else f"{text[: most - 6]}…{text[-5:]}"
 
 
-def type_chart(overview: Overview, table: GroupTable, system: str) -> str | None:
-    """Return a chart of edits by type; None without edits.
+def _sizes(table: GroupTable) -> dict[str, int]:
+    """Return the number of sentences of each group."""
+    return {group: (table.sentences or {}).get(group, 0) for group in table.groups}
 
-    Correct and missed edits are on the right, wrong edits on the left.
+
+def _row(at: int) -> float:
+    """Return the upper end of a row."""
+    return 8 + ROW * at
+
+
+def _middle(at: int) -> float:
+    return _row(at) + ROW / 2
+
+
+def _widened(values: Sequence[float]) -> tuple[float, float]:
+    """Return the limits of an axis with space around the values."""
+    low, high = min(values, default=0.0), max(values, default=1.0)
+    room = 0.04 * (high - low) or 1.0
+    return low - room, high + room
+
+
+def _bounded(values: Sequence[float]) -> tuple[float, float]:
+    """Return the limits of an axis of percentages, with space for names."""
+    room = max(0.12 * (max(values) - min(values)), 3.0)
+    return max(min(values) - room, 0.0), min(max(values) + room, 100.0)
+
+
+def _iso_lines(drawing: Drawing, beta: float, recalls: Scale, precisions: Scale) -> None:
+    """Draw lines of equal F at integers, with their values outside the frame."""
+    recall, precision = (np.array([scale.low, scale.high]) for scale in (recalls, precisions))
+    share = 1.0 if math.isinf(beta) else beta**2 / (1 + beta**2)
+    low, high = f_score(precision, recall, beta).tolist()
+    for level in Scale(low, high, 0, 1).ticks(8):
+        # The line is drawn between the recalls at which it meets the frame.
+        first = max(recalls.low, _other_part(share, level, precisions.high))
+        last = min(recalls.high, _other_part(share, level, precisions.low))
+        if level <= 0 or not first < last:
+            continue
+        curve = [first + (last - first) * (k / 24) ** 2 for k in range(25)]
+        points = [(recalls(recall), precisions(_other_part(1 - share, level, recall))) for recall in curve]
+        drawing.shape(line(*points), "contour")
+        if last == recalls.high:
+            drawing.text(recalls.last + 3, points[-1][1] + 4, f"{level:g}", "quiet small")
+        elif first > recalls.low:
+            drawing.text(points[0][0], precisions.last - 2, f"{level:g}", "middle quiet small")
+
+
+def _other_part(share: float, level: float, value: float) -> float:
+    """Return the part of F with weight ``share`` if the other part has this value.
+
+    1 / F is the weighted mean of 1 / recall and 1 / precision. Infinite if no value gives the level.
     """
-    chosen = _frequent(table)
-    cells = {group: cell for group in chosen if (cell := table.cells[system][group]) is not None}
-    if not cells:
-        return None
-    panel = _panel(len(chosen) * ROW + FRAME + 0.2)
-    for at, group in enumerate(chosen):
-        if group in cells:
-            _type_bars(panel, at, group, cells[group])
-    panel.axvline(0, color=COLOURS["muted"], linewidth=0.8)
-    _name_rows(panel, chosen)
-    panel.xaxis.set_major_formatter(lambda value, _: f"{abs(value):g}")
-    panel.set_xlim(*_reach(table, chosen))
-    panel.set_xlabel("← ✗ wrong    ·    ✓ correct, then ○ missed →")
-    label = overview.comparison.heads[table.metric].label
-    described = "; ".join(f"{group}: {_said(cell)}" for group, cell in cells.items())
-    name = f"types-{overview.metrics.index(table.metric)}-{overview.systems.index(system)}"
-    return as_svg(panel.figure, name, f"{label}: edits of {system} by type", described)
+    rest = value / level - (1 - share) if level else 0.0
+    return share * value / rest if rest > 0 else math.inf
 
 
 def _frequent(table: GroupTable) -> list[str]:
-    """Return the most frequent types of all systems together.
-
-    The charts of all systems have the same types and can be compared.
-    """
+    """Return the most frequent types of all systems together."""
     cells = {group: _of(table, group) for group in table.groups}
     sizes = {
         group: sum((cell.found or 0) + (cell.wrong or 0) + (cell.missed or 0) for cell in own)
@@ -155,91 +389,16 @@ def _amount(value: float | None) -> str:
     return "–" if value is None else f"{value:.1f}".removesuffix(".0")
 
 
-def _type_bars(panel: Any, at: int, group: str, cell: Cell) -> None:
+def _type_bars(drawing: Drawing, across: Scale, at: int, cell: Cell, said: str) -> None:
     """Draw the bars of a type, which differ in place and filling, not only in colour."""
     found, wrong, missed = cell.found or 0, cell.wrong or 0, cell.missed or 0
-    said = titled(f"{group}: {_said(cell)}")
-    bars: Any = {"height": 0.62, "linewidth": 0.9, "gid": said}
-    panel.barh(at, found, color=COLOURS["right"], edgecolor=COLOURS["right"], **bars)
-    panel.barh(at, missed, left=found, color=COLOURS["surface"], edgecolor=COLOURS["missed"], **bars)
-    panel.barh(at, -wrong, color=COLOURS["surface"], edgecolor=COLOURS["wrong"], hatch="////", **bars)
-    note: Any = {"va": "center", "fontsize": 7.5, "color": COLOURS["muted"], "textcoords": "offset points"}
-    panel.annotate(f"{_amount(found)} / {_amount(found + missed)}", (found + missed, at), (4, 0), **note)
+    zero, middle, end, y = across(0), across(found), across(found + missed), _row(at) + 4
+    shapes = [(bar(zero, y, middle - zero, ROW - 8), "right bar")] if found else []
+    shapes += [(bar(middle, y, end - middle, ROW - 8), "missed bar")] if missed else []
+    drawing.text(end + 4, y + 9, f"{_amount(found)} / {_amount(found + missed)}", "quiet small")
     if wrong:
-        panel.annotate(_amount(wrong), (-wrong, at), (-4, 0), ha="right", **note)
-
-
-def length_chart(overview: Overview, table: GroupTable) -> str:
-    """Return a chart of scores by sentence length, with the best systems in colour."""
-    metric, percent = table.metric, _scale(overview, table.metric)
-    ranked = [row.system for row in overview.comparison.best_first(metric)]
-    panel = _panel(3.3)
-    places = np.arange(len(table.groups))
-    ends = []
-    for at, system in reversed(list(enumerate(ranked))):
-        own = [table.cells[system][group] for group in table.groups]
-        values = np.array([math.nan if cell is None or cell.value is None else percent * cell.value for cell in own])
-        named = at < NAMED
-        colour = SERIES[at] if named else COLOURS["line"]
-        said = titled(f"{system}: " + ", ".join(f"{g} {v:.1f}" for g, v in zip(table.groups, values, strict=True)))
-        marker: Any = {"marker": MARKERS[at], "markersize": 4.5} if named else {}
-        panel.plot(places, values, color=colour, linewidth=1.5 if named else 1.1, gid=said, **marker)
-        if named and not math.isnan(values[-1]):
-            ends.append((float(values[-1]), system, colour))
-    _end_labels(panel, ends, len(places) - 1)
-    panel.set_xticks(places, table.groups)
-    panel.tick_params(axis="y", labelcolor=COLOURS["muted"])
-    panel.set(xlabel="tokens in the source", ylabel=value_name(overview, metric), xlim=(-0.15, len(places) - 0.85))
-    panel.grid(axis="y")
-    described = f"The {min(NAMED, len(ranked))} best systems in colour; the table has all numbers."
-    title = f"{overview.comparison.heads[metric].label}: score against sentence length"
-    return as_svg(panel.figure, f"lengths-{overview.metrics.index(metric)}", title, described)
-
-
-def _end_labels(panel: Any, ends: Sequence[tuple[float, str, str]], last: int) -> None:
-    """Draw the names of systems beside the ends of their lines, without overlaps."""
-    low, high = panel.get_ylim()
-    gap, before = 0.062 * (high - low), -math.inf
-    for value, system, colour in sorted(ends):
-        place = max(value, before + gap)
-        before = place
-        panel.annotate(
-            printable(system), (last, value), (last + 0.09, place), textcoords="data", fontsize=8, va="center",
-            color=colour, annotation_clip=False,
-        )  # fmt: skip
-
-
-# --- shared functions ---
-
-
-def _panel(height: float) -> Any:
-    """Return an empty chart."""
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(WIDTH, height), layout="constrained")
-    figure.patch.set_visible(False)
-    panel = figure.subplots()
-    panel.patch.set_visible(False)
-    return panel
-
-
-def _name_rows(panel: Any, names: Sequence[str]) -> None:
-    """Draw names to the left of the rows of a chart."""
-    panel.set_yticks(range(len(names)), [printable(name) for name in names])
-    panel.tick_params(axis="y", length=0)
-    panel.set_ylim(len(names) - 0.4, -0.6)
-    panel.grid(axis="x")
-    panel.spines["left"].set_visible(False)
-
-
-def _scale(overview: Overview, metric: str) -> float:
-    return 100.0 if overview.comparison.in_percent(metric) else 1.0
-
-
-def _score_said(comparison: Comparison, row: SystemScore, digits: int) -> str:
-    return f"{shown_figure(comparison, row.metric, row.value, digits)} {shown_interval(comparison, row, digits)}"
-
-
-def value_name(overview: Overview, metric: str) -> str:
-    """Return the name of the scores of a metric: F₀.₅, or score."""
-    return f_name(overview.betas[metric]) if metric in overview.betas else "score"
+        start = across(-wrong)
+        box = start, y, zero - start, ROW - 8
+        shapes.append((bar(*box) + hatching(*box), "wrong"))
+        drawing.text(start - 4, y + 9, _amount(wrong), "end quiet small")
+    drawing.group(shapes, said)

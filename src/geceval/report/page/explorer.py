@@ -2,48 +2,60 @@
 
 The scripts html/data.js and html/evidence.js read them. Equal records are written once. For sentence s:
 
-    sentences[s] = [number, source, label, references, outputs]
-    references   = [[name, text, edits or 0], …]
-                   edits: start, length, text and type of each edit, flat
+    sentences[s] = [number, source, label, edits, references, outputs]
+    edits        = start, length, text and type of each edit of the sentence, flat
+    references   = [[name, text, indices of its edits or 0], …]
     outputs      = [[edits, reference, missed, scores, alarm] or the index of an equal record, …], by system
-                   edits: start, length, text, type and outcome of each edit, flat
+                   edits: for each edit its index × 4 + the index of its outcome
                    reference: index of a reference, or -1
-                   missed: indices of edits of the reference
+                   missed: indices of the edits of the reference that are missed
                    alarm: 1 for a false alarm, else 0
-    evidence[s]  = [[metric, …] or the index of an equal record, …], by system; of each metric:
-                   [against, chosen, averaged, counts, shared, longer, correct, wrong, missed]
-                   against: reference and score of each reference, flat
-                   counts: column and count of each column whose count is not 0, flat
-                   shared, longer: number of n-grams that are not listed
-                   correct, wrong, missed: texts, or [text, weight] if the weight is not 1
+    evidence[s]  = [names, text, …], a text for each distinct output
+                   names: for each metric the names of its references, or 0 for the references of the sentence
+                   text: parts of all metrics, separated by "/"; of each metric, separated by ";":
+                   against, chosen, counts, correct, wrong, missed; whole numbers have base 36
+                   against: score against each reference
+                   counts: a digit for each column, or numbers; trailing zeros are omitted
+                   correct, wrong, missed: pieces of evidence, with "*" and their weight if it is not 1
+                   piece: index of an edit; or of an n-gram: twice the index of its first word + its order - 1,
+                   in the words of the source, the output and the references; or "$" and the index of its text
 
-Labels, texts and types are indices into tables. Outcomes are indices into OUTCOMES; the next index is no outcome.
+Scores are multiplied by SCALE. Labels, texts and types are indices into tables. Outcomes are indices into OUTCOMES; the
+next index is no outcome.
 """
 
 from __future__ import annotations
 
-import functools
-import json
 import math
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import Any
 
 from geceval.report.comparisons.comparison_terms import ordered, shown_group
+from geceval.report.page.charts import colours_of
 from geceval.report.page.svg import printable
-from geceval.studies.explaining.evidence_rows import OUTCOMES, Row
+from geceval.studies.explaining.evidence_rows import OUTCOMES
 from geceval.studies.explaining.examined_sentences import Examined, Output, Scored, Sentence
 from geceval.studies.explaining.overview import Overview
 from geceval.studies.explaining.sentence_segments import Judged
 from geceval.studies.explaining.sentence_selection import Order
+from geceval.text.files import SOURCE
 from geceval.text.m2 import DELETE
 
-#: Maximum number of n-grams per outcome, shortest first: longer ones mostly add context.
-LISTED = 12
-#: Number of decimals of scores and weights; tables show them times 100 with two decimals.
-DECIMALS = 5
+#: Largest order of listed n-grams, since longer ones mostly add context; and how many are listed for each outcome.
+LONGEST, LISTED = 2, 8
+#: Scores are whole numbers of this fraction; tables show them times 100 with two decimals.
+SCALE = 10_000
+#: Number of decimals of weights.
+DECIMALS = 3
 #: Index of each outcome; no outcome is the last.
 OUTCOME_PLACES = {outcome: place for place, outcome in enumerate((*OUTCOMES, None))}
+DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
+ONE_DIGIT = frozenset(range(len(DIGITS)))
+#: Numbers up to 36 ** 2 in base 36.
+BASED: list[str] = [*DIGITS, *(high + low for high in DIGITS[1:] for low in DIGITS)]
+CORRECT = OUTCOMES.index("correct")
 
 
 @dataclass(frozen=True)
@@ -84,28 +96,51 @@ def explorer(overview: Overview) -> Explorer:
     assert examined is not None
     names = dict(zip(examined.metrics, overview.metrics, strict=True))
     writer = _Writer(examined, {label for label, metric in names.items() if metric in overview.of_characters})
-    sentences = [writer.sentence(sentence) for sentence in examined.sentences]
-    evidence = [writer.evidence(sentence) for sentence in examined.sentences]
-    comparison, systems = overview.comparison, list(examined.systems)
-    metrics = []
-    for label, metric in names.items():
-        head, percent = comparison.heads[metric].label, comparison.in_percent(metric)
-        metrics.append({"label": head, "percent": percent, "columns": writer.columns[label]})
+    written = [writer.sentence(sentence) for sentence in examined.sentences]
+    colours = colours_of(overview)
+    systems, order = list(examined.systems), ordered(overview.comparison)[overview.metrics[0]]
     data = {
         "systems": [printable(name) for name in systems],
-        "ranked": [systems.index(name) for name in ordered(comparison)[overview.metrics[0]]],
-        "metrics": metrics,
+        "colours": [colours[name] for name in systems],
+        "ranked": [systems.index(name) for name in order if name != SOURCE],
+        "guard": systems.index(SOURCE) if SOURCE in systems else -1,
+        "metrics": [_metric(overview, examined, *named) for named in names.items()],
         "judge": examined.judge,
         "strings": list(writer.strings),
         "labels": list(writer.labels),
-        "sentences": sentences,
+        "sentences": [sentence for sentence, _ in written],
     }
     preview = overview.preview
     marks = None
     if preview is not None:
         marks = {"beta": preview.beta, "counts": [without_repeats(own) for own in preview.counts]}
     types, labels = sorted(writer.types - {""}), sorted(writer.labels)
-    return Explorer(description(overview, examined), types, labels, examined.judge, data, evidence, marks)
+    return Explorer(
+        description(overview, examined), types, labels, examined.judge, data, [why for _, why in written], marks
+    )
+
+
+def _metric(overview: Overview, examined: Examined, label: str, metric: str) -> dict[str, Any]:
+    """Return the label, the format and the columns of a metric."""
+    comparison, own = overview.comparison, examined.by_label.get(label)
+    found = {
+        "label": comparison.heads[metric].label,
+        "percent": comparison.in_percent(metric),
+        "higher": comparison.higher_is_better(metric),
+    }
+    if own is None:
+        return found
+    columns, unit = list(own.columns), "edit" if own.by_kind("type") is not None else "word"
+    outcomes = [OUTCOME_PLACES[own.outcomes.columns.get(column)] for column in columns]
+    orders = [int(column.rpartition("_")[2]) if column.rpartition("_")[2].isdecimal() else 0 for column in columns]
+    return found | {
+        "unit": "character" if metric in overview.of_characters else unit,
+        "averages": own.policy.averages,
+        "again": own.outcomes.again,
+        "columns": columns,
+        "outcomes": outcomes,
+        "orders": orders,
+    }
 
 
 def description(overview: Overview, examined: Examined) -> str:
@@ -131,120 +166,181 @@ class _Writer:
         self.strings: dict[str, int] = {}
         self.labels: dict[str, int] = {}
         self.types: set[str] = set()
-        self.columns: dict[str, list[str]] = {label: [] for label in self.metrics}
 
     def place(self, text: str) -> int:
         return self.strings.setdefault(text, len(self.strings))
 
-    # --- sentences ---
-
-    def sentence(self, sentence: Sentence) -> list[Any]:
+    def sentence(self, sentence: Sentence) -> tuple[list[Any], list[Any]]:
+        """Return a sentence and the evidence of its scores."""
         label = -1
         if sentence.label is not None:
             label = self.labels.setdefault(printable(shown_group(str(sentence.label))), len(self.labels))
-        references: dict[str, list[Any]] = {name: [name, text, 0] for name, text in sentence.references.items()}
-        outputs = [self.output(sentence.outputs[system], references) for system in self.systems]
-        return [sentence.number, sentence.source, label, list(references.values()), without_repeats(outputs)]
+        edits = _Edits(self)
+        references = {
+            name: [name, text, edits.places(sentence.edits[name]) if name in sentence.edits else 0]
+            for name, text in sentence.references.items()
+        }
+        outputs = without_repeats([
+            self.output(sentence.outputs[system], references, edits) for system in self.systems
+        ])  # fmt: skip
+        distinct = [system for system, own in zip(self.systems, outputs, strict=True) if isinstance(own, list)]
+        why = self.evidence(sentence, [sentence.outputs[system] for system in distinct], references, edits)
+        return [sentence.number, sentence.source, label, edits.flat, list(references.values()), outputs], why
 
-    def output(self, output: Output, references: dict[str, list[Any]]) -> list[Any]:
-        edits = [part for edit in output.version.edits for part in (*self.edit(edit), OUTCOME_PLACES[edit.outcome])]
+    def output(self, output: Output, references: dict[str, list[Any]], edits: _Edits) -> list[Any]:
+        own = [edits.place(edit) * 4 + OUTCOME_PLACES[edit.outcome] for edit in output.version.edits]
         reference, missed = -1, []
         if output.reference is not None:
             name, gold = output.reference.name, output.reference.edits
-            own = references.setdefault(name, [name, output.reference.text, 0])
-            own[2] = own[2] or [part for edit in gold for part in self.edit(edit)]
+            references.setdefault(name, [name, output.reference.text, edits.places(gold)])
             reference = list(references).index(name)
-            missed = [at for at, edit in enumerate(gold) if edit.outcome == "missed"]
-        scores = [number(output.scores[label].score) for label in self.metrics]
-        return [edits, reference, missed, scores, int(output.is_false_alarm)]
-
-    def edit(self, edit: Judged) -> tuple[int, int, int, int]:
-        type_ = printable(edit.type)
-        self.types.add(type_)
-        return edit.start, edit.end - edit.start, self.place(edit.text), self.place(type_)
+            missed = [edits.place(edit) for edit in gold if edit.outcome == "missed"]
+        scores = [scaled(output.scores[label].score) for label in self.metrics]
+        return [own, reference, missed, scores, int(output.is_false_alarm)]
 
     # --- evidence ---
 
-    def evidence(self, sentence: Sentence) -> list[Any]:
-        found = []
-        for output in (sentence.outputs[system] for system in self.systems):
-            words = [sentence.source, output.version.text]
-            characters = [" ".join(text) for text in words]
-            texts = {label: characters if label in self.spelled else words for label in self.metrics}
-            found.append([self.metric_evidence(label, output.scores[label], own) for label, own in texts.items()])
-        return without_repeats(found)
+    def evidence(
+        self, sentence: Sentence, outputs: Sequence[Output], references: Mapping[str, list[Any]], edits: _Edits
+    ) -> list[Any]:
+        texts = [text for _, text, _ in references.values()]
+        words, characters = _Words(sentence.source, texts), _Words(sentence.source, texts, of_characters=True)
+        named = [list(outputs[0].scores[label].names) for label in self.metrics]
+        found: list[Any] = [[0 if own == list(references) else own for own in named]]
+        for output in outputs:
+            own = []
+            for label in self.metrics:
+                words_of = characters if label in self.spelled else words
+                words_of.enter(output.version.text)
+                own.append(self.metric_evidence(output.scores[label], words_of, edits))
+            found.append("/".join(own))
+        return found
 
-    def metric_evidence(self, label: str, scored: Scored, both: Sequence[str]) -> list[Any]:
-        against = scored.against
-        counts = against[scored.chosen].counts
-        self.columns[label] = self.columns[label] or list(counts)
-        return [
-            [part for one in against for part in (one.reference, number(one.score))],
-            scored.chosen,
-            int(scored.averaged),
-            [part for column, count in enumerate(counts.values()) if count for part in (column, number(count))],
-            *self.rows(scored.evidence, both),
-        ]
-
-    def rows(self, evidence: Iterable[Row], both: Sequence[str]) -> tuple[int, int, list[Any], list[Any], list[Any]]:
-        """Return the number of unlisted n-grams, then listed evidence by outcome.
-
-        N-grams are not listed if source and output share them, or if shorter ones cover them.
-        """
-        source, output = both
-
-        @functools.cache
-        def common(size: int) -> Set[str]:
-            return ngrams(source, size) & ngrams(output, size)
-
-        told: dict[str, list[Row]] = {outcome: [] for outcome in OUTCOMES}
-        shared = 0.0
-        for row in evidence:
-            if row.outcome is None or row.text is None:
+    def metric_evidence(self, scored: Scored, words: _Words, edits: _Edits) -> str:
+        scores, counts = scored.numbers
+        pieces: list[list[tuple[int, str]]] = [[] for _ in OUTCOMES]
+        table = scored.table
+        for weight, (_, at, text, _, start, end, kind, order) in scored.listed(LONGEST):
+            assert table is not None
+            said = table.strings[text]
+            if text < 0 or (order > 0 and at == CORRECT and said in words.shared):
                 continue
-            if row.order is not None and row.outcome == "correct" and row.text in common(row.text.count(" ") + 1):
-                shared += row.weight
+            if order > 0:
+                place = words.places.get(said)
+                piece = f"${based(self.place(said))}" if place is None else based(place)
             else:
-                told[row.outcome].append(row)
-        shortest = {outcome: sorted(rows, key=lambda row: row.order or 0) for outcome, rows in told.items()}
-        most = {outcome: rows[:LISTED] if rows and rows[0].order else rows for outcome, rows in shortest.items()}
-        longer = sum(len(rows) - len(most[outcome]) for outcome, rows in told.items())
-        correct, wrong, missed = ([self.row(row) for row in most[outcome]] for outcome in OUTCOMES)
-        return round(shared), longer, correct, wrong, missed
-
-    def row(self, row: Row) -> Any:
-        text = self.place(evidence_text(row))
-        return text if row.weight == 1 else [text, number(row.weight)]
+                piece = based(edits.of(start, end, said.removesuffix(DELETE), "" if kind < 0 else table.strings[kind]))
+            pieces[at].append((order, piece if weight == 1 else f"{piece}*{short(weight)}"))
+        listed = [" ".join(_shortest(own)) for own in pieces]
+        against = " ".join(["" if (whole := scaled(score)) is None else based(whole) for score in scores])
+        return ";".join([against, based(scored.chosen), written_counts(counts), *listed]).rstrip(";")
 
 
-def ngrams(text: str, size: int) -> Set[str]:
-    """Return the n-grams of ``size`` pieces of a text that is split at spaces."""
-    pieces = text.split(" ")
-    return {" ".join(pieces[at : at + size]) for at in range(len(pieces) - size + 1)}
+def _shortest(pieces: list[tuple[int, str]]) -> list[str]:
+    """Return all edits, or the shortest n-grams."""
+    pieces.sort(key=_order)
+    return [piece for order, piece in pieces[: LISTED if pieces and pieces[0][0] > 0 else None]]
 
 
-def evidence_text(row: Row) -> str:
-    """Return an n-gram, or an edit with its place: 3:4 → the (R:DET)."""
-    text = row.text or ""
-    if row.start is None:
-        return text
-    kind = f" ({row.type})" if row.type else ""
-    return f"{row.start}:{row.end} → {text.removesuffix(DELETE) or '∅'}{kind}"
+_order = itemgetter(0)
 
 
-def number(value: float) -> float | int | None:
+class _Edits:
+    """Table of the edits of a sentence."""
+
+    def __init__(self, writer: _Writer) -> None:
+        self.writer = writer
+        self.flat: list[int] = []
+        self.known: dict[tuple[int, int, str, str], int] = {}
+
+    def of(self, start: int, end: int, text: str, type_: str) -> int:
+        """Return the index of an edit."""
+        key = start, end, text, type_
+        if key not in self.known:
+            self.known[key] = len(self.known)
+            shown = printable(type_)
+            self.writer.types.add(shown)
+            self.flat += [start, end - start, self.writer.place(text), self.writer.place(shown)]
+        return self.known[key]
+
+    def place(self, edit: Judged) -> int:
+        return self.of(edit.start, edit.end, edit.text, edit.type)
+
+    def places(self, edits: Iterable[Judged]) -> list[int]:
+        return [self.place(edit) for edit in edits]
+
+
+class _Words:
+    """Positions of the n-grams of a sentence, up to LONGEST words or characters."""
+
+    def __init__(self, source: str, references: Sequence[str], *, of_characters: bool = False) -> None:
+        self.of_characters = of_characters
+        self.source, self.references = self._pieces(source), [self._pieces(text) for text in references]
+        self.of_source = set(_ngrams(self.source))
+        self.text: str | None = None
+        self.places: dict[str, int] = {}
+        #: N-grams of both the source and the output.
+        self.shared: Set[str] = frozenset()
+
+    def enter(self, text: str) -> None:
+        """Take the n-grams of an output."""
+        if text == self.text:
+            return
+        output = self._pieces(text)
+        self.text, self.shared = text, self.of_source & set(_ngrams(output))
+        every = [self.source, output, *self.references]
+        self.places, first = {}, 0
+        for pieces in every:
+            for size in range(1, LONGEST + 1):
+                for at in range(len(pieces) - size + 1):
+                    self.places.setdefault(" ".join(pieces[at : at + size]), 2 * (first + at) + size - 1)
+            first += len(pieces)
+
+    def _pieces(self, text: str) -> list[str]:
+        return list(text) if self.of_characters else [piece for piece in text.split(" ") if piece]
+
+
+def _ngrams(pieces: Sequence[str]) -> Iterable[str]:
+    """Yield the n-grams up to LONGEST pieces."""
+    for size in range(1, LONGEST + 1):
+        for at in range(len(pieces) - size + 1):
+            yield " ".join(pieces[at : at + size])
+
+
+def written_counts(counts: Sequence[float]) -> str:
+    """Return counts as digits of base 36, or as numbers if one has no digit."""
+    last = max((at for at, count in enumerate(counts) if count), default=-1)
+    counts = counts[: last + 1]
+    if all(count in ONE_DIGIT for count in counts):
+        return "".join([DIGITS[int(count)] for count in counts])
+    return " ".join([str(short(count)) for count in counts]) + " "
+
+
+def based(value: int) -> str:
+    """Return a whole number in base 36."""
+    if 0 <= value < len(BASED):
+        return BASED[value]
+    return f"-{based(-value)}" if value < 0 else f"{based(value // 36)}{DIGITS[value % 36]}"
+
+
+def scaled(value: float) -> int | None:
+    """Return a score as a whole number; None for NaN and infinity."""
+    return round(value * SCALE) if math.isfinite(value) else None
+
+
+def short(value: float) -> float | int | None:
     """Return a number with the decimals of the page; None for NaN and infinity."""
     if not math.isfinite(value):
         return None
-    short = round(float(value), DECIMALS)
-    return int(short) if short.is_integer() else short
+    rounded = round(float(value), DECIMALS)
+    return int(rounded) if rounded.is_integer() else rounded
 
 
-def without_repeats(records: Sequence[list[Any]]) -> list[Any]:
+def without_repeats(records: Sequence[Any]) -> list[Any]:
     """Return the records with repeated ones replaced by the index of the first."""
     places: dict[str, int] = {}
     found: list[Any] = []
     for at, record in enumerate(records):
-        first = places.setdefault(json.dumps(record), at)
+        first = places.setdefault(str(record), at)
         found.append(record if first == at else first)
     return found

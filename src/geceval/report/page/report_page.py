@@ -7,7 +7,7 @@ import hashlib
 import json
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
@@ -28,9 +28,9 @@ from geceval.report.comparisons.comparison_terms import (
 from geceval.report.comparisons.output_changes_report import ChangedScores, change_tables
 from geceval.report.documents import as_json
 from geceval.report.numbers import round_half_up, with_minus
-from geceval.report.page.charts import length_chart, precision_recall_chart, score_chart, type_chart, value_name
+from geceval.report.page.charts import CEILING, FEW, Charts, value_name
 from geceval.report.page.explorer import explorer
-from geceval.report.page.svg import drawing, printable
+from geceval.report.page.svg import printable
 from geceval.report.scores.score_report import SOURCE_NOTE, confidence
 from geceval.report.table import ReportTable, TableCell, TableColumn, TableRow, group_table
 from geceval.studies.comparison.comparison_results import SystemScore
@@ -64,24 +64,21 @@ class About:
 
 
 def required() -> None:
-    """Raise MissingExtraError if Jinja2 or matplotlib is not installed."""
+    """Raise MissingExtraError if Jinja2 is not installed."""
     page_environment()
-    with drawing():
-        pass
 
 
 def render(overview: Overview, about: About | None = None, digits: int = 2) -> str:
     """Return the page; equal input gives equal bytes.
 
     Raises:
-        MissingExtraError: If Jinja2 or matplotlib is not installed.
+        MissingExtraError: If Jinja2 is not installed.
     """
     about = about or About()
     environment = page_environment()
     script = program()
     style = (FILES / "report.css").read_text(encoding="utf-8")
-    with drawing():
-        page = PageContent(overview, about, digits).content()
+    page = PageContent(overview, about, digits).content()
     environment.globals["rows_of"] = lambda table: table_rows(table, digits)
     safe = environment.filters["safe"]
     explorer = page["explorer"]
@@ -151,8 +148,29 @@ def in_script(document: str) -> str:
 
 def overview_document(overview: Overview, about: About) -> dict[str, Any]:
     """Return the numbers of the report as JSON values."""
-    own = {name: getattr(overview, name) for name in ("parts", "betas", "types", "lengths", "groups", "agreement")}
-    return {"title": about.title, "inputs": about.inputs, "comparison": comparison_document(overview.comparison)} | own
+    own = {name: getattr(overview, name) for name in ("parts", "betas", "agreement")}
+    tables = {kind: list(map(_group_document, getattr(overview, kind))) for kind in ("types", "lengths", "groups")}
+    comparison = comparison_document(overview.comparison)
+    return {"title": about.title, "inputs": about.inputs, "comparison": comparison} | own | tables
+
+
+def _group_document(table: GroupTable) -> dict[str, Any]:
+    """Return a table by group as JSON values, with the numbers of CELL."""
+    cells = {
+        system: [None if own[group] is None else [getattr(own[group], name) for name in CELL] for group in table.groups]
+        for system, own in table.cells.items()
+    }
+    return {
+        "metric": table.metric,
+        "groups": table.groups,
+        "sentences": table.sentences,
+        "columns": CELL,
+        "cells": cells,
+    }
+
+
+#: Numbers of a cell of a table by group.
+CELL = ("value", "found", "wrong", "missed")
 
 
 class PageContent:
@@ -161,12 +179,12 @@ class PageContent:
     def __init__(self, overview: Overview, about: About, digits: int) -> None:
         self.overview, self.about, self.digits = overview, about, digits
         self.comparison = overview.comparison
-        self.order = ordered(self.comparison)
+        self.order, self.charts = ordered(self.comparison), Charts(overview, digits)
         self.labels = {metric: self.comparison.heads[metric].label for metric in overview.metrics}
 
     def content(self) -> dict[str, Any]:
         tested, tables = bool(self.comparison.pairs), ComparisonTables(self.comparison)
-        seen, digits, labels = self.overview, self.digits, self.labels
+        seen, digits, labels, charts = self.overview, self.digits, self.labels, self.charts
         content = {
             "version": __version__,
             "title": self.about.title,
@@ -180,17 +198,22 @@ class PageContent:
             "guard": SOURCE_NOTE if SOURCE in seen.systems else "",
             "metrics": self.metrics(),
             "systems": seen.systems,
+            "source": SOURCE,
+            "colours": charts.colours,
+            "false_alarms": seen.false_alarms,
             "shown": [seen.systems.index(name) for name in (self.order[seen.metrics[0]] * 2)[:2]],
             "summary": self.summary(),
             "verdicts": verdicts(self.comparison, "group", digits) if tested else [],
-            "pairs": [tables.pairs(metric) for metric in seen.metrics] if tested else [],
-            "score_charts": [(labels[metric], score_chart(seen, metric, digits)) for metric in seen.metrics],
-            "precision_recall_charts": [(labels[own], precision_recall_chart(seen, own, digits)) for own in seen.betas],
+            "pairs": [_with_effect(tables.pairs(metric)) for metric in seen.metrics] if tested else [],
+            "score_charts": [(labels[metric], charts.scores(metric)) for metric in seen.metrics],
+            "precision_recall_charts": [(labels[own], charts.precision_recall(own)) for own in seen.betas],
             "parts": [self.parts(metric) for metric, own in seen.parts.items() if any(own.values())],
             "outputs": self.outputs(),
+            "bins": f"Groups of fewer than {FEW} sentences are faint.",
             "types": [self.types(table) for table in seen.types],
-            "length_charts": [(labels[table.metric], length_chart(seen, table)) for table in seen.lengths],
+            "length_charts": [(labels[table.metric], charts.lengths(table)) for table in seen.lengths],
             "lengths": [self.group_table(table, "tokens") for table in seen.lengths],
+            "group_charts": [(labels[table.metric], charts.groups(table)) for table in seen.groups],
             "groups": [self.group_table(table, "group") for table in seen.groups],
             "agreement": self.agreement() if len(seen.metrics) > 1 else [],
             "changes": self.changes() if self.about.changes is not None else None,
@@ -248,15 +271,21 @@ class PageContent:
             cells = score_cells(self.comparison, metric, order, values)
             for system, row, cell in zip(order, rows, cells, strict=True):
                 row["cells"].append(self.summary_cell(scores[system], best=cell.best))
+        tops = [(metric, self.comparison.ceiling(metric)) for metric in self.overview.metrics]
+        if any(top is not None for _, top in tops):
+            cells_of = [None if top is None else self.cell(metric, top) for metric, top in tops]
+            rows.append({"system": CEILING, "apart": True, "cells": cells_of})
         return rows
 
+    def cell(self, metric: str, value: float) -> dict[str, Any]:
+        """Return a cell of the summary without an interval."""
+        return {"value": repr(value), "shown": shown_figure(self.comparison, metric, value, self.digits)}
+
     def summary_cell(self, score: SystemScore, *, best: bool) -> dict[str, Any]:
-        return {
-            "value": repr(score.value),
-            "shown": shown_figure(self.comparison, score.metric, score.value, self.digits),
+        return self.cell(score.metric, score.value) | {
             "bounds": shown_interval(self.comparison, score, self.digits).strip("[]").replace(", ", " – "),
             "first": score.rank_low == 1,
-            "ranks": "–".join(map(str, dict.fromkeys((score.rank_low, score.rank_high)))),
+            "ranks": "–".join(map(ordinal, dict.fromkeys((score.rank_low, score.rank_high)))),
             "best": best,
         }
 
@@ -284,7 +313,7 @@ class PageContent:
 
     def types(self, table: GroupTable) -> dict[str, Any]:
         label = self.labels[table.metric]
-        charts = [(f"{label}: {system}", type_chart(self.overview, table, system)) for system in self.overview.systems]
+        charts = [(f"{label}: {system}", self.charts.types(table, system)) for system in self.overview.systems]
         return {"label": label, "charts": charts, "table": self.group_table(table, "type")}
 
     def group_table(self, table: GroupTable, head: str) -> ReportTable:
@@ -347,6 +376,20 @@ class PageContent:
                 cells.append({"shown": text, "css": css})
             rows.append({"label": self.labels[metric], "cells": cells})
         return rows
+
+
+def ordinal(number: int) -> str:
+    """Return 1st, 2nd, 3rd, 4th and so on."""
+    ending = "th" if number % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+    return f"{number}{ending}"
+
+
+def _with_effect(table: ReportTable) -> ReportTable:
+    """Return a table of differences that explains the column effect."""
+    return replace(table, legend=[*table.legend, EFFECT])
+
+
+EFFECT = "effect: the difference divided by its standard deviation over bootstrap samples"
 
 
 def compact(document: Any) -> str:

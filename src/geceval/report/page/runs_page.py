@@ -2,33 +2,29 @@
 
 from __future__ import annotations
 
-import html
 import json
-import math
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
-from typing import TypeAlias
 from urllib.parse import quote
 
 from geceval._kernel import __version__
 from geceval.base.errors import InputError
 from geceval.report.documents import as_json
 from geceval.report.numbers import shown
+from geceval.report.page.charts import COLOURED, shortened
 from geceval.report.page.report_page import FILES, SCHEMA, in_script, page_environment, policy
-from geceval.report.page.svg import printable
+from geceval.report.page.svg import LINE, Drawing, Point, Scale, line, mark, spread
 from geceval.text.files import SOURCE
 
 RUNS_SCHEMA = "geceval/runs@1"
 #: The JSON in a report, and in a page of reports.
 _DOCUMENT = re.compile(r'<script type="application/json" id="(report|runs)">(.*?)</script>', re.DOTALL)
-#: Size of a chart, its margins, and the height of a line of text.
-WIDTH, HEIGHT, LEFT, RIGHT, LINE = 420, 180, 60, 110, 16
-
-Point: TypeAlias = tuple[float, float]
+#: Size of a chart, and its margins.
+WIDTH, HEIGHT, LEFT, RIGHT = 360.0, 170.0, 50.0, 100.0
 
 
 @dataclass(frozen=True)
@@ -127,7 +123,7 @@ def render_runs(runs: Sequence[ReportedRun], folder: str = "") -> str:
         version=__version__,
         runs=[(quote(folder + run.file), run) for run in runs],
         metrics=metrics,
-        charts=[(metric, safe(_chart(runs, metric, colours))) for metric in metrics],
+        charts=[(metric, safe(_chart(f"runs-{at}", runs, metric, colours))) for at, metric in enumerate(metrics)],
         style=safe(style),
         policy=policy("", style),
         document=safe(in_script(as_json(RUNS_SCHEMA, {"runs": [vars(run) for run in runs]}, short=True))),
@@ -135,48 +131,43 @@ def render_runs(runs: Sequence[ReportedRun], folder: str = "") -> str:
     return str(page)
 
 
-def _chart(runs: Sequence[ReportedRun], metric: str, colours: Mapping[str, str]) -> str:
+def _chart(name: str, runs: Sequence[ReportedRun], metric: str, colours: Mapping[str, str]) -> str:
     """Return the scores of a metric over the reports as an SVG element.
 
     There is a line for each system that several reports have, and one for the best score. Lines break where signatures
     or numbers of sentences differ.
     """
     values = [value for run in runs for value in run.scores.get(metric, {}).values()]
-    low, high = min(values), max(values)
-    pieces, ends = [], []
-    for name, colour in ("", "var(--ink)"), *colours.items():
+    across = Scale(0, max(len(runs) - 1, 1), LEFT, WIDTH - RIGHT)
+    along = Scale(min(values), max(values), HEIGHT - LINE, LINE)
+    drawing, ends = Drawing(name, WIDTH, HEIGHT), []
+    for system, kind in ("", "best"), *colours.items():
         points: list[Point] = []
-        for line in _lines(runs, metric, name):
-            points = [(_across(x, len(runs)), _along(y, low, high)) for x, y in line]
-            path = " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
-            dashes = "" if name else ' stroke-dasharray="2 4"'
-            pieces.append(f'<polyline points="{path}" fill="none" stroke="{colour}" stroke-width="2"{dashes}/>')
-            for (x, y), (place, _) in zip(points, line, strict=True):
+        for connected in _lines(runs, metric, system):
+            points = [(across(place), along(value)) for place, value in connected]
+            drawing.shape(line(*points), f"{kind} trend")
+            for point, (place, _) in zip(points, connected, strict=True):
                 run = runs[int(place)]
-                own = name or run.best(metric) or ""
-                said = html.escape(printable(f"{run.file}: {own} {run.shown(metric, own)}"))
-                pieces.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="4" fill="{colour}"><title>{said}</title></circle>')
-        if name and points:
-            ends.append((points[-1][1], name, colour))
-    for value in dict.fromkeys((high, low)):
+                own = system or run.best(metric) or ""
+                drawing.shape(mark(*point, 0), f"{kind} mark", f"{run.file}: {own} {run.shown(metric, own)}")
+        if system and points:
+            ends.append((points[-1][1], system))
+    for value in dict.fromkeys((along.high, along.low)):
         text = shown(value, 2, next(run.in_percent[metric] for run in runs if metric in run.in_percent))
-        pieces.append(f'<text x="{LEFT - 10}" y="{_along(value, low, high) + 4:.1f}" text-anchor="end">{text}</text>')
-    lowest = -math.inf
-    for y, name, colour in sorted(ends):
-        lowest = max(y, lowest + LINE)
-        at = f'x="{WIDTH - RIGHT + 10}" y="{lowest + 4:.1f}"'
-        pieces.append(f'<text {at} fill="{colour}">{html.escape(printable(name))}</text>')
-    title = html.escape(printable(f"{metric}: scores from {runs[0].file} to {runs[-1].file}"))
-    height = max(HEIGHT, lowest + LINE)
-    about = f'class="chart" role="img" aria-label="{title}" viewBox="0 0 {WIDTH} {height:.0f}" font-size="12"'
-    return f'<svg {about} fill="var(--muted)">{"".join(pieces)}</svg>'
+        drawing.text(LEFT - 10, along(value) + 4, text, "end quiet")
+    heights = spread((height for height, _ in sorted(ends)), LINE)
+    for height, (_, system) in zip(heights, sorted(ends), strict=True):
+        drawing.text(WIDTH - RIGHT + 10, height + 4, shortened(system), f"{colours[system]} name")
+    drawing.height = max([HEIGHT, *(height + LINE for height in heights)])
+    described = "Hover over a point to see its report, system and score; the tables below have all scores."
+    return drawing.element(f"{metric}: scores from {runs[0].file} to {runs[-1].file}", described)
 
 
 def _colours(runs: Sequence[ReportedRun]) -> dict[str, str]:
-    """Return the colour of each system that several reports have."""
+    """Return the class of each system that several reports have."""
     counts = Counter(name for run in runs for name in dict.fromkeys(chain.from_iterable(run.scores.values())))
     several = [name for name, count in counts.items() if count > 1]
-    return {name: f"var(--series-{at % 6 + 1})" for at, name in enumerate(several)}
+    return {name: f"s{at % COLOURED + 1}" for at, name in enumerate(several)}
 
 
 def _lines(runs: Sequence[ReportedRun], metric: str, system: str) -> Iterator[list[Point]]:
@@ -194,11 +185,3 @@ def _lines(runs: Sequence[ReportedRun], metric: str, system: str) -> Iterator[li
         last = run
     if line:
         yield line
-
-
-def _across(place: float, number: int) -> float:
-    return LEFT + place / max(number - 1, 1) * (WIDTH - LEFT - RIGHT)
-
-
-def _along(value: float, low: float, high: float) -> float:
-    return LINE + (high - value) / ((high - low) or 1) * (HEIGHT - 2 * LINE)

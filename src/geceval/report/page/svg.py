@@ -1,84 +1,19 @@
-"""Figures of matplotlib as SVG elements of a page.
+"""SVG elements of charts: scales, shapes and text in the colours of the page.
 
-Text remains text, and colours are the colours of the page, which follow its theme. Styles become attributes, because
-a content security policy forbids inline styles.
+Classes instead of styles set colours, because a content security policy forbids inline styles.
 """
 
 from __future__ import annotations
 
-import io
+import html
+import math
 import re
-import warnings
-import xml.etree.ElementTree as ET
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import TypeAlias
 
-from geceval.base.errors import require_extra
-from geceval.report.comparisons.meta_plots import STYLE
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
-
-SVG = "http://www.w3.org/2000/svg"
-LINK = "{http://www.w3.org/1999/xlink}href"
-
-#: Custom property of the page for each colour that matplotlib uses.
-PAGE_COLOURS: Mapping[str, str] = {
-    "#000001": "ink",
-    "#000002": "muted",
-    "#000003": "line",
-    "#000004": "surface",
-    "#000011": "right",
-    "#000012": "wrong",
-    "#000013": "missed",
-    **{f"#0000{0x20 + k:x}": f"series-{k}" for k in range(1, 7)},
-}
-COLOURS = {name: code for code, name in PAGE_COLOURS.items()}
-SERIES = tuple(COLOURS[f"series-{k}"] for k in range(1, 7))
-
-#: Style of charts; names of systems are not parsed as mathematics.
-PAGE_STYLE: Any = STYLE | {
-    "text.parse_math": False,
-    "axes.formatter.use_mathtext": False,
-    "axes.edgecolor": COLOURS["line"],
-    "axes.labelcolor": COLOURS["muted"],
-    "xtick.color": COLOURS["line"],
-    "ytick.color": COLOURS["line"],
-    "xtick.labelcolor": COLOURS["muted"],
-    "ytick.labelcolor": COLOURS["ink"],
-    "text.color": COLOURS["ink"],
-    "grid.color": COLOURS["line"],
-    "grid.linewidth": 0.6,
-    "hatch.linewidth": 0.8,
-    "axes.labelsize": 8.5,
-    "xtick.labelsize": 8.5,
-    "ytick.labelsize": 8.5,
-}
-
-#: Elements to remove; the page has its own.
-LEFT_OUT = (f"{{{SVG}}}metadata", f"{{{SVG}}}style")
-#: Style properties that are also presentation attributes.
-ATTRIBUTES = frozenset(
-    "fill fill-opacity fill-rule opacity stroke stroke-dasharray stroke-dashoffset stroke-linecap stroke-linejoin"
-    " stroke-miterlimit stroke-opacity stroke-width text-anchor".split()
-)
-
-
-@contextmanager
-def drawing() -> Iterator[None]:
-    """Draw figures in the style of the page within this context.
-
-    Raises:
-        MissingExtraError: If matplotlib is not installed.
-    """
-    with require_extra("report", "a report needs matplotlib"):
-        import matplotlib as mpl
-    with mpl.rc_context(PAGE_STYLE), warnings.catch_warnings():
-        # Browsers have the glyphs that the font of matplotlib lacks.
-        warnings.filterwarnings("ignore", r"Glyph \d+ .* missing from font")
-        warnings.filterwarnings("ignore", "constrained_layout not applied")
-        yield
+#: Height of a line of text, and mean width of a character, in units of a chart.
+LINE, CHARACTER = 12.0, 6.4
 
 
 def printable(text: str) -> str:
@@ -93,77 +28,185 @@ def printable(text: str) -> str:
 _UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff\u202a-\u202e\u2066-\u2069]")
 
 
-def as_svg(figure: Figure, name: str, title: str, description: str) -> str:
-    """Return a figure as an SVG element.
+def escaped(text: str) -> str:
+    """Return text for an element or an attribute."""
+    return html.escape(printable(text))
 
-    The ``gid`` of an artist becomes the title of its element.
 
-    Args:
-        figure: The figure.
+def width_of(text: str) -> float:
+    """Return the approximate width of a text: wide characters count twice."""
+    return CHARACTER * sum(2.0 if ord(sign) >= 0x1100 else 1.2 if sign.isupper() else 1.0 for sign in text)
+
+
+def coordinate(value: float) -> str:
+    """Return a coordinate with at most one decimal."""
+    return f"{round(value, 1):g}"
+
+
+@dataclass(frozen=True)
+class Scale:
+    """A linear map from values to coordinates.
+
+    Attributes:
+        low: Value at ``first``.
+        high: Value at ``last``.
+        first: Coordinate of ``low``.
+        last: Coordinate of ``high``.
+    """
+
+    low: float
+    high: float
+    first: float
+    last: float
+
+    def __call__(self, value: float) -> float:
+        """Return the coordinate of a value; values beyond the ends are moved to the ends."""
+        value = min(max(value, self.low), self.high)
+        return self.first + (value - self.low) / ((self.high - self.low) or 1) * (self.last - self.first)
+
+    def ticks(self, most: int = 6) -> list[float]:
+        """Return at most ``most`` round values between the ends."""
+        width = (self.high - self.low) or 1.0
+        power = 10.0 ** math.floor(math.log10(width / most))
+        step = next(power * times for times in (1, 2, 5, 10, 20) if width / (power * times) < most)
+        return [k * step for k in range(math.ceil(self.low / step), math.floor(self.high / step) + 1)]
+
+
+@dataclass
+class Drawing:
+    """A chart as a list of elements.
+
+    Attributes:
         name: Prefix of identifiers, unique in the page.
-        title: Title for screen readers.
-        description: Description for screen readers.
+        width: Width, in units of which text is LINE high.
+        height: Height in the same units.
     """
-    out = io.BytesIO()
-    figure.savefig(out, format="svg", metadata={"Date": None, "Creator": None, "Format": None, "Type": None})
-    svg = out.getvalue().decode()
-    root, referred = ET.fromstring(svg), frozenset(re.findall(r'(?:url\(|xlink:href=")#([^)"]+)', svg))
-    for element in list(root.iter()):
-        _without_style(element)
-        _renamed(element, name, referred)
-        for child in [child for child in element if child.tag in LEFT_OUT]:
-            element.remove(child)
-    del root.attrib["width"], root.attrib["height"]
-    root.attrib |= {"role": "img", "aria-labelledby": f"{name}-title {name}-desc", "class": "chart"}
-    for at, (tag, text) in enumerate((("title", title), ("desc", description))):
-        element = ET.Element(f"{{{SVG}}}{tag}", {"id": f"{name}-{tag}"})
-        element.text = printable(text)
-        root.insert(at, element)
-    ET.register_namespace("", SVG)
-    ET.register_namespace("xlink", LINK[1:-5])
-    return ET.tostring(root, encoding="unicode")
+
+    name: str
+    width: float
+    height: float
+    elements: list[str] = field(default_factory=list)
+
+    def shape(self, path: str, kind: str, said: str = "") -> None:
+        """Draw a path of the given classes; ``said`` is its title."""
+        title = f"><title>{escaped(said)}</title></path>" if said else "/>"
+        self.elements.append(f'<path class="{kind}" d="{path}"{title}')
+
+    def group(self, shapes: Sequence[tuple[str, str]], said: str) -> None:
+        """Draw paths with their classes; ``said`` is the title of all of them."""
+        paths = "".join(f'<path class="{kind}" d="{path}"/>' for path, kind in shapes)
+        self.elements.append(f"<g><title>{escaped(said)}</title>{paths}</g>")
+
+    def text(self, x: float, y: float, text: str, kind: str = "") -> None:
+        """Draw text whose baseline is at y; the classes ``end`` and ``middle`` align it."""
+        classes = f' class="{kind}"' if kind else ""
+        self.elements.append(f'<text{classes} x="{coordinate(x)}" y="{coordinate(y)}">{escaped(text)}</text>')
+
+    def across(self, scale: Scale, top: float, bottom: float, title: str) -> None:
+        """Draw a horizontal axis with lines, numbers and a title below."""
+        for tick in scale.ticks():
+            self.shape(line((scale(tick), top), (scale(tick), bottom)), "grid")
+            self.text(scale(tick), bottom + LINE + 2, f"{tick:g}", "middle quiet")
+        self.text((scale.first + scale.last) / 2, bottom + 2 * LINE + 6, title, "middle quiet")
+
+    def along(self, scale: Scale, left: float, right: float, title: str) -> None:
+        """Draw a vertical axis with lines, numbers, and a title above."""
+        for tick in scale.ticks():
+            self.shape(line((left, scale(tick)), (right, scale(tick))), "grid")
+            self.text(left - 5, scale(tick) + 4, f"{tick:g}", "end quiet")
+        self.text(left - 30, scale.last - 9, title, "quiet")
+
+    def element(self, title: str, description: str) -> str:
+        """Return the SVG element, with a title and a description for screen readers."""
+        said = "".join(
+            f'<{tag} id="{self.name}-{tag}">{escaped(text)}</{tag}>'
+            for tag, text in (("title", title), ("desc", description))
+        )
+        box = f"0 0 {coordinate(self.width)} {coordinate(self.height)}"
+        about = f'role="img" aria-labelledby="{self.name}-title {self.name}-desc" class="chart"'
+        return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}" {about}>{said}{"".join(self.elements)}</svg>'
 
 
-#: Prefix of a ``gid`` that becomes the title of its element: ``artist.set_gid(titled(…))``.
-TITLE = "title:"
+Point: TypeAlias = tuple[float, float]
 
 
-def titled(text: str) -> str:
-    """Return a ``gid`` that becomes the title of the element."""
-    return TITLE + printable(text)
+def line(*points: Point) -> str:
+    """Return the path of a line through points."""
+    return "M" + "L".join(f"{coordinate(x)} {coordinate(y)}" for x, y in points)
 
 
-def _renamed(element: ET.Element, name: str, referred: frozenset[str]) -> None:
-    """Rename the identifiers of an element.
+def bar(x: float, y: float, width: float, height: float) -> str:
+    """Return the path of a rectangle."""
+    return f"M{coordinate(x)} {coordinate(y)}h{coordinate(width)}v{coordinate(height)}h{coordinate(-width)}z"
 
-    Identifiers that links and styles refer to get the prefix of the figure. Titles become elements; other identifiers
-    are removed.
+
+def hatching(x: float, y: float, width: float, height: float) -> str:
+    """Return the path of slanted lines in a rectangle."""
+    starts = [x + 5 * k for k in range(max(int((width - height) / 5) + 1, 0))]
+    return "".join(
+        f"M{coordinate(at)} {coordinate(y + height)}l{coordinate(height)} {coordinate(-height)}" for at in starts
+    )
+
+
+def mark(x: float, y: float, sides: int, size: float = 4.0) -> str:
+    """Return the path of a regular polygon around a point; 0 sides: a circle."""
+    if sides == 0:
+        half = f"a{size:g} {size:g} 0 1 0 "
+        return f"{line((x - size, y))}{half}{2 * size:g} 0{half}{-2 * size:g} 0"
+    corners = [
+        (x + 1.2 * size * math.sin(math.tau * k / sides), y - 1.2 * size * math.cos(math.tau * k / sides))
+        for k in range(sides)
+    ]
+    return line(*corners) + "z"
+
+
+# --- names of points ---
+
+Box: TypeAlias = tuple[float, float, float, float]
+
+#: Places of a name around its point, at growing distances.
+PLACES = [
+    (across, along, distance)
+    for distance in (7.0, 16.0, 28.0)
+    for across, along in ((1, 0), (-1, 0), (0, -1), (0, 1), (1, -1), (-1, -1), (1, 1), (-1, 1))
+]
+
+
+def name_points(drawing: Drawing, points: Sequence[tuple[str, Point]], frame: Box) -> None:
+    """Draw the names of points within the frame, without overlaps.
+
+    A line connects a name with its point if it is not beside it. A name without a place is left out.
     """
-    own = element.attrib.pop("id", "")
-    if own.startswith(TITLE):
-        title = ET.Element(f"{{{SVG}}}title")
-        title.text = own.removeprefix(TITLE)
-        element.insert(0, title)
-    elif own in referred:
-        element.set("id", f"{name}-{own}")
-    for key, value in element.attrib.items():
-        if key == LINK:
-            element.set(key, f"#{name}-{value[1:]}")
-        elif "url(#" in value:
-            element.set(key, value.replace("url(#", f"url(#{name}-"))
+    taken: list[Box] = [(x - 5, y - 5, x + 5, y + 5) for _, (x, y) in points]
+    for name, (x, y) in points:
+        for across, along, distance in PLACES:
+            middle = (x + across * (distance + width_of(name) / 2), y + along * (distance + LINE / 4))
+            box = _around(middle, width_of(name))
+            if _within(box, frame) and not any(_overlaps(box, other) for other in taken):
+                taken.append(box)
+                if distance > PLACES[0][2]:
+                    near = (min(max(x, box[0]), box[2]), min(max(y, box[1]), box[3]))
+                    drawing.shape(line((x, y), near), "leader")
+                drawing.text(middle[0], middle[1] + 4, name, "middle")
+                break
 
 
-def _without_style(element: ET.Element) -> None:
-    """Convert styles to attributes, with the colours of the page."""
-    for declaration in element.attrib.pop("style", "").split(";"):
-        key, _, value = (part.strip() for part in declaration.partition(":"))
-        if key in ("font", "font-size"):  # older versions of matplotlib write font
-            size = re.search(r"([\d.]+)px", value)
-            assert size is not None, value
-            element.set("font-size", size[1])
-        elif key in ATTRIBUTES:
-            element.set(key, value)
-    for key in ("fill", "stroke"):
-        value = element.attrib.get(key, "")
-        if value in PAGE_COLOURS:
-            element.set(key, f"var(--{PAGE_COLOURS[value]})")
+def _around(middle: Point, width: float) -> Box:
+    x, y = middle
+    return (x - width / 2, y - LINE / 2, x + width / 2, y + LINE / 2)
+
+
+def _within(box: Box, frame: Box) -> bool:
+    return box[0] >= frame[0] and box[1] >= frame[1] and box[2] <= frame[2] and box[3] <= frame[3]
+
+
+def _overlaps(one: Box, other: Box) -> bool:
+    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
+
+
+def spread(values: Iterable[float], gap: float) -> list[float]:
+    """Return ascending coordinates, moved apart to a distance of ``gap`` or more."""
+    found: list[float] = []
+    for value in values:
+        found.append(value if not found else max(value, found[-1] + gap))
+    return found

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
+from geceval.base.cached import cached_property
 from geceval.counting.contract import Contract, Outcome
-from geceval.counting.counts import REFERENCE, Counts, Evidence
+from geceval.counting.counts import REFERENCE, Counts, Evidence, Floats
 from geceval.counting.groups.groupings import evidence_of
 
 OUTCOMES: tuple[Outcome, ...] = get_args(Outcome)
@@ -78,32 +80,65 @@ class Table:
     """The evidence of one system under one metric, by sentence.
 
     ``choice`` [S] is the reference of each sentence whose evidence is shown.
+
+    Attributes:
+        columns: Columns of the counts.
+        strings: Texts and types.
     """
 
     def __init__(self, metric: Contract[Any], counts: Counts, choice: NDArray[np.intp]) -> None:
         evidence = evidence_of(counts)
-        self.columns, self._strings = counts.columns, evidence.strings
+        self.columns, self.strings, self._size = counts.columns, evidence.strings, len(counts)
         rows = np.flatnonzero(evidence.reference == choice[evidence.sentence])
         rows = rows[np.argsort(evidence.sentence[rows], kind="stable")]
-        self._bounds = np.searchsorted(evidence.sentence[rows], np.arange(len(counts) + 1))
+        self._sentence, self._weights = evidence.sentence[rows], evidence.weight[rows]
         places = (evidence.text, evidence.side, evidence.start, evidence.end, evidence.type, evidence.order)
-        numbers = (evidence.column, evidence.weight, outcomes_of(metric, counts))
-        self._parts = [None if part is None else part[rows] for part in (*numbers, *places)]
+        numbers = (evidence.column, outcomes_of(metric, counts), *places)
+        absent = np.full(len(rows), NONE)
+        self._numbers = np.stack([absent if part is None else part[rows] for part in numbers], 1).astype(np.int32)
+
+    def by_sentence(self, longest: int | None = None) -> PlainRows:
+        """Return the rows of each sentence as numbers.
+
+        ``longest`` excludes rows without an outcome and n-grams of higher order.
+        """
+        keep = slice(None)
+        if longest is not None:
+            keep = (self._numbers[:, 1] != NONE) & (self._numbers[:, -1] <= longest)
+        bounds = np.searchsorted(self._sentence[keep], np.arange(self._size + 1)).tolist()
+        return PlainRows(bounds, self._numbers[keep], self._weights[keep])
+
+    @cached_property
+    def _plain(self) -> PlainRows:
+        return self.by_sentence()
 
     def rows(self, s: int) -> list[Row]:
         """Return the rows of sentence s."""
-        first, last = self._bounds[s : s + 2].tolist()
+        return [self._row(weight, *numbers) for weight, numbers in self._plain[s]]
 
-        def values(part: NDArray[Any] | None) -> list[Any]:
-            return [None] * (last - first) if part is None else part[first:last].tolist()
+    def _row(self, weight: float, column: int, at: int, text: int, *places: int) -> Row:
+        side, start, end, kind, order = (None if place == NONE else place for place in places)
+        outcome = None if at == NONE else OUTCOMES[at]
+        of_reference = None if side is None else side == REFERENCE
+        said, type_ = (None if place in (None, NONE) else self.strings[place] for place in (text, kind))
+        return Row(self.columns[column], weight, outcome, said, of_reference, start, end, type_, order)
 
-        def string(place: int | None) -> str | None:
-            return None if place is None else self._strings[place]
 
-        found = []
-        for column, weight, at, text, side, start, end, kind, order in zip(*map(values, self._parts), strict=True):
-            outcome = None if at == NONE else OUTCOMES[at]
-            of_reference = None if side is None else side == REFERENCE
-            name = self.columns[column]
-            found.append(Row(name, weight, outcome, string(text), of_reference, start, end, string(kind), order))
-        return found
+@dataclass(frozen=True)
+class PlainRows:
+    """Rows of evidence as numbers.
+
+    Attributes:
+        bounds: Index of the first row of each sentence, and the number of rows.
+        numbers: Column, outcome, text, side, start, end, type and order of each row [n, 8]; NONE where absent.
+        weights: Weight of each row [n].
+    """
+
+    bounds: list[int]
+    numbers: NDArray[np.int32]
+    weights: Floats
+
+    def __getitem__(self, s: int) -> Iterator[tuple[float, list[int]]]:
+        """Return the weights and the numbers of the rows of sentence s."""
+        own = slice(self.bounds[s], self.bounds[s + 1])
+        return zip(self.weights[own].tolist(), self.numbers[own].tolist(), strict=True)

@@ -13,6 +13,7 @@ import numpy as np
 
 from geceval._kernel import Text
 from geceval.base.arguments import COUNT, as_sequence, whole
+from geceval.base.cached import cached_property
 from geceval.base.errors import UsageError
 from geceval.counting.edit_metric import OnEdits
 from geceval.counting.metric_names import labels as labels_of
@@ -24,7 +25,7 @@ from geceval.edits.corpus_edits import Extraction, hypothesis_edits, reference_e
 from geceval.studies.explaining.examined_sentences import EvidenceCounts, Examined, Output, Scored, Sentence, Version
 from geceval.studies.explaining.sentence_segments import judge_edits
 from geceval.studies.explaining.sentence_selection import PART, Wanted, select
-from geceval.text.corpus import Corpus, TextSource, has_edits
+from geceval.text.corpus import Corpus, Hypothesis, TextSource, has_edits
 from geceval.text.m2 import Misfits
 
 
@@ -171,7 +172,7 @@ class _Page:
         self.annotators, self.threads = annotators, threads
         self.extraction: Extraction = judge.extraction if isinstance(judge, OnEdits) else Extraction(annotator)
         self.tokens = [line.split() for line in corpus.source]
-        self.systems = {name: self._changes(name) for name in systems}
+        self.systems = {name: self._changes(corpus.systems[name]) for name in systems}
         #: For each sentence, the edits of its references by name.
         self.references: list[dict[str, list[Change]]] = [{} for _ in self.tokens]
         if judge is not None:
@@ -184,10 +185,29 @@ class _Page:
                 for (first, last), own in zip(bounds, versions, strict=True)
             ]
 
-    def _changes(self, system: str) -> list[list[Change]]:
-        lines = self.corpus.systems[system]
+    def _changes(self, lines: Hypothesis) -> list[list[Change]]:
         edits = hypothesis_edits(self.corpus, lines, self.extraction, self.threads)
         return [own[0] for own in changes(Text(self.corpus.source), edits, lines if has_edits(lines) else None)]
+
+    @cached_property
+    def _shown_edits(self) -> list[dict[str, list[Change]]]:
+        """Edits of the reference texts of each sentence by name, given or found."""
+        found = [dict(own) for own in self.references]
+        if self.judge is None:
+            return found
+        rows = self.corpus.references
+        for name, row in zip(self._reference_names, rows, strict=True):
+            lines = [line if text is None else text for text, line in zip(row, self.corpus.source, strict=True)]
+            for own, text, edits in zip(found, row, self._changes(lines), strict=True):
+                if text is not None:
+                    own.setdefault(name, edits)
+        return found
+
+    @property
+    def _reference_names(self) -> list[str]:
+        """Names of the reference texts."""
+        rows = self.corpus.references
+        return [str(name) for name in (range(len(rows)) if self.annotators is None else self.annotators)]
 
     def sentence(self, s: int) -> Sentence:
         """Return sentence s of the part."""
@@ -198,14 +218,14 @@ class _Page:
             self._texts(s),
             None if corpus.labels is None else corpus.labels[s],
             {name: self._output(s, name) for name in self.systems},
+            {name: judge_edits(own, (), of_reference=True) for name, own in self._shown_edits[s].items()},
         )
 
     def _texts(self, s: int) -> dict[str, str]:
         """Return the reference texts by name, or the texts made from gold edits."""
         if self.corpus.references:
-            rows = self.corpus.references
-            names = range(len(rows)) if self.annotators is None else self.annotators
-            return {str(name): text for name, row in zip(names, rows, strict=True) if (text := row[s]) is not None}
+            rows = zip(self._reference_names, self.corpus.references, strict=True)
+            return {name: text for name, row in rows if (text := row[s]) is not None}
         return {name: apply_changes(self.tokens[s], version) for name, version in self.references[s].items()}
 
     def _output(self, s: int, system: str) -> Output:
@@ -230,11 +250,9 @@ class _Page:
         return apply_changes(tokens, self.systems[system][s]).split() != tokens
 
     def _score(self, s: int, metric: AnyMetric, results: EvidenceCounts) -> Scored:
-        there = np.flatnonzero(results.counts.mask[s]).tolist()
-        parts = {name: float(values[s]) for name, values in results.parts.items()}
-        chosen, averaged = there.index(int(results.choice[s])), metric.policy.averages and len(there) > 1
-        names = self._names(s, metric, len(there))
-        return Scored(float(results.scores[s]), parts, chosen, averaged, names, results, s)
+        score, parts, chosen, number = results.scored[s]
+        averaged, names = metric.policy.averages and number > 1, self._names(s, metric, number)
+        return Scored(score, parts, chosen, averaged, names, results, s)
 
     def _names(self, s: int, metric: AnyMetric, number: int) -> list[str]:
         if metric.evidence_of == "nothing":

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+import numpy as np
+
 from geceval.base.cached import cached_property
-from geceval.counting.counts import Counts, Floats
+from geceval.counting.counts import Counts
 from geceval.counting.policies import best
 from geceval.counting.stream import AnyMetric
-from geceval.studies.explaining.evidence_rows import Row, Table
+from geceval.studies.explaining.evidence_rows import PlainRows, Row, Table
 from geceval.studies.explaining.sentence_segments import Judged, Segment, segments
 from geceval.studies.explaining.sentence_selection import Agreement
 
@@ -36,18 +38,44 @@ class EvidenceCounts:
         self.parts = metric.sentence_parts_of(counts)
         self.choice = best(metric.figure, counts)
         self.table = None if counts.evidence is None else Table(metric, counts, self.choice)
+        self._listed: dict[int, PlainRows] = {}
 
     @cached_property
-    def _against(self) -> Floats:
-        """Scores [S, R] of each sentence against each reference."""
-        return self.metric.own_score(self.counts.array)
+    def _against(self) -> list[tuple[list[float], list[list[float]]]]:
+        """For each sentence, scores [r] against its references and their counts [r][K]."""
+        counts, scores = self.counts, self.metric.own_score(self.counts.array)
+        return [(scores[s, there].tolist(), counts.array[s, there].tolist()) for s, there in enumerate(counts.mask)]
+
+    def numbers(self, s: int) -> tuple[list[float], list[list[float]]]:
+        """Return the scores of sentence s against each reference, and their counts."""
+        return self._against[s]
+
+    @cached_property
+    def scored(self) -> list[tuple[float, dict[str, float], int, int]]:
+        """Score, parts, chosen reference and number of references of each sentence."""
+        names, parts = list(self.parts), np.array([*self.parts.values()]).T.tolist()
+        parts = parts or [[] for _ in self.scores]
+        before = np.cumsum(self.counts.mask, axis=1)
+        chosen = before[np.arange(len(before)), self.choice] - 1
+        return [
+            (score, dict(zip(names, own, strict=True)), place, number)
+            for score, own, place, number in zip(
+                self.scores.tolist(), parts, chosen.tolist(), before[:, -1].tolist(), strict=True
+            )
+        ]
+
+    def listed(self, longest: int) -> PlainRows:
+        """Return rows of the evidence with an outcome, without n-grams of a higher order."""
+        assert self.table is not None
+        if longest not in self._listed:
+            self._listed[longest] = self.table.by_sentence(longest)
+        return self._listed[longest]
 
     def against(self, s: int, names: Sequence[str]) -> list[Against]:
         """Return scores and counts of sentence s against each of its named references."""
-        there = self.counts.mask[s]
-        scores = self._against[s, there].tolist()
-        counts = [dict(zip(self.counts.columns, row, strict=True)) for row in self.counts.array[s, there].tolist()]
-        return [Against(*one) for one in zip(names, scores, counts, strict=True)]
+        scores, counts = self._against[s]
+        named = [dict(zip(self.counts.columns, row, strict=True)) for row in counts]
+        return [Against(*one) for one in zip(names, scores, named, strict=True)]
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,6 +107,21 @@ class Scored:
     def against(self) -> list[Against]:
         """Scores and counts against each reference."""
         return self._results.against(self._place, self.names)
+
+    @property
+    def numbers(self) -> tuple[list[float], list[float]]:
+        """Scores against each reference, and the counts against the chosen one."""
+        scores, counts = self._results.numbers(self._place)
+        return scores, counts[self.chosen]
+
+    @property
+    def table(self) -> Table | None:
+        """The evidence of the system, if the metric has evidence."""
+        return self._results.table
+
+    def listed(self, longest: int) -> Iterable[tuple[float, list[int]]]:
+        """Return rows with an outcome as numbers, without n-grams of higher order."""
+        return self._results.listed(longest)[self._place] if self.table is not None else ()
 
     @property
     def evidence(self) -> list[Row]:
@@ -127,6 +170,7 @@ class Sentence:
         references: Reference texts by name.
         label: Label of the sentence, if any.
         outputs: Outputs by system.
+        edits: Edits of the references by name, without outcomes; empty without a judging metric.
     """
 
     number: int
@@ -134,6 +178,7 @@ class Sentence:
     references: Mapping[str, str]
     label: Any
     outputs: Mapping[str, Output]
+    edits: Mapping[str, Sequence[Judged]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -162,11 +207,18 @@ class Examined:
     agreement: Agreement | None = None
 
     @property
+    def by_label(self) -> dict[str, AnyMetric]:
+        """Metrics by label, if there is a sentence."""
+        outputs = [output for sentence in self.sentences[:1] for output in sentence.outputs.values()]
+        return {label: own._results.metric for output in outputs for label, own in output.scores.items()}
+
+    @property
     def in_percent(self) -> dict[str, bool]:
         """Labels, and labels with a part, with whether tables multiply them by 100."""
         outputs = [output for sentence in self.sentences[:1] for output in sentence.outputs.values()]
-        scores = {label: own for output in outputs for label, own in output.scores.items()}
-        found = {label: own._results.metric.in_percent for label, own in scores.items()}
-        for label, own in scores.items():
-            found |= {f"{label} {part}": own._results.metric.part_in_percent(part) for part in own.parts}
+        parts = {label: own.parts for output in outputs for label, own in output.scores.items()}
+        metrics = self.by_label
+        found = {label: metric.in_percent for label, metric in metrics.items()}
+        for label, metric in metrics.items():
+            found |= {f"{label} {part}": metric.part_in_percent(part) for part in parts[label]}
         return found

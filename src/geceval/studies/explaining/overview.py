@@ -15,11 +15,14 @@ from typing import Any
 import numpy as np
 
 from geceval.base.errors import GecevalWarning
+from geceval.counting.consumers import CorpusTotals
 from geceval.counting.counts import Counts, Floats
 from geceval.counting.figures import F, weighted
 from geceval.counting.groups.breakdown import Breakdown, GroupScore
 from geceval.counting.groups.groupings import BySentence, ByType, Label, length_bands_of
+from geceval.counting.metric_names import make_metric
 from geceval.counting.metric_names import names as names_of
+from geceval.counting.run import Run
 from geceval.counting.stream import AnyMetric, Progress, metrics_of
 from geceval.statistics.correlation import spearman
 from geceval.studies.comparison.compare import comparison_of, resample_systems
@@ -101,6 +104,8 @@ class Overview:
         taken: Number of notable sentences by order; empty if they are all sentences.
         of_characters: Metrics on n-grams of characters.
         preview: Counts for scores with accepted edits, if all sentences are examined under ERRANT.
+        false_alarms: By system, the number of sentences that it changes and no reference does, and the number of
+            sentences that no reference changes; empty if references change every sentence.
     """
 
     comparison: Comparison
@@ -115,6 +120,7 @@ class Overview:
     taken: Mapping[Order, int] = field(default_factory=dict)
     of_characters: Collection[str] = ()
     preview: PreviewCounts | None = field(default=None, repr=False)
+    false_alarms: Mapping[str, tuple[int, int]] = field(default_factory=dict)
 
     @property
     def metrics(self) -> list[str]:
@@ -188,7 +194,18 @@ def overview(
         taken,
         [name for name, metric in views.metrics.items() if metric.settings.get("unit") in CHARACTERS],
         preview,
+        count_false_alarms(corpus, options.threads),
     )
+
+
+def count_false_alarms(corpus: TextSource, threads: int = 0) -> dict[str, tuple[int, int]]:
+    """Return the false alarms of each system, and the correct sentences."""
+    if not (corpus.has_gold or corpus.reference_numbers(of_gold=False)[1]):
+        return {}
+    metric = make_metric("false-alarms")
+    found = Run(corpus, [metric], threads=threads).consume(lambda name, own: CorpusTotals(own))
+    totals = {name: own.result().reshape(-1).tolist() for (name, _), own in found.items()}
+    return {name: (int(changed), int(correct)) for name, (correct, changed, _) in totals.items() if correct}
 
 
 class _RunViews:

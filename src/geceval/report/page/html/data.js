@@ -4,6 +4,8 @@
 const OUTCOMES = ["correct", "wrong", "missed", ""];
 // A sentence that only the system changes: an outcome of the sentence, not of an edit.
 const FALSE_ALARM = "false-alarm";
+// Scores are whole numbers of this fraction.
+const SCALE = 10_000;
 const SIGNS = { correct: "✓", wrong: "✗", missed: "○", "": "·" };
 
 function readJson(id) {
@@ -40,18 +42,32 @@ class Sentences {
   }
 
   referenceTexts(place) {
-    return this.sentences[place][3].map(([, text]) => text);
+    return this.sentences[place][4].map(([, text]) => text);
   }
 
-  /** The record of a system; the file contains equal records of a sentence once. */
+  /** The index of the first system with the same output; the file contains equal records of a sentence once. */
+  first(place, system) {
+    const record = this.sentences[place][5][system];
+    return typeof record === "number" ? record : system;
+  }
+
   record(place, system) {
-    const outputs = this.sentences[place][4];
-    const record = outputs[system];
-    return typeof record === "number" ? outputs[record] : record;
+    return this.sentences[place][5][this.first(place, system)];
   }
 
+  /** A score on the metric's scale, or null. */
   score(place, system, metric) {
-    return this.record(place, system)[3][metric];
+    const score = this.record(place, system)[3][metric];
+    return score === null ? null : score / SCALE;
+  }
+
+  /** By how much a system scores below the best other system; without one, below 0. Losses are negative. */
+  loss(place, system, metric) {
+    const sign = this.metrics[metric].higher ? 1 : -1;
+    const scores = this.ranked.filter((other) => other !== system).map((other) => this.score(place, other, metric));
+    const known = scores.filter((score) => score !== null).map((score) => sign * score);
+    const own = this.score(place, system, metric);
+    return own === null ? null : sign * own - (known.length ? Math.max(...known) : 0);
   }
 
   isFalseAlarm(place, system) {
@@ -60,11 +76,10 @@ class Sentences {
 
   /** [type, outcome] of the edits of a system and of the edits that it missed. */
   *judged(place, system) {
-    const [edits, reference, missed] = this.record(place, system);
-    for (const [, , , type, outcome] of rowsOf(edits, 5)) yield [type, outcome];
-    if (!missed.length) return;
-    const gold = this.sentences[place][3][reference][2];
-    for (const at of missed) yield [gold[4 * at + 3], OUTCOMES.indexOf("missed")];
+    const [edits, , missed] = this.record(place, system);
+    const flat = this.sentences[place][3];
+    for (const edit of edits) yield [flat[4 * (edit >> 2) + 3], edit & 3];
+    for (const at of missed) yield [flat[4 * at + 3], OUTCOMES.indexOf("missed")];
   }
 
   get(place) {
@@ -73,40 +88,30 @@ class Sentences {
   }
 
   decode(place) {
-    const [number, source, , references] = this.sentences[place];
+    const [number, source, , flat, references] = this.sentences[place];
     const tokens = source.split(" ").filter(Boolean);
-    const decodedReferences = references.map(([name, text, edits]) => ({
-      name,
-      text,
-      edits: edits && [...rowsOf(edits, 4)].map((row) => this.edit([...row, OUTCOMES.indexOf("")], tokens)),
-    }));
-    const outputs = this.systems.map((_, system) => this.output(place, system, tokens, decodedReferences));
-    return { place, number, source, tokens, label: this.label(place), references: decodedReferences, outputs };
+    const edits = [...rowsOf(flat, 4)].map((row) => this.edit(row, tokens));
+    const decoded = references.map(([name, text, own]) => ({ name, text, edits: own && own.map((at) => edits[at]) }));
+    const outputs = this.systems.map((_, system) => this.output(place, system, tokens, edits, decoded));
+    return { place, number, source, tokens, label: this.label(place), edits, references: decoded, outputs };
   }
 
-  output(place, system, tokens, references) {
-    const [edits, reference, missed, scores, alarm] = this.record(place, system);
-    const done = [...rowsOf(edits, 5)].map((row) => this.edit(row, tokens));
-    const gold = reference < 0 ? [] : references[reference].edits;
+  output(place, system, tokens, edits, references) {
+    const [own, reference, missed, , alarm] = this.record(place, system);
+    const done = own.map((edit) => ({ ...edits[edit >> 2], outcome: OUTCOMES[edit & 3] }));
     return {
       edits: done,
       reference: reference < 0 ? null : references[reference],
-      missed: missed.map((at) => ({ ...gold[at], outcome: "missed" })),
-      scores,
+      missed: missed.map((at) => ({ ...edits[at], outcome: "missed" })),
+      scores: this.metrics.map((_, metric) => this.score(place, system, metric)),
       isFalseAlarm: alarm === 1,
       text: corrected(tokens, done),
     };
   }
 
-  edit([start, length, text, type, outcome], tokens) {
-    return {
-      start,
-      end: start + length,
-      from: tokens.slice(start, start + length).join(" "),
-      to: this.strings[text],
-      type: this.strings[type],
-      outcome: OUTCOMES[outcome],
-    };
+  edit([start, length, text, type], tokens) {
+    const end = start + length;
+    return { start, end, from: tokens.slice(start, end).join(" "), to: this.strings[text], type: this.strings[type], outcome: "" };
   }
 }
 
@@ -123,16 +128,26 @@ function corrected(tokens, edits) {
 
 /** The evidence, which is parsed on the first request. */
 class Evidence {
-  constructor(strings) {
-    this.strings = strings;
-    this.columns = null;
+  constructor(data) {
+    this.data = data;
+    this.texts = null;
   }
 
   /** The evidence of the scores of an output, by metric. */
-  of(place, system) {
-    this.columns ??= readJson("evidence-data");
-    const outputs = this.columns[place];
-    const found = outputs[system];
-    return typeof found === "number" ? outputs[found] : found;
+  of(sentence, system) {
+    this.texts ??= readJson("evidence-data");
+    const [names, ...texts] = this.texts[sentence.place];
+    const first = this.data.first(sentence.place, system);
+    const distinct = this.data.systems.map((_, at) => at).filter((at) => this.data.first(sentence.place, at) === at);
+    const own = sentence.references.map(({ name }) => name);
+    return texts[distinct.indexOf(first)].split("/").map((text, metric) => this.decoded(text, names[metric] || own));
+  }
+
+  decoded(text, names) {
+    const [against = "", chosen = "0", counts = "", ...byOutcome] = text.split(";");
+    const scores = against.split(" ").map((score) => (score === "" ? null : Number.parseInt(score, 36) / SCALE));
+    const digits = counts.endsWith(" ") ? counts.trim().split(" ").map(Number) : [...counts].map((digit) => Number.parseInt(digit, 36));
+    const pieces = byOutcome.map((listed) => listed.split(" ").filter(Boolean).map((piece) => piece.split("*")));
+    return { names, scores, chosen: Number.parseInt(chosen, 36), counts: digits, pieces };
   }
 }

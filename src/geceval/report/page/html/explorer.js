@@ -5,7 +5,7 @@ const PAGE = 20;
 class Explorer {
   constructor(data) {
     this.data = data;
-    this.evidence = new Evidence(data.strings);
+    this.evidence = new Evidence(data);
     this.form = document.getElementById("filters");
     this.list = document.getElementById("list");
     this.found = document.getElementById("found");
@@ -30,6 +30,7 @@ class Explorer {
     this.list.addEventListener("click", (event) => this.why(event.target.closest("button.why")));
     window.addEventListener("hashchange", () => this.followed());
     this.form.hidden = false;
+    this.form.closest("details").open = matchMedia("(min-width: 44rem)").matches;
     this.read();
     if (this.state.sentence !== null) this.reveal();
   }
@@ -110,7 +111,7 @@ class Explorer {
     const { pattern, error } = patternOf(this.state.text);
     this.error.textContent = error;
     this.form.elements.text.setAttribute("aria-invalid", String(error !== ""));
-    for (const [name, orders] of [["a", ["score", "difference"]], ["b", ["difference"]]]) {
+    for (const [name, orders] of [["a", ["loss", "score", "difference"]], ["b", ["difference"]]]) {
       this.form.elements[name].disabled = !orders.includes(this.state.order);
     }
     this.places = error ? [] : chosen(this.state, this.data, pattern);
@@ -123,7 +124,7 @@ class Explorer {
     const pages = Math.max(1, Math.ceil(places.length / PAGE));
     const here = places.slice(page * PAGE, (page + 1) * PAGE);
     this.list.replaceChildren(...here.map((place) => new Card(this.data, this.state, this.data.get(place)).element()));
-    this.found.textContent = `${places.length.toLocaleString("en")} of ${this.data.length.toLocaleString("en")} sentences`;
+    this.found.textContent = `${places.length.toLocaleString("en")} of ${this.data.length.toLocaleString("en")} sentences, ${orderInWords(this.state, this.data)}`;
     for (const pager of document.querySelectorAll(".pager")) {
       pager.hidden = pages === 1;
       pager.querySelector("[data-page]").textContent = `page ${page + 1} of ${pages}`;

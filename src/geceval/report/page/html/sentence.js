@@ -53,7 +53,7 @@ function inline(tokens, edits, missed, judge, from = 0, to = tokens.length) {
   return pieces.flatMap((piece, at) => (at ? [" ", piece] : [piece]));
 }
 
-/** The spans [from, to) of the source, in order: spans that a version changes, and unchanged ones. */
+/** The spans [from, to, changed) of the source, in order, and whether a version changes them. */
 function stretches(length, versions) {
   const spans = versions.flatMap((edits) => edits.map(({ start, end }) => [start, end]));
   spans.sort(([a, x], [b, y]) => a - b || x - y);
@@ -66,16 +66,17 @@ function stretches(length, versions) {
   const all = [];
   let done = 0;
   for (const [start, end] of merged) {
-    if (start > done) all.push([done, start]);
-    all.push([start, end]);
+    if (start > done) all.push([done, start, false]);
+    all.push([start, end, true]);
     done = end;
   }
-  if (done < length) all.push([done, length]);
+  if (done < length) all.push([done, length, false]);
   return all;
 }
 
-/** Whether an edit is in a span; an insertion between two spans belongs to the second. */
-function within(edit, [from, to]) {
+/** Whether an edit is in a changed span; an insertion between two spans belongs to the second. */
+function within(edit, [from, to, changed]) {
+  if (!changed) return false;
   return from === to ? edit.start === from && edit.end === to : from <= edit.start && edit.end <= to && edit.start < to;
 }
 
@@ -106,70 +107,87 @@ class Card {
     return hashOf({ ...this.state, sentence: this.sentence.number }, this.data);
   }
 
+  /** Source, references and systems in rows, with scores; in the aligned view, in columns of changed and unchanged spans. */
   table() {
-    return this.state.aligned ? this.aligned() : this.lines();
+    const { sentence, data, state } = this;
+    this.columns = state.aligned ? this.spans() : null;
+    const metrics = data.metrics.map((metric, at) => make("th", { scope: "col", class: this.scoreClass(at) }, metric.label));
+    const text = make("th", { scope: "col", colspan: this.columns?.length || 1 }, hidden("text"));
+    const head = make("tr", {}, make("td"), ...this.ordered([text], [...metrics, make("td")]));
+    const rows = [
+      this.line([make("span", {}, "source")], "is-source", [], [], data.guard < 0 ? null : this.scores(data.guard)),
+      ...sentence.references.map((reference) => this.referenceLine(reference)),
+      ...this.distinct().map((systems) => this.systemLine(systems)),
+    ];
+    const kind = state.aligned ? "aligned rows" : "rows";
+    return make("table", { class: kind }, make("thead", {}, head), make("tbody", {}, ...rows));
   }
 
-  /** Source, references and systems in rows, with scores. */
-  lines() {
-    const { sentence, data } = this;
-    const metrics = data.metrics.map((metric, at) =>
-      make("th", { scope: "col", class: this.scoreClass(at) }, metric.label),
-    );
-    const head = make("tr", {}, make("td"), make("th", { scope: "col" }, hidden("text")), ...metrics, make("td"));
-    const source = this.line("source", "is-source", [sentence.source]);
-    const references = sentence.references.map((reference) =>
-      this.line(`reference ${reference.name}`, "is-reference", this.referenceText(reference)),
-    );
-    const systems = this.state.systems.map((system) => this.systemLine(system));
-    const body = make("tbody", {}, source, ...references, ...systems);
-    return make("table", { class: "rows" }, make("thead", {}, head), body);
+  /** The cells of a row: text first, or in the aligned view scores first. */
+  ordered(cells, scores) {
+    return this.columns ? [...scores, ...cells] : [...cells, ...scores];
+  }
+
+  spans() {
+    const versions = [...this.sentence.references.map(({ edits }) => edits || []), ...this.state.systems.map((system) => this.sentence.outputs[system].edits)];
+    return stretches(this.sentence.tokens.length, versions);
+  }
+
+  /** The shown systems, those with the same output together. */
+  distinct() {
+    const found = new Map();
+    for (const system of this.state.systems) {
+      const first = this.data.first(this.sentence.place, system);
+      found.set(first, [...(found.get(first) ?? []), system]);
+    }
+    return [...found.values()];
   }
 
   scoreClass(at) {
     return `num${at === this.state.metric ? " sorted" : ""}`;
   }
 
-  referenceText(reference) {
-    return reference.edits ? inline(this.sentence.tokens, reference.edits, [], this.data.judge) : [reference.text];
+  scores(system) {
+    const { metrics } = this.data;
+    return this.sentence.outputs[system].scores.map((score, at) => make("td", { class: this.scoreClass(at) }, shownScore(metrics[at], score)));
   }
 
-  line(name, kind, text, cells = null) {
-    const empty = [...this.data.metrics.map((_, at) => make("td", { class: this.scoreClass(at) })), make("td", { class: "do" })];
-    return make("tr", { class: kind }, make("th", { scope: "row", title: name }, name), make("td", { class: "text", dir: "auto" }, ...text), ...(cells ?? empty));
+  referenceLine(reference) {
+    const name = [make("span", {}, `reference ${reference.name}`)];
+    if (reference.edits) return this.line(name, "is-reference", reference.edits, []);
+    return this.row(name, "is-reference", [make("td", { class: "text", dir: "auto", colspan: this.columns?.length }, reference.text)]);
   }
 
-  systemLine(system) {
+  systemLine(systems) {
     const { data, sentence } = this;
+    const [system] = systems;
     const output = sentence.outputs[system];
-    const text = inline(sentence.tokens, output.edits, output.missed, data.judge);
-    if (!output.edits.length) text.push(" ", make("small", { class: "muted" }, "(unchanged)"));
-    if (output.isFalseAlarm) text.push(" ", make("small", { class: "muted" }, "(false alarm)"));
-    const scores = output.scores.map((score, metric) =>
-      make("td", { class: this.scoreClass(metric) }, shownScore(data.metrics[metric], score)),
-    );
+    const names = systems.map((at) => make("span", { class: "who" }, make("span", { class: `dot ${data.colours[at]}`, "aria-hidden": "true" }), data.systems[at]));
+    const notes = [output.edits.length ? "" : "unchanged", output.isFalseAlarm ? "false alarm" : ""].filter(Boolean);
     const why = make("button", { type: "button", class: "why", "aria-expanded": "false", "data-place": sentence.place, "data-system": system }, "why", hidden(` does ${data.systems[system]} score so`));
-    return this.line(data.systems[system], "is-system", text, [...scores, make("td", { class: "do" }, why)]);
+    const missed = this.columns ? [] : output.missed;
+    return this.line(names, "is-system", output.edits, missed, this.scores(system), make("td", { class: "do" }, why), notes);
   }
 
-  /** The same versions in columns of changed and unchanged spans. */
-  aligned() {
-    const { sentence, data } = this;
-    const references = sentence.references.filter((reference) => reference.edits);
-    const systems = this.state.systems.map((system) => ({ name: data.systems[system], ...sentence.outputs[system] }));
-    const columns = stretches(sentence.tokens.length, [...references, ...systems].map(({ edits }) => edits));
-    const row = (name, kind, edits) =>
-      make("tr", { class: kind }, make("th", { scope: "row", title: name }, name), ...columns.map((column) => this.cell(edits, column)));
-    const rows = [
-      row("source", "is-source", []),
-      ...references.map(({ name, edits }) => row(`reference ${name}`, "is-reference", edits)),
-      ...systems.map(({ name, edits }) => row(name, "is-system", edits)),
-    ];
-    return make("table", { class: "aligned rows" }, make("tbody", {}, ...rows));
+  /** A row of the source with edits: in one cell, or in a cell for each column. */
+  line(names, kind, edits, missed, scores = null, action = null, notes = []) {
+    const { sentence, data, columns } = this;
+    const said = notes.flatMap((note) => [" ", make("small", { class: "muted" }, `(${note})`)]);
+    if (columns) return this.row(names, kind, columns.map((column) => this.cell(edits, column)), scores, action, said);
+    const text = make("td", { class: "text", dir: "auto" }, ...inline(sentence.tokens, edits, missed, data.judge), ...said);
+    return this.row(names, kind, [text], scores, action);
   }
 
-  cell(edits, [from, to]) {
-    const own = edits.filter((edit) => within(edit, [from, to]));
+  row(names, kind, cells, scores = null, action = null, notes = []) {
+    const empty = () => this.data.metrics.map((_, at) => make("td", { class: this.scoreClass(at) }));
+    const title = names.map((name) => name.textContent).join(", ");
+    const head = make("th", { scope: "row", title }, ...names.flatMap((name, at) => (at ? [" ", name] : [name])), ...notes);
+    return make("tr", { class: kind }, head, ...this.ordered(cells, [...(scores ?? empty()), action ?? make("td", { class: "do" })]));
+  }
+
+  cell(edits, column) {
+    const [from, to] = column;
+    const own = edits.filter((edit) => within(edit, column));
     return make("td", { class: to - from > 6 ? "long" : null, dir: "auto" }, ...inline(this.sentence.tokens, own, [], this.data.judge, from, to));
   }
 }

@@ -2,7 +2,7 @@
 
 // Number of systems that are shown initially, the best ones.
 const FIRST = 3;
-const ORDERS = ["number", "length", "score", "difference"];
+const ORDERS = ["loss", "score", "difference", "number", "length"];
 
 /** The state of an address such as #s=17&system=A&type=R:DET; other values are initial. */
 function stateOf(hash, data) {
@@ -21,7 +21,7 @@ function stateOf(hash, data) {
     outcomes: asked.getAll("outcome").filter((name) => name && [...OUTCOMES, FALSE_ALARM].includes(name)),
     label: asked.get("group") ?? "",
     text: asked.get("text") ?? "",
-    order: ORDERS.includes(asked.get("sort")) ? asked.get("sort") : "number",
+    order: ORDERS.includes(asked.get("sort")) ? asked.get("sort") : ORDERS[0],
     metric: place("metric", labels, 0),
     system: place("a", data.systems, data.ranked[0]),
     other: place("b", data.systems, data.ranked[1] ?? data.ranked[0]),
@@ -101,15 +101,33 @@ function matches(state, data, place, pattern) {
 }
 
 function keyOf(state, data) {
-  const score = (place, system) => data.score(place, system, state.metric);
+  const sign = data.metrics[state.metric].higher ? 1 : -1;
+  const score = (place, system) => {
+    const own = data.score(place, system, state.metric);
+    return own === null ? null : sign * own;
+  };
   const difference = (place) => {
     const [a, b] = [score(place, state.system), score(place, state.other)];
     return a === null || b === null ? null : a - b;
   };
   return {
-    number: (place) => data.number(place),
-    length: (place) => data.source(place).split(" ").length,
+    loss: (place) => data.loss(place, state.system, state.metric),
     score: (place) => score(place, state.system),
     difference,
+    number: (place) => data.number(place),
+    length: (place) => data.source(place).split(" ").length,
   }[state.order];
+}
+
+/** The order of the sentences in words. */
+function orderInWords(state, data) {
+  const [a, b, metric] = [data.systems[state.system], data.systems[state.other], data.metrics[state.metric].label];
+  const [first, last] = {
+    loss: [`where ${a} is most behind the best other system by ${metric}`, `where ${a} is most ahead of the best other system by ${metric}`],
+    score: [`where ${a} scores worst by ${metric}`, `where ${a} scores best by ${metric}`],
+    difference: [`where ${a} is most behind ${b} by ${metric}`, `where ${a} is most ahead of ${b} by ${metric}`],
+    number: ["with the lowest number", "with the highest number"],
+    length: ["with the fewest tokens", "with the most tokens"],
+  }[state.order];
+  return `first those ${state.down ? last : first}`;
 }
