@@ -36,12 +36,12 @@ class Fingerprint:
         tokens: Number of tokens.
         marks: ``CRLF``, ``BOM`` and ``no newline at the end``, as far as they apply.
         plain: Checksum of the lines without ``marks``.
-        stripped: Checksum of the lines without blanks at their ends.
         bare: Checksum of the lines without white space, case, Unicode compatibility forms and kinds of quotes; for an
             M2 file, of its sentences only.
         annotators: Checksums of an M2 file's sentences with each annotator's edits.
         sample: Checksums of about evenly spaced lines, by index.
-        bands: Sums of the lines' checksums in each of BANDS bands: plain, and times the number of the line.
+        bands: Sums of the checksums of lines without blanks at their ends, in each of BANDS bands: plain, and times the
+            number of the line.
     """
 
     sha256: str
@@ -49,7 +49,6 @@ class Fingerprint:
     tokens: int
     marks: tuple[str, ...]
     plain: str
-    stripped: str
     bare: str
     annotators: tuple[str, ...]
     sample: Mapping[int, str]
@@ -95,7 +94,6 @@ def fingerprint(data: bytes) -> Fingerprint | None:
         sum(len(line.split()) for line in lines),
         _find_marks(text),
         checksum(lines),
-        checksum(line.strip(" \t") for line in lines),
         checksum(map(bare, sentences(lines) if looks_like_m2(lines) else lines)),
         tuple(annotators(lines).values()),
         {at: line_sum(lines[at]) for at in _sampled_places(lines)},

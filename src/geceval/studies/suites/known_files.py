@@ -13,7 +13,15 @@ from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
 from geceval.base.errors import GecevalError, UsageError
-from geceval.studies.suites.fingerprints import Fingerprint, annotators, checksum, fingerprint, line_sum, split_lines
+from geceval.studies.suites.fingerprints import (
+    BANDS,
+    Fingerprint,
+    annotators,
+    checksum,
+    fingerprint,
+    line_sum,
+    split_lines,
+)
 from geceval.text.files import is_folder, open_bytes
 from geceval.text.reading.strict_toml import parse_toml
 
@@ -171,7 +179,7 @@ def recognise(data: bytes) -> tuple[State, KnownFile | None, list[str]]:
     text = data.decode("utf-8")
     lines = split_lines(text)
     for known in known_files().values():
-        if known.print.stripped == own.stripped:
+        if own.equal_bands(known.print) == BANDS:
             return "off", known, ["other blanks at the ends of lines; metrics on characters count them"]
     found = _find_same_characters(text, own) or _find_altered_lines(own)
     return found or _find_same_sentences(lines, own) or _find_same_lines(lines, own) or ("unknown", None, [])
@@ -198,7 +206,7 @@ def _find_same_characters(text: str, own: Fingerprint) -> _Recognised | None:
     known = max(candidates, key=lambda known: known.print.tokens == own.tokens)
     for form in ("NFC", "NFD", "NFKC"):
         made = fingerprint(unicodedata.normalize(form, text).encode())
-        if made is not None and made.stripped == known.print.stripped:
+        if made is not None and made.equal_bands(known.print) == BANDS:
             return "off", known, [f"another Unicode normal form; {form} makes it the published one"]
     if text == text.lower():
         return "off", known, ["lower-cased"]
