@@ -208,6 +208,15 @@ def test_objectives_of_a_suite_are_columns(bench: Path, run: Run) -> None:
         assert (refused.status, message in refused.err) == (2, True), refused.err
 
 
+def test_objectives_of_several_suites_are_those_of_their_sets(bench: Path, run: Run) -> None:
+    (bench / "bench.toml").write_text(BENCH.replace("[sets.mine]", OBJECTIVES), encoding="utf-8")
+    other = '[objectives]\nprecision = "green"\n\n[sets.third]\ngold = "gold.m2"\nmetrics = ["errant", "green"]\n'
+    (bench / "other.toml").write_text(other + 'outputs = "mine"\n', encoding="utf-8")
+    out = run("suite", "bench.toml", "other.toml", "-c", "outputs", "--samples", "50", "-q").out
+    assert ("third GREEN" in out, "second GREEN" in out) == (True, False)
+    assert "precision-oriented (ERRANT, GREEN): rewards" in out
+
+
 def test_the_average_is_there_if_asked(bench: Path, run: Run) -> None:
     (bench / "bench.toml").write_text(f"average = true\n{BENCH}", encoding="utf-8")
     result = run("suite", "bench.toml", "-c", "outputs")

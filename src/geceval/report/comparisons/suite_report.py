@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from geceval.counting.catalogue.objectives import reward_line
+from geceval.counting.catalogue.objectives import OBJECTIVES, reward_line
 from geceval.report.comparisons.comparison_report import comparison_document
 from geceval.report.comparisons.comparison_terms import ceilings_of, marked_systems, mixed_note, score_cells
 from geceval.report.comparisons.meta_report import results_document, system_table
@@ -99,8 +99,9 @@ def suite_table(results: SuiteResults, *, whole: bool = False, parts: bool = Fal
             metrics, name = _shown_metrics(own, whole=whole), names[own.of.name]
             above += [f"{name}: {line}" for line in mixed_note(own.comparison, metrics)]
             legend += [f"{name}: {line}" for line in ceilings_of(own.comparison, metrics)]
-    declared = {own.objectives[metric]: own.metrics[metric] for own, metric in shown if metric in own.objectives}
-    legend += [reward_line(objective, label) for objective, label in declared.items()]
+    for objective in OBJECTIVES:
+        declared = dict.fromkeys(own.metrics[name] for own, name in shown if own.objectives.get(name) == objective)
+        legend += [reward_line(objective, ", ".join(declared))] if declared else []
     title = "" if paper else results.suite.title
     return column_table(columns, suite_notes(results, systems, whole=whole), title, legend, above=above)
 

@@ -90,10 +90,12 @@ class DataSet(Measured):
     Attributes:
         primary: Specification of the metric in the table, which ranks the systems.
         outputs: Names of the systems' files, ``OUTPUTS/SYSTEM/NAME.txt``, of which the first existing one is read.
+        objectives: Objectives of metrics, by specification.
     """
 
     primary: str = ""
     outputs: tuple[str, ...] = ()
+    objectives: Mapping[str, str] = field(default_factory=dict)
 
     def with_metrics(self, specs: tuple[str, ...]) -> Self:
         """Return the set with other metrics, of which the first is the primary one."""
@@ -160,7 +162,6 @@ class Suite:
         published: Published numbers.
         average: Whether the table has a column with the mean of the primary scores.
         about: Origin of the data, in words.
-        objectives: Specifications of the metrics that stand for OBJECTIVES, by objective.
     """
 
     path: str
@@ -170,7 +171,6 @@ class Suite:
     published: tuple[Published, ...] = ()
     average: bool = False
     about: str = ""
-    objectives: Mapping[str, str] = field(default_factory=dict)
 
     def with_metrics(self, specs: Sequence[str]) -> Suite:
         """Return the suite with other metrics on all sets.
@@ -270,7 +270,6 @@ class Suite:
             tuple(number for suite in suites for number in suite.published),
             all(suite.average for suite in suites),
             "".join(suite.about for suite in suites),
-            {objective: spec for suite in suites for objective, spec in suite.objectives.items()},
         )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import replace
 from importlib import resources
 from pathlib import Path
@@ -98,11 +98,12 @@ def _suite(fields: Fields, path: str) -> Suite:
             raise fields.error(f"average: {primary.label}, the primary metric of {own.name}, is not in per cent")
     published = tuple(_published(own, {**sets, **judged}) for own in fields.rows("published"))
     judge = _judge_settings(fields.table("judge"))
-    objectives = _objectives(fields.map("objectives"), fields, [spec for own in sets.values() for spec in own.metrics])
+    objectives = _objectives(fields, tuple(dict.fromkeys(spec for own in sets.values() for spec in own.metrics)))
+    sets = {name: replace(own, objectives=objectives) for name, own in sets.items()}
     fields.end()
     if not sets and not judged:
         raise fields.error("the suite has no set", hint="add [sets.NAME] with source, references or gold, and metrics")
-    suite = Suite(path, title or Path(path).stem, sets, judged, published, average, about, objectives)
+    suite = Suite(path, title or Path(path).stem, sets, judged, published, average, about)
     return suite.with_judge(judge) if judge else suite
 
 
@@ -120,15 +121,16 @@ def _judge_settings(fields: Fields) -> Mapping[str, Any]:
         raise InputError(error.message, path=fields.path, hint=error.hint) from None
 
 
-def _objectives(declared: Mapping[str, str], fields: Fields, specs: Sequence[str]) -> Mapping[str, str]:
-    """Return the metrics that stand for objectives.
+def _objectives(fields: Fields, specs: tuple[str, ...]) -> Mapping[str, str]:
+    """Return the declared objectives of metrics, by specification.
 
     Raises InputError if an objective does not exist, or no test set has the metric.
     """
+    declared = fields.map("objectives")
     with _name_key(fields, "objectives"):
         for objective in declared:
             choice("an objective", objective, OBJECTIVES)
-        return {objective: _find_metric(name, tuple(dict.fromkeys(specs))) for objective, name in declared.items()}
+        return {_find_metric(name, specs): objective for objective, name in declared.items()}
 
 
 @contextlib.contextmanager

@@ -164,7 +164,7 @@ def evaluate_suite(
     belonging = [name for of in suite.sets.values() for name in of.systems] if beside else []
     systems = tuple(dict.fromkeys([*folders, *belonging]))
     options = ComparisonOptions(samples=USUAL if samples is None else samples, seed=seed, alpha=alpha, threads=threads)
-    scoring = _SuiteScoring(places, options, samples, resamples, progress, checks, suite.objectives)
+    scoring = _SuiteScoring(places, options, samples, resamples, progress, checks)
     scored = []
     for of in suite.sets.values():
         files = _outputs(of, folders)
@@ -267,7 +267,6 @@ class _SuiteScoring:
     resamples: int
     progress: Progress | None
     checks: bool
-    objectives: Mapping[str, str]
 
     def score(self, of: DataSet, systems: Sequence[str], files: Mapping[str, str]) -> SetResults:
         """Score the systems that have a file."""
@@ -278,7 +277,6 @@ class _SuiteScoring:
         missing = tuple(name for name in systems if name not in files)
         comparison, parts = self._compare(of, metrics, decisive, files) if files else (None, {})
         roles = named_files(of, self.places, files)
-        declared = {of.make_metrics([spec])[0]: objective for objective, spec in self.objectives.items()}
         return SetResults(
             of,
             roles,
@@ -287,7 +285,7 @@ class _SuiteScoring:
             called[decisive],
             missing,
             {called[metric]: own for metric, own in parts.items()},
-            {called[metric]: objective for metric, objective in declared.items() if metric in called},
+            {called[of.make_metrics([spec])[0]]: of.objectives[spec] for spec in of.metrics if spec in of.objectives},
         )
 
     def _compare(
