@@ -24,5 +24,5 @@ def rows(options: Options) -> Iterator[Row]:
     each = 1e6 * seconds / tokens
     limits = () if options.smoke else (Limit(each, BUDGET, "us a token and thread"),)
     note = f"{each:.2f} us a token and thread; {tokens:,} tokens, {files.name}"
-    work = "tagging, processor time, Python's strings in and columns out"
+    work = "tags and labels of every token, processor time, Python's strings in and columns out"
     yield Row(work, seconds, note=note, limits=limits)

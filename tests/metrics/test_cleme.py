@@ -226,3 +226,16 @@ def test_evidence_sums_to_counts(
     assert counts.evidence is not None
     np.testing.assert_array_equal(counts.evidence.sums(counts.array.shape), counts.array)
     assert counts.mask[counts.evidence.sentence, counts.evidence.reference].all()
+
+
+@pytest.mark.parametrize(("block", "preparations"), [(None, 1), (1, 4)])
+def test_corpus_of_one_part_is_prepared_once_for_both_passes(
+    block: int | None, preparations: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = []
+    prepare = Cleme.prepare
+    monkeypatch.setattr(Cleme, "prepare", lambda *given: made.append(given) or prepare(*given))
+    corpus = Corpus(["a b c", "d e"], [["a x c", "d e f"]], {"it": ["a x c", "d e"]})
+    [result] = evaluate(corpus, [Cleme()], block=block)["it"]
+    assert len(made) == preparations
+    assert result.score() == evaluate(corpus, [Cleme()])["it"][0].score()

@@ -45,7 +45,7 @@ impl<'a> Reader<'a> {
     /// A string of at most 255 bytes, preceded by its length.
     pub fn string(&mut self) -> Result<String, String> {
         let length = self.u8()? as usize;
-        utf8(self.take(length)?)
+        utf8(self.take(length)?.to_vec())
     }
 
     /// At most 255 strings, preceded by their number.
@@ -54,8 +54,8 @@ impl<'a> Reader<'a> {
     }
 }
 
-fn utf8(bytes: &[u8]) -> Result<String, String> {
-    String::from_utf8(bytes.to_vec()).map_err(|_| "the tagger's model contains invalid UTF-8".into())
+fn utf8(bytes: Vec<u8>) -> Result<String, String> {
+    String::from_utf8(bytes).map_err(|_| "the tagger's model contains invalid UTF-8".into())
 }
 
 /// Sorted distinct words in one string; the index of a word is its rank.
@@ -83,7 +83,7 @@ impl Words {
             start = end;
             ends.push(bytes.len() as u32);
         }
-        let text = utf8(&bytes)?;
+        let text = utf8(bytes)?;
         if ends.iter().any(|&end| !text.is_char_boundary(end as usize)) {
             return Err("the tagger's model splits a character".into());
         }

@@ -37,6 +37,9 @@ impl Weight {
     }
 }
 
+/// Number of bytes of buckets that are read together, so that their places stay in the cache.
+const BLOCK: usize = 64;
+
 /// Eight buckets: a bit for each that has weights, and above these bits the place of the first weight.
 type Eight = u32;
 /// A weight in a file: six bits of class, five of value (`ZERO` stands for 0), and one for the last of a bucket.
@@ -66,7 +69,6 @@ impl Weights {
             return Err("the tagger's model has an impossible number of buckets".into());
         }
         let buckets = reader.take(1 << (bits - 3))?;
-        let rows: usize = buckets.iter().map(|byte| byte.count_ones() as usize).sum();
         let total = reader.u32()? as usize;
         let packed = reader.take(total.div_ceil(2) * 3)?;
         let mut weights = vec![Weight(0); packed.len() / 3 * 2 + 1];
@@ -74,23 +76,33 @@ impl Weights {
             two.copy_from_slice(&Weight::two(u32::from_le_bytes([three[0], three[1], three[2], 0])));
         }
         weights.truncate(total + 1);
-        // Where the weights of each row begin, without a branch; a file without errors leaves the last place as it is.
-        let (mut starts, mut row) = (vec![1; rows + 2], 0);
-        for (place, weight) in weights.iter().enumerate().skip(1) {
-            starts[(row + 1).min(rows + 1)] = place as Eight + 1;
-            row += usize::from(weight.is_last());
-        }
         let top = weights.iter().fold(0, |top, weight| top.max(weight.0 & 63));
-        if top as usize >= classes.max(1) || row != rows || starts[rows + 1] != 1 || total >> 24 > 0 {
+        let mut unfit = top as usize >= classes.max(1) || total >> 24 > 0;
+        let (mut place, mut present) = (1, Vec::with_capacity(buckets.len()));
+        for buckets in buckets.chunks(BLOCK) {
+            // Where the weights of each row begin.
+            let (mut starts, mut row) = ([place; 8 * BLOCK + 1], 0);
+            let rows: usize = buckets.iter().map(|byte| byte.count_ones() as usize).sum();
+            for weight in &weights[place..] {
+                if row == rows {
+                    break;
+                }
+                place += 1;
+                starts[row + 1] = place;
+                row += usize::from(weight.is_last());
+            }
+            unfit |= row != rows;
+            row = 0;
+            present.extend(buckets.iter().map(|byte| {
+                let eight = (starts[row] as Eight) << 8 | Eight::from(*byte);
+                row += byte.count_ones() as usize;
+                eight
+            }));
+        }
+        if unfit || place <= total {
             return Err("the weights of the tagger's model do not fit its buckets or classes".into());
         }
-        let mut first = 0;
-        let eight = |&byte: &u8| {
-            let eight = starts[first] << 8 | Eight::from(byte);
-            first += byte.count_ones() as usize;
-            eight
-        };
-        Ok(Self { classes, bits, present: buckets.iter().map(eight).collect(), weights })
+        Ok(Self { classes, bits, present, weights })
     }
 
     /// The place of the first weight of a feature's eight buckets, times eight, plus the number of buckets before the

@@ -47,11 +47,13 @@ def smallest_block(metrics: Sequence[AnyMetric]) -> int:
 class Ready:
     """Preparations of parts of a corpus, ``block`` sentences each, by prepare_key.
 
-    It is immutable, so that any thread may use it.
+    With all ``parts`` it is immutable, so that any thread may use it. Without them, it keeps the part of the last call
+    of ``of``, which a first pass over a corpus of one part leaves to the next pass.
     """
 
     block: int
     parts: Sequence[dict[Hashable, Any]] = ()
+    _last: dict[int, dict[Hashable, Any]] = field(default_factory=dict, init=False, repr=False)
 
     @staticmethod
     def made(corpus: TextSource, metrics: Sequence[AnyMetric], threads: int = 0) -> Ready:
@@ -67,7 +69,11 @@ class Ready:
 
     def of(self, start: int) -> dict[Hashable, Any]:
         """Return the preparations of the part that begins at a sentence."""
-        return self.parts[start // self.block] if self.parts else {}
+        if self.parts:
+            return self.parts[start // self.block]
+        if start not in self._last:
+            self._last.clear()
+        return self._last.setdefault(start, {})
 
 
 def count_alone(metric: AnyMetric, prepared: Any, hypothesis: Lines) -> Counts:

@@ -38,8 +38,7 @@ pub fn one_sided(side: &Side) -> &'static str {
         if is_contraction(word) {
             return "CONTR";
         }
-        let is_infinitival = sentence.pos_text(t) == "PART" && !is_preposition(sentence.dep(t));
-        if word == "to" && is_infinitival {
+        if word == "to" && sentence.pos_text(t) == "PART" && !is_preposition(sentence.dep(t)) {
             return "VERB:FORM";
         }
     }

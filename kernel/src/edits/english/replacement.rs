@@ -58,10 +58,6 @@ impl Pair<'_> {
         (self.o.tag(self.s), self.c.tag(self.t))
     }
 
-    fn deps(&self) -> (Dep, Dep) {
-        (self.o.dep(self.s), self.c.dep(self.t))
-    }
-
     fn same_lemma(&self) -> bool {
         same_lemma(&self.o, self.s, &self.c, self.t, self.types)
     }
@@ -212,20 +208,19 @@ impl Pair<'_> {
         if self.same_category() && !is_rare(self.o_category) {
             return Some(self.o_category);
         }
-        let (o_dep, c_dep) = self.deps();
-        if let (Dep::Category { label: a, category }, Dep::Category { label: b, .. }) = (o_dep, c_dep) {
-            if a == b {
-                return Some(category);
-            }
-            if is_set([a, b].into_iter(), ["prt", "prep"]) {
-                return Some("PART");
+        // Labels are found when they are read.
+        if let Dep::Category { label: a, category } = self.o.dep(self.s) {
+            match self.c.dep(self.t) {
+                Dep::Category { label: b, .. } if a == b => return Some(category),
+                Dep::Category { label: b, .. } if is_set([a, b].into_iter(), ["prt", "prep"]) => return Some("PART"),
+                _ => {}
             }
         }
         if self.categories_are("PART", "PREP") {
             return Some("PART");
         }
         if self.categories_are("DET", "PRON") {
-            match c_dep {
+            match self.c.dep(self.t) {
                 Dep::Argument => return Some("PRON"),
                 Dep::Poss => return Some("DET"),
                 _ => {}

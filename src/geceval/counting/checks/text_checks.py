@@ -11,6 +11,7 @@ from itertools import islice
 from typing import Literal, NamedTuple, TypeAlias
 
 from geceval._kernel import Text, beyond_ascii, compare_lines, text_letters, text_marks
+from geceval.base.cached import cached_property
 from geceval.counting.checks.findings import LINE_CHECKS, Finding, Limits, LineCheck
 from geceval.edits.languages.english import word_list
 
@@ -114,9 +115,12 @@ class SeenTexts:
 
 
 class Source(SeenTexts):
-    """Properties of the source, including its language by its first lines."""
+    """Properties of the source, including its language by its first lines.
 
-    @property
+    The language is determined once, after the first span.
+    """
+
+    @cached_property
     def is_english(self) -> bool | None:
         """True if the source is English; None if it has too few words."""
         letters, foreign, tokens, lower, unknown = text_letters(Text(self.head[: Limits.marked]), word_list())
@@ -124,10 +128,10 @@ class Source(SeenTexts):
             return None
         return foreign <= Limits.foreign * letters and (tokens < Limits.words or unknown <= Limits.unknown * lower)
 
-    @property
+    @cached_property
     def is_unbroken(self) -> bool:
         """Whether its script is written without blanks, and it has none between words."""
-        tokens = [token for line in self.head[: Limits.marked] for token in line.split()]
+        tokens = [token for line in self.head[: Limits.marked] if not line.isascii() for token in line.split()]
         letters = [count for count in (len(_UNBROKEN.findall(token)) for token in tokens) if count]
         return sum(letters) >= Limits.letters and sum(letters) > Limits.unbroken * len(letters)
 

@@ -83,13 +83,13 @@ class Builtin:
     @cached_property
     def tagger(self) -> Tagger:
         """The kernel's tagger with the profile, read on first use."""
-        model = (FILES / "english.model").read_bytes()
-        if not model.startswith(HEADER):
-            raise InputError("not a model for this version of geceval", path="english.model", hint="reinstall geceval")
-        start = len(HEADER) + 4
-        end = start + int.from_bytes(model[len(HEADER) : start], "little")
-        release = _RELEASES[self.profile]
-        return Tagger(zlib.decompress(model[start:end]), model[end:], spacy_rules(release), release)
+        release, path = _RELEASES[self.profile], FILES / "english.model"
+        with path.open("rb") as model:
+            if model.readline() != HEADER:
+                hint = "reinstall geceval"
+                raise InputError("not a model for this version of geceval", path="english.model", hint=hint)
+            vocabulary = zlib.decompress(model.read(int.from_bytes(model.read(4), "little")))
+            return Tagger(vocabulary, model.read(path.stat().st_size), spacy_rules(release), release)
 
 
 def spacy_rules(release: int) -> list[list[str]]:
