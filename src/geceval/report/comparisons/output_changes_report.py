@@ -9,8 +9,8 @@ from typing import Any
 from geceval.counting.consumers import Result
 from geceval.counting.metric_names import labels
 from geceval.report.report import Block, Report
-from geceval.report.sentences.inline_edits import plainly, visible
-from geceval.report.sentences.shown_sentences import ScoreDigits, legend
+from geceval.report.sentences.inline_edits import visible
+from geceval.report.sentences.shown_sentences import ScoreDigits, legend, version_lines
 from geceval.report.table import ReportTable, TableCell, TableColumn, TableRow, plain_table, table_columns
 from geceval.studies.explaining.output_changes import CHANGES, ChangedSentence, OutputChanges
 from geceval.studies.explaining.sentence_segments import Judged
@@ -111,10 +111,10 @@ def _examples(changes: OutputChanges) -> Iterator[Block]:
 def _example(changes: OutputChanges, changed: ChangedSentence, metric: str) -> list[str]:
     digits = ScoreDigits(changes.examined.in_percent, 2)
     before, after = (digits.shown(metric, score) for score in changes.scores(changed.sentence, metric))
-    outputs = [changed.sentence.outputs[name] for name in (changes.before, changes.after)]
-    versions = [(name, own.version) for name, own in zip((changes.before, changes.after), outputs, strict=True)]
-    versions += [(f"ref {own.reference.name}", own.reference) for own in outputs[1:] if own.reference is not None]
-    lines = [f"  {visible(name)}: {plainly(version.segments)}" for name, version in versions]
+    outputs = changed.sentence.outputs
+    earlier, *_ = version_lines(changes.before, outputs[changes.before], types=False, terminal=False)
+    later = version_lines(changes.after, outputs[changes.after], types=False, terminal=False)
+    lines = [f"  {visible(name)}: {text.plain}" for name, text in (earlier, *later)]
     return [f"{changed.sentence.number}  {before} → {after}", *lines]
 
 
