@@ -75,7 +75,10 @@ class TreeCopy:
         return (self.root / file).read_text(encoding="utf-8")
 
     def write(self, file: str, text: str) -> None:
-        (self.root / file).write_text(text, encoding="utf-8")
+        path = self.root / file
+        if path.is_symlink():  # else the text goes to the tree itself
+            path.unlink()
+        path.write_text(text, encoding="utf-8")
 
     def apply(self, block: Block) -> None:
         """Apply a diff of a page; the lines before a change must be in the file exactly once."""
