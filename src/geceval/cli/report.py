@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 from collections.abc import Sequence
 from pathlib import Path
@@ -81,6 +82,15 @@ def run(request: ReportRequest) -> None:
     if request.page.runs is not None:
         write_runs(Path(request.page.runs), request.page.target, quiet=request.page.quiet)
         return
+    gc.disable()  # a collection would visit millions of objects that live until the page is written
+    try:
+        write_report(request)
+    finally:
+        gc.enable()
+
+
+def write_report(request: ReportRequest) -> None:
+    """Write the page of a run."""
     from geceval.counting.run import Run
     from geceval.counting.stream import shows_source
     from geceval.report.page.report_page import About, render, required

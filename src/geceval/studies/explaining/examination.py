@@ -173,6 +173,8 @@ class _Page:
         self.extraction: Extraction = judge.extraction if isinstance(judge, OnEdits) else Extraction(annotator)
         self.tokens = [line.split() for line in corpus.source]
         self.systems = {name: self._changes(corpus.systems[name]) for name in systems}
+        #: Names of the references of a metric, by its label, sentence and number of references.
+        self.names: dict[tuple[str, int, int], list[str]] = {}
         #: For each sentence, the edits of its references by name.
         self.references: list[dict[str, list[Change]]] = [{} for _ in self.tokens]
         if judge is not None:
@@ -215,18 +217,22 @@ class _Page:
         return Sentence(
             corpus.place(s) + 1,
             " ".join(self.tokens[s]),
-            self._texts(s),
+            self.texts[s],
             None if corpus.labels is None else corpus.labels[s],
             {name: self._output(s, name) for name in self.systems},
             {name: judge_edits(own, (), of_reference=True) for name, own in self._shown_edits[s].items()},
         )
 
-    def _texts(self, s: int) -> dict[str, str]:
-        """Return the reference texts by name, or the texts made from gold edits."""
-        if self.corpus.references:
-            rows = zip(self._reference_names, self.corpus.references, strict=True)
-            return {name: text for name, row in rows if (text := row[s]) is not None}
-        return {name: apply_changes(self.tokens[s], version) for name, version in self.references[s].items()}
+    @cached_property
+    def texts(self) -> list[dict[str, str]]:
+        """Reference texts of each sentence by name, or the texts made from gold edits."""
+        rows = list(zip(self._reference_names, self.corpus.references, strict=True))
+        if rows:
+            return [{name: text for name, row in rows if (text := row[s]) is not None} for s in range(len(self.corpus))]
+        return [
+            {name: apply_changes(tokens, version) for name, version in own.items()}
+            for tokens, own in zip(self.tokens, self.references, strict=True)
+        ]
 
     def _output(self, s: int, system: str) -> Output:
         tokens = self.tokens[s]
@@ -244,18 +250,20 @@ class _Page:
     def _is_false_alarm(self, s: int, system: str) -> bool:
         """Return whether the system changes the sentence and no reference does."""
         # As the metric false-alarms counts.
-        tokens, references = self.tokens[s], self._texts(s).values()
+        tokens, references = self.tokens[s], self.texts[s].values()
         if not references or any(text.split() != tokens for text in references):
             return False
         return apply_changes(tokens, self.systems[system][s]).split() != tokens
 
     def _score(self, s: int, metric: AnyMetric, results: EvidenceCounts) -> Scored:
         score, parts, chosen, number = results.scored[s]
-        averaged, names = metric.policy.averages and number > 1, self._names(s, metric, number)
-        return Scored(score, parts, chosen, averaged, names, results, s)
+        key = self.labels[metric], s, number
+        if key not in self.names:
+            self.names[key] = self._names(s, metric, number)
+        return Scored(score, parts, chosen, metric.policy.averages and number > 1, self.names[key], results, s)
 
     def _names(self, s: int, metric: AnyMetric, number: int) -> list[str]:
         if metric.evidence_of == "nothing":
             return [""] * number
         texts = metric.evidence_of == "texts" or self.corpus.gold is None
-        return list(metric.reference_names(list(self._texts(s) if texts else self.references[s]), number))
+        return list(metric.reference_names(list(self.texts[s] if texts else self.references[s]), number))

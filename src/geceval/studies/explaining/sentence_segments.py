@@ -124,6 +124,7 @@ def _nested(places: dict[int, list[tuple[int, int, Row]]], change: Change) -> li
 
 
 def _heaviest(rows: Sequence[Row]) -> Outcome | None:
+    if len(rows) < 2:  # most edits
+        return rows[0].outcome if rows else None
     weights = {outcome: sum(row.weight for row in rows if row.outcome == outcome) for outcome in OUTCOMES}
-    best = max(OUTCOMES, key=lambda outcome: weights[outcome])  # of equal weights the first: correct
-    return best if weights[best] > 0 else None
+    return max(OUTCOMES, key=lambda outcome: weights[outcome])  # of equal weights the first: correct
