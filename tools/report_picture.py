@@ -25,7 +25,7 @@ def main() -> None:
         arguments = ["--no-sandbox"] if os.geteuid() == 0 else []
         browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=arguments)
         page = browser.new_page(viewport={"width": WIDTH, "height": 900})
-        page.goto((ROOT / "build/demo/report.html").as_uri())
+        page.goto((ROOT / "build/demo/report.html").as_uri() + "#sort=number")
         pictures = [picture(page, first, last) for first, last in VIEWS]
         browser.close()
     whole = Image.new("RGB", (WIDTH, sum(one.height for one in pictures)))
@@ -33,7 +33,7 @@ def main() -> None:
     for one in pictures:
         whole.paste(one, (0, top))
         top += one.height
-    whole.quantize(96, dither=Image.Dither.NONE).save(ROOT / "docs/report.png", optimize=True)
+    whole.quantize(48, dither=Image.Dither.NONE).save(ROOT / "docs/report.png", optimize=True)
 
 
 def picture(page: Page, first: str, last: str) -> Image.Image:

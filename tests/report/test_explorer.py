@@ -40,24 +40,35 @@ def check(corpus: geceval.Corpus) -> None:
         edits = [(start, start + n, strings[text], strings[kind]) for start, n, text, kind in rows(flat, 4)]
         assert (number, source) == (sentence.number, sentence.source)
         assert (None if label < 0 else page.data["labels"][label]) == sentence.label
-        assert {name: text for name, text, _ in references}.items() >= sentence.references.items()
+        texts = [(name, text_of(source, edits, *own)) for name, *own in references]
+        assert dict(texts).items() >= sentence.references.items()
         for name, own in sentence.edits.items():
             [places] = [places for other, _, places in references if other == name]
             assert [edits[at][:3] for at in places] == [(edit.start, edit.end, edit.text) for edit in own]
-        names, *texts = why
+        names, *reasons = why
         distinct = [at for at, one in enumerate(outputs) if not isinstance(one, int)]
-        assert len(distinct) == len(texts)
+        assert len(distinct) == len(reasons)
         for at, system in enumerate(found.examined.systems):
             output, first = sentence.outputs[system], outputs[at] if isinstance(outputs[at], int) else at
-            check_output(meant(outputs, at), output, references, edits)
-            for place, text in enumerate(texts[distinct.index(first)].split("/")):
+            check_output(meant(outputs, at), output, texts, edits)
+            for place, text in enumerate(reasons[distinct.index(first)].split("/")):
                 label_ = found.examined.metrics[place]
                 own = names[place] or [name for name, _, _ in references]
                 [metric] = [metric for metric in page.data["metrics"] if metric["label"] == label_]
                 check_evidence(text, output, label_, own, metric, edits)
 
 
-def check_output(held: list[Any], output: Output, references: list[Any], edits: list[Any]) -> None:
+def text_of(source: str, edits: list[Any], text: str | int, places: list[int]) -> str:
+    """The text of a reference, or what its edits make of the source."""
+    if isinstance(text, str):
+        return text
+    words = source.split(" ")
+    for start, end, corrected, _ in (edits[at] for at in reversed(places)):
+        words[start:end] = [corrected]
+    return " ".join(filter(None, words))
+
+
+def check_output(held: list[Any], output: Output, references: list[tuple[str, str]], edits: list[Any]) -> None:
     own, reference, missed, scores, alarm = held
     assert alarm == output.is_false_alarm
     outcomes = [*OUTCOMES, None]
@@ -65,7 +76,7 @@ def check_output(held: list[Any], output: Output, references: list[Any], edits: 
         (edit.start, edit.end, edit.text, edit.type, edit.outcome) for edit in output.version.edits
     ]
     assert output.reference is not None
-    name, text, _ = references[reference]
+    name, text = references[reference]
     assert (name, text.split()) == (output.reference.name, output.reference.text.split())
     gold = [(edit.start, edit.end, edit.text, edit.type) for edit in output.reference.edits if edit.outcome == "missed"]
     assert [edits[at] for at in missed] == gold

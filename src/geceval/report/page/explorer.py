@@ -4,7 +4,7 @@ The scripts html/data.js and html/evidence.js read them. Equal records are writt
 
     sentences[s] = [number, source, label, edits, references, outputs]
     edits        = start, length, text and type of each edit of the sentence, flat
-    references   = [[name, text, indices of its edits or 0], …]
+    references   = [[name, text or 0 if its edits make it, indices of its edits or 0], …]
     outputs      = [[edits, reference, missed, scores, alarm] or the index of an equal record, …], by system
                    edits: for each edit its index × 4 + the index of its outcome
                    reference: index of a reference, or -1
@@ -30,13 +30,13 @@ import math
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from operator import itemgetter
-from typing import Any
+from typing import Any, Literal
 
 from geceval.report.comparisons.comparison_terms import ordered, shown_group
 from geceval.report.page.charts import colours_of
 from geceval.report.page.svg import printable
 from geceval.studies.explaining.evidence_rows import OUTCOMES
-from geceval.studies.explaining.examined_sentences import Examined, Output, Scored, Sentence
+from geceval.studies.explaining.examined_sentences import Examined, Output, Scored, Sentence, Version
 from geceval.studies.explaining.overview import Overview
 from geceval.studies.explaining.sentence_segments import Judged
 from geceval.studies.explaining.sentence_selection import Order
@@ -44,7 +44,7 @@ from geceval.text.files import SOURCE
 from geceval.text.m2 import DELETE
 
 #: Largest order of listed n-grams, since longer ones mostly add context; and how many are listed for each outcome.
-LONGEST, LISTED = 2, 8
+LONGEST, LISTED = 2, 6
 #: Scores are whole numbers of this fraction; tables show them times 100 with two decimals.
 SCALE = 10_000
 #: Number of decimals of weights.
@@ -175,8 +175,8 @@ class _Writer:
         label = -1
         if sentence.label is not None:
             label = self.labels.setdefault(printable(shown_group(str(sentence.label))), len(self.labels))
-        edits = _Edits(self)
-        references = {
+        edits = _Edits(self, sentence.source)
+        references: dict[str, list[Any]] = {
             name: [name, text, edits.places(sentence.edits[name]) if name in sentence.edits else 0]
             for name, text in sentence.references.items()
         }
@@ -185,7 +185,14 @@ class _Writer:
         ])  # fmt: skip
         distinct = [system for system, own in zip(self.systems, outputs, strict=True) if isinstance(own, list)]
         why = self.evidence(sentence, [sentence.outputs[system] for system in distinct], references, edits)
-        return [sentence.number, sentence.source, label, edits.flat, list(references.values()), outputs], why
+        return [
+            sentence.number,
+            sentence.source,
+            label,
+            edits.flat,
+            [edits.without_text(*own) for own in references.values()],
+            outputs,
+        ], why
 
     def output(self, output: Output, references: dict[str, list[Any]], edits: _Edits) -> list[Any]:
         own = [edits.place(edit) * 4 + OUTCOME_PLACES[edit.outcome] for edit in output.version.edits]
@@ -248,8 +255,8 @@ _order = itemgetter(0)
 class _Edits:
     """Table of the edits of a sentence."""
 
-    def __init__(self, writer: _Writer) -> None:
-        self.writer = writer
+    def __init__(self, writer: _Writer, source: str) -> None:
+        self.writer, self.tokens = writer, source.split(" ")
         self.flat: list[int] = []
         self.known: dict[tuple[int, int, str, str], int] = {}
 
@@ -268,6 +275,13 @@ class _Edits:
 
     def places(self, edits: Iterable[Judged]) -> list[int]:
         return [self.place(edit) for edit in edits]
+
+    def without_text(self, name: str, text: str, places: Sequence[int] | Literal[0]) -> list[Any]:
+        """Return a reference whose text is 0 if its edits make it."""
+        known = list(self.known)
+        made = [Judged(*known[at]) for at in places] if places != 0 else None
+        is_made = made is not None and Version.of(name, self.tokens, made).text == text
+        return [name, 0 if is_made else text, places]
 
 
 class _Words:

@@ -42,7 +42,7 @@ class Sentences {
   }
 
   referenceTexts(place) {
-    return this.sentences[place][4].map(([, text]) => text);
+    return this.get(place).references.map(({ text }) => text);
   }
 
   /** The index of the first system with the same output; the file contains equal records of a sentence once. */
@@ -91,7 +91,10 @@ class Sentences {
     const [number, source, , flat, references] = this.sentences[place];
     const tokens = source.split(" ").filter(Boolean);
     const edits = [...rowsOf(flat, 4)].map((row) => this.edit(row, tokens));
-    const decoded = references.map(([name, text, own]) => ({ name, text, edits: own && own.map((at) => edits[at]) }));
+    const decoded = references.map(([name, text, places]) => {
+      const own = places && places.map((at) => edits[at]);
+      return { name, text: text === 0 ? corrected(tokens, own) : text, edits: own };
+    });
     const outputs = this.systems.map((_, system) => this.output(place, system, tokens, edits, decoded));
     return { place, number, source, tokens, label: this.label(place), edits, references: decoded, outputs };
   }
