@@ -91,6 +91,9 @@ def callables() -> Iterator[tuple[str, list[Any]]]:
                 if public(own) and isinstance(member, (types.FunctionType, property, staticmethod)):
                     function = member.fget if isinstance(member, property) else getattr(member, "__func__", member)
                     yield f"{name}.{own}", [_returned(one) for one in getattr(function, "before", [function])]
+            attributes = typing.get_type_hints(value, stub()) if "__annotations__" in vars(value) else {}
+            for own, kind in attributes.items():
+                yield f"{name}.{own}", typing.get_args(kind)  # Final[kind]
 
 
 def _returned(function: Any) -> Any:

@@ -4,7 +4,7 @@
 """
 
 from collections.abc import Iterable, Sequence
-from typing import Any, Literal, Protocol, TypeVar, final, overload
+from typing import Any, Final, Literal, Protocol, TypeVar, final, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -165,8 +165,7 @@ class Edits:
             ValueError: If the number of sentences or ``literal`` differs between the tables.
         """
     def __len__(self) -> int: ...
-    @property
-    def literal(self) -> bool: ...
+    literal: Final[bool]
     @property
     def nbytes(self) -> int:
         """Size in bytes."""
@@ -175,22 +174,14 @@ class Edits:
 
         An edit is (start, end, type, text).
         """
-    @property
-    def versions(self) -> NDArray[np.int64]: ...
-    @property
-    def annotator(self) -> NDArray[np.int32]: ...
-    @property
-    def offsets(self) -> NDArray[np.int64]: ...
-    @property
-    def start(self) -> NDArray[np.int32]: ...
-    @property
-    def end(self) -> NDArray[np.int32]: ...
-    @property
-    def type(self) -> NDArray[np.int32]: ...
-    @property
-    def text(self) -> NDArray[np.int32]: ...
-    @property
-    def strings(self) -> list[str]: ...
+    versions: Final[NDArray[np.int64]]
+    annotator: Final[NDArray[np.int32]]
+    offsets: Final[NDArray[np.int64]]
+    start: Final[NDArray[np.int32]]
+    end: Final[NDArray[np.int32]]
+    type: Final[NDArray[np.int32]]
+    text: Final[NDArray[np.int32]]
+    strings: Final[list[str]]
 
 @final
 class NgramTable:
@@ -623,8 +614,7 @@ class BlockTable:
     @property
     def annotators(self) -> list[int]:
         """All annotators with a line, in ascending order."""
-    @property
-    def source(self) -> Text: ...
+    source: Final[Text]
     @property
     def edits(self) -> Edits:
         """A version for each annotator of a block, including noops."""
@@ -777,12 +767,9 @@ class SlotTable:
         cls, source: Text, gold: Edits, versions: NDArray[np.int64], exclude: Sequence[str], threads: int = 0
     ) -> SlotTable: ...
     def __len__(self) -> int: ...
-    @property
-    def offsets(self) -> NDArray[np.int64]: ...
-    @property
-    def start(self) -> NDArray[np.int32]: ...
-    @property
-    def end(self) -> NDArray[np.int32]: ...
+    offsets: Final[NDArray[np.int64]]
+    start: Final[NDArray[np.int32]]
+    end: Final[NDArray[np.int32]]
     @property
     def edit(self) -> NDArray[np.int64]:
         """The edit of the chunk in the columns of the gold, or -1."""
