@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from geceval.counting.counts import Evidence
+from geceval.edits.annotated_m2 import minimal
 from geceval.edits.changes import correction
 from geceval.text.files import file_state
 from geceval.text.m2 import Blocks
@@ -28,11 +29,8 @@ Minimal: TypeAlias = tuple[int, int, tuple[str, ...]]
 def minimise(tokens: Sequence[str], start: int, end: int, text: str) -> Minimal:
     """Return an edit without equal tokens at its ends: [a b -> a c] is [b -> c]."""
     words = text.split()
-    while start < end and words and tokens[start] == words[0]:
-        start, words = start + 1, words[1:]
-    while start < end and words and tokens[end - 1] == words[-1]:
-        end, words = end - 1, words[:-1]
-    return start, end, tuple(words)
+    start, end, first, last = minimal(tokens, words, (start, end, 0, len(words)))
+    return start, end, tuple(words[first:last])
 
 
 @dataclass(frozen=True, eq=False)

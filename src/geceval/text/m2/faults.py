@@ -3,40 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from pathlib import Path
 from typing import TypeAlias
 
+from geceval.base.data_files import table_rows
 from geceval.base.errors import InputError
 from geceval.text.m2.edit import Block, Edit
 
 #: Line, number of blocks before it, kind, two numbers and the text of the message; see kernel/src/edits/m2/parse.rs.
 Fault: TypeAlias = tuple[int, int, str, int, int, str]
-_FIELDS = "A start end|||type|||correction|||required|||comment|||annotator"
-
-
-#: Kind of fault -> its message, a format string, and the hint.
-_MESSAGES = {
-    "not utf-8": ("not UTF-8: byte 0x{first:02x} at offset {second} of the line", None),
-    "nul": ("NUL byte at offset {first} of the line", None),
-    "no source": ("expected a line that starts with 'S ', found {text}", None),
-    "no edit": ("expected a line that starts with 'A ', found {text}", None),
-    "fields": ("expected 6 fields, found {first}: {text}", _FIELDS),
-    "span": ("expected 'A start end' with whole numbers, found {text}", _FIELDS),
-    "answer": ("the edit is not of answer {first}, whose T line precedes it: {text}", None),
-    "twice": ("the block already has a T line of this answer and alignment: {text}", None),
-    "early": (
-        "the edit precedes the T lines of its block, which begin in line {first}",
-        "an edit follows the T line of its answer",
-    ),
-    "annotator": ("the annotator must be a whole number, found {text}", _FIELDS),
-}
 
 
 def fault_error(fault: Fault, path: str) -> InputError:
     """Return the error for a fault that the kernel found."""
     line, _, kind, first, second, text = fault
-    message, hint = _MESSAGES[kind]
+    [(message, *hints)] = (said for own, *said in table_rows(Path(__file__).with_suffix(".tsv")) if own == kind)
     text = repr(text if len(text) <= 60 else text[:57] + "...")
-    return InputError(message.format(first=first, second=second, text=text), path=path, line=line, hint=hint)
+    message = message.format(first=first, second=second, text=text)
+    return InputError(message, path=path, line=line, hint=next(iter(hints), None))
 
 
 def misfits_of(block: Block, edits: Iterable[Edit], remedy: str = "") -> Iterator[InputError]:
