@@ -230,10 +230,16 @@ def test_objectives_group_metrics_and_state_what_they_reward(run: Run) -> None:
         "recall-oriented (GREEN)",
     ]
     latex = run("score", *DATA, "--objectives", "-m", "errant", "errant:beta=2", "-f", "latex").out
-    assert " & precision-oriented & recall-oriented \\\\\n" in latex
+    assert " & precision-oriented & recall-oriented \\\\\n & ERRANT & ERRANT \\\\\n" in latex
     assert "% reference-free: no metric" in latex  # a comment
     balanced = run("score", *DATA, "--objectives", "-m", "errant:beta=1").out
     assert "oriented ERRANT" not in balanced
+
+
+def test_latex_of_parts_has_heads_in_rows(run: Run) -> None:
+    latex = run("score", *DATA, "-m", "errant", "green", "--parts", "-f", "latex").out
+    assert " & \\multicolumn{3}{c}{ERRANT} & \\multicolumn{3}{c}{GREEN} \\\\\n" in latex
+    assert "system & P & R & $F_{0.5}$ & P & R & $F_{2}$ \\\\\n" in latex
 
 
 @pytest.mark.parametrize("more", [("--by", "type"), ("--group", "length"), ("--level", "sentence", "-f", "json")])

@@ -13,7 +13,7 @@ from geceval.report.comparisons.meta_report import results_document, system_tabl
 from geceval.report.comparisons.place_tables import PLACE_COLUMNS, place_cells
 from geceval.report.numbers import round_half_up
 from geceval.report.report import Report
-from geceval.report.scores.score_report import SOURCE_NOTE, confidence
+from geceval.report.scores.score_report import LETTERS, SOURCE_NOTE, confidence
 from geceval.report.table import (
     FilledColumns,
     ReportTable,
@@ -38,8 +38,6 @@ NOTHING = "—"
 MARK = "†"
 #: Line that explains the column of clusters.
 CLUSTERS = "cluster: paired tests do not separate systems of one cluster; 1 is the best"
-#: Heads of precision and recall in a paper's table.
-LETTERS = {"precision": "P", "recall": "R"}
 #: Number of systems in a window of the agreement, in JSON.
 WINDOW = 4
 

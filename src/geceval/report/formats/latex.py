@@ -77,8 +77,9 @@ def _head_lines(heads: Sequence[tuple[str, ...]]) -> Iterator[str]:
             rules += [rf"\cmidrule(lr){{{first}-{first + size - 1}}}"] if text else []
             first += size
             sizes.add(size)
-        yield " & ".join(cells) + r" \\"
-        yield from [" ".join(rules)] if max(sizes) > 1 else []
+        if rules:
+            yield " & ".join(cells) + r" \\"
+            yield from [" ".join(rules)] if max(sizes) > 1 else []
     yield " & ".join(_escaped(head[-1]) for head in heads) + r" \\"
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, TypedDict, TypeVar
 
 from geceval.base.errors import UsageError
@@ -22,6 +23,8 @@ R = TypeVar("R", bound=Result)
 
 #: Note on the row of the unchanged source.
 SOURCE_NOTE = f"{SOURCE}: score of the uncorrected text; not a system"
+#: Heads of precision and recall in a paper's table.
+LETTERS = {"precision": "P", "recall": "R"}
 #: Orders of the systems other than by the scores of a metric.
 GIVEN, BY_NAME = "given", "name"
 
@@ -90,7 +93,7 @@ def score_table(
     bounds = {} if intervals is None else intervals_by_place(intervals, metrics)
     columns: FilledColumns = [(TableColumn("system"), list(results))]
     called = labels(metrics)
-    heads = [head.formula for head in heads_of(metrics, called)] if formulas else called
+    heads = heads_of(metrics, called)
     by_objective: dict[str, list[str]] = {objective: [] for objective in OBJECTIVES} if objectives else {}
     for at, (metric, label, head) in enumerate(zip(metrics, called, heads, strict=True)):
         objective, group = objective_of(metric) if objectives else None, ""
@@ -101,15 +104,15 @@ def score_table(
         for part in scores[0].parts if parts else ():
             shares = [score.parts[part] for score in scores]
             is_whole = part in metric.plain_parts and all(share.is_integer() for share in shares)
-            named, whole = f"{label} {part}", 0 if is_whole else None
-            rows = (group, named) if objectives else ()
-            columns.append((TableColumn(named, "score", metric.part_in_percent(part), whole, rows=rows), shares))
+            column = TableColumn(f"{label} {part}", "score", metric.part_in_percent(part), 0 if is_whole else None)
+            columns.append((replace(column, rows=(group, head.rows[0] or label, LETTERS.get(part, part))), shares))
         values, better = [score.value for score in scores], metric.higher_is_better
         given = [name if name == SOURCE else row[at].given.m2 for name, row in results.items()]
         groups = [own if own == SOURCE or metric.evidence_of == "edits" else "" for own in given]
         cells = best_cells(values, higher_is_better=better, groups=groups)
-        rows = (group, head) if objectives else ()
-        columns.append((TableColumn(f"{group} {head}".strip(), "score", metric.in_percent, rows=rows), cells))
+        named = f"{group} {head.formula if formulas else label}".strip()
+        rows = (group, *head.rows) if objectives or parts else ()
+        columns.append((TableColumn(named, "score", metric.in_percent, rows=rows), cells))
         if intervals is not None:
             of = f"{label if len(metrics) > 1 else ''} {confidence(intervals.alpha)} interval".strip()
             pairs = [(bounds[name, metric].low, bounds[name, metric].high) for name in results]
