@@ -135,9 +135,7 @@ def _scatter(panel: Any, head: str, results: StudyResults, result: MetricResult)
     panel.grid(color="0.92")
 
 
-def label_points(
-    panel: Any, names: Sequence[str], x: Any, y: Any, *, ink: str = "0.25", halo: str = "white", size: float = 6.5
-) -> None:
+def label_points(panel: Any, names: Sequence[str], x: Any, y: Any) -> None:
     """Draw the name of each point on its side with the most free space."""
     width, height = np.ptp(x) or 1.0, np.ptp(y) or 1.0
     points = np.column_stack([x / width, y / height])
@@ -149,13 +147,13 @@ def label_points(
         across = {-1: "right", 0: "center", 1: "left"}[side[0]]
         along = {-1: "top", 0: "center", 1: "bottom"}[side[1]]
         panel.annotate(
-            name, (x[k], y[k]), xytext=(4 * side[0], 4 * side[1]), textcoords="offset points", fontsize=size,
-            ha=across, va=along, color=ink, bbox=HALO | {"facecolor": halo},
+            name, (x[k], y[k]), xytext=(4 * side[0], 4 * side[1]), textcoords="offset points", fontsize=6.5,
+            ha=across, va=along, color="0.25", bbox=HALO,
         )  # fmt: skip
 
 
 #: Background of a name, which keeps it readable where it crosses a line.
-HALO: Any = {"boxstyle": "square,pad=0.05", "edgecolor": "none", "alpha": 0.75}
+HALO: Any = {"boxstyle": "square,pad=0.05", "edgecolor": "none", "facecolor": "white", "alpha": 0.75}
 SIDES = ((1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (1, -1), (-1, 1), (-1, -1))
 
 

@@ -93,7 +93,9 @@ class Charts:
         names = [row.system for row in rows] + ([] if ceiling is None else [CEILING])
         ends = [scale * end for row in rows for end in (row.low, row.high)]
         drawing, across, left = self._rows(self._identifier("scores", metric), names, _widened(ends))
-        drawing.across(across, 6, _row(len(names)), self._axis(metric, f", {confidence(comparison.alpha)} interval"))
+        drawing.across(
+            across, 6, _row(len(names)), f"{value_name(self.overview, metric)}, {confidence(comparison.alpha)} interval"
+        )
         for at, row in enumerate(rows):
             kind, said, y = self.colours[row.system], f"{row.system}: {self._score_said(row)}", _middle(at)
             drawing.shape(line((across(scale * row.low), y), (across(scale * row.high), y)), f"{kind} interval", said)
@@ -115,9 +117,6 @@ class Charts:
         comparison = self.overview.comparison
         figure = shown_figure(comparison, row.metric, row.value, self.digits)
         return f"{figure} {shown_interval(comparison, row, self.digits)}"
-
-    def _axis(self, metric: str, more: str = "") -> str:
-        return f"{value_name(self.overview, metric)}{more}"
 
     @staticmethod
     def _rows(
@@ -179,19 +178,11 @@ class Charts:
         name = f"{self._identifier('types', table.metric)}-{self.overview.systems.index(system)}"
         drawing, across, _ = self._rows(name, [shown_group(group) for group in chosen], _reach(table, chosen))
         bottom = _row(len(chosen))
-        for tick in across.ticks():
-            drawing.shape(line((across(tick), 6), (across(tick), bottom)), "grid")
-            drawing.text(across(tick), bottom + LINE + 2, f"{abs(tick):g}", "middle quiet")
+        drawing.across(across, 6, bottom, "← ✗ wrong · ✓ correct, then ○ missed →", signed=False)
         for at, group in enumerate(chosen):
             if group in cells:
                 _type_bars(drawing, across, at, cells[group], f"{shown_group(group)}: {_said(cells[group])}")
         drawing.shape(line((across(0), 6), (across(0), bottom)), "axis")
-        drawing.text(
-            (across.first + across.last) / 2,
-            bottom + 2 * LINE + 6,
-            "← ✗ wrong · ✓ correct, then ○ missed →",
-            "middle quiet",
-        )
         described = "; ".join(f"{shown_group(group)}: {_said(cell)}" for group, cell in cells.items())
         return drawing.element(f"{self._label(table.metric)}: edits of {system} by type", described)
 
@@ -207,7 +198,7 @@ class Charts:
         step = (right - left - 24) / max(len(table.groups) - 1, 1)
         places = [left + 12 + step * at for at in range(len(table.groups))]
         sizes = _sizes(table)
-        drawing.along(along, left, right, self._axis(table.metric))
+        drawing.along(along, left, right, value_name(self.overview, table.metric))
         for place, group in zip(places, table.groups, strict=True):
             kind = "middle quiet" + (" faint" if sizes[group] < FEW else "")
             drawing.text(place, bottom + LINE + 4, group, kind)
@@ -255,7 +246,7 @@ class Charts:
         names = [f"{shortened(shown_group(group), 18)} · {sizes[group]:,}" for group in groups]
         known = [value for own in values.values() for value in own if not math.isnan(value)]
         drawing, across, left = self._rows(self._identifier("groups", table.metric), names, _widened(known), faint)
-        drawing.across(across, 6, _row(len(groups)), self._axis(table.metric))
+        drawing.across(across, 6, _row(len(groups)), value_name(self.overview, table.metric))
         for at, group in enumerate(groups):
             drawing.shape(line((left, _middle(at)), (WIDTH - 8, _middle(at))), "grid")
             for system in reversed(list(values)):

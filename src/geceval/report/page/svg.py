@@ -102,11 +102,11 @@ class Drawing:
         classes = f' class="{kind}"' if kind else ""
         self.elements.append(f'<text{classes} x="{coordinate(x)}" y="{coordinate(y)}">{escaped(text)}</text>')
 
-    def across(self, scale: Scale, top: float, bottom: float, title: str) -> None:
+    def across(self, scale: Scale, top: float, bottom: float, title: str, *, signed: bool = True) -> None:
         """Draw a horizontal axis with lines, numbers and a title below."""
         for tick in scale.ticks():
             self.shape(line((scale(tick), top), (scale(tick), bottom)), "grid")
-            self.text(scale(tick), bottom + LINE + 2, f"{tick:g}", "middle quiet")
+            self.text(scale(tick), bottom + LINE + 2, f"{tick if signed else abs(tick):g}", "middle quiet")
         self.text((scale.first + scale.last) / 2, bottom + 2 * LINE + 6, title, "middle quiet")
 
     def along(self, scale: Scale, left: float, right: float, title: str) -> None:

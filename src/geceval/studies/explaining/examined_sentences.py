@@ -41,14 +41,10 @@ class EvidenceCounts:
         self._listed: dict[int, PlainRows] = {}
 
     @cached_property
-    def _against(self) -> list[tuple[list[float], list[list[float]]]]:
+    def numbers(self) -> list[tuple[list[float], list[list[float]]]]:
         """For each sentence, scores [r] against its references and their counts [r][K]."""
         counts, scores = self.counts, self.metric.own_score(self.counts.array)
         return [(scores[s, there].tolist(), counts.array[s, there].tolist()) for s, there in enumerate(counts.mask)]
-
-    def numbers(self, s: int) -> tuple[list[float], list[list[float]]]:
-        """Return the scores of sentence s against each reference, and their counts."""
-        return self._against[s]
 
     @cached_property
     def scored(self) -> list[tuple[float, dict[str, float], int, int]]:
@@ -73,7 +69,7 @@ class EvidenceCounts:
 
     def against(self, s: int, names: Sequence[str]) -> list[Against]:
         """Return scores and counts of sentence s against each of its named references."""
-        scores, counts = self._against[s]
+        scores, counts = self.numbers[s]
         named = [dict(zip(self.counts.columns, row, strict=True)) for row in counts]
         return [Against(*one) for one in zip(names, scores, named, strict=True)]
 
@@ -111,7 +107,7 @@ class Scored:
     @property
     def numbers(self) -> tuple[list[float], list[float]]:
         """Scores against each reference, and the counts against the chosen one."""
-        scores, counts = self._results.numbers(self._place)
+        scores, counts = self._results.numbers[self._place]
         return scores, counts[self.chosen]
 
     @property
