@@ -10,6 +10,7 @@ import os
 import sys
 import warnings
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +26,9 @@ from geceval.cli.commands import COMMANDS
 from geceval.cli.dropin import DROPINS
 from geceval.cli.main import build_parser
 from geceval.counting.metric_names import METRICS, setting_types
+from geceval.edits.corpus_edits import Extraction, hypothesis_edits, reference_edits
 from geceval.studies.meta.study import StudyOptions
+from support.command_lines import RUNS
 from support.examples import EXAMPLES
 from support.instances import instances
 
@@ -194,6 +197,40 @@ def test_files(value: Any, second: Any) -> None:
 
 
 @bounded
+@given(value=anything, second=anything)
+def test_studies(value: Any, second: Any) -> None:
+    """Each argument in turn is anything at all."""
+    green, corpus = [geceval.Green()], geceval.Corpus(SOURCE, REFERENCES, {"it": SYSTEM, "other": SOURCE})
+    for study in (geceval.compare, geceval.intervals, geceval.rank, geceval.power):
+        survives(lambda study=study: study(value, green))
+        survives(lambda study=study: study(corpus, value, samples=5))
+        survives(lambda study=study: study(corpus, green, samples=5, blocks=value))
+    survives(lambda: geceval.power(corpus, green, samples=5, pair=value))
+    survives(lambda: geceval.check(value))
+    survives(lambda: geceval.check(corpus, value))
+    survives(lambda: geceval.length_bands(value))
+    for extracted in (reference_edits, partial(hypothesis_edits, hypothesis=SYSTEM)):
+        survives(lambda extracted=extracted: extracted(value, extraction=Extraction()))
+        survives(lambda extracted=extracted: extracted(corpus, extraction=value))
+    survives(lambda: hypothesis_edits(corpus, value, Extraction()))
+    survives(lambda: green[0].counts(SOURCE, SYSTEM, REFERENCES, evidence=value))
+    survives(lambda: geceval.Counts(value, second))
+    survives(lambda: geceval.Counts(np.zeros((1, 1, 1)), value))
+    survives(lambda: geceval.tokenise(value, "english"))
+    survives(lambda: geceval.tokenise("a b", value))
+    survives(lambda: geceval.InputFile(value))
+    survives(lambda: corpus.is_m2(value))
+    survives(lambda: list(corpus.parts(value)))
+    survives(lambda: corpus.part(value, second))
+    survives(lambda: corpus.picked(value))
+    survives(lambda: corpus.picked([value]))
+    survives(lambda: corpus.adding("new", value))
+    survives(lambda: list(m2.vote(value, 2)))
+    survives(lambda: list(m2.vote([value, GOLD], 2)))
+    survives(lambda: list(m2.vote([GOLD, GOLD], value)))
+
+
+@bounded
 @given(value=anything)
 def test_suites(value: Any) -> None:
     """Each argument in turn is anything at all."""
@@ -299,52 +336,6 @@ texts = st.one_of(
     st.sampled_from(["source.txt", "gold.m2", "systems", "judgments.xml", "no such file", "x" * 300, "é\udcff"]),
     st.sampled_from(["green", "gleu:n=0", "maxmatch:timeout=1e300", "cleme:x0=-1", "green:unit", ",", "green,=", "m2"]),
 )
-
-#: What makes each command run, with options to be added.
-RUNS: dict[str, list[list[str]]] = {
-    "score": [["-s", "source.txt", "-r", "ref0.txt", "-c", "systems/eager.txt", "-m", "green"],
-              ["--gold", "gold.m2", "-c", "systems/eager.txt", "-m", "errant,maxmatch"]],
-    "gate": [["-s", "source.txt", "-r", "ref0.txt", "-c", "systems/eager.txt", "--fail-under", "green=40"]],
-    "filter": [["-s", "source.txt", "-c", "systems/eager.txt", "--keep", "edits > 0 and not duplicate"]],
-    "m2": [*([name, "gold.m2"] for name in ("check", "apply", "merge", "stats", "head", "source", "vote", "diff")),
-           ["filter", "gold.m2", "--type", "R"], ["convert", "gold.m2", "--to", "jsonl"],
-           ["weights", "--gold", "gold.m2", "-c", "systems/eager.txt", "systems/noisy.txt"]],
-    "annotate": [["-s", "source.txt", "-c", "ref0.txt"],
-                 ["--gold", "gold.m2", "-c", "systems/eager.txt", "-f", "chunks"]],
-    "meta": [["--judgments", "judgments.xml", "-c", "systems", "-s", "source.txt", "-r", "ref0.txt", "-m", "green"]],
-    "completion": [["bash"]],
-    "compare": [["-s", "source.txt", "-r", "ref0.txt", "-c", "systems/eager.txt", "systems/noisy.txt", "-m", "green",
-                 "--samples", "50"]],
-    "rank": [["-s", "source.txt", "-r", "ref0.txt", "-c", "systems/eager.txt", "systems/noisy.txt", "-m", "green",
-              "--samples", "50"]],
-    "report": [["-s", "source.txt", "-r", "ref0.txt", "-c", "systems/eager.txt", "systems/noisy.txt", "-m", "green",
-                "--samples", "20", "--sentences", "2", "-q", "-o", "-"]],
-    "show": [["-s", "source.txt", "-r", "ref0.txt", "-c", "systems/eager.txt", "systems/noisy.txt", "-m", "errant",
-              "green"]],
-    "explain": [["--gold", "gold.m2", "-c", "systems/noisy.txt", "--sentence", "3", "-m", "errant"],
-                ["He go .", "He goes .", "He went .", "-m", "green"]],
-    "prepare": [["source.txt"]],
-    "metrics": [["errant"]],
-    "signature": [["GREEN|n:4|beta:2|unit:word|policy:best|refs:2|level:corpus|v:0.3.0"]],
-    "language": [["list"], ["make", "--conllu", "source.txt", "--code", "xx"]],
-    "select": [
-        ["-s", "source.txt", "-c", "source.txt", "--per-sentence", "1", "--by", "mbr", "-m", "green"],
-        ["-s", "source.txt", "-c", "source.txt", "--per-sentence", "1", "--by", "green", "-r", "ref0.txt"],
-    ],
-    "suite": [["bench.toml", "--samples", "50"], ["--list"]],
-    "data": [["check", "."], ["list"]],
-    "reproduce": [["bench.toml"]],
-    "detect": [["-g", "gold.m2", "-c", "gold.m2", "systems/eager.txt"]],
-    **{name: [["-s", "source.txt", "-r", "ref0.txt", "-o", "systems/eager.txt"]] for name in DROPINS if "gre" in name},
-    **{name: [["-s", "source.txt", "-r", "ref0.txt", "-o", "systems/eager.txt", "-i", "9"]] for name in DROPINS
-       if "gleu" in name},
-    "install-scripts": [["source.txt"], ["/dev/null/here"]],
-    "m2scorer": [["systems/eager.txt", "gold.m2"]],
-    "errant_parallel": [["-orig", "source.txt", "-cor", "ref0.txt", "-out", "-"]],
-    "errant_m2": [["-gold", "gold.m2", "-out", "-"]],
-    "errant_compare": [["-hyp", "gold.m2", "-ref", "gold.m2"]],
-    "cherrant_compare": [["-hyp", "gold.m2", "-ref", "gold.m2"]],
-}  # fmt: skip
 
 #: Options that would leave files behind, take long by what they are for, or need an encoder.
 LEFT_OUT = {

@@ -18,6 +18,13 @@ use pyo3::prelude::*;
 
 #[pymodule(gil_used = false)]
 mod _kernel {
+    use super::*;
+
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        crate::surface::forks::register(module.py())
+    }
+
     #[pymodule_export]
     #[allow(non_upper_case_globals)]
     const __version__: &str = env!("CARGO_PKG_VERSION");

@@ -3,7 +3,7 @@
 
 use std::num::NonZeroUsize;
 use std::ops::Range;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread::{self, Builder, Thread};
 
@@ -15,8 +15,19 @@ const ROWS_PER_THREAD: usize = 256;
 /// Like [`ROWS_PER_THREAD`], for items that may be much work each and are distributed one by one.
 const ITEMS_PER_THREAD: usize = 16;
 
+/// Whether all work is done by the calling thread.
+static ALONE: AtomicBool = AtomicBool::new(false);
+
+/// Start no threads in this process from now on: the system libraries may be unable to after a fork.
+pub fn stay_alone() {
+    ALONE.store(true, Ordering::Relaxed);
+}
+
 /// The number of threads for `rows` rows, at most `threads` (0: one per processor).
 fn useful(threads: usize, rows: usize, rows_per_thread: usize) -> usize {
+    if ALONE.load(Ordering::Relaxed) {
+        return 1;
+    }
     let most = rows.div_ceil(rows_per_thread).max(1);
     match threads {
         // Querying the number of processors takes longer than a sentence.

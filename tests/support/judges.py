@@ -69,13 +69,14 @@ class Scripted(geceval.Judge):
 @dataclass(frozen=True)
 class Reaction:
     """What the server does with a request: a status with headers and a body, after some seconds; ``cut``: it hangs up
-    in the middle of the body."""
+    in the middle of the body; ``drip``: seconds between two bytes."""
 
     status: int = 200
     headers: dict[str, str] = field(default_factory=dict)
     body: str | None = None
     delay: float = 0.0
     cut: bool = False
+    drip: float = 0.0
 
 
 def answered(text: str | None, tokens: tuple[int, int] = (100, 10)) -> str:
@@ -120,7 +121,10 @@ def loopback() -> Iterator[Loopback]:
                 self.send_header(name, value)
             self.send_header("Content-Length", str(len(content)))
             self.end_headers()
-            self.wfile.write(content[: len(content) // 2] if reaction.cut else content)
+            for byte in content if reaction.drip else b"":
+                self.wfile.write(bytes([byte]))
+                time.sleep(reaction.drip)
+            self.wfile.write(content[: len(content) // 2] if reaction.cut else b"" if reaction.drip else content)
 
         def log_message(self, *args: Any) -> None:
             pass

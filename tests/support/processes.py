@@ -6,12 +6,13 @@ import json
 import signal
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 #: A process that has imported what every command needs; a child of it becomes ``python -m geceval`` with the words, the
 #: folder and the files of stdout and stderr that a line of its input says, and the exit status is a line of its output.
 FORKING = """
-import json, os, runpy, sys
+import json, os, runpy, signal, sys
 import numpy
 import geceval.cli.main
 for line in sys.stdin:
@@ -19,8 +20,17 @@ for line in sys.stdin:
     child = os.fork()
     if not child:
         os.chdir(folder)
+        signal.alarm(60)
         for number, file in enumerate([os.devnull, *files]):
-            os.dup2(os.open(file, os.O_RDWR), number)
+            if file == "closed":
+                os.close(number)
+                sys.stdout = None
+            elif file == "pipe":
+                end, begin = os.pipe()
+                os.close(end)
+                os.dup2(begin, number)
+            else:
+                os.dup2(os.open(file, os.O_RDWR), number)
         sys.stderr = open(2, "w", 1, closefd=False)  # knows whether this file can be sought in
         sys.argv[1:] = words
         runpy.run_module("geceval", run_name="__main__", alter_sys=True)
@@ -36,11 +46,15 @@ class Forks:
         command = [sys.executable, *options, "-c", FORKING]
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 
-    def run(self, line: str, folder: Path, out: Path, err: Path) -> int:
-        """Return the exit status of a command whose output goes to files, which exist."""
+    def run(self, line: str | Sequence[str], folder: Path, out: Path | str, err: Path) -> int:
+        """Return the exit status of a command whose output goes to files, which exist.
+
+        ``out`` may also be "closed" or "pipe", a pipe whose reader is gone.
+        """
+        words = line.split() if isinstance(line, str) else list(line)
         assert self.process.stdin is not None
         assert self.process.stdout is not None
-        print(json.dumps([line.split(), *map(str, (folder, out, err))]), file=self.process.stdin, flush=True)
+        print(json.dumps([words, *map(str, (folder, out, err))]), file=self.process.stdin, flush=True)
         return int(self.process.stdout.readline())
 
     def close(self) -> None:

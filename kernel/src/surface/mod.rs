@@ -7,6 +7,7 @@ pub mod columns;
 pub mod compare;
 pub mod distance;
 pub mod edits;
+pub mod forks;
 pub mod imeasure;
 pub mod interrupt;
 pub mod lattice;

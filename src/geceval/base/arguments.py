@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 import numbers
+import re
 from collections.abc import Iterable, Mapping, Sequence, Set, Sized
 from dataclasses import dataclass
 from io import IOBase
@@ -81,6 +82,18 @@ def shown(value: object, most: int = 60) -> str:
     return text if len(text) <= most else f"{text[: most - 3]}..."
 
 
+#: Control characters that change a terminal, except tabs and line ends.
+_CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+
+
+def printable(text: str) -> str:
+    """Return a text with escapes for control characters.
+
+    Line ends and tabs stay.
+    """
+    return _CONTROL.sub(lambda found: ascii(found[0])[1:-1], text)
+
+
 def plain_number(value: Any) -> Any:
     """Return a number of another type, such as numpy's, as int or float.
 
@@ -148,6 +161,12 @@ def choice(name: str, value: Any, choices: Iterable[str]) -> None:
     if not (isinstance(value, str) and value in choices):
         given = value if isinstance(value, str) else shown(value)
         raise UsageError(f"{name} is one of {', '.join(choices)}, not {given}", hint=did_you_mean(value, choices))
+
+
+def check_type(name: str, value: object, type_: type | tuple[type, ...], needed: str, hint: str | None = None) -> None:
+    """Raise UsageError unless a value has a type; the message says what is needed."""
+    if not isinstance(value, type_):
+        raise UsageError(f"{name} must be {needed}, not {shown(value)}", hint=hint)
 
 
 def did_you_mean(value: Any, names: Iterable[str]) -> str | None:

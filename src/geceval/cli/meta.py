@@ -138,6 +138,8 @@ class MetaRequest(RecordOption, ChecksOption, CommandRequest):
         "--plot", metavar="DIR", help="write scatter plots and the window analysis as SVG and PNG", effect="files"
     )
 
+    timings: bool = option("--timings", help="also write the seconds per system, which vary by run", rare=True)
+
     def check(self) -> None:
         check_record(self.record, self.output.target)
         if self.files.judgments is None and self.files.ratings is None:
@@ -211,7 +213,8 @@ def _agreement(request: MetaRequest, said: Judgments | Ratings, inputs: dict[str
             text = f"no window analysis: {systems} systems are fewer than a window of {window} (--window)"
             note(text, quiet=output.quiet)
     inputs |= {name: getattr(request.files, name) for name in ("source", "references", "gold")}
-    return meta_report(results, level, window, {**inputs, "warnings": [warning.to_dict() for warning in found]})
+    inputs |= {"warnings": [warning.to_dict() for warning in found]}
+    return meta_report(results, level, window, inputs, timed=request.timings)
 
 
 def _evaluate(request: MetaRequest, said: Judgments | Ratings) -> StudyResults:

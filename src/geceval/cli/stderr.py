@@ -16,6 +16,7 @@ from pathlib import Path
 from threading import Event, Thread
 from typing import IO, TYPE_CHECKING, Any, TypeVar
 
+from geceval.base.arguments import printable
 from geceval.base.errors import GecevalWarning
 from geceval.report.formats.terminal import wrapped
 from geceval.text.files import is_file, record_opened_files
@@ -33,7 +34,7 @@ def say(text: str) -> None:
 
     On a terminal they are wrapped at words and indented from the second line on.
     """
-    width = _terminal_width()
+    text, width = printable(text), _terminal_width()
     if width is not None and max(map(len, text.split("\n"))) > width:
         text = "\n".join("\n  ".join(wrapped(line, width - 2)) for line in text.split("\n"))
     with contextlib.suppress(OSError):  # stderr is closed or full

@@ -130,9 +130,10 @@ class Counts:
     _worked_out: dict[Hashable, Any] = field(default_factory=dict, init=False, repr=False)
 
     def __post_init__(self) -> None:
+        if not (isinstance(self.array, np.ndarray) and isinstance(self.columns, (tuple, list))):
+            raise UsageError("counts are a numpy array [S, R, K] and a tuple of K names")
         if self.array.ndim != 3 or self.array.shape[2] != len(self.columns):
-            shape = self.array.shape
-            raise InputError(f"counts of shape {shape} do not fit [S, R, {len(self.columns)}]")
+            raise InputError(f"counts of shape {self.array.shape} do not fit [S, R, {len(self.columns)}]")
         if self.array.dtype not in KEPT:
             if self.array.dtype.kind not in "biuf":
                 raise InputError(f"counts must be numbers, not {self.array.dtype}")

@@ -33,7 +33,7 @@ from geceval.counting.stream import (
     warn_of,
     with_needed_texts,
 )
-from geceval.text.corpus import Corpus, TextSource, WithSource
+from geceval.text.corpus import Corpus, TextSource, WithSource, check_source
 
 C = TypeVar("C", bound=Consumer[Any])
 
@@ -89,8 +89,9 @@ class Run:
 
     def __post_init__(self) -> None:
         if not isinstance(self.source, TextSource):
-            hint = "use geceval.Corpus(source, references, systems) or geceval.read_corpus"
-            raise UsageError(f"corpus must be a Corpus, not {shown(self.source)}", hint=hint)
+            check_source(self.source)
+        if not isinstance(self.evidence, bool):
+            object.__setattr__(self, "evidence", metrics_of(as_sequence("evidence", self.evidence, "metric")))
         if self.progress is not None and not callable(self.progress):
             raise UsageError(f"progress must be a function, not {shown(self.progress)}")
         values = {

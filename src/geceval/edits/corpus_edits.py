@@ -9,14 +9,16 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import cast
 
 from geceval._kernel import Edits, Text
+from geceval.base.arguments import as_sequence, check_type
 from geceval.base.errors import InputError
 from geceval.edits.annotation import Annotator
 from geceval.edits.edit_cache import Memory
 from geceval.edits.extraction import Extractor, Merging, Sentences
 from geceval.edits.languages import make_annotator
-from geceval.text.corpus import Corpus, Hypothesis, has_edits
+from geceval.text.corpus import Corpus, Hypothesis, check_lengths, has_edits, text_of
 from geceval.text.m2 import Block, Blocks, Misfits
 
 #: Cache of this process: annotations of sources, and edits of pairs of texts.
@@ -101,6 +103,7 @@ def reference_edits(corpus: Corpus, extraction: Extraction, threads: int = 0, *,
     Raises:
         InputError: without references and gold edits, and for gold edits of other sentences or that do not fit.
     """
+    _check(corpus, extraction)
     if corpus.gold is not None:
         blocks = Blocks.of(corpus.gold).fitting(misfits)
         if corpus.gold_edits == "as-given":
@@ -130,10 +133,19 @@ def hypothesis_edits(corpus: Corpus, hypothesis: Hypothesis, extraction: Extract
     Raises:
         InputError: if M2 blocks have other sentences.
     """
+    _check(corpus, extraction)
+    hypothesis = as_sequence("hypothesis", hypothesis)
+    check_lengths([("source", len(corpus)), ("hypothesis", len(hypothesis))], noun="sentences")
     if has_edits(hypothesis):
         return _of_blocks(corpus, hypothesis)
-    [edits] = extraction.edits(Text(corpus.source), [Text(hypothesis)], threads)  # type: ignore[arg-type]
+    lines = text_of("hypothesis", cast(Sequence[str], hypothesis))
+    [edits] = extraction.edits(Text(corpus.source), [lines], threads)
     return edits
+
+
+def _check(corpus: Corpus, extraction: Extraction) -> None:
+    check_type("corpus", corpus, Corpus, "a Corpus")
+    check_type("extraction", extraction, Extraction, "an Extraction")
 
 
 def _of_blocks(corpus: Corpus, blocks: Sequence[Block]) -> Edits:

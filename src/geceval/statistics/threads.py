@@ -11,6 +11,24 @@ from typing import TypeVar, cast
 T = TypeVar("T")
 
 
+class _Forks:
+    """State of forks: a child of a process with threads starts none (see forks.rs)."""
+
+    is_threaded = is_alone = False
+
+    @classmethod
+    def before(cls) -> None:
+        cls.is_threaded = threading.active_count() > 1
+
+    @classmethod
+    def after(cls) -> None:
+        cls.is_alone |= cls.is_threaded
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(before=_Forks.before, after_in_child=_Forks.after)
+
+
 def run_in_threads(function: Callable[[int], T], count: int, threads: int = 0) -> list[T]:
     """Return ``function(0)`` to ``function(count - 1)``, computed in threads.
 
@@ -35,6 +53,9 @@ def run_in_threads(function: Callable[[int], T], count: int, threads: int = 0) -
             found[number] = function(number)
 
     workers = max(1, min(threads or os.cpu_count() or 1, count))
+    if workers == 1 or _Forks.is_alone:
+        work()
+        return cast("list[T]", found)
     with ThreadPoolExecutor(workers) as pool:
         try:
             for task in [pool.submit(work) for _ in range(workers)]:

@@ -5,13 +5,24 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from operator import ne
 from typing import Any, Literal, TypeAlias, TypeGuard, cast, get_args
 
 import numpy as np
 
 from geceval._kernel import Text
-from geceval.base.arguments import ONE_SENTENCE, as_sequence, choice, lone_surrogate, shown
+from geceval.base.arguments import (
+    COUNT,
+    ONE_SENTENCE,
+    Bounds,
+    as_sequence,
+    check_type,
+    choice,
+    lone_surrogate,
+    shown,
+    whole,
+)
 from geceval.base.errors import InputError, UsageError
 from geceval.text.files import SOURCE
 from geceval.text.line_rules import LineRules
@@ -114,7 +125,17 @@ class TextSource(ABC):
 
     def is_m2(self, system: str) -> bool:
         """Return whether a system is given as M2."""
-        return system in self.facts.m2_systems
+        return any(system == name for name in self.facts.m2_systems)
+
+
+#: Raises UsageError unless a value is a corpus.
+check_source = partial(
+    check_type,
+    "corpus",
+    type_=TextSource,
+    needed="a Corpus",
+    hint="use geceval.Corpus(source, references, systems) or geceval.read_corpus",
+)
 
 
 class MadeTexts(list[Text]):
@@ -291,7 +312,7 @@ class Corpus(TextSource):
         return corpus._taken(lambda lines: single_blanks(lines) if isinstance(lines, Text) else lines)
 
     def parts(self, size: int) -> Iterator[Corpus]:
-        for start in range(0, len(self), size):
+        for start in range(0, len(self), whole("size", size, Bounds(1))):
             yield self.part(start, start + size)
 
     def after(self, sentences: int) -> Corpus:
@@ -300,7 +321,8 @@ class Corpus(TextSource):
 
     def part(self, start: int, stop: int) -> Corpus:
         """Return the sentences from ``start`` up to ``stop``, without copying texts."""
-        if start <= 0 and stop >= len(self):
+        start, stop = whole("start", start, COUNT), whole("stop", stop, COUNT)
+        if start == 0 and stop >= len(self):
             return self
         return self._taken(
             lambda lines: lines[start:stop],
@@ -313,6 +335,8 @@ class Corpus(TextSource):
 
         Cost: O(selected text).
         """
+        within = Bounds(0, len(self) - 1)
+        places = [whole("a place", at, within) for at in as_sequence("places", places, "place")]
         return self._taken(
             lambda lines: _at(lines, places),
             places=[self.place(at) - self.first for at in places],

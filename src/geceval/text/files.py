@@ -60,8 +60,8 @@ def path_texts(name: str, paths: Any) -> list[str]:
 
 
 def display_name(path: PathLike) -> str:
-    """Return the name of a file for messages."""
-    return "<stdin>" if os.fspath(path) == "-" else os.fspath(path)
+    """Return the name of a file for messages; other bytes than UTF-8 are escaped."""
+    return "<stdin>" if os.fspath(path) == "-" else os.fsencode(path).decode("utf-8", "backslashreplace")
 
 
 def unpacked_name(name: str) -> str:
@@ -169,10 +169,40 @@ def _zstd() -> Any:
     return zstd
 
 
+class _Decompressed(io.RawIOBase):
+    """Decompressed streams of bzip2 or xz.
+
+    Other bytes after them are an error, unlike in Python's modules.
+    """
+
+    def __init__(self, raw: IO[bytes], make: Callable[[], Any]) -> None:
+        self._raw, self._make, self._own = raw, make, make()
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        while True:
+            data = b""
+            if self._own.eof:  # zero bytes after a stream are padding
+                data = (self._own.unused_data + self._raw.read(io.DEFAULT_BUFFER_SIZE)).lstrip(b"\0")
+                if not data:
+                    return 0
+                self._own = self._make()
+            elif self._own.needs_input:
+                data = self._raw.read(io.DEFAULT_BUFFER_SIZE)
+                if not data:
+                    raise EOFError("Compressed file ended before the end-of-stream marker was reached")
+            found = self._own.decompress(data, len(buffer))
+            if found:
+                buffer[: len(found)] = found
+                return len(found)
+
+
 _COMPRESSED: dict[bytes, Callable[..., Any]] = {
     b"\x1f\x8b": gzip.open,
-    b"BZh": bz2.open,
-    b"\xfd7zXZ\x00": lzma.open,
+    b"BZh": lambda raw: io.BufferedReader(_Decompressed(raw, bz2.BZ2Decompressor)),
+    b"\xfd7zXZ\x00": lambda raw: io.BufferedReader(_Decompressed(raw, lzma.LZMADecompressor)),
     b"\x28\xb5\x2f\xfd": lambda raw: _zstd().open(raw),
 }
 #: How files are compressed: the same text gives the same bytes, whatever the file is called and when it is written.

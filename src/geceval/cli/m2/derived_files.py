@@ -23,6 +23,7 @@ from geceval.cli.output import format_of, write_text, writing
 from geceval.cli.parsing import Command
 from geceval.cli.stderr import note, quantity, reading
 from geceval.text import m2
+from geceval.text.files import is_read_once
 from geceval.text.inputs import missing_option, overlaps_option
 from geceval.text.m2.m2_files import read_pieces, write_pieces
 
@@ -117,8 +118,8 @@ class MergeRequest(M2TargetOption, CommandRequest):
 
     def check(self) -> None:
         super().check()
-        if "-" in self.files:
-            raise UsageError("merge reads every file twice and cannot read standard input")
+        if any(path == "-" or is_read_once(path) for path in self.files):
+            raise UsageError("merge reads every file twice and cannot read standard input or pipes")
 
 
 def merge(request: MergeRequest) -> None:

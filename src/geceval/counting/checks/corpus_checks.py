@@ -7,11 +7,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from geceval._kernel import Text, raw_lines
+from geceval.base.arguments import as_sequence, check_type
 from geceval.counting.checks.findings import LINE_CHECKS, Finding, Limits, Use
 from geceval.counting.checks.text_checks import Other, OutputAccount, Source, Span, Trait, add_beside
 from geceval.counting.contract import Contract
 from geceval.edits.languages import language_of, make_annotator
-from geceval.text.corpus import Corpus, MadeTexts, TextSource
+from geceval.text.corpus import Corpus, MadeTexts, TextSource, check_source
 from geceval.text.files import SOURCE
 from geceval.text.m2 import NOOP, UNKNOWN
 from geceval.text.output_phrases import phrase_table
@@ -282,6 +283,9 @@ def check(corpus: TextSource, metrics: Sequence[Contract[Any]] = ()) -> list[Fin
     Raises:
         InputError: If the corpus cannot be read.
     """
+    check_source(corpus)
+    for metric in as_sequence("metrics", metrics, "metric"):
+        check_type("a metric", metric, Contract, "one, such as geceval.Green()")
     checks = Checks(corpus, metrics)
     for part in corpus.parts(PART):
         checks.add(part)

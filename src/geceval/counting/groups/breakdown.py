@@ -14,7 +14,7 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from geceval.base.arguments import shown
+from geceval.base.arguments import check_type
 from geceval.base.errors import UsageError
 from geceval.counting.consumers import Consumer, KeptCounts, Result
 from geceval.counting.contract import Contract, Given
@@ -271,8 +271,7 @@ def evaluate_groups(
         UsageError: If a metric does not distinguish the kinds of edits.
         InputError: If the input cannot be scored.
     """
-    if not isinstance(grouping, Grouping):
-        raise UsageError(f"grouping must be ByType(…), ByLength(…) or BySentence(…), not {shown(grouping)}")
+    check_type("grouping", grouping, Grouping, "ByType(…), ByLength(…) or BySentence(…)")
     run = Run(
         corpus,
         metrics,

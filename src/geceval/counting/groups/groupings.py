@@ -15,7 +15,7 @@ from geceval.base.errors import UsageError
 from geceval.counting.contract import ByKind, Contract, KindOfEdit
 from geceval.counting.counts import Counts, Evidence
 from geceval.counting.stream import Labels
-from geceval.text.corpus import Corpus, TextSource
+from geceval.text.corpus import Corpus, TextSource, check_source
 from geceval.text.m2 import DELETE, UNKNOWN
 from geceval.text.m2.edit_types import Tier, cut_at_colons
 
@@ -143,6 +143,7 @@ def length_bands(part: Corpus) -> Sequence[Label]:
     Returns:
         Bands [S]: "0" for empty lines, "1-10", "11-20", "21-30", "31-40" or "41+".
     """
+    check_source(part)
     lows = [1, *(most + 1 for most in BANDS)]
     names = ["0", *(f"{low}-{most}" for low, most in zip(lows, BANDS, strict=False)), f"{lows[-1]}+"]
     lengths = [len(line.split()) for line in part.source]

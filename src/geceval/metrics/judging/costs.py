@@ -81,15 +81,32 @@ class Budget:
         Raises:
             JudgeError: If the remaining budget is smaller.
         """
-        most = self.prices.of(BYTES.of(request), request.max_tokens) or 0.0
+        most = self._most(request)
         with self._lock:
-            if self.limit is not None and self.spent + self.reserved + most > self.limit:
-                raise JudgeError(
-                    f"the next request may cost {most:.2g}, but {self.spent:.4g} of max_cost={self.limit:g} is spent",
-                    hint="answers are cached: a larger --judge max_cost=… sends only the remaining requests",
-                )
+            self._check(most, most)
             self.reserved += most
         return most
+
+    def charge(self, request: Request) -> None:
+        """Count an attempt without an answer, at the maximum cost.
+
+        Raises:
+            JudgeError: If the remaining budget permits no further attempt.
+        """
+        most = self._most(request)
+        with self._lock:
+            self.spent += most
+            self._check(most, 0.0)
+
+    def _most(self, request: Request) -> float:
+        return self.prices.of(BYTES.of(request), request.max_tokens) or 0.0
+
+    def _check(self, most: float, added: float) -> None:
+        if self.limit is not None and self.spent + self.reserved + added > self.limit:
+            raise JudgeError(
+                f"the next request may cost {most:.2g}, but {self.spent:.4g} of max_cost={self.limit:g} is spent",
+                hint="answers are cached: a larger --judge max_cost=… sends only the remaining requests",
+            )
 
     def settle(self, reserved: float, request: Request, answer: Answer | None) -> None:
         """Replace a reservation by the cost of the answer; None: no answer arrived."""

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, ClassVar, Literal, TypeAlias
 
+from geceval.base.arguments import printable
 from geceval.base.errors import GecevalError
 
 #: Constraint on the form of answers: a JSON schema, a JSON object with any keys, or none.
@@ -76,6 +77,9 @@ class Answer:
     prompt_tokens: int | None = None
     answer_tokens: int | None = None
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "text", self.text.encode(errors="replace").decode())  # lone surrogates
+
 
 class Judge(ABC):
     """Language model that answers requests.
@@ -101,6 +105,14 @@ class Judge(ABC):
         Raises:
             JudgeError: If the judge gives no answer.
         """
+
+    def answer_within(self, request: Request, charge: Callable[[], None]) -> Answer:
+        """Return the answer to a request.
+
+        Judges that repeat requests call ``charge`` for an attempt without an answer that may be paid for. It raises
+        JudgeError if the cost limit permits no further attempt.
+        """
+        return self.answer(request)
 
 
 #: Converts the numbers of an answer; raises UnreadableError for inconsistent numbers.
@@ -166,6 +178,6 @@ def _refuse_repeated(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def shorten(text: str, length: int = 60) -> str:
-    """Return a text in one line of at most ``length`` characters."""
-    text = " ".join(text.split())
+    """Return a text in one printable line of at most ``length`` characters."""
+    text = printable(" ".join(text.split()))
     return text if len(text) <= length else f"{text[: length - 1]}…"

@@ -62,9 +62,9 @@ class JudgedMetric(Metric[Any]):
     refuse_unread: bool = setting(False, "unsigned", meaning="whether an unreadable answer is an error")
     concurrency: int = setting(8, "unsigned", Bounds(1, 1024), meaning="number of concurrent requests")
     rate: float | None = setting(
-        None, "unsigned", Bounds(0, open=True), meaning="largest number of requests per minute; none: no limit"
+        None, "unsigned", Bounds(1e-3), meaning="largest number of requests per minute; none: no limit"
     )
-    timeout: float = setting(120.0, "unsigned", Bounds(0, open=True), meaning="seconds to wait for a byte of an answer")
+    timeout: float = setting(120.0, "unsigned", Bounds(0, 1e6, open=True), meaning="seconds to wait for an answer")
     attempts: int = setting(6, "unsigned", Bounds(1, 100), meaning="number of attempts while the server fails")
     cache: str = setting("", "unsigned", meaning="file of answers; empty: the user's cache; no: none")
     max_cost: float | None = setting(

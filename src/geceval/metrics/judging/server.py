@@ -6,20 +6,24 @@ of requests.
 
 from __future__ import annotations
 
+import base64
 import email.utils
+import html
 import http.client
 import ipaddress
 import json
 import os
 import random
+import re
 import threading
 import time
 import urllib.error
 import urllib.parse
 import urllib.request
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from email.message import Message
+from functools import cache
 from typing import Any, ClassVar
 
 from geceval.base.errors import UsageError
@@ -33,6 +37,8 @@ FIRST_WAIT, LONGEST_WAIT = 0.5, 60.0
 LONGEST_PAUSE = 600.0
 #: The largest number of bytes of an answer.
 LARGEST_ANSWER = 1 << 24
+#: The largest number of tokens that a server may report; other numbers are not used.
+MOST_TOKENS = 10**9
 
 #: The variables of the key: geceval's for any server, OpenAI's for OpenAI's servers only.
 KEY, OPENAI_KEY = "GECEVAL_API_KEY", "OPENAI_API_KEY"
@@ -47,11 +53,14 @@ class _NoRedirects(urllib.request.HTTPRedirectHandler):
 
 
 class _TryAgainError(Exception):
-    """A temporary error; ``after``: seconds to wait before the next attempt."""
+    """A temporary error.
 
-    def __init__(self, why: str, after: float = 0.0) -> None:
+    ``after``: seconds to wait before the next attempt. ``may_be_paid``: whether an answer may have been generated.
+    """
+
+    def __init__(self, why: str, after: float = 0.0, *, may_be_paid: bool = False) -> None:
         super().__init__(why)
-        self.after = after
+        self.after, self.may_be_paid = after, may_be_paid
 
 
 class RequestPace:
@@ -87,7 +96,7 @@ class Server(Judge):
         base_url: Address of the server, including ``/v1``.
         attempts: Maximum number of attempts per request while the server is busy, fails or cannot be reached.
         rate: Maximum number of requests per minute. None: no limit.
-        timeout: Seconds to wait for the next byte of an answer.
+        timeout: Seconds to wait for an answer.
 
     Raises:
         UsageError: If the address is invalid or contains a password.
@@ -112,6 +121,9 @@ class Server(Judge):
         return f"{self.model}@{self.base_url}"
 
     def answer(self, request: Request) -> Answer:
+        return self.answer_within(request, lambda: None)
+
+    def answer_within(self, request: Request, charge: Callable[[], None]) -> Answer:
         body = json.dumps(self.body(request)).encode()
         for attempt in range(self.attempts):
             self.pace.wait()
@@ -119,6 +131,8 @@ class Server(Judge):
                 return self._send(body)
             except _TryAgainError as fault:
                 why = str(fault)
+                if fault.may_be_paid:
+                    charge()
                 if fault.after > LONGEST_PAUSE:
                     why += f"; the server requires a pause of {fault.after:.0f} seconds"
                     break
@@ -157,18 +171,19 @@ class Server(Judge):
         post = urllib.request.Request(f"{self.base_url}/chat/completions", body, headers, method="POST")
         try:
             with _opener(self.base_url).open(post, timeout=self.timeout) as response:
-                content = response.read(LARGEST_ANSWER)
+                content = _read_until(response, time.monotonic() + self.timeout)
         except urllib.error.HTTPError as error:
             raise self._read_refusal(error, key) from None
         except (OSError, http.client.HTTPException) as error:
             reason = getattr(error, "reason", None) or error
-            raise _TryAgainError(f"no answer: {hide_key(key, shorten(str(reason) or type(error).__name__))}") from None
-        return _read_answer(content)
+            why = f"no answer: {shorten(hide_key(key, str(reason) or type(error).__name__))}"
+            raise _TryAgainError(why, may_be_paid=not isinstance(error, urllib.error.URLError)) from None
+        return _read_answer(content, key)
 
     def _read_refusal(self, error: urllib.error.HTTPError, key: str | None) -> Exception:
         """Return the exception for a response with another status than 200."""
         try:
-            said = shorten(hide_key(key, error.read(4096).decode(errors="replace")), 200)
+            said = shorten(hide_key(key, error.read(1 << 16).decode(errors="replace")), 200)
         except (OSError, http.client.HTTPException):
             said = ""
         why = f"status {error.code} {error.reason}".strip() + (f": {said}" if said else "")
@@ -183,8 +198,18 @@ class Server(Judge):
         return JudgeError(f"{self.base_url}: {why}", hint=hint)
 
 
-def _read_answer(content: bytes) -> Answer:
-    """Return the answer in the body of a response.
+def _read_until(response: Any, deadline: float) -> bytes:
+    """Return the body of a response; raises TimeoutError after the deadline."""
+    content = bytearray()
+    while len(content) < LARGEST_ANSWER and (data := response.read1(1 << 16)):
+        content += data
+        if time.monotonic() > deadline:
+            raise TimeoutError("the answer is not complete after the timeout")
+    return bytes(content)
+
+
+def _read_answer(content: bytes, key: str | None) -> Answer:
+    """Return the answer in the body of a response, without the key.
 
     Raises _TryAgainError for a body of another form.
     """
@@ -193,11 +218,12 @@ def _read_answer(content: bytes) -> Answer:
         text = whole["choices"][0]["message"].get("content")
         usage = whole.get("usage") or {}
         tokens = [usage.get(name) for name in ("prompt_tokens", "completion_tokens")]
-    except (ValueError, KeyError, IndexError, TypeError, AttributeError):
-        raise _TryAgainError(f"unexpected response: {shorten(content.decode(errors='replace'))}") from None
+    except (ValueError, KeyError, IndexError, TypeError, AttributeError, RecursionError):
+        said = shorten(hide_key(key, content.decode(errors="replace")))
+        raise _TryAgainError(f"unexpected response: {said}", may_be_paid=True) from None
     # Without content it is a refusal, an unreadable answer.
-    prompt, answer = (count if isinstance(count, int) else None for count in tokens)
-    return Answer(text if isinstance(text, str) else "", prompt, answer)
+    prompt, answer = (count if isinstance(count, int) and 0 <= count <= MOST_TOKENS else None for count in tokens)
+    return Answer(hide_key(key, text) if isinstance(text, str) else "", prompt, answer)
 
 
 def read_retry_after(headers: Mapping[str, str] | Message) -> float:
@@ -214,17 +240,42 @@ def read_retry_after(headers: Mapping[str, str] | Message) -> float:
 
 
 def hide_key(key: str | None, text: str) -> str:
-    """Return a text in which the key, which a server may have quoted, is replaced."""
-    return text.replace(key, "[key]") if key else text
+    """Return a text in which the key is replaced.
+
+    A server may have quoted it, also encoded for URLs, JSON, HTML or in base64.
+    """
+    return _quoted(key).sub("[key]", text) if key else text
+
+
+@cache
+def _quoted(key: str) -> re.Pattern[str]:
+    """Return the pattern of a key with escaped characters, or in base64."""
+    characters = []
+    for character in key:
+        code, name = ord(character), html.escape(character)
+        forms = [re.escape(character), f"%{code:02x}", rf"\\+u{code:04x}", f"&#0*{code};?", f"&#x0*{code:x};?"]
+        characters.append("(?:" + "|".join([*forms, re.escape(name), rf"\\+{re.escape(character)}"]) + ")")
+    forms = ["".join(characters)]
+    for before in range(3 if len(key) > 5 else 0):  # bytes before the key share characters with it
+        first, last = (0, 2, 3)[before], (before + len(key)) * 8 // 6
+        for encode in (base64.b64encode, base64.urlsafe_b64encode):
+            forms.append(re.escape(encode(bytes(before) + key.encode()).decode()[first:last]))
+    return re.compile("|".join(forms), re.IGNORECASE)
 
 
 def read_key(base_url: str) -> str | None:
     """Return the API key in the environment.
 
     OpenAI's variable is read only for OpenAI's servers.
+
+    Raises:
+        UsageError: If the key has other characters than printable ASCII; does not contain the key.
     """
     name = OPENAI_KEY if is_openai(base_url) and not os.environ.get(KEY) else KEY
-    return os.environ.get(name, "").strip() or None
+    key = os.environ.get(name, "").strip()
+    if not (key.isascii() and key.isprintable()):
+        raise UsageError(f"the API key in {name} has characters that no header contains")
+    return key or None
 
 
 def is_openai(base_url: str) -> bool:

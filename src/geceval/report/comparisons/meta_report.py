@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from geceval.base.errors import UsageError
@@ -20,15 +21,20 @@ SCHEMA = "geceval/meta@1"
 SYMBOLS = {"pearson": "r", "spearman": "ρ"}
 
 
-def meta_report(results: StudyResults, level: str, window: int, inputs: Mapping[str, Any]) -> Report:
+def meta_report(
+    results: StudyResults, level: str, window: int, inputs: Mapping[str, Any], *, timed: bool = False
+) -> Report:
     """Return the agreement of metrics with people at a level.
 
-    ``level`` is one of TABLES or "window". JSON has all levels.
+    ``level`` is one of TABLES, "system" or "window". JSON has all levels. ``timed`` adds the seconds per system.
     """
+    tables: dict[str, Callable[[StudyResults], ReportTable]] = {
+        **TABLES,
+        "system": partial(system_table, timed=timed),
+        "window": partial(window_table, size=window),
+    }
     return Report(
-        SCHEMA,
-        lambda: {**inputs, **results_document(results, window)},
-        lambda: [window_table(results, window) if level == "window" else TABLES[level](results)],
+        SCHEMA, lambda: {**inputs, **results_document(results, window, timed=timed)}, lambda: [tables[level](results)]
     )
 
 
@@ -49,7 +55,7 @@ def human_ranking_report(ranking: PeopleRanking, inputs: Mapping[str, Any]) -> R
 # --- tables ---
 
 
-def system_table(results: StudyResults, *, timed: bool = True) -> ReportTable:
+def system_table(results: StudyResults, *, timed: bool = False) -> ReportTable:
     """Return the correlations of each metric with people, and their intervals.
 
     ``timed`` adds the seconds per system.
@@ -167,7 +173,6 @@ def test_table(results: StudyResults) -> ReportTable:
 
 #: Function that returns the table of each level.
 TABLES: Mapping[str, Callable[[StudyResults], ReportTable]] = {
-    "system": system_table,
     "sentence": sentence_table,
     "segment": segment_table,
     "ranks": ranks_table,
@@ -208,31 +213,32 @@ def _notes(results: StudyResults, signatures: Sequence[str] | None = None) -> li
 # --- JSON ---
 
 
-def results_document(results: StudyResults, window: int) -> dict[str, Any]:
+def results_document(results: StudyResults, window: int, *, timed: bool = False) -> dict[str, Any]:
     """Return all results of a study as JSON values.
 
-    Windows that are larger than the study are left out.
+    Windows that are larger than the study are left out. ``timed`` adds the seconds per system.
     """
     systems = results.study.systems
+    options = {name: value for name, value in vars(results.options).items() if name != "threads"}
     return {
-        "options": vars(results.options) | {"measure": measure_of(results.study.people, results.options)},
+        "options": options | {"measure": measure_of(results.study.people, results.options)},
         "sentences": len(results.study.corpus),
         "judged": results.study.judged,
         "systems": systems,
         "people": dict(zip(systems, results.people.tolist(), strict=True)),
         "notes": results.study.notes,
-        "metrics": [_metric_dict(results, result, window) for result in results.metrics],
+        "metrics": [_metric_dict(results, result, window, timed=timed) for result in results.metrics],
         "tests": results.tests,
     }
 
 
-def _metric_dict(results: StudyResults, result: MetricResult, window: int) -> dict[str, Any]:
+def _metric_dict(results: StudyResults, result: MetricResult, window: int, *, timed: bool) -> dict[str, Any]:
     systems, scores = results.study.systems, result.scores
     return {
         "metric": scores.metric.name,
         "signature": scores.signature,
         "sentence_signature": scores.sentence_signature,
-        "seconds_per_system": scores.seconds,
+        **({"seconds_per_system": scores.seconds} if timed else {}),
         "scores": dict(zip(systems, scores.values.tolist(), strict=True)),
         "agreement": vars(result.agreement),
         "intervals": None if result.intervals is None else vars(result.intervals),

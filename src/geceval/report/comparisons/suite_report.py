@@ -198,7 +198,7 @@ def suite_records(results: SuiteResults, *, parts: bool) -> ReportTable:
 
 def _agreement(own: JudgedResults) -> ReportTable:
     """Return the agreement on a judged set, with one decimal more than scores."""
-    table = system_table(own.results, timed=False)
+    table = system_table(own.results)
     columns = [replace(column, finer=1) for column in table.columns]
     return replace(table, columns=columns, title=f"{own.of.title or own.of.name}: agreement with people")
 

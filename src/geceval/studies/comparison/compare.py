@@ -17,6 +17,7 @@ from typing import Any, Literal, TypeAlias, get_args
 import numpy as np
 
 from geceval._kernel import __version__
+from geceval.base.arguments import as_sequence
 from geceval.base.cached import cached_property
 from geceval.base.errors import InputError, UsageError
 from geceval.counting.ceilings import best_of, has_ceiling
@@ -41,7 +42,7 @@ from geceval.studies.comparison.comparison_options import USUAL, IntervalKind, O
 from geceval.studies.comparison.comparison_results import Comparison, Pair, SystemScore
 from geceval.studies.comparison.replicates import Drawn, OfSums, drawn_of
 from geceval.studies.comparison.resampled_counts import Group, Resampled, has_ratio
-from geceval.text.corpus import TextSource
+from geceval.text.corpus import TextSource, check_source
 from geceval.text.files import SOURCE
 from geceval.text.m2.edit_types import cut_at_colons
 
@@ -116,6 +117,7 @@ def compare(
         Paired randomisation: Noreen (1989). Bootstrap of corpus scores: Koehn (2004). p-values of sampled
         labellings: Phipson and Smyth (2010). Others: docs/significance.md.
     """
+    check_source(corpus)
     metrics = metrics_of(metrics)
     number = USUAL if samples is None else samples
     options = Options(baseline, test, interval, number, seed, alpha, adjust, references, pairs, threads)
@@ -177,7 +179,9 @@ def resample_systems(
         evidence: The counts carry evidence if the metric distinguishes kinds of edits.
         under: Metrics under which pairs are tested (None: all metrics).
     """
+    check_source(corpus)
     metrics = metrics_of(metrics)
+    blocks, groups = as_labels("blocks", blocks), as_labels("groups", groups)
     systems = corpus.system_names
     tested, grouping = options.pairs_of(systems), make_grouping(by, groups)
     pairs = {metric: _of_one_form(corpus, metric, tested, options) for metric in metrics}
@@ -231,6 +235,11 @@ def by_metric(
         own[name] = counts
         if len(own) == len(systems):
             yield metric, waiting.pop(metric)
+
+
+def as_labels(name: str, values: Any) -> Sequence[Hashable] | None:
+    """Return one label per sentence as a sequence; None stays None."""
+    return None if values is None else as_sequence(name, values, "label")
 
 
 def _check_lengths(blocks: Sequence[Hashable] | None, groups: Sequence[Hashable] | None, sentences: int | None) -> None:

@@ -6,6 +6,7 @@ import math
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from statistics import NormalDist
 
+from geceval.base.arguments import as_sequence, choice, shown
 from geceval.base.errors import UsageError
 from geceval.counting.metric_names import names as names_of
 from geceval.counting.stream import AnyMetric, Progress
@@ -13,7 +14,7 @@ from geceval.studies.comparison.compare import By, Level, levels, resample_syste
 from geceval.studies.comparison.comparison_options import Options, References
 from geceval.studies.comparison.comparison_results import Power
 from geceval.studies.comparison.resampled_counts import Resampled
-from geceval.text.corpus import TextSource
+from geceval.text.corpus import TextSource, check_source
 
 __all__ = ["Power", "power"]
 
@@ -72,9 +73,12 @@ def power(
     options = Options(
         baseline, "bootstrap", samples=samples, seed=seed, alpha=alpha, references=references, threads=threads
     )
-    for name in pair or ():
-        if name not in corpus.system_names:
-            raise UsageError(f"unknown system {name!r} (available: {', '.join(corpus.system_names)})")
+    check_source(corpus)
+    named = None if pair is None else as_sequence("pair", pair, "system")
+    if named is not None and len(named) != 2:
+        raise UsageError(f"pair has the names of two systems, not {shown(pair)}")
+    for name in named or ():
+        choice("a system of pair", name, corpus.system_names)
     found = resample_systems(
         corpus, metrics, options, blocks=blocks, by=by, groups=groups, progress=progress, checks=checks
     )

@@ -20,8 +20,9 @@ from geceval.statistics.clusters import placings
 from geceval.statistics.intervals import percentile_interval
 from geceval.statistics.rankings import AGGREGATIONS
 from geceval.statistics.resampling import block_keys, sentence_keys
+from geceval.studies.comparison.compare import as_labels
 from geceval.studies.comparison.comparison_results import SystemScore
-from geceval.text.corpus import TextSource
+from geceval.text.corpus import TextSource, check_source
 from geceval.text.files import SOURCE
 
 #: Number of replicates that are aggregated together.
@@ -104,8 +105,11 @@ def rank(
     choice("aggregation", aggregation, AGGREGATIONS)
     seed, alpha = whole("seed", seed, KERNEL_SEEDS), number("alpha", alpha, ALPHA)
     samples = whole("samples", samples, Bounds(2, SAMPLES.high))
-    metrics = metrics_of(metrics)
+    check_source(corpus)
+    metrics, blocks = metrics_of(metrics), as_labels("blocks", blocks)
     names = tuple(corpus.system_names)
+    if not metrics:
+        raise UsageError("a ranking requires a metric")
     if len(names) < 2:
         raise UsageError(f"a ranking requires at least two systems, not {len(names)}")
     views: list[Level] = ["sentence"]

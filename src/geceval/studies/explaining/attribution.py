@@ -25,8 +25,8 @@ from geceval.base.arguments import (
     KERNEL_SEEDS,
     ONE_SENTENCE,
     as_sequence,
+    check_type,
     choice,
-    shown,
     whole,
 )
 from geceval.base.errors import GecevalWarning, InputError, UsageError
@@ -148,12 +148,9 @@ def attribute(
     [metric] = metrics_of([metric])
     how = How(method, exact, orders, seed)
     for name, text in (("source", source), *(("a reference", text) for text in as_sequence("references", references))):
-        if not isinstance(text, str):
-            nested = isinstance(text, (list, tuple)) and name != "source"
-            hint = ONE_SENTENCE if nested else None
-            raise UsageError(f"{name} must be a sentence, not {shown(text)}", hint=hint)
-    if not isinstance(hypothesis, (str, Block)):
-        raise UsageError(f"hypothesis must be a sentence or an M2 block, not {shown(hypothesis)}")
+        nested = isinstance(text, (list, tuple)) and name != "source"
+        check_type(name, text, str, "a sentence", ONE_SENTENCE if nested else None)
+    check_type("hypothesis", hypothesis, (str, Block), "a sentence or an M2 block")
     corpus = Corpus(
         [source],
         [[text] for text in references],

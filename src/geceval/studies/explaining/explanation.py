@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
-from geceval.base.arguments import as_sequence, shown
+from geceval.base.arguments import as_sequence, check_type
 from geceval.base.errors import InputError, UsageError
 from geceval.counting.metric_names import make_metric
 from geceval.counting.stream import AnyMetric, Progress, metrics_of, settle_for_systems, with_needed_texts
@@ -82,11 +82,9 @@ def explain(
         UsageError: If an argument is not a sentence or an option has an unsupported value.
         InputError: If a metric cannot score the sentence.
     """
-    if not isinstance(source, str):
-        raise UsageError(f"source must be a sentence, not {shown(source)}")
+    check_type("source", source, str, "a sentence")
     systems = {"hypothesis": hypothesis} if isinstance(hypothesis, str) else hypothesis
-    if not isinstance(systems, Mapping):
-        raise UsageError(f"hypothesis must be a sentence or a mapping of names to sentences, not {shown(hypothesis)}")
+    check_type("hypothesis", systems, Mapping, "a sentence or a mapping of names to sentences")
     rows = [[text] for text in as_sequence("references", references)]
     outputs = {name: cast(Hypothesis, [text]) for name, text in systems.items()}
     corpus = Corpus([source], rows, outputs, None if gold is None else [gold])

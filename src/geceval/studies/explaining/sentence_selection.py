@@ -10,7 +10,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from geceval.base.arguments import COUNT, KERNEL_SEEDS, choice, did_you_mean, shown, whole
+from geceval.base.arguments import COUNT, KERNEL_SEEDS, check_type, choice, did_you_mean, shown, whole
 from geceval.base.cached import cached_property
 from geceval.base.errors import UsageError
 from geceval.counting.consumers import Consumer, PartsConsumer
@@ -75,12 +75,9 @@ class Wanted:
             whole("number", self.number, COUNT)
         whole("seed", self.seed, KERNEL_SEEDS)
         for name in ("system", "against", "type", "grep"):
-            value = getattr(self, name)
-            if not (value is None or isinstance(value, str)):
-                raise UsageError(f"{name} must be text, not {shown(value)}")
+            check_type(name, getattr(self, name), (str, type(None)), "text")
         for name in ("worse", "disagree"):
-            if not isinstance(getattr(self, name), bool):
-                raise UsageError(f"{name} must be True or False, not {shown(getattr(self, name))}")
+            check_type(name, getattr(self, name), bool, "True or False")
         if self.sort is not None:
             choice("sort", self.sort, get_args(Order))
         if self.outcome is not None:

@@ -12,15 +12,15 @@ output are *collapsed* into one group and share its rank. The layout of a file i
 
 from __future__ import annotations
 
-import csv
-import io
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from xml.parsers import expat
 
+from geceval.base.arguments import shown
 from geceval.base.errors import InputError
 from geceval.text.files import read_text
+from geceval.text.reading.csv_rows import read_rows
 
 
 @dataclass(frozen=True)
@@ -79,6 +79,11 @@ class Judgments:
         return Judgments(self.path, kept)
 
 
+def is_number(text: str, least: int) -> bool:
+    """Return whether a text is a whole number of at most nine digits, from ``least``."""
+    return text.isascii() and text.isdigit() and len(text) < 10 and int(text) >= least
+
+
 def read_judgments(path: str | os.PathLike[str]) -> Judgments:
     """Read a file of judgments, XML or CSV.
 
@@ -133,8 +138,8 @@ class _AppraiseReader:
         if not names:
             raise self.fail("a translation without a system")
         rank = attributes.get("rank", "")
-        if not (rank.isascii() and rank.isdigit() and int(rank) >= 1):
-            raise self.fail(f"rank must be an integer from 1, not {rank!r}")
+        if not is_number(rank, 1):
+            raise self.fail(f"rank must be an integer from 1, not {shown(rank)}")
         seen = {name for group in self.ranks for name in group}
         for name in names:
             if name in seen:
@@ -148,8 +153,8 @@ class _AppraiseReader:
         (attributes, line), self.current = self.current, None
         key = "src-id" if "src-id" in attributes else "id"
         value = attributes.get(key, "")
-        if not (value.isascii() and value.isdigit()):
-            raise self.fail(f"{key} must be the number of a sentence, not {value!r}", line)
+        if not is_number(value, 0):
+            raise self.fail(f"{key} must be the number of a sentence, not {shown(value)}", line)
         groups, ranks = tuple(self.ranks), tuple(self.ranks.values())
         self.items.append(Item(int(value), attributes.get("user", ""), groups, ranks, line))
 
@@ -168,24 +173,26 @@ _COLUMNS = ("srcIndex", "judgeID", "system1Id", "system1rank", "system2Id", "sys
 
 
 def _read_csv(text: str, path: str | os.PathLike[str]) -> Iterator[Item]:
-    rows = csv.DictReader(io.StringIO(text, newline=""))
-    missing = [name for name in _COLUMNS if name not in (rows.fieldnames or ())]
+    rows = read_rows(text, path)
+    _, names = next(rows, (1, []))
+    missing = [name for name in _COLUMNS if name not in names]
     if missing:
         message = f"neither Appraise XML nor a CSV of judgments: no column {', '.join(missing)}"
         raise InputError(message, path=path, line=1)
-    for row in rows:
-        yield _pair_of(row, path, rows.line_num)
+    for line, row in rows:
+        if row:
+            yield _pair_of(dict(zip(names, row, strict=False)), path, line)
 
 
 def _pair_of(row: dict[str, str], path: str | os.PathLike[str], line: int) -> Item:
     numbers = []
     for name, least in (("srcIndex", 0), ("system1rank", 1), ("system2rank", 1)):
-        value = row[name] or ""
-        if not (value.isascii() and value.isdigit() and int(value) >= least):
-            raise InputError(f"{name} must be an integer from {least}, not {value!r}", path=path, line=line)
+        value = row.get(name, "")
+        if not is_number(value, least):
+            raise InputError(f"{name} must be an integer from {least}, not {shown(value)}", path=path, line=line)
         numbers.append(int(value))
-    first, second = row["system1Id"] or "", row["system2Id"] or ""
+    first, second = row.get("system1Id", ""), row.get("system2Id", "")
     if not first or not second or first == second:
         raise InputError("a judgment requires two different systems", path=path, line=line)
     source_id, *ranks = numbers
-    return Item(source_id, row["judgeID"] or "", ((first,), (second,)), tuple(ranks), line)
+    return Item(source_id, row.get("judgeID", ""), ((first,), (second,)), tuple(ranks), line)

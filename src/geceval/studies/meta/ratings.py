@@ -7,8 +7,6 @@ systems are ranked by their ratings.
 
 from __future__ import annotations
 
-import csv
-import io
 import math
 import os
 from collections.abc import Sequence
@@ -17,10 +15,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from geceval.base.arguments import shown
 from geceval.base.errors import InputError
 from geceval.statistics import Floats
 from geceval.studies.meta.judgments import Item, Judgments
 from geceval.text.files import read_text
+from geceval.text.reading.csv_rows import read_rows
 
 
 @dataclass(frozen=True)
@@ -82,7 +82,7 @@ def read_ratings(path: str | os.PathLike[str]) -> Ratings:
         InputError: If the file cannot be read, a system has two columns, a row and the head differ in length, or a
             cell is neither empty nor a finite number; names file and line.
     """
-    rows = list(csv.reader(io.StringIO(read_text(path), newline="")))
+    rows = [row for _, row in read_rows(read_text(path), path)]
     if len(rows) < 2 or len(rows[0]) < 2:
         hint = "expected a column of ratings for each system, headed by its name, and a row for each sentence"
         raise InputError("the file has no ratings of at least two systems", path=path, hint=hint)
@@ -110,5 +110,5 @@ def _rating(cell: str, path: str | os.PathLike[str], line: int) -> float:
     except ValueError:
         value = math.inf
     if math.isinf(value) or (cell and math.isnan(value)):
-        raise InputError(f"a rating must be a finite number or an empty cell, not {cell!r}", path=path, line=line)
+        raise InputError(f"a rating must be a finite number or an empty cell, not {shown(cell)}", path=path, line=line)
     return value

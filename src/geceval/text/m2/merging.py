@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import get_args
 
 from geceval._kernel import Text
-from geceval.base.arguments import as_sequence, choice
+from geceval.base.arguments import COUNT, as_sequence, choice, shown, whole
 from geceval.base.errors import UsageError
 from geceval.text.m2.blocks import Blocks, iterate_batches, iterate_blocks
 from geceval.text.m2.cherrant_dialect import NO_ERROR, convert_to_errant
@@ -112,6 +112,7 @@ def vote(files: Sequence[Iterable[Block]], least: int) -> Iterator[Block]:
     Raises:
         InputError: if the files differ in length or in the tokens of a sentence, or if a block has several annotators.
     """
+    least = whole("least", least, COUNT)
     for row in _rows(files):
         blocks = [convert_to_errant(block) for block in row]
         votes: dict[tuple[int, int, str], dict[int, Edit]] = {}
@@ -173,7 +174,11 @@ def _rows(files: Sequence[Iterable[Block]]) -> Iterator[list[Block]]:
     Raises InputError if the files differ in length or in tokens.
     """
     absent = object()
+    files = [iterate_blocks(file) for file in as_sequence("files", files, "file")]
     for row in itertools.zip_longest(*files, fillvalue=absent):
+        wrong = [value for value in row if not (value is absent or isinstance(value, Block))]
+        if wrong:
+            raise UsageError(f"files have m2.Blocks, not {shown(wrong[0])}")
         blocks = [block for block in row if isinstance(block, Block)]
         if len(blocks) < len(row):
             short = ", ".join(str(f + 1) for f, block in enumerate(row) if block is absent)

@@ -15,14 +15,13 @@ from typing import Any, ClassVar, cast
 from geceval.base.errors import GecevalWarning, UsageError
 from geceval.text.corpus import Lines
 from geceval.text.m2.cherrant_dialect import NO_ANSWER, NO_ERROR
+from geceval.text.reading.csv_rows import csv_error, csv_reader
 from geceval.text.reading.formats import Format, InputFile
 
 #: Maximum number of rows per portion.
 MOST = 1 << 14
 #: Number of lines that are checked for quotes.
 _HEAD = 1000
-#: Minimum limit for characters per cell of CSV: with an unclosed quote, the rest of the file is one cell.
-_LONGEST = 1 << 24
 
 
 @dataclass(frozen=True)
@@ -158,10 +157,8 @@ class Csv(DelimitedText):
     def _reader(self, file: InputFile) -> Iterator[Any]:
         with file.open() as stream:
             text = io.TextIOWrapper(cast(io.BufferedReader, stream), encoding="utf-8-sig", newline="")
-            # The limit is global and never lowered because other threads may be reading.
-            csv.field_size_limit(max(csv.field_size_limit(), _LONGEST))
             try:
-                yield csv.reader(text, delimiter=self.separator, strict=True)
+                yield csv_reader(text, self.separator)
             finally:
                 text.detach()  # standard input stays open
 
@@ -173,11 +170,7 @@ class Csv(DelimitedText):
                 pass  # raises the error again, with line and byte
             raise file.error(f"not UTF-8: {error.reason}") from None
         except csv.Error as error:
-            if "field limit" in str(error):
-                message = f"a cell of more than {csv.field_size_limit():,} characters"
-                raise file.error(message, reader.line_num, "is a quote left open before?") from None
-            hint = "a cell with quotes must be quoted, and its quotes doubled; is one left open before?"
-            raise file.error(f"not CSV as in RFC 4180: {error}", reader.line_num, hint) from None
+            raise csv_error(error, file.path, reader.line_num) from None
 
 
 class Para(Format):

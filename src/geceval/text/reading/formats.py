@@ -40,7 +40,7 @@ class InputFile:
 
     @cached_property
     def _pipe(self) -> Pipe | None:
-        return Pipe(self.path) if self.path == "-" or is_read_once(self.path) else None
+        return Pipe(self.path) if self.path == "-" or is_read_once(path_text(self.path)) else None
 
     @contextlib.contextmanager
     def open(self, *, packed: bool = False) -> Iterator[IO[bytes]]:
@@ -49,7 +49,7 @@ class InputFile:
         Raises InputError, also while reading.
         """
         with read_errors(self.path), contextlib.ExitStack() as stack:
-            raw = stack.enter_context(open_raw(path_text(self.path)) if self._pipe is None else self._pipe.open())
+            raw = stack.enter_context(open_raw(self.path) if self._pipe is None else self._pipe.open())
             yield raw if packed else stack.enter_context(unpacked(raw))
 
     def lines(self, size: int) -> Iterator[Text]:

@@ -18,6 +18,8 @@ else:
         import tomli as tomllib
 
 _MISSING: Any = object()
+#: A dotted key, which takes quadratic time.
+_DEEP_KEY = re.compile(r"""(?:[\w"'-]+[ \t]*\.[ \t]*){100}""")
 
 
 def read_toml(path: PathLike) -> Fields:
@@ -27,9 +29,11 @@ def read_toml(path: PathLike) -> Fields:
 
 def parse_toml(text: str, path: str) -> Fields:
     """Parse the text of a TOML file; raises InputError if it is not valid."""
+    if _DEEP_KEY.search(text):
+        raise InputError("cannot parse TOML: a key has more than 100 parts", path=path)
     try:
         values = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except ValueError as error:  # also an integer of thousands of digits
         place = re.search(r" \(at line (\d+), column \d+\)$", str(error))
         line = int(place[1]) if place else None
         message = str(error)[: place.start()] if place else str(error)

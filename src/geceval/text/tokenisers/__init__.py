@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Protocol, cast, overload, runtime_checkable
 
 from geceval._kernel import Text
+from geceval.base.arguments import check_type
 from geceval.base.errors import InputError
 from geceval.base.registry import listed
 
@@ -49,6 +50,7 @@ def make_tokeniser(tokeniser: str | Tokeniser) -> Tokeniser:
         UsageError: for an unknown name; lists the available ones.
         MissingExtraError: if a required package is not installed.
     """
+    check_type("tokeniser", tokeniser, (str, Tokeniser), "a name, or an object with name and tokenise")
     return _make_cached(tokeniser) if isinstance(tokeniser, str) else tokeniser
 
 
@@ -79,7 +81,10 @@ def tokenise(text: str | Sequence[str], tokeniser: str | Tokeniser, *, threads: 
         InputError: if a tokeniser returns a token with white space.
     """
     lines = [text] if isinstance(text, str) else text
-    done = tokenised(Text(lines), make_tokeniser(tokeniser), threads)
+    try:
+        done = tokenised(Text(lines), make_tokeniser(tokeniser), threads)
+    except (TypeError, UnicodeEncodeError):
+        raise InputError("text is a string or a sequence of strings, without lone surrogates") from None
     return cast(str, done[0]) if isinstance(text, str) else cast("Sequence[str]", done)
 
 

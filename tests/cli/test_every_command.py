@@ -1,0 +1,138 @@
+"""Every command, with streams that are closed or full, with signals, and with inputs that cannot be read.
+
+GECEVAL_CONFORMANCE=1 tries all outputs with each command, else each command meets some of them.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import random
+import shutil
+import signal
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from geceval.cli.dropin import DROPINS
+from geceval.cli.main import COMMANDS
+from support.command_lines import RUNS
+from support.commands import run_main
+from support.examples import EXAMPLES
+from support.processes import Forks, start_python
+
+ALL = os.environ.get("GECEVAL_CONFORMANCE") == "1"
+LINES = [[name, *words] for name in (*COMMANDS, *DROPINS) for words in RUNS[name]]
+#: Exit status 1: a bar that is not kept, files that differ, faults in an M2 file.
+FOUND = ("gate", "m2 diff", "m2 check", "data check")
+OUTPUTS = ("closed", "/dev/full", "pipe")
+SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+pytestmark = pytest.mark.skipif(not Path("/dev/full").exists(), reason="no full device here")
+
+
+def some(kinds: tuple[object, ...], number: int) -> list[tuple[list[str], object]]:
+    """Each line with ``number`` of the kinds in turn."""
+    return [(line, kinds[(at + more) % len(kinds)]) for at, line in enumerate(LINES) for more in range(number)]
+
+
+def name_of(value: object) -> str:
+    return "-".join(value[:2]).replace("/", "_") if isinstance(value, list) else str(value)
+
+
+@pytest.fixture(scope="module")
+def forks() -> Iterator[Forks]:
+    made = Forks()
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    shutil.copytree(EXAMPLES, tmp_path / "examples")
+    return tmp_path / "examples"
+
+
+@pytest.mark.parametrize(("line", "out"), some(OUTPUTS, 3) if ALL else some(OUTPUTS, 1)[::2], ids=name_of)
+def test_outputs_that_cannot_be_written(line: list[str], out: str, forks: Forks, folder: Path) -> None:
+    err, usual = folder / "err", folder / "usual"
+    err.touch()
+    status = forks.run(line, folder, out, err)
+    said = err.read_text(encoding="utf-8")
+    assert "Traceback" not in said
+    if out == "pipe":
+        assert status in (141, 0, 1, 2), said
+        assert "standard output" not in said
+    elif "error: standard output: cannot write: " in said:
+        assert status == 2
+    else:  # it writes nothing there
+        usual.touch()
+        assert forks.run(line, folder, usual, err) == status
+        assert usual.read_bytes() == b""
+
+
+@pytest.mark.parametrize(("line", "number"), some(SIGNALS, 1)[:: 1 if ALL else 3], ids=name_of)
+def test_signals(line: list[str], number: signal.Signals, folder: Path) -> None:
+    process = start_python("-m", "geceval", *line, cwd=folder)
+    time.sleep(random.Random(f"{line}{number}").uniform(0.06, 0.4))
+    process.send_signal(number)
+    err = process.communicate(timeout=60)[1].decode()
+    ended = (-number, 128 + number)
+    assert process.returncode in (*ended, 0, 1, 2)
+    # Python prints a traceback if the signal arrives before the first line of geceval.
+    assert "geceval/cli" not in err or "Traceback" not in err, err
+    assert process.returncode != 1 or " ".join(line).startswith(FOUND) or "Traceback" in err, err
+
+
+def bad_paths(folder: Path) -> dict[str, str]:
+    (folder / "loop").symlink_to(folder / "loop")
+    return {
+        "folder": str(folder),
+        "loop": str(folder / "loop"),
+        "long": "x" * 300,
+        "bytes": os.fsdecode(b"no\xff"),
+        "file/": "gold.m2/x",
+    }
+
+
+def with_each_file(line: list[str]) -> list[int]:
+    """The places of the words that are files of examples/ and are read."""
+    places = [at for at, word in enumerate(line) if at and (EXAMPLES / word).is_file() and line[at - 1] != "-o"]
+    return places if line[0] != "install-scripts" else []
+
+
+@pytest.mark.parametrize("line", LINES, ids=name_of)
+def test_inputs_that_cannot_be_read(line: list[str], folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(folder)
+    for at in with_each_file(line):
+        for kind, path in bad_paths(folder).items():
+            result = run_main([*line[:at], path, *line[at + 1 :]])
+            assert result.status == 2, (kind, line, result)
+            assert result.err.startswith("error: "), (kind, line, result)
+            (folder / "loop").unlink(missing_ok=True)
+
+
+def fill(pipe: Path, content: bytes) -> None:
+    with contextlib.suppress(BrokenPipeError):  # the command refused its content
+        pipe.write_bytes(content)
+
+
+@pytest.mark.parametrize("line", LINES if ALL else LINES[1::2], ids=name_of)
+def test_inputs_that_are_pipes(line: list[str], folder: Path, forks: Forks, tmp_path: Path) -> None:
+    err, out = folder / "err", folder / "out"
+    for at in with_each_file(line)[: None if ALL else 1]:
+        pipe = tmp_path / f"pipe{at}{Path(line[at]).suffix}"
+        os.mkfifo(pipe)
+        err.touch()
+        out.touch()
+        content = (folder / line[at]).read_bytes()
+        write = threading.Thread(target=fill, args=(pipe, content), daemon=True)
+        write.start()
+        status = forks.run([*line[:at], str(pipe), *line[at + 1 :]], folder, out, err)
+        said = err.read_text(encoding="utf-8")
+        assert status in (0, 2) or " ".join(line).startswith(FOUND), (status, said)
+        assert "Traceback" not in said
+        if write.is_alive():  # a pipe that is refused is not opened
+            os.close(os.open(pipe, os.O_RDONLY | os.O_NONBLOCK))
