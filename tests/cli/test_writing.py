@@ -76,6 +76,20 @@ def test_a_reader_that_went_away() -> None:
 
 
 @pytest.mark.usefixtures("examples")
+def test_names_that_no_file_can_have(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "loop").symlink_to(tmp_path / "loop")
+    for path in (tmp_path / "loop", tmp_path / "loop" / "x", tmp_path / ("x" * 300), "gold.m2/x"):
+        for line in (
+            "m2 convert gold.m2 --to brat -o",
+            "install-scripts",
+            "score -s source.txt -r ref0.txt -c systems/eager.txt -m green --record",
+        ):
+            result = run(*line.split(), path)
+            assert (result.status, result.err[:7]) in ((2, "error: "), (0, "")), result
+            assert result.status == 2 or path == tmp_path / "loop", result
+
+
+@pytest.mark.usefixtures("examples")
 def test_files_that_cannot_be_written(run: Run, tmp_path: Path) -> None:
     (tmp_path / "one").symlink_to(tmp_path / "other")
     (tmp_path / "other").symlink_to(tmp_path / "one")

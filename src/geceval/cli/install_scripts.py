@@ -18,6 +18,7 @@ from geceval.cli.dropin import DROPINS
 from geceval.cli.options import QuietOption
 from geceval.cli.parsing import Command
 from geceval.cli.stderr import say, warn
+from geceval.text.files import is_folder
 
 #: A line that marks a script of geceval, which may be overwritten.
 MARK = "# written by geceval install-scripts"
@@ -77,15 +78,15 @@ def install(folder: Path, names: Sequence[str], *, force: bool = False, windows:
     that name is not a launcher of ours, unless ``force``, or cannot be written.
     """
     windows = os.name == "nt" if windows is None else windows
+    with write_errors(folder):
+        folder.mkdir(parents=True, exist_ok=True)
     texts = {folder / (f"{name}.cmd" if windows else name): launcher(name, sys.executable, windows) for name in names}
     for path in texts:
-        if path.is_dir() and not path.is_symlink():
+        if is_folder(path) and not path.is_symlink():
             raise InputError("is a folder", path=path, hint="another folder, or --only for some of the commands")
         if not force and os.path.lexists(path) and not _ours(path):
             hint = "another folder, --only for some of the commands, or --force to overwrite it"
             raise InputError("exists already and is not a script of geceval", path=path, hint=hint)
-    with write_errors(folder):
-        folder.mkdir(parents=True, exist_ok=True)
     for path, text in texts.items():  # under its name only when it is whole and may be run
         with write_errors(path), replacement(path, follow_link=False) as part:
             part.write_text(text, encoding="utf-8")

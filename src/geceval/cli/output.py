@@ -189,7 +189,7 @@ def _record_text(command: str, request: Any, report: Report, inputs: Iterable[st
             raise UsageError(f"--record: {path} cannot be read again", hint="name a file")
         if os.path.realpath(path) == os.path.realpath(record):
             raise UsageError(f"--record: {path} is a file that was read, and is not written over")
-    folder, document = str(Path(record).resolve().parent), render(report, "json")
+    folder, document = str(Path(os.path.realpath(record)).parent), render(report, "json")
     options = recorded_options(request) | ({"metrics": list(metrics)} if metrics else {})
     made = make_record(command, options, inputs, document, folder)
     return str(writer("json")(SCHEMA, made.to_dict()))

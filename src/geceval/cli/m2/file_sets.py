@@ -10,7 +10,7 @@ from typing import TextIO
 from geceval.base.errors import InputError
 from geceval.base.output_files import replacement, write_errors
 from geceval.cli.output import text_stream
-from geceval.text.files import compressed, is_folder, unpacked_name
+from geceval.text.files import compressed, is_file, is_folder, unpacked_name
 
 
 def stem(path: str) -> str:
@@ -35,8 +35,8 @@ def write_together(files: Mapping[str, Callable[[TextIO], object]], *, force: bo
         InputError: A file cannot be written, or exists and ``force`` is not set.
     """
     for path in files:
-        if Path(path).is_dir() or (Path(path).exists() and not force):
-            hint = None if Path(path).is_dir() else "--force writes over it"
+        if is_folder(path) or (is_file(path) and not force):
+            hint = None if is_folder(path) else "--force writes over it"
             raise InputError("exists already", path=path, hint=hint)
     with contextlib.ExitStack() as stack:
         for path, write in files.items():
