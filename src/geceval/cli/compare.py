@@ -111,7 +111,7 @@ def compared(request: CompareRequest, inputs: CorpusInputs) -> Report:
 def changed(request: CompareRequest, inputs: CorpusInputs) -> Report:
     """Return the changes between two of the systems."""
     from geceval.counting.run import evaluate
-    from geceval.report.comparisons.output_changes_report import ChangedScores, changes_report
+    from geceval.report.comparisons.output_changes_report import changes_report
     from geceval.studies.explaining.examination import examine
     from geceval.studies.explaining.output_changes import OutputChanges
     from geceval.studies.explaining.sentence_selection import Wanted
@@ -124,7 +124,10 @@ def changed(request: CompareRequest, inputs: CorpusInputs) -> Report:
         examined = examine(corpus, metrics, wanted, annotator=inputs.language.annotator_or_default, **how)
         scores = evaluate(corpus, list(dict.fromkeys(metrics)), views=["corpus"], threads=threads, checks=False)
     changes = OutputChanges(before, after, examined)
-    return changes_report(changes, ChangedScores.of(scores[before], scores[after]), inputs.to_document(found))
+    pairs = zip(examined.metrics, scores[before], scores[after], strict=True)
+    both = {label: (one.score().value, other.score().value) for label, one, other in pairs}
+    signatures = [result.signature() for result in scores[after]]
+    return changes_report(changes, both, signatures, inputs.to_document(found))
 
 
 COMMAND = Command(CompareRequest, run, report_of)

@@ -165,19 +165,14 @@ class Steps:
     label: str = "scoring"
 
 
-def system_sentences() -> Steps:
-    """Return an unknown amount of sentences of systems."""
-    return Steps(unit="system sentences")
-
-
 @contextlib.contextmanager
 def progress(
-    work: Callable[[], Steps] = system_sentences, *, quiet: bool, after: float = 1.0, lines: bool = False
+    work: Callable[[], Steps] | None = None, *, quiet: bool, after: float = 1.0, lines: bool = False
 ) -> Iterator[Callable[[int], None] | None]:
     """Yield a function that advances the progress; None if nothing is shown.
 
     Args:
-        work: Returns the work of the run; called only if progress is shown.
+        work: Returns the work of the run; called only if progress is shown (None: an unknown number of sentences).
         quiet: Show nothing.
         after: Seconds of work after which progress is shown.
         lines: Print a line every 30 seconds if stderr is not a terminal.
@@ -186,7 +181,7 @@ def progress(
     if quiet or not (terminal or lines):
         yield None
         return
-    pace = _Pace(work())
+    pace = _Pace(Steps(unit="system sentences") if work is None else work())
     with contextlib.ExitStack() as stack:
         if pace.total is None and pace.longest is not None:
             stack.enter_context(_counting(pace.longest, pace))

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
-from geceval.counting.consumers import Result
-from geceval.counting.metric_names import labels
 from geceval.report.report import Block, Report
 from geceval.report.sentences.inline_edits import visible
 from geceval.report.sentences.shown_sentences import ScoreDigits, legend, version_lines
 from geceval.report.table import ReportTable, TableCell, TableColumn, TableRow, plain_table, table_columns
 from geceval.studies.explaining.output_changes import CHANGES, ChangedSentence, OutputChanges
 from geceval.studies.explaining.sentence_segments import Judged
+
+#: Scores of the earlier and the later system, by metric.
+ScoresOfBoth: TypeAlias = Mapping[str, tuple[float, float]]
 
 #: Number of example sentences in each direction.
 EXAMPLES = 3
@@ -23,22 +23,9 @@ _LEGEND = (
 )
 
 
-@dataclass(frozen=True)
-class ChangedScores:
-    """Scores of the earlier and the later system by metric, and the signatures."""
-
-    scores: Mapping[str, tuple[float, float]]
-    signatures: Sequence[str] = ()
-
-    @staticmethod
-    def of(before: Sequence[Result], after: Sequence[Result]) -> ChangedScores:
-        """Return the scores of two systems from their results, one per metric."""
-        pairs = [(one.score().value, other.score().value) for one, other in zip(before, after, strict=True)]
-        heads = labels([result.metric for result in before])
-        return ChangedScores(dict(zip(heads, pairs, strict=True)), [result.signature() for result in after])
-
-
-def changes_report(changes: OutputChanges, scores: ChangedScores, inputs: Mapping[str, Any]) -> Report:
+def changes_report(
+    changes: OutputChanges, scores: ScoresOfBoth, signatures: Sequence[str], inputs: Mapping[str, Any]
+) -> Report:
     """Return the report of changes.
 
     CSV has a row for each changed edit.
@@ -46,25 +33,26 @@ def changes_report(changes: OutputChanges, scores: ChangedScores, inputs: Mappin
     Args:
         changes: The changes.
         scores: Scores of both systems.
+        signatures: Signature of each metric.
         inputs: Description of the input files, for JSON.
     """
     return Report(
         "geceval/changes@1",
-        lambda: _document(changes, scores) | {"inputs": inputs},
-        lambda: [*change_tables(changes, scores), *_examples(changes)],
+        lambda: _document(changes, scores, signatures) | {"inputs": inputs},
+        lambda: [*change_tables(changes, scores, signatures), *_examples(changes)],
         lambda: [_edit_table(changes)],
-        lambda: change_tables(changes, scores),
+        lambda: change_tables(changes, scores, signatures),
     )
 
 
-def change_tables(changes: OutputChanges, scores: ChangedScores) -> list[ReportTable]:
+def change_tables(changes: OutputChanges, scores: ScoresOfBoth, signatures: Sequence[str] = ()) -> list[ReportTable]:
     """Return tables of the scores and of edits by type."""
-    return [_score_table(changes, scores), _type_table(changes)]
+    return [_score_table(changes, scores, signatures), _type_table(changes)]
 
 
-def _score_table(changes: OutputChanges, scores: ChangedScores) -> ReportTable:
+def _score_table(changes: OutputChanges, scores: ScoresOfBoth, signatures: Sequence[str]) -> ReportTable:
     rows: list[TableRow] = []
-    for label, (before, after) in scores.scores.items():
+    for label, (before, after) in scores.items():
         percent = changes.examined.in_percent.get(label, True)
         cells = [TableCell(value, percent=percent) for value in (before, after, after - before)]
         rows.append([label, *cells, *changes.directions(label)])
@@ -77,7 +65,7 @@ def _score_table(changes: OutputChanges, scores: ChangedScores) -> ReportTable:
     changed = f"{len(changes.sentences)} of {len(changes.examined.sentences)} sentences change"
     title = f"From {changes.before} to {changes.after}: {changed}"
     legend = ["higher, equal, lower: number of sentences, by sentence score"]
-    return ReportTable(columns, rows, scores.signatures, title, legend)
+    return ReportTable(columns, rows, signatures, title, legend)
 
 
 def _type_table(changes: OutputChanges) -> ReportTable:
@@ -141,7 +129,7 @@ def _edit_table(changes: OutputChanges) -> ReportTable:
     return plain_table(heads, rows)
 
 
-def _document(changes: OutputChanges, scores: ChangedScores) -> dict[str, Any]:
+def _document(changes: OutputChanges, scores: ScoresOfBoth, signatures: Sequence[str]) -> dict[str, Any]:
     metrics = [
         {
             "metric": label,
@@ -150,7 +138,7 @@ def _document(changes: OutputChanges, scores: ChangedScores) -> dict[str, Any]:
             **dict(zip(("higher", "equal", "lower"), changes.directions(label), strict=True)),
             "signature": signature,
         }
-        for (label, (before, after)), signature in zip(scores.scores.items(), scores.signatures, strict=True)
+        for (label, (before, after)), signature in zip(scores.items(), signatures, strict=True)
     ]
     sentences = [
         {

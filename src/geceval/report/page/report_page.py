@@ -25,7 +25,7 @@ from geceval.report.comparisons.comparison_terms import (
     shown_group,
     shown_interval,
 )
-from geceval.report.comparisons.output_changes_report import ChangedScores, change_tables
+from geceval.report.comparisons.output_changes_report import change_tables
 from geceval.report.documents import as_json
 from geceval.report.numbers import round_half_up, with_minus
 from geceval.report.page.charts import CEILING, FEW, Charts, value_name
@@ -352,7 +352,7 @@ class PageContent:
         directions = {"Largest gains": True, "Largest losses": False}
         examples = {name: changes.largest(next(iter(scores)), 10, gains=gains) for name, gains in directions.items()}
         return {
-            "tables": change_tables(changes, ChangedScores(scores)),
+            "tables": change_tables(changes, scores),
             "address": f"#{urlencode(by_difference)}",
             "examples": {
                 name: [(own.sentence.number, f"#{urlencode([('s', own.sentence.number), *pair])}") for own in found]

@@ -70,11 +70,6 @@ class EarlierCheck(Check):
     allowed: Decimal = Decimal(0)
 
     @property
-    def bar(self) -> Decimal:
-        """The worst score that is kept."""
-        return self.against - self.allowed if self.higher_is_better else self.against + self.allowed
-
-    @property
     def kept(self) -> bool:
         return not self.value.is_nan() and self.loss <= self.allowed
 

@@ -170,7 +170,7 @@ def overview(
         corpus, metrics, options, blocks=blocks, progress=progress, checks=checks, beside=views.add, evidence=True
     )
     comparison = comparison_of(corpus, found, options)
-    parts = {name: parts_of(found[metric]) for name, metric in views.metrics.items()}
+    parts = {name: found[metric].official_parts() for name, metric in views.metrics.items()}
     scores = {name: views.scores(metric) for name, metric in views.metrics.items()}
     examined, taken, preview = None, dict[Order, int](), None
     if sentences:
@@ -251,17 +251,8 @@ class _Views:
         self.seen += len(counts)
 
 
-def parts_of(resampled: Resampled) -> dict[str, dict[str, float]]:
-    """Return the parts of each system's corpus score, such as precision and recall."""
-    metric, official = resampled.metric, resampled.official
-    return {
-        system: {name: float(part.mean()) for name, part in metric.parts(own.totals()).items()}
-        for system, own in official.items()
-    }
-
-
 def beta_of(resampled: Resampled) -> float | None:
-    """Return the beta of a metric whose scores are F of ``parts_of``, else None."""
+    """Return the beta of a metric whose scores are F of its parts, else None."""
     # A mean of several scores is not the F of mean precision and recall.
     one = all(len(own.totals()) == 1 for own in resampled.official.values())
     return resampled.metric.beta_of_score if one else None
