@@ -57,11 +57,7 @@ def run(request: RankRequest) -> None:
         ranking = rank(
             corpus,
             metrics,
-            aggregation=how.aggregation,
-            samples=how.samples,
-            seed=how.seed,
-            alpha=how.alpha,
-            blocks=inputs.labels(how.blocks),
+            **{**vars(how), "blocks": inputs.labels(how.blocks)},
             guard=request.guard,
             threads=output.threads,
             progress=advance,

@@ -164,7 +164,7 @@ def evaluated(request: SuiteRequest) -> Report:
     from geceval.report.comparisons.suite_report import suite_report
     from geceval.studies.suites.suite_run import evaluate_suite
 
-    data, statistics, output = request.data, request.statistics, request.output
+    data, output = request.data, request.output
     with progress(quiet=output.quiet) as advance, collected(quiet=output.quiet) as found:
         results = evaluate_suite(
             suite_of(request),
@@ -175,10 +175,7 @@ def evaluated(request: SuiteRequest) -> Report:
             judge=request.judges.settings(),
             gold_edits=request.gold_edits,
             beside=data.beside,
-            samples=statistics.samples,
-            seed=statistics.seed,
-            alpha=statistics.alpha,
-            resamples=statistics.resamples,
+            **vars(request.statistics),
             threads=output.threads,
             progress=advance,
             checks=request.checks,
