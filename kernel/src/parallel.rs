@@ -37,6 +37,9 @@ fn useful(threads: usize, rows: usize, rows_per_thread: usize) -> usize {
     }
 }
 
+/// Number of items of a block.
+const BLOCK: usize = 128;
+
 /// Number of rows per task of a thread.
 const ROWS_AT_A_TIME: usize = 128;
 
@@ -138,6 +141,11 @@ pub fn runs<T: Send, S>(
     let count = items.div_ceil(size);
     let run = |run: usize, scratch: &mut S| work(run * size..items.min((run + 1) * size), scratch);
     hand_out(count, useful(threads, count, 1), scratch, run)
+}
+
+/// `work(0..BLOCK), work(BLOCK..2 * BLOCK), …` for `items` items, like [`runs`].
+pub fn blocks<T: Send>(items: usize, threads: usize, work: impl Fn(Range<usize>) -> T + Sync) -> Vec<T> {
+    runs(items, BLOCK, threads, || (), |block, ()| work(block))
 }
 
 /// `work(0, scratch), work(1, scratch), …` for `items` items, like [`runs`] with runs of one item.

@@ -5,7 +5,7 @@ use std::collections::TryReserveError;
 use crate::chunks::references::References;
 use crate::chunks::sentence::Sentence;
 use crate::edits::columns::EditColumns;
-use crate::edits::order::{block_of, in_order, Fault, Order, BLOCK};
+use crate::edits::order::{in_order, Fault, Order};
 use crate::parallel;
 use crate::text::Text;
 
@@ -20,18 +20,6 @@ pub enum Refused {
     Sentences(usize),
     /// Not enough memory for the cells.
     Memory(TryReserveError),
-}
-
-impl From<Fault> for Refused {
-    fn from(fault: Fault) -> Self {
-        Refused::Fault(fault)
-    }
-}
-
-impl From<TryReserveError> for Refused {
-    fn from(error: TryReserveError) -> Self {
-        Refused::Memory(error)
-    }
 }
 
 /// Sources and references, which do not depend on the hypothesis.
@@ -57,31 +45,26 @@ pub trait Cells: Default + Send {
 /// [`Refused`].
 pub fn cut<C: Cells>(gold: Gold, hypothesis: &EditColumns, distance: i32, threads: usize) -> Result<C, Refused> {
     let order = hypothesis_order(gold, hypothesis, threads)?;
-    let sentences = gold.source.len();
-    let parts = parallel::each(
-        sentences.div_ceil(BLOCK),
-        threads,
-        || (),
-        |block, ()| {
-            let mut cells = C::default();
-            let mut sentence = Sentence::default();
-            for s in block_of(block, sentences) {
-                sentence.read(gold.source.line(s));
-                sentence.version(hypothesis, order.rows(hypothesis, s));
-                for version in gold.references.row(gold.edits, s) {
-                    match version {
-                        Some(version) => sentence.version(gold.edits, gold.references.order.rows(gold.edits, version)),
-                        None => sentence.version(gold.edits, std::iter::empty()),
-                    }
+    let parts = parallel::blocks(gold.source.len(), threads, |block| {
+        let mut cells = C::default();
+        let mut sentence = Sentence::default();
+        for s in block {
+            sentence.read(gold.source.line(s));
+            sentence.version(hypothesis, order.rows(hypothesis, s));
+            for version in gold.references.row(gold.edits, s) {
+                match version {
+                    Some(version) => sentence.version(gold.edits, gold.references.order.rows(gold.edits, version)),
+                    None => sentence.version(gold.edits, std::iter::empty()),
                 }
-                sentence.cut(distance);
-                cells.sentence(&mut sentence)?;
             }
-            Ok::<C, TryReserveError>(cells)
-        },
-    );
+            sentence.cut(distance);
+            cells.sentence(&mut sentence)?;
+        }
+        Ok(cells)
+    });
     let mut cells = C::default();
-    cells.join(parts.into_iter().collect::<Result<_, _>>()?)?;
+    let parts = parts.into_iter().collect::<Result<_, _>>();
+    parts.and_then(|parts| cells.join(parts)).map_err(Refused::Memory)?;
     Ok(cells)
 }
 
@@ -96,5 +79,5 @@ fn hypothesis_order(gold: Gold, hypothesis: &EditColumns, threads: usize) -> Res
             return Err(Refused::Versions { sentence, versions });
         }
     }
-    Ok(in_order(&gold.references.lengths, hypothesis, threads)?)
+    in_order(&gold.references.lengths, hypothesis, threads).map_err(Refused::Fault)
 }

@@ -247,9 +247,6 @@ pub struct Comparison {
     pub evidence: Vec<Evidence>,
 }
 
-/// Number of sentences per task of a thread.
-const TOGETHER: usize = 256;
-
 /// Compares two tables with the same sentences. O(strings + E log E + P E) for E edits and P pairs per sentence.
 pub fn compare_all(
     hypothesis: &EditColumns,
@@ -260,16 +257,10 @@ pub fn compare_all(
 ) -> Result<Comparison, TooLong> {
     let joint = Joint::new(&hypothesis.strings, &reference.strings, matching);
     let sentences = hypothesis.sentences();
-    let parts = parallel::each(
-        sentences.div_ceil(TOGETHER),
-        threads,
-        || (),
-        |part, ()| {
-            let mut own = part * TOGETHER..((part + 1) * TOGETHER).min(sentences);
-            let mut part = Part::default();
-            own.try_for_each(|s| part.add(s, hypothesis, reference, &joint, evidence)).map(|()| part)
-        },
-    );
+    let parts = parallel::blocks(sentences, threads, |mut block| {
+        let mut part = Part::default();
+        block.try_for_each(|s| part.add(s, hypothesis, reference, &joint, evidence)).map(|()| part)
+    });
     let parts = parts.into_iter().collect::<Result<Vec<_>, _>>()?;
     let number = |table: &EditColumns, s| table.versions_of(s).len();
     Ok(Comparison {

@@ -1,14 +1,9 @@
 //! The edits of every version in the order of the sentence.
 
-use std::ops::Range;
-
 use crate::edits::columns::{EditColumns, Row};
 use crate::parallel;
 use crate::text::words::words;
 use crate::text::Text;
-
-/// Number of sentences per task of a thread.
-pub const BLOCK: usize = 64;
 
 const NOOP: &str = "noop";
 
@@ -99,32 +94,22 @@ pub fn lengths(source: &Text, threads: usize) -> Vec<u32> {
 /// Err: the first edit that cannot be made.
 pub fn in_order(lengths: &[u32], edits: &EditColumns, threads: usize) -> Result<Order, Fault> {
     let noop = edits.strings.place(NOOP);
-    let parts = parallel::each(
-        lengths.len().div_ceil(BLOCK),
-        threads,
-        || (),
-        |block, ()| {
-            let mut part = Order::default();
-            for sentence in block_of(block, lengths.len()) {
-                let versions = edits.versions_of(sentence);
-                for version in versions.clone() {
-                    let fault = |(edit, kind)| Fault { sentence, version: version - versions.start, edit, kind };
-                    part.version(edits, noop, version, lengths[sentence] as i32).map_err(fault)?;
-                }
+    let parts = parallel::blocks(lengths.len(), threads, |block| {
+        let mut part = Order::default();
+        for sentence in block {
+            let versions = edits.versions_of(sentence);
+            for version in versions.clone() {
+                let fault = |(edit, kind)| Fault { sentence, version: version - versions.start, edit, kind };
+                part.version(edits, noop, version, lengths[sentence] as i32).map_err(fault)?;
             }
-            Ok(part)
-        },
-    );
+        }
+        Ok(part)
+    });
     let mut order = Order::default();
     for part in parts {
         order.append(&part?);
     }
     Ok(order)
-}
-
-/// The sentences of a block.
-pub fn block_of(block: usize, sentences: usize) -> Range<usize> {
-    block * BLOCK..((block + 1) * BLOCK).min(sentences)
 }
 
 #[cfg(test)]

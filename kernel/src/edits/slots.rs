@@ -3,8 +3,10 @@
 //! The edits of one version split a sentence into chunks: each edit, each token outside them, and an empty slot before
 //! each of these and at the end unless there is an insertion.
 
+use std::ops::Range;
+
 use crate::edits::columns::{EditColumns, Row};
-use crate::edits::order::{block_of, in_order, lengths, Fault, BLOCK};
+use crate::edits::order::{in_order, lengths, Fault};
 use crate::parallel;
 use crate::text::words::words;
 use crate::text::Text;
@@ -139,9 +141,9 @@ pub fn verdicts(
     (system, system_edits): (&Cut, &EditColumns),
     threads: usize,
 ) -> Vec<Verdict> {
-    let block = |block: usize, (): &mut ()| {
+    let judged = |block: Range<usize>| {
         let mut found = Vec::new();
-        for s in block_of(block, source.len()) {
+        for s in block {
             let tokens: Vec<&str> = words(source.line(s)).collect();
             let of = |cut: &'_ Cut| cut.offsets[s]..cut.offsets[s + 1];
             let (gold, system) = (&gold.chunks[of(gold)], &system.chunks[of(system)]);
@@ -149,7 +151,7 @@ pub fn verdicts(
         }
         found
     };
-    parallel::each(source.len().div_ceil(BLOCK), threads, || (), block).concat()
+    parallel::blocks(source.len(), threads, judged).concat()
 }
 
 #[cfg(test)]

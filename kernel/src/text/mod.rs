@@ -9,10 +9,7 @@ pub mod words;
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::parallel::runs;
-
-/// Number of lines per task of a thread.
-const LINES_AT_A_TIME: usize = 256;
+use crate::parallel;
 
 /// The lines that views share.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -71,10 +68,16 @@ impl Text {
         (!missing).then(|| self.line(at))
     }
 
+    /// The missing lines. O(log of the missing lines of the buffer) for the first one.
+    fn missing(&self) -> impl Iterator<Item = usize> + '_ {
+        let first = self.buffer.absent.partition_point(|&at| at < self.lines.start);
+        let within = self.buffer.absent[first..].iter().take_while(|&&at| at < self.lines.end);
+        within.map(|at| at - self.lines.start)
+    }
+
     /// Whether no line is missing. O(log of the missing lines).
     pub fn is_complete(&self) -> bool {
-        let first = self.buffer.absent.partition_point(|&at| at < self.lines.start);
-        self.buffer.absent.get(first).is_none_or(|&at| at >= self.lines.end)
+        self.missing().next().is_none()
     }
 
     /// The lines `range`, which must be within this text. O(1).
@@ -99,29 +102,18 @@ impl Text {
 
     /// The same number of lines, each made by `rewrite`; missing ones stay missing. O(bytes), and the appended text.
     pub fn rewritten(&self, threads: usize, rewrite: impl Fn(&str, &mut String) + Sync) -> Self {
-        let portions = runs(
-            self.len(),
-            LINES_AT_A_TIME,
-            threads,
-            || (),
-            |lines, ()| {
-                let mut text = String::new();
-                let end = |at: usize| {
-                    if let Some(line) = self.get(at) {
-                        rewrite(line, &mut text);
-                    }
-                    text.len()
-                };
-                let ends: Vec<usize> = lines.map(end).collect();
-                (text, ends)
-            },
-        );
-        let absent = if self.is_complete() {
-            Vec::new()
-        } else {
-            (0..self.len()).filter(|&at| self.get(at).is_none()).collect()
-        };
-        let mut buffer = Buffer { ends: vec![0], absent, ..Buffer::default() };
+        let portions = parallel::blocks(self.len(), threads, |lines| {
+            let mut text = String::new();
+            let end = |at: usize| {
+                if let Some(line) = self.get(at) {
+                    rewrite(line, &mut text);
+                }
+                text.len()
+            };
+            let ends: Vec<usize> = lines.map(end).collect();
+            (text, ends)
+        });
+        let mut buffer = Buffer { ends: vec![0], absent: self.missing().collect(), ..Buffer::default() };
         for (text, ends) in portions {
             let start = buffer.text.len();
             buffer.ends.extend(ends.into_iter().map(|end| start + end));
