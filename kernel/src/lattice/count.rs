@@ -46,48 +46,47 @@ impl<'a> Task<'a> {
     /// sentence; rows of missing annotators are 0. With `explain`, also a row of evidence for each counted edit. Cost:
     /// [`views`] for every sentence.
     pub fn count(&self, hypothesis: &Text, annotators: usize, threads: usize, explain: bool) -> (Vec<i32>, Evidence) {
+        let mut strings = if explain { self.gold.strings.clone() } else { Strings::default() };
+        let nothing = strings.intern("");
         let found = parallel::each(self.source.len(), threads, Scratch::default, |s, scratch| {
             let gold = self.gold_of(s);
             let found = views(self.source.line(s), hypothesis.line(s), &gold, &self.options, scratch);
             let views = found.as_ref().map(|found| &found.views[..]).map_err(|&stop| stop);
-            let items = if explain { self.items(s, found.as_ref().ok()) } else { Vec::new() };
+            let items = if explain { self.items(s, found.as_ref().ok(), nothing) } else { Vec::new() };
             (row(views, &gold, annotators), items)
         });
         let mut counts = Vec::with_capacity(found.len() * annotators * COLUMNS.len());
-        let mut evidence = Evidence::default();
-        if explain {
-            evidence.strings = self.gold.strings.clone();
-        }
-        let nothing = evidence.strings.intern("");
-        for (s, (row, items)) in found.into_iter().enumerate() {
+        let mut rows = Vec::new();
+        for (row, items) in found {
             counts.extend(row);
-            items.into_iter().for_each(|item| evidence.push(s, item, nothing));
+            for mut item in items {
+                if let Some(text) = item.own_text.take() {
+                    item.edit.text = strings.intern(&text);
+                }
+                rows.push(item);
+            }
         }
-        (counts, evidence)
+        (counts, Evidence { rows, strings })
     }
 
-    fn items(&self, s: usize, found: Option<&Views>) -> Vec<Item> {
+    fn items(&self, sentence: usize, found: Option<&Views>, nothing: u32) -> Vec<Item> {
         let mut items = Vec::new();
-        for (a, version) in self.gold.versions_of(s).enumerate() {
+        for (annotator, version) in self.gold.versions_of(sentence).enumerate() {
             let gold: Vec<&Row> = gold_of(self.gold, version).map(|(row, _)| row).collect();
+            let mut add = |column, edit, own_text| items.push(Item { sentence, annotator, column, edit, own_text });
             if let Some(Views { pair: Some(pair), views }) = found {
-                let View { edits, matches } = &views[a];
-                let own = |edit: Edit, column, kind| {
+                let View { edits, matches } = &views[annotator];
+                let mut own = |edit: Edit, column, kind| {
                     let (start, end) = (edit.start as i32, edit.end as i32);
-                    Item { annotator: a, column, start, end, kind, text: Wording::New(pair.string(edit)) }
+                    add(column, Row { start, end, kind, text: nothing }, Some(pair.string(edit)));
                 };
-                let kind = |edit: usize| matches.iter().find(|pair| pair.0 == edit).map(|&(_, at)| gold[at].kind);
-                items.extend(matches.iter().map(|&(edit, at)| own(edits[edit], CORRECT, Some(gold[at].kind))));
-                items.extend(edits.iter().enumerate().map(|(at, &edit)| own(edit, PROPOSED, kind(at))));
+                matches.iter().for_each(|&(edit, at)| own(edits[edit], CORRECT, gold[at].kind));
+                for (number, &edit) in edits.iter().enumerate() {
+                    let first = matches.iter().find(|pair| pair.0 == number);
+                    own(edit, PROPOSED, first.map_or(nothing, |&(_, at)| gold[at].kind));
+                }
             }
-            items.extend(gold.iter().map(|&&Row { start, end, kind, text }| Item {
-                annotator: a,
-                column: GOLD,
-                start,
-                end,
-                kind: Some(kind),
-                text: Wording::Known(text),
-            }));
+            gold.iter().for_each(|&&row| add(GOLD, row, None));
         }
         items
     }
@@ -106,54 +105,23 @@ fn row(views: Result<&[View], Stop>, gold: &[Vec<Gold>], annotators: usize) -> V
 
 const CORRECT: u8 = 0;
 const PROPOSED: u8 = 1;
-const GOLD: u8 = 2;
+pub const GOLD: u8 = 2;
 
-/// The text of an edit: of the hypothesis, or in the table of the gold.
-enum Wording {
-    New(String),
-    Known(u32),
+/// One row of evidence, which adds 1 to a cell.
+#[derive(Debug)]
+pub struct Item {
+    pub sentence: usize,
+    pub annotator: usize,
+    pub column: u8,
+    pub edit: Row,
+    /// The text of an edit of the hypothesis, until it has a number.
+    own_text: Option<String>,
 }
 
-/// One row of evidence of the current sentence.
-struct Item {
-    annotator: usize,
-    column: u8,
-    start: i32,
-    end: i32,
-    kind: Option<u32>,
-    text: Wording,
-}
-
-/// The evidence of the counts in columns: each row adds 1 to a cell. By sentence, then annotator: matched gold edits
-/// and proposed edits, with the hypothesis' tokens as text, and gold edits. An edit has the type of the first gold edit
-/// that it matches, else "".
-#[derive(Debug, Default)]
+/// The evidence of the counts. By sentence, then annotator: matched gold edits and proposed edits, with the hypothesis'
+/// tokens as text, and gold edits. An edit has the type of the first gold edit that it matches, else "".
+#[derive(Debug)]
 pub struct Evidence {
-    pub sentence: Vec<i64>,
-    pub reference: Vec<i64>,
-    pub column: Vec<i64>,
-    /// 0: hypothesis, 1: reference.
-    pub side: Vec<u8>,
-    pub start: Vec<i32>,
-    pub end: Vec<i32>,
-    pub text: Vec<i32>,
-    pub kind: Vec<i32>,
+    pub rows: Vec<Item>,
     pub strings: Strings,
-}
-
-impl Evidence {
-    fn push(&mut self, sentence: usize, item: Item, nothing: u32) {
-        let text = match item.text {
-            Wording::New(text) => self.strings.intern(&text),
-            Wording::Known(place) => place,
-        };
-        self.sentence.push(sentence as i64);
-        self.reference.push(item.annotator as i64);
-        self.column.push(item.column.into());
-        self.side.push(u8::from(item.column == GOLD));
-        self.start.push(item.start);
-        self.end.push(item.end);
-        self.text.push(text as i32);
-        self.kind.push(item.kind.unwrap_or(nothing) as i32);
-    }
 }

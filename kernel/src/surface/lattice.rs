@@ -2,13 +2,13 @@
 
 use std::time::Duration;
 
-use numpy::{IntoPyArray, PyArray3};
+use numpy::PyArray3;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
-use crate::lattice::count::{self, most_annotators, Task, COLUMNS};
+use crate::lattice::count::{most_annotators, Evidence, Task, COLUMNS, GOLD};
 use crate::lattice::views::{Method, Options};
-use crate::surface::arrays::{named, shaped, Column, Ints, Longs};
+use crate::surface::arrays::{column, named, shaped, Column, Ints, Longs};
 use crate::surface::columns::PyEdits;
 use crate::surface::interrupt::detached;
 use crate::surface::text::PyText;
@@ -24,7 +24,7 @@ pub struct GoldTable {
 
 type Counts<'py> = Bound<'py, PyArray3<i32>>;
 /// Sentence, reference, column, side, start, end, text, type, strings.
-type Evidence<'py> = (Longs<'py>, Longs<'py>, Longs<'py>, Column<'py, u8>, [Ints<'py>; 4], Vec<String>);
+type Columns<'py> = (Longs<'py>, Longs<'py>, Longs<'py>, Column<'py, u8>, [Ints<'py>; 4], Vec<String>);
 
 #[pymethods]
 impl GoldTable {
@@ -53,7 +53,7 @@ impl GoldTable {
         method: &str,
         threads: usize,
         evidence: bool,
-    ) -> PyResult<(Counts<'py>, Option<Evidence<'py>>)> {
+    ) -> PyResult<(Counts<'py>, Option<Columns<'py>>)> {
         let methods = [("auto", Method::Auto), ("exact", Method::Exact), ("search", Method::Search)];
         let timeout = timeout.map(Duration::try_from_secs_f64).transpose();
         let timeout = timeout.map_err(|error| PyValueError::new_err(error.to_string()))?;
@@ -74,10 +74,19 @@ impl GoldTable {
     }
 }
 
-fn columns(py: Python<'_>, found: count::Evidence) -> Evidence<'_> {
-    let strings = found.strings.iter().map(str::to_string).collect();
-    let ints = [found.start, found.end, found.text, found.kind].map(|column| column.into_pyarray(py));
-    let [sentence, reference, column] =
-        [found.sentence, found.reference, found.column].map(|column| column.into_pyarray(py));
-    (sentence, reference, column, found.side.into_pyarray(py), ints, strings)
+fn columns(py: Python<'_>, found: Evidence) -> Columns<'_> {
+    let rows = &found.rows;
+    (
+        column(py, rows, |row| row.sentence as i64),
+        column(py, rows, |row| row.annotator as i64),
+        column(py, rows, |row| row.column.into()),
+        column(py, rows, |row| u8::from(row.column == GOLD)),
+        [
+            column(py, rows, |row| row.edit.start),
+            column(py, rows, |row| row.edit.end),
+            column(py, rows, |row| row.edit.text as i32),
+            column(py, rows, |row| row.edit.kind as i32),
+        ],
+        found.strings.iter().map(str::to_string).collect(),
+    )
 }
