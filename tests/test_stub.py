@@ -156,6 +156,7 @@ ROWS = COUNTS, PRESENT, KEYS
 BASE = np.zeros((4, 3), dtype=np.int64)
 ANNOTATED = Annotated.from_rows([[Token(form, form, "NOUN", "NN", "dep", 0)] for form in ("cat", "cats")])
 GAMES = [np.array([0, 1], np.uint32), np.array([1, 0], np.uint32), np.array([1, 0], np.int8)]
+RULES = types.SimpleNamespace(sigma=0.5, beta=1.0, draw_margin=0.1)
 WINS = np.array([[0, 2], [1, 0]], np.uint64)
 COMPARED: Any = (ONE, EDITS, "cs", "all", [], False)
 CLASSIFY: Any = ([(ANNOTATED, [])], WordList(["cat"]))
@@ -291,8 +292,8 @@ CALLS: dict[str, list[Call]] = {
         Call(lambda: GoldTable(TEXT, EDITS).count(*MATCH), [3]),
         Call(lambda: GoldTable(TEXT, EDITS).count(*MATCH, evidence=True), [3, *[1] * 8]),
     ],
-    "trueskill_in_order": [Call(lambda: _kernel.trueskill_in_order(2, *GAMES, 0.5, 1.0, 0.1), [1, 1])],
-    "trueskill_runs": [Call(lambda: _kernel.trueskill_runs(WINS, WINS, 9, 0.5, 1.0, 0.1, 0, 3), [2])],
+    "trueskill_in_order": [Call(lambda: _kernel.trueskill_in_order(2, *GAMES, RULES), [1, 1])],
+    "trueskill_runs": [Call(lambda: _kernel.trueskill_runs(WINS, WINS, 9, RULES, 0, 3), [2])],
     "text_marks": [Call(lambda: _kernel.text_marks(TEXT))],
     "beyond_ascii": [Call(lambda: _kernel.beyond_ascii(Text(["a", "é"])))],
     "raw_lines": [Call(lambda: _kernel.raw_lines(Text(["a.", "a ."])))],

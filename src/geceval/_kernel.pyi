@@ -661,14 +661,22 @@ class GoldTable:
         """
     def __len__(self) -> int: ...
 
+class _Rules(Protocol):
+    """Constants of TrueSkill."""
+
+    @property
+    def sigma(self) -> float: ...
+    @property
+    def beta(self) -> float: ...
+    @property
+    def draw_margin(self) -> float: ...
+
 def trueskill_in_order(
     players: int,
     first: NDArray[np.uint32],
     second: NDArray[np.uint32],
     outcome: NDArray[np.int8],
-    sigma: float,
-    beta: float,
-    draw_margin: float,
+    rules: _Rules,
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Return (means, variances) of the players' skills after games in order.
 
@@ -680,9 +688,7 @@ def trueskill_runs(
     wins: NDArray[np.uint64],
     draws: NDArray[np.uint64],
     updates: int,
-    sigma: float,
-    beta: float,
-    draw_margin: float,
+    rules: _Rules,
     seed: int,
     runs: int,
     threads: int = 0,

@@ -5,9 +5,11 @@ use crate::interrupt;
 use crate::parallel;
 use crate::ranking::rng::Xoshiro256;
 
-/// Rules of a game: performance noise `beta`, and the margin within which two performances draw.
+/// Constants: the initial standard deviation `sigma`, performance noise `beta`, and the margin within which two
+/// performances draw.
 #[derive(Clone, Copy, Debug)]
 pub struct Rules {
+    pub sigma: f64,
     pub beta: f64,
     pub draw_margin: f64,
 }
@@ -80,8 +82,8 @@ fn drawn(t: f64, e: f64) -> (f64, f64) {
 }
 
 /// Skills after the games in the given order. O(games).
-pub fn in_order(players: usize, games: impl Iterator<Item = (usize, usize, i8)>, sigma: f64, rules: Rules) -> Skills {
-    let mut skills = Skills::new(players, sigma);
+pub fn in_order(players: usize, games: impl Iterator<Item = (usize, usize, i8)>, rules: Rules) -> Skills {
+    let mut skills = Skills::new(players, rules.sigma);
     for (first, second, outcome) in games {
         interrupt::tick();
         skills.play(first, second, outcome, rules);
@@ -116,33 +118,25 @@ impl Tally<'_> {
     }
 }
 
-/// The plan of a run: the number of updates, from skills at mean 0 and standard deviation `sigma`.
-#[derive(Clone, Copy, Debug)]
-pub struct Schedule {
-    pub updates: u64,
-    pub sigma: f64,
-    pub rules: Rules,
-}
-
-/// One run. Each update takes the player of largest variance (the last of equals), an opponent drawn with probability
+/// One run of `updates` updates. Each update takes the player of largest variance (the last of equals), an opponent drawn with probability
 /// proportional to exp(-|difference of means|) among the players it has a game with, and one of the two players' games,
 /// drawn with replacement. Returns the means.
 /// O(updates x players) comparisons and, while means stay within a few units, O(updates) exponentials.
-pub fn run(tally: Tally, schedule: Schedule, seed: u64) -> Vec<f64> {
+pub fn run(tally: Tally, updates: u64, rules: Rules, seed: u64) -> Vec<f64> {
     let n = tally.players;
     let opponents: Vec<Vec<usize>> =
         (0..n).map(|i| (0..n).filter(|&j| j != i && tally.games(i, j) > 0).collect()).collect();
-    let mut skills = Skills::new(n, schedule.sigma);
+    let mut skills = Skills::new(n, rules.sigma);
     let mut rng = Xoshiro256::new(seed);
     let playing: Vec<usize> = (0..n).filter(|&i| !opponents[i].is_empty()).collect();
-    for _ in 0..schedule.updates {
+    for _ in 0..updates {
         interrupt::tick();
         let Some(a) = most_uncertain(&skills.variance, &playing) else {
             break;
         };
         let b = opponent(a, &opponents[a], &skills.mean, &mut rng);
         let outcome = tally.draw_game(a, b, &mut rng);
-        skills.play(a, b, outcome, schedule.rules);
+        skills.play(a, b, outcome, rules);
     }
     skills.mean
 }
@@ -190,14 +184,14 @@ fn opponent(a: usize, others: &[usize], mean: &[f64], rng: &mut Xoshiro256) -> u
 
 /// `count` runs, run k with the seed `seed + k`; returns their means, `count x players`.
 /// `threads` (0: one per processor) do not change the result. O(count) runs.
-pub fn runs(tally: Tally, schedule: Schedule, seed: u64, count: usize, threads: usize) -> Vec<f64> {
+pub fn runs(tally: Tally, updates: u64, rules: Rules, seed: u64, count: usize, threads: usize) -> Vec<f64> {
     let n = tally.players;
     let mut means = vec![0.0; count * n];
     if means.is_empty() {
         return means;
     }
     parallel::few(&mut means, n, threads, |k, slot| {
-        slot.copy_from_slice(&run(tally, schedule, seed.wrapping_add(k as u64)));
+        slot.copy_from_slice(&run(tally, updates, rules, seed.wrapping_add(k as u64)));
     });
     means
 }
@@ -206,7 +200,7 @@ pub fn runs(tally: Tally, schedule: Schedule, seed: u64, count: usize, threads: 
 mod tests {
     use super::*;
 
-    const RULES: Rules = Rules { beta: 25.0 / 6.0, draw_margin: 0.740_466_587_452_105_1 };
+    const RULES: Rules = Rules { sigma: 0.5, beta: 25.0 / 6.0, draw_margin: 0.740_466_587_452_105_1 };
 
     #[test]
     fn a_win_moves_the_players_apart_and_a_draw_of_equals_does_not() {
@@ -236,11 +230,10 @@ mod tests {
         let wins = [0, 5, 1, 2, 0, 3, 4, 4, 0];
         let draws = [0, 1, 0, 1, 0, 2, 0, 2, 0];
         let tally = Tally { players: 3, wins: &wins, draws: &draws };
-        let schedule = Schedule { updates: 50, sigma: 0.5, rules: RULES };
-        let one = runs(tally, schedule, 7, 5, 1);
-        assert_eq!(one, runs(tally, schedule, 7, 5, 3));
-        assert_eq!(one[3..6], run(tally, schedule, 8)[..]);
-        assert!(runs(tally, schedule, 7, 0, 3).is_empty());
+        let one = runs(tally, 50, RULES, 7, 5, 1);
+        assert_eq!(one, runs(tally, 50, RULES, 7, 5, 3));
+        assert_eq!(one[3..6], run(tally, 50, RULES, 8)[..]);
+        assert!(runs(tally, 50, RULES, 7, 0, 3).is_empty());
     }
 
     #[test]

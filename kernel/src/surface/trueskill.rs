@@ -4,10 +4,18 @@ use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1, P
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
-use crate::ranking::trueskill::{self, Rules, Schedule, Tally};
+use crate::ranking::trueskill::{self, Rules, Tally};
 use crate::surface::interrupt::detached;
 
 type Means<'py> = Bound<'py, PyArray1<f64>>;
+
+/// The constants as attributes of a Python object.
+#[derive(FromPyObject)]
+pub struct PyRules {
+    sigma: f64,
+    beta: f64,
+    draw_margin: f64,
+}
 
 #[pyfunction]
 pub fn trueskill_in_order<'py>(
@@ -16,9 +24,7 @@ pub fn trueskill_in_order<'py>(
     first: PyReadonlyArray1<'py, u32>,
     second: PyReadonlyArray1<'py, u32>,
     outcome: PyReadonlyArray1<'py, i8>,
-    sigma: f64,
-    beta: f64,
-    draw_margin: f64,
+    rules: PyRules,
 ) -> PyResult<(Means<'py>, Means<'py>)> {
     let (first, second, outcome) = (first.as_slice()?, second.as_slice()?, outcome.as_slice()?);
     if first.len() != second.len() || first.len() != outcome.len() {
@@ -30,21 +36,23 @@ pub fn trueskill_in_order<'py>(
     let skills = detached(py, || {
         let games = first.iter().zip(second).zip(outcome);
         let games = games.map(|((&a, &b), &o)| (a as usize, b as usize, o));
-        trueskill::in_order(players, games, sigma, Rules { beta, draw_margin })
+        trueskill::in_order(
+            players,
+            games,
+            Rules { sigma: rules.sigma, beta: rules.beta, draw_margin: rules.draw_margin },
+        )
     })?;
     Ok((skills.mean.into_pyarray(py), skills.variance.into_pyarray(py)))
 }
 
 #[pyfunction]
-#[pyo3(signature = (wins, draws, updates, sigma, beta, draw_margin, seed, runs, threads = 0))]
+#[pyo3(signature = (wins, draws, updates, rules, seed, runs, threads = 0))]
 pub fn trueskill_runs<'py>(
     py: Python<'py>,
     wins: PyReadonlyArray2<'py, u64>,
     draws: PyReadonlyArray2<'py, u64>,
     updates: u64,
-    sigma: f64,
-    beta: f64,
-    draw_margin: f64,
+    rules: PyRules,
     seed: u64,
     runs: usize,
     threads: usize,
@@ -54,8 +62,15 @@ pub fn trueskill_runs<'py>(
         return Err(PyValueError::new_err("wins and draws must be square and of the same size"));
     }
     let tally = Tally { players, wins: wins.as_slice()?, draws: draws.as_slice()? };
-    let rules = Rules { beta, draw_margin };
-    let schedule = Schedule { updates, sigma, rules };
-    let means = detached(py, || trueskill::runs(tally, schedule, seed, runs, threads))?;
+    let means = detached(py, || {
+        trueskill::runs(
+            tally,
+            updates,
+            Rules { sigma: rules.sigma, beta: rules.beta, draw_margin: rules.draw_margin },
+            seed,
+            runs,
+            threads,
+        )
+    })?;
     means.into_pyarray(py).reshape([runs, players])
 }

@@ -52,15 +52,7 @@ def ordered_skills(pairs: Pairs, rules: Rules) -> tuple[NDArray[np.float64], NDA
 
     Cost: O(pairs).
     """
-    mean, variance = trueskill_in_order(
-        len(pairs.systems),
-        pairs.first,
-        pairs.second,
-        pairs.outcome,
-        rules.sigma,
-        rules.beta,
-        rules.draw_margin,
-    )
+    mean, variance = trueskill_in_order(len(pairs.systems), pairs.first, pairs.second, pairs.outcome, rules)
     return mean, np.sqrt(variance)
 
 
@@ -93,15 +85,5 @@ def sampled_skills(
     if silent:
         raise InputError(f"no judgment compares {', '.join(silent)} with another system")
     total = int(tally.wins.sum() + tally.ties.sum() // 2)
-    rules = rules or Rules.for_judgments(total)
-    return trueskill_runs(
-        tally.wins.astype(np.uint64),
-        tally.ties.astype(np.uint64),
-        total + 1,
-        rules.sigma,
-        rules.beta,
-        rules.draw_margin,
-        seed,
-        runs,
-        threads,
-    )
+    wins, ties = tally.wins.astype(np.uint64), tally.ties.astype(np.uint64)
+    return trueskill_runs(wins, ties, total + 1, rules or Rules.for_judgments(total), seed, runs, threads)
