@@ -1,7 +1,5 @@
 //! Merging: from the operations of an alignment to the spans of edits (Felice, Bryant & Briscoe 2016, section 4).
 
-use std::str::FromStr;
-
 use crate::edits::alignment::{Kind, Operation};
 use crate::edits::annotated::{Sentence, Span};
 use crate::edits::distance::Pattern;
@@ -25,20 +23,6 @@ pub enum Merging {
     AllMerge,
     /// Adjacent operations of one kind (and, for transpositions, one length) are one edit.
     AllEqual,
-}
-
-impl FromStr for Merging {
-    type Err = String;
-
-    fn from_str(name: &str) -> Result<Merging, String> {
-        match name {
-            "rules" => Ok(Merging::Rules),
-            "all-split" => Ok(Merging::AllSplit),
-            "all-merge" => Ok(Merging::AllMerge),
-            "all-equal" => Ok(Merging::AllEqual),
-            _ => Err(format!("unknown merging strategy {name:?}: choose from rules, all-split, all-merge, all-equal")),
-        }
-    }
 }
 
 /// The edits of an alignment, in order. Cost: [`by_rules`] for the rules, else O(operations).

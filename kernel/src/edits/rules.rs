@@ -1,10 +1,8 @@
 //! Shared by merging and typing: rule sets, tag sets, one side of an edit.
 
-use std::ops::Range;
-use std::str::FromStr;
-
 use crate::edits::annotated::Sentence;
 use crate::edits::english::labels::Dep;
+use std::ops::Range;
 
 /// Rules that align sentences and merge edits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -22,21 +20,6 @@ pub enum RuleSet {
     Chinese,
 }
 
-impl FromStr for RuleSet {
-    type Err = String;
-
-    fn from_str(name: &str) -> Result<RuleSet, String> {
-        match name {
-            "errant-3" => Ok(RuleSet::Errant3),
-            "errant-2.0" => Ok(RuleSet::Errant2),
-            "generic" => Ok(RuleSet::Generic),
-            "czech" => Ok(RuleSet::Czech),
-            "chinese" => Ok(RuleSet::Chinese),
-            _ => Err(format!("unknown rules {name:?}: choose from errant-3, errant-2.0, generic, czech, chinese")),
-        }
-    }
-}
-
 /// Rules that determine the types of edits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum TagSet {
@@ -50,23 +33,6 @@ pub enum TagSet {
     Universal,
     /// Only `M`, `U` or `R`, and `R:WO`.
     Operation,
-}
-
-impl FromStr for TagSet {
-    type Err = String;
-
-    fn from_str(name: &str) -> Result<TagSet, String> {
-        match name {
-            "errant-3" => Ok(TagSet::Errant3),
-            "errant-2.0" => Ok(TagSet::Errant2),
-            "generic" => Ok(TagSet::Generic),
-            "universal" => Ok(TagSet::Universal),
-            "operation" => Ok(TagSet::Operation),
-            _ => {
-                Err(format!("unknown types {name:?}: choose from errant-3, errant-2.0, generic, universal, operation"))
-            }
-        }
-    }
 }
 
 /// The value that all items have.

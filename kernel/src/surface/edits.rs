@@ -11,7 +11,10 @@ use crate::edits::annotated::Span;
 use crate::edits::batch::{Batch, Columns, Pair};
 use crate::edits::extractor::{Extractor, Tools};
 use crate::edits::lexicon::{self, WordList};
+use crate::edits::merge::Merging;
 use crate::edits::pair::{Settings, TooLong};
+use crate::edits::rules::{RuleSet, TagSet};
+use crate::surface::arrays::named;
 use crate::surface::columns::PyEdits;
 use crate::surface::interrupt::detached;
 use crate::surface::order::SentenceError;
@@ -77,10 +80,33 @@ impl PyWordList {
     }
 }
 
+fn tag_set(types: &str) -> PyResult<TagSet> {
+    let known = [
+        ("errant-3", TagSet::Errant3),
+        ("errant-2.0", TagSet::Errant2),
+        ("generic", TagSet::Generic),
+        ("universal", TagSet::Universal),
+        ("operation", TagSet::Operation),
+    ];
+    named("types", types, &known)
+}
+
 fn settings(merging: &str, plain: bool, rules: &str, types: &str) -> PyResult<Settings> {
-    let merging = merging.parse().map_err(PyValueError::new_err)?;
-    let rules = rules.parse().map_err(PyValueError::new_err)?;
-    Ok(Settings { merging, plain, rules, types: types.parse().map_err(PyValueError::new_err)? })
+    let strategies = [
+        ("rules", Merging::Rules),
+        ("all-split", Merging::AllSplit),
+        ("all-merge", Merging::AllMerge),
+        ("all-equal", Merging::AllEqual),
+    ];
+    let sets = [
+        ("errant-3", RuleSet::Errant3),
+        ("errant-2.0", RuleSet::Errant2),
+        ("generic", RuleSet::Generic),
+        ("czech", RuleSet::Czech),
+        ("chinese", RuleSet::Chinese),
+    ];
+    let (merging, rules) = (named("merging", merging, &strategies)?, named("rules", rules, &sets)?);
+    Ok(Settings { merging, plain, rules, types: tag_set(types)? })
 }
 
 /// The exception with (message, sentence).
@@ -156,7 +182,7 @@ pub fn classify_annotated(
     edits: Vec<[usize; 6]>,
     types: &str,
 ) -> PyResult<Vec<String>> {
-    let types = types.parse().map_err(PyValueError::new_err)?;
+    let types = tag_set(types)?;
     let batch = batch(&parts, words)?;
     let span = |[s, t, start, end, c_start, c_end]: [usize; 6]| {
         let (source, target) = (start..end, c_start..c_end);
