@@ -1,7 +1,5 @@
 //! The punctuation of a text: attached to words or separate, with typographic or plain quotes.
 
-use std::ops::AddAssign;
-
 use unicode_properties::{GeneralCategoryGroup, UnicodeGeneralCategory};
 
 use crate::text::words::words;
@@ -19,19 +17,10 @@ pub struct Marks {
     pub straight: u64,
 }
 
-impl AddAssign for Marks {
-    fn add_assign(&mut self, other: Self) {
-        self.glued += other.glued;
-        self.alone += other.alone;
-        self.curly += other.curly;
-        self.straight += other.straight;
-    }
-}
-
 /// The marks of all lines except missing ones. O(bytes).
 pub fn marks(text: &Text) -> Marks {
     let mut sums = Marks::default();
-    text.iter().flatten().for_each(|line| sums += of_line(line));
+    text.iter().flatten().for_each(|line| sums.add(line));
     sums
 }
 
@@ -40,27 +29,27 @@ pub fn beyond_ascii(text: &Text) -> Vec<usize> {
     (0..text.len()).filter(|&at| !text.line(at).is_ascii()).collect()
 }
 
-fn of_line(line: &str) -> Marks {
-    let mut found = Marks::default();
-    let mut last = None;
-    for token in words(line) {
-        last = Some(token);
-        let (before, mark) = token.as_bytes().split_at(token.len() - 1);
-        match mark[0] {
-            b',' | b';' | b':' | b'!' | b'?' if before.is_empty() => found.alone += 1,
-            b'.' if before.is_empty() => found.alone += 1,
-            b',' | b';' | b':' | b'!' | b'?' if ends_a_word(token) => found.glued += 1,
-            _ => {}
+impl Marks {
+    fn add(&mut self, line: &str) {
+        let mut last = None;
+        for token in words(line) {
+            last = Some(token);
+            let (before, mark) = token.as_bytes().split_at(token.len() - 1);
+            match mark[0] {
+                b',' | b';' | b':' | b'!' | b'?' if before.is_empty() => self.alone += 1,
+                b'.' if before.is_empty() => self.alone += 1,
+                b',' | b';' | b':' | b'!' | b'?' if ends_a_word(token) => self.glued += 1,
+                _ => {}
+            }
+        }
+        let ends_glued = |token: &str| token.len() > 1 && token.ends_with('.') && ends_a_word(token);
+        self.glued += u64::from(last.is_some_and(ends_glued));
+        let bytes = line.as_bytes();
+        self.straight += bytes.iter().filter(|&&byte| byte == b'\'' || byte == b'"').count() as u64;
+        if !line.is_ascii() {
+            self.curly += line.chars().filter(|c| ('\u{2018}'..='\u{201F}').contains(c)).count() as u64;
         }
     }
-    let ends_glued = |token: &str| token.len() > 1 && token.ends_with('.') && ends_a_word(token);
-    found.glued += u64::from(last.is_some_and(ends_glued));
-    let bytes = line.as_bytes();
-    found.straight = bytes.iter().filter(|&&byte| byte == b'\'' || byte == b'"').count() as u64;
-    if !line.is_ascii() {
-        found.curly = line.chars().filter(|c| ('\u{2018}'..='\u{201F}').contains(c)).count() as u64;
-    }
-    found
 }
 
 /// Whether a letter or a digit precedes the last character, a mark of one byte.
@@ -79,6 +68,7 @@ mod tests {
 
     #[test]
     fn marks_stand_apart_or_not() {
+        let of_line = |line: &str| marks(&Text::new([Some(line)]));
         let of = |line: &str| (of_line(line).glued, of_line(line).alone);
         assert_eq!(of("Well, I go home."), (2, 0));
         assert_eq!(of("Well , I go home ."), (0, 2));

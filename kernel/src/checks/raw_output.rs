@@ -109,7 +109,7 @@ pub fn raw_lines(text: &Text) -> Vec<usize> {
 fn form(one: &str, other: &str, is_more: bool) -> [bool; 8] {
     let more =
         |marks, least| other.contains(marks) && other.matches(marks).count() >= one.matches(marks).count() + least;
-    let quoted = |line: &str| [line.starts_with(is_quote), line.len() > 2 && line.ends_with(is_quote)];
+    let quoted = |line: &str| [line.starts_with(QUOTES), line.len() > 2 && line.ends_with(QUOTES)];
     [
         more("```", 1) || (quoted(other) == [true; 2] && quoted(one) == [false; 2]),
         more("**", 2) || more("__", 2) || (other.starts_with('#') && !one.contains('#')),
@@ -153,31 +153,11 @@ fn ends_glued(line: &str) -> bool {
     line.ends_with(ENDS) && ends_a_word(line)
 }
 
-fn is_quote(c: char) -> bool {
-    matches!(
-        c,
-        '"' | '\''
-            | '`'
-            | '“'
-            | '”'
-            | '„'
-            | '«'
-            | '»'
-            | '‘'
-            | '’'
-            | '‚'
-            | '「'
-            | '」'
-            | '『'
-            | '』'
-            | '‹'
-            | '›'
-    )
-}
+const QUOTES: [char; 17] = ['"', '\'', '`', '“', '”', '„', '«', '»', '‘', '’', '‚', '「', '」', '『', '』', '‹', '›'];
 
 /// Whether a character may precede or follow a phrase: markup, quotes and blanks.
 fn is_mark(c: char) -> bool {
-    matches!(c, '*' | '_' | '#' | '>' | '(' | '[' | '{' | ' ') || is_quote(c)
+    matches!(c, '*' | '_' | '#' | '>' | '(' | '[' | '{' | ' ') || QUOTES.contains(&c)
 }
 
 fn is_colon(c: char) -> bool {

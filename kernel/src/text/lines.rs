@@ -5,7 +5,6 @@
 //!
 //! Cost: O(bytes), and the memory of lines not yet taken.
 
-use std::collections::TryReserveError;
 use std::mem;
 
 use memchr::memchr3_iter;
@@ -118,7 +117,7 @@ impl LineCutter {
         let bytes = text.as_bytes();
         let mut start = usize::from(self.after_return && bytes.first() == Some(&b'\n'));
         self.after_return &= bytes.is_empty();
-        self.reserve(bytes.len())?;
+        self.text.try_reserve(bytes.len()).map_err(|_| self.memory())?;
         for at in memchr3_iter(b'\n', b'\r', 0, bytes) {
             if at < start {
                 continue; // the second half of a line end
@@ -143,17 +142,13 @@ impl LineCutter {
     }
 
     fn end_line(&mut self) -> Result<(), Fault> {
-        self.ends.try_reserve(1).map_err(|error| self.full(&error))?;
+        self.ends.try_reserve(1).map_err(|_| self.memory())?;
         self.ends.push(self.text.len());
         self.lines += 1;
         Ok(())
     }
 
-    fn reserve(&mut self, bytes: usize) -> Result<(), Fault> {
-        self.text.try_reserve(bytes).map_err(|error| self.full(&error))
-    }
-
-    fn full(&self, _: &TryReserveError) -> Fault {
+    fn memory(&self) -> Fault {
         Fault::Memory { line: self.lines + 1 }
     }
 
