@@ -25,10 +25,10 @@ class Drawing(OptionGroup, title="drawing"):
 
 class Asked(CommandRequest):
     texts: tuple[str, ...] = option(nargs="*", metavar="TEXT")
-    names: tuple[str, ...] = option("-m", "--names", nargs="+", required=True)
+    names: tuple[str, ...] = option("-m", "--names", required=True)
     kind: str = option("--kind", choices=["one", "two"], default="one")
     forms: tuple[str, ...] = option("--forms", choices=["a", "b"], separator=",", repeatable=True)
-    checks: bool = option("--no-checks", default=True)
+    checks: bool = option("--no-checks")
     drawing: Drawing = Drawing(seed=3)
 
 

@@ -78,17 +78,21 @@ class Option:
         """Return the dataclass field of an option with this annotation.
 
         The default ``metavar`` is FILE for options that read or write files and N for integers. The default value is an
-        empty tuple for options with several values, False for flags, and None for others.
+        empty tuple for options with several values, False for flags, True for flags ``--no-…``, and None for others. A
+        tuple takes one or more values.
         """
         words = re.findall(r"\w+", annotation)
         kind = next((kind for kind in (bool, int, float) if kind.__name__ in words), str)
-        metavar, default = self.metavar, self.default
+        metavar, default, nargs = self.metavar, self.default, self.nargs
+        if nargs is None and annotation.startswith("tuple") and not (self.repeatable or self.separator):
+            nargs = "+"
         choices = self.choices or tuple(re.findall(r"'(.*?)'", annotation))
         if metavar is None and not choices:
             metavar = "FILE" if self.reads_file or self.effect == "files" else "N" if kind is int else None
-        if default is None and (self.has_several or kind is bool):
-            default = () if self.has_several else False
-        facts = dataclasses.replace(self, kind=kind, choices=choices, metavar=metavar, default=default)
+        facts = dataclasses.replace(self, kind=kind, choices=choices, metavar=metavar, nargs=nargs)
+        if default is None and (facts.has_several or kind is bool):
+            default = () if facts.has_several else self.flags[-1].startswith("--no-")
+        facts = dataclasses.replace(facts, default=default)
         made: dataclasses.Field[Any] = field(default=default, metadata={"option": facts})
         return made
 

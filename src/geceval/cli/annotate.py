@@ -51,7 +51,6 @@ class AnnotatedFiles(OptionGroup, title="data"):
     )
     corrections: tuple[str, ...] = option(
         *("-c", "--hyp", "--corrections"),
-        nargs="+",
         required=True,
         help="corrected sentences, one file per annotator",
         reads_file=True,
@@ -82,7 +81,6 @@ class ChunkOptions(OptionGroup, title="chunks (-f chunks, -f json)"):
 
     references: tuple[str, ...] = option(
         *("-r", "--ref", "--references"),
-        nargs="+",
         help="corrected sentences to compare with; without -r and --gold one table has all corrections",
         reads_file=True,
     )
@@ -90,7 +88,7 @@ class ChunkOptions(OptionGroup, title="chunks (-f chunks, -f json)"):
     gold_edits: GoldEdits = gold_edits_option()
     overlaps: Overlaps = overlaps_option()
     sentences: tuple[int, ...] = option(
-        "--sentences", nargs="+", bounds=COUNT, help="numbers of the sentences, from 1 (default: all)"
+        "--sentences", bounds=COUNT, help="numbers of the sentences, from 1 (default: all)"
     )
     changed: bool = option("--changed", help="only chunks that some version changes")
     assumption: str = option(

@@ -26,7 +26,6 @@ class DetectRequest(DigitsOption, FormatOption, CommandRequest):
     )
     systems: tuple[str, ...] = option(
         *("-c", "--hyp", "--systems"),
-        nargs="+",
         required=True,
         help="a system each: labels (FILE.tsv), edits (FILE.m2) or corrected text; NAME=FILE names it",
         reads_file=True,

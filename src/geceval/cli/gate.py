@@ -79,16 +79,10 @@ class BarOptions(OptionGroup, title="bars", about="points are the numbers of tab
     """Bars on scores, the earlier run, the other system."""
 
     fail_under: tuple[str, ...] = option(
-        "--fail-under",
-        nargs="+",
-        metavar="METRIC=POINTS",
-        help="fail if a score is lower: errant=40 errant.precision=50",
+        "--fail-under", metavar="METRIC=POINTS", help="fail if a score is lower: errant=40 errant.precision=50"
     )
     fail_over: tuple[str, ...] = option(
-        "--fail-over",
-        nargs="+",
-        metavar="METRIC=POINTS",
-        help="fail if a score is higher: false-alarms=5 (percent)",
+        "--fail-over", metavar="METRIC=POINTS", help="fail if a score is higher: false-alarms=5 (percent)"
     )
     earlier: str | None = option(
         "--earlier", reads_file=True, help="fail if a score is lower than in an earlier run (JSON of geceval score)"

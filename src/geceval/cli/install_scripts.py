@@ -37,7 +37,6 @@ class InstallScriptsRequest(QuietOption, CommandRequest):
     folder: str = option(required=True, metavar="DIR", help="the folder, such as ~/.local/bin or .venv/bin")
     only: tuple[str, ...] = option(
         "--only",
-        nargs="+",
         choices=DROPINS,
         default=tuple(DROPINS),
         metavar="COMMAND",

@@ -47,9 +47,7 @@ def _about(name: str) -> list[str]:
 class LanguageMakeRequest(TargetOption, CommandRequest):
     """Treebanks, contents of the table, and its name."""
 
-    conllu: tuple[str, ...] = option(
-        "--conllu", nargs="+", required=True, help="treebanks, plain or compressed", reads_file=True
-    )
+    conllu: tuple[str, ...] = option("--conllu", required=True, help="treebanks, plain or compressed", reads_file=True)
     code: str = option("--code", required=True, metavar="XX", help="ISO 639 code of the language, for signatures: sv")
     version: str = option("--version", default="", help="version for signatures (default: a fingerprint of the table)")
     rules: Rules = option(

@@ -57,13 +57,12 @@ class JudgedFileOptions(FileOptions, title="data"):
     )
     systems: tuple[str, ...] = option(
         *("-c", "--hyp", "--systems"),
-        nargs="+",
         metavar="DIR",
         help="folders with outputs, NAME.txt or NAME.m2, or files, or NAME=FILE; names as in the judgments",
         reads_file=True,
     )
-    exclude: tuple[str, ...] = option("--exclude", nargs="+", metavar="NAME", help="exclude these systems", rare=True)
-    only: tuple[str, ...] = option("--only", nargs="+", metavar="NAME", help="use these systems only", rare=True)
+    exclude: tuple[str, ...] = option("--exclude", metavar="NAME", help="exclude these systems", rare=True)
+    only: tuple[str, ...] = option("--only", metavar="NAME", help="use these systems only", rare=True)
     judged_only: bool = option("--judged-only", help="score the judged sentences only", rare=True)
     numbering: Literal["auto", "0", "1", "judged"] = option(
         "--numbering",

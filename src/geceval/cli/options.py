@@ -63,7 +63,6 @@ def metrics_option(which: str = "", *, default: str = _DEFAULTS) -> Any:
     usual = f" (default: {default})" if default else ""
     return option(
         *("-m", "--metrics"),
-        nargs="+",
         metavar="METRIC",
         help=f"metrics{which}, such as errant:mode=ds (list: geceval metrics){usual}",
     )
@@ -74,7 +73,6 @@ class JudgeOptions(OptionGroup):
 
     judge: tuple[str, ...] = option(
         "--judge",
-        nargs="+",
         metavar="KEY=VALUE",
         help=f"for llm and dsgram: {', '.join(JUDGE_SETTINGS)}; such as server=http://localhost:8000/v1,rate=60",
         effect="files",
@@ -212,7 +210,6 @@ class ChecksOption(OptionGroup):
 
     checks: bool = option(
         "--no-checks",
-        default=True,
         help="skip the checks for suspicious input, such as files that do not belong together, and the ceiling of text "
         "against gold edits",
         effect="none",
@@ -244,7 +241,6 @@ class GuardOption(OptionGroup):
 
     guard: bool = option(
         "--no-guard",
-        default=True,
         help="leave out the row of the unchanged source, which report and metrics without references have",
         rare=True,
     )

@@ -21,8 +21,8 @@ a line in commands.tsv, and three examples in examples.txt, the end of the help,
 
 - **Options.** A field made by ``option(flags…, help=…)`` is an option; one without flags is a
   positional argument. ``geceval.base.requests.Option`` lists the facts of an option. A ``bool`` is a
-  flag that inverts the default: ``checks: bool = option("--no-checks", default=True)``. Values of
-  ``nargs="+"`` and of repeatable options are tuples, empty without the option. ``reads_file=True``
+  flag that inverts the default, which is True for ``--no-…``: ``checks: bool = option("--no-checks")``.
+  A ``tuple`` takes one or more values, or ``nargs`` of them, and is empty without the option. ``reads_file=True``
   marks an option that names files to read, ``effect="files"`` one that names a file to write or sets
   its form, ``effect="none"`` one that does not change the output (threads, quiet): ``--record`` and
   ``--resume`` use these facts. ``rare=True`` hides an option from ``--help``; ``--help-all`` shows it.

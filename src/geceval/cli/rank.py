@@ -36,10 +36,7 @@ class RankRequest(ChecksOption, CommandRequest):
     ranking: RankingOptions = RankingOptions()
     output: OutputOptions = OutputOptions(digits=3)
     guard: bool = option(
-        "--no-guard",
-        default=True,
-        help="leave out the row of the unchanged source, which does not count as an opponent",
-        rare=True,
+        "--no-guard", help="leave out the row of the unchanged source, which does not count as an opponent", rare=True
     )
 
 

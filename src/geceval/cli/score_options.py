@@ -39,11 +39,9 @@ class SettingOptions(OptionGroup):
     """
 
     n: int | None = option("-n", help="largest n-gram order of green and gleu (default: 4)")
-    beta: tuple[float, ...] = option(*("-b", "--beta"), nargs="+", help="weight of recall in F; one column per value")
+    beta: tuple[float, ...] = option(*("-b", "--beta"), help="weight of recall in F; one column per value")
     unit: tuple[str, ...] = option(
-        *("-t", "--unit"),
-        nargs="+",
-        help="unit of green and gleu: word, char (code point) or grapheme; one column per value",
+        *("-t", "--unit"), help="unit of green and gleu: word, char (code point) or grapheme; one column per value"
     )
 
 

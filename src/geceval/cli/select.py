@@ -57,7 +57,6 @@ class CandidateOptions(
     )
     references: tuple[str, ...] = option(
         *("-r", "--ref", "--references"),
-        nargs="+",
         help="corrected sentences, one file per annotator; --by METRIC then selects the best possible candidate",
         reads_file=True,
     )

@@ -31,7 +31,7 @@ class SelectionOptions(OptionGroup, title="which sentences"):
     limit: int = option("--limit", bounds=COUNT, default=20, help="number of sentences to show (default: 20)")
     all: bool = option("--all", help="show all matching sentences")
     sentences: tuple[int, ...] = option(
-        "--sentences", nargs="+", bounds=COUNT, help="show the sentences with these numbers, from 1"
+        "--sentences", bounds=COUNT, help="show the sentences with these numbers, from 1"
     )
     system: str | None = option("--system", metavar="NAME", help="system to look at (default: all)")
     worse_than: str | None = option(

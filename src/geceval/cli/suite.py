@@ -68,12 +68,9 @@ class SuiteRequest(RecordOption, ChecksOption, CommandRequest):
     suites: tuple[str, ...] = option(nargs="*", metavar="SUITE", help="TOML files or names of built-in suites")
     list: bool = option("--list", help="list the built-in suites")
     data: SuiteDataOptions = SuiteDataOptions()
-    sets: tuple[str, ...] = option("--sets", nargs="+", metavar="SET", help="score these test sets only")
+    sets: tuple[str, ...] = option("--sets", metavar="SET", help="score these test sets only")
     metrics: tuple[str, ...] = option(
-        *("-m", "--metrics"),
-        nargs="+",
-        metavar="METRIC",
-        help="metrics to score instead of the definition's; the first one ranks",
+        *("-m", "--metrics"), metavar="METRIC", help="metrics to score instead of the definition's; the first one ranks"
     )
     judges: JudgeOptions = JudgeOptions()
     gold_edits: GoldEdits | None = gold_edits_option(None)

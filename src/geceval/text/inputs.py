@@ -157,10 +157,7 @@ class ReferenceOptions(OptionGroup, title="data"):
         reads_file=True,
     )
     references: tuple[str, ...] = option(
-        *("-r", "--ref", "--references"),
-        nargs="+",
-        help="corrected sentences, one file per annotator",
-        reads_file=True,
+        *("-r", "--ref", "--references"), help="corrected sentences, one file per annotator", reads_file=True
     )
     gold: str | None = option("--gold", help="gold edits of one or more annotators (M2)", reads_file=True)
     missing: Missing | None = missing_option("references from --gold, without -r: ")
@@ -191,7 +188,6 @@ class FileOptions(
 
     systems: tuple[str, ...] = option(
         *("-c", "--hyp", "--systems"),
-        nargs="+",
         help="corrections of the systems (text or M2), one file each; NAME=FILE names a system",
         reads_file=True,
     )
@@ -236,14 +232,12 @@ class TableOptions(OptionGroup, title="data"):
     )
     hypothesis_column: tuple[str, ...] = option(
         "--hypothesis-column",
-        nargs="+",
         metavar="COL",
         help="columns of the systems' corrections; NAME=COL names a system",
         rare=True,
     )
     reference_column: tuple[str, ...] = option(
         "--reference-column",
-        nargs="+",
         metavar="COL",
         help="columns of references: one per annotator, or one with lists",
         rare=True,
@@ -256,10 +250,7 @@ class TableOptions(OptionGroup, title="data"):
         rare=True,
     )
     header: bool = option(
-        "--no-header",
-        default=True,
-        help="TSV and CSV: the first row is data; columns are named by number",
-        rare=True,
+        "--no-header", help="TSV and CSV: the first row is data; columns are named by number", rare=True
     )
 
     def check(self) -> None:
@@ -315,7 +306,6 @@ def tokenise_only_option(*texts: str) -> Any:
     """
     return option(
         "--tokenise-only",
-        nargs="+",
         choices=texts,
         metavar="ROLE",
         rare=True,

@@ -92,7 +92,7 @@ class ParallelRequest(ExtractionOptions):
     """The options of errant_parallel."""
 
     orig: str = option("-orig", required=True, metavar="FILE", help="the original text")
-    cor: tuple[str, ...] = option("-cor", required=True, nargs="+", metavar="FILE", help="one or more corrected texts")
+    cor: tuple[str, ...] = option("-cor", required=True, metavar="FILE", help="one or more corrected texts")
     tok: bool = option("-tok", help="tokenise the text first (the builtin annotator can, and spacy:NAME)")
 
 

@@ -27,9 +27,9 @@ class GleuRequest(CommandRequest):
 
     n: int = option("-n", default=4, help="largest n-gram order (default: 4)")
     source: str = option("-s", "--src", "--source", required=True, metavar="FILE", help="source, a sentence a line")
-    references: tuple[str, ...] = option("-r", "--ref", "--references", required=True, nargs="+", metavar="FILE")
+    references: tuple[str, ...] = option("-r", "--ref", "--references", required=True, metavar="FILE")
     systems: tuple[str, ...] = option(
-        "-o", "--out", "--outputs", required=True, nargs="+", metavar="FILE", help="systems' outputs"
+        "-o", "--out", "--outputs", required=True, metavar="FILE", help="systems' outputs"
     )
     iterations: int = option("-i", "--iter", default=500, help="draws of references (default: 500)")
     digits: int = digits_option("-d", "--digit")

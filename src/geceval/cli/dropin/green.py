@@ -25,19 +25,16 @@ class GreenRequest(CommandRequest):
 
     n: int = option("-n", default=4, help="largest n-gram order (default: 4)")
     source: str = option("-s", "--src", "--source", required=True, metavar="FILE", help="source, a sentence a line")
-    references: tuple[str, ...] = option(
-        "-r", "--ref", "--refs", "--references", required=True, nargs="+", metavar="FILE"
-    )
+    references: tuple[str, ...] = option("-r", "--ref", "--refs", "--references", required=True, metavar="FILE")
     systems: tuple[str, ...] = option(
         *("-c", "--cor", "--cors", "--corrected", "--corrected-sentences"),
         *("-o", "--out", "--outs", "--outputs", "--hyp", "--hyps", "--hypotheses"),
         required=True,
-        nargs="+",
         metavar="FILE",
         help="corrections of one or more systems",
     )
     beta: tuple[float, ...] = option(
-        *("-b", "--beta"), nargs="+", default=(1.0,), help="weight of recall, several allowed (default: 1)"
+        *("-b", "--beta"), default=(1.0,), help="weight of recall, several allowed (default: 1)"
     )
     digits: int = digits_option("-d", "--digit")
     unit: Literal["char", "word"] = option(

@@ -48,7 +48,7 @@ class CompareM2Request(CommandRequest):
     cse: bool = option("-cse", help="correction: spans, corrections and types")
     single: bool = option("-single", help="only edits of at most one token on either side")
     multi: bool = option("-multi", help="only edits of two or more tokens on some side")
-    filt: tuple[str, ...] = option("-filt", nargs="+", metavar="TYPE", help="error types that do not count")
+    filt: tuple[str, ...] = option("-filt", metavar="TYPE", help="error types that do not count")
     cat: int | None = option("-cat", bounds=Bounds(1, 3), help="scores by 1: operation, 2: type, 3: both")
 
     def check(self) -> None:

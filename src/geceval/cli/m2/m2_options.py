@@ -12,7 +12,7 @@ from geceval.text.files import check_standard_input
 
 def files_argument(help: str) -> Any:
     """Return the argument that names the files to read."""
-    return option(nargs="+", required=True, help=help, reads_file=True)
+    return option(required=True, help=help, reads_file=True)
 
 
 def list_option(*flags: str, metavar: str, help: str, bounds: Bounds | None = None) -> Any:
