@@ -54,7 +54,7 @@ def test_malformed_specification_is_refused(spec: str, message: str, hint: str |
     ("judge", "message", "hint"),
     [
         ("rate=fast", "--judge: rate takes a number or none, not 'fast'", None),
-        ("rate=0", "--judge: rate is 0.0; it must be more than 0", None),
+        ("rate=0", "--judge: rate is 0.0; it must be at least 0.001", None),
         ("sever=http://h/v1", "--judge has no 'sever': choose from server, cache", "did you mean server?"),
         ("temperature=1", "--judge has no 'temperature'", "settings of a metric: -m llm:temperature="),
         ("http://localhost:8000/v1", "--judge takes KEY=VALUE", "--judge server="),

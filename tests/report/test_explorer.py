@@ -34,12 +34,12 @@ def check(corpus: geceval.Corpus) -> None:
     found = seen(corpus, METRICS, options=Options(samples=10, pairs="none"))
     assert found.examined is not None
     page = explorer(found)
-    for sentence, held, why in zip(found.examined.sentences, page.data["sentences"], page.evidence, strict=True):
+    for sentence, held, why in zip(found.examined.sentences, page["data"]["sentences"], page["evidence"], strict=True):
         number, source, label, flat, references, outputs = held
-        strings = page.data["strings"]
+        strings = page["data"]["strings"]
         edits = [(start, start + n, strings[text], strings[kind]) for start, n, text, kind in rows(flat, 4)]
         assert (number, source) == (sentence.number, sentence.source)
-        assert (None if label < 0 else page.data["labels"][label]) == sentence.label
+        assert (None if label < 0 else page["data"]["labels"][label]) == sentence.label
         texts = [(name, text_of(source, edits, *own)) for name, *own in references]
         assert dict(texts).items() >= sentence.references.items()
         for name, own in sentence.edits.items():
@@ -54,7 +54,7 @@ def check(corpus: geceval.Corpus) -> None:
             for place, text in enumerate(reasons[distinct.index(first)].split("/")):
                 label_ = found.examined.metrics[place]
                 own = names[place] or [name for name, _, _ in references]
-                [metric] = [metric for metric in page.data["metrics"] if metric["label"] == label_]
+                [metric] = [metric for metric in page["data"]["metrics"] if metric["label"] == label_]
                 check_evidence(text, output, label_, own, metric, edits)
 
 
@@ -129,7 +129,7 @@ def test_n_grams_are_positions_in_source_output_and_references() -> None:
     source, reference, text = "the cat sat on mat", "the cat sat on a mat", "the cat sat on a mats"
     corpus = geceval.Corpus([source], [[reference]], {"A": [text]})
     found = seen(corpus, [geceval.Green(n=2)], options=Options(samples=10, pairs="none"))
-    [[_, green]] = explorer(found).evidence
+    [[_, green]] = explorer(found)["evidence"]
     words, listed = words_of(source, text, reference), []
     for pieces in green.split(";")[3:]:
         places = [int(piece, 36) for piece in pieces.split(" ")]

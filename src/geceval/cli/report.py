@@ -93,10 +93,10 @@ def write_report(request: ReportRequest) -> None:
     """Write the page of a run."""
     from geceval.counting.run import Run
     from geceval.counting.stream import shows_source
-    from geceval.report.page.report_page import About, render, required
+    from geceval.report.page.report_page import About, page_environment, render
     from geceval.studies.explaining.overview import overview
 
-    required()  # before anything is counted
+    page_environment()  # before anything is counted, because Jinja2 may be missing
     statistics, page = request.statistics, request.page
     inputs = CorpusInputs(request.data, quiet=page.quiet, threads=page.threads)
     metrics, corpus = inputs.metrics(request.metric), inputs.corpus(page.group)
@@ -122,8 +122,7 @@ def write_report(request: ReportRequest) -> None:
         )
         warn(*seen.comparison.warnings)
     files = inputs.to_document([], blocks=statistics.blocks, group=page.group)
-    changes = (page.changes[0], page.changes[1]) if page.changes else None
-    about = About(page.title or About.title, [str(one) for one in found], files, changes)
+    about = About(page.title or About.title, [str(one) for one in found], files, page.changes)
     write_page(page.target or "report.html", render(seen, about, page.digits), quiet=page.quiet)
 
 

@@ -139,7 +139,7 @@ class ScoreRun:
 
         with collected(quiet=self.request.output.quiet) as found:
             warn_of_single_system(self.corpus, self.metrics)
-            stream_scores(self.request, self.inputs, self.corpus, self.metrics, self.guard, found)
+            stream_scores(self.request, self.inputs, self.counting, found)
 
     def dry_run(self) -> Report:
         """Return the report of the requests that the metrics would send."""

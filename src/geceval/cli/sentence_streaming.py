@@ -73,17 +73,10 @@ class RowStream:
         return replace(steps_of(run, self.inputs.options.files.source), done=skip * run.work_of_a_sentence(first=False))
 
 
-def stream_scores(
-    request: ScoreRequest,
-    inputs: CorpusInputs,
-    corpus: TextSource,
-    metrics: Sequence[AnyMetric],
-    guard: bool,
-    found: Sequence[GecevalWarning],
-) -> None:
+def stream_scores(request: ScoreRequest, inputs: CorpusInputs, run: Run, found: Sequence[GecevalWarning]) -> None:
     """Write the scores of all sentences; ``found``: the warnings so far."""
-    run = Run(corpus, metrics, guard, request.output.threads, checks=request.checks)
-    layout = _layout(request, run.source, metrics)
+    run = replace(run, threads=request.output.threads, checks=request.checks)
+    layout = _layout(request, run.source, run.metrics)
     stream = RowStream(row_output(request), inputs, run, found, request.progress)
     stream.write(layout, lambda part: _rows(part, layout), parts=request.parts)
 

@@ -28,7 +28,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence, Set
-from dataclasses import dataclass
 from operator import itemgetter
 from typing import Any, Literal
 
@@ -58,29 +57,6 @@ BASED: list[str] = [*DIGITS, *(high + low for high in DIGITS[1:] for low in DIGI
 CORRECT = OUTCOMES.index("correct")
 
 
-@dataclass(frozen=True)
-class Explorer:
-    """Values of the explorer for the template.
-
-    Attributes:
-        said: Description of the selection of sentences.
-        types: Types of edits.
-        labels: Labels of groups.
-        judge: Label of the metric that determines the outcomes of edits, if any.
-        data: Document of the sentences.
-        evidence: Document of the evidence.
-        marks: Document for the preview of scores with accepted edits (studies/explaining/preview_counts.py).
-    """
-
-    said: str
-    types: Sequence[str]
-    labels: Sequence[str]
-    judge: str | None
-    data: Mapping[str, Any]
-    evidence: Sequence[Any]
-    marks: Mapping[str, Any] | None
-
-
 #: Description of the sentences of each order.
 CALLED: Mapping[Order, str] = {
     "worst": "the {} worst by {}",
@@ -90,8 +66,12 @@ CALLED: Mapping[Order, str] = {
 }
 
 
-def explorer(overview: Overview) -> Explorer:
-    """Return the explorer of the examined sentences."""
+def explorer(overview: Overview) -> dict[str, Any]:
+    """Return the explorer of the examined sentences for the template.
+
+    ``data``, ``evidence`` and ``marks`` are documents for the script: the sentences, the evidence, and counts for the
+    preview of scores with accepted edits (studies/explaining/preview_counts.py), if any.
+    """
     examined = overview.examined
     assert examined is not None
     names = dict(zip(examined.metrics, overview.metrics, strict=True))
@@ -114,10 +94,15 @@ def explorer(overview: Overview) -> Explorer:
     marks = None
     if preview is not None:
         marks = {"beta": preview.beta, "counts": [without_repeats(own) for own in preview.counts]}
-    types, labels = sorted(writer.types - {""}), sorted(writer.labels)
-    return Explorer(
-        description(overview, examined), types, labels, examined.judge, data, [why for _, why in written], marks
-    )
+    return {
+        "said": description(overview, examined),
+        "types": sorted(writer.types - {""}),
+        "labels": sorted(writer.labels),
+        "judge": examined.judge,
+        "data": data,
+        "evidence": [why for _, why in written],
+        "marks": marks,
+    }
 
 
 def _metric(overview: Overview, examined: Examined, label: str, metric: str) -> dict[str, Any]:

@@ -54,18 +54,13 @@ class About:
         title: Title of the page.
         warnings: Warnings of the run.
         inputs: Description of the input files.
-        changes: Names of two systems whose changes are shown, the earlier one first.
+        changes: Names of two systems whose changes are shown, the earlier one first; empty for none.
     """
 
     title: str = "Evaluation of grammatical error correction"
     warnings: Sequence[str] = ()
     inputs: Mapping[str, Any] = field(default_factory=dict)
-    changes: tuple[str, str] | None = None
-
-
-def required() -> None:
-    """Raise MissingExtraError if Jinja2 is not installed."""
-    page_environment()
+    changes: Sequence[str] = ()
 
 
 def render(overview: Overview, about: About | None = None, digits: int = 2) -> str:
@@ -90,9 +85,9 @@ def render(overview: Overview, about: About | None = None, digits: int = 2) -> s
             policy=policy(script, style),
             report=safe(in_script(as_json(SCHEMA, overview_document(overview, about), short=True))),
             type_charts=safe(compact([own["charts"] for own in page["types"]])),
-            sentences=safe(compact(explorer.data)) if explorer else "",
-            evidence=safe(compact(explorer.evidence)) if explorer else "",
-            marks=safe(compact(explorer.marks)) if explorer else "",
+            sentences=safe(compact(explorer["data"])) if explorer else "",
+            evidence=safe(compact(explorer["evidence"])) if explorer else "",
+            marks=safe(compact(explorer["marks"])) if explorer else "",
         )
     )
 
@@ -216,7 +211,7 @@ class PageContent:
             "group_charts": [(labels[table.metric], charts.groups(table)) for table in seen.groups],
             "groups": [self.group_table(table, "group") for table in seen.groups],
             "agreement": self.agreement() if len(seen.metrics) > 1 else [],
-            "changes": self.changes() if self.about.changes is not None else None,
+            "changes": self.changes() if self.about.changes else None,
             "signatures": [*self.comparison.signatures.values(), self.comparison.signature],
             "explorer": explorer(seen) if seen.examined else None,
         }
@@ -340,7 +335,6 @@ class PageContent:
 
     def changes(self) -> dict[str, Any]:
         """Return the tables of changes, and addresses of sentences."""
-        assert self.about.changes is not None
         assert self.overview.examined is not None
         before, after = self.about.changes
         changes, scores = OutputChanges(before, after, self.overview.examined), {}
