@@ -10,7 +10,7 @@ from geceval.base.arguments import COUNT, PLACES
 from geceval.base.errors import UsageError
 from geceval.base.requests import CommandRequest, OptionGroup, option
 from geceval.cli.inputs import LanguageChoice, first_lines
-from geceval.cli.options import ChecksOption, FormatOption, ThreadsOption
+from geceval.cli.options import ChecksOption, FormatOption, ThreadsOption, format_option
 from geceval.cli.output import terminal_width, writing
 from geceval.cli.parsing import Command
 from geceval.cli.stderr import Steps, advancing, progress, warn_of
@@ -108,11 +108,10 @@ class ChunkOptions(OptionGroup, title="chunks (-f chunks, -f json)"):
 class AnnotateOutput(ChecksOption, ThreadsOption, FormatOption, title="output"):
     """Options of the output."""
 
-    format: str | None = option(
-        *("-f", "--format"),
-        choices=["m2", "spans", "chunks", "json"],
-        help="m2: edits; spans: edits of characters as JSON Lines; chunks: table of CLEME's chunks; json: chunks as "
-        "JSON (default: by the ending of -o, or m2)",
+    format: str | None = format_option(
+        *("m2", "spans", "chunks", "json"),
+        about="m2: edits; spans: edits of characters as JSON Lines; chunks: table of CLEME's chunks; json: chunks as "
+        "JSON",
         effect="files",
     )
 

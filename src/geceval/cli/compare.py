@@ -17,6 +17,7 @@ from geceval.cli.options import (
     OutputOptions,
     RecordOption,
     StatisticsOptions,
+    changes_option,
     sort_option,
 )
 from geceval.cli.output import check_record, write_recorded
@@ -45,12 +46,7 @@ class CompareRequest(RecordOption, GuardOption, ChecksOption, CommandRequest):
     parts: PartOptions = PartOptions()
     output: OutputOptions = OutputOptions()
     sort: str = sort_option("score", "score, ")
-    changes: tuple[str, ...] = option(
-        "--changes",
-        nargs=2,
-        metavar=("BEFORE", "AFTER"),
-        help="gains and losses of a system, not tests",
-    )
+    changes: tuple[str, ...] = changes_option("gains and losses of a system, not tests")
 
     def check(self) -> None:
         check_record(self.record, self.output.target)

@@ -147,9 +147,9 @@ class TargetOption(OptionGroup):
         return format_of(self.target, None, self.formats)
 
 
-def format_option(*choices: str, effect: Effect = "result") -> Any:
+def format_option(*choices: str, effect: Effect = "result", about: str = "output format") -> Any:
     """Return the option for the format, one of ``choices`` (default: the first)."""
-    help = f"output format (default: by the ending of -o, or {choices[0]})"
+    help = f"{about} (default: by the ending of -o, or {choices[0]})"
     return option(*("-f", "--format"), choices=choices, help=help, effect=effect)
 
 
@@ -250,6 +250,11 @@ def sort_option(default: str, more: str = "") -> Any:
     """Return the option for the order of the systems."""
     text = f"order of the systems: {more}the name of a metric (best first), name or given (default: {default})"
     return option("--sort", metavar="BY", default=default, help=text)
+
+
+def changes_option(help: str) -> Any:
+    """Return the option that names an earlier and a later system."""
+    return option("--changes", nargs=2, metavar=("BEFORE", "AFTER"), help=help)
 
 
 def blocks_option() -> Any:

@@ -21,6 +21,7 @@ from geceval.cli.options import (
     StatisticsOptions,
     TargetOption,
     ThreadsOption,
+    changes_option,
 )
 from geceval.cli.output import write_text
 from geceval.cli.parsing import Command
@@ -48,12 +49,7 @@ class PageOptions(QuietOption, ThreadsOption, DigitsOption, TargetOption, title=
         help="also scores by groups of sentences: a file of labels, one per line, or a column of -i",
         reads_file=True,
     )
-    changes: tuple[str, ...] = option(
-        "--changes",
-        nargs=2,
-        metavar=("BEFORE", "AFTER"),
-        help="also what AFTER gains and loses against BEFORE, two systems",
-    )
+    changes: tuple[str, ...] = changes_option("also what AFTER gains and loses against BEFORE, two systems")
     sentences: int = option(
         "--sentences",
         bounds=COUNT,

@@ -9,7 +9,7 @@ from geceval.base.arguments import Bounds
 from geceval.base.errors import InputError, UsageError
 from geceval.base.requests import CommandRequest, OptionGroup, option
 from geceval.cli.inputs import LanguageChoice, first_lines
-from geceval.cli.options import FormatOption, JudgeOptions, ThreadsOption
+from geceval.cli.options import FormatOption, JudgeOptions, ThreadsOption, format_option
 from geceval.cli.output import write_text
 from geceval.cli.parsing import Command
 from geceval.cli.stderr import Steps, progress
@@ -87,11 +87,10 @@ class ChoiceOptions(OptionGroup, title="choice"):
 class SelectedOutput(ThreadsOption, FormatOption, title="output"):
     """Options of the output."""
 
-    format: str | None = option(
-        *("-f", "--format"),
-        choices=("text", "tsv", "json"),
-        help="text: the selected candidate of each sentence; tsv: all candidates with scores, the best first, which "
-        "-c reads again; json: also the signature and the utilities (default: by the ending of -o, or text)",
+    format: str | None = format_option(
+        *("text", "tsv", "json"),
+        about="text: the selected candidate of each sentence; tsv: all candidates with scores, the best first, which "
+        "-c reads again; json: also the signature and the utilities",
         effect="files",
     )
     quiet: bool = option(*("-q", "--quiet"), help="do not print the signature on stderr", effect="none")

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from geceval.counting.counts import Counts
+from geceval.counting.groups.groupings import evidence_of
 from geceval.counting.run import kept_counts
 from geceval.counting.stream import AnyMetric
 from geceval.edits.changes import correction
@@ -63,15 +64,13 @@ def _false_positives(counts: Counts, *, literal: bool) -> Counter[tuple[int, int
     An edit is sentence, start, end and correction. The bit of a reference is its place among
     the references of the sentence.
     """
-    evidence = counts.evidence
-    assert evidence is not None
-    assert evidence.start is not None
-    assert evidence.end is not None
-    assert evidence.text is not None
+    evidence = evidence_of(counts)
     bit = 1 << (np.cumsum(counts.mask, axis=1) - 1)
     rows = np.flatnonzero(evidence.column == counts.columns.index("fp"))
     columns = (evidence.sentence, evidence.start, evidence.end, evidence.text, evidence.reference)
     found: Counter[tuple[int, int, int, str]] = Counter()
-    for s, start, end, text, reference in zip(*(column[rows].tolist() for column in columns), strict=True):
+    for s, start, end, text, reference in zip(
+        *(column[rows].tolist() for column in columns if column is not None), strict=True
+    ):
         found[s, start, end, correction(evidence.strings[text], literal)] |= int(bit[s, reference])
     return found
