@@ -8,7 +8,9 @@ use std::ops::Range;
 use crate::text::strings::Strings;
 use crate::text::words::is_space;
 
-const DELETE: &str = "-NONE-";
+pub const DELETE: &str = "-NONE-";
+/// The type of a noop.
+pub const NOOP: &str = "noop";
 
 /// One edit: source tokens `start..end` become `text`, as written in its file, see [`EditColumns::correction`]. A noop
 /// has the type `noop` or the span -1 -1.

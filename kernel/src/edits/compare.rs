@@ -8,7 +8,7 @@
 
 use rustc_hash::FxHashSet;
 
-use crate::edits::columns::{EditColumns, Row};
+use crate::edits::columns::{EditColumns, Row, DELETE, NOOP};
 use crate::parallel;
 use crate::text::strings::Strings;
 use crate::text::words::words;
@@ -55,8 +55,6 @@ pub struct TooLong {
 
 /// The index of a string that is in neither table.
 const NOWHERE: u32 = u32::MAX;
-const NOOP: &str = "noop";
-const DELETE: &str = "-NONE-";
 /// The type of an error without a correction, which matters only for detection.
 const UNKNOWN: &str = "UNK";
 

@@ -1,11 +1,9 @@
 //! The edits of every version in the order of the sentence.
 
-use crate::edits::columns::{EditColumns, Row};
+use crate::edits::columns::{EditColumns, Row, NOOP};
 use crate::parallel;
 use crate::text::words::words;
 use crate::text::Text;
-
-const NOOP: &str = "noop";
 
 /// The fault of an edit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -129,7 +129,7 @@ impl From<Result<Text, usize>> for Corrected {
 impl PyBlocks {
     #[new]
     fn new(blocks: &Bound<'_, PyAny>) -> PyResult<Self> {
-        let mut builder = Builder::default();
+        let mut builder = Builder::new(Vec::new());
         let mut sources = Vec::new();
         for block in blocks.try_iter()? {
             let block: PyBlock = block?.extract()?;

@@ -22,7 +22,7 @@ struct Buffer {
 }
 
 /// A run of lines, some of which may be missing. Cloning and slicing share the buffer: O(1).
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Text {
     buffer: Arc<Buffer>,
     lines: Range<usize>,

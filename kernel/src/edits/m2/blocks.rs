@@ -6,13 +6,10 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-use crate::edits::columns::{EditColumns, Row};
+use crate::edits::columns::{EditColumns, Row, DELETE, NOOP};
 use crate::interrupt;
+use crate::text::strings::Strings;
 use crate::text::Text;
-
-/// The type of a noop.
-pub const NOOP: &str = "noop";
-pub const DELETE: &str = "-NONE-";
 
 /// The usual values of the two fields that no scorer reads.
 const USUAL: (&str, &str) = ("REQUIRED", DELETE);
@@ -59,7 +56,7 @@ pub struct Head {
 
 /// The blocks. The edits of a block, including noops, are grouped by annotator, in the order of the annotators' first
 /// lines; a block without `A` lines has the annotator 0.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Blocks {
     pub source: Text,
     pub edits: Arc<EditColumns>,
@@ -158,7 +155,7 @@ impl Blocks {
         places: impl IntoIterator<Item = usize>,
         mut change: impl FnMut(usize, Vec<Line>, Rest, &mut Builder) -> (Vec<Line>, Rest),
     ) -> Builder {
-        let mut builder = Builder { paths: self.paths.clone(), ..Builder::default() };
+        let mut builder = Builder::new(self.paths.clone());
         for block in places {
             interrupt::tick();
             let mut lines = self.lines_of(block);
@@ -189,41 +186,23 @@ impl Blocks {
 /// Builds blocks one after the other.
 #[derive(Debug)]
 pub struct Builder {
-    paths: Vec<Option<String>>,
+    blocks: Blocks,
     edits: EditColumns,
-    heads: Vec<Head>,
-    rest: BTreeMap<usize, Rest>,
-    place: Vec<u32>,
-    alignment: Vec<i32>,
-    number: Vec<u64>,
-    fields: Vec<u32>,
-    pairs: Vec<(String, String)>,
-}
-
-impl Default for Builder {
-    fn default() -> Self {
-        Self {
-            paths: Vec::new(),
-            edits: EditColumns::default(),
-            heads: Vec::new(),
-            rest: BTreeMap::new(),
-            place: Vec::new(),
-            alignment: Vec::new(),
-            number: Vec::new(),
-            fields: Vec::new(),
-            pairs: vec![(USUAL.0.to_string(), USUAL.1.to_string())],
-        }
-    }
 }
 
 impl Builder {
+    pub fn new(paths: Vec<Option<String>>) -> Self {
+        let pairs = vec![(USUAL.0.to_string(), USUAL.1.to_string())];
+        Self { blocks: Blocks { paths, pairs, ..Blocks::default() }, edits: EditColumns::default() }
+    }
+
     /// The number of blocks.
     pub fn len(&self) -> usize {
-        self.heads.len()
+        self.blocks.heads.len()
     }
 
     pub fn is_empty(&self) -> bool {
-        self.heads.is_empty()
+        self.blocks.heads.is_empty()
     }
 
     /// The index of a type or a text.
@@ -231,24 +210,24 @@ impl Builder {
         self.edits.strings.intern(text)
     }
 
-    pub fn string(&self, place: u32) -> &str {
-        self.edits.strings.get(place)
+    pub fn strings(&self) -> &Strings {
+        &self.edits.strings
     }
 
     /// The index of a file name, which should be the name of the last block or a new one.
     pub fn path(&mut self, path: Option<&str>) -> u32 {
-        if self.paths.last().map(Option::as_deref) != Some(path) {
-            self.paths.push(path.map(str::to_string));
+        if self.blocks.paths.last().map(Option::as_deref) != Some(path) {
+            self.blocks.paths.push(path.map(str::to_string));
         }
-        self.paths.len() as u32 - 1
+        self.blocks.paths.len() as u32 - 1
     }
 
     /// The index of a (required, comment). O(distinct pairs); files have one or two.
     pub fn fields(&mut self, required: &str, comment: &str) -> u32 {
         let same = |pair: &(String, String)| pair.0 == required && pair.1 == comment;
-        let place = self.pairs.iter().position(same).unwrap_or_else(|| {
-            self.pairs.push((required.to_string(), comment.to_string()));
-            self.pairs.len() - 1
+        let place = self.blocks.pairs.iter().position(same).unwrap_or_else(|| {
+            self.blocks.pairs.push((required.to_string(), comment.to_string()));
+            self.blocks.pairs.len() - 1
         });
         place as u32
     }
@@ -262,9 +241,9 @@ impl Builder {
     /// Adds a block; `lines` are in file order. Cost: O(lines · log lines).
     pub fn push(&mut self, head: Head, lines: &[Line], rest: Rest) {
         if rest != Rest::default() {
-            self.rest.insert(self.heads.len(), rest);
+            self.blocks.rest.insert(self.blocks.heads.len(), rest);
         }
-        self.heads.push(head);
+        self.blocks.heads.push(head);
         let mut annotator = lines.first().map_or(0, |line| line.annotator);
         for place in in_versions(lines) {
             let line = &lines[place];
@@ -273,10 +252,10 @@ impl Builder {
                 annotator = line.annotator;
             }
             self.edits.rows.push(line.row);
-            self.place.push(place as u32);
-            self.alignment.push(line.alignment);
-            self.number.push(line.number);
-            self.fields.push(line.fields);
+            self.blocks.place.push(place as u32);
+            self.blocks.alignment.push(line.alignment);
+            self.blocks.number.push(line.number);
+            self.blocks.fields.push(line.fields);
         }
         self.edits.end_version(annotator);
         self.edits.end_sentence();
@@ -284,9 +263,7 @@ impl Builder {
 
     /// Returns the blocks with the sources `source`.
     pub fn finish(self, source: Text) -> Blocks {
-        let Self { paths, edits, heads, rest, place, alignment, number, fields, pairs } = self;
-        let edits = Arc::new(edits);
-        Blocks { source, edits, heads, paths, rest, place, alignment, number, fields, pairs }
+        Blocks { source, edits: Arc::new(self.edits), ..self.blocks }
     }
 }
 

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use crate::edits::columns::Row;
-use crate::edits::m2::blocks::{Blocks, Builder, Line, DELETE, NOOP};
+use crate::edits::columns::{Row, DELETE, NOOP};
+use crate::edits::m2::blocks::{Blocks, Builder, Line};
 use crate::text::strings::Strings;
 use crate::text::words::{is_space, words};
 use crate::text::Text;
@@ -39,17 +39,13 @@ pub fn alternatives(text: &str) -> impl Iterator<Item = &str> {
 pub fn share<S: AsRef<str>>(sources: &[S], lines: &[Line], builder: &mut Builder) -> Vec<Vec<Line>> {
     let misfits = |source: &S| -> BTreeSet<usize> {
         let length = words(source.as_ref()).count();
-        let wrong = |line: &Line| !fits(&line.row, length) && !noop(line, builder);
+        let wrong = |line: &Line| !fits(&line.row, length) && !is_noop(&line.row, builder.strings());
         (0..lines.len()).filter(|&place| wrong(&lines[place])).collect()
     };
     let misfits: Vec<BTreeSet<usize>> = sources.iter().map(misfits).collect();
     let everywhere = |place: &usize| misfits.iter().all(|own| own.contains(place));
     let lost: BTreeSet<usize> = (0..lines.len()).filter(everywhere).collect();
     misfits.iter().map(|own| without(lines, &(own - &lost), builder)).collect()
-}
-
-fn noop(line: &Line, builder: &Builder) -> bool {
-    (line.row.start, line.row.end) == (-1, -1) || builder.string(line.row.kind) == NOOP
 }
 
 /// The lines except some; an annotator who loses all keeps a noop in place of the first one.
@@ -89,8 +85,9 @@ impl Blocks {
     pub fn without_misfits(&self) -> Blocks {
         self.thinned(|block, lines, builder| {
             let length = self.length(block);
-            let wrong =
-                |line: &Line| !fits(&line.row, length) && !is_reversed(&line.row, length) && !noop(line, builder);
+            let wrong = |line: &Line| {
+                !fits(&line.row, length) && !is_reversed(&line.row, length) && !is_noop(&line.row, builder.strings())
+            };
             (0..lines.len()).filter(|&place| wrong(&lines[place])).collect()
         })
     }
@@ -100,7 +97,9 @@ impl Blocks {
     pub fn kept(&self, keep: &[bool]) -> Blocks {
         self.thinned(|block, lines, builder| {
             let places = self.places_of(block);
-            (0..lines.len()).filter(|&place| !keep[places[place]] && !noop(&lines[place], builder)).collect()
+            (0..lines.len())
+                .filter(|&place| !keep[places[place]] && !is_noop(&lines[place].row, builder.strings()))
+                .collect()
         })
     }
 

@@ -91,10 +91,8 @@ struct Reader<'a> {
 
 impl<'a> Reader<'a> {
     fn new(path: Option<&str>) -> Self {
-        let mut builder = Builder::default();
-        builder.path(path);
         Self {
-            builder,
+            builder: Builder::new(vec![path.map(str::to_string)]),
             sources: Vec::new(),
             faults: Vec::new(),
             heads: Vec::new(),
