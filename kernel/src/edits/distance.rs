@@ -125,18 +125,24 @@ pub fn similarity(a: &[u32], b: &[u32]) -> f64 {
     if longest == 0 {
         return 1.0;
     }
-    1.0 - levenshtein(a, b) as f64 / longest as f64
+    1.0 - levenshtein(a, b, f64::INFINITY, |x, y| f64::from(u8::from(x != y))) / longest as f64
 }
 
-fn levenshtein(a: &[u32], b: &[u32]) -> usize {
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.iter().enumerate() {
+/// The Levenshtein distance with the `cost` of substitutions, or something at least `most`.
+pub fn levenshtein(a: &[u32], b: &[u32], most: f64, cost: impl Fn(u32, u32) -> f64) -> f64 {
+    let mut row: Vec<f64> = (0..=b.len()).map(|j| j as f64).collect();
+    for (i, &x) in a.iter().enumerate() {
         let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, y) in b.iter().enumerate() {
-            let substitution = diagonal + usize::from(x != y);
+        row[0] = (i + 1) as f64;
+        let mut least = row[0];
+        for (j, &y) in b.iter().enumerate() {
+            let substitution = diagonal + cost(x, y);
             diagonal = row[j + 1];
-            row[j + 1] = substitution.min(row[j] + 1).min(diagonal + 1);
+            row[j + 1] = substitution.min(row[j] + 1.0).min(diagonal + 1.0);
+            least = least.min(row[j + 1]);
+        }
+        if least >= most {
+            return least;
         }
     }
     row[b.len()]

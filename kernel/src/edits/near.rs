@@ -1,6 +1,7 @@
 //! Words that are nearly the same, by costs that consider accents and similar sounds; and whether words are nearly the
 //! same in another order.
 
+use crate::edits::distance::levenshtein;
 use unicode_normalization::char::{decompose_canonical, is_combining_mark};
 use unicode_normalization::UnicodeNormalization;
 
@@ -26,27 +27,7 @@ pub fn is_near(a: &[u32], b: &[u32]) -> bool {
         return true;
     }
     let most = NEAR / 2.0 * (a.len() + b.len()) as f64;
-    a.len().abs_diff(b.len()) as f64 <= most && distance(a, b, most) < most
-}
-
-/// The weighted Levenshtein distance, or something at least `most`.
-fn distance(a: &[u32], b: &[u32], most: f64) -> f64 {
-    let mut row: Vec<f64> = (0..=b.len()).map(|j| j as f64).collect();
-    for (i, &x) in a.iter().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = (i + 1) as f64;
-        let mut least = row[0];
-        for (j, &y) in b.iter().enumerate() {
-            let substitution = diagonal + cost(x, y);
-            diagonal = row[j + 1];
-            row[j + 1] = substitution.min(row[j] + 1.0).min(diagonal + 1.0);
-            least = least.min(row[j + 1]);
-        }
-        if least >= most {
-            return least;
-        }
-    }
-    row[b.len()]
+    a.len().abs_diff(b.len()) as f64 <= most && levenshtein(a, b, most, cost) < most
 }
 
 /// The cost of substituting a letter.
