@@ -2,7 +2,7 @@
 
 use super::grams::Grams;
 use super::table::NONE;
-use super::{NgramTable, COLUMNS, RUN};
+use super::{NgramTable, COLUMNS};
 use crate::parallel;
 use crate::text::strings::Strings;
 use crate::text::Text;
@@ -42,12 +42,10 @@ impl NgramTable {
     /// If the number of hypotheses differs from the number of sentences; callers check it.
     pub fn evidence(&self, hypotheses: &Text, threads: usize) -> NgramEvidence {
         assert_eq!(hypotheses.len(), self.len());
-        let mut runs: Vec<NgramEvidence> = (0..self.len().div_ceil(RUN)).map(|_| NgramEvidence::default()).collect();
-        parallel::few(&mut runs, 1, threads, |at, run| {
-            let mut grams = Grams::default();
-            for s in at * RUN..self.len().min((at + 1) * RUN) {
-                self.explain(s, hypotheses.line(s), &mut grams, &mut run[0]);
-            }
+        let runs = parallel::blocks(self.len(), threads, |block| {
+            let (mut grams, mut found) = (Grams::default(), NgramEvidence::default());
+            block.for_each(|s| self.explain(s, hypotheses.line(s), &mut grams, &mut found));
+            found
         });
         let mut whole = NgramEvidence::default();
         for run in runs {

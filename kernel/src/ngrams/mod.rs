@@ -88,8 +88,7 @@ impl NgramTable {
         if !keep {
             return Ok(table);
         }
-        let mut runs: Vec<Run> = (0..table.len().div_ceil(RUN)).map(|_| Run::default()).collect();
-        parallel::few(&mut runs, 1, threads, |at, run| run[0] = table.run(at * RUN..table.len().min((at + 1) * RUN)));
+        let runs = parallel::runs(table.len(), RUN, threads, || (), |run, ()| table.run(run));
         Ok(Self { runs, ..table })
     }
 
