@@ -28,8 +28,8 @@ from geceval.counting.stream import (
     prepare_systems,
     select_parts,
     sentences_from,
-    settle_for_systems,
     smallest_block,
+    survey_systems,
     warn_of,
     with_needed_texts,
 )
@@ -186,10 +186,10 @@ class Run:
         if checks is not None:
             self.checked.append(checks)
         sharing, beside = by_count_key(self.metrics), None if ceilings is None else ceilings.within
-        settled = {
-            key: settle_for_systems(source, own[0], self.threads, ready, self.progress, checks, beside)
-            for key, own in sharing.items()
-        }
+        settled: dict[Any, dict[str, AnyMetric]] = {}
+        for key, own in sharing.items():
+            sums = survey_systems(source, own[0], self.threads, ready, self.progress, checks, beside)
+            settled[key] = {name: own[0].settled(total) for name, total in sums.items()}
         explained = {
             key: self.evidence if isinstance(self.evidence, bool) else any(metric in self.evidence for metric in own)
             for key, own in sharing.items()

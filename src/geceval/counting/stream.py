@@ -235,23 +235,10 @@ def shows_source(metrics: Sequence[AnyMetric]) -> bool:
     return wants_guard(metrics) and not any(map(_judges_source_apart, metrics))
 
 
-def settle_for_systems(
-    corpus: TextSource,
-    metric: AnyMetric,
-    threads: int = 0,
-    ready: Ready | None = None,
-    progress: Progress | None = None,
-    checks: Checks | None = None,
-    beside: Beside | None = None,
-) -> dict[str, AnyMetric]:
-    """Return the metric for each system, with its corpus constant from a first pass.
-
-    Texts ``beside`` the systems are included if there is a constant.
-    """
-    if not metric.has_constant:
-        return dict.fromkeys(corpus.system_names, metric)
-    sums = survey_systems(corpus, metric, threads, ready, progress, checks, beside)
-    return {name: metric.settled(total) for name, total in sums.items()}
+def settle_for_systems(corpus: TextSource, metric: AnyMetric, threads: int = 0) -> dict[str, AnyMetric]:
+    """Return the metric for each system, with its corpus constant from a first pass."""
+    sums = survey_systems(corpus, metric, threads)
+    return dict.fromkeys(corpus.system_names, metric) | {name: metric.settled(own) for name, own in sums.items()}
 
 
 def survey_systems(
@@ -263,8 +250,13 @@ def survey_systems(
     checks: Checks | None = None,
     beside: Beside | None = None,
 ) -> dict[str, Any]:
-    """Return the sums of each system that determine a metric's corpus constant."""
+    """Return the sums of each system that determine a metric's corpus constant; empty if it has none.
+
+    Texts ``beside`` the systems are included.
+    """
     sums: dict[str, Any] = {}
+    if not metric.has_constant:
+        return sums
     ready = Ready(metric.block) if ready is None else ready
     for part in number_parts(corpus.parts(ready.block), checks):
         with sentences_from(part.first):
