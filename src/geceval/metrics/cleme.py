@@ -233,19 +233,15 @@ class ChunkMetric(OnEdits[PreparedCleme]):
         classes = classify(chunks, self.assumption)
         if self.valid is not None:
             classes = accept_chunks(prepared, hypothesis, classes, self.assumption, read_valid(self.valid))
-        weights = self.weights_of(prepared, hypothesis, chunks, classes)
+        weights = self.weigh(prepared, hypothesis, chunks, classes)
         counts = chunks.sums(classes, weights, len(COLUMNS))
         rows = chunk_evidence(chunks, prepared.texts(hypothesis, threads), classes, weights) if evidence else None
         return Counts(counts, COLUMNS, chunks.present, rows)
 
-    def weights_of(
+    def weigh(
         self, prepared: PreparedCleme, hypothesis: Hypothesis, chunks: Chunks, classes: NDArray[np.int64]
     ) -> Floats:
-        """Return the weight of every chunk against every reference, [C, R]."""
-        return self.weigh(chunks, classes)
-
-    def weigh(self, chunks: Chunks, classes: NDArray[np.int64]) -> Floats:
-        """Return the weights by length, [C, R]; 1 without curves."""
+        """Return the weight of every chunk against every reference by its length, [C, R]; 1 without curves."""
         if self.curves is None:
             return np.ones(classes.shape)
         if self.x0 is None:
@@ -375,11 +371,11 @@ class Cleme2(WithEncoder[PreparedCleme], ChunkMetric):
     def uses_encoder(self) -> bool:
         return self.weights == "similarity"
 
-    def weights_of(
+    def weigh(
         self, prepared: PreparedCleme, hypothesis: Hypothesis, chunks: Chunks, classes: NDArray[np.int64]
     ) -> Floats:
         if not self.uses_encoder:
-            return super().weights_of(prepared, hypothesis, chunks, classes)
+            return super().weigh(prepared, hypothesis, chunks, classes)
         return similarity_weights(chunks, prepared.texts(hypothesis), classes, self.scorer)
 
     def figures(self, totals: NDArray[Any]) -> tuple[Floats, Floats, Floats, Floats]:
