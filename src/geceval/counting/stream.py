@@ -250,9 +250,9 @@ def survey_systems(
     checks: Checks | None = None,
     beside: Beside | None = None,
 ) -> dict[str, Any]:
-    """Return the sums of each system that determine a metric's corpus constant; empty if it has none.
+    """Return the sums of each system that determine a metric's corpus constant.
 
-    Texts ``beside`` the systems are included.
+    It is empty for a metric without one. Texts ``beside`` the systems are included.
     """
     sums: dict[str, Any] = {}
     if not metric.has_constant:
