@@ -241,7 +241,10 @@ class ChunkMetric(OnEdits[PreparedCleme]):
     def weigh(
         self, prepared: PreparedCleme, hypothesis: Hypothesis, chunks: Chunks, classes: NDArray[np.int64]
     ) -> Floats:
-        """Return the weight of every chunk against every reference by its length, [C, R]; 1 without curves."""
+        """Return the weights of chunks against references by length, [C, R].
+
+        They are 1 without curves.
+        """
         if self.curves is None:
             return np.ones(classes.shape)
         if self.x0 is None:
