@@ -124,11 +124,10 @@ def write_report(request: ReportRequest) -> None:
 
 def check_changes(page: PageOptions, systems: Sequence[str]) -> None:
     """Raise UsageError if the changes of the two systems cannot be shown."""
-    from geceval.studies.explaining.sentence_selection import known_system
+    from geceval.studies.explaining.sentence_selection import Wanted
 
-    before, after = (known_system(name, systems) for name in page.changes)
-    if before == after:
-        raise UsageError(f"{before} cannot be compared with itself")
+    before, after = page.changes
+    Wanted(system=after, against=before).systems(systems)
     if not page.sentences:
         raise UsageError("--changes needs sentences: not with --sentences 0")
 

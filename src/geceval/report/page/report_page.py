@@ -42,6 +42,8 @@ SCHEMA = "geceval/report@1"
 FILES = Path(__file__).parent / "html"
 #: Files of the script, in this order.
 SCRIPTS = ("data.js", "state.js", "sentence.js", "evidence.js", "explorer.js", "marks.js", "page.js")
+#: Explanation of the column effect in tables of differences.
+EFFECT = "effect: the difference divided by its standard deviation over bootstrap samples"
 #: Number of shades in the table of agreement.
 SHADES = 8
 
@@ -199,7 +201,9 @@ class PageContent:
             "shown": [seen.systems.index(name) for name in (self.order[seen.metrics[0]] * 2)[:2]],
             "summary": self.summary(),
             "verdicts": verdicts(self.comparison, "group", digits) if tested else [],
-            "pairs": [_with_effect(tables.pairs(metric)) for metric in seen.metrics] if tested else [],
+            "pairs": [
+                replace(own, legend=[*own.legend, EFFECT]) for own in map(tables.pairs, seen.metrics if tested else [])
+            ],
             "score_charts": [(labels[metric], charts.scores(metric)) for metric in seen.metrics],
             "precision_recall_charts": [(labels[own], charts.precision_recall(own)) for own in seen.betas],
             "parts": [self.parts(metric) for metric, own in seen.parts.items() if any(own.values())],
@@ -376,14 +380,6 @@ def ordinal(number: int) -> str:
     """Return 1st, 2nd, 3rd, 4th and so on."""
     ending = "th" if number % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
     return f"{number}{ending}"
-
-
-def _with_effect(table: ReportTable) -> ReportTable:
-    """Return a table of differences that explains the column effect."""
-    return replace(table, legend=[*table.legend, EFFECT])
-
-
-EFFECT = "effect: the difference divided by its standard deviation over bootstrap samples"
 
 
 def compact(document: Any) -> str:
