@@ -412,7 +412,7 @@ class Sampler:
     ) -> Sampler: ...
     def add(
         self,
-        counts: NDArray[np.int32] | NDArray[np.int64] | NDArray[np.float64],
+        counts: NDArray[np.int64] | NDArray[np.float64],
         present: NDArray[np.bool_] | None = None,
         threads: int = 0,
     ) -> None:

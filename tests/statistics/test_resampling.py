@@ -63,7 +63,7 @@ def test_faults_are_refused() -> None:
     rows, keys = np.ones((2, 1), np.int64), np.zeros(3, np.uint64)
     with pytest.raises(ValueError, match="2 sentences and 3 keys"):
         resampled_sums(rows, keys, "swap", 0, 2)
-    with pytest.raises(ValueError, match="poisson, swap or labelling, not bits"):
+    with pytest.raises(ValueError, match="poisson, swap, labelling, not bits"):
         resampling_weights(keys, "bits", 0, 2)  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="too large to be added up"):
         resampled_sums(np.full((2, 1), 2**61), keys[:2], "swap", 0, 2)

@@ -35,8 +35,7 @@ enum State {
 /// Counts [S, R, K], converted to 64 bits.
 #[derive(FromPyObject)]
 enum Table<'py> {
-    Int32(PyReadonlyArray3<'py, i32>),
-    Int64(PyReadonlyArray3<'py, i64>),
+    Whole(PyReadonlyArray3<'py, i64>),
     Double(PyReadonlyArray3<'py, f64>),
 }
 
@@ -74,12 +73,10 @@ impl PySampler {
         present: Option<PyReadonlyArray2<'_, bool>>,
         threads: usize,
     ) -> PyResult<()> {
-        let (shape, whole) = match &counts {
-            Table::Int32(counts) => (counts.as_array().dim(), true),
-            Table::Int64(counts) => (counts.as_array().dim(), true),
-            Table::Double(counts) => (counts.as_array().dim(), false),
+        let (sentences, references, columns) = match &counts {
+            Table::Whole(counts) => counts.as_array().dim(),
+            Table::Double(counts) => counts.as_array().dim(),
         };
-        let (sentences, references, columns) = shape;
         let available = match present {
             Some(present) if present.as_array().dim() != (sentences, references) => {
                 return Err(PyValueError::new_err("counts and present differ in sentences or references"));
@@ -89,27 +86,14 @@ impl PySampler {
         };
         let seed = seed_of(self.seed, self.randint);
         if matches!(self.state, State::None) {
-            self.state = if whole {
-                State::Whole(Sampler::new(columns, self.iterations, seed))
-            } else {
-                State::Double(Sampler::new(columns, self.iterations, seed))
+            self.state = match &counts {
+                Table::Whole(_) => State::Whole(Sampler::new(columns, self.iterations, seed)),
+                Table::Double(_) => State::Double(Sampler::new(columns, self.iterations, seed)),
             };
         }
         match (&mut self.state, counts) {
-            (State::Whole(sampler), Table::Int32(counts)) => {
-                let counts: Vec<i64> = counts.as_array().iter().map(|&count| i64::from(count)).collect();
-                take(py, sampler, &counts, shape, &available, threads)
-            }
-            (State::Whole(sampler), Table::Int64(counts)) => {
-                let counts = counts.as_array();
-                let counts = counts.as_standard_layout();
-                take(py, sampler, counts.as_slice().unwrap_or_default(), shape, &available, threads)
-            }
-            (State::Double(sampler), Table::Double(counts)) => {
-                let counts = counts.as_array();
-                let counts = counts.as_standard_layout();
-                take(py, sampler, counts.as_slice().unwrap_or_default(), shape, &available, threads)
-            }
+            (State::Whole(sampler), Table::Whole(counts)) => take(py, sampler, &counts, &available, threads),
+            (State::Double(sampler), Table::Double(counts)) => take(py, sampler, &counts, &available, threads),
             _ => Err(PyValueError::new_err("parts of whole numbers and of doubles")),
         }
     }
@@ -149,18 +133,21 @@ fn seed_of(seed: Option<u64>, randint: bool) -> Seed {
     seed.map_or(if randint { Seed::Randint } else { Seed::Fixed }, Seed::Free)
 }
 
-fn take<T: Number + Send + Sync>(
+fn take<T: Number + Element + Send + Sync>(
     py: Python<'_>,
     sampler: &mut Sampler<T>,
-    counts: &[T],
-    (_, references, columns): (usize, usize, usize),
+    counts: &PyReadonlyArray3<'_, T>,
     available: &[Vec<u32>],
     threads: usize,
 ) -> PyResult<()> {
+    let (_, references, columns) = counts.as_array().dim();
     if columns != sampler.columns() {
         return Err(PyValueError::new_err("the parts differ in columns"));
     }
-    detached(py, || sampler.add(counts, references, available, threads))?
+    let counts = counts.as_array();
+    let counts = counts.as_standard_layout();
+    let flat = counts.as_slice().unwrap_or_default();
+    detached(py, || sampler.add(flat, references, available, threads))?
         .map_err(|error| PyMemoryError::new_err(error.to_string()))
 }
 

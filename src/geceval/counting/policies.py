@@ -189,7 +189,7 @@ class _Samples(Fold):
 
     def add(self, counts: Counts) -> None:
         try:
-            self.sampler.add(counts.array, counts.present)
+            self.sampler.add(counts.array.astype(np.result_type(counts.array, np.int64), copy=False), counts.present)
         except ValueError as error:
             raise UsageError(str(error)) from error
 
