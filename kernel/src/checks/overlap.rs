@@ -7,7 +7,7 @@ use memchr::{memchr, memrchr};
 use rustc_hash::FxHashMap;
 
 use crate::edits::lexicon::{is_alphabetic, lower, WordList};
-use crate::text::words::words;
+use crate::text::words::{common_prefix, common_suffix, words};
 use crate::text::Text;
 
 /// Sums over the lines of a source and another text.
@@ -118,23 +118,9 @@ impl<'a> Different<'a> {
 
 /// Numbers of bytes that two lines share at their beginning and end, up to blanks, so that no token is split.
 fn ends(one: &[u8], other: &[u8]) -> (usize, usize) {
-    let same = |(x, y): &(&[u8], &[u8])| x == y;
-    let front = EIGHT * one.chunks_exact(EIGHT).zip(other.chunks_exact(EIGHT)).take_while(same).count();
-    let front = front + common(one[front..].iter().zip(&other[front..]));
-    let front = memrchr(b' ', &one[..front]).map_or(0, |at| at + 1);
-    let (one, other) = (&one[front..], &other[front..]);
-    let back = EIGHT * one.rchunks_exact(EIGHT).zip(other.rchunks_exact(EIGHT)).take_while(same).count();
-    let (one_rest, other_rest) = (&one[..one.len() - back], &other[..other.len() - back]);
-    let back = back + common(one_rest.iter().rev().zip(other_rest.iter().rev()));
+    let front = memrchr(b' ', &one[..common_prefix(one, other)]).map_or(0, |at| at + 1);
+    let back = common_suffix(&one[front..], &other[front..]);
     (front, memchr(b' ', &one[one.len() - back..]).map_or(0, |at| back - at))
-}
-
-/// Number of bytes compared at a time.
-const EIGHT: usize = 8;
-
-/// The number of equal pairs before the first different one.
-fn common<'a>(pairs: impl Iterator<Item = (&'a u8, &'a u8)>) -> usize {
-    pairs.take_while(|(a, b)| a == b).count()
 }
 
 /// Maximum distance of the next equal token.

@@ -4,7 +4,7 @@ use rustc_hash::FxHashMap;
 
 use crate::checks::marks::ends_a_word;
 use crate::checks::overlap::Different;
-use crate::text::words::{is_space, words};
+use crate::text::words::{common_prefix, is_space, words};
 use crate::text::Text;
 
 /// Number of bytes after a preamble in which a colon ends it.
@@ -93,8 +93,8 @@ pub fn odd_lines(source: &Text, text: &Text, phrases: &Phrases) -> (usize, Vec<(
 
 fn has_same_words(one: &str, other: &str) -> bool {
     let [a, b] = [one, other].map(str::as_bytes);
-    let front = 8 * a.chunks_exact(8).zip(b.chunks_exact(8)).take_while(|(a, b)| a == b).count();
-    let different = a[front..].iter().zip(&b[front..]).find(|(a, b)| a != b);
+    let front = common_prefix(a, b);
+    let different = a.get(front).zip(b.get(front));
     // Words differ where two visible characters do.
     !different.is_some_and(|(a, b)| a.is_ascii_graphic() && b.is_ascii_graphic()) && words(one).eq(words(other))
 }

@@ -4,6 +4,7 @@
 use std::ops::Range;
 
 use super::tokens::Unit;
+use crate::text::words::{common_prefix, common_suffix};
 
 /// The position of a token in its line, in bytes.
 #[derive(Clone, Copy)]
@@ -39,17 +40,4 @@ pub fn shared(source: &str, spans: &[Span], other: &str, unit: Unit) -> Shared {
         }
         None => Shared { prefix, suffix: 0, middle: start..b.len() },
     }
-}
-
-const STEP: usize = 16;
-
-pub fn common_prefix(a: &[u8], b: &[u8]) -> usize {
-    let steps = a.chunks_exact(STEP).zip(b.chunks_exact(STEP)).take_while(|(a, b)| a == b).count() * STEP;
-    steps + a[steps..].iter().zip(&b[steps..]).take_while(|(a, b)| a == b).count()
-}
-
-pub fn common_suffix(a: &[u8], b: &[u8]) -> usize {
-    let steps = a.rchunks_exact(STEP).zip(b.rchunks_exact(STEP)).take_while(|(a, b)| a == b).count() * STEP;
-    let (a, b) = (&a[..a.len() - steps], &b[..b.len() - steps]);
-    steps + a.iter().rev().zip(b.iter().rev()).take_while(|(a, b)| a == b).count()
 }

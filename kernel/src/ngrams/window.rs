@@ -5,9 +5,8 @@
 //! changes nothing else. The versions are thus cut to the tokens that differ, with n - 1 tokens before and after, which
 //! belong to n-grams with a difference. Each removed token counts as the start of one n-gram of every order.
 
-use super::shared::{common_prefix, common_suffix};
 use super::tokens::{for_each_token, Unit};
-use crate::text::words::is_space;
+use crate::text::words::{common_prefix, common_suffix, is_space};
 
 /// Removes tokens that belong to no n-gram with a difference, and returns their number. At least one text is required.
 /// O(bytes of all texts).

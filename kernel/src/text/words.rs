@@ -129,6 +129,19 @@ impl<'a> Iterator for Words<'a> {
     }
 }
 
+const STEP: usize = 16;
+
+pub fn common_prefix(a: &[u8], b: &[u8]) -> usize {
+    let steps = a.chunks_exact(STEP).zip(b.chunks_exact(STEP)).take_while(|(a, b)| a == b).count() * STEP;
+    steps + a[steps..].iter().zip(&b[steps..]).take_while(|(a, b)| a == b).count()
+}
+
+pub fn common_suffix(a: &[u8], b: &[u8]) -> usize {
+    let steps = a.rchunks_exact(STEP).zip(b.rchunks_exact(STEP)).take_while(|(a, b)| a == b).count() * STEP;
+    let (a, b) = (&a[..a.len() - steps], &b[..b.len() - steps]);
+    steps + a.iter().rev().zip(b.iter().rev()).take_while(|(a, b)| a == b).count()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
