@@ -1,9 +1,8 @@
 //! Counts tokens by the columns of three-way alignments: kept, missed, wrong, right, or changed differently.
 
-use rustc_hash::FxHashMap;
-
 use crate::edits::threeway::{cells, Scratch, Sentence, HYPOTHESIS, REFERENCE, SOURCE};
 use crate::parallel;
+use crate::text::strings::Strings;
 use crate::text::words::words;
 use crate::text::Text;
 
@@ -55,22 +54,6 @@ pub struct Texts<'a> {
     pub offsets: &'a [usize],
 }
 
-/// The numbers of tokens, by text.
-#[derive(Default)]
-struct Ids<'a> {
-    known: FxHashMap<&'a str, u32>,
-}
-
-impl<'a> Ids<'a> {
-    fn of(&mut self, line: &'a str) -> Vec<u32> {
-        let mut id = |word| {
-            let next = self.known.len() as u32;
-            *self.known.entry(word).or_insert(next)
-        };
-        words(line).map(&mut id).collect()
-    }
-}
-
 /// The class of a column; a gap counts as a token and equals another gap.
 fn class(tokens: [Option<u32>; 3]) -> Class {
     let [source, hypothesis, reference] = tokens;
@@ -109,11 +92,12 @@ pub fn tallies(
     threads: usize,
 ) -> Result<(Vec<Tally>, Vec<Column>), TooLong> {
     let sentence = |s: usize, scratch: &mut Scratch| {
-        let mut ids = Ids::default();
-        let source = ids.of(texts.source.line(s));
-        let hypothesis = ids.of(texts.hypothesis.line(s));
+        let mut known = Strings::default();
+        let mut ids = |line| words(line).map(|word| known.intern(word)).collect::<Vec<u32>>();
+        let source = ids(texts.source.line(s));
+        let hypothesis = ids(texts.hypothesis.line(s));
         let range = texts.offsets[s]..texts.offsets[s + 1];
-        let candidates: Vec<_> = range.map(|at| (at as u32, ids.of(texts.candidates.line(at)))).collect();
+        let candidates: Vec<_> = range.map(|at| (at as u32, ids(texts.candidates.line(at)))).collect();
         let lengths = |reference: &[u32]| [source.len(), hypothesis.len(), reference.len()];
         let mut sizes = candidates.iter().map(|(_, reference)| lengths(reference)).chain([lengths(&[])]);
         if let Some(lengths) = sizes.find(|&lengths| cells(lengths) > most) {
