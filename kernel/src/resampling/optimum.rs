@@ -93,29 +93,23 @@ pub fn optimal_sums(
     let other = other.map(|table| (candidates(table, ratio), table.keys));
     let mut sums = base.to_vec();
     let swapped = i64::from(other.is_some());
-    parallel::chunks(
-        &mut sums,
-        columns,
-        threads,
-        || (),
-        |number, sums, ()| {
-            let mut weights = Replicate::new(kind, seed, number as u64);
-            let mut open: Vec<(&[Candidate], i64)> = Vec::new();
-            for (sentence, &key) in own.0.iter().zip(own.1) {
-                let weight = i64::from(weights.weight(key));
-                let weight = if swapped == 1 { 1 - weight } else { weight };
-                if weight != 0 {
-                    open.push((sentence, weight));
-                }
+    parallel::few(&mut sums, columns, threads, |number, sums| {
+        let mut weights = Replicate::new(kind, seed, number as u64);
+        let mut open: Vec<(&[Candidate], i64)> = Vec::new();
+        for (sentence, &key) in own.0.iter().zip(own.1) {
+            let weight = i64::from(weights.weight(key));
+            let weight = if swapped == 1 { 1 - weight } else { weight };
+            if weight != 0 {
+                open.push((sentence, weight));
             }
-            for (sentence, &key) in other.iter().flat_map(|(sentences, keys)| sentences.iter().zip(*keys)) {
-                if weights.weight(key) == 1 {
-                    open.push((sentence, 1));
-                }
+        }
+        for (sentence, &key) in other.iter().flat_map(|(sentences, keys)| sentences.iter().zip(*keys)) {
+            if weights.weight(key) == 1 {
+                open.push((sentence, 1));
             }
-            solve(sums, ratio, &open);
-        },
-    );
+        }
+        solve(sums, ratio, &open);
+    });
     sums
 }
 

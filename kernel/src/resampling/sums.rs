@@ -20,22 +20,13 @@ const SENTENCES: usize = 512;
 const SMALL: i64 = (i32::MAX / (12 * SENTENCES as i32)) as i64;
 
 trait Cell:
-    Copy + Default + Add<Output = Self> + AddAssign + Mul<Output = Self> + From<u8> + Into<i64> + Send + Sync
+    Copy + Default + Add<Output = Self> + AddAssign + Mul<Output = Self> + From<u8> + TryFrom<i64> + Into<i64> + Send + Sync
 {
-    fn of(value: i64) -> Self;
 }
 
-impl Cell for i32 {
-    fn of(value: i64) -> Self {
-        value as Self
-    }
-}
+impl Cell for i32 {}
 
-impl Cell for i64 {
-    fn of(value: i64) -> Self {
-        value
-    }
-}
+impl Cell for i64 {}
 
 /// `sums[replicate][column]` over sentences i of weight × `rows[i][column]`, with weights by `keys[i]`.
 ///
@@ -65,7 +56,9 @@ fn blocks<T: Cell>(
     let tiles: Vec<Vec<[T; WIDTH]>> = (0..columns)
         .step_by(WIDTH)
         .map(|first| {
-            let cells = |row: &[i64]| std::array::from_fn(|k| row.get(first + k).map_or(T::default(), |&x| T::of(x)));
+            let cells = |row: &[i64]| {
+                std::array::from_fn(|k| row.get(first + k).and_then(|&x| x.try_into().ok()).unwrap_or_default())
+            };
             rows.chunks_exact(columns).map(cells).collect()
         })
         .collect();

@@ -11,7 +11,7 @@ use crate::surface::arrays::{longs, Ints, Longs};
 use crate::surface::interrupt::detached;
 use crate::tagger::batch::columns;
 use crate::tagger::model::Model;
-use crate::tagger::profile::{Profile, Release, Rule};
+use crate::tagger::profile::{Profile, Rule};
 use crate::text::strings::Strings;
 
 /// A tagging model with the rules of a profile.
@@ -27,8 +27,7 @@ impl PyTagger {
     fn new(vocabulary: &[u8], weights: &[u8], rules: Vec<[String; 5]>, spacy: u8) -> PyResult<Self> {
         let model = Model::read(vocabulary, weights).map_err(PyValueError::new_err)?;
         let rule = |[tags, forms, labels, pos, lemma]: [String; 5]| Rule { tags, forms, labels, pos, lemma };
-        let release = if spacy >= 3 { Release::Three } else { Release::Two };
-        let profile = Profile::new(rules.into_iter().map(rule).collect(), release);
+        let profile = Profile::new(rules.into_iter().map(rule).collect(), spacy >= 3);
         Ok(Self { model: Arc::new(model), profile: Arc::new(profile) })
     }
 

@@ -16,31 +16,25 @@ fn admits(names: &str, name: &str) -> bool {
     names.is_empty() || names.split(' ').any(|one| one == name)
 }
 
-/// The release of spaCy whose lemmatiser is followed.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Release {
-    Two,
-    Three,
-}
-
 /// Rules, of which later ones overrule earlier ones, and the release of the lemmatiser.
 pub struct Profile {
     /// The distinct parts of speech; the first is the empty one of tags without a rule.
     pub parts: Vec<String>,
     rules: Vec<Rule>,
-    release: Release,
+    /// Whether lemmas depend on the part of speech, as in spaCy 3, and not on the tag only, as in spaCy 2.
+    by_pos: bool,
 }
 
 impl Profile {
     /// There are at most 255 parts of speech.
-    pub fn new(rules: Vec<Rule>, release: Release) -> Self {
+    pub fn new(rules: Vec<Rule>, by_pos: bool) -> Self {
         let mut parts = vec![String::new()];
         for rule in &rules {
             if !parts.contains(&rule.pos) {
                 parts.push(rule.pos.clone());
             }
         }
-        Self { parts, rules, release }
+        Self { parts, rules, by_pos }
     }
 
     /// Whether a rule for a form with a tag depends on the label. O(rules).
@@ -61,10 +55,10 @@ impl Profile {
                 prescribed = if rule.lemma.is_empty() { prescribed } else { &rule.lemma };
             }
         }
-        let lemma = match self.release {
+        let lemma = match self.by_pos {
             _ if !prescribed.is_empty() => prescribed.to_string(),
-            Release::Two => vocabulary.lexicon.lemma(form, tag),
-            Release::Three => vocabulary.lexicon.lemma_by_pos(form, tag, pos),
+            false => vocabulary.lexicon.lemma(form, tag),
+            true => vocabulary.lexicon.lemma_by_pos(form, tag, pos),
         };
         let place = self.parts.iter().position(|part| part == pos).expect("a rule's part of speech is listed");
         (lemma, place as u8)
