@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import io
 import json
 import os
 import random
@@ -149,6 +150,8 @@ def test_contradictory_options_are_refused(
     assert (result.status, result.out) == (2, "")
     assert f"error: {message}" in result.err
     assert not Path("x").exists()
+    if isinstance(sys.stdin, io.TextIOWrapper):
+        sys.stdin.close()  # the replacement of None
 
 
 # --- interrupted ---

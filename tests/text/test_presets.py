@@ -13,11 +13,13 @@ from hypothesis import strategies as st
 from geceval import Preparation, tokenise
 from geceval._kernel import Text
 from geceval.text.reading.strict_toml import parse_toml
-from geceval.text.tokenisers import PRESETS, make_tokeniser
+from geceval.text.tokenisers import make_tokeniser
+from support.tokeniser_names import tokeniser_names
 
 TABLE = parse_toml(
     (resources.files("geceval.text.tokenisers") / "presets.toml").read_text(encoding="utf-8"), "presets.toml"
 )
+PRESETS = tokeniser_names("presets")
 #: Those that need no other package.
 OWN = [name for name in PRESETS if name != "multigec"]
 
