@@ -114,7 +114,7 @@ def by_the_thousand(options: Options, files: Files, task: Task) -> Iterator[Row]
     def chunks() -> None:
         cut = prepared.versions.partition(edits)
         classes = classify(cut, "dependent")
-        cut.sums(classes, Cleme(x0=1.5).weigh(cut, classes), 5)
+        cut.sums(classes, Cleme(x0=1.5).weigh(prepared, task.hypothesis, cut, classes), 5)
 
     def timed(work: Callable[[], object], sentences: int) -> float:
         ours, _ = side_by_side(lambda: 1000 * cpu_seconds(work) / sentences, None, options.runs)
