@@ -91,7 +91,7 @@ def test_its_numbers_are_those_of_the_tables(page: str) -> None:
     ).values()
     assert f"<strong>{100 * result.score().value:.2f}</strong>" in page
     report = document(page, "report")
-    assert report["schema"] == "geceval/report@1"
+    assert report["schema"] == "geceval/report@2"
     scores = {(row["system"], row["metric"]): row["value"] for row in report["comparison"]["systems"]}
     assert scores["eager", "green"] == result.score().value
     assert report["parts"]["green"]["eager"] == pytest.approx(dict(result.score().parts))

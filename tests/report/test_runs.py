@@ -21,7 +21,7 @@ def written(path: Path, scores: Mapping[str, float], title: str = "t", **more: A
     rows = [{"system": name, "metric": "green", "group": None, "value": value} for name, value in scores.items()]
     comparison = {"systems": rows, "sentences": 40, "signatures": {"green": "GREEN|n:4"}, "not_in_percent": []}
     document = {"title": title, "comparison": {**comparison, "lower_is_better": [], **more}}
-    text = as_json("geceval/report@1", document, short=True).replace("<", "\\u003c")
+    text = as_json("geceval/report@2", document, short=True).replace("<", "\\u003c")
     path.write_text(f'<script type="application/json" id="report">{text}</script>', encoding="utf-8")
 
 

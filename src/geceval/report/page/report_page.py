@@ -38,7 +38,7 @@ from geceval.studies.explaining.output_changes import OutputChanges
 from geceval.studies.explaining.overview import GroupTable, Overview
 from geceval.text.files import SOURCE
 
-SCHEMA = "geceval/report@1"
+SCHEMA = "geceval/report@2"
 FILES = Path(__file__).parent / "html"
 #: Files of the script, in this order.
 SCRIPTS = ("data.js", "state.js", "sentence.js", "evidence.js", "explorer.js", "marks.js", "page.js")

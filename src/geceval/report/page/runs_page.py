@@ -21,6 +21,8 @@ from geceval.report.page.svg import LINE, Drawing, Point, Scale, line, mark, spr
 from geceval.text.files import SOURCE
 
 RUNS_SCHEMA = "geceval/runs@1"
+#: Schemas of reports that an index can contain; geceval 0.2.0 wrote the first.
+READABLE = ("geceval/report@1", SCHEMA)
 #: The JSON in a report, and in a page of reports.
 _DOCUMENT = re.compile(r'<script type="application/json" id="(report|runs)">(.*?)</script>', re.DOTALL)
 #: Size of a chart, and its margins.
@@ -94,7 +96,7 @@ def _natural(name: str) -> list[tuple[int, str]]:
 def _run(path: Path, document: str) -> ReportedRun:
     try:
         report = json.loads(document)
-        if report["schema"] != SCHEMA:
+        if report["schema"] not in READABLE:
             raise InputError(f"has the schema {report['schema']}, not {SCHEMA}", path=path)
         comparison = report["comparison"]
         scores: dict[str, dict[str, float]] = {}
