@@ -82,7 +82,7 @@ def test_two_packages_are_needed_and_one_command_is_installed(wheel: Path) -> No
     needed = Parser().parsestr(metadata(wheel, "METADATA")).get_all("Requires-Dist") or []
     core = {re.split(r"[^\w-]", need)[0] for need in needed if "extra ==" not in need}
     assert core == {"numpy", "rich"}
-    assert metadata(wheel, "entry_points.txt").split() == ["[console_scripts]", "geceval=geceval.cli.main:main"]
+    assert metadata(wheel, "entry_points.txt").split() == ["[console_scripts]", "geceval=geceval.__main__:main"]
 
 
 def test_the_sdist_has_what_builds_it_and_no_more(sdist: Path) -> None:
