@@ -11,6 +11,8 @@ from geceval.cli.main import main
 from geceval.counting.contract import Contract
 from support.commands import Result, Run
 from support.examples import EXAMPLES
+from support.judges import KEY, Loopback, loopback
+from support.processes import Forks
 
 
 @pytest.fixture
@@ -31,6 +33,24 @@ def examples(monkeypatch: pytest.MonkeyPatch) -> Path:
     """The folder of the example corpus, made the working directory."""
     monkeypatch.chdir(EXAMPLES)
     return EXAMPLES
+
+
+@pytest.fixture(scope="module")
+def forks() -> Iterator[Forks]:
+    made = Forks()
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def there(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, examples: Path) -> Iterator[Loopback]:
+    """A judge on this machine, whose answers are cached in a folder of the test."""
+    monkeypatch.setattr("geceval.metrics.judging.server.FIRST_WAIT", 0.01)
+    monkeypatch.setenv("GECEVAL_CACHE", str(tmp_path))
+    monkeypatch.setenv("GECEVAL_API_KEY", KEY)
+    monkeypatch.delenv("GECEVAL_BASE_URL", raising=False)
+    with loopback() as state:
+        yield state
 
 
 @pytest.fixture

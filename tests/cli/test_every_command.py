@@ -12,7 +12,6 @@ import shutil
 import signal
 import threading
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -40,13 +39,6 @@ def some(kinds: tuple[object, ...], number: int) -> list[tuple[list[str], object
 
 def name_of(value: object) -> str:
     return "-".join(value[:2]).replace("/", "_") if isinstance(value, list) else str(value)
-
-
-@pytest.fixture(scope="module")
-def forks() -> Iterator[Forks]:
-    made = Forks()
-    yield made
-    made.close()
 
 
 @pytest.fixture

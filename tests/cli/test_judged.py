@@ -7,27 +7,15 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from support.commands import Run
-from support.judges import Loopback, Reaction, answered, loopback
+from support.judges import KEY, Loopback, Reaction, answered
 
-KEY = "sk-very-secret-0123456789"
 SYSTEMS = ("systems/careful.txt", "systems/eager.txt", "systems/noisy.txt")
 DATA = ("-s", "source.txt", "-c", *SYSTEMS)
-
-
-@pytest.fixture
-def there(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, examples: Path) -> Iterator[Loopback]:
-    monkeypatch.setattr("geceval.metrics.judging.server.FIRST_WAIT", 0.01)
-    monkeypatch.setenv("GECEVAL_CACHE", str(tmp_path))
-    monkeypatch.setenv("GECEVAL_API_KEY", KEY)
-    monkeypatch.delenv("GECEVAL_BASE_URL", raising=False)
-    with loopback() as state:
-        yield state
 
 
 def asked(there: Loopback, *more: object) -> tuple[object, ...]:

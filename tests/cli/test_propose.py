@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -12,21 +11,15 @@ import pytest
 
 from geceval import m2
 from support.commands import Run
-from support.judges import Loopback, Reaction, answered, data_of, loopback
+from support.judges import KEY, Loopback, Reaction, answered, data_of
 
-KEY = "sk-very-secret-0123456789"
 DATA = ("-s", "source.txt", "-r", "ref0.txt", "ref1.txt", "-c", "systems/eager.txt", "systems/noisy.txt")
 
 
-@pytest.fixture
-def there(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, examples: Path) -> Iterator[Loopback]:
+@pytest.fixture(autouse=True)
+def folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, examples: Path) -> None:
+    """A copy of the examples, to write into."""
     monkeypatch.chdir(shutil.copytree(examples, tmp_path / "examples"))
-    monkeypatch.setattr("geceval.metrics.judging.server.FIRST_WAIT", 0.01)
-    monkeypatch.setenv("GECEVAL_CACHE", str(tmp_path))
-    monkeypatch.setenv("GECEVAL_API_KEY", KEY)
-    monkeypatch.delenv("GECEVAL_BASE_URL", raising=False)
-    with loopback() as state:
-        yield state
 
 
 def asked(there: Loopback, *more: object) -> tuple[object, ...]:

@@ -25,13 +25,6 @@ LINES = [
 ]  # fmt: skip
 
 
-@pytest.fixture(scope="module")
-def forks() -> Iterator[Forks]:
-    made = Forks()
-    yield made
-    made.close()
-
-
 @pytest.fixture
 def terminal() -> Iterator[Terminal]:
     made = Terminal()

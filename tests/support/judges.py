@@ -13,6 +13,9 @@ from typing import Any
 
 import geceval
 
+#: A key that no stream and no file may contain.
+KEY = "sk-very-secret-0123456789"
+
 
 def data_of(message: str) -> Any:
     """What a request shows, out of its message."""

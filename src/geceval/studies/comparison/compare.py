@@ -427,7 +427,7 @@ def test_pair(level: Level, options: Options, tests: Sequence[tuple[float, bool]
     def gap(scores: Floats) -> Any:
         return scores[..., a] - scores[..., b]
 
-    observed, value = float(gap(level.drawn.observed)), float(gap(level.values))
+    observed, value = level.drawn.observed_gap(at), float(gap(level.values))
     bounds, deviation = level.interval(gap, options)
     if options.test == "bootstrap":
         p, exact = centred_p(gap(level.replicates), observed), False
