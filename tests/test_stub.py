@@ -231,6 +231,7 @@ CALLS: dict[str, list[Call]] = {
         Call(lambda: _kernel.optimal_sums(BASE, ROWS, None, [1, 0, 0], [1, 1, 1], "poisson", 0), [2]),
         Call(lambda: _kernel.optimal_sums(BASE, ROWS, ROWS, [1, 0, 0], [1, 1, 1], "labelling", 0), [2]),
     ],
+    "is_alone": [Call(lambda: _kernel.is_alone())],
     "settled_references": [Call(lambda: _kernel.settled_references(COUNTS, PRESENT, [1, 0, 0], [1, 1, 1]), [1])],
     "rounded_all": [Call(lambda: _kernel.rounded_all(np.array([0.125]), 2), [1])],
     "Sampler.__new__": [Call(lambda: Sampler(2, 7))],

@@ -38,6 +38,7 @@ mod _kernel {
         edits::{
             classify_annotated, extract_annotated, lancaster_stem, letters, penn_category, PyExtractor, PyWordList,
         },
+        forks::is_alone,
         imeasure::three_way,
         lattice::GoldTable,
         lines::PyLineCutter,

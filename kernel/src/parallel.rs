@@ -23,9 +23,14 @@ pub fn stay_alone() {
     ALONE.store(true, Ordering::Relaxed);
 }
 
+/// Whether this process starts no threads.
+pub fn is_alone() -> bool {
+    ALONE.load(Ordering::Relaxed)
+}
+
 /// The number of threads for `rows` rows, at most `threads` (0: one per processor).
 fn useful(threads: usize, rows: usize, rows_per_thread: usize) -> usize {
-    if ALONE.load(Ordering::Relaxed) {
+    if is_alone() {
         return 1;
     }
     let most = rows.div_ceil(rows_per_thread).max(1);

@@ -34,6 +34,7 @@ __all__ = [
     "extract_annotated",
     "in_order",
     "indel_distances",
+    "is_alone",
     "keyed_edits",
     "lancaster_stem",
     "letters",
@@ -107,6 +108,9 @@ class Text(Sequence[str | None]):
         """
     def fingerprint(self) -> int:
         """Return a 128-bit hash of the lines. O(bytes)."""
+
+def is_alone() -> bool:
+    """Return whether this process starts no threads, as a child of one with threads."""
 
 def tokenised(text: Text, rules: Literal["english", "treebank", "char", "grapheme"], threads: int = 0) -> Text:
     """Return the lines, tokenised by the rules, with a space between tokens.

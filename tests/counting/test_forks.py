@@ -39,8 +39,8 @@ for thread in scorers:
 assert not failed, failed
 alone = os.fork()  # without other threads, the child may start some
 if not alone:
-    from geceval.statistics.threads import _Forks
-    os._exit(_Forks.is_alone)
+    from geceval._kernel import is_alone
+    os._exit(is_alone())
 assert os.waitpid(alone, 0)[1] == 0
 """
 

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::parallel::stay_alone;
+use crate::parallel;
 
 /// Whether several threads ran when the last fork began.
 static THREADED: AtomicBool = AtomicBool::new(false);
@@ -32,6 +32,11 @@ fn before_fork(py: Python<'_>) -> PyResult<()> {
 #[pyfunction]
 fn after_fork() {
     if THREADED.load(Ordering::Relaxed) {
-        stay_alone();
+        parallel::stay_alone();
     }
+}
+
+#[pyfunction]
+pub fn is_alone() -> bool {
+    parallel::is_alone()
 }

@@ -8,31 +8,15 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar, cast
 
+from geceval._kernel import is_alone
+
 T = TypeVar("T")
-
-
-class _Forks:
-    """State of forks: a child of a process with threads starts none (see forks.rs)."""
-
-    is_threaded = is_alone = False
-
-    @classmethod
-    def before(cls) -> None:
-        cls.is_threaded = threading.active_count() > 1
-
-    @classmethod
-    def after(cls) -> None:
-        cls.is_alone |= cls.is_threaded
-
-
-if hasattr(os, "register_at_fork"):
-    os.register_at_fork(before=_Forks.before, after_in_child=_Forks.after)
 
 
 def run_in_threads(function: Callable[[int], T], count: int, threads: int = 0) -> list[T]:
     """Return ``function(0)`` to ``function(count - 1)``, computed in threads.
 
-    The function should release the GIL.
+    The function should release the GIL. A process that was forked from one with threads starts none.
 
     Each thread takes the next number until none is left, so a pool gets only one task per thread. Submitting a million
     tasks would take seconds, and Ctrl-C during a submission can leave a lock of the pool taken. No further number is
@@ -53,7 +37,7 @@ def run_in_threads(function: Callable[[int], T], count: int, threads: int = 0) -
             found[number] = function(number)
 
     workers = max(1, min(threads or os.cpu_count() or 1, count))
-    if workers == 1 or _Forks.is_alone:
+    if workers == 1 or is_alone():
         work()
         return cast("list[T]", found)
     with ThreadPoolExecutor(workers) as pool:
