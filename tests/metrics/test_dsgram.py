@@ -59,8 +59,9 @@ def test_judged_weights_by_hand() -> None:
 
 
 def test_contradictions_are_asked_anew_then_counted_and_weigh_equally() -> None:
-    judge = Scripted(lambda request: answer(request, (9, -9, 9) if "goes" in request.user else (2, 4, 2)))
-    with pytest.warns(GecevalWarning, match="1 of 2 questions .* have equal weights.*contradict each other: 9, -9, 9"):
+    # 3 · 2 / 2 = 3: the largest eigenvalue is 1 + 3^(1/3) + 3^(-1/3) = 3.136, and its ratio .068 / .58 = .12.
+    judge = Scripted(lambda request: answer(request, (3, 2, 2) if "goes" in request.user else (2, 4, 2)))
+    with pytest.warns(GecevalWarning, match="1 of 2 questions .* have equal weights.*contradict each other: 3, 2, 2"):
         found = result(judge, tries=2)
     assert len(judge.asked) == 5
     assert found.sentence_scores().tolist() == pytest.approx([9, (28 + 6 + 2) / 7, 10])
@@ -107,6 +108,16 @@ def test_weights_are_a_distribution_that_turns_with_the_comparisons(numbers: tup
 
 def minus(comparison: int) -> int:
     return 1 if comparison == 1 else -comparison
+
+
+def test_largest_accepted_contradiction_is_a_tenth_of_the_random_index_of_three_grades() -> None:
+    """Comparisons (a, b, c) with ac / b = x³ have the largest eigenvalue 1 + x + 1/x; x + 1/x < 2 + 2 · .1 · .58 is
+    accepted."""
+    weights = weigh_grades(dict(zip(PAIRS, (4, 3, 2), strict=True)))  # x³ = 8/3: x + 1/x = 2.108
+    roots = np.cbrt([12, 0.5, 1 / 6])  # geometric means of the rows are the eigenvector of a 3 × 3 matrix
+    assert weights == pytest.approx(roots / roots.sum())
+    with pytest.raises(UnreadableError, match="contradict"):
+        weigh_grades(dict(zip(PAIRS, (3, 2, 2), strict=True)))  # x³ = 3: x + 1/x = 2.136
 
 
 def test_consistency() -> None:
