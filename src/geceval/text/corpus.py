@@ -388,9 +388,9 @@ class WithSource(TextSource):
 
 def _at(lines: Sequence[Any], places: Sequence[int]) -> Sequence[Any]:
     """Return the lines, blocks or labels in these places, as the same type."""
-    found = [lines[at] for at in places]
     if isinstance(lines, Blocks):
-        return Blocks.of(found)
+        return Blocks(lines.table.at(places))
+    found = [lines[at] for at in places]
     return Text(found) if isinstance(lines, Text) else found
 
 
@@ -445,7 +445,7 @@ def single_blanks(lines: Sequence[str | None]) -> Lines:
 def _hypothesis(name: str, hypothesis: Hypothesis) -> Hypothesis:
     if not has_edits(hypothesis):
         return cast(Lines, text_of(f"system {name}", cast(Lines, hypothesis)))
-    if not all(isinstance(block, Block) for block in hypothesis):
+    if not isinstance(hypothesis, Blocks) and not all(isinstance(block, Block) for block in hypothesis):
         raise InputError(f"system {name} mixes text and M2 blocks")
     blocks = Blocks.of(hypothesis).as_errant()
     blocks.check_one_annotator(name)

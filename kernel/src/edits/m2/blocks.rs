@@ -14,11 +14,14 @@ use crate::text::Text;
 /// The usual values of the two fields that no scorer reads.
 const USUAL: (&str, &str) = ("REQUIRED", DELETE);
 
-/// One `A` line; strings are indices of the builder's table, `fields` of its pairs of (required, comment).
+/// Indices of the two fields, apart from the strings of the edits.
+pub type Fields = [u32; 2];
+
+/// One `A` line; strings are indices of the builder's table, `fields` of its table of unread fields.
 #[derive(Clone, Copy, Debug)]
 pub struct Line {
     pub row: Row,
-    pub fields: u32,
+    pub fields: Fields,
     pub annotator: i32,
     /// The alignment of the annotator's answer that it belongs to (ChERRANT); 0 with one alignment.
     pub alignment: i32,
@@ -70,9 +73,9 @@ pub struct Blocks {
     pub alignment: Vec<i32>,
     /// Of every edit, its line in the file; 0: none.
     number: Vec<u64>,
-    /// Of every edit, the index in `pairs` of its (required, comment).
-    fields: Vec<u32>,
-    pairs: Vec<(String, String)>,
+    /// Of every edit, the indices in `unread` of its required and comment.
+    fields: Vec<Fields>,
+    unread: Strings,
 }
 
 impl Blocks {
@@ -124,8 +127,7 @@ impl Blocks {
 
     /// The (required, comment) of a line.
     pub fn pair(&self, line: &Line) -> (&str, &str) {
-        let (required, comment) = &self.pairs[line.fields as usize];
-        (required, comment)
+        (self.unread.get(line.fields[0]), self.unread.get(line.fields[1]))
     }
 
     /// The blocks `range` with copied columns; the text is shared. Cost: O(their edits).
@@ -192,8 +194,7 @@ pub struct Builder {
 
 impl Builder {
     pub fn new(paths: Vec<Option<String>>) -> Self {
-        let pairs = vec![(USUAL.0.to_string(), USUAL.1.to_string())];
-        Self { blocks: Blocks { paths, pairs, ..Blocks::default() }, edits: EditColumns::default() }
+        Self { blocks: Blocks { paths, ..Blocks::default() }, edits: EditColumns::default() }
     }
 
     /// The number of blocks.
@@ -222,20 +223,16 @@ impl Builder {
         self.blocks.paths.len() as u32 - 1
     }
 
-    /// The index of a (required, comment). O(distinct pairs); files have one or two.
-    pub fn fields(&mut self, required: &str, comment: &str) -> u32 {
-        let same = |pair: &(String, String)| pair.0 == required && pair.1 == comment;
-        let place = self.blocks.pairs.iter().position(same).unwrap_or_else(|| {
-            self.blocks.pairs.push((required.to_string(), comment.to_string()));
-            self.blocks.pairs.len() - 1
-        });
-        place as u32
+    /// The indices of a required and a comment, which may be a confidence of each edit.
+    pub fn fields(&mut self, required: &str, comment: &str) -> Fields {
+        [required, comment].map(|text| self.blocks.unread.intern(text))
     }
 
     /// The line that keeps an annotator in a block.
     pub fn noop(&mut self, annotator: i32) -> Line {
         let (kind, text) = (self.intern(NOOP), self.intern(DELETE));
-        Line { row: Row { start: -1, end: -1, kind, text }, fields: 0, annotator, alignment: 0, number: 0 }
+        let fields = self.fields(USUAL.0, USUAL.1);
+        Line { row: Row { start: -1, end: -1, kind, text }, fields, annotator, alignment: 0, number: 0 }
     }
 
     /// Adds a block; `lines` are in file order. Cost: O(lines · log lines).
