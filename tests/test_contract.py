@@ -254,6 +254,18 @@ def test_blanks_at_ends_and_their_kind_and_number_never_count(
         assert case.score(metric, odd).value == pytest.approx(plain, abs=tolerance(metric), nan_ok=True)
 
 
+@of_any_metrics
+@relaxed
+@given(case=cases)
+def test_sums_of_condensed_counts_have_the_same_scores(metrics: list[Metric], case: Case) -> None:
+    for metric in each(metrics):
+        rows = case.counts(metric).array[:, 0]
+        condensed, first = metric.condensed(rows), len(rows) // 2
+        sums = [rows.sum(axis=0), condensed.sum(axis=0), rows[:first].sum(axis=0) + condensed[first:].sum(axis=0)]
+        plain, *others = [metric.score(own).tobytes() for own in sums]
+        assert others == [plain, plain]
+
+
 @together(lambda metric: not metric.policy.averages)
 @relaxed
 @given(case=cases)

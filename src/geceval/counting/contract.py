@@ -212,6 +212,13 @@ class Contract(ABC, Generic[P]):
     def score(self, totals: NDArray[Any]) -> Floats:
         """Return the scores [...] of sums of counts [..., K]."""
 
+    def condensed(self, counts: NDArray[Any]) -> NDArray[Any]:
+        """Return counts [..., K] with equal scores in fewer distinct columns.
+
+        Sums of the returned counts score as sums of ``counts``. Resampling sums each distinct column once.
+        """
+        return counts
+
     def parts(self, totals: NDArray[Any]) -> dict[str, Floats]:
         """Return named parts of the score, such as recall, [...] of totals [..., K]."""
         return {}

@@ -219,6 +219,11 @@ class Gleu(NgramMetric):
         score: Floats = np.exp(self.log_brevity_penalty(totals) + self.log_precisions(totals).mean(axis=-1))
         return score
 
+    def condensed(self, counts: NDArray[Any]) -> NDArray[Any]:
+        """Return counts with the penalties subtracted from the matches."""
+        match, penalty, total, lengths = orders_of(counts, self.n)
+        return in_columns(match - penalty, np.zeros_like(penalty), total, lengths)
+
     def ranking(self, counts: NDArray[Any]) -> Floats:
         """Return the score, then brevity penalty times precision of order n down to 1."""
         orders = np.exp(self.log_brevity_penalty(counts)[..., np.newaxis] + self.log_precisions(counts))

@@ -125,6 +125,13 @@ class Green(NgramMetric):
             precision, recall = np.exp(np.add.reduce(np.log(self._ratios(totals)), axis=0) / self.n)
             return _f_score(precision, recall, self.beta).reshape(totals.shape[:-1])
 
+    def condensed(self, counts: NDArray[Any]) -> NDArray[Any]:
+        """Return counts with TP as ``tk``, FP as ``od`` and FN as ``ud`` of each order."""
+        regions = counts.reshape(-1, len(REGIONS))
+        found = np.zeros_like(regions)
+        found[:, [0, 3, 5]] = np.add.reduceat(regions, [0, 3, 5], axis=1)
+        return found.reshape(counts.shape)
+
     def ranking(self, counts: NDArray[Any]) -> Floats:
         """Return F over 1..n, then F over 1..n-1, and so on down to 1."""
         return self.cumulative(counts)[2][..., ::-1]

@@ -63,7 +63,7 @@ def drawn_of(resampled: Resampled) -> Drawn:
     keys, counts = resampled.counts()
     if resampled.treatment == "optimum":
         return OfOptima(resampled, keys, counts)
-    sums = Sums(resampled.options, resampled.pairs)
+    sums = resampled.sums()
     sums.take(keys, best_rows(resampled, counts))
     return OfSums(resampled, sums)
 

@@ -8,7 +8,7 @@ sum per system is therefore enough for all pairs.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
@@ -62,7 +62,9 @@ class Sums:
 
     options: Options
     pairs: Sequence[Pair]
-    #: Keys [S] and counts [S, n, C] of sentences.
+    #: Condenses counts [..., C]: ``Contract.condensed`` of the metric.
+    condensed: Callable[[Whole], Whole]
+    #: Keys [S] and condensed counts [S, n, C] of sentences.
     kept: list[tuple[Keys, Whole]] = field(default_factory=list)
     #: Sums of the sentences that are not kept: ``total`` [n, C], and of all replicates [samples, n, C] by kind.
     sums: dict[str, Whole] = field(default_factory=dict)
@@ -85,7 +87,7 @@ class Sums:
             self.differing[at] += len(differs)
             if self.few[at] is not None:
                 self._keep_few(at, keys[differs], np.stack([systems[a, differs], systems[b, differs]], axis=1))
-        self.kept.append((keys, rows))
+        self.kept.append((keys, self.condensed(rows)))
         self._draw_many()
 
     def _grow(self, size: int) -> None:
@@ -117,14 +119,15 @@ class Sums:
         Replicates are bootstrap samples (``poisson``), or the sentences whose labels are swapped (``swap``).
         """
         options = self.options
+        if self.kept:
+            keys, rows = self.sentences()
+            columns, places = _distinct_columns(rows.reshape(len(rows), -1))
         for first in range(0, options.samples, BLOCK):
             size = min(BLOCK, options.samples - first)
             sums = self.sums[kind][first : first + size] if self.sums else _NOTHING
             if self.kept:
-                keys, rows = self.sentences()
-                flat = rows.reshape(len(rows), -1)
-                drawn = resampled_sums(flat, keys, kind, options.seed, size, options.threads, first)
-                sums = sums + drawn.reshape(size, *rows.shape[1:])
+                drawn = resampled_sums(columns, keys, kind, options.seed, size, options.threads, first)
+                sums = sums + drawn[:, places].reshape(size, *rows.shape[1:])
             yield sums
 
     def sentences(self) -> tuple[Keys, Whole]:
@@ -147,6 +150,14 @@ class Sums:
         self._draw_many()
 
 
+def _distinct_columns(rows: Whole) -> tuple[Whole, NDArray[np.intp]]:
+    """Return the distinct columns [S, D] of rows, and the index of each column [C]."""
+    numbers: dict[bytes, int] = {}
+    places = [numbers.setdefault(column.tobytes(), len(numbers)) for column in rows.T]
+    _, first = np.unique(places, return_index=True)
+    return rows[:, first], np.array(places)
+
+
 def _added(one: Mapping[str, Whole], other: Mapping[str, Whole]) -> dict[str, Whole]:
     return {**one, **{name: one[name] + more if name in one else more for name, more in other.items()}}
 
@@ -158,8 +169,8 @@ class Group:
     the second one, among ``sentences``.
     """
 
-    def __init__(self, options: Options, pairs: Sequence[Pair]) -> None:
-        self.sums, self.sentences = Sums(options, pairs), 0
+    def __init__(self, sums: Sums) -> None:
+        self.sums, self.sentences, pairs = sums, 0, sums.pairs
         self.above, self.below = (np.zeros(len(pairs), dtype=np.int64) for _ in range(2))
 
     def judge(self, scores: Floats, sentences: int) -> None:
@@ -217,12 +228,19 @@ class Resampled:
         #: Number of columns of the counts, which depends on the systems for a pooled metric.
         self.columns = len(metric.columns)
         self.official = {name: metric.policy.start(metric.figure) for name in systems}
-        self.whole = Group(options, self.pairs)
+        self.whole = Group(self.sums())
         #: Counts of each part by system, if references are chosen at the end.
         self.kept: list[tuple[Keys, list[Counts]]] = []
         self.groups: dict[Label, Group] = {}
         self.breakdowns = {} if grouping is None else {name: Breakdown(metric, grouping) for name in systems}
         self.later: list[tuple[Keys, list[Counts]]] = []
+
+    def sums(self) -> Sums:
+        """Return empty sums."""
+        return Sums(self.options, self.pairs, self._condensed)
+
+    def _condensed(self, rows: Whole) -> Whole:
+        return self.metric.condensed(rows.reshape(*rows.shape[:-1], -1, self.columns)).reshape(rows.shape)
 
     @property
     def sentences(self) -> int:
@@ -325,7 +343,7 @@ class Resampled:
     # --- groups ---
 
     def _group(self, label: Label) -> Group:
-        return self.groups.setdefault(label, Group(self.options, self.pairs))
+        return self.groups.setdefault(label, Group(self.sums()))
 
     def _take_groups(
         self,
