@@ -23,6 +23,7 @@ from geceval.base.arguments import THREADS, is_text, shown, whole
 from geceval.base.cached import cached_property
 from geceval.base.errors import InputError, UsageError
 from geceval.edits.languages import make_annotator, tokeniser_of
+from geceval.text.m2 import minimal
 
 if TYPE_CHECKING:
     from geceval.edits.annotation import Annotator as TokenAnnotator
@@ -190,8 +191,6 @@ class Edit:
 
     def minimise(self) -> Edit:
         """Remove equal tokens at the ends of both sides, and return the edit."""
-        from geceval.edits.annotated_m2 import minimal
-
         o, c = self.o_toks, self.c_toks
         start, end, c_start, c_end = minimal(_words(o), _words(c), (0, len(o), 0, len(c)))
         self.o_start, self.o_end = self.o_start + start, self.o_end + end - len(o)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, cast
 
 from geceval._kernel import Text
@@ -38,7 +40,11 @@ if TYPE_CHECKING:
 
 
 #: Formats of edits, and the functions that write them.
-EDIT_FORMATS = {"m2": write, "spans": write_spans}
+EDIT_FORMATS: dict[str | None, Callable[..., None]] = {
+    "m2": write,
+    "spans": write_spans,
+    "languagetool": partial(write_spans, form="languagetool"),
+}
 
 
 class AnnotatedFiles(OptionGroup, title="data"):
@@ -109,9 +115,9 @@ class AnnotateOutput(ChecksOption, ThreadsOption, FormatOption, title="output"):
     """Options of the output."""
 
     format: str | None = format_option(
-        *("m2", "spans", "chunks", "json"),
-        about="m2: edits; spans: edits of characters as JSON Lines; chunks: table of CLEME's chunks; json: chunks as "
-        "JSON",
+        *("m2", "spans", "languagetool", "chunks", "json"),
+        about="m2: edits; spans: edits of characters as JSON Lines; languagetool: these as its matches; chunks: table "
+        "of CLEME's chunks; json: chunks as JSON",
         effect="files",
     )
 
@@ -138,8 +144,10 @@ class AnnotateRequest(CommandRequest):
         for name, facts, _ in (self.chunks if is_m2 else self.extraction).changed_options():
             if is_m2 or name != "dialect":
                 raise UsageError(f"{facts.name(name)} requires -f {'chunks' if is_m2 else 'm2'}")
-        if format == "spans" and (len(self.files.corrections) > 1 or self.extraction.dialect == "cherrant"):
-            raise UsageError("-f spans requires one correction and ERRANT's dialect", hint="-f m2 for several")
+        if format in ("spans", "languagetool") and (
+            len(self.files.corrections) > 1 or self.extraction.dialect == "cherrant"
+        ):
+            raise UsageError(f"-f {format} requires one correction and ERRANT's dialect", hint="-f m2 for several")
         if self.files.source is None and gold is None:
             raise UsageError("the source is required", hint="-s FILE")
         if gold is not None and raw.has_steps and "source" in (raw.tokenise_only or ["source"]):

@@ -13,7 +13,7 @@ from geceval.cli.stderr import note
 from geceval.counting.metric_names import metrics_of_specs
 from geceval.edits.languages import ANNOTATORS, is_known, language_of, make_annotator
 from geceval.edits.languages.language_options import AUTO, LanguageOptions
-from geceval.text.files import check_standard_input, has_ending, is_read_once
+from geceval.text.files import SUGGESTIONS, check_standard_input, has_ending, is_read_once
 from geceval.text.inputs import Texts, systems_of
 
 if TYPE_CHECKING:
@@ -175,7 +175,8 @@ class CorpusInputs:
 
     def _note_tables_read_as_text(self) -> None:
         files = self.options.files
-        for given in filter(None, [files.source, *files.references, *files.systems]):
+        systems = [path for path in files.systems if not has_ending(path, *SUGGESTIONS)]
+        for given in filter(None, [files.source, *files.references, *systems]):
             if has_ending(given, *TABLE_ENDINGS):
                 note(f"{given} is read as text, one sentence per line; -i reads a table", quiet=self._quiet)
 

@@ -156,7 +156,7 @@ def given(corpus: TextSource, metric: AnyMetric, system: str) -> Given:
         texts = with_needed_texts(corpus, [metric])
         facts = facts if texts is corpus else texts.facts
         references, made = Given.number(*facts.references()), facts.made_by
-    overlaps = "" if not made or facts.overlaps == "error" else facts.overlaps or "kept"
+    overlaps = "" if not (made or m2) or facts.overlaps == "error" else facts.overlaps or "kept"
     return Given(references, made, overlaps, m2, pool, prepared)
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from geceval._kernel import Edits
 from geceval.edits.extraction import Extractor, Span, edit_objects
-from geceval.text.m2 import UNKNOWN, Block, Edit, noop
+from geceval.text.m2 import UNKNOWN, Block, Edit, minimal, noop
 
 #: Types of edits that mark an error without correcting it (CoNLL-2014's and ERRANT's).
 DETECTION = frozenset({"Um", UNKNOWN})
@@ -133,16 +133,6 @@ def _given(
         return edits
     types = iter(extractor.classify(asked))
     return [[replace(edit, type=next(types)) for edit in own] for own in edits]
-
-
-def minimal(source: Tokens, target: Tokens, span: Span) -> Span:
-    """Return the span without equal tokens at its ends: a b -> a c becomes b -> c."""
-    start, end, target_start, target_end = span
-    while start < end and target_start < target_end and source[start] == target[target_start]:
-        start, target_start = start + 1, target_start + 1
-    while start < end and target_start < target_end and source[end - 1] == target[target_end - 1]:
-        end, target_end = end - 1, target_end - 1
-    return start, end, target_start, target_end
 
 
 def _finished(job: _Job, given: list[Edit], extracted: list[Edit]) -> list[Edit]:

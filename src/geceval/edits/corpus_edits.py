@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import cast
+from typing import Any, cast
 
 from geceval._kernel import Edits, Text
 from geceval.base.arguments import as_sequence, check_type
@@ -116,7 +116,9 @@ def reference_edits(corpus: Corpus, extraction: Extraction, threads: int = 0, *,
     return Edits.beside(extraction.edits(Text(corpus.source), texts, threads))
 
 
-def hypothesis_edits(corpus: Corpus, hypothesis: Hypothesis, extraction: Extraction, threads: int = 0) -> Edits:
+def hypothesis_edits(
+    corpus: Corpus, hypothesis: Hypothesis, extraction: Extraction, threads: int = 0, *, alternatives: bool = False
+) -> Edits:
     """Return the edits of a system.
 
     From text a sentence has one version, from M2 one per annotator.
@@ -126,6 +128,7 @@ def hypothesis_edits(corpus: Corpus, hypothesis: Hypothesis, extraction: Extract
         hypothesis: the system's sentences, as text or M2 blocks.
         extraction: settings of the extraction from text.
         threads: number of threads; 0 means one per processor.
+        alternatives: whether the edits of M2 keep all alternatives, joined by ``||``; else they have the first one.
 
     Returns:
         The edits in columns.
@@ -137,10 +140,22 @@ def hypothesis_edits(corpus: Corpus, hypothesis: Hypothesis, extraction: Extract
     hypothesis = as_sequence("hypothesis", hypothesis)
     check_lengths([("source", len(corpus)), ("hypothesis", len(hypothesis))], noun="sentences")
     if has_edits(hypothesis):
-        return _of_blocks(corpus, hypothesis)
+        edits = _of_blocks(corpus, hypothesis)
+        return edits if alternatives else _first_alternatives(edits)
     lines = text_of("hypothesis", cast(Sequence[str], hypothesis))
     [edits] = extraction.edits(Text(corpus.source), [lines], threads)
     return edits
+
+
+def _first_alternatives(edits: Edits) -> Edits:
+    """Return edits of M2 with the first alternative of each."""
+    if not any("||" in text for text in edits.strings):
+        return edits
+    first = [
+        [(who, [(*place, text.split("||")[0]) for *place, text in own]) for who, own in edits.sentence(s)]
+        for s in range(len(edits))
+    ]
+    return Edits(cast("Sequence[Any]", first))
 
 
 def _check(corpus: Corpus, extraction: Extraction) -> None:

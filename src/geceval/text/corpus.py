@@ -253,12 +253,15 @@ class Corpus(TextSource):
         """Return the corpus with texts that were already made from its gold edits."""
         return self._derived(references=texts)
 
-    def prepared(self, preparation: Preparation, truecaser: Truecaser | None = None) -> Corpus:
+    def prepared(
+        self, preparation: Preparation, truecaser: Truecaser | None = None, ready: Sequence[str] = ()
+    ) -> Corpus:
         """Return the corpus with prepared texts; signatures record the preparation.
 
         Args:
             preparation: the steps.
             truecaser: a truecaser learned from the whole corpus; learned from this corpus by default.
+            ready: the systems whose edits have the tokens of the prepared source.
 
         Raises:
             UsageError: for texts that M2 edits refer to, and for a corpus that is already prepared.
@@ -267,7 +270,7 @@ class Corpus(TextSource):
             raise UsageError(f"the texts were prepared already: {self.prepared_by.signed}")
         given = () if isinstance(self.references, MadeTexts) else self.references
         own = {name: cast(Lines, lines) for name, lines in self.systems.items() if not has_edits(lines)}
-        m2 = [name for name in self.systems if name not in own]
+        m2 = [name for name in self.systems if name not in (*own, *ready)]
         preparation.check(references=bool(given), gold=self.has_gold, m2_systems=m2)
         texts = prepared(
             preparation, {"source": [self.source], "references": given, "systems": [*own.values()]}, truecaser

@@ -28,6 +28,8 @@ PathLike: TypeAlias = "str | os.PathLike[str]"
 
 #: Endings of compressed files; the content decides how a file is read.
 COMPRESSED = (".gz", ".bz2", ".xz", ".zst")
+#: Endings of files with suggestions of a grammar checker.
+SUGGESTIONS = (".json", ".jsonl", ".ndjson")
 #: The name of the unchanged source among systems; no file may have it.
 SOURCE = "(source)"
 
@@ -103,7 +105,7 @@ def _stem(path: str) -> str:
     if path == "-":
         return "stdin"
     name = Path(path).name
-    for ending in (*COMPRESSED, ".txt", ".m2", ".tsv", ".md", ".para"):
+    for ending in (*COMPRESSED, ".txt", ".m2", ".tsv", ".md", ".para", *SUGGESTIONS):
         name = name.removesuffix(ending) or name
     return name
 

@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, Any
 
 from geceval.base.errors import UsageError
 from geceval.base.requests import OptionGroup, option
-from geceval.text.files import duplicate_system_error, has_ending, named_systems
+from geceval.text.files import SUGGESTIONS, duplicate_system_error, has_ending, named_systems
 from geceval.text.preparation import FORMS, ROLES, Form, Preparation, Role
 
 if TYPE_CHECKING:
     from geceval.text.corpus import GoldEdits
-    from geceval.text.m2 import Dialect, Missing, Overlaps
+    from geceval.text.m2 import Dialect, Missing, Offsets, Overlaps
     from geceval.text.reading.corpus_files import CorpusFiles
     from geceval.text.reading.table_columns import InputTable, TableColumns
 
@@ -34,6 +34,7 @@ class Texts:
         missing: the text of an annotator without a line in a block of ``gold``.
         overlaps: treatment of edits of ``gold`` that overlap.
         dialect: dialect of M2 files.
+        offsets: unit of the offsets of suggestions.
         gold_edits: the gold edits of metrics on edits; see Corpus.
         steps: the arguments of Preparation.
     """
@@ -44,6 +45,7 @@ class Texts:
     missing: Missing = "fallback"
     overlaps: Overlaps = "error"
     dialect: Dialect = "auto"
+    offsets: Offsets = "auto"
     gold_edits: GoldEdits = "as-given"
     steps: Mapping[str, Any] = field(default_factory=dict)
 
@@ -89,6 +91,7 @@ class Texts:
             labels=labels,
             prepare=self.preparation(threads),
             dialect=self.dialect,
+            offsets=self.offsets,
             table=table,
             m2_systems=m2_systems,
             gold_edits=self.gold_edits,
@@ -131,8 +134,8 @@ def overlaps_option() -> Any:
         "--overlaps",
         choices=["error", "first", "longest", "confident", "skip"],
         default="error",
-        help="gold edits of one annotator that overlap: an error (default), or keep the first, the longest or "
-        "the most confident one (a number in the comment field), or none (skip)",
+        help="gold edits of one annotator, or suggestions, that overlap: an error (default), or keep the first, the "
+        "longest or the most confident one (a number in the comment field), or none (skip)",
         rare=True,
     )
 
@@ -144,6 +147,18 @@ def dialect_option() -> Any:
         choices=["auto", "cherrant"],
         default="auto",
         help="dialect of M2 files: detected from T lines unless cherrant is given (default: auto)",
+        rare=True,
+    )
+
+
+def offsets_option() -> Any:
+    """Return the option for the unit of the offsets of suggestions."""
+    return option(
+        "--offsets",
+        choices=["auto", "characters", "utf-16", "bytes"],
+        default="auto",
+        help="unit of the offsets of suggestions: characters, utf-16 (LanguageTool) or bytes; auto: the one in which "
+        "all of them fit (default: auto)",
         rare=True,
     )
 
@@ -163,13 +178,21 @@ class ReferenceOptions(OptionGroup, title="data"):
     missing: Missing | None = missing_option("references from --gold, without -r: ")
     overlaps: Overlaps = overlaps_option()
     dialect: Dialect = dialect_option()
+    offsets: Offsets = offsets_option()
     gold_edits: GoldEdits = gold_edits_option()
+
+    @property
+    def with_suggestions(self) -> bool:
+        """Whether a system is given as suggestions."""
+        return False
 
     def check(self) -> None:
         if self.gold_edits != "as-given" and self.gold is None:
             raise UsageError(f"--gold-edits {self.gold_edits} requires --gold")
-        if self.overlaps != "error" and self.gold is None:
-            raise UsageError(f"--overlaps {self.overlaps} requires --gold")
+        if self.overlaps != "error" and self.gold is None and not self.with_suggestions:
+            raise UsageError(f"--overlaps {self.overlaps} requires --gold or suggestions")
+        if self.offsets != "auto" and not self.with_suggestions:
+            raise UsageError(f"--offsets {self.offsets} requires suggestions: -c FILE.json")
         if self.missing is not None and (self.references or self.gold is None):
             why = "cannot be combined with -r" if self.references else "requires --gold"
             raise UsageError(f"--missing applies to references made from --gold: it {why}")
@@ -188,9 +211,13 @@ class FileOptions(
 
     systems: tuple[str, ...] = option(
         *("-c", "--hyp", "--systems"),
-        help="corrections of the systems (text or M2), one file each; NAME=FILE names a system",
+        help="corrections of the systems (text, M2 or suggestions as .json), one file each; NAME=FILE names a system",
         reads_file=True,
     )
+
+    @property
+    def with_suggestions(self) -> bool:
+        return any(has_ending(path, *SUGGESTIONS) for _, path in map(name_and_file, self.systems))
 
 
 def name_and_file(argument: str) -> tuple[str | None, str]:
@@ -363,6 +390,7 @@ class CleaningOptions(OptionGroup):
             files.missing or "fallback",
             files.overlaps,
             files.dialect,
+            files.offsets,
             files.gold_edits,
             {**named, "tokenise": tokeniser, "whitespace": self.whitespace is not None, "only": tuple(only)},
         )

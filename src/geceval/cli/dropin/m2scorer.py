@@ -13,10 +13,9 @@ from geceval.counting.counts import Counts
 from geceval.counting.groups.groupings import evidence_of
 from geceval.counting.metric_names import make_metric
 from geceval.counting.run import kept_counts
-from geceval.edits.annotated_m2 import minimal
 from geceval.edits.changes import Change
 from geceval.metrics.shared.gold_matching import CORRECT, PROPOSED, edits_by_cell
-from geceval.text.m2 import Block, Blocks, Misfits
+from geceval.text.m2 import Block, Blocks, Misfits, minimal
 from geceval.text.reading.corpus_files import read_corpus
 
 #: Start, end, source tokens, corrected tokens.

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from operator import methodcaller
 from typing import TextIO
 
 from geceval.base.errors import UsageError
-from geceval.base.requests import CommandRequest, option
+from geceval.base.requests import CommandRequest, OptionGroup, option
 from geceval.cli.m2.file_sets import output_folder, stem, write_together
 from geceval.cli.m2.m2_options import ForceOption, files_argument
 from geceval.cli.options import QuietOption, TargetOption
@@ -16,14 +17,52 @@ from geceval.cli.output import format_of, writing
 from geceval.cli.parsing import Command
 from geceval.cli.stderr import collected, note, quantity, reading
 from geceval.text import m2
-from geceval.text.files import is_compressed, unpacked_name
-from geceval.text.inputs import dialect_option
+from geceval.text.files import SUGGESTIONS, is_compressed, unpacked_name
+from geceval.text.inputs import dialect_option, offsets_option
+from geceval.text.tokenisers import tokenise
 
 #: Endings of names that determine a format; all other files are M2.
-ENDINGS = {"jsonl": (".jsonl", ".ndjson"), "brat": (".ann", ".txt")}
-_NAMED = re.compile(r"\.(jsonl|ndjson|ann|txt)$")
+ENDINGS = {"jsonl": SUGGESTIONS, "brat": (".ann", ".txt")}
+#: Format -> the function that writes it (others: M2).
+WRITERS: dict[str, Callable[..., None]] = {
+    "jsonl": m2.write_json_lines,
+    "spans": m2.write_spans,
+    "languagetool": partial(m2.write_spans, form="languagetool"),
+}
+_NAMED = re.compile(r"\.(json|jsonl|ndjson|ann|txt)$")
 READ = (*ENDINGS, "m2")
-WRITTEN = ("m2", "errant", "cherrant", "jsonl", "spans", "brat")
+WRITTEN = ("m2", "errant", "cherrant", "jsonl", "spans", "languagetool", "brat")
+
+
+class SuggestionOptions(OptionGroup, title="suggestions (jsonl)"):
+    """Options of the texts that suggestions refer to."""
+
+    source: str | None = option(
+        *("-s", "--src", "--source"), help="sentences, one per line (default: the texts in the file)", reads_file=True
+    )
+    tokenise: str | None = option(
+        *("--preset", "--tokenise"),
+        metavar="NAME",
+        help="tokenise the sentences and the suggestions: english, bea19, …",
+    )
+    offsets: m2.Offsets = offsets_option()
+
+    def check(self) -> None:
+        if self.tokenise is not None and self.source is None:
+            raise UsageError("--tokenise requires the sentences: -s FILE")
+
+    def read(self, path: str) -> Iterator[m2.Block]:
+        """Yield the blocks of a file."""
+        from geceval.text.reading.lines import read_lines
+
+        source = None if self.source is None else read_lines(self.source)
+        if source is None or self.tokenise is None:
+            return m2.read_json_lines(path, source, offsets=self.offsets)
+        name = self.tokenise
+        tokens = tokenise(source, name)
+        return m2.read_json_lines(
+            path, source, tokens=tokens, offsets=self.offsets, split=lambda text: tokenise(text, name).split()
+        )
 
 
 class ConvertRequest(QuietOption, ForceOption, TargetOption, CommandRequest):
@@ -37,10 +76,11 @@ class ConvertRequest(QuietOption, ForceOption, TargetOption, CommandRequest):
         "--to",
         choices=WRITTEN,
         help="m2 as it is read; errant or cherrant: M2 in that dialect; jsonl: an object a sentence; spans: jsonl with "
-        "places of characters; brat: NAME.txt and NAME.ann, for several annotators NAME.0.txt, NAME.0.ann, …, in a "
-        "folder called as FILE (default: by the name of --output)",
+        "places of characters; languagetool: jsonl with its matches; brat: NAME.txt and NAME.ann, for several "
+        "annotators NAME.0.txt, NAME.0.ann, …, in a folder called as FILE (default: by the name of --output)",
     )
     dialect: m2.Dialect = dialect_option()
+    suggestions: SuggestionOptions = SuggestionOptions()
 
     @property
     def read_format(self) -> str:
@@ -65,6 +105,9 @@ class ConvertRequest(QuietOption, ForceOption, TargetOption, CommandRequest):
             raise UsageError("stand-off is a pair of files and cannot be read from standard input")
         if self.dialect != "auto" and (read, written) != ("m2", "errant"):
             raise UsageError("--dialect requires --to errant")
+        for name, facts, _ in self.suggestions.changed_options():
+            if read != "jsonl":
+                raise UsageError(f"{facts.name(name)} requires --from jsonl")
         if self.force and written != "brat":
             raise UsageError("--force requires --to brat")
         if written == "brat" and self.target in (None, "-"):
@@ -89,15 +132,16 @@ def run(request: ConvertRequest) -> None:
             blocks = _as_errant(request, blocks)
         elif written == "cherrant":
             blocks = m2.cherrant_blocks(blocks)
-        write = {"jsonl": m2.write_json_lines, "spans": m2.write_spans}.get(written, m2.write)
         with writing(request.target) as out:
-            write(blocks, out)
+            WRITERS.get(written, m2.write)(blocks, out)
 
 
 def _read(request: ConvertRequest) -> Iterable[m2.Block]:
     if request.read_format == "brat":
         return m2.read_standoff(request.files)
-    return (m2.read_json_lines if request.read_format == "jsonl" else m2.read)(request.files[0])
+    if request.read_format == "m2":
+        return m2.read(request.files[0])
+    return request.suggestions.read(request.files[0])
 
 
 def _as_errant(request: ConvertRequest, blocks: Iterable[m2.Block]) -> Iterable[m2.Block]:

@@ -17,10 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from geceval.counting.counts import Evidence
-from geceval.edits.annotated_m2 import minimal
 from geceval.edits.changes import correction
 from geceval.text.files import file_state
-from geceval.text.m2 import Blocks
+from geceval.text.m2 import Blocks, minimal
 
 #: Start, end and tokens of an edit without equal tokens at its beginning and its end.
 Minimal: TypeAlias = tuple[int, int, tuple[str, ...]]

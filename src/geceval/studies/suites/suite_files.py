@@ -21,7 +21,7 @@ from geceval.studies.suites.suite_definition import AGREEMENTS, EVERY, DataSet, 
 from geceval.text.corpus import GoldEdits
 from geceval.text.files import is_file, path_text
 from geceval.text.inputs import Texts
-from geceval.text.m2 import Dialect, Missing, Overlaps
+from geceval.text.m2 import Dialect, Missing, Offsets, Overlaps
 from geceval.text.reading.strict_toml import Fields, parse_toml, read_toml
 
 #: Keys of the preparation of texts, with their readers and defaults.
@@ -159,6 +159,7 @@ def _texts(fields: Fields) -> Texts:
         _one_of(fields, "missing", get_args(Missing), "fallback"),
         _one_of(fields, "overlaps", get_args(Overlaps), "error"),
         _one_of(fields, "dialect", get_args(Dialect), "auto"),
+        _one_of(fields, "offsets", get_args(Offsets), "auto"),
         _one_of(fields, "gold_edits", get_args(GoldEdits), "as-given"),
         {key.removeprefix("tokenise_"): read(fields, key, default) for key, (read, default) in PREPARED.items()},
     )

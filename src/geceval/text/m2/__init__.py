@@ -32,6 +32,8 @@ from geceval.text.m2.conversion.m2_json import write_spans as write_spans
 from geceval.text.m2.conversion.standoff import Standoff as Standoff
 from geceval.text.m2.conversion.standoff import read_standoff as read_standoff
 from geceval.text.m2.conversion.standoff import to_standoff as to_standoff
+from geceval.text.m2.conversion.suggestions import Offsets as Offsets
+from geceval.text.m2.conversion.suggestions import Split as Split
 from geceval.text.m2.edit import DELETE as DELETE
 from geceval.text.m2.edit import NOOP as NOOP
 from geceval.text.m2.edit import NOT_ANNOTATABLE as NOT_ANNOTATABLE
@@ -42,6 +44,7 @@ from geceval.text.m2.edit import Misfits as Misfits
 from geceval.text.m2.edit import Missing as Missing
 from geceval.text.m2.edit import Overlaps as Overlaps
 from geceval.text.m2.edit import Target as Target
+from geceval.text.m2.edit import minimal as minimal
 from geceval.text.m2.edit import noop as noop
 from geceval.text.m2.faults import ordered as ordered
 from geceval.text.m2.m2_differences import Diff as Diff

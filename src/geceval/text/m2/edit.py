@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import math
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, fields
 from operator import attrgetter
 from typing import Literal
@@ -86,6 +87,11 @@ class Edit:
         """The first of the alternatives."""
         text = self.corrections[0].strip()
         return "" if text == DELETE else text
+
+    @property
+    def confidence(self) -> float | None:
+        """The number in the comment field, if it is one."""
+        return number_of(self.comment)
 
     def __str__(self) -> str:
         corrections = "||".join(self.corrections)
@@ -247,3 +253,31 @@ def noop(annotator: int) -> Edit:
         An edit with the span -1 -1.
     """
     return Edit(-1, -1, NOOP, (DELETE,), annotator=annotator)
+
+
+def number_of(text: str) -> float | None:
+    """Return the finite number that a text is, or None."""
+    try:
+        number = float(text)
+    except ValueError:
+        return None
+    return number if math.isfinite(number) else None
+
+
+def minimal(source: Sequence[str], target: Sequence[str], span: tuple[int, int, int, int]) -> tuple[int, int, int, int]:
+    """Return a span without equal tokens at its ends: a b -> a c becomes b -> c.
+
+    Args:
+        source: the tokens of the source.
+        target: the tokens of the correction.
+        span: start and end in the source, start and end in the correction.
+
+    Returns:
+        The smaller span.
+    """
+    start, end, target_start, target_end = span
+    while start < end and target_start < target_end and source[start] == target[target_start]:
+        start, target_start = start + 1, target_start + 1
+    while start < end and target_start < target_end and source[end - 1] == target[target_end - 1]:
+        end, target_end = end - 1, target_end - 1
+    return start, end, target_start, target_end

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Iterator
 from itertools import chain
 from typing import get_args
@@ -84,12 +83,8 @@ def _overlap(one: Edit, other: Edit) -> bool:
 
 
 def _confidence(block: Block, edit: Edit) -> float:
-    """Return the number in the comment field; raises InputError if it is none."""
-    try:
-        confidence = float(edit.comment)
-    except ValueError:
-        confidence = math.nan
-    if math.isfinite(confidence):
-        return confidence
+    """Return the confidence; raises InputError without one."""
+    if edit.confidence is not None:
+        return edit.confidence
     message = f"an overlapping edit has no confidence, which is a number in its comment field, not {edit.comment!r}"
     raise block.error(message, line=edit.line, hint=f"{edit}\n  first, longest and skip need none")

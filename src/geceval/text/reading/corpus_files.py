@@ -6,6 +6,7 @@ import inspect
 import time
 from collections.abc import Collection, Generator, Iterator, Mapping, Sequence
 from copy import copy
+from dataclasses import replace
 from threading import Thread
 from typing import Any, Generic, TypeVar, cast, get_args
 
@@ -23,11 +24,20 @@ from geceval.text.corpus import (
     annotators_of,
     types_of,
 )
-from geceval.text.files import check_standard_input, duplicate_system_error, is_m2, named_systems, path_text, path_texts
-from geceval.text.m2 import Block, Blocks, Dialect, Missing, Overlaps, references, resolve_overlaps
+from geceval.text.files import (
+    SUGGESTIONS,
+    check_standard_input,
+    duplicate_system_error,
+    has_ending,
+    is_m2,
+    named_systems,
+    path_text,
+    path_texts,
+)
+from geceval.text.m2 import Block, Blocks, Dialect, Missing, Offsets, Overlaps, references, resolve_overlaps
 from geceval.text.preparation import NOTHING, Preparation, Role
 from geceval.text.reading.file_columns import FileColumn, FileContent, ReferenceColumns, align_columns, text_columns
-from geceval.text.reading.formats import Format
+from geceval.text.reading.formats import M2, Format, Suggestions
 from geceval.text.reading.lines import ALL
 from geceval.text.reading.table_columns import InputTable, TableColumns
 from geceval.text.truecase import Truecaser
@@ -141,7 +151,7 @@ class CorpusFiles(TextSource):
         self._made: MadeTexts | None = None
         self._truecaser: Truecaser | None = None
         if preparation:
-            m2 = [name for name, column in systems.items() if column.is_edits]
+            m2 = [name for name, column in systems.items() if column.is_m2]
             preparation.check(references=bool(references), gold=gold is not None, m2_systems=m2)
 
     @property
@@ -183,7 +193,7 @@ class CorpusFiles(TextSource):
     def _parts(self, size: int) -> Generator[Corpus, None, None]:
         own = [column for column in (self._source, self._gold) if column is not None]
         columns = [*own, *self._references.columns, *self._systems.values()]
-        checks = {column: _SourceCheck() for column in columns if column.is_edits}
+        checks = {column: _SourceCheck() for column in columns if column.is_m2}
         breaks = _repairs(self._preparation, "systems")
         start = 0
         self._learn_case()
@@ -220,7 +230,8 @@ class CorpusFiles(TextSource):
         options: Any = {"overlaps": self._overlaps, "gold_edits": self._gold_edits}
         corpus = Corpus(cast(Lines, source), given, systems, gold, self._missing, labels, **options)
         if self._preparation:
-            corpus = corpus.prepared(self._preparation, self._truecaser)
+            ready = [name for name, column in self._systems.items() if column.is_edits]
+            corpus = corpus.prepared(self._preparation, self._truecaser, ready)
         if self._made is None:
             return corpus
         return corpus.with_made(MadeTexts(text[start : start + len(source)] for text in self._made))
@@ -269,6 +280,7 @@ def corpus_files(
     labels: str | None = None,
     prepare: Preparation = NOTHING,
     dialect: Dialect = "auto",
+    offsets: Offsets = "auto",
     table: TableColumns | None = None,
     m2_systems: Collection[str] = (),
     gold_edits: GoldEdits = "as-given",
@@ -278,13 +290,15 @@ def corpus_files(
     Args:
         source: file of sentences, one per line; by default the source is taken from ``gold``.
         references: files of references, one sentence per line.
-        systems: files of the systems' corrections, or name -> file; names ending in ``.m2`` are M2 files.
+        systems: files of the systems' corrections, or name -> file; names ending in ``.m2`` are M2 files, in ``.json``
+            and ``.jsonl`` suggestions.
         gold: M2 file of gold edits.
         missing: the text of an annotator without a line in a block; see Corpus.
-        overlaps: treatment of overlapping gold edits; see Corpus.
+        overlaps: treatment of overlapping gold edits, see Corpus, and of overlapping suggestions.
         labels: file of labels, one per line, to group sentences by.
         prepare: the preparation of the texts.
         dialect: dialect of M2 files: "cherrant", or "auto" to detect it from ``T`` lines.
+        offsets: unit of the offsets of suggestions: "characters", "utf-16", "bytes", or "auto" to detect it.
         table: columns of a table, which precede the files.
         m2_systems: names of systems that are M2 whatever the names of their files.
         gold_edits: the gold edits of metrics on edits; see Corpus.
@@ -309,18 +323,25 @@ def corpus_files(
         paths += table.paths
     check_standard_input([path for path in paths if path is not None])
     m2 = [name for name, path in systems.items() if name in m2_systems or is_m2(path)]
+    checked = [name for name, path in systems.items() if name not in m2 and has_ending(path, *SUGGESTIONS)]
     named = [] if source is None else [("source", source)]
     named += [(f"reference {r}", path) for r, path in enumerate(references, len(columns.references))]
-    named += [("system", path) for name, path in systems.items() if name not in m2]
+    named += [("system", path) for name, path in systems.items() if name not in (*m2, *checked)]
     texts = iter(text_columns(named, len(references), with_source=source is not None))
+    edits_as: dict[str, Format] = dict.fromkeys(m2, M2(dialect))
+    own_source = columns.source if source is None else next(texts)
+    own_gold = None if gold is None else FileColumn("gold", FileContent.edits(gold, M2(dialect)))
+    if checked:
+        column = cast(FileColumn, own_source or own_gold)
+        edits_as |= dict.fromkeys(checked, _suggestions(column, prepare, offsets, overlaps))
     return CorpusFiles(
-        columns.source if source is None else next(texts),
-        None if gold is None else FileColumn("gold", FileContent.edits(gold, dialect)),
+        own_source,
+        own_gold,
         [*columns.references, *(next(texts) for _ in references)],
         {
             **columns.systems,
             **{
-                name: FileColumn("system", FileContent.edits(path, dialect)) if name in m2 else next(texts)
+                name: FileColumn("system", FileContent.edits(path, edits_as[name])) if name in edits_as else next(texts)
                 for name, path in systems.items()
             },
         },
@@ -330,6 +351,24 @@ def corpus_files(
         prepare,
         gold_edits,
     )
+
+
+def _suggestions(
+    source: FileColumn, preparation: Preparation, offsets: Offsets, overlaps: Overlaps | None
+) -> Suggestions:
+    """Return the format of suggestions for a source.
+
+    The blocks have its tokens after the preparation.
+    """
+    [values] = next(source.content.portions([source.place], ALL), [[]])
+    lines = values.source if isinstance(values, Blocks) else source.checked(values, 0, breaks=True)
+    steps = replace(preparation, clean=())
+
+    def split(text: str) -> list[str]:
+        return str(steps.cleaned("systems", Text([text]))[0]).split()
+
+    tokens = cast(Lines, steps.cleaned("source", lines))
+    return Suggestions(cast(Lines, lines), tokens, offsets, split if "systems" in steps.roles else None, overlaps)
 
 
 def _check_once(source: str | None, labels: str | None, systems: Mapping[str, str], table: TableColumns) -> None:
@@ -353,6 +392,7 @@ def read_corpus(
     labels: str | None = None,
     prepare: Preparation = NOTHING,
     dialect: Dialect = "auto",
+    offsets: Offsets = "auto",
     gold_edits: GoldEdits = "as-given",
 ) -> Corpus:
     """Return a corpus in memory.
@@ -367,6 +407,7 @@ def read_corpus(
         labels: file of labels, one per line, to group sentences by.
         prepare: the preparation of the texts.
         dialect: dialect of M2 files: "cherrant", or "auto" to detect it from ``T`` lines.
+        offsets: unit of the offsets of suggestions: "characters", "utf-16", "bytes", or "auto" to detect it.
         gold_edits: the gold edits of metrics on edits; see Corpus.
 
     Returns:
@@ -378,7 +419,7 @@ def read_corpus(
     """
     given = source, references, systems, gold
     options: Any = {"missing": missing, "overlaps": overlaps, "labels": labels, "prepare": prepare, "dialect": dialect}
-    return corpus_files(*given, gold_edits=gold_edits, **options).whole()
+    return corpus_files(*given, offsets=offsets, gold_edits=gold_edits, **options).whole()
 
 
 def numbered_files(source: str, references: Sequence[str], systems: Sequence[str]) -> CorpusFiles:

@@ -15,7 +15,7 @@ from geceval.base.errors import InputError, UsageError
 from geceval.text.corpus import Lines, check_lengths
 from geceval.text.essays import Essays, align_essays, has_heads
 from geceval.text.files import check_standard_input, has_ending, is_m2, is_read_once, path_texts
-from geceval.text.m2 import Dialect, read
+from geceval.text.m2 import read
 from geceval.text.reading.formats import M2, Format, InputFile, PlainText, table_format
 from geceval.text.reading.lines import ALL, line_parts, read_lines
 
@@ -40,9 +40,9 @@ class FileContent:
         return FileContent(InputFile(path), PlainText(), None if held is None else [held])
 
     @staticmethod
-    def edits(path: str, dialect: Dialect = "auto") -> FileContent:
-        """Read an M2 file and return its content."""
-        file, how = InputFile(path), M2(dialect)
+    def edits(path: str, how: Format) -> FileContent:
+        """Read a file of edits and return its content."""
+        file = InputFile(path)
         return FileContent(file, how, next(iter(how.portions(file, [0], ALL))))
 
     def portions(self, columns: Sequence[int], size: int) -> Generator[Portion, None, None]:
@@ -103,6 +103,11 @@ class FileColumn:
     @property
     def is_edits(self) -> bool:
         """Whether it contains M2 blocks."""
+        return self.content.format.is_edits
+
+    @property
+    def is_m2(self) -> bool:
+        """Whether it is an M2 file, which has its own source."""
         return isinstance(self.content.format, M2)
 
     @property

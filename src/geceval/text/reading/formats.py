@@ -19,7 +19,7 @@ from geceval.base.cached import cached_property
 from geceval.base.errors import InputError, UsageError
 from geceval.base.registry import listed
 from geceval.text.files import display_name, ending_of, is_read_once, open_raw, path_text, read_errors, unpacked
-from geceval.text.m2 import Blocks, Dialect
+from geceval.text.m2 import Blocks, Dialect, Offsets, Overlaps, Split, read_json_lines, resolve_overlaps
 from geceval.text.reading.lines import LineReader
 from geceval.text.reading.pipes import Pipe
 
@@ -74,6 +74,8 @@ class Format(ABC):
 
     #: Whether columns have names; else a file is one column.
     is_table: ClassVar[bool] = True
+    #: Whether the values are M2 blocks.
+    is_edits: ClassVar[bool] = False
 
     @abstractmethod
     def columns(self, file: InputFile) -> Sequence[str]:
@@ -134,6 +136,7 @@ class M2(Format):
     """Edits; a file is read as a whole because its annotators must be known before."""
 
     is_table: ClassVar[bool] = False
+    is_edits: ClassVar[bool] = True
 
     dialect: Dialect = "auto"
 
@@ -143,6 +146,31 @@ class M2(Format):
     def portions(self, file: InputFile, columns: Sequence[int], size: int) -> Iterator[Sequence[Sequence[Any]]]:
         with file.open() as stream:
             yield [Blocks.parse(stream.read(), file.name).as_errant(self.dialect)]
+
+
+@dataclass(frozen=True, eq=False)
+class Suggestions(Format):
+    """Suggestions of a grammar checker; a file is read as a whole.
+
+    ``source``, ``tokens``, ``offsets`` and ``split`` are the arguments of m2.read_json_lines.
+    """
+
+    is_table: ClassVar[bool] = False
+    is_edits: ClassVar[bool] = True
+
+    source: Sequence[str] | None = None
+    tokens: Sequence[str] | None = None
+    offsets: Offsets = "auto"
+    split: Split | None = None
+    overlaps: Overlaps | None = "error"
+
+    def columns(self, file: InputFile) -> Sequence[str]:
+        return [""]
+
+    def portions(self, file: InputFile, columns: Sequence[int], size: int) -> Iterator[Sequence[Sequence[Any]]]:
+        options: Any = {"tokens": self.tokens, "offsets": self.offsets, "split": self.split}
+        blocks = Blocks.of(list(read_json_lines(file.path, self.source, **options)))
+        yield [blocks if self.overlaps is None else resolve_overlaps(blocks, self.overlaps)]
 
 
 #: Name, which is also an ending -> the function that makes a format.

@@ -12,7 +12,7 @@ is a noop of M2. Other keys are present only if they are needed: ``source`` if i
 ``alignment`` of an edit in ChERRANT's dialect. An annotator whose lines are not consecutive occurs several times.
 
 A second form, spans, has positions in characters. An edit replaces ``source[start:end]``, and all edits together make
-``corrected``::
+``corrected``. ``replacements`` are several alternatives::
 
     {"source": "He go .", "corrected": "He goes .",
      "edits": [{"start": 3, "end": 5, "replacement": "goes", "type": "R:VERB:SVA"}]}
@@ -21,19 +21,23 @@ A second form, spans, has positions in characters. An edit replaces ``source[sta
 from __future__ import annotations
 
 import json
+import re
 import warnings
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import accumulate, groupby
-from typing import Any, TextIO
+from contextlib import contextmanager
+from itertools import accumulate, chain, groupby, islice
+from typing import IO, Any, Literal, TextIO
 
 from geceval.base.arguments import shown
 from geceval.base.errors import GecevalError, GecevalWarning, InputError
 from geceval.text.files import PathLike, display_name, open_bytes, path_text
-from geceval.text.m2.edit import DELETE, Block, Edit, Target, noop
+from geceval.text.m2.conversion.suggestions import LATENCY, Offsets, Split, holds_rows, read_suggestions
+from geceval.text.m2.edit import DELETE, UNKNOWN, Block, Edit, Target, noop, number_of
 from geceval.text.m2.faults import ordered
 from geceval.text.m2.m2_files import is_preserved, write_as
 
+_DECODER, _GAP = json.JSONDecoder(), re.compile(r"[\s,]*")
 #: Keys whose values are numbers, lists of texts, and lists of objects; all others are text.
 _NUMBERS = ("start", "end", "annotator", "alignment")
 _TEXTS, _OBJECTS = ("tokens", "alternatives", "notes"), ("annotators", "edits", "targets")
@@ -80,25 +84,26 @@ def _edit(edit: Edit) -> dict[str, Any]:
     return found | ({"alignment": edit.alignment} if edit.alignment else {})
 
 
-def write_spans(blocks: Iterable[Block], out: TextIO) -> None:
+def write_spans(blocks: Iterable[Block], out: TextIO, form: Literal["spans", "languagetool"] = "spans") -> None:
     """Write blocks as spans; :func:`read_json_lines` reads them.
 
-    GecevalWarnings report what is lost: alternatives after the first, ``I`` lines, and unusual values of the fields
-    that no scorer reads.
+    GecevalWarnings report what is lost: ``I`` lines except the latency, and unusual values of the fields that no scorer
+    reads, except a comment that is a number (``confidence``).
 
     Args:
         blocks: the blocks.
         out: a text stream.
+        form: ``spans``, or ``languagetool``: an object with ``matches``, whose offsets count UTF-16 units.
 
     Raises:
         InputError: for several annotators of a sentence, ChERRANT's dialect, and edits that overlap or do not fit
             their sentence.
     """
     lost: Counter[str] = Counter()
-    write_as(blocks, out, lambda _, block: json.dumps(_spans(block, lost), ensure_ascii=False) + "\n")
-    for what, count in lost.items():
-        if count:
-            warnings.warn(GecevalWarning(f"spans: {count} {what} left out"), stacklevel=2)
+    made = _matches if form == "languagetool" else dict
+    write_as(blocks, out, lambda _, block: json.dumps(made(_spans(block, lost)), ensure_ascii=False) + "\n")
+    for what, count in (+lost).items():
+        warnings.warn(GecevalWarning(f"spans: {count} {what} left out"), stacklevel=2)
 
 
 def _spans(block: Block, lost: Counter[str]) -> dict[str, Any]:
@@ -112,69 +117,140 @@ def _spans(block: Block, lost: Counter[str]) -> dict[str, Any]:
     source, at, is_start = " ".join(block.tokens), 0, True
     starts = list(accumulate((len(token) + 1 for token in block.tokens), initial=0))
     found, parts = [], []
-    lost["I lines"] += len(block.notes)
     for edit in ordered(block, block.annotators[0]):
-        lost["alternatives"] += len(edit.corrections) - 1
-        lost["fields"] += (edit.required, edit.comment) != ("REQUIRED", DELETE)
-        text = " ".join(edit.correction.split())
+        confidence = edit.confidence
+        lost["fields"] += edit.required != "REQUIRED" or (confidence is None and edit.comment != DELETE)
+        texts = [" ".join(text.split()) for text in edit.alternatives]
         done, end = at, starts[edit.end] - 1
         if edit.start > 0 and starts[edit.start] - 1 > at:
             at, is_start = starts[edit.start] - 1, False
-        if text and edit.start < edit.end:
+        if texts[0] and edit.start < edit.end:
             at, is_start = starts[edit.start], False
         elif is_start and edit.end < len(block.tokens):
-            text, end = text and f"{text} ", starts[edit.end]
+            texts, end = [text and f"{text} " for text in texts], starts[edit.end]
         else:
-            text, end, is_start = text and " " * (not is_start) + text, max(at, end), False
-        found.append({"start": at, "end": end, "replacement": text, "type": edit.type})
-        parts += [source[done:at], text]
+            texts, end, is_start = [text and " " * (not is_start) + text for text in texts], max(at, end), False
+        row = {"start": at, "end": end, "replacement": texts[0], "type": edit.type}
+        row |= {"replacements": texts} if len(texts) > 1 else {}
+        found.append(row | ({} if confidence is None else {"confidence": confidence}))
+        parts += [source[done:at], texts[0]]
         at = end
-    return {"source": source, "corrected": "".join([*parts, source[at:]]), "edits": found}
+    sentence: dict[str, Any] = {"source": source, "corrected": "".join([*parts, source[at:]]), "edits": found}
+    for note in block.notes:
+        latency = number_of(note.removeprefix(LATENCY))
+        lost["I lines"] += latency is None
+        sentence |= {} if latency is None else {"latency": latency}
+    return sentence
+
+
+def _matches(sentence: dict[str, Any]) -> dict[str, Any]:
+    """Return spans as LanguageTool's object."""
+    text = sentence.pop("source")
+    matches = []
+    for edit in sentence.pop("edits"):
+        offset, end = (len(text[: edit[side]].encode("utf-16-le")) // 2 for side in ("start", "end"))
+        values = [] if edit["type"] == UNKNOWN else edit.get("replacements", [edit["replacement"]])
+        match = {"offset": offset, "length": end - offset, "replacements": [{"value": value} for value in values]}
+        match |= {"rule": {"id": edit["type"]}, "context": {"text": text, "offset": offset, "length": end - offset}}
+        matches.append(match | ({"confidence": edit["confidence"]} if "confidence" in edit else {}))
+    del sentence["corrected"]
+    return {"text": text, **sentence, "matches": matches}
 
 
 # --- back ---
 
 
-def read_json_lines(path: PathLike) -> Iterator[Block]:
-    """Yield the blocks of a file of JSON Lines, also of one with spans.
+def read_json_lines(
+    path: PathLike,
+    source: Sequence[str] | None = None,
+    *,
+    tokens: Sequence[str] | None = None,
+    offsets: Offsets = "auto",
+    split: Split | None = None,
+) -> Iterator[Block]:
+    """Yield the blocks of a file of JSON Lines or JSON.
 
-    ``required``, ``comment`` and ``written`` are optional, as is ``corrected``. Blank lines are ignored.
+    The rows are sentences in one of these forms, or suggestions. ``required``, ``comment`` and ``written`` are
+    optional. Blank lines are ignored. Memory holds all rows of other files than M2 in this form.
 
     Args:
         path: the file, plain or compressed; ``-`` is standard input.
+        source: the sentences to which the offsets of suggestions refer; by default the file contains them.
+        tokens: the sentences with blanks between tokens, if the source is not tokenised.
+        offsets: the unit of offsets: characters, utf-16, bytes, or auto to detect it.
+        split: the tokeniser of replacements, for texts that are not tokenised.
 
     Yields:
         Blocks in file order.
 
     Raises:
-        InputError: for a line that is not an object of this form, unknown keys, texts that contradict each other
-            (``source`` and ``tokens``, ``written`` and ``correction``, ``edits`` and ``corrected``), and values that M2
-            cannot contain, such as a line end in a correction. Names file and line.
+        InputError: for a row that is not of one of these forms, texts that contradict each other (``source`` and
+            ``tokens``, ``written`` and ``correction``, ``edits`` and ``corrected``), offsets that do not fit or are
+            ambiguous, and values that M2 cannot contain, such as a line end in a correction. Names file and line.
     """
     name = display_name(path_text(path))
     with open_bytes(path) as stream:
-        for number, raw in enumerate(stream, 1):
-            line = raw.removeprefix(b"\xef\xbb\xbf") if number == 1 else raw
-            if not line.strip():
-                continue
-            try:
-                yield _read_block(json.loads(line.decode("utf-8")), name, number)
-            except UnicodeDecodeError as error:
-                message = f"not UTF-8: byte 0x{raw[error.start]:02x} at offset {error.start} of the line"
-                raise InputError(message, path=name, line=number) from None
-            except GecevalError as error:
-                raise InputError(error.message, path=name, line=number, hint=error.hint) from None
-            except (json.JSONDecodeError, RecursionError) as error:
-                what = getattr(error, "msg", "too many brackets")
-                raise InputError(f"not JSON: {what}", path=name, line=number) from None
-            except (ValueError, OverflowError):
-                raise InputError("a number is too large to be read", path=name, line=number) from None
+        rows = _rows(stream, name)
+        head = list(islice(rows, 2))
+        if len(head) == 1 and holds_rows(head[0][1]):
+            head = [(head[0][0], row) for row in head[0][1]]
+        if head and isinstance(head[0][1], Mapping) and "tokens" in head[0][1]:
+            for number, row in chain(head, rows):
+                with _placed(name, number):
+                    yield _read_block(row, name, number)
+        else:
+            options: Any = {"tokens": tokens, "offsets": offsets, "split": split}
+            yield from read_suggestions([*head, *rows], name, source, **options)
+
+
+def _rows(stream: IO[bytes], name: str) -> Iterator[tuple[int, Any]]:
+    """Yield the values of the lines, each with the number of its line.
+
+    If the first value continues on further lines, it is the only one; a list yields its items.
+    """
+    head = stream.readline().removeprefix(b"\xef\xbb\xbf")
+    if head.strip() not in (b"[", b"{") and not head.rstrip().endswith(b","):
+        for number, raw in enumerate(chain([head], stream), 1):
+            if raw.strip():
+                with _placed(name, number):
+                    yield number, json.loads(raw.decode("utf-8"))
+        return
+    with _placed(name, 1):
+        text = (head + stream.read()).decode("utf-8")
+        document = json.loads(text)
+    if not isinstance(document, list):
+        yield 1, document
+        return
+    at, line = text.index("[") + 1, 1
+    for item in document:
+        start = _GAP.match(text, at).end()  # type: ignore[union-attr]
+        line += text.count("\n", at, start)
+        yield line, item
+        at = _DECODER.raw_decode(text, start)[1]
+        line += text.count("\n", start, at)
+
+
+@contextmanager
+def _placed(path: str, line: int) -> Iterator[None]:
+    """Raise InputError with the place for errors of a row.
+
+    ``line`` is its first line.
+    """
+    try:
+        yield
+    except UnicodeDecodeError as error:
+        message = f"not UTF-8: byte 0x{error.object[error.start]:02x} at offset {error.start} of the line"
+        raise InputError(message, path=path, line=line) from None
+    except GecevalError as error:
+        raise InputError(error.message, path=path, line=line, hint=error.hint) from None
+    except (json.JSONDecodeError, RecursionError) as error:
+        what, further = getattr(error, "msg", "too many brackets"), getattr(error, "lineno", 1) - 1
+        raise InputError(f"not JSON: {what}", path=path, line=line + further) from None
+    except (ValueError, OverflowError):
+        raise InputError("a number is too large to be read", path=path, line=line) from None
 
 
 def _read_block(sentence: Any, path: str, line: int) -> Block:
-    if isinstance(sentence, Mapping) and "edits" in sentence:
-        spans = tuple(_read_spans(sentence)) or (noop(0),)
-        return _valid(Block(sentence["source"], spans, path=path, line=line))
     _check_object("a sentence", sentence, ["tokens", "annotators"], ["source", "notes", "targets"])
     tokens = sentence["tokens"]
     source = sentence.get("source", " ".join(tokens))
@@ -182,43 +258,10 @@ def _read_block(sentence: Any, path: str, line: int) -> Block:
         raise InputError("the tokens are not the tokens of the source", hint=f"{tokens}\n  {source.split()}")
     edits = tuple(edit for run in sentence["annotators"] for edit in _read_run(run))
     targets = tuple(map(_read_target, sentence.get("targets", [])))
-    return _valid(Block(source, edits, tuple(sentence.get("notes", [])), True, path, line, targets))
-
-
-def _valid(block: Block) -> Block:
+    block = Block(source, edits, tuple(sentence.get("notes", [])), True, path, line, targets)
     if not is_preserved(block):
         raise InputError("not valid in M2: reading it again would give another sentence", hint=str(block).strip())
     return block
-
-
-def _read_spans(sentence: Mapping[str, Any]) -> Iterator[Edit]:
-    """Yield the edits of spans. An edit within a token replaces the token."""
-    _check_object("a sentence", sentence, ["source", "edits"], ["corrected"])
-    source, made, done, at = sentence["source"], "", 0, 0
-    for found in sentence["edits"]:
-        _check_object("an edit", found, ["start", "end", "replacement", "type"])
-        start, end, text = found["start"], found["end"], found["replacement"]
-        if not 0 <= start <= end <= len(source):
-            raise InputError(f"the edit {start} {end} is outside the source of {len(source)} characters")
-        before, after = source[:start], source[end:]
-        is_cut = _is_within(before, source[start:]) or _is_within(before, text + after)
-        first = start - len(before.rsplit(None, 1)[-1]) if is_cut else start
-        is_cut = _is_within(source[:end], after) or _is_within(before + text, after)
-        last = end + len(after.split(None, 1)[0]) if is_cut else end
-        if min(start, first) < done:
-            raise InputError(f"the edit {start} {end} overlaps the one before it, or changes the same token")
-        words = (source[first:start] + text + source[end:last]).split()
-        tokens = len(source[:first].split()), len(source[:last].split())
-        yield Edit(*tokens, found["type"], (" ".join(words),))
-        made, done, at = made + source[at:start] + text, last, end
-    made += source[at:]
-    if sentence.get("corrected", made).split() != made.split():
-        raise InputError("the edits do not make the corrected text", hint=made)
-
-
-def _is_within(left: str, right: str) -> bool:
-    """Return whether the border of two texts is within a token."""
-    return bool(left and right) and not (left[-1].isspace() or right[0].isspace())
 
 
 def _read_run(run: Any) -> list[Edit]:

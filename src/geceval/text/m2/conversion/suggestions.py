@@ -1,0 +1,380 @@
+"""Suggestions of grammar checkers: edits with offsets in the text.
+
+A row belongs to a sentence, and the only row of a file to all its sentences, one per line. It is a list of suggestions,
+an object with a list ``matches`` (LanguageTool), ``lints`` (Harper), ``suggestions`` or ``edits``, or null without an
+answer::
+
+    {"text": "He go .", "latency": 0.2, "matches": [{"offset": 3, "length": 2, "replacements": [{"value": "goes"}],
+                                                     "rule": {"id": "HE_VERB"}, "confidence": 0.9}]}
+
+A suggestion becomes an edit of the tokens that it changes. Replacements are alternatives, the rule is the type, and the
+confidence is the comment. Without replacements it marks an error (``UNK``). The latency and a missing answer are ``I``
+lines: ``I latency 0.2``, ``I no answer``.
+"""
+
+from __future__ import annotations
+
+import math
+import warnings
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from itertools import accumulate
+from typing import Any, Literal, TypeAlias, get_args
+
+from geceval.base.arguments import choice, shown
+from geceval.base.errors import GecevalWarning, InputError
+from geceval.text.m2.blocks import Blocks
+from geceval.text.m2.edit import DELETE, UNKNOWN, Block, Edit, minimal, noop
+from geceval.text.m2.m2_files import is_preserved
+
+#: The unit of offsets; auto: the one in which all suggestions fit their texts.
+Offsets: TypeAlias = Literal["auto", "characters", "utf-16", "bytes"]
+#: A function that splits text into tokens.
+Split: TypeAlias = Callable[[str], Sequence[str]]
+
+NO_ANSWER, LATENCY = "I no answer", "I latency"
+#: Lists of suggestions in a row. ``edits`` count characters and keep their spans; the spans of others lose the tokens
+#: that they do not change.
+LISTS = ("matches", "lints", "suggestions", "edits")
+#: Size of a character in each unit.
+_SIZES: dict[str, Callable[[str], int]] = {
+    "characters": lambda _: 1,
+    "utf-16": lambda character: 1 + (character > "\uffff"),
+    "bytes": lambda character: len(character.encode("utf-8", "surrogatepass")),
+}
+_HINT = "--offsets characters, utf-16 or bytes is the unit of the offsets"
+
+
+@dataclass(frozen=True)
+class _Suggestion:
+    """A suggestion with its span in the unit of the file.
+
+    ``quoted`` is the text that it quotes, or the span of this text in another one.
+    """
+
+    start: int
+    end: int
+    quoted: tuple[str, tuple[int, int] | None] | None
+    replacements: Sequence[Any]
+    type: str
+    comment: str
+
+
+@dataclass(frozen=True)
+class _Sentence:
+    """A text, its tokens with blanks between them, and its suggestions."""
+
+    path: str
+    line: int
+    text: str
+    tokens: str
+    suggestions: Sequence[_Suggestion] = ()
+    notes: tuple[str, ...] = ()
+    keeps_spans: bool = False
+    corrected: str | None = None
+
+    def error(self, message: str, hint: str | None = None) -> InputError:
+        return InputError(message, path=self.path, line=self.line, hint=hint)
+
+    def span(self, suggestion: _Suggestion, unit: str) -> tuple[int, int] | None:
+        """Return the span in characters.
+
+        It is None if the text has no span there, or another text than the suggestion quotes.
+        """
+        unit = "characters" if self.keeps_spans else unit
+        span = _characters(self.text, suggestion.start, suggestion.end, unit)
+        if span is None or suggestion.quoted is None:
+            return span
+        text, place = suggestion.quoted
+        quoted = (0, len(text)) if place is None else _characters(text, *place, unit)
+        same = quoted is not None and text[slice(*quoted)].split() == self.text[slice(*span)].split()
+        return span if same else None
+
+    def misfit(self, suggestion: _Suggestion, unit: str) -> InputError:
+        """Return the error of a suggestion that has no span."""
+        span = _characters(self.text, suggestion.start, suggestion.end, unit)
+        if span is None:
+            size = sum(map(_SIZES[unit], self.text))
+            what = f"outside the text of {size} {'UTF-16 units' if unit == 'utf-16' else unit}, or within a character"
+        else:
+            what = f"the text has {self.text[slice(*span)]!r} there, and the suggestion quotes another one"
+        return self.error(f"offset {suggestion.start} to {suggestion.end}: {what}", _HINT)
+
+
+def read_suggestions(
+    rows: Sequence[tuple[int, Any]],
+    path: str,
+    source: Sequence[str] | None = None,
+    tokens: Sequence[str] | None = None,
+    *,
+    offsets: Offsets = "auto",
+    split: Split | None = None,
+) -> Iterator[Block]:
+    """Yield the blocks of suggestions.
+
+    Args:
+        rows: the rows, each with its line.
+        path: the name of the file in errors.
+        source: the sentences to which the offsets refer; by default the rows contain them.
+        tokens: the sentences with blanks between tokens, if the source is not tokenised.
+        offsets: the unit of the offsets.
+        split: the tokeniser of replacements, for texts that are not tokenised.
+
+    Raises:
+        InputError: for rows that are not suggestions, offsets that do not fit or have several meanings, and texts that
+            are not the source. Names file and line.
+    """
+    choice("offsets", offsets, get_args(Offsets))
+    if source is not None and len(rows) == 1 < len(source):
+        sentences = _divided(_sentence(path, *rows[0], "\n".join(source)), len(source), offsets)
+        offsets = "characters"
+    else:
+        if source is not None and len(rows) != len(source):
+            message = f"there are suggestions for {len(rows)} sentences, and the source has {len(source)}"
+            raise InputError(message, path=path, hint="an empty list is a sentence without suggestions")
+        texts: Sequence[str | None] = source or [None] * len(rows)
+        sentences = [_sentence(path, *row, text) for row, text in zip(rows, texts, strict=True)]
+    tokens = tokens or source
+    if tokens is not None:
+        sentences = [replace(sentence, tokens=line) for sentence, line in zip(sentences, tokens, strict=True)]
+    unit = _unit(sentences, offsets)
+    lost: Counter[str] = Counter()
+    for sentence in sentences:
+        yield _block(sentence, unit, split, lost)
+    for what, count in (+lost).items():
+        warnings.warn(GecevalWarning(f"{path}: {count} {what}"), stacklevel=2)
+
+
+# --- rows ---
+
+
+def _sentence(path: str, line: int, row: Any, source: str | None) -> _Sentence:
+    """Return the sentence of a row; its own text precedes the source."""
+    found: Mapping[str, Any] = row if isinstance(row, Mapping) else {"suggestions": row or []}
+    text = _first(found, "text", "source")
+    text = source if text is None else text
+    key = next((key for key in LISTS if key in found), "")
+    error = _Sentence(path, line, "", "").error
+    if not isinstance(text, str):
+        hint = "-s SOURCE, or the key text of each row"
+        raise error("the text of the suggestions is required" if text is None else f"no text: {shown(text)}", hint)
+    if not key or not isinstance(found[key], list):
+        raise error("a sentence is an object with a list of suggestions", f"available: {', '.join(LISTS)}")
+    try:
+        latency = _number("a latency", _first(found, "latency"))
+        notes = [NO_ANSWER] * (row is None) + [f"{LATENCY} {latency}"] * (latency is not None)
+        suggestions = [_suggestion(one) for one in found[key]]
+    except InputError as fault:
+        raise error(fault.message, fault.hint) from None
+    return _Sentence(path, line, text, text, suggestions, tuple(notes), key == "edits", found.get("corrected"))
+
+
+def holds_rows(found: Any) -> bool:
+    """Return whether the only value of a file is a list of rows.
+
+    Otherwise it has the suggestions of one sentence.
+    """
+    places = {"offset", "start", "span"}
+    return isinstance(found, list) and not any(isinstance(one, Mapping) and places & {*one} for one in found)
+
+
+def _first(found: Mapping[str, Any], *keys: str) -> Any:
+    """Return the value of the first key that has one."""
+    return next((found[key] for key in keys if found.get(key) is not None), None)
+
+
+def _suggestion(found: Any) -> _Suggestion:
+    """Return a suggestion; raises InputError without a place."""
+    if not isinstance(found, Mapping):
+        raise InputError(f"a suggestion is an object, not {shown(found)}")
+    place = found.get("span", found)
+    place = dict(zip(("start", "end"), place, strict=False)) if isinstance(place, list) else place
+    start, end = _first(place, "start", "offset"), _first(place, "end")
+    if end is None and isinstance(start, int) and isinstance(length := _first(place, "length"), int):
+        end = start + length
+    if type(start) is not int or type(end) is not int:
+        raise InputError("a suggestion has no place", hint=f"start and end, or offset and length, not {shown(found)}")
+    given = _first(found, "replacements", "replacement", "suggestions")
+    given = given if isinstance(given, list) else [] if given is None else [given]
+    if "lint_kind" in found:
+        given = ["" if one == "Remove" else one for one in given]
+    confidence = _number(f"offset {start}: a confidence", _first(found, "confidence", "score"))
+    rule = _first(found, "type", "rule", "lint_kind", "category")
+    rule = _first(rule, "id") if isinstance(rule, Mapping) else rule
+    return _Suggestion(
+        start,
+        end,
+        _quoted(_first(found, "quote", "context")),
+        given,
+        "" if rule is None else str(rule),
+        DELETE if confidence is None else str(confidence),
+    )
+
+
+def _number(what: str, found: Any) -> float | None:
+    """Return a number or None; raises InputError for other values."""
+    if found is None or (isinstance(found, (int, float)) and not isinstance(found, bool) and math.isfinite(found)):
+        return found
+    raise InputError(f"{what} is a number, not {shown(found)}")
+
+
+def _quoted(found: Any) -> tuple[str, tuple[int, int] | None] | None:
+    """Return the text that a suggestion quotes, or a text and the span in it.
+
+    The result is None without one.
+    """
+    if isinstance(found, str):
+        return found, None
+    if not isinstance(found, Mapping):
+        return None
+    text, start, length = (found.get(key) for key in ("text", "offset", "length"))
+    if not (isinstance(text, str) and isinstance(start, int) and isinstance(length, int)):
+        return None
+    return text, (start, start + length)
+
+
+def _replacement(found: Any, original: str) -> str | None:
+    """Return a replacement of a text; None for other values.
+
+    Harper has ``"Remove"`` and objects with characters.
+    """
+    if isinstance(found, str):
+        return found
+    value = _first(found, "value", "ReplaceWith", "InsertAfter") if isinstance(found, Mapping) else None
+    text = "".join(value) if isinstance(value, list) and all(isinstance(one, str) for one in value) else value
+    if not isinstance(text, str):
+        return None
+    return original + text if "InsertAfter" in found else text
+
+
+# --- offsets ---
+
+
+def _characters(text: str, start: int, end: int, unit: str) -> tuple[int, int] | None:
+    """Return a span in characters; None if the text has none."""
+    places = _places(text, unit)
+    return (places[start], places[end]) if start <= end and start in places and end in places else None
+
+
+@lru_cache(maxsize=16)
+def _places(text: str, unit: str) -> Mapping[int, int] | range:
+    """Return offset in the unit -> index of the character that begins there."""
+    if unit == "characters" or text.isascii():
+        return range(len(text) + 1)
+    return {place: at for at, place in enumerate(accumulate(map(_SIZES[unit], text), initial=0))}
+
+
+def _unit(sentences: Sequence[_Sentence], offsets: Offsets) -> str:
+    """Return the unit in which all suggestions have spans.
+
+    If several units fit, their spans are equal.
+    """
+    units: list[str] = list(_SIZES) if offsets == "auto" else [offsets]
+    pairs = [(sentence, suggestion) for sentence in sentences for suggestion in sentence.suggestions]
+    for sentence, suggestion in pairs:
+        fitting = [unit for unit in units if sentence.span(suggestion, unit) is not None]
+        if not fitting:
+            raise sentence.misfit(suggestion, units[0])
+        units = fitting
+    for sentence, suggestion in pairs if len(units) > 1 else ():
+        if len({sentence.span(suggestion, unit) for unit in units}) > 1:
+            message = f"offset {suggestion.start} to {suggestion.end} is ambiguous: it may count {' or '.join(units)}"
+            raise sentence.error(message, _HINT)
+    return units[0]
+
+
+def _divided(document: _Sentence, sentences: int, offsets: Offsets) -> list[_Sentence]:
+    """Return the lines of a document with their suggestions.
+
+    Their offsets count characters.
+    """
+    unit = _unit([document], offsets)
+    lines = document.text.split("\n")
+    starts = list(accumulate((len(line) + 1 for line in lines), initial=0))
+    own: list[list[_Suggestion]] = [[] for _ in lines]
+    for suggestion in document.suggestions:
+        start, end = document.span(suggestion, unit) or (0, 0)
+        at = bisect_right(starts, start) - 1
+        if end >= starts[at + 1]:
+            raise document.error(f"offset {suggestion.start} to {suggestion.end}: the suggestion changes several lines")
+        own[at].append(replace(suggestion, start=start - starts[at], end=end - starts[at], quoted=None))
+    rows = list(zip(lines, own, strict=True))
+    rows = rows if len(rows) == sentences else [(line, found) for line, found in rows if line.strip()]
+    if len(rows) != sentences:
+        raise document.error(f"the text has {len(rows)} lines, and the source has {sentences}")
+    return [replace(document, text=line, tokens=line, suggestions=found) for line, found in rows]
+
+
+# --- edits ---
+
+
+def _block(sentence: _Sentence, unit: str, split: Split | None, lost: Counter[str]) -> Block:
+    if "".join(sentence.text.split()) != "".join(sentence.tokens.split()):
+        raise sentence.error("the text of the suggestions is not the source", f"{sentence.text}\n  {sentence.tokens}")
+    if split is None and sentence.text.split() != sentence.tokens.split():
+        raise sentence.error("the text of the suggestions is not tokenised, and the source is", "--tokenise NAME")
+    edits = []
+    for suggestion in sentence.suggestions:
+        edit = _edit(sentence, suggestion, sentence.span(suggestion, unit) or (0, 0), split or str.split, lost)
+        edits += [] if edit is None else [edit]
+    block = Block(sentence.tokens, tuple(edits) or (noop(0),), sentence.notes, True, sentence.path, sentence.line)
+    if not is_preserved(block):
+        raise sentence.error("not valid in M2: reading it again would give another sentence", str(block).strip())
+    if isinstance(sentence.corrected, str):
+        made = str(Blocks.of([block]).version(0)[0])
+        if made.split() != sentence.corrected.split():
+            raise sentence.error("the edits do not make the corrected text", made)
+    return block
+
+
+def _edit(
+    sentence: _Sentence, suggestion: _Suggestion, span: tuple[int, int], split: Split, lost: Counter[str]
+) -> Edit | None:
+    """Return the edit of a suggestion, or None if it changes no token.
+
+    A suggestion that begins or ends within a word replaces the word.
+    """
+    text, (start, end) = sentence.text, span
+    made = [_replacement(one, text[start:end]) for one in suggestion.replacements]
+    if None in made:
+        raise sentence.error(f"offset {suggestion.start}: a replacement is text, not {shown(suggestion.replacements)}")
+    texts = [one for one in made if one is not None]
+    left, right = _rest_of_words(text[:start], text[start:end], text[end:], texts)
+    ends = list(accumulate(map(len, sentence.tokens.split())))
+    begin, stop = (bisect_right(ends, len("".join(own.split()))) for own in (text[: start - left], text[: end + right]))
+    tokens = sentence.tokens.split()[begin:stop]
+    about: dict[str, Any] = {"comment": suggestion.comment, "line": sentence.line}
+    if not texts:
+        return Edit(begin, stop, UNKNOWN, (" ".join(tokens),), **about)
+    words = [list(split(text[start - left : start] + one + text[end : end + right])) for one in texts]
+    first, last = 0, len(tokens)
+    if not sentence.keeps_spans:
+        first, last, _, _ = minimal(tokens, words[0], (0, last, 0, len(words[0])))
+        if tokens == words[0]:
+            lost["suggestions that change no token left out"] += 1
+            return None
+    head, tail = tokens[:first], tokens[last:]
+    whole = [[*head, *own[first : len(own) - len(tail)], *tail] for own in words]
+    fitting = [own[first : len(own) - len(tail)] for own, again in zip(words, whole, strict=True) if own == again]
+    lost["replacements left out, which change other tokens than the first one"] += len(words) - len(fitting)
+    kind = suggestion.type or ("M" if first == last else "R" if fitting[0] else "U")
+    return Edit(begin + first, begin + last, kind, tuple(dict.fromkeys(map(" ".join, fitting))), **about)
+
+
+def _rest_of_words(before: str, original: str, after: str, made: Sequence[str]) -> tuple[int, int]:
+    """Return the numbers of characters of a cut word before and after a span.
+
+    A word is cut if the span, or a replacement in its place, continues it.
+    """
+    starts, ends = ([text + after for text in (original, *made)], [before + text for text in (original, *made)])
+    left = len(before.rsplit(None, 1)[-1]) if any(_is_within(before, text) for text in starts) else 0
+    right = len(after.split(None, 1)[0]) if any(_is_within(text, after) for text in ends) else 0
+    return left, right
+
+
+def _is_within(left: str, right: str) -> bool:
+    """Return whether the border of two texts is within a word."""
+    return bool(left and right) and not (left[-1].isspace() or right[0].isspace())
