@@ -35,8 +35,8 @@ def kendall(x: ArrayLike, y: ArrayLike) -> Floats:
 
     This is the number of concordant minus discordant pairs, corrected for ties.
     """
-    a, b = np.asarray(x, np.float64), np.asarray(y, np.float64)
-    sums = np.zeros((3, *np.broadcast_shapes(a.shape, b.shape)[:-1]))
+    a, b = np.broadcast_arrays(np.asarray(x, np.float64), np.asarray(y, np.float64))
+    sums = np.zeros((3, *a.shape[:-1]))
     for start in range(0, a.shape[-1], BLOCK):
         # The sign of each difference between a value of the block and any value, [..., block, n].
         own, other = (np.sign(values[..., start : start + BLOCK, None] - values[..., None, :]) for values in (a, b))

@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 
 from geceval.base.errors import InputError, UsageError
 from geceval.counting.metric_names import make_metric
-from geceval.statistics.correlation import BLOCK, average_ranks, kendall, pearson, spearman
 from geceval.studies.meta.judgments import read_judgments
 from geceval.studies.meta.people import MEASURES, People, expand_pairs
 from geceval.studies.meta.ratings import Ratings, read_ratings
@@ -151,22 +150,6 @@ def test_segment_level_is_over_all_rated_cells() -> None:
     assert found.intervals["pearson"].low == pytest.approx(found.agreement.pearson)  # every sentence drawn once
     assert found.intervals["spearman"].high == pytest.approx(found.agreement.spearman)
     assert segment_agreement(scores, own).intervals is None
-
-
-@given(st.lists(st.integers(0, 5), min_size=1, max_size=30))
-def test_average_ranks_are_the_count_of_smaller_and_equal_values(values: list[int]) -> None:
-    expected = [sum(b < a for b in values) + (sum(b == a for b in values) + 1) / 2 for a in values]
-    assert average_ranks(values).tolist() == expected
-    assert average_ranks([values, values]).tolist() == [expected, expected]
-
-
-def test_long_vectors_are_compared_in_blocks() -> None:
-    rng = np.random.RandomState(0)
-    x, y = rng.randint(0, 50, (2, 2 * BLOCK + 3)).astype(float)
-    signs = [np.sign(np.subtract.outer(v, v)) for v in (x, y)]
-    expected = (signs[0] * signs[1]).sum() / math.sqrt((signs[0] ** 2).sum() * (signs[1] ** 2).sum())
-    assert kendall(x, y) == pytest.approx(expected)
-    assert spearman(x, y) == pytest.approx(pearson(average_ranks(x), average_ranks(y)))
 
 
 def test_a_study_of_ratings() -> None:
