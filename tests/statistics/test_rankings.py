@@ -15,7 +15,7 @@ from geceval.statistics.clusters import placings, rank_ranges, ranks_best_first
 from geceval.statistics.expected_wins import draw_tallies, expected_wins
 from geceval.statistics.intervals import draw_sentence_weights
 from geceval.statistics.judged_pairs import Pairs, PairTally
-from geceval.statistics.rankings import by_expected_wins, by_trueskill, metric_pairs
+from geceval.statistics.rankings import AGGREGATIONS, MEAN, by_expected_wins, by_trueskill, metric_pairs
 from geceval.statistics.trueskill import Rules, ordered_skills, sampled_skills
 from geceval.studies.meta.people import MEASURES, People
 from twins import trueskill as twins
@@ -40,6 +40,10 @@ def test_opponents_never_decided_are_left_out() -> None:
         scores = expected_wins(tally([[0, 1, 0], [0, 0, 0], [0, 0, 0]]))
     assert np.isnan(scores[2])
     assert scores[:2].tolist() == [1.0, 0.0]
+    several = np.array([[[0, 1, 0], [0, 0, 0], [0, 0, 0]], [[0, 1, 1], [1, 0, 1], [1, 1, 0]]])
+    with pytest.warns(GecevalWarning, match="no decided judgment of C$"):
+        scores = expected_wins(PairTally(("A", "B", "C"), several, np.zeros_like(several)))
+    assert scores[1].tolist() == [0.5] * 3
 
 
 def test_resampled_tallies_keep_the_number_of_pairs_and_the_mean() -> None:
@@ -141,6 +145,16 @@ def test_scores_after_one_pass_separate_winner_and_loser() -> None:
     assert (deviation < 0.5).all()
 
 
+def test_as_many_updates_as_judgments_and_one() -> None:
+    """A tie is one judgment, though it stands twice in the table; beta grows with the number of judgments."""
+    data = tally([[0, 3, 1], [2, 0, 5], [4, 0, 0]], [[0, 2, 0], [2, 0, 1], [0, 1, 0]])
+    rules = Rules(beta=0.5 * (18 + 1) / 40)
+    [found] = sampled_skills(data, runs=1, seed=4)
+    expected = twins.run(data.wins.tolist(), data.ties.tolist(), 19, rules.sigma, rules.beta, rules.draw_margin, 4)
+    assert found == pytest.approx(expected, abs=1e-9)
+    assert Rules.for_judgments(18) == rules
+
+
 # --- rank ranges and clusters ---
 
 
@@ -157,6 +171,20 @@ def test_rank_ranges_drop_the_stated_share_at_either_end() -> None:
     best, worst = rank_ranges(scores, level=1.0)
     assert best.tolist() == [1, 2, 1]
     assert worst.tolist() == [3, 2, 3]
+
+
+def test_placings_of_few_replicates() -> None:
+    [first, second] = placings(("A", "B"), np.array([[1.0, 5.0], [2.0, 4.0], [3.0, 6.0]]), level=0.5)
+    assert (first.system, first.mean, first.deviation) == ("B", 5.0, 1.0)
+    assert (second.best_rank, second.worst_rank) == (2, 2)
+    [first, second] = placings(("A", "B"), np.array([[1.0, 2.0]]))  # of one nothing can be dropped
+    assert (first.deviation, first.best_rank, second.worst_rank, second.cluster) == (0.0, 1, 2, 2)
+
+
+def test_equal_systems_keep_the_listed_order() -> None:
+    names = tuple(f"{number:02}" for number in range(40))
+    rows = placings(names, np.tile([1.0, 2.0], (3, 20)))
+    assert [row.system for row in rows] == [*names[1::2], *names[::2]]
 
 
 def test_a_cluster_ends_where_nobody_above_overlaps_anybody_below() -> None:
@@ -194,3 +222,19 @@ def test_rankings_from_scores() -> None:
     skills = by_trueskill("ABC", scores)
     assert skills.sum() == pytest.approx(0.0, abs=1e-12)
     assert skills.argmin() == 1
+    assert by_expected_wins("AB", np.array([[0.5, 0.3 + 1e-10], [0.25, 0.3]])) == pytest.approx(
+        [1, 0]
+    )  # a hair is a tie
+
+
+@pytest.mark.parametrize(("aggregation", "expected"), [("expected-wins", 0.9), ("trueskill", 0.9 - 0.25)])
+def test_the_last_on_the_scale_of_the_others(aggregation: str, expected: float) -> None:
+    scores = np.array([[0.0, 1.0, 0.5], [0.5, 0.0, 0.9]])
+    assert AGGREGATIONS[aggregation].of_last(scores[1]) == pytest.approx(expected)
+    assert AGGREGATIONS[aggregation].of_last(scores)[1] == pytest.approx(expected)  # each replicate by itself
+
+
+def test_means_of_drawn_sentences() -> None:
+    scores, weights = np.array([[1.0, 0.5, 0.0], [0.2, 0.4, 0.6]]), np.array([[1, 1, 1], [3, 0, 0]])
+    assert MEAN.scores("AB", scores) == pytest.approx([0.5, 0.4])
+    assert MEAN.resampled("AB", scores, weights, 1) == pytest.approx(np.array([[0.5, 0.4], [1.0, 0.2]]))

@@ -82,4 +82,5 @@ def test_without_regularisation_all_goes_where_it_costs_nothing(reg: float) -> N
 
 def test_the_start_kernel() -> None:
     rows, columns = np.array([0.5, 0.0]), np.array([2.0])
-    np.testing.assert_allclose(start_kernel(rows, columns, np.zeros((2, 1)), 0.1), [[1.0], [0.0]])
+    cost = np.array([[0.3], [0.0]])
+    np.testing.assert_allclose(start_kernel(rows, columns, cost, 0.1), [[np.exp(-3)], [0.0]])

@@ -33,7 +33,7 @@ def ranks_best_first(scores: NDArray[np.float64]) -> NDArray[np.int64]:
     return 1 + above
 
 
-def rank_ranges(replicates: NDArray[np.float64], *, level: float = 0.95) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def rank_ranges(replicates: NDArray[np.float64], *, level: float) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Return the (best, worst) rank of every system from scores [replicates, K].
 
     ceil((B - level · B) / 2) of a system's sorted ranks are dropped at either end.
