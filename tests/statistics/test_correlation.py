@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from geceval.statistics import intervals
 from geceval.statistics.correlation import (
     BLOCK,
     CORRELATIONS,
@@ -122,6 +123,17 @@ def test_intervals_over_systems_hold_the_estimate_and_repeat() -> None:
     assert system_intervals([1.0, 2.0], [1.0, 2.0], replicates=50)["pearson"].undefined > 0
 
 
+def test_intervals_are_those_of_all_replicates(monkeypatch: pytest.MonkeyPatch) -> None:
+    metric, human = np.random.RandomState(0).normal(size=(2, 5, 7))
+    monkeypatch.setattr(intervals, "_PART", 2)
+    found = intervals.correlation_intervals(metric, human, level=1.0)
+    for name, measure in CORRELATIONS.items():
+        each = measure(metric, human)
+        assert (found[name].low, found[name].high) == (each.min(), each.max())
+        half = intervals.correlation_intervals(metric, human, level=0.5)[name]
+        assert (half.low, half.high) == (np.sort(each)[1], np.sort(each)[3])
+
+
 def test_weights_draw_as_many_sentences_as_there_are() -> None:
     weights = next(draw_sentence_weights(50, replicates=400, seed=0))
     assert weights.shape == (400, 50)
@@ -165,6 +177,7 @@ def test_williams_by_hand() -> None:
     assert williams_t(0.75, 0.62, 0.9, 13) == pytest.approx(expected)
     assert williams_t(0.62, 0.75, 0.9, 13) == pytest.approx(-expected)
     assert williams_t(0.7, 0.7, 1.0, 13) == 0.0
+    assert williams_t(0.5, 0.0, 0.0, 4) == pytest.approx(0.5 * math.sqrt(3 / (2 * 0.75 * 3 + 0.0625)))
     assert math.isnan(williams_t(0.7, 0.6, 0.5, 3))
     assert math.isnan(williams_t(math.nan, 0.6, 0.5, 12))
 
@@ -180,6 +193,16 @@ def test_a_metric_against_itself_and_against_noise() -> None:
     swapped = perm_both(noise, good, people, replicates=199, seed=0)
     assert swapped == 1 / 200
     assert math.isnan(perm_both(good, noise, np.ones(8), replicates=9, seed=0))
+
+
+def test_perm_both_standardises_each_metric() -> None:
+    rng = np.random.RandomState(0)
+    people = np.arange(6.0)
+    first, second = (people[:, None] + rng.normal(scale=scale, size=(6, 20)) for scale in (2, 8))
+    p = perm_both(first, second, people, replicates=99, seed=0)
+    assert 0.02 < p < 0.9
+    assert perm_both(first * 30 + 7, second / 2 - 1, people, replicates=99, seed=0) == p
+    assert math.isnan(perm_both(np.ones((6, 20)), second, people, replicates=9, seed=0))
 
 
 def test_perm_both_keeps_its_level() -> None:

@@ -171,6 +171,8 @@ def test_rank_ranges_drop_the_stated_share_at_either_end() -> None:
     best, worst = rank_ranges(scores, level=1.0)
     assert best.tolist() == [1, 2, 1]
     assert worst.tolist() == [3, 2, 3]
+    rows = placings(("A", "B", "C"), scores)
+    assert [(row.best_rank, row.worst_rank) for row in rows] == [(1, 1), (2, 2), (3, 3)]
 
 
 def test_placings_of_few_replicates() -> None:
@@ -214,6 +216,9 @@ def test_metric_judgments_sentence_by_sentence() -> None:
     assert pairs.second.tolist() == [1, 2, 2] * 2
     assert pairs.outcome.tolist() == [1, 1, -1, 0, -1, -1]
     assert pairs.source_id.tolist() == [0, 0, 0, 1, 1, 1]
+    table = pairs.tally()
+    assert table.wins.tolist() == [[0, 1, 1], [0, 0, 0], [1, 2, 0]]
+    assert table.ties.tolist() == [[0, 1, 0], [1, 0, 0], [0, 0, 0]]
 
 
 def test_rankings_from_scores() -> None:

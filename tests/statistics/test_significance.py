@@ -103,14 +103,16 @@ def test_bca_moves_the_percentile_interval() -> None:
     assert bca_interval(np.array([0.0, 1.0, math.nan]), 0.5, np.arange(3.0)).undefined == 1
 
 
-def test_bca_by_hand() -> None:
-    """Half below: no bias. With acceleration a, the tails are Phi(z / (1 - a z)) for z = -+1.96."""
+@pytest.mark.parametrize("share", [0.5, 0.6])
+def test_bca_by_hand(share: float) -> None:
+    """With bias b and acceleration a, the ends are the shares Phi(b + z / (1 - a z)) with z = b -+ 1.96."""
     replicates, left_out = np.arange(1000) / 1000, np.array([1.0, 1.1, 1.2, 0.0])
     gaps = left_out.mean() - left_out
     pull = (gaps**3).sum() / (6 * (gaps**2).sum() ** 1.5)
     normal = NormalDist()
-    low, high = (normal.cdf(z / (1 - pull * z)) for z in (normal.inv_cdf(0.025), normal.inv_cdf(0.975)))
-    found = bca_interval(replicates, 0.4995, left_out)
+    bias = normal.inv_cdf(share)
+    low, high = (normal.cdf(bias + z / (1 - pull * z)) for z in (bias - 1.959964, bias + 1.959964))
+    found = bca_interval(replicates, share - 0.0005, left_out)
     assert (found.low, found.high) == pytest.approx((low, high), abs=1.5e-3)
     assert acceleration(left_out) == pytest.approx(pull)
     assert acceleration(np.full(3, 0.5)) == 0
@@ -123,6 +125,8 @@ def test_bca_at_the_ends() -> None:
     assert (far.low, far.high) == (1000.0, 1000.0)
     far = bca_interval(np.arange(1.0, 1001.0), 1.5, 1 - one_sided)
     assert (far.low, far.high) == (1.0, 1.0)
+    aside = bca_interval(np.arange(1.0, 1001.0), 0.0, one_sided)  # all on one side
+    assert (aside.low, aside.high) == (26.0, 975.0)
     nothing = bca_interval(np.array([math.nan] * 2), 0.5, one_sided)
     assert math.isnan(nothing.low)
     assert nothing.undefined == 2
