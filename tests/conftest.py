@@ -12,10 +12,11 @@ from hypothesis import settings
 
 from support.instances import HAS_ENCODER
 
+# No test is timed: a busy machine is no fault of the program.
+settings.register_profile("desk", deadline=None)
 # The same examples in every run of CI, so that a change is judged by itself; new ones at every desk.
-settings.register_profile("ci", derandomize=True, print_blob=True)
-if os.environ.get("CI"):
-    settings.load_profile("ci")
+settings.register_profile("ci", deadline=None, derandomize=True, print_blob=True)
+settings.load_profile("ci" if os.environ.get("CI") else "desk")
 
 # argparse looks for a translation of each of its texts, file by file, unless the language needs none.
 os.environ["LANGUAGE"] = "C"

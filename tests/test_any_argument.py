@@ -39,7 +39,7 @@ GOLD = [m2.Block(SOURCE[0], (m2.Edit(1, 2, "R:VERB", ("goes",)),)), m2.Block(SOU
 CORPUS = geceval.Corpus(SOURCE, REFERENCES, {"it": SYSTEM}, GOLD)
 
 #: No run may take longer; of threads there are not more than the machine has use for.
-bounded = settings(deadline=20_000, suppress_health_check=list(HealthCheck), max_examples=40)
+bounded = settings(suppress_health_check=list(HealthCheck), max_examples=40)
 
 
 class Awkward:

@@ -72,9 +72,7 @@ of_any_metrics = together(lambda metric: True, ANY)
 
 
 #: Few, since an example is tried on some thirty metrics.
-relaxed = settings(
-    max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture]
-)
+relaxed = settings(max_examples=40, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture])
 
 
 EXTRACTOR = Extractor(Builtin())

@@ -100,7 +100,7 @@ def test_overlapping_gold_edits_have_an_unknown_ceiling(block: int | None) -> No
 
 
 @pytest.mark.filterwarnings("ignore:the ceiling of")
-@settings(deadline=None, max_examples=20)
+@settings(max_examples=20)
 @given(
     st.lists(st.sampled_from(SOURCE + TEXT), min_size=3, max_size=3),
     st.sampled_from([None, 1, 2]),

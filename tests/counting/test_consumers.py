@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from geceval import Cleme, Corpus, Errant, Gleu, Green, Metric, evaluate
@@ -35,7 +35,6 @@ def same(one: Any, other: Any) -> bool:
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("metric", METRICS, ids=lambda metric: metric.signature(1))
-@settings(deadline=None)  # the first example reads the annotator's tables
 @given(texts=corpora(), data=st.data())
 def test_adding_in_parts_and_merging_is_adding_the_whole(
     kind: type[Consumer[Any]], metric: Metric[Any], texts: Any, data: st.DataObject

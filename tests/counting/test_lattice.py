@@ -53,7 +53,7 @@ def table(source: list[str], gold: list[list[twin.Gold]]) -> GoldTable:
     return gold_table([" ".join(source)], [[[(e.start, e.end, list(e.alternatives)) for e in own] for own in gold]])
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=400)
 @given(problems(), st.integers(0, 3), st.booleans())
 def test_kernel_is_twin(
     problem: tuple[list[str], list[str], list[list[twin.Gold]]], max_unchanged: int, ignore: bool

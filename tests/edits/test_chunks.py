@@ -112,7 +112,7 @@ def test_kernel_equals_twin(corpus: list[tuple[Block, Block]], distance: int) ->
         ]
 
 
-@settings(max_examples=5, deadline=None)
+@settings(max_examples=5)
 @given(st.lists(sentences(), min_size=5, max_size=5))
 def test_threads_change_nothing(corpus: list[tuple[Block, Block]]) -> None:
     rows = [versions_of(gold, hypothesis) for gold, hypothesis in corpus * 220]  # enough for two threads
@@ -237,7 +237,6 @@ def test_faults_of_m2_are_named_with_their_place() -> None:
 odd_lines = st.lists(st.sampled_from(["a", "b", "||", "-NONE-", "a||b"]), max_size=6).map(" ".join)
 
 
-@settings(deadline=None)
 @given(st.lists(st.tuples(odd_lines, odd_lines, odd_lines, odd_lines), min_size=1, max_size=3))
 def test_bars_in_text_divide_nothing(rows: list[tuple[str, str, str, str]]) -> None:
     source, *texts = (list(lines) for lines in zip(*rows, strict=True))

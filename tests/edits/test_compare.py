@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from geceval import Corpus, Errant
@@ -34,7 +34,6 @@ def table(sentences: list[list[list[twins.Edit]]]) -> Edits:
     return Edits([list(enumerate(row)) for row in sentences])
 
 
-@settings(deadline=None)
 @given(
     st.lists(st.tuples(versions, versions), max_size=4),
     st.sampled_from(["cs", "cse", "ds", "dt"]),
@@ -168,7 +167,6 @@ golds = st.lists(st.lists(kinds, min_size=1, max_size=3, unique=True), min_size=
 )
 
 
-@settings(deadline=None)
 @given(st.lists(st.tuples(blocks, golds), min_size=1, max_size=6), st.data(), st.sampled_from(["running", "optimum"]))
 def test_parts_are_as_the_whole(pairs: list[tuple[Block, Block]], data: st.DataObject, selection: Any) -> None:
     metric = Errant(selection=selection)

@@ -33,7 +33,7 @@ FORMS = (
 
 BASES = {"eats": ["eat", "eat", "eats"], "eating": ["eating", "eat", "eating"], "cats": ["cat", "cats", "cats"]}
 
-relaxed = settings(max_examples=300, deadline=None)
+relaxed = settings(max_examples=300)
 
 
 def tokens(forms: Sequence[str] = FORMS, *, min_size: int = 0, max_size: int) -> st.SearchStrategy[list[Token]]:
@@ -97,7 +97,7 @@ def test_edits_are_the_twins(
         assert ours(extractor, *texts) == twin(source, target, lev, merging, rules)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(long_sentences, long_sentences)
 def test_edits_of_long_sentences_are_the_twins(source: list[Token], target: list[Token]) -> None:
     texts = [" ".join(token.form for token in row) for row in (source, target)]

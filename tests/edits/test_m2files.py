@@ -32,7 +32,7 @@ def blocks(draw: st.DrawFn) -> Block:
     return Block(" ".join(source), tuple(edits))
 
 
-@settings(deadline=None, max_examples=300)
+@settings(max_examples=300)
 @given(st.lists(blocks(), max_size=3), st.booleans(), st.booleans(), st.booleans())
 def test_anything_is_typed_or_refused(given_: list[Block], auto: bool, minimise: bool, keep: bool) -> None:
     with contextlib.suppress(InputError):
@@ -52,7 +52,6 @@ def test_spans_outside_their_sentence_are_refused() -> None:
         EXTRACTOR.classify([(["a", "b"], ["c"], (0, 3, 0, 1))])
 
 
-@settings(deadline=None)
 @given(st.lists(st.tuples(words, words, words), min_size=1, max_size=4))
 def test_annotating_then_applying_gives_the_corrections(rows: list[tuple[list[str], list[str], list[str]]]) -> None:
     for (source, *corrections), block in zip(rows, annotate(EXTRACTOR, rows), strict=True):

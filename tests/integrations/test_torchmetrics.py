@@ -43,7 +43,7 @@ def numbers(found: dict[str, Any]) -> dict[str, float]:
 
 
 @pytest.mark.parametrize(("spec", "several"), METRICS)
-@settings(deadline=None, max_examples=10)
+@settings(max_examples=10)
 @given(cuts=st.lists(st.integers(1, 39), max_size=4).map(lambda cuts: [0, *sorted(set(cuts)), 40]))
 def test_batches_add_up_to_the_corpus(spec: str, several: bool, cuts: list[int]) -> None:
     metric = adapter.metric(spec)

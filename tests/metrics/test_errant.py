@@ -6,7 +6,7 @@ import itertools
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from geceval import Corpus, Errant, Goto
@@ -132,7 +132,6 @@ small = st.integers(0, 3)
 rows = st.lists(st.tuples(small, small, small), min_size=2, max_size=2)
 
 
-@settings(deadline=None)
 @given(st.lists(rows, min_size=1, max_size=6), st.sampled_from([0.5, 1.0, 2.0]))
 def test_the_optimum_is_the_best_of_all_choices(table: list[list[tuple[int, int, int]]], beta: float) -> None:
     array = np.array(table)

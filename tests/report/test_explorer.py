@@ -113,7 +113,7 @@ def test_the_examples() -> None:
     check(labelled_examples([f"essay {k % 3}" for k in range(40)]))
 
 
-@settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=12, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(drawn=corpora())
 def test_odd_texts(drawn: tuple[list[str], list[list[str]], list[str]]) -> None:
     source, references, hypothesis = drawn

@@ -9,7 +9,7 @@ import json
 
 import numpy as np
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from geceval import Errant, Gleu, Green
@@ -39,7 +39,6 @@ TEXTS = st.text(st.characters(exclude_characters="\n\r\0", exclude_categories=["
 
 
 @given(st.lists(VALUES, max_size=30), st.integers(0, 20), st.booleans())
-@settings(deadline=None)
 @example([1.797693134862316e306], 0, True)
 @example([], 2, True)
 def test_all_shown_is_shown(values: list[float], digits: int, in_percent: bool) -> None:
@@ -83,7 +82,6 @@ def test_json_lines_are_objects_of_one_shape() -> None:
 
 
 @given(st.lists(st.tuples(TEXTS, TEXTS, TEXTS, VALUES), min_size=1, max_size=8), st.sampled_from([",", "\t"]))
-@settings(deadline=None)
 def test_pairs_read_back_as_they_were(pairs: list[tuple[str, str, str, float]], delimiter: str) -> None:
     """Or they are refused: a tab between tabs."""
     own = RowLayout([ScoreColumn("GREEN", ("green",), "sys", METRIC)], 1)

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from geceval import _kernel
@@ -94,7 +94,6 @@ def test_kernel_equals_twin_in_order(games: list[tuple[int, int, int]], beta: fl
     assert variance == pytest.approx(expected[1], abs=1e-9)
 
 
-@settings(deadline=None)
 @given(st.lists(st.integers(0, 4), min_size=32, max_size=32), st.integers(0, 2**64 - 1), st.floats(0.2, 20))
 def test_kernel_equals_twin_in_runs(cells: list[int], seed: int, beta: float) -> None:
     square = np.array(cells).reshape(2, 4, 4) * (1 - np.eye(4, dtype=int))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from geceval.statistics.transport import start_kernel, transport
@@ -33,7 +33,6 @@ def slow(rows: np.ndarray, columns: np.ndarray, cost: np.ndarray, reg: float, re
     return u[:, None] * kernel * v
 
 
-@settings(deadline=None)
 @given(problems(), st.sampled_from([0.1, 0.5]), st.sampled_from([0.1, 1.0]))
 def test_equal_to_the_iteration_as_written(problem: Problem, reg: float, reg_m: float) -> None:
     plan = transport(*problem, reg, reg_m)
@@ -41,7 +40,6 @@ def test_equal_to_the_iteration_as_written(problem: Problem, reg: float, reg_m: 
     assert plan.converged
 
 
-@settings(deadline=None)
 @given(problems(), st.randoms(use_true_random=False))
 def test_a_permutation_permutes_the_plan(problem: Problem, random: object) -> None:
     rows, columns, cost = problem

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from geceval.base.errors import GecevalWarning, InputError, UsageError
@@ -40,7 +40,6 @@ def chinese(blocks: list[Block]) -> list[Block]:
     return in_files([block for block in m2.cherrant_blocks(blocks) if block.edits])
 
 
-@settings(deadline=None)
 @given(st.one_of(odd_files, edited_corpora.map(lambda rows: chinese([gold for gold, _ in rows]))))
 def test_json_lines_lose_nothing(tmp_path_factory: FACTORY, blocks: list[Block]) -> None:
     path = tmp_path_factory.mktemp("jsonl") / "some.jsonl"
@@ -133,7 +132,6 @@ def test_lines_that_are_no_sentences(tmp_path: Path, line: str | bytes, message:
 # --- stand-off ---
 
 
-@settings(deadline=None)
 @given(st.text(max_size=8))
 def test_types_are_names_of_brat(name: str) -> None:
     assert decoded(encoded(name)) == name
@@ -168,7 +166,6 @@ def fits(edit: Edit, length: int) -> bool:
     return edit.start == edit.end == -1 or 0 <= edit.start <= edit.end <= length
 
 
-@settings(deadline=None)
 @given(odd_files)
 def test_standoff_keeps_all_it_can(tmp_path_factory: FACTORY, blocks: list[Block]) -> None:
     blocks = in_files(list(m2.fitting([block for block in blocks if block.tokens or not block.edits], "drop")))
@@ -180,7 +177,6 @@ def test_standoff_keeps_all_it_can(tmp_path_factory: FACTORY, blocks: list[Block
     assert found == [grouped(block, annotators) for block in blocks]
 
 
-@settings(deadline=None)
 @given(edited_corpora)
 def test_what_annotators_say_of_everything_comes_back(
     tmp_path_factory: FACTORY, corpus: list[tuple[Block, Block]]
@@ -354,7 +350,6 @@ def test_spans_are_places_of_characters() -> None:
     ]
 
 
-@settings(deadline=None)
 @given(edited_corpora)
 def test_spans_make_the_corrected_text_and_are_read_back(
     tmp_path_factory: FACTORY, rows: list[tuple[Block, Block]]

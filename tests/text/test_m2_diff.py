@@ -7,7 +7,7 @@ from itertools import combinations
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from geceval.base.errors import GecevalError, InputError, UsageError
@@ -23,7 +23,6 @@ def key(edit: Edit) -> tuple[int, int, str]:
 # --- stats ---
 
 
-@settings(deadline=None)
 @given(odd_files)
 def test_stats_are_those_of_the_twin(blocks: list[Block]) -> None:
     found = m2.stats(blocks)
@@ -74,7 +73,6 @@ def two_annotations(draw: st.DrawFn) -> tuple[list[Block], list[Block]]:
     return sides
 
 
-@settings(deadline=None)
 @given(two_annotations())
 def test_diff_is_that_of_the_twin(sides: tuple[list[Block], list[Block]]) -> None:
     found = m2.diff(*sides)
@@ -118,7 +116,6 @@ def kappa(sides: Any, annotators: list[int]) -> Any:
     return None if expected == 1 else pytest.approx((observed - expected) / (1 - expected))
 
 
-@settings(deadline=None)
 @given(two_annotations())
 def test_a_file_is_equal_to_itself(sides: tuple[list[Block], list[Block]]) -> None:
     found = m2.diff(sides[0], sides[0])

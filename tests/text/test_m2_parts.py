@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from geceval.base.errors import GecevalError, UsageError
@@ -47,7 +47,6 @@ def types(blocks: Any) -> list[list[str]]:
 # --- the columns ---
 
 
-@settings(deadline=None)
 @given(odd_files, st.integers(0, 5))
 def test_columns_are_written_as_blocks_are(blocks: list[Block], cut: int) -> None:
     out, parts = io.StringIO(), io.StringIO()
@@ -65,7 +64,6 @@ def test_every_t_line_is_written() -> None:
     assert Blocks.of([block]).table.written() == f"{text}\n"
 
 
-@settings(deadline=None)
 @given(odd_files, st.data())
 def test_parts_of_the_columns(blocks: list[Block], data: st.DataObject) -> None:
     columns = Blocks.of(blocks).table
@@ -110,7 +108,6 @@ def does(edit: Edit) -> str:
     return "M" if edit.start == edit.end else "R" if edit.correction.split() else "U"
 
 
-@settings(deadline=None)
 @given(
     odd_files,
     st.lists(st.sampled_from(["R:NOUN", "NOUN", "R", "R*", "UNK", "", "VERB:*"]), max_size=2),
@@ -147,7 +144,6 @@ def test_filter_is_that_of_the_twin(
     assert list(m2.Filter(**options)(Blocks.of(blocks))) == expected
 
 
-@settings(deadline=None)
 @given(odd_files)
 def test_what_is_kept_and_what_is_not_are_all(blocks: list[Block]) -> None:
     both = [m2.filter(blocks, types=["R*"], invert=invert) for invert in (False, True)]
@@ -235,7 +231,6 @@ def test_operations_in_cherrants_letters() -> None:
 # --- split ---
 
 
-@settings(deadline=None)
 @given(odd_files, st.integers(1, 6))
 def test_parts_are_the_whole(blocks: list[Block], number: int) -> None:
     cut = list(m2.split(blocks, sentences=number))
@@ -258,7 +253,6 @@ def test_split_wants_one_of_two() -> None:
             m2.split(BLOCKS, **options)
 
 
-@settings(deadline=None)
 @given(edited_corpora)
 def test_annotators_apart_and_together(corpus: list[tuple[Block, Block]]) -> None:
     """Where everybody has a line everywhere, merging undoes splitting."""

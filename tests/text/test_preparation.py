@@ -109,7 +109,7 @@ tokens = st.lists(
 )
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(tokens, st.sampled_from(["english", "treebank"]))
 def test_detokenising_removes_blanks_only(words: list[str], name: str) -> None:
     steps = Preparation(detokenise=name)
@@ -287,7 +287,7 @@ def written(folder: Path, name: str, lines: Sequence[str]) -> str:
     return str(path)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(some_lines, some_lines, some_lines, st.sampled_from(PREPARATIONS), st.integers(1, 6))
 def test_files_in_any_parts_are_prepared_as_the_whole(
     tmp_path_factory: pytest.TempPathFactory,

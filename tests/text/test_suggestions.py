@@ -212,7 +212,6 @@ def changed(draw: st.DrawFn) -> tuple[str, int, int, str]:
     return text, start, end, draw(odd_sentences)
 
 
-@settings(deadline=None)
 @given(changed(), st.sampled_from(list(SIZES)))
 def test_any_suggestion_makes_its_text(tmp_path_factory: FACTORY, drawn: tuple[str, int, int, str], unit: str) -> None:
     text, start, end, replacement = drawn
@@ -224,7 +223,7 @@ def test_any_suggestion_makes_its_text(tmp_path_factory: FACTORY, drawn: tuple[s
     assert m2.apply(block, 0).split() == expected
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(corpora(max_references=2))
 def test_scores_equal_those_of_the_text_and_of_m2(
     tmp_path_factory: FACTORY, drawn: tuple[list[str], list[list[str]], list[str]]

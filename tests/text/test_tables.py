@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import geceval
@@ -76,7 +76,6 @@ LINE = lists_of(PIECES, max_size=8).map("".join)
 NAMES = ("source", "hypothesis", "reference 1", "reference 2")
 
 
-@settings(deadline=None)
 @given(
     st.lists(st.tuples(LINE, LINE, LINE, LINE), min_size=1, max_size=7), st.sampled_from([*WRITERS]), st.integers(1, 4)
 )

@@ -153,7 +153,7 @@ def test_gold_beside_references() -> None:
     assert check(Corpus(SOURCE, (), SYSTEMS, GOLD).with_texts(), [Green()]) == []
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(st.integers(1, 400), st.sampled_from(sorted(DAMAGES)))
 def test_parts_of_any_size_give_the_same(size: int, name: str) -> None:
     long = [f"{line} {n}" for n, line in enumerate(SOURCE * 20)]

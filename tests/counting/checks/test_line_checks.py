@@ -5,7 +5,7 @@ from __future__ import annotations
 import pickle
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import geceval
@@ -64,7 +64,6 @@ LINES = st.sampled_from(
 )
 
 
-@settings(deadline=None)
 @given(st.lists(st.tuples(LINES, LINES), min_size=1, max_size=60), st.integers(1, 60))
 def test_an_account_of_parts_is_that_of_the_whole(pairs: list[tuple[str, str]], size: int) -> None:
     source, system = ([pair[at] for pair in pairs] for at in (0, 1))

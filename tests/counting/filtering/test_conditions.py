@@ -6,7 +6,7 @@ from decimal import Decimal
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from geceval.base.errors import UsageError
@@ -79,14 +79,12 @@ def plain(condition: Condition) -> Any:
 
 
 @given(CONDITIONS)
-@settings(deadline=None)
 def test_written_condition_is_read_back(written: Written) -> None:
     tree, text, _ = written
     assert plain(parse_condition(text)) == tree
 
 
 @given(CONDITIONS)
-@settings(deadline=None)
 def test_place_of_a_condition_is_its_text(written: Written) -> None:
     text = written[1]
 
@@ -102,7 +100,6 @@ def test_place_of_a_condition_is_its_text(written: Written) -> None:
 
 
 @given(st.text(alphabet="agren.:=<>!0159% andortn&|()\n\t", max_size=40))
-@settings(deadline=None)
 def test_malformed_condition_is_reported_with_its_place(text: str) -> None:
     try:
         parse_condition(text)

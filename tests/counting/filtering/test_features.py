@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import geceval
@@ -49,7 +49,6 @@ def test_features_of_edits() -> None:
 
 
 @given(st.integers(1, 40))
-@settings(deadline=None)
 def test_features_of_parts_are_those_of_the_whole(size: int) -> None:
     corpus = example_corpus()
     corpus = geceval.Corpus([*corpus.source, *corpus.source], (), {"own": [*corpus.systems["noisy"]] * 2})
@@ -73,7 +72,6 @@ def test_number_of_edits_is_that_of_the_annotator() -> None:
 
 
 @given(st.lists(st.lists(st.integers(0, 60), max_size=30), max_size=12))
-@settings(deadline=None)
 def test_pair_is_repeated_from_its_second_occurrence_on(parts: list[list[int]]) -> None:
     seen, known = SeenPairs(), set[int]()
     for part in parts:

@@ -82,7 +82,7 @@ COLUMNS = {name: np.array([row[name] for row in ROWS]) / FIGURES[name].scale for
 
 
 @given(CONDITIONS)
-@settings(deadline=None, max_examples=80)
+@settings(max_examples=80)
 def test_rule_holds_where_python_says_so(condition: Condition) -> None:
     by_figure = {figure: COLUMNS[name] for name, figure in FIGURES.items()}
     expected = [passes(condition, row) for row in ROWS]
@@ -92,7 +92,7 @@ def test_rule_holds_where_python_says_so(condition: Condition) -> None:
 
 
 @given(CONDITIONS)
-@settings(deadline=None, max_examples=80)
+@settings(max_examples=80)
 def test_condition_can_hold_if_some_values_pass(condition: Condition) -> None:
     found = [passes(condition, row) for row in ROWS]
     assert can_hold(rule_of(condition, FIGURES)) == any(found)
@@ -100,7 +100,7 @@ def test_condition_can_hold_if_some_values_pass(condition: Condition) -> None:
 
 
 @given(CONDITIONS, CONDITIONS)
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 def test_rules_can_hold_together_if_some_values_pass_both(first: Condition, second: Condition) -> None:
     both = any(passes(first, row) and passes(second, row) for row in ROWS)
     assert can_hold(rule_of(first, FIGURES), rule_of(second, FIGURES)) == both

@@ -62,7 +62,7 @@ def there() -> Iterator[Loopback]:
         yield state
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=60, suppress_health_check=list(HealthCheck))
 @given(
     how=st.sampled_from(sorted(ENCODED)),
     place=st.sampled_from(["answer", "json", "text", "html", "header", "redirect", "error", "long"]),

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from geceval import Corpus, Green, rank
@@ -24,7 +24,6 @@ def corpus() -> Corpus:
 
 @pytest.mark.parametrize("name", AGGREGATIONS)
 @pytest.mark.filterwarnings("ignore::geceval.base.errors.GecevalWarning")
-@settings(deadline=None)
 @given(st.data())
 def test_a_weight_is_a_sentence_so_many_times(name: str, data: st.DataObject) -> None:
     systems, sentences = data.draw(st.integers(2, 4)), data.draw(st.integers(1, 6))

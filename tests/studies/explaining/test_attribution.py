@@ -28,7 +28,7 @@ METRICS = [
     if metric.evidence_of != "nothing" and not metric.pooled and not metric.extra
 ]
 each = pytest.mark.parametrize("metric", METRICS, ids=lambda metric: metric.name)
-light = settings(max_examples=25, deadline=None)
+light = settings(max_examples=25)
 
 
 def score_of(metric: Metric, gold: Block, edits: tuple[Edit, ...]) -> float:

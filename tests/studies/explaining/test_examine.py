@@ -85,7 +85,7 @@ def test_an_outcome_is_counted_once(metric: Metric) -> None:
         assert weight == pytest.approx([by["correct"], by["wrong"] - again, by["missed"] - again])
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(texts=corpora(), data=st.data())
 def test_counting_some_is_picking_from_all(texts: tuple, data: st.DataObject) -> None:
     source, references, system = texts

@@ -161,7 +161,7 @@ def test_drawn_by_seed() -> None:
     assert set(chosen(Wanted(3, "random", "noisy", "eager", worse=True))) <= set(chosen(lost))
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(number=st.integers(0, 50), sort=st.sampled_from(["worst", "best", "difference", "random", "given"]))
 def test_never_more_than_asked_for(number: int, sort: Any) -> None:
     found = examine(CORPUS, [Errant()], Wanted(number, sort), checks=False)
