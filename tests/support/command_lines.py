@@ -38,6 +38,7 @@ RUNS: dict[str, list[list[str]]] = {
     "suite": [["bench.toml", "--samples", "50"], ["--list"]],
     "data": [["check", "."], ["list"]],
     "reproduce": [["bench.toml"]],
+    "sweep": [["--gold", "gold.m2", "-c", "confident.m2", "-t", "0.5"]],
     "detect": [["-g", "gold.m2", "-c", "gold.m2", "systems/eager.txt"]],
     **{name: [["-s", "source.txt", "-r", "ref0.txt", "-o", "systems/eager.txt"]] for name in DROPINS if "gre" in name},
     **{name: [["-s", "source.txt", "-r", "ref0.txt", "-o", "systems/eager.txt", "-i", "9"]] for name in DROPINS

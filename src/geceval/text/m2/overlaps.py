@@ -9,10 +9,13 @@ from typing import get_args
 from geceval.base.arguments import choice
 from geceval.base.errors import InputError
 from geceval.text.m2.blocks import Blocks
+from geceval.text.m2.confidences import confidence
 from geceval.text.m2.edit import Block, Edit, Overlaps
 from geceval.text.m2.faults import repeats_and_overlaps
 
 REMEDY = "--overlaps first, longest or skip leaves out edits; in Python Corpus(overlaps=…), m2.resolve_overlaps"
+#: The rules that work without confidences.
+NEEDLESS = "first, longest and skip need none"
 
 
 def resolve_overlaps(blocks: Iterable[Block], overlaps: Overlaps = "error") -> Blocks:
@@ -69,7 +72,7 @@ def _left_out(block: Block, edits: list[Edit], overlaps: Overlaps) -> Iterator[i
     if overlaps == "longest":
         once.sort(key=lambda place: edits[place].start - edits[place].end)
     elif overlaps == "confident":
-        once.sort(key=lambda place: -_confidence(block, edits[place]) if beside[place] else 0.0)
+        once.sort(key=lambda place: -confidence(block, edits[place], NEEDLESS) if beside[place] else 0.0)
     kept: set[int] = set()
     for place in once:
         if kept.isdisjoint(beside[place]):
@@ -80,11 +83,3 @@ def _left_out(block: Block, edits: list[Edit], overlaps: Overlaps) -> Iterator[i
 
 def _overlap(one: Edit, other: Edit) -> bool:
     return one.start < other.end and other.start < one.end
-
-
-def _confidence(block: Block, edit: Edit) -> float:
-    """Return the confidence; raises InputError without one."""
-    if edit.confidence is not None:
-        return edit.confidence
-    message = f"an overlapping edit has no confidence, which is a number in its comment field, not {edit.comment!r}"
-    raise block.error(message, line=edit.line, hint=f"{edit}\n  first, longest and skip need none")

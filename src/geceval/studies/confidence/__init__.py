@@ -1,0 +1,1 @@
+"""Confidences of edits: scores at thresholds, calibration."""

@@ -1,0 +1,105 @@
+"""Variants of sentences with some of their edits, counted like other sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from geceval.base.cached import cached_property
+from geceval.base.errors import InputError, UsageError
+from geceval.counting.consumers import KeptCounts
+from geceval.counting.counts import Counts, Floats
+from geceval.counting.run import Run
+from geceval.counting.stream import AnyMetric, Progress
+from geceval.text.corpus import Corpus
+from geceval.text.m2 import Blocks, confidences
+
+Places: TypeAlias = NDArray[np.intp]
+#: Maximum number of edits in all variants of a system.
+MOST_EDITS = 50_000_000
+
+
+def check_metrics(metrics: Sequence[AnyMetric]) -> None:
+    """Raise UsageError for a metric that cannot count each sentence alone."""
+    for metric in metrics:
+        if metric.pooled or metric.has_constant or metric.asks_judge:
+            raise UsageError(
+                f"{metric.name} cannot be scored at thresholds: it needs all systems, a constant of the corpus or a "
+                "judge",
+                hint="errant and maxmatch can, and metrics on texts such as green",
+            )
+
+
+@dataclass(frozen=True)
+class ConfidentSystem:
+    """A system given as M2 with a confidence in the comment field of each edit.
+
+    Attributes:
+        corpus: The corpus, with source, references and gold edits.
+        name: Name of the system.
+    """
+
+    corpus: Corpus
+    name: str
+
+    @cached_property
+    def blocks(self) -> Blocks:
+        """The edits. Raises InputError for a system given as text."""
+        blocks = self.corpus.systems[self.name]
+        if not isinstance(blocks, Blocks):
+            hint = "FILE.m2 with a number in the comment field of each edit: A 1 2|||R|||goes|||REQUIRED|||0.93|||0"
+            raise InputError(f"system {self.name} is text, which has no confidences", hint=hint)
+        return blocks
+
+    @cached_property
+    def confidences(self) -> Floats:
+        """Confidences [E] of the edits, NaN for noops.
+
+        Raises InputError if an edit has none.
+        """
+        found = confidences(self.blocks)
+        if np.isnan(found).all():
+            raise InputError(f"system {self.name} has no edits")
+        return found
+
+    @cached_property
+    def sentence(self) -> Places:
+        """Sentence [E] of each edit."""
+        return np.repeat(np.arange(len(self.blocks)), np.diff(self.blocks.edits.offsets))
+
+    def rows(self, sentences: Places) -> Places:
+        """Return the edits of sentences, one sentence after the other."""
+        offsets = self.blocks.edits.offsets
+        sizes = np.diff(offsets)[sentences]
+        if sizes.sum() > MOST_EDITS:
+            message = f"system {self.name}: sentences with too many confidences, {sizes.sum():,} edits in all variants"
+            raise UsageError(message, hint="--steps N for fewer thresholds")
+        within = np.arange(sizes.sum()) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+        return np.asarray(np.repeat(offsets[sentences], sizes) + within, np.intp)
+
+    def counted(
+        self,
+        metrics: Sequence[AnyMetric],
+        sentences: Places,
+        keep: NDArray[np.bool_],
+        threads: int = 0,
+        progress: Progress | None = None,
+    ) -> list[Counts]:
+        """Return the counts of variants under each metric.
+
+        Args:
+            metrics: The metrics.
+            sentences: Sentence [V] of each variant.
+            keep: Whether each of the edits ``rows(sentences)`` is in its variant.
+            threads: Number of threads (0: one per processor).
+            progress: Called with the number of variants counted since its last call.
+        """
+        own = Blocks(Blocks(self.blocks.table.at(sentences.tolist())).table.kept(keep))
+        corpus = replace(self.corpus, systems={}).picked(sentences.tolist()).with_system(self.name, own)
+        run = Run(corpus, metrics, threads=threads, progress=progress)
+        kept = run.consume(lambda _, metric: KeptCounts(metric))
+        return [kept[self.name, metric].result() for metric in metrics]
