@@ -180,6 +180,8 @@ def test_williams_by_hand() -> None:
     assert williams_t(0.5, 0.0, 0.0, 4) == pytest.approx(0.5 * math.sqrt(3 / (2 * 0.75 * 3 + 0.0625)))
     assert math.isnan(williams_t(0.7, 0.6, 0.5, 3))
     assert math.isnan(williams_t(math.nan, 0.6, 0.5, 12))
+    assert math.isnan(williams_t(0.6, 0.6, math.nan, 12))
+    assert math.isnan(williams_t(0.7, 0.6, 1.0, 13))  # no three variables correlate like this
 
 
 def test_a_metric_against_itself_and_against_noise() -> None:

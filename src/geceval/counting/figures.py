@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import functools
 import math
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
@@ -59,13 +58,12 @@ def rounded(values: Floats, digits: int) -> Floats:
     return rounded_all(values.ravel(), digits).reshape(values.shape)
 
 
-class Figure(ABC):
+class Figure:
     """Figure by which references are compared."""
 
     #: For the policy ``best``, numbers [..., T] of counts [..., K]: the first one decides, the others break ties.
     ranking: Callable[[NDArray[Any]], Floats]
 
-    @abstractmethod
     def key(self, totals: Sequence[Any], own: Sequence[Any]) -> tuple[float, ...]:
         """Return the numbers by which ``running`` compares candidates.
 
@@ -73,6 +71,7 @@ class Figure(ABC):
             totals: Sums of counts [K] up to and including the sentence.
             own: Counts [K] of the sentence.
         """
+        return tuple(self.ranking(np.array(totals)).tolist())
 
     @property
     def ratio(self) -> tuple[Floats, Floats]:
@@ -105,9 +104,6 @@ class RankingFigure(Figure):
     """Comparison by numbers [..., T] of counts [..., K], in lexicographic order."""
 
     ranking: Callable[[NDArray[Any]], Floats]
-
-    def key(self, totals: Sequence[Any], own: Sequence[Any]) -> tuple[float, ...]:
-        return tuple(self.ranking(np.array(totals)).tolist())
 
 
 @dataclass(frozen=True)
@@ -168,10 +164,6 @@ class F(Figure):
     def ranking(self, counts: NDArray[Any]) -> Floats:
         """Return F and the sums that break ties, [..., T] of counts [..., K]."""
         return np.stack([self._compared(counts), *(weighted(counts, tie) for tie in self.ties)], axis=-1)
-
-    def key(self, totals: Sequence[Any], own: Sequence[Any]) -> tuple[float, ...]:
-        of = np.array(own if self.ties_of == "sentence" else totals)
-        return (float(self._compared(np.array(totals))), *(float(weighted(of, tie)) for tie in self.ties))
 
     @property
     def ratio(self) -> tuple[Floats, Floats]:
