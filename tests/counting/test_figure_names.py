@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import pytest
 
 from geceval.base.errors import UsageError
@@ -70,3 +72,12 @@ def test_metric_that_does_not_exist_is_refused(name: str, message: str) -> None:
 def test_figure_that_a_run_does_not_have_is_refused(name: str, message: str) -> None:
     with pytest.raises(UsageError, match=message):
         figure_named(name, metrics_of(["errant", "green"]))
+
+
+def test_limits_in_tables() -> None:
+    """Times 100 for shares; a part of a score that can be negative can be as low."""
+    names = [("green", ""), ("green", "precision"), ("imeasure", ""), ("imeasure", "weighted_accuracy")]
+    limits = [NamedFigure(make_metric(name), part).limits for name, part in names]
+    assert limits == [(0.0, 100.0), (0.0, 100.0), (-100.0, 100.0), (-100.0, 100.0)]
+    assert NamedFigure(make_metric("false-alarms"), "edits_per_sentence").limits == (-math.inf, math.inf)
+    assert NamedFigure(make_metric("false-alarms"), "sentences").scale == 1

@@ -112,3 +112,31 @@ def test_an_empty_fold_has_no_totals() -> None:
     for metric in METRICS:
         with pytest.raises(UsageError, match="nothing was counted"):
             metric.policy.start(metric.figure).totals()
+
+
+def test_means_do_not_depend_on_the_order_of_numbers_of_references() -> None:
+    """Sums over sentences with one, two and three references are added up in one order, to the last bit."""
+    shares = np.array([[0.1], [0.2], [0.3]])
+    parts = [Counts(np.full((1, n, 5), shares[n - 1]), Cleme().columns) for n in (1, 2, 3)]
+    policy, figure = Gleu(selection="mean").policy, Cleme().figure
+    totals = []
+    for order in itertools.permutations(parts):
+        fold = policy.start(figure)
+        for part in order:
+            fold.add(part)
+        totals.append(fold.totals().tolist())
+    assert all(found == totals[0] for found in totals)
+
+
+def test_mean_uses_the_present_references_in_order() -> None:
+    mask = np.arange(40) % 3 > 0
+    array = np.arange(40)[:, np.newaxis] * mask[:, np.newaxis]
+    choices = Gleu(selection="mean").policy.choices(Cleme().figure, Counts(array[np.newaxis], ("a",), mask[np.newaxis]))
+    assert choices[:, 0].tolist() == np.flatnonzero(mask).tolist()
+
+
+def test_running_keeps_whole_numbers_whole() -> None:
+    metric = MaxMatch()
+    fold = metric.policy.start(metric.figure)
+    fold.add(Counts(np.ones((2, 1, 3), np.int64), metric.columns))
+    assert fold.totals().dtype == np.int64

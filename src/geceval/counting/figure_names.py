@@ -31,7 +31,7 @@ class NamedFigure:
     @property
     def in_percent(self) -> bool:
         """Whether tables show the figure times 100."""
-        return self.metric.part_in_percent(self.part) if self.part else self.metric.in_percent
+        return self.metric.part_in_percent(self.part)
 
     @property
     def scale(self) -> int:

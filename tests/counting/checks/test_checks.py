@@ -132,6 +132,11 @@ def test_a_language_that_the_annotator_cannot_read() -> None:
 GOLD = [m2.Block(line, (m2.Edit(0, 1, "Nn", ("x",)),)) for line in SOURCE]
 
 
+def test_english_with_foreign_names_is_english() -> None:
+    source = [f"{line} Москва" if number % 4 == 0 else line for number, line in enumerate(SOURCE)]
+    assert checked(source, [line.replace(" a ", " the ") for line in source]) == []
+
+
 def test_gold_of_another_kind() -> None:
     corpus = Corpus(SOURCE, (), SYSTEMS, GOLD)
     assert names(check(corpus, [Errant(), MaxMatch()])) == [("types", "gold")]
