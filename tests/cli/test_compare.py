@@ -219,6 +219,21 @@ def test_help_and_completion_know_the_commands(run: Run) -> None:
 # --- geceval score ---
 
 
+def test_score_with_intervals_counts_once(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    counted: list[object] = []
+    count = Green.count
+
+    def counting(*own: Any, **how: Any) -> Any:
+        counted.append(own)
+        return count(*own, **how)
+
+    monkeypatch.setattr(Green, "count", counting)
+    with_intervals = json.loads(run("score", *DATA, *FILES, "-m", "green", "--intervals", "-f", "json").out)
+    assert len(counted) == 3  # two systems and the source
+    plain = json.loads(run("score", *DATA, *FILES, "-m", "green", "-f", "json").out)
+    assert with_intervals["outputs"] == plain["outputs"]
+
+
 def test_score_with_intervals(run: Run) -> None:
     text = run("score", *DATA, *FILES, "-m", "green", "--intervals").out
     assert re.search(r"^system +GREEN +95 % interval$", text, re.M)

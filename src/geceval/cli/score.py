@@ -18,7 +18,6 @@ from geceval.counting.metric_names import labels
 from geceval.text.files import record_opened_files
 
 if TYPE_CHECKING:
-    from geceval.counting.consumers import Result
     from geceval.counting.counts import Level
     from geceval.counting.metric import Metric
     from geceval.counting.run import Run
@@ -60,49 +59,35 @@ class ScoreRun:
             warn_of_single_system(self.corpus, self.metrics)
             if request.has_groups:
                 return self._groups(advance, found)
-            return self._scores(self._results(advance), advance, found)
+            return self._scores(advance, found)
 
     def work(self) -> Steps:
         """Return the amount of work, for progress."""
-        return steps_of(self.counting, self.request.data.files.source, 1 + self.request.metric.intervals)
+        return steps_of(self.counting, self.request.data.files.source)
 
-    def _results(self, advance: Progress | None) -> dict[str, list[Result]]:
-        """Return the scores of corpora or sentences."""
-        from geceval.counting.run import evaluate
-        from geceval.report.scores.score_report import sorted_results
+    def _scores(self, advance: Progress | None, found: Sequence[GecevalWarning]) -> Report:
+        """Return the report of scores of corpora or sentences."""
+        from geceval.report.scores.score_report import score_report, sorted_results
 
-        request, level = self.request, self.request.metric.level
-        details = level == "sentence" and (request.parts or request.output.written_format == "json")
-
-        results = evaluate(
-            self.corpus,
-            self.metrics,
-            views=VIEWS[level],
-            details=details,
-            guard=self.guard,
-            threads=request.output.threads,
-            progress=advance,
-            checks=request.checks,
-        )
-        return sorted_results(results, request.sort, level)
-
-    def _scores(
-        self, results: dict[str, list[Result]], advance: Progress | None, found: Sequence[GecevalWarning]
-    ) -> Report:
-        """Return the report of scores."""
-        from geceval.report.scores.score_report import score_report
-
-        request, intervals = self.request, None
+        request, level, intervals = self.request, self.request.metric.level, None
+        how: dict[str, Any] = {"progress": advance, "checks": request.checks}
+        threads = request.output.threads
         if request.metric.intervals:
-            from geceval.studies.comparison.compare import compare
+            from geceval.studies.comparison.comparison_options import Options
+            from geceval.studies.comparison.scores_with_tests import scores_with_tests
 
-            source, threads = self.counting.source, request.output.threads
-            intervals = compare(source, self.metrics, pairs="none", threads=threads, progress=advance, checks=False)
-        inputs = self.inputs.to_document(found)
+            metrics, options = self.counting.metrics, Options(pairs="none", threads=threads)
+            results, intervals = scores_with_tests(self.counting.source, metrics, metrics, options, **how)
+        else:
+            from geceval.counting.run import evaluate
+
+            details = level == "sentence" and (request.parts or request.output.written_format == "json")
+            how |= {"views": VIEWS[level], "details": details, "guard": self.guard, "threads": threads}
+            results = evaluate(self.corpus, self.metrics, **how)
         return score_report(
-            results,
-            request.metric.level,
-            inputs,
+            sorted_results(results, request.sort, level),
+            level,
+            self.inputs.to_document(found),
             parts=request.parts,
             objectives=request.objectives,
             intervals=intervals,

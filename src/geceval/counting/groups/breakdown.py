@@ -66,18 +66,23 @@ class _GroupSums:
     def add(self, counts: Counts, choices: NDArray[np.intp]) -> None:
         if self.sums is None:
             self.sums = np.zeros((len(choices), 0, len(counts.columns)), counts.array.dtype)
+        columns = self.sums.shape[2]
         if self.grouping.labels is not None:
             codes, label = self.grouping.coded(counts)
             self.sizes.update({label(code): size for code, size in Counter(codes.tolist()).items()})
-            places = self._places(codes, label)  # independent of the choice
-            for m, choice in enumerate(choices):
-                self._add_rows(m, places, slice(None), counts.chosen(choice))
+            cells = self._places(codes, label)[:, np.newaxis] * columns + np.arange(columns)
+            for sums, choice in zip(self._wide(), choices, strict=True):
+                _add_cells(sums, cells, counts.chosen(choice))
             return
         evidence = evidence_of(counts)
         codes, label = code_evidence(counts, self.grouping, self.apart)
-        for m, choice in enumerate(choices):
-            rows = np.flatnonzero(evidence.reference == choice[evidence.sentence])
-            self._add_rows(m, self._places(codes[rows], label), evidence.column[rows], evidence.weight[rows])
+        used = np.zeros(counts.array.shape[:2], dtype=bool)
+        used[np.arange(len(counts)), choices] = True
+        rows = np.flatnonzero(used[evidence.sentence, evidence.reference])
+        own, cells = evidence.picked(rows), self._places(codes[rows], label) * columns + evidence.column[rows]
+        for sums, choice in zip(self._wide(), choices, strict=True):
+            chosen = own.reference == choice[own.sentence]
+            _add_cells(sums, cells[chosen], own.weight[chosen])
 
     def _places(self, codes: NDArray[Any], label: Callable[[Any], Label]) -> NDArray[np.intp]:
         """Return the group of each row; groups are numbered as they appear."""
@@ -86,10 +91,6 @@ class _GroupSums:
         for at in np.argsort(first).tolist():
             groups[at] = self.places.setdefault(label(used[at].item()), len(self.places))
         return groups[place]
-
-    def _add_rows(self, m: int, places: NDArray[np.intp], column: Any, more: NDArray[Any]) -> None:
-        sums = self._wide()
-        np.add.at(sums[m], (places, column), more.astype(sums.dtype))
 
     def _wide(self) -> NDArray[Any]:
         """Return the sums, with a row for each group so far."""
@@ -113,6 +114,11 @@ class _GroupSums:
             raise UsageError("nothing was counted")
         sentences = None if self.grouping.labels is None else tuple(self.sizes[label] for label in self.places)
         return Groups(tuple(self.places), self.sums, sentences)
+
+
+def _add_cells(sums: NDArray[Any], cells: NDArray[np.intp], more: NDArray[Any]) -> None:
+    """Add numbers in their order to cells of the sums [G, K], by flat index."""
+    np.add.at(sums.reshape(-1), cells.ravel(), more.ravel().astype(sums.dtype))
 
 
 def group_counts(

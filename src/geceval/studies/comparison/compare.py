@@ -203,12 +203,10 @@ def resample_systems(
         first, length = found[metric].sentences, len(next(iter(own.values())))
         found[metric].add(own, blocks=None if blocks is None else _part("blocks", blocks, first, length))
     _check_lengths(blocks, groups, next(iter(found.values())).sentences)
-    for metric, ceilings in run.ceilings.items():
-        found[metric].ceilings = {who: top.score().value for who, top in ceilings.items()}
     accounts = {file: account for checks in run.checked for file, account in checks.accounts.items()}
-    outputs = {name: accounts[f"system {name}"].to_dict() for name in systems if f"system {name}" in accounts}
-    for resampled in found.values():
-        resampled.outputs = outputs
+    outputs = {name: accounts[f"system {name}"] for name in systems if f"system {name}" in accounts}
+    for metric, resampled in found.items():
+        resampled.ceilings, resampled.outputs = run.ceilings.get(metric, {}), outputs
     return found
 
 
@@ -354,13 +352,18 @@ def comparison_of(corpus: TextSource, found: Mapping[AnyMetric, Resampled], opti
     warnings: list[str] = []
     systems: list[SystemScore] = []
     pairs: list[Pair] = []
+    ceilings = {
+        names[metric]: {who: top.score().value for who, top in own.ceilings.items()}
+        for metric, own in found.items()
+        if own.ceilings
+    }
     for metric, own in found.items():
         for level in levels(names[metric], own):
             scores = list(score_systems(level, options))
             if level.label is None:
                 warnings += _gaps(level)
                 if own.ceilings:
-                    top = best_of(metric, own.ceilings)
+                    top = best_of(metric, ceilings[names[metric]])
                     reach = [has_ceiling(corpus, metric, one.system) for one in scores]
                     scores = [
                         dataclasses.replace(one, ceiling=top if reached else None)
@@ -394,9 +397,9 @@ def comparison_of(corpus: TextSource, found: Mapping[AnyMetric, Resampled], opti
         lower_is_better,
         tuple(_not_in_percent(names)),
         dict(zip(names.values(), heads_of(list(names), labels(list(names), by="name")), strict=True)),
-        {names[metric]: own.ceilings for metric, own in found.items() if own.ceilings},
+        ceilings,
         forms,
-        first.outputs,
+        {name: account.to_dict() for name, account in first.outputs.items()},
     )
 
 

@@ -17,6 +17,8 @@ from numpy.typing import NDArray
 
 from geceval._kernel import resampled_sums
 from geceval.base.errors import UsageError
+from geceval.counting.checks.text_checks import OutputAccount
+from geceval.counting.consumers import Result
 from geceval.counting.counts import Counts, Floats
 from geceval.counting.groups.breakdown import Breakdown, GroupScore
 from geceval.counting.groups.groupings import Apart, Grouping, Label, code_evidence, evidence_of
@@ -203,12 +205,12 @@ class Resampled:
         first: Number of the first sentence in the whole corpus, which determines the weights.
 
     Attributes:
-        ceilings: Scores of the gold's corrected texts by annotator, where given gold edits meet text.
+        ceilings: Results of the gold's corrected texts by annotator, where given gold edits meet text.
         outputs: Numbers of lines of each system that is text, if the input is checked.
     """
 
-    ceilings: Mapping[str, float] = {}
-    outputs: Mapping[str, Mapping[str, int]] = {}
+    ceilings: Mapping[str, Result] = {}
+    outputs: Mapping[str, OutputAccount] = {}
 
     def __init__(
         self,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 
+from geceval.counting.ceilings import has_ceiling
 from geceval.counting.consumers import Result
 from geceval.counting.counts import Counts
 from geceval.counting.run import Run
@@ -44,6 +45,11 @@ def scores_with_tests(
             results[metric][name].add(own)
 
     found = resample_systems(corpus, metrics, options, progress=progress, checks=checks, beside=add, under=under)
+    for metric, own in found.items():
+        for name, result in results[metric].items():
+            result.outputs = own.outputs.get(name)
+            if has_ceiling(corpus, metric, name):
+                result.ceilings = own.ceilings
     tested = {metric: own for metric, own in found.items() if metric in under}
     comparison = comparison_of(corpus, tested, options)
     return {name: [results[metric][name] for metric in metrics] for name in corpus.system_names}, comparison
