@@ -66,6 +66,7 @@ from geceval.studies.suites.suite_run import SuiteResults as SuiteResults
 from geceval.text.inputs import Texts as Texts
 from geceval.edits.annotation import Token as Token
 from geceval.text.tokenisers import Tokeniser as Tokeniser
+from geceval.metrics.spans import Spans as Spans
 from geceval.metrics.uot import UotErrant as UotErrant
 from geceval.studies.suites.published_numbers import Verdict as Verdict
 from geceval.studies.explaining.sentence_selection import Wanted as Wanted

@@ -96,6 +96,7 @@ def sentence(edit: Any = EDIT, **more: Any) -> str:
     ("line", "message"),
     [
         ("[1]", "a sentence is an object, not \\[1\\]"),
+        ("]", "not JSON: Expecting value"),
         (f'{{"tokens": ["a"], "annotators": [{{"id": {"9" * 5000}, "edits": []}}]}}', "a number is too large"),
         ("{", "not JSON: Expecting property name"),
         ("[" * 100_000, "not JSON: "),

@@ -35,7 +35,9 @@ def in_unit(text: str, place: int, unit: str) -> int:
 
 
 def read(path: Path, rows: Any, source: list[str] | None = None, **options: Any) -> list[Block]:
-    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    path.write_text(
+        "".join(json.dumps({"matches": row} if isinstance(row, list) else row) + "\n" for row in rows), encoding="utf-8"
+    )
     return list(m2.read_json_lines(path, source, **options))
 
 
@@ -55,8 +57,8 @@ def edits(blocks: list[Block]) -> list[tuple[int, int, str, str]]:
     [
         {"matches": [match(3, 5, "goes", "went", rule={"id": "SVA", "category": {"id": "G"}}, message="…")]},
         {"suggestions": [{"start": 3, "end": 5, "replacements": ["goes", "went"], "type": "SVA"}]},
-        [{"start": 3, "end": 5, "replacements": ["goes", "went"], "rule": "SVA"}],
-        [{"span": [3, 5], "replacements": ["goes", "went"], "category": "SVA"}],
+        {"suggestions": [{"start": 3, "end": 5, "replacements": ["goes", "went"], "rule": "SVA"}]},
+        {"suggestions": [{"span": [3, 5], "replacements": ["goes", "went"], "category": "SVA"}]},
         {
             "lints": [
                 {
@@ -69,7 +71,7 @@ def edits(blocks: list[Block]) -> list[tuple[int, int, str, str]]:
             ]
         },
     ],
-    ids=["languagetool", "rows", "list", "span", "harper"],
+    ids=["languagetool", "type", "rule", "span", "harper"],
 )
 def test_a_suggestion_of_any_form_is_an_edit(tmp_path: Path, row: Any) -> None:
     [block] = read(tmp_path / "x.jsonl", [row], ["He go ."])
@@ -192,6 +194,7 @@ def test_ambiguous_offsets_are_refused_with_line_and_offset(tmp_path: Path) -> N
         ({"text": "ab", "matches": []}, "a b", "the text of the suggestions is not tokenised, and the source is"),
         ({"text": 3, "matches": []}, "a b", "no text: 3"),
         ([3], "a b", "a suggestion is an object, not 3"),
+        (3, "a b", "a sentence is an object with a list of suggestions"),
     ],
     ids=str,
 )

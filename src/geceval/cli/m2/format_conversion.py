@@ -19,7 +19,7 @@ from geceval.cli.stderr import collected, note, quantity, reading
 from geceval.text import m2
 from geceval.text.files import SUGGESTIONS, is_compressed, unpacked_name
 from geceval.text.inputs import dialect_option, offsets_option
-from geceval.text.tokenisers import tokenise
+from geceval.text.preparation import Preparation
 
 #: Endings of names that determine a format; all other files are M2.
 ENDINGS = {"jsonl": SUGGESTIONS, "brat": (".ann", ".txt")}
@@ -51,18 +51,13 @@ class SuggestionOptions(OptionGroup, title="suggestions (jsonl)"):
         if self.tokenise is not None and self.source is None:
             raise UsageError("--tokenise requires the sentences: -s FILE")
 
-    def read(self, path: str) -> Iterator[m2.Block]:
+    def blocks(self, path: str) -> Iterator[m2.Block]:
         """Yield the blocks of a file."""
+        from geceval.text.reading.formats import Suggestions
         from geceval.text.reading.lines import read_lines
 
         source = None if self.source is None else read_lines(self.source)
-        if source is None or self.tokenise is None:
-            return m2.read_json_lines(path, source, offsets=self.offsets)
-        name = self.tokenise
-        tokens = tokenise(source, name)
-        return m2.read_json_lines(
-            path, source, tokens=tokens, offsets=self.offsets, split=lambda text: tokenise(text, name).split()
-        )
+        return Suggestions(source, Preparation(tokenise=self.tokenise), self.offsets).blocks(path)
 
 
 class ConvertRequest(QuietOption, ForceOption, TargetOption, CommandRequest):
@@ -141,7 +136,7 @@ def _read(request: ConvertRequest) -> Iterable[m2.Block]:
         return m2.read_standoff(request.files)
     if request.read_format == "m2":
         return m2.read(request.files[0])
-    return request.suggestions.read(request.files[0])
+    return request.suggestions.blocks(request.files[0])
 
 
 def _as_errant(request: ConvertRequest, blocks: Iterable[m2.Block]) -> Iterable[m2.Block]:

@@ -6,7 +6,6 @@ import inspect
 import time
 from collections.abc import Collection, Generator, Iterator, Mapping, Sequence
 from copy import copy
-from dataclasses import replace
 from threading import Thread
 from typing import Any, Generic, TypeVar, cast, get_args
 
@@ -333,7 +332,9 @@ def corpus_files(
     own_gold = None if gold is None else FileColumn("gold", FileContent.edits(gold, M2(dialect)))
     if checked:
         column = cast(FileColumn, own_source or own_gold)
-        edits_as |= dict.fromkeys(checked, _suggestions(column, prepare, offsets, overlaps))
+        [values] = next(column.content.portions([column.place], ALL), [[]])
+        lines: Any = values.source if isinstance(values, Blocks) else column.checked(values, 0, breaks=True)
+        edits_as |= dict.fromkeys(checked, Suggestions(lines, prepare, offsets, overlaps))
     return CorpusFiles(
         own_source,
         own_gold,
@@ -351,24 +352,6 @@ def corpus_files(
         prepare,
         gold_edits,
     )
-
-
-def _suggestions(
-    source: FileColumn, preparation: Preparation, offsets: Offsets, overlaps: Overlaps | None
-) -> Suggestions:
-    """Return the format of suggestions for a source.
-
-    The blocks have its tokens after the preparation.
-    """
-    [values] = next(source.content.portions([source.place], ALL), [[]])
-    lines = values.source if isinstance(values, Blocks) else source.checked(values, 0, breaks=True)
-    steps = replace(preparation, clean=())
-
-    def split(text: str) -> list[str]:
-        return str(steps.cleaned("systems", Text([text]))[0]).split()
-
-    tokens = cast(Lines, steps.cleaned("source", lines))
-    return Suggestions(cast(Lines, lines), tokens, offsets, split if "systems" in steps.roles else None, overlaps)
 
 
 def _check_once(source: str | None, labels: str | None, systems: Mapping[str, str], table: TableColumns) -> None:

@@ -19,7 +19,8 @@ from geceval.base.cached import cached_property
 from geceval.base.errors import InputError, UsageError
 from geceval.base.registry import listed
 from geceval.text.files import display_name, ending_of, is_read_once, open_raw, path_text, read_errors, unpacked
-from geceval.text.m2 import Blocks, Dialect, Offsets, Overlaps, Split, read_json_lines, resolve_overlaps
+from geceval.text.m2 import Block, Blocks, Dialect, Offsets, Overlaps, read_json_lines, resolve_overlaps
+from geceval.text.preparation import NOTHING, Preparation
 from geceval.text.reading.lines import LineReader
 from geceval.text.reading.pipes import Pipe
 
@@ -152,25 +153,35 @@ class M2(Format):
 class Suggestions(Format):
     """Suggestions of a grammar checker; a file is read as a whole.
 
-    ``source``, ``tokens``, ``offsets`` and ``split`` are the arguments of m2.read_json_lines.
+    ``source`` are the sentences to which the offsets refer, before ``preparation``; by default the file contains them.
+    ``overlaps``: see m2.resolve_overlaps; None: overlapping suggestions stay.
     """
 
     is_table: ClassVar[bool] = False
     is_edits: ClassVar[bool] = True
 
     source: Sequence[str] | None = None
-    tokens: Sequence[str] | None = None
+    preparation: Preparation = NOTHING
     offsets: Offsets = "auto"
-    split: Split | None = None
-    overlaps: Overlaps | None = "error"
+    overlaps: Overlaps | None = None
 
     def columns(self, file: InputFile) -> Sequence[str]:
         return [""]
 
     def portions(self, file: InputFile, columns: Sequence[int], size: int) -> Iterator[Sequence[Sequence[Any]]]:
-        options: Any = {"tokens": self.tokens, "offsets": self.offsets, "split": self.split}
-        blocks = Blocks.of(list(read_json_lines(file.path, self.source, **options)))
+        blocks = Blocks.of(list(self.blocks(file.path)))
         yield [blocks if self.overlaps is None else resolve_overlaps(blocks, self.overlaps)]
+
+    def blocks(self, path: str) -> Iterator[Block]:
+        """Yield the blocks of a file. Raises the errors of m2.read_json_lines."""
+        steps = replace(self.preparation, clean=())
+        tokens: Any = None if self.source is None else steps.cleaned("source", Text(self.source))
+
+        def split(text: str) -> Sequence[str]:
+            return str(steps.cleaned("systems", Text([text]))[0]).split()
+
+        own = split if "systems" in steps.roles else None
+        return read_json_lines(path, self.source, tokens=tokens, offsets=self.offsets, split=own)
 
 
 #: Name, which is also an ending -> the function that makes a format.

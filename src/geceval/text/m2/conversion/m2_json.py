@@ -25,14 +25,13 @@ import re
 import warnings
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from itertools import accumulate, chain, groupby, islice
-from typing import IO, Any, Literal, TextIO
+from itertools import accumulate, groupby
+from typing import Any, Literal, TextIO
 
 from geceval.base.arguments import shown
 from geceval.base.errors import GecevalError, GecevalWarning, InputError
 from geceval.text.files import PathLike, display_name, open_bytes, path_text
-from geceval.text.m2.conversion.suggestions import LATENCY, Offsets, Split, holds_rows, read_suggestions
+from geceval.text.m2.conversion.suggestions import LATENCY, Offsets, Split, read_suggestions
 from geceval.text.m2.edit import DELETE, UNKNOWN, Block, Edit, Target, noop, number_of
 from geceval.text.m2.faults import ordered
 from geceval.text.m2.m2_files import is_preserved, write_as
@@ -189,65 +188,49 @@ def read_json_lines(
             ambiguous, and values that M2 cannot contain, such as a line end in a correction. Names file and line.
     """
     name = display_name(path_text(path))
+    rows = list(_rows(path, name))
+    if rows and not (isinstance(rows[0][1], Mapping) and "tokens" in rows[0][1]):
+        yield from read_suggestions(rows, name, source, tokens=tokens, offsets=offsets, split=split)
+        return
+    for number, row in rows:
+        try:
+            yield _read_block(row, name, number)
+        except GecevalError as error:
+            raise InputError(error.message, path=name, line=number, hint=error.hint) from None
+
+
+def _rows(path: PathLike, name: str) -> Iterator[tuple[int, Any]]:
+    """Yield the values of a file, or the items of the list that it is, each with its first line."""
     with open_bytes(path) as stream:
-        rows = _rows(stream, name)
-        head = list(islice(rows, 2))
-        if len(head) == 1 and holds_rows(head[0][1]):
-            head = [(head[0][0], row) for row in head[0][1]]
-        if head and isinstance(head[0][1], Mapping) and "tokens" in head[0][1]:
-            for number, row in chain(head, rows):
-                with _placed(name, number):
-                    yield _read_block(row, name, number)
-        else:
-            options: Any = {"tokens": tokens, "offsets": offsets, "split": split}
-            yield from read_suggestions([*head, *rows], name, source, **options)
-
-
-def _rows(stream: IO[bytes], name: str) -> Iterator[tuple[int, Any]]:
-    """Yield the values of the lines, each with the number of its line.
-
-    If the first value continues on further lines, it is the only one; a list yields its items.
-    """
-    head = stream.readline().removeprefix(b"\xef\xbb\xbf")
-    if head.strip() not in (b"[", b"{") and not head.rstrip().endswith(b","):
-        for number, raw in enumerate(chain([head], stream), 1):
-            if raw.strip():
-                with _placed(name, number):
-                    yield number, json.loads(raw.decode("utf-8"))
-        return
-    with _placed(name, 1):
-        text = (head + stream.read()).decode("utf-8")
-        document = json.loads(text)
-    if not isinstance(document, list):
-        yield 1, document
-        return
-    at, line = text.index("[") + 1, 1
-    for item in document:
-        start = _GAP.match(text, at).end()  # type: ignore[union-attr]
-        line += text.count("\n", at, start)
-        yield line, item
-        at = _DECODER.raw_decode(text, start)[1]
-        line += text.count("\n", start, at)
-
-
-@contextmanager
-def _placed(path: str, line: int) -> Iterator[None]:
-    """Raise InputError with the place for errors of a row.
-
-    ``line`` is its first line.
-    """
+        data = stream.read()
+    at, line, is_list = 0, 1, False
     try:
-        yield
+        text = data.decode("utf-8-sig")
+        while (start := _next(text, at)) < len(text):
+            line += text.count("\n", at, start)
+            if text[start] == ("[" if at == 0 else "]" if is_list else None):
+                at, is_list = start + 1, not is_list
+                continue
+            value, at = _DECODER.raw_decode(text, start)
+            yield line, value
+            line += text.count("\n", start, at)
+        if is_list:
+            raise json.JSONDecodeError("Expecting ']'", text, at)
     except UnicodeDecodeError as error:
-        message = f"not UTF-8: byte 0x{error.object[error.start]:02x} at offset {error.start} of the line"
-        raise InputError(message, path=path, line=line) from None
-    except GecevalError as error:
-        raise InputError(error.message, path=path, line=line, hint=error.hint) from None
+        lines = data[: error.start].split(b"\n")
+        message = f"not UTF-8: byte 0x{data[error.start]:02x} at offset {len(lines[-1])} of the line"
+        raise InputError(message, path=name, line=len(lines)) from None
     except (json.JSONDecodeError, RecursionError) as error:
-        what, further = getattr(error, "msg", "too many brackets"), getattr(error, "lineno", 1) - 1
-        raise InputError(f"not JSON: {what}", path=path, line=line + further) from None
-    except (ValueError, OverflowError):
-        raise InputError("a number is too large to be read", path=path, line=line) from None
+        what = getattr(error, "msg", "too many brackets")
+        raise InputError(f"not JSON: {what}", path=name, line=getattr(error, "lineno", line)) from None
+    except ValueError:
+        raise InputError("a number is too large to be read", path=name, line=line) from None
+
+
+def _next(text: str, at: int) -> int:
+    """Return the place after blanks and commas."""
+    found = _GAP.match(text, at)
+    return found.end() if found else at
 
 
 def _read_block(sentence: Any, path: str, line: int) -> Block:

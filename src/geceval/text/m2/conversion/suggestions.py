@@ -1,8 +1,7 @@
 """Suggestions of grammar checkers: edits with offsets in the text.
 
-A row belongs to a sentence, and the only row of a file to all its sentences, one per line. It is a list of suggestions,
-an object with a list ``matches`` (LanguageTool), ``lints`` (Harper), ``suggestions`` or ``edits``, or null without an
-answer::
+A row belongs to a sentence, and the only row of a file to all its sentences, one per line. It is an object with a list
+``matches`` (LanguageTool), ``lints`` (Harper), ``suggestions`` or ``edits``, or null without an answer::
 
     {"text": "He go .", "latency": 0.2, "matches": [{"offset": 3, "length": 2, "replacements": [{"value": "goes"}],
                                                      "rule": {"id": "HE_VERB"}, "confidence": 0.9}]}
@@ -153,7 +152,7 @@ def read_suggestions(
 
 def _sentence(path: str, line: int, row: Any, source: str | None) -> _Sentence:
     """Return the sentence of a row; its own text precedes the source."""
-    found: Mapping[str, Any] = row if isinstance(row, Mapping) else {"suggestions": row or []}
+    found: Mapping[str, Any] = row if isinstance(row, Mapping) else {"suggestions": [] if row is None else None}
     text = _first(found, "text", "source")
     text = source if text is None else text
     key = next((key for key in LISTS if key in found), "")
@@ -170,15 +169,6 @@ def _sentence(path: str, line: int, row: Any, source: str | None) -> _Sentence:
     except InputError as fault:
         raise error(fault.message, fault.hint) from None
     return _Sentence(path, line, text, text, suggestions, tuple(notes), key == "edits", found.get("corrected"))
-
-
-def holds_rows(found: Any) -> bool:
-    """Return whether the only value of a file is a list of rows.
-
-    Otherwise it has the suggestions of one sentence.
-    """
-    places = {"offset", "start", "span"}
-    return isinstance(found, list) and not any(isinstance(one, Mapping) and places & {*one} for one in found)
 
 
 def _first(found: Mapping[str, Any], *keys: str) -> Any:

@@ -1,0 +1,141 @@
+"""Spans: verdicts on the suggestions of a grammar checker, and F of the exact ones."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from geceval._kernel import Edits
+from geceval.base.errors import InputError
+from geceval.counting.counts import HYPOTHESIS, REFERENCE, Counts, Floats
+from geceval.counting.edit_metric import OnEdits, warn_of_unknown
+from geceval.counting.figures import F, ratio
+from geceval.counting.metric import FMetric
+from geceval.counting.policies import Selection
+from geceval.counting.settings import FINITE, Bounds, setting
+from geceval.edits.annotation import Annotator
+from geceval.edits.changes import Change, check_only_version
+from geceval.edits.corpus_edits import hypothesis_edits, reference_edits
+from geceval.metrics.shared.edit_counts import EvidenceRows, ragged_counts
+from geceval.text.corpus import Corpus, Hypothesis, TextSource, has_edits
+from geceval.text.m2 import DELETE, NOOP, UNKNOWN, Misfits
+
+COLUMNS = ("exact", "later", "place", "under", "over", "elsewhere", "missed")
+EXACT, LATER, PLACE, UNDER, OVER, ELSEWHERE, MISSED = range(7)
+
+#: An edit as it is written, and its replacements, best first.
+Suggestion: TypeAlias = tuple[Change, Sequence[str]]
+
+
+@dataclass(frozen=True)
+class Spans(FMetric[tuple[Corpus, Edits]], OnEdits[tuple[Corpus, Edits]]):
+    """F of exact suggestions, with a verdict on each suggestion.
+
+    A suggestion is exact if one of its first ``ranks`` replacements is a correction of a gold edit with its span. Other
+    verdicts: a further replacement is right (later), the span is right (place), the suggestion is a part of a gold edit
+    (under), it overlaps one and changes other tokens (over), or it overlaps none (elsewhere). Gold edits without an
+    exact suggestion are missed.
+    """
+
+    name: ClassVar[str] = "spans"
+    measures: ClassVar[str] = "F of suggestions, and where they are wrong"
+    example: ClassVar[str] = "ranks=3"
+    columns: ClassVar[tuple[str, ...]] = COLUMNS
+
+    ranks: int = setting(
+        1, bounds=Bounds(1), meaning="number of replacements of a suggestion, best first, of which one must be right"
+    )
+    beta: float = setting(0.5, "scoring", FINITE, meaning="weight of recall against precision")
+    selection: Selection = setting(
+        "running", "selecting", meaning="choice of references: in the order of the sentences, or for the best total"
+    )
+    annotator: Annotator | str = setting("builtin", meaning="annotator that finds edits in text")
+    misfits: Misfits = setting("error", meaning="gold edits outside their sentence: an error, or left out")
+
+    @property
+    def f(self) -> F:
+        """F, rounded and with the ties of ERRANT, so that both choose the same references."""
+        exact, missed = (tuple(float(column == own) for own in range(7)) for column in (EXACT, MISSED))
+        wrong = tuple(float(EXACT < column < MISSED) for column in range(7))
+        less_wrong, less_missed = (tuple(-weight for weight in own) for own in (wrong, missed))
+        proposed, gold = (1.0, *wrong[1:]), (1.0, *missed[1:])
+        return F(self.beta, exact, proposed, gold, wrong, missed, (exact, less_wrong, less_missed), digits=4)
+
+    def remarks(self, corpus: TextSource) -> Sequence[str]:
+        return warn_of_unknown(self.name, corpus)
+
+    def prepare(self, corpus: Corpus, threads: int = 0) -> tuple[Corpus, Edits]:
+        if corpus.gold is None and not corpus.references:
+            raise InputError("references are required: gold edits (M2) or corrected texts")
+        return corpus, reference_edits(corpus, self.extraction, threads, misfits=self.misfits)
+
+    def count(
+        self, prepared: tuple[Corpus, Edits], hypothesis: Hypothesis, threads: int = 0, *, evidence: bool = False
+    ) -> Counts:
+        """Return counts ``array[s, r, k]`` of the verdicts."""
+        corpus, references = prepared
+        edits = hypothesis_edits(corpus, hypothesis, self.extraction, threads, alternatives=True)
+        check_only_version(edits, hypothesis if has_edits(hypothesis) else None)
+        cells, rows = [], EvidenceRows()
+        for s in range(len(corpus)):
+            [own] = _suggestions(edits, s)
+            for r, version in enumerate(_suggestions(references, s)):
+                gold = [edit for edit in version if edit[0].type != UNKNOWN]
+                columns, missed = self.verdicts(own, gold)
+                cells.append(np.bincount([*columns, *[MISSED] * len(missed)], minlength=len(COLUMNS)))
+                if evidence:
+                    for (edit, _), column in zip(own, columns, strict=True):
+                        rows.add((s, r, column), 1.0, HYPOTHESIS, edit)
+                    for edit, _ in missed:
+                        rows.add((s, r, MISSED), 1.0, REFERENCE, edit)
+        found = rows.evidence() if evidence else None
+        return ragged_counts(np.diff(references.versions), np.array(cells), COLUMNS, found)
+
+    def verdicts(self, own: Sequence[Suggestion], gold: Sequence[Suggestion]) -> tuple[list[int], list[Suggestion]]:
+        """Return the verdict on each suggestion, a column, and the gold edits that are missed."""
+        left, columns = list(gold), []
+        for edit, replacements in own:
+            same = [theirs for theirs in gold if (theirs[0].start, theirs[0].end) == (edit.start, edit.end)]
+            hit = next((theirs for theirs in same if theirs in left and self._is_right(replacements, theirs)), None)
+            if hit is not None:
+                left.remove(hit)
+                columns.append(EXACT)
+            elif same:
+                is_later = any(text in theirs[1] for theirs in same for text in replacements)
+                columns.append(LATER if is_later else PLACE)
+            else:
+                touched = [other for other, _ in gold if other.start < edit.end and edit.start < other.end]
+                inside = any(other.start <= edit.start and edit.end <= other.end for other in touched)
+                columns.append(UNDER if inside else OVER if touched else ELSEWHERE)
+        return columns, left
+
+    def _is_right(self, replacements: Sequence[str], gold: Suggestion) -> bool:
+        return any(text in gold[1] for text in replacements[: self.ranks])
+
+    def parts(self, totals: NDArray[Any]) -> dict[str, Floats]:
+        """Return precision, recall, and the shares of the verdicts among the suggestions."""
+        proposed = np.asarray(totals)[..., :MISSED].sum(-1)
+        shares = {name: ratio(totals[..., at], proposed, 0.0) for at, name in enumerate(COLUMNS[LATER:MISSED], LATER)}
+        return super().parts(totals) | shares
+
+
+def _suggestions(edits: Edits, s: int) -> list[list[Suggestion]]:
+    """Return the edits of each version of a sentence, without noops."""
+    return [
+        [
+            (Change(start, end, text, kind), [_text(one) for one in ([text] if edits.literal else text.split("||"))])
+            for start, end, kind, text in version
+            if kind != NOOP and start >= 0
+        ]
+        for _, version in edits.sentence(s)
+    ]
+
+
+def _text(written: str) -> str:
+    """Return a replacement with single blanks; a deletion is empty."""
+    words = written.split()
+    return "" if words == [DELETE] else " ".join(words)
