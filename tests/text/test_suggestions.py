@@ -18,6 +18,7 @@ from geceval.edits.extraction import Extractor
 from geceval.edits.languages import make_annotator
 from geceval.text import m2
 from geceval.text.m2 import Block, Edit, noop
+from support.examples import EXAMPLES
 from support.strategies import corpora, odd_sentences
 
 FACTORY = pytest.TempPathFactory
@@ -205,6 +206,21 @@ def test_faulty_rows_are_refused_with_their_line(tmp_path: Path, row: Any, sourc
 
 
 # --- laws ---
+
+
+def test_the_example_scores_the_same_as_text_and_as_m2(tmp_path: Path) -> None:
+    folder, prepare = EXAMPLES / "checker", geceval.Preparation(tokenise="english")
+    files = [str(folder / name) for name in ("source.txt", "reference.txt", "checker.jsonl")]
+    with pytest.warns(GecevalWarning, match="2 replacements left out"):
+        given = geceval.read_corpus(files[0], files[1:2], {"it": files[2]}, prepare=prepare, offsets="utf-16")
+    blocks = m2.Blocks.of(given.systems["it"])
+    text = write(tmp_path / "it.txt", "\n".join(m2.apply(block, 0) for block in blocks) + "\n")
+    edits = write(tmp_path / "it.m2", "\n".join(map(str, blocks)) + "\n")
+    systems = {"suggestions": blocks, "m2": list(m2.read(edits)), "text": text.read_text(encoding="utf-8").splitlines()}
+    corpus = geceval.Corpus(given.source, given.references, systems)
+    for name in ("errant", "spans", "green", "gleu", "cleme", "imeasure", "false-alarms"):
+        results = geceval.evaluate(corpus, [geceval.make_metric(name)], checks=False).values()
+        assert len({own[0].score().value for own in results}) == 1, name
 
 
 @st.composite

@@ -1,4 +1,4 @@
-"""Spans: verdicts on the suggestions of a grammar checker, and F of the exact ones."""
+"""Spans: verdicts on the suggestions of a grammar checker, and their F."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Spans(FMetric[tuple[Corpus, Edits]], OnEdits[tuple[Corpus, Edits]]):
     """
 
     name: ClassVar[str] = "spans"
-    measures: ClassVar[str] = "F of suggestions, and where they are wrong"
+    measures: ClassVar[str] = "F of suggestions, with verdicts"
     example: ClassVar[str] = "ranks=3"
     columns: ClassVar[tuple[str, ...]] = COLUMNS
 
@@ -58,7 +58,7 @@ class Spans(FMetric[tuple[Corpus, Edits]], OnEdits[tuple[Corpus, Edits]]):
 
     @property
     def f(self) -> F:
-        """F, rounded and with the ties of ERRANT, so that both choose the same references."""
+        """F with the rounding and the ties of ERRANT."""
         exact, missed = (tuple(float(column == own) for own in range(7)) for column in (EXACT, MISSED))
         wrong = tuple(float(EXACT < column < MISSED) for column in range(7))
         less_wrong, less_missed = (tuple(-weight for weight in own) for own in (wrong, missed))
@@ -96,7 +96,7 @@ class Spans(FMetric[tuple[Corpus, Edits]], OnEdits[tuple[Corpus, Edits]]):
         return ragged_counts(np.diff(references.versions), np.array(cells), COLUMNS, found)
 
     def verdicts(self, own: Sequence[Suggestion], gold: Sequence[Suggestion]) -> tuple[list[int], list[Suggestion]]:
-        """Return the verdict on each suggestion, a column, and the gold edits that are missed."""
+        """Return the column of each suggestion, and the missed gold edits."""
         left, columns = list(gold), []
         for edit, replacements in own:
             same = [theirs for theirs in gold if (theirs[0].start, theirs[0].end) == (edit.start, edit.end)]
@@ -117,7 +117,7 @@ class Spans(FMetric[tuple[Corpus, Edits]], OnEdits[tuple[Corpus, Edits]]):
         return any(text in gold[1] for text in replacements[: self.ranks])
 
     def parts(self, totals: NDArray[Any]) -> dict[str, Floats]:
-        """Return precision, recall, and the shares of the verdicts among the suggestions."""
+        """Return precision, recall, and the share of each verdict."""
         proposed = np.asarray(totals)[..., :MISSED].sum(-1)
         shares = {name: ratio(totals[..., at], proposed, 0.0) for at, name in enumerate(COLUMNS[LATER:MISSED], LATER)}
         return super().parts(totals) | shares

@@ -200,7 +200,10 @@ def read_json_lines(
 
 
 def _rows(path: PathLike, name: str) -> Iterator[tuple[int, Any]]:
-    """Yield the values of a file, or the items of the list that it is, each with its first line."""
+    """Yield the values of a file, each with its first line.
+
+    A list that is the whole file yields its items.
+    """
     with open_bytes(path) as stream:
         data = stream.read()
     at, line, is_list = 0, 1, False

@@ -44,7 +44,7 @@ _SIZES: dict[str, Callable[[str], int]] = {
     "utf-16": lambda character: 1 + (character > "\uffff"),
     "bytes": lambda character: len(character.encode("utf-8", "surrogatepass")),
 }
-_HINT = "--offsets characters, utf-16 or bytes is the unit of the offsets"
+_HINT = "--offsets utf-16 (LanguageTool), characters or bytes is the unit of the offsets"
 
 
 @dataclass(frozen=True)
