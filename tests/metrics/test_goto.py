@@ -91,6 +91,20 @@ def test_by_hand() -> None:
     assert scores(Goto(ref_id=1))["good"].value < 1.0
 
 
+def test_evidence_has_the_texts_of_its_edits() -> None:
+    metric = Goto(weights="none")
+    counts = metric.count(metric.prepare(CORPUS), SYSTEMS["half"], evidence=True)
+    evidence = counts.evidence
+    assert evidence is not None
+    assert evidence.text is not None
+    assert evidence.start is not None
+    rows = zip(evidence.sentence, evidence.start, evidence.column, evidence.text, strict=True)
+    found = {(int(s), int(start), counts.columns[k], evidence.strings[text]) for s, start, k, text in rows}
+    assert {row for row in found if row[2] in ("tp", "fp", "fn")} == {
+        (0, 1, "tp", "goes"), (1, 1, "fn", "has"), (1, 3, "fn", "cat"), (1, 4, "fp", "!")
+    }  # fmt: skip
+
+
 def test_the_pool_decides_and_is_named() -> None:
     alone = scores(Goto(), Corpus(SOURCE, REFERENCES, {"good": SYSTEMS["good"]}))["good"]
     assert alone.value == 0.0  # what all systems have right weighs nothing

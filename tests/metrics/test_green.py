@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from geceval import Green
+from geceval import Corpus, Green
 from geceval.counting.policies import best
 from support.strategies import corpora
 from twins import ngrams as twins_ngrams
@@ -77,6 +77,19 @@ def test_betas_share_a_pass_and_may_choose_differently() -> None:
         green = Green(n=1, beta=beta)
         choices += best(green, green.counts(["a b"], ["a b c d e"], references)).tolist()
     assert choices == [0, 1]
+
+
+def test_a_missing_reference_is_no_candidate() -> None:
+    corpus = Corpus(["a b", "a b"], [["a c", None], ["a d", "a c"]], {"it": ["a c", "a b"]})
+    metric = Green(n=2)
+    counts = metric.count(metric.prepare(corpus), corpus.systems["it"], evidence=True)
+    assert counts.mask.tolist() == [[True, True], [False, True]]
+    assert best(metric, counts).tolist() == [0, 1]
+    assert counts.evidence is not None
+    assert counts.evidence.order is not None
+    assert counts.evidence.text is not None
+    tokens = [len(counts.evidence.strings[text].split()) for text in counts.evidence.text]
+    assert tokens == counts.evidence.order.tolist()
 
 
 def test_units() -> None:

@@ -48,6 +48,18 @@ def test_evidence_says_which_tokens() -> None:
     assert rows[-1][2] == "d"
 
 
+def test_evidence_of_missed_tokens_is_that_of_its_reference() -> None:
+    counts = IMeasure(mix=0).counts(["a", "b"], ["a", "b"], [["a x", "b y"], ["a z", "b w"]], evidence=True)
+    evidence = counts.evidence
+    assert evidence is not None
+    assert evidence.text is not None
+    missed = evidence.column == counts.columns.index("missed")
+    cells = zip(evidence.sentence[missed], evidence.reference[missed], evidence.text[missed], strict=True)
+    assert {(int(s), int(r)): evidence.strings[text] for s, r, text in cells} == {
+        (0, 0): "x", (0, 1): "z", (1, 0): "y", (1, 1): "w"
+    }  # fmt: skip
+
+
 def test_formulas_by_hand() -> None:
     """kept, missed, wrong, right, changed, base_kept, base_missed."""
     counts = np.array([6, 1, 1, 2, 1, 7, 4])
@@ -64,6 +76,7 @@ def test_formulas_by_hand() -> None:
     assert IMeasure(w=1.0).parts(counts)["weighted_accuracy"] == pytest.approx(parts["accuracy"])
     worse = np.array([6, 1, 5, 0, 0, 7, 1])
     assert IMeasure().score(worse) == pytest.approx(6 / 17 / (7 / 8) - 1)
+    assert IMeasure().parts(worse)["accuracy"] == 6 / 12  # TP 0, TN 6, FP 5, FN 1, FPN 0
 
 
 def test_the_source_scores_nothing_and_perfection_one() -> None:

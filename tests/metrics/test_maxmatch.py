@@ -134,6 +134,7 @@ def test_ties() -> None:
     for selection in ("running", "optimum"):
         metric = MaxMatch(selection=selection)  # type: ignore[arg-type]
         assert chosen([[[0, 1, 4], [0, 1, 2], [0, 1, 2]]], metric) == [1], "the smaller proposed + beta² gold"
+        assert chosen([[[0, 2, 1], [0, 1, 8]]], metric) == [0], "2 + 1 / 4 is less than 1 + 8 / 4"
         assert chosen([[[0, 0, 2], [0, 0, 0]]], metric) == [1], "nothing to find, nothing proposed: 1"
         assert chosen([[[1, 1, 1], [2, 2, 2]]], metric) == [1], "more correct"
 

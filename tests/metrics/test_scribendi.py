@@ -70,7 +70,7 @@ def test_levenshtein_ratio_of_the_paper_s_example() -> None:
 
 
 def test_scores_of_sums() -> None:
-    totals = np.array([[3, 1, 2, 0], [0, 0, 0, 0]])
+    totals = np.array([[3, 1, 2, 5], [0, 0, 0, 0]])  # the last of them tells how many texts were cut
     assert Scribendi().score(totals).tolist() == [1, 0]
     assert Scribendi(total="mean").score(totals).tolist() == [1 / 6, 0]
     assert {name: part[0] for name, part in Scribendi().parts(totals).items()} == {

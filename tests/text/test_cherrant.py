@@ -178,7 +178,7 @@ def test_an_answer_without_an_alignment_0_has_the_lowest(tmp_path: Path) -> None
 
 def test_operations_alone_are_types_and_tiers() -> None:
     """By characters a type is an operation, without a category."""
-    assert all(map(is_type, ("M", "U", "R", "R:WO")))
+    assert all(map(is_type, ("M", "U", "R", "R:WO", "R:NOUN", "U:PUNCT", "R:VERB:INFL", "M:NOUN:NUM")))
     assert not is_type("S")
     assert [cut_at_colons(name, "operation") for name in ("M", "R:WO", "Prep")] == ["M", "R", "(none)"]
     assert [cut_at_colons(name, "type") for name in ("M", "R:WO")] == ["M", "WO"]

@@ -104,6 +104,15 @@ def test_data_is_json_of_as_many_lines_as_it_has_entries(text: str) -> None:
     written = encode_data({"source": text})
     assert len(written.splitlines()) == 3
     assert json.loads(written) == {"source": text}
+    assert encode_data({"a": "x", "b": ["y", "z"]}).splitlines() == [
+        "{",
+        ' "a": "x",',
+        ' "b": [',
+        '  "y",',
+        '  "z"',
+        " ]",
+        "}",
+    ]
 
 
 @pytest.mark.parametrize("name", ["sentence-1", "edits-1", "dsgram-1", "dsgram-weights-1"])

@@ -14,7 +14,7 @@ import pytest
 from geceval.base.errors import UsageError
 from geceval.metrics.judging import server as module
 from geceval.metrics.judging.judge import Answer, JudgeError, Request
-from geceval.metrics.judging.server import Server, read_key, read_retry_after
+from geceval.metrics.judging.server import Server, is_loopback, read_key, read_retry_after
 from support.judges import Loopback, Reaction, answered, loopback
 
 USER = '----- data begin -----\n{"targets": {"1": "abc", "2": "abcd"}}\n----- data end -----'
@@ -174,6 +174,13 @@ def test_which_key_is_for_whom(monkeypatch: pytest.MonkeyPatch) -> None:
         assert read_key(other) is None
     monkeypatch.setenv("GECEVAL_API_KEY", "own")
     assert read_key("https://api.openai.com/v1") == read_key("http://localhost:8000/v1") == "own"
+
+
+def test_this_machine_is_known_by_its_names() -> None:
+    for host in ("localhost", "me.localhost", "127.0.0.1", "127.3.2.1", "::1"):
+        assert is_loopback(host)
+    for host in ("localhost.example", "notlocalhost", "10.0.0.1", "api.openai.com", ""):
+        assert not is_loopback(host)
 
 
 @pytest.mark.parametrize(
