@@ -372,3 +372,19 @@ def test_changes_that_cannot_be_shown_are_refused(run: Run, more: tuple[str, ...
     found = run("compare", *DATA, *FILES, *more)
     assert found.status == 2
     assert message in found.err
+
+
+# --- repeated runs ---
+
+
+def test_means_of_runs_are_compared(run: Run) -> None:
+    systems = ("A=systems/careful.txt,systems/eager.txt", "B=systems/eager.txt,systems/noisy.txt")
+    result = run("compare", *DATA, *systems, "-m", "green", *QUICK)
+    assert (result.status, result.err) == (0, "")
+    assert [line[:10] for line in result.out.splitlines()[4:6]] == ["A (2 runs)", "B (2 runs)"]
+    assert "Intervals and p account for the choice of sentences and of runs (2 of A, 2 of B)." in result.out
+    document = document_of(run, *systems, "-m", "green")
+    corpus = read_corpus("source.txt", ["ref0.txt", "ref1.txt"], {f"{k}": FILES[k] for k in range(3)})
+    values = [score.value for score in compare(corpus, [Green()], samples=500, pairs="none").systems]
+    assert document["systems"][0]["runs"] == {"A run 1": values[0], "A run 2": values[1]}
+    assert document["pairs"][0]["difference"] == pytest.approx((values[0] - values[2]) / 2)

@@ -263,3 +263,57 @@ def test_objective_of_a_metric_without_references(run: Run) -> None:
     ]
     for _, _, examples in OBJECTIVES.values():
         assert all(metric_class(name) for name in examples.split(", "))
+
+
+# --- repeated runs ---
+
+RUNS = ("-s", "source.txt", "-r", "ref0.txt", "ref1.txt", "-c", "A=systems/careful.txt,systems/eager.txt")
+
+
+def test_runs_of_a_system_are_one_row_with_their_deviation(run: Run) -> None:
+    result = run("score", *RUNS, "systems/noisy.txt", "-m", "green", "--sort", "green")
+    assert (result.status, result.err) == (0, "")
+    head, _, *rows = result.out.splitlines()
+    assert head.split() == ["system", "GREEN", "±", "between", "runs"]
+    assert [row.split() for row in rows[:2]] == [["A", "(2", "runs)", "77.53", "21.58"], ["noisy", "52.53"]]
+    document = json.loads(run("score", *RUNS, "systems/noisy.txt", "-m", "green", "--intervals", "-f", "json").out)
+    own, other = document["results"]
+    assert [one["system"] for one in own["runs"]] == ["A run 1", "A run 2"]
+    values = [one["value"] for one in own["runs"]]
+    assert own["value"] == pytest.approx(sum(values) / 2)
+    assert own["deviation"] == pytest.approx(abs(values[0] - values[1]) / 2**0.5)
+    assert own["interval"]["low"] < min(values) < max(values) < own["interval"]["high"]
+    assert "runs" not in other
+    assert list(document["outputs"]) == ["A run 1", "A run 2", "noisy"]
+
+
+def test_file_of_a_run_with_a_comma_is_quoted(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "x,1.txt"
+    path.write_bytes(Path("systems/eager.txt").read_bytes())
+    known = run("score", *RUNS, "-m", "green", "-q").out
+    assert run("score", *RUNS[:-1], f'A=systems/careful.txt,"{path}"', "-m", "green", "-q").out == known
+    assert "(2 runs)" not in run("score", *RUNS[:-1], f"A={path}", "-m", "green", "-q").out
+
+
+@pytest.mark.parametrize(
+    ("command", "message"),
+    [
+        (("show", *RUNS), "A has 2 runs; one can be used here\n  hint: name one run: -c A=systems/careful.txt"),
+        (("explain", *RUNS, "--sentence", "1"), "A has 2 runs"),
+        (("gate", *RUNS, "--fail-under", "green=1"), "A has 2 runs"),
+        (("report", *RUNS, "-o", "x.html"), "A has 2 runs"),
+        (("score", *RUNS, "--level", "sentence"), "A has 2 runs"),
+        (("score", *RUNS, "--group", "length"), "A has 2 runs"),
+        (("compare", *RUNS, "systems/noisy.txt", "--power"), "--power is for systems with one run"),
+        (("score", *RUNS, "A=systems/noisy.txt"), "the system A is given twice"),
+        (("score", *RUNS[:-1], "A=systems/careful.txt,no.txt"), "no.txt: cannot read"),
+        (
+            ("score", *RUNS[:-1], "(source)=systems/careful.txt,ref0.txt"),
+            "(source) is the name of the unchanged source",
+        ),
+    ],
+)
+def test_runs_are_refused_where_one_is_taken(run: Run, command: tuple[str, ...], message: str) -> None:
+    result = run(*command)
+    assert (result.status, result.out) == (2, "")
+    assert result.err.startswith(f"error: {message}")

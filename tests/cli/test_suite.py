@@ -617,3 +617,21 @@ def test_a_suite_is_recorded(bench: Path, run: Run) -> None:
                      "second.txt.gz"}  # fmt: skip
     assert str(bench) not in Path("run.json").read_text(encoding="utf-8")
     assert run("reproduce", "run.json").status == 0
+
+
+def test_folders_of_runs_are_averaged(bench: Path, run: Run) -> None:
+    for number, name in enumerate(("careful", "noisy"), 1):
+        (bench / f"outputs/seeds/{number}").mkdir(parents=True)
+        shutil.copy(EXAMPLES / f"systems/{name}.txt", bench / f"outputs/seeds/{number}/mine.txt")
+    result = run("suite", "bench.toml", "-c", "outputs", "--parts", "--sets", "mine", "-f", "json")
+    [own] = json.loads(result.out)["sets"]
+    scores = {row["system"]: row for row in own["comparison"]["systems"] if row["metric"] == "errant"}
+    assert list(scores) == ["careful", "eager", "noisy", "seeds"]
+    assert scores["seeds"]["runs"] == {"seeds 1": scores["careful"]["value"], "seeds 2": scores["noisy"]["value"]}
+    assert scores["seeds"]["value"] == pytest.approx((scores["careful"]["value"] + scores["noisy"]["value"]) / 2)
+    recall = {name: parts["recall"] for name, parts in own["parts"]["errant"].items()}
+    assert recall["seeds"] == pytest.approx((recall["careful"] + recall["noisy"]) / 2)
+    table = run("suite", "bench.toml", "-c", "outputs")
+    heads = [head.strip() for head in table.out.splitlines()[2].split("   ") if head.strip()]
+    assert heads[1:5] == ["mine ERRANT", "95 % interval", "± between runs", "cluster"]
+    assert "second: no output of careful, seeds 1, seeds 2" in table.err

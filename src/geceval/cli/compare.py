@@ -50,6 +50,8 @@ class CompareRequest(RecordOption, GuardOption, ChecksOption, CommandRequest):
 
     def check(self) -> None:
         check_record(self.record, self.output.target)
+        if self.statistics.power and self.data.files.runs:
+            raise UsageError("--power is for systems with one run: more sentences do not make runs more alike")
         tests = {"sort", *(name for part in (self.statistics, self.parts) for name, _, _ in part.options())}
         for name, facts, _ in self.changed_options():
             if self.changes and name in tests:
@@ -87,12 +89,12 @@ def compared(request: CompareRequest, inputs: CorpusInputs) -> Report:
     from geceval.studies.comparison.power import power_of
 
     statistics, parts, output = request.statistics, request.parts, request.output
-    metrics, corpus = inputs.metrics(request.metric, by_kind=parts.by is not None), inputs.corpus()
+    metrics, corpus = inputs.metrics(request.metric, by_kind=parts.by is not None), inputs.corpus(runs=True)
     blocks = inputs.labels(statistics.blocks)
     groups = length_bands_of(corpus) if parts.group == LENGTH else inputs.labels(parts.group)
     counting = Run(corpus, metrics, guard=shows_source(metrics) and request.guard)
     shown = counting.source
-    options = statistics.comparison_options(shown, metrics, output.threads)
+    options = statistics.comparison_options(shown, metrics, output.threads, runs=request.data.files.runs)
     with watching(counting, request.data.files.source, quiet=output.quiet) as (advance, found):
         counts = resample_systems(
             shown, metrics, options, progress=advance, checks=request.checks, blocks=blocks, by=parts.by, groups=groups

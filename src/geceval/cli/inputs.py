@@ -39,12 +39,15 @@ class CorpusInputs:
         self.options, self.threads, self._quiet = options, threads, quiet
         self.language = LanguageChoice(options.language, self._head, quiet=quiet)
 
-    def corpus(self, labels: str | None = None, others: Mapping[str, str] | None = None) -> CorpusFiles:
+    def corpus(
+        self, labels: str | None = None, others: Mapping[str, str] | None = None, *, runs: bool = False
+    ) -> CorpusFiles:
         """Return the corpus, to be read in parts.
 
         Args:
             labels: A file, or a column of the table.
             others: Further systems, as files by name.
+            runs: Whether a system may have several runs, which are systems of the corpus.
 
         Raises:
             UsageError: There is no system, or inputs exclude each other.
@@ -59,7 +62,7 @@ class CorpusInputs:
         column = None if labels is None else self._label_column(labels)
         if columns is not None and column is not None:
             columns, labels = replace(columns, labels=column), None
-        systems = systems_of(files.systems) | dict(others or {})
+        systems = systems_of(files.systems, runs=runs) | dict(others or {})
         return self.texts().corpus(systems, labels=labels, table=columns, threads=self.threads)
 
     def metrics(

@@ -337,12 +337,11 @@ class StatisticsOptions(OptionGroup, title="statistics"):
     baseline: str | None = option(
         "--baseline", metavar="NAME", help="compare all systems with this system (default: all pairs)"
     )
-    test: Test = option(
+    test: Test | None = option(
         "--test",
         choices=["randomisation", "bootstrap"],
-        default="randomisation",
         help="test of a difference: randomisation swaps the outputs of two systems, bootstrap resamples sentences "
-        "(default: randomisation)",
+        "(default: randomisation; bootstrap, also of runs, if a system has several)",
         rare=True,
     )
     interval: IntervalKind = option(
@@ -370,7 +369,12 @@ class StatisticsOptions(OptionGroup, title="statistics"):
     blocks: str | None = blocks_option()
 
     def comparison_options(
-        self, corpus: TextSource, metrics: Sequence[Metric[Any]], threads: int, pairs: Pairs = "all"
+        self,
+        corpus: TextSource,
+        metrics: Sequence[Metric[Any]],
+        threads: int,
+        pairs: Pairs = "all",
+        runs: Mapping[str, Sequence[str]] | None = None,
     ) -> ComparisonOptions:
         """Return the options of the comparison of these systems and metrics."""
         from geceval.studies.comparison.comparison_options import options_for
@@ -387,4 +391,5 @@ class StatisticsOptions(OptionGroup, title="statistics"):
             alpha=self.alpha,
             adjust=self.adjust,
             threads=threads,
+            runs=runs or {},
         )

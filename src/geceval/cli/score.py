@@ -70,13 +70,14 @@ class ScoreRun:
         from geceval.report.scores.score_report import score_report, sorted_results
 
         request, level, intervals = self.request, self.request.metric.level, None
+        runs = request.data.files.runs if len(self.corpus.system_names) > 1 else {}
         how: dict[str, Any] = {"progress": advance, "checks": request.checks}
         threads = request.output.threads
         if request.metric.intervals:
             from geceval.studies.comparison.comparison_options import Options
             from geceval.studies.comparison.scores_with_tests import scores_with_tests
 
-            metrics, options = self.counting.metrics, Options(pairs="none", threads=threads)
+            metrics, options = self.counting.metrics, Options(pairs="none", threads=threads, runs=runs)
             results, intervals = scores_with_tests(self.counting.source, metrics, metrics, options, **how)
         else:
             from geceval.counting.run import evaluate
@@ -84,6 +85,10 @@ class ScoreRun:
             details = level == "sentence" and (request.parts or request.output.written_format == "json")
             how |= {"views": VIEWS[level], "details": details, "guard": self.guard, "threads": threads}
             results = evaluate(self.corpus, self.metrics, **how)
+        if runs:
+            from geceval.counting.consumers import with_means
+
+            results = with_means(results, runs)
         return score_report(
             sorted_results(results, request.sort, level),
             level,
@@ -151,7 +156,8 @@ def run_of(request: ScoreRequest) -> ScoreRun:
     metrics = inputs.metrics(request.metric, options, by_kind=request.tables.by is not None)
     if request.objectives:
         metrics = by_objective(metrics)
-    corpus = inputs.corpus(request.tables.labels if request.has_groups else None)
+    takes_runs = not request.has_groups and request.metric.level != "sentence"
+    corpus = inputs.corpus(request.tables.labels if request.has_groups else None, runs=takes_runs)
     return ScoreRun(request, inputs, metrics, corpus, wants_guard(metrics) and request.guard)
 
 

@@ -7,7 +7,8 @@ and never counts. Adding parts equals adding the whole.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
 
 import numpy as np
@@ -268,6 +269,47 @@ class Result(Consumer["Score"]):
         deviation = float(values.std()) if len(values) > 1 else None
         value = float(values.mean())
         return Score(name, value, signature, level, self.sentences, parts, sums, deviation, ceiling, ceilings)
+
+
+class RunsResult(Result):
+    """Mean scores of several runs of a system, such as trainings with other seeds.
+
+    Args:
+        runs: Result of each run by name.
+    """
+
+    def __init__(self, runs: Mapping[str, Result]) -> None:
+        first = next(iter(runs.values()))
+        super().__init__(first.metric, first.given, ())
+        self.runs, self.ceilings, self.sentences = runs, first.ceilings, first.sentences
+
+    def score(self, level: Level = "corpus") -> Score:
+        """Return the mean score, parts and totals, and the deviation between runs."""
+        scores = [run.score(level) for run in self.runs.values()]
+
+        def mean(of: str) -> dict[str, float]:
+            return {name: float(np.mean([getattr(one, of)[name] for one in scores])) for name in getattr(scores[0], of)}
+
+        values = [one.value for one in scores]
+        value, deviation = float(np.mean(values)), float(np.std(values, ddof=1))
+        return replace(scores[0], value=value, parts=mean("parts"), totals=mean("totals"), deviation=deviation)
+
+
+def with_means(results: Mapping[str, list[Result]], runs: Mapping[str, Sequence[str]]) -> dict[str, list[Result]]:
+    """Return one result for the runs of each system, at the place of the first run.
+
+    ``runs`` has the names of the runs of each system with several runs.
+    """
+    system_of = {run: system for system, own in runs.items() for run in own}
+    found: dict[str, list[Result]] = {}
+    for name, row in results.items():
+        system = system_of.get(name, name)
+        if system not in runs:
+            found[name] = row
+        elif system not in found:
+            rows = {run: results[run] for run in runs[system]}
+            found[system] = [RunsResult({run: own[at] for run, own in rows.items()}) for at in range(len(row))]
+    return found
 
 
 def check_level(level: object) -> None:

@@ -238,7 +238,7 @@ class Score:
         sentences: Number of sentences.
         parts: Parts of the score by name, such as precision.
         totals: Summed counts by column; means over samples if references are sampled.
-        deviation: Standard deviation over samples, if references are sampled.
+        deviation: Standard deviation over samples, if references are sampled, or between several runs of a system.
         ceiling: Best score of the gold's own corrected texts, if given gold edits meet text (docs/annotation.md).
         ceilings: Score of the corrected text of each annotator of the gold, by number.
     """

@@ -88,7 +88,7 @@ def named_systems(paths: Sequence[str], names: Sequence[str | None] | None = Non
         system = name
         if system is None:
             system = _stem(path) if stems[_stem(path)] == 1 else path
-        if system == SOURCE:
+        if system.startswith(SOURCE):
             raise UsageError(f"{SOURCE} is the name of the unchanged source", hint=f"-c NAME={path}")
         if system in systems:
             raise duplicate_system_error(system)

@@ -6,6 +6,7 @@ Modules that need numpy are imported when a corpus is opened.
 
 from __future__ import annotations
 
+import csv
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -211,13 +212,19 @@ class FileOptions(
 
     systems: tuple[str, ...] = option(
         *("-c", "--hyp", "--systems"),
-        help="corrections of the systems (text, M2 or suggestions as .json), one file each; NAME=FILE names a system",
+        help="corrections (text, M2, suggestions as .json): FILE, NAME=FILE, or for repeated runs NAME=FILE,FILE,…",
         reads_file=True,
     )
 
     @property
     def with_suggestions(self) -> bool:
-        return any(has_ending(path, *SUGGESTIONS) for _, path in map(name_and_file, self.systems))
+        return any(has_ending(path, *SUGGESTIONS) for path in systems_of(self.systems, runs=True).values())
+
+    @property
+    def runs(self) -> dict[str, tuple[str, ...]]:
+        """Names of the runs of each system with several runs."""
+        named = {name_and_file(argument)[0]: systems_of([argument], runs=True) for argument in self.systems}
+        return {name: tuple(own) for name, own in named.items() if name is not None and len(own) > 1}
 
 
 def name_and_file(argument: str) -> tuple[str | None, str]:
@@ -231,13 +238,27 @@ def name_and_file(argument: str) -> tuple[str | None, str]:
     return name, path
 
 
-def systems_of(given: Sequence[str]) -> dict[str, str]:
-    """Return name -> file of the systems, from ``FILE`` or ``NAME=FILE``.
+def systems_of(given: Sequence[str], *, runs: bool = False) -> dict[str, str]:
+    """Return name -> file, from ``FILE``, ``NAME=FILE`` or ``NAME=FILE,FILE``.
 
-    Raises UsageError if a system is given twice.
+    Several files are runs of one system, with names by number from 1. They are written as in CSV: a file with a comma
+    in its name is quoted. The name of an existing file is not split.
+
+    Raises UsageError if a system is given twice, or has several runs, without ``runs``.
     """
-    pairs = [name_and_file(argument) for argument in given]
-    return named_systems([path for _, path in pairs], [name for name, _ in pairs])
+    files, names, taken = list[str](), list[str | None](), list[str | None]()
+    for argument in given:
+        name, path = name_and_file(argument)
+        own = [path] if name is None or Path(path).exists() else next(csv.reader([path]))
+        if len(own) > 1 and not runs:
+            hint = f"name one run: -c {name}={own[0]}; the corpus scores of geceval score and compare take all"
+            raise UsageError(f"{name} has {len(own)} runs; one can be used here", hint=hint)
+        if name is not None and name in taken:
+            raise duplicate_system_error(name)
+        taken.append(name)
+        files += own
+        names += [f"{name} run {number}" for number in range(1, len(own) + 1)] if len(own) > 1 else [name]
+    return named_systems(files, names)
 
 
 # --- tables ---

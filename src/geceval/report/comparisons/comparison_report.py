@@ -144,7 +144,7 @@ class ComparisonTables:
         if comparison.pairs and comparison.baseline is None:
             return table
         # Ranks require a test of every pair.
-        return replace(table, columns=table.columns[:4], rows=[row[:4] for row in table.rows], sections=())
+        return replace(table, columns=table.columns[:-2], rows=[row[:-2] for row in table.rows], sections=())
 
     def pairs(self, metric: str) -> ReportTable:
         """Return the differences of all pairs under a metric."""

@@ -32,6 +32,9 @@ def verdicts(comparison: Comparison, groups: str, digits: int) -> list[str]:
         grouped = [pair for pair in pairs if pair.group is not None]
         if grouped:
             said.append(_about_groups(grouped, metric, comparison, groups, digits))
+    runs = dict.fromkeys(f"{len(own.runs)} of {own.system}" for own in comparison.systems if own.runs)
+    if runs:
+        said.append(f"Intervals and p account for the choice of sentences and of runs ({', '.join(runs)}).")
     if any(not comparison.is_shown(pair) for pair in comparison.pairs):
         said.append("(No difference shown does not mean equal: more sentences might show one.)")
     return said

@@ -5,7 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from geceval.report.scores.score_report import confidence
-from geceval.report.table import ReportTable, TableCell, TableColumn, TableRow, Value, best_cells, table_columns
+from geceval.report.table import (
+    FilledColumns,
+    ReportTable,
+    TableCell,
+    TableColumn,
+    TableRow,
+    Value,
+    best_cells,
+    table_columns,
+)
 from geceval.studies.comparison.comparison_results import SystemScore
 from geceval.text.files import SOURCE
 
@@ -31,27 +40,40 @@ def place_table(
 ) -> ReportTable:
     """Return a row for each system.
 
+    Systems with several runs have the standard deviation between them.
+
     If the best systems come first, a line separates clusters, and systems given in another form if ``forms`` are mixed.
     ``figure`` is the head of the scores.
     """
+    between = between_runs(scores, percent=percent)
     columns = [
         TableColumn("system"),
         TableColumn(figure, "figure", percent),
         TableColumn(f"{confidence(alpha)} interval", "interval", percent),
         TableColumn("s.d.", "figure", percent, spare=1),
+        *(column for column, _ in between),
         TableColumn("ranks", "count"),
         TableColumn("cluster", "count", missing="–", spare=2),
     ]
     groups = [SOURCE if score.system == SOURCE else (forms or {}).get(score.system, "") for score in scores]
     cells = best_cells([score.value for score in scores], higher_is_better=higher_is_better, groups=groups)
     rows: list[TableRow] = []
-    for score, cell in zip(scores, cells, strict=True):
+    for at, (score, cell) in enumerate(zip(scores, cells, strict=True)):
+        name = f"{score.system} ({len(score.runs)} runs)" if score.runs else score.system
         ranks = f"{score.rank_low}-{score.rank_high}" if score.cluster else "–"
-        rows.append([score.system, cell, (score.low, score.high), score.deviation, ranks, score.cluster or None])
+        own = [(score.low, score.high), score.deviation, *(values[at] for _, values in between)]
+        rows.append([name, cell, *own, ranks, score.cluster or None])
     clusters = [(group, score.cluster) for score, group in zip(scores, groups, strict=True) if group != SOURCE]
     begins = [at for at in range(1, len(clusters)) if clusters[at] != clusters[at - 1]]
     sections = begins if clusters == sorted(clusters) else ()
     return ReportTable(columns, rows, notes, title, legend, sections, above)
+
+
+def between_runs(scores: Sequence[SystemScore | None], *, percent: bool) -> FilledColumns:
+    """Return a column with the deviations between runs, if a system has several."""
+    found = [None if score is None else score.runs_deviation for score in scores]
+    column = TableColumn("± between runs", "figure", percent, beside=True)
+    return [(column, found)] if any(value is not None for value in found) else []
 
 
 def place_cells(score: SystemScore, percent: bool) -> list[Value | TableCell]:

@@ -10,7 +10,7 @@ from geceval.counting.catalogue.objectives import OBJECTIVES, reward_line
 from geceval.report.comparisons.comparison_report import comparison_document
 from geceval.report.comparisons.comparison_terms import ceilings_of, marked_systems, mixed_note, score_cells
 from geceval.report.comparisons.meta_report import results_document, system_table
-from geceval.report.comparisons.place_tables import PLACE_COLUMNS, place_cells
+from geceval.report.comparisons.place_tables import PLACE_COLUMNS, between_runs, place_cells
 from geceval.report.numbers import round_half_up
 from geceval.report.report import Report
 from geceval.report.scores.score_report import LETTERS, SOURCE_NOTE, confidence
@@ -140,6 +140,7 @@ def _metric_columns(
         return columns
     bounds = [None if score is None else (score.low, score.high) for score in found]
     columns.append((TableColumn(f"{confidence(comparison.alpha)} interval", "interval", percent, beside=True), bounds))
+    columns += between_runs(found, percent=percent)
     if decides:
         clusters = [None if score is None else score.cluster or None for score in found]
         columns.append((TableColumn("cluster", "count", beside=True), clusters))

@@ -9,7 +9,7 @@ from typing import Any, TypedDict, TypeVar
 
 from geceval.base.errors import UsageError
 from geceval.counting.catalogue.objectives import OBJECTIVES, objective_of, reward_line
-from geceval.counting.consumers import Result
+from geceval.counting.consumers import Result, RunsResult
 from geceval.counting.counts import Level
 from geceval.counting.metric_names import heads_of, labels, names
 from geceval.counting.stream import AnyMetric
@@ -91,7 +91,9 @@ def score_table(
     """
     metrics = [result.metric for result in next(iter(results.values()))]
     bounds = {} if intervals is None else intervals_by_place(intervals, metrics)
-    columns: FilledColumns = [(TableColumn("system"), list(results))]
+    runs = {name: row[0].runs for name, row in results.items() if isinstance(row[0], RunsResult)}
+    systems = [f"{name} ({len(runs[name])} runs)" if name in runs else name for name in results]
+    columns: FilledColumns = [(TableColumn("system"), systems)]
     called = labels(metrics)
     heads = heads_of(metrics, called)
     by_objective: dict[str, list[str]] = {objective: [] for objective in OBJECTIVES} if objectives else {}
@@ -113,6 +115,10 @@ def score_table(
         named = f"{group} {head.formula if formulas else label}".strip()
         rows = (group, *head.rows) if objectives or parts else ()
         columns.append((TableColumn(named, "score", metric.in_percent, rows=rows), cells))
+        if runs:
+            of = f"{label if len(metrics) > 1 else ''} ± between runs".strip()
+            between = [row[at].score(level).deviation if name in runs else None for name, row in results.items()]
+            columns.append((TableColumn(of, "score", metric.in_percent, beside=True), between))
         if intervals is not None:
             of = f"{label if len(metrics) > 1 else ''} {confidence(intervals.alpha)} interval".strip()
             pairs = [(bounds[name, metric].low, bounds[name, metric].high) for name in results]
@@ -211,13 +217,18 @@ def sentence_table(results: Mapping[str, Sequence[Result]], *, parts: bool = Fal
 
 def outputs_of(results: Mapping[str, Sequence[Result]]) -> dict[str, dict[str, int]]:
     """Return the numbers of lines of each system, if they were checked."""
-    return {name: row[0].outputs.to_dict() for name, row in results.items() if row[0].outputs is not None}
+    firsts: dict[str, Result] = {}
+    for name, (first, *_) in results.items():
+        firsts |= first.runs if isinstance(first, RunsResult) else {name: first}
+    return {name: own.outputs.to_dict() for name, own in firsts.items() if own.outputs is not None}
 
 
 def document(name: str, result: Result, level: Level) -> dict[str, Any]:
     """Return the score of one system under one metric as JSON values."""
     guard = {"guard": True} if name == SOURCE else {}
     score = {"system": name, **guard, "settings": settings(result.metric), **result.score(level).to_dict()}
+    if isinstance(result, RunsResult):
+        score["runs"] = [document(run, own, level) for run, own in result.runs.items()]
     if level != "sentence":
         return score
     counts = dict(zip(result.metric.columns, result.sentence_counts().T.tolist(), strict=True))

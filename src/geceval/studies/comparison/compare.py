@@ -40,6 +40,7 @@ from geceval.statistics.significance import (
 from geceval.statistics.threads import run_in_threads
 from geceval.studies.comparison.comparison_options import USUAL, IntervalKind, Options, Pairs, References, Test, needed
 from geceval.studies.comparison.comparison_results import Comparison, Pair, SystemScore
+from geceval.studies.comparison.repeated_runs import deviation_between, drawn_means, means, members_of
 from geceval.studies.comparison.replicates import Drawn, OfSums, drawn_of
 from geceval.studies.comparison.resampled_counts import Group, Resampled, has_ratio
 from geceval.text.corpus import TextSource, check_source
@@ -62,7 +63,7 @@ def compare(
     metrics: Sequence[AnyMetric],
     *,
     baseline: str | None = None,
-    test: Test = "randomisation",
+    test: Test | None = None,
     interval: IntervalKind = "percentile",
     samples: int | None = None,
     seed: int = 0,
@@ -73,6 +74,7 @@ def compare(
     adjust: Adjustment | None = None,
     references: References = "auto",
     pairs: Pairs = "all",
+    runs: Mapping[str, Sequence[str]] | None = None,
     threads: int = 0,
     progress: Progress | None = None,
     checks: bool = True,
@@ -86,7 +88,8 @@ def compare(
         metrics: Metrics, such as ``[geceval.Green()]``.
         baseline: System that every other system is tested against (None: test all pairs).
         test: "randomisation", the paired randomisation test, which enumerates all labellings if few sentences
-            differ; or "bootstrap", the bootstrap of the difference shifted to 0.
+            differ; or "bootstrap", the bootstrap of the difference shifted to 0 (None: "bootstrap" with ``runs``, else
+            "randomisation").
         interval: "percentile", or "bca" (bias-corrected and accelerated).
         samples: Number of replicates of the intervals, and of the tests, from 1 to 1,000,000 (None: 10,000, or more
             if Holm's correction of all tests requires it).
@@ -101,6 +104,8 @@ def compare(
             "optimum" (the best choice in each replicate), "frozen" (the choice of the full corpus) or "auto"
             ("optimum" below 500 sentences).
         pairs: "all", or "none" to compute intervals only.
+        runs: Systems that were run several times, such as with other seeds: name -> names of its runs in the corpus.
+            The score is the mean; intervals and tests draw sentences and runs (docs/significance.md).
         threads: Number of threads (0: one per processor).
         progress: Called with the number of sentence-system pairs counted since its last call.
         checks: Warn (GecevalWarning) about suspicious input (docs/checks.md).
@@ -120,7 +125,8 @@ def compare(
     check_source(corpus)
     metrics = metrics_of(metrics)
     number = USUAL if samples is None else samples
-    options = Options(baseline, test, interval, number, seed, alpha, adjust, references, pairs, threads)
+    how = (interval, number, seed, alpha, adjust, references, pairs, threads)
+    options = Options(baseline, test, *how, runs=dict(runs or {}))
     if samples is None:
         options = options.with_enough(corpus.system_names, len(metrics))
     found = resample_systems(
@@ -217,10 +223,17 @@ def _of_one_form(
 
     All pairs are returned for a metric on texts.     A baseline is compared with all systems.
     """
-    forms, systems = mixed_forms(corpus, metric), corpus.system_names
+    forms, systems = forms_of(corpus, metric, options), list(members_of(options.runs, corpus.system_names))
     if not forms or options.baseline is not None:
         return pairs
     return [(a, b) for a, b in pairs if forms[systems[a]] == forms[systems[b]]]
+
+
+def forms_of(corpus: TextSource, metric: AnyMetric, options: Options) -> dict[str, str]:
+    """Return the forms of the systems, as ``mixed_forms``, by their first runs."""
+    forms, names = mixed_forms(corpus, metric), corpus.system_names
+    firsts = {system: names[own[0]] for system, own in members_of(options.runs, names).items()}
+    return {system: forms[first] for system, first in firsts.items() if first in forms}
 
 
 def by_metric(
@@ -293,24 +306,37 @@ def references_of(corpus: TextSource, metric: AnyMetric) -> int:
 
 @dataclass(frozen=True)
 class Level:
-    """The whole corpus or a group under a metric, with its official scores [n]."""
+    """The whole corpus or a group under a metric.
+
+    ``run_values`` are the official scores of all runs; a system without repeated runs is its only run.
+    """
 
     metric: str
     label: str | None
     resampled: Resampled
     group: Group
-    values: Floats
+    run_values: Floats
     drawn: Drawn
+
+    @cached_property
+    def values(self) -> Floats:
+        """Official scores [n] of the systems, means over their runs."""
+        return means(self.run_values, self.resampled.members)
+
+    @cached_property
+    def observed(self) -> Floats:
+        """Scores [n] with the references of the replicates."""
+        return means(self.drawn.observed, self.resampled.members)
 
     @cached_property
     def replicates(self) -> Floats:
         """Scores [B, n] of the bootstrap samples."""
-        return self.drawn.bootstrap()
+        return drawn_means(self.drawn.bootstrap(), self.resampled.members, self.resampled.options.seed)
 
     @cached_property
     def left_out(self) -> Floats:
         """Jackknife scores [units, n]: each row leaves one unit out."""
-        return self.drawn.left_out()
+        return means(self.drawn.left_out(), self.resampled.members)
 
     def interval(self, of: Callable[[Floats], Any], options: Options) -> tuple[Interval, float]:
         """Return the bounds and the deviation of a statistic of scores [..., n]."""
@@ -318,7 +344,7 @@ class Level:
         deviation = float(replicates.std(ddof=1)) if options.samples > 1 else 0.0
         if options.interval == "percentile":
             return percentile_interval(replicates, level=level), deviation
-        observed = float(of(self.drawn.observed))
+        observed = float(of(self.observed))
         return bca_interval(replicates, observed, of(self.left_out), level=level), deviation
 
 
@@ -364,7 +390,7 @@ def comparison_of(corpus: TextSource, found: Mapping[AnyMetric, Resampled], opti
                 warnings += _gaps(level)
                 if own.ceilings:
                     top = best_of(metric, ceilings[names[metric]])
-                    reach = [has_ceiling(corpus, metric, one.system) for one in scores]
+                    reach = [has_ceiling(corpus, metric, next(iter(one.runs), one.system)) for one in scores]
                     scores = [
                         dataclasses.replace(one, ceiling=top if reached else None)
                         for one, reached in zip(scores, reach, strict=True)
@@ -373,7 +399,11 @@ def comparison_of(corpus: TextSource, found: Mapping[AnyMetric, Resampled], opti
             tests = level.drawn.p_values() if options.swaps(own.pairs) else []
             pairs += run_in_threads(partial(test_pair, level, options, tests), len(own.pairs), options.threads)
     warnings += _too_few(pairs, options)
-    forms = {name: mixed for metric, name in names.items() if (mixed := mixed_forms(corpus, metric))}
+    single = [score.system for score in systems if score.system != SOURCE and not score.runs]
+    if options.runs and pairs and single:
+        names_of_single = ", ".join(dict.fromkeys(single))
+        warnings.append(f"one run of {names_of_single}: the tests do not account for the variance between its runs")
+    forms = {name: mixed for metric, name in names.items() if (mixed := forms_of(corpus, metric, options))}
     if forms and options.baseline not in (None, SOURCE):
         warnings.append(
             f"baseline {options.baseline}: under {', '.join(forms)} differences from systems given in the other form "
@@ -411,12 +441,17 @@ def _signed(corpus: TextSource, metric: AnyMetric) -> str:
 
 def score_systems(level: Level, options: Options) -> Iterator[SystemScore]:
     """Yield each system's official score with its interval."""
-    for k, system in enumerate(level.resampled.systems):
+    names = level.resampled.systems
+    for k, (system, own) in enumerate(level.resampled.members.items()):
         bounds, deviation = level.interval(itemgetter((..., k)), options)
         # The replicates may use other references than the official score: close the gap.
-        value, shift = float(level.values[k]), float(level.values[k] - level.drawn.observed[k])
+        value, shift = float(level.values[k]), float(level.values[k] - level.observed[k])
         low, high = bounds.low + shift, bounds.high + shift
-        yield SystemScore(system, level.metric, value, low, high, deviation, 0, 0, 0, level.label)
+        runs = {names[run]: float(level.run_values[run]) for run in own} if len(own) > 1 else {}
+        between = deviation_between(list(runs.values()))
+        yield SystemScore(
+            system, level.metric, value, low, high, deviation, 0, 0, 0, level.label, None, runs, between
+        )  # fmt: skip
 
 
 def test_pair(level: Level, options: Options, tests: Sequence[tuple[float, bool]], at: int) -> Pair:
@@ -430,7 +465,7 @@ def test_pair(level: Level, options: Options, tests: Sequence[tuple[float, bool]
     def gap(scores: Floats) -> Any:
         return scores[..., a] - scores[..., b]
 
-    observed, value = level.drawn.observed_gap(at), float(gap(level.values))
+    observed, value, systems = float(gap(level.observed)), float(gap(level.values)), list(resampled.members)
     bounds, deviation = level.interval(gap, options)
     if options.test == "bootstrap":
         p, exact = centred_p(gap(level.replicates), observed), False
@@ -440,8 +475,8 @@ def test_pair(level: Level, options: Options, tests: Sequence[tuple[float, bool]
     if not resampled.metric.higher_is_better:
         better, worse = worse, better
     return Pair(
-        resampled.systems[a],
-        resampled.systems[b],
+        systems[a],
+        systems[b],
         level.metric,
         value,
         bounds.low + value - observed,
@@ -531,6 +566,7 @@ def signature(options: Options, found: Mapping[AnyMetric, Resampled]) -> str:
     tested = any(own.pairs for own in counts)
     parts = [f"ar:{options.samples}"] if tested and options.test == "randomisation" else []
     parts += [f"boot:{options.samples}", f"seed:{options.seed}", f"ci:{options.interval}", "weights:poisson"]
+    parts += [f"runs:{','.join(f'{name}={len(own)}' for name, own in options.runs.items())}"] if options.runs else []
     parts.append(f"unit:{'block' if any(own.units for own in counts) else 'sentence'}")
     treated = dict.fromkeys(f"{own.metric.label}={own.treatment}" for own in counts if own.treatment)
     parts += [f"ref:{','.join(treated)}"] if treated else []
@@ -544,7 +580,7 @@ def signature(options: Options, found: Mapping[AnyMetric, Resampled]) -> str:
 def _gaps(level: Level) -> Iterator[str]:
     if level.resampled.treatment not in ("optimum", "frozen"):
         return
-    scores = zip(level.resampled.systems, level.values.tolist(), level.drawn.observed.tolist(), strict=True)
+    scores = zip(level.resampled.systems, level.run_values.tolist(), level.drawn.observed.tolist(), strict=True)
     for system, value, best in scores:
         if abs(best - value) > NOTICED:
             yield (

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import combinations
 from typing import Any, Literal, TypeAlias, get_args
 
 from geceval.base.arguments import ALPHA, KERNEL_SEEDS, SAMPLES, THREADS, choice, number, whole
 from geceval.base.errors import UsageError
 from geceval.statistics.significance import ADJUSTMENTS, Adjustment
+from geceval.studies.comparison.repeated_runs import members_of
 from geceval.text.files import SOURCE
 
 Test: TypeAlias = Literal["randomisation", "bootstrap"]
@@ -39,7 +40,7 @@ class Options:
     """Options of a comparison; see the arguments of ``compare``."""
 
     baseline: str | None = None
-    test: Test = "randomisation"
+    test: Test | None = None
     interval: IntervalKind = "percentile"
     samples: int = USUAL
     seed: int = 0
@@ -50,8 +51,12 @@ class Options:
     threads: int = 0
     #: Whether the default correction is Benjamini and Hochberg's, since Holm's requires too many samples.
     many: bool = False
+    #: Names of the runs of each system with several runs.
+    runs: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
+        if self.test is None:
+            object.__setattr__(self, "test", "bootstrap" if self.runs else "randomisation")
         kinds = {"test": Test, "interval": IntervalKind, "references": References, "pairs": Pairs}
         for name, kind in kinds.items():
             choice(name, getattr(self, name), get_args(kind))
@@ -60,9 +65,13 @@ class Options:
         for name, bounds in {"samples": SAMPLES, "seed": KERNEL_SEEDS, "threads": THREADS}.items():
             object.__setattr__(self, name, whole(name, getattr(self, name), bounds))
         object.__setattr__(self, "alpha", number("alpha", self.alpha, ALPHA))
+        if self.runs and (self.test, self.interval) != ("bootstrap", "percentile"):
+            hint = "use test=bootstrap and interval=percentile, the defaults for repeated runs"
+            raise UsageError("systems with several runs are compared by replicates of sentences and runs", hint=hint)
 
     def pairs_of(self, systems: Sequence[str]) -> list[tuple[int, int]]:
-        """Return the pairs to test, as indices of ``systems``, without the source."""
+        """Return the pairs to test, as indices of systems, without the source."""
+        systems = list(members_of(self.runs, systems))
         own = [k for k, name in enumerate(systems) if name != SOURCE]
         if self.baseline is not None and self.baseline not in systems:
             raise UsageError(f"unknown baseline {self.baseline!r} (available systems: {', '.join(systems)})")

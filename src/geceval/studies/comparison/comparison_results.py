@@ -25,6 +25,8 @@ class SystemScore:
         cluster: Cluster of systems that the tests do not separate, from 1.
         group: Kind of edit or group of sentences; None for the whole corpus.
         ceiling: Best score of the gold's own corrected texts, for a system given as text against given gold edits.
+        runs: Score of each run, if the system has several; ``value`` is their mean.
+        runs_deviation: Standard deviation between the runs.
     """
 
     system: str
@@ -38,6 +40,8 @@ class SystemScore:
     cluster: int
     group: str | None = None
     ceiling: float | None = None
+    runs: Mapping[str, float] = field(default_factory=dict)
+    runs_deviation: float | None = None
 
 
 @dataclass(frozen=True)

@@ -105,13 +105,14 @@ def power_of(
 def estimate_level(level: Level, pair: tuple[str, str] | None, power: float, alpha: float) -> Iterator[Power]:
     resampled, replicates = level.resampled, level.replicates
     n = resampled.sentences
-    pairs = resampled.pairs if pair is None else [tuple(map(resampled.systems.index, pair))]
+    systems = list(resampled.members)
+    pairs = resampled.pairs if pair is None else [tuple(map(systems.index, pair))]
     for a, b in pairs:
         difference = float(level.values[a] - level.values[b])
         deviation = float((replicates[:, a] - replicates[:, b]).std(ddof=1))
         yield Power(
-            resampled.systems[a],
-            resampled.systems[b],
+            systems[a],
+            systems[b],
             level.metric,
             difference,
             deviation * math.sqrt(n),

@@ -16,13 +16,13 @@ from geceval.counting.policies import choose_optimal
 from geceval.statistics.resampling import Keys, Whole, whole
 from geceval.statistics.significance import count_extreme, randomisation_p, sampled_p
 from geceval.statistics.threads import run_in_threads
-from geceval.studies.comparison.resampled_counts import Resampled, Sums
+from geceval.studies.comparison.resampled_counts import Resampled, Sums, differing
 
 Weights: TypeAlias = Literal["poisson", "swap", "labelling"]
 
 
 class Drawn(ABC):
-    """Replicates of the scores of n systems under a metric."""
+    """Replicates of the scores of n systems, or of their runs, under a metric."""
 
     resampled: Resampled
     #: Scores [n] of the systems with the references of the replicates, which may differ from the official scores.
@@ -149,7 +149,7 @@ class OfOptima(Drawn):
         self.observed = resampled.score_sums(self.best.sum(axis=0))
         tables = [array for array, _ in self.tables]
         #: For each pair, whether the counts of each sentence [S] differ under any reference.
-        self._differs = [(tables[a] != tables[b]).any(axis=(1, 2)) for a, b in resampled.pairs]
+        self._differs = [differing(tables, runs) for runs in resampled.runs]
         self.differing = np.array([own.sum() for own in self._differs], dtype=np.int64)
         options, systems = resampled.options, range(len(counts))
         #: For each system, sums [samples, K] of the settled counts of swapped sentences.

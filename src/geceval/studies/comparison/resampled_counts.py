@@ -26,6 +26,7 @@ from geceval.counting.policies import Optimum, Running, take_in_turn
 from geceval.counting.stream import AnyMetric
 from geceval.statistics.resampling import QUANTUM, Keys, Whole, block_keys, sentence_keys, whole
 from geceval.studies.comparison.comparison_options import Options
+from geceval.studies.comparison.repeated_runs import means, members_of
 
 #: Choice of references in replicates: ``optimum`` is the best choice in each replicate, ``frozen`` the choice of the
 #: full corpus, ``mean`` each in turn, with averaged scores. Empty if sentences choose their references independently.
@@ -45,6 +46,8 @@ Kind: TypeAlias = Literal["poisson", "swap"]
 
 #: Indices of two systems.
 Pair: TypeAlias = tuple[int, int]
+#: Indices of the runs of two systems; without repeated runs of the systems.
+Runs: TypeAlias = tuple[int, ...]
 
 
 def has_ratio(metric: AnyMetric) -> bool:
@@ -55,15 +58,21 @@ def has_ratio(metric: AnyMetric) -> bool:
         return False
 
 
+def differing(counts: Sequence[NDArray[Any]] | NDArray[Any], runs: Runs) -> NDArray[np.bool_]:
+    """Return for each sentence [S] whether the counts [S, …] of some runs differ."""
+    found = np.any([counts[k] != counts[runs[0]] for k in runs[1:]], axis=0)
+    return np.asarray(found.any(axis=tuple(range(1, found.ndim))))
+
+
 @dataclass
 class Sums:
-    """Whole-number sums over replicates of the counts of n systems, C numbers each.
+    """Whole-number sums over replicates of the counts of n runs, C numbers each.
 
     Sentences are kept as long as they are fewer than the replicates, since they then use less memory.
     """
 
     options: Options
-    pairs: Sequence[Pair]
+    pairs: Sequence[Runs]
     #: Condenses counts [..., C]: ``Contract.condensed`` of the metric.
     condensed: Callable[[Whole], Whole]
     #: Keys [S] and condensed counts [S, n, C] of sentences.
@@ -84,11 +93,11 @@ class Sums:
         """Add sentences with keys [S] and counts [S, n, C]."""
         self._grow(int(np.abs(rows).sum(axis=0, dtype=np.float64).max(initial=0)))
         systems = np.ascontiguousarray(rows.transpose(1, 0, 2))
-        for at, (a, b) in enumerate(self.pairs):
-            differs = np.flatnonzero((systems[a] != systems[b]).any(axis=1))
+        for at, runs in enumerate(self.pairs):
+            differs = np.flatnonzero(differing(systems, runs))
             self.differing[at] += len(differs)
             if self.few[at] is not None:
-                self._keep_few(at, keys[differs], np.stack([systems[a, differs], systems[b, differs]], axis=1))
+                self._keep_few(at, keys[differs], np.stack([systems[k, differs] for k in runs], axis=1))
         self.kept.append((keys, self.condensed(rows)))
         self._draw_many()
 
@@ -171,13 +180,13 @@ class Group:
     the second one, among ``sentences``.
     """
 
-    def __init__(self, sums: Sums) -> None:
-        self.sums, self.sentences, pairs = sums, 0, sums.pairs
+    def __init__(self, sums: Sums, pairs: Sequence[Pair]) -> None:
+        self.sums, self.pairs, self.sentences = sums, pairs, 0
         self.above, self.below = (np.zeros(len(pairs), dtype=np.int64) for _ in range(2))
 
     def judge(self, scores: Floats, sentences: int) -> None:
         """Add the sentence scores [n, S] of ``sentences`` sentences."""
-        for at, (a, b) in enumerate(self.sums.pairs):
+        for at, (a, b) in enumerate(self.pairs):
             self.above[at] += int((scores[a] > scores[b]).sum())
             self.below[at] += int((scores[a] < scores[b]).sum())
         self.sentences += sentences
@@ -197,14 +206,16 @@ class Resampled:
 
     Args:
         metric: Metric of the counts.
-        systems: Names of the systems.
+        systems: Names of the systems, or of their runs.
         options: Options of the comparison.
-        pairs: Pairs of systems to test, as indices of ``systems``.
+        pairs: Pairs of systems to test, as indices of ``members``.
         references: Largest number of references of a sentence.
         grouping: Grouping of edits or sentences.
         first: Number of the first sentence in the whole corpus, which determines the weights.
 
     Attributes:
+        members: Systems, with the indices of their runs.
+        runs: Indices of the runs of both systems of each pair.
         ceilings: Results of the gold's corrected texts by annotator, where given gold edits meet text.
         outputs: Numbers of lines of each system that is text, if the input is checked.
     """
@@ -225,12 +236,15 @@ class Resampled:
     ) -> None:
         self.metric, self.systems, self.options, self.pairs = metric, tuple(systems), options, tuple(pairs)
         self.references, self.grouping, self.first = references, grouping, first
+        self.members = members_of(options.runs, self.systems)
+        own = list(self.members.values())
+        self.runs = [(*own[a], *own[b]) for a, b in self.pairs]
         self.units: set[int] = set()
         self.real: bool | None = None
         #: Number of columns of the counts, which depends on the systems for a pooled metric.
         self.columns = len(metric.columns)
         self.official = {name: metric.policy.start(metric.figure) for name in systems}
-        self.whole = Group(self.sums())
+        self.whole = Group(self.sums(), self.pairs)
         #: Counts of each part by system, if references are chosen at the end.
         self.kept: list[tuple[Keys, list[Counts]]] = []
         self.groups: dict[Label, Group] = {}
@@ -239,7 +253,7 @@ class Resampled:
 
     def sums(self) -> Sums:
         """Return empty sums."""
-        return Sums(self.options, self.pairs, self._condensed)
+        return Sums(self.options, self.runs, self._condensed)
 
     def _condensed(self, rows: Whole) -> Whole:
         return self.metric.condensed(rows.reshape(*rows.shape[:-1], -1, self.columns)).reshape(rows.shape)
@@ -286,7 +300,7 @@ class Resampled:
         for part in parts:
             self._note_real(part.array.dtype.kind == "f")
             self.columns = part.array.shape[-1]
-        scores = np.stack([self.metric.sentence_scores_of(part) for part in parts])
+        scores = self._sentence_scores(parts)
         self.whole.judge(scores, length)
         choices = [self._included(name, part) for name, part in zip(self.systems, parts, strict=True)]
         if self.chosen_at_the_end:
@@ -299,6 +313,10 @@ class Resampled:
             self._take_groups(self.grouping, keys, parts, choices, scores)
         elif self.grouping is not None:
             self.later.append((keys, parts))
+
+    def _sentence_scores(self, parts: Sequence[Counts]) -> Floats:
+        """Return the sentence scores [n, S] of the systems, means over their runs."""
+        return means(np.stack([self.metric.sentence_scores_of(part) for part in parts], axis=-1), self.members).T
 
     def _note_real(self, real: bool | None) -> None:
         if None not in (real, self.real) and real != self.real:
@@ -345,7 +363,7 @@ class Resampled:
     # --- groups ---
 
     def _group(self, label: Label) -> Group:
-        return self.groups.setdefault(label, Group(self.sums()))
+        return self.groups.setdefault(label, Group(self.sums(), self.pairs))
 
     def _take_groups(
         self,
@@ -360,7 +378,7 @@ class Resampled:
             for label, sentences, rows in self._evidence_rows(grouping, parts, choices):
                 group = self._group(label)
                 group.sums.take(keys[sentences], whole(rows.reshape(*rows.shape[:2], -1)))
-                group.judge(self.metric.own_score(rows).mean(axis=-1).T, 0)
+                group.judge(means(self.metric.own_score(rows).mean(axis=-1), self.members).T, 0)
             return
         codes, label = grouping.coded(parts[0])
         rows = self._rows(parts, choices)
@@ -400,8 +418,7 @@ class Resampled:
         if self.grouping is not None and self.later:
             keys, parts = _together(self.later)
             choices = [self.metric.choices(part) for part in parts]
-            scores = np.stack([self.metric.sentence_scores_of(part) for part in parts])
-            self._take_groups(self.grouping, keys, parts, choices, scores)
+            self._take_groups(self.grouping, keys, parts, choices, self._sentence_scores(parts))
             self.later = []
         scores_of = {name: breakdown.scores() for name, breakdown in self.breakdowns.items()}
         found = {}
@@ -424,10 +441,11 @@ class Resampled:
         return np.array([float(self.metric.score(own.totals()).mean()) for own in self.official.values()])
 
     def official_parts(self) -> dict[str, dict[str, float]]:
-        """Return the parts of each system's official score by name."""
+        """Return the parts of each system's official score, means over its runs."""
+        parts = [self.metric.parts(own.totals()) for own in self.official.values()]
         return {
-            name: {part: float(np.mean(value)) for part, value in self.metric.parts(own.totals()).items()}
-            for name, own in self.official.items()
+            name: {part: float(np.mean([np.mean(parts[k][part]) for k in own])) for part in parts[own[0]]}
+            for name, own in self.members.items()
         }
 
     def counts(self) -> tuple[Keys, list[Counts]]:

@@ -15,9 +15,10 @@ from geceval.counting.metric import Metric
 from geceval.counting.metric_names import check_judge_is_asked, judge_settings, labels, names
 from geceval.counting.stream import Progress, shows_source
 from geceval.studies.comparison.compare import comparison_of, resample_systems
-from geceval.studies.comparison.comparison_options import USUAL, Test
+from geceval.studies.comparison.comparison_options import USUAL, Pairs, Test
 from geceval.studies.comparison.comparison_options import Options as ComparisonOptions
 from geceval.studies.comparison.comparison_results import Comparison, SystemScore
+from geceval.studies.comparison.repeated_runs import members_of
 from geceval.studies.meta.judgments import read_judgments
 from geceval.studies.meta.study import StudyOptions, StudyResults, evaluate_metrics, make_study
 from geceval.studies.suites.file_locations import Places
@@ -125,7 +126,8 @@ def evaluate_suite(
     Args:
         suite: Suite, path of a definition, or name of a bundled suite.
         outputs: Folder with one folder per system, ``OUTPUTS/SYSTEM/SET.txt`` or ``.m2``, optionally compressed
-            (None: score the systems of the definition).
+            (None: score the systems of the definition). A system that was run several times has one folder per run,
+            ``OUTPUTS/SYSTEM/RUN/SET.txt``; its scores are means.
         data: Folder of the files that are known by checksum.
         sets: Names of the sets to score (None: all).
         metrics: Specifications that replace the metrics of all sets; the first one is the primary metric.
@@ -159,11 +161,14 @@ def evaluate_suite(
         suite = suite.with_judge(judge_settings(judge, "--judge"))
         check_judge_is_asked(suite.metrics())
     places = Places(suite, None if data is None else path_text(data))
-    folders = {} if outputs is None else system_folders(path_text(outputs))
+    given = {} if outputs is None else system_folders(path_text(outputs))
+    folders = {run: folder for name, own in given.items() for run, folder in run_folders(name, own).items()}
+    runs = {name: own for name, folder in given.items() if (own := [*run_folders(name, folder)]) != [name]}
     beside = beside or outputs is None
     belonging = [name for of in suite.sets.values() for name in of.systems] if beside else []
-    systems = tuple(dict.fromkeys([*folders, *belonging]))
-    options = ComparisonOptions(samples=USUAL if samples is None else samples, seed=seed, alpha=alpha, threads=threads)
+    systems, names = (tuple(dict.fromkeys([*own, *belonging])) for own in (folders, given))
+    number = USUAL if samples is None else samples
+    options = ComparisonOptions(samples=number, seed=seed, alpha=alpha, threads=threads, runs=runs)
     scoring = _SuiteScoring(places, options, samples, resamples, progress, checks)
     scored = []
     for of in suite.sets.values():
@@ -179,7 +184,7 @@ def evaluate_suite(
     if scored and not systems:
         message = f"no systems to score on {suite.title}"
         raise UsageError(message, hint="use -c OUTPUTS, a folder with one folder per system")
-    return SuiteResults(suite, systems, tuple(scored), tuple(judged), tuple(places.notes))
+    return SuiteResults(suite, names, tuple(scored), tuple(judged), tuple(places.notes))
 
 
 @contextlib.contextmanager
@@ -203,6 +208,14 @@ def system_folders(folder: str) -> dict[str, Path]:
     if SOURCE in found:
         raise InputError(f"a system may not be named {SOURCE}, which is the unchanged source", path=folder)
     return found
+
+
+def run_folders(system: str, folder: Path) -> dict[str, Path]:
+    """Return the folders of a system's runs by name, or its only folder."""
+    inside = [path for path in sorted(folder.iterdir()) if path.name[0] != "."]
+    if not inside or not all(path.is_dir() for path in inside):
+        return {system: folder}
+    return {f"{system} {path.name}": path for path in inside}
 
 
 def _outputs(of: DataSet, folders: Mapping[str, Path]) -> dict[str, str]:
@@ -294,8 +307,12 @@ class _SuiteScoring:
         corpus: TextSource = read_files(of, self.places, files, self.options.threads)
         if shows_source(metrics):
             corpus = WithSource(corpus)
-        test: Test = "bootstrap" if decisive.pooled else "randomisation"
-        options = replace(self.options, test=test, pairs="all" if len(files) > 1 else "none")
+        given = {name: [run for run in own if run in files] for name, own in self.options.runs.items()}
+        runs = {name: own for name, own in given.items() if own}
+        systems = members_of(runs, corpus.system_names)
+        test: Test | None = "bootstrap" if decisive.pooled else None
+        pairs: Pairs = "all" if len(systems.keys() - {SOURCE}) > 1 else "none"
+        options = replace(self.options, test=test, pairs=pairs, runs=runs)
         if self.samples is None:
             options = options.with_enough(corpus.system_names, 1)
         counts = resample_systems(

@@ -1,0 +1,59 @@
+"""Means of the scores of repeated runs, such as trainings with other seeds."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from geceval._kernel import resampled_sums
+from geceval.base.errors import UsageError
+from geceval.statistics import Floats
+from geceval.statistics.resampling import block_keys
+from geceval.text.files import SOURCE, duplicate_system_error
+
+
+def members_of(runs: Mapping[str, Sequence[str]], names: Sequence[str]) -> dict[str, list[int]]:
+    """Return the systems, in order, with the indices of their runs in ``names``.
+
+    Raises UsageError if a run does not exist or a system has the name of another one.
+    """
+    places = {name: k for k, name in enumerate(names)}
+    system_of = {run: system for system, own in runs.items() for run in own}
+    for run, system in system_of.items():
+        if run not in places:
+            raise UsageError(f"unknown run {run!r} of {system} (available systems: {', '.join(names)})")
+        if system in places or system == SOURCE:
+            raise duplicate_system_error(system)
+    found: dict[str, list[int]] = {}
+    for name, k in places.items():
+        found.setdefault(system_of.get(name, name), []).append(k)
+    return found
+
+
+def means(scores: Floats, members: Mapping[str, Sequence[int]]) -> Floats:
+    """Return the mean scores [..., systems] of runs, from the scores [..., runs]."""
+    return np.stack([scores[..., own].mean(axis=-1) for own in members.values()], axis=-1)
+
+
+def drawn_means(replicates: Floats, members: Mapping[str, Sequence[int]], seed: int) -> Floats:
+    """Return the replicates [B, systems] of means over sentences and runs.
+
+    ``replicates`` [B, runs] are over sentences. Each replicate adds the deviation of a mean of drawn runs from the mean
+    of all. Runs have Poisson weights, and the deviation is scaled by √(k / (k − 1)), so that its variance is s² / k
+    without bias.
+    """
+    found = means(replicates, members)
+    for at, (system, own) in enumerate(members.items()):
+        if (k := len(own)) > 1:
+            keys = block_keys([(system, run) for run in range(k)])
+            weights = resampled_sums(np.eye(k, dtype=np.int64), keys, "poisson", seed, len(replicates))
+            apart = weights - weights.mean(axis=1, keepdims=True)
+            found[:, at] += apart @ replicates[:, own].mean(axis=0) / math.sqrt(k * (k - 1))
+    return found
+
+
+def deviation_between(values: Sequence[float]) -> float | None:
+    """Return the standard deviation of the scores of runs; None for one run."""
+    return float(np.std(values, ddof=1)) if len(values) > 1 else None

@@ -1,0 +1,174 @@
+"""Systems with several runs: the score is the mean, and replicates draw sentences and runs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from geceval import Corpus, Errant, FalseAlarms, Green, Metric, compare, evaluate
+from geceval.base.errors import UsageError
+from geceval.counting.consumers import RunsResult, with_means
+from geceval.statistics.significance import centred_p
+from geceval.studies.comparison.comparison_results import Comparison, Pair, SystemScore
+from geceval.studies.comparison.repeated_runs import drawn_means, means, members_of
+
+SOURCE = ["He go home .", "She like a cats .", "It rain .", "We is here .", "All is well .", "A cat sat ."] * 5
+REFERENCE = [line.replace("go", "goes").replace("a cats", "cats").replace("We is", "We are") for line in SOURCE]
+OTHER = [line.replace("rain", "rains").replace("go", "went") for line in REFERENCE]
+RUNS = {
+    "a1": REFERENCE,
+    "a2": [new if k % 3 else old for k, (old, new) in enumerate(zip(SOURCE, REFERENCE, strict=True))],
+    "a3": [new if k % 4 else old for k, (old, new) in enumerate(zip(SOURCE, OTHER, strict=True))],
+    "b1": [new if k % 2 else old for k, (old, new) in enumerate(zip(SOURCE, OTHER, strict=True))],
+    "b2": [line.replace("cat", "dog") for line in REFERENCE],
+    "c": SOURCE,
+}
+METRICS: tuple[Metric[Any], ...] = (Green(n=2), Errant(), FalseAlarms())
+BOTH = {"A": ["a1", "a2", "a3"], "B": ["b1", "b2"]}
+
+
+def compared(
+    runs: Mapping[str, list[str]],
+    names: Sequence[str] = tuple(RUNS),
+    metrics: Sequence[Metric[Any]] = METRICS,
+    **options: Any,
+) -> Comparison:
+    corpus = Corpus(SOURCE, [REFERENCE, OTHER], {name: RUNS[name] for name in names})
+    return compare(corpus, metrics, runs=runs, samples=300, checks=False, **options)
+
+
+def scores_of(found: Comparison, system: str) -> list[SystemScore]:
+    return [score for score in found.systems if score.system == system]
+
+
+def test_score_of_runs_is_the_mean_with_the_deviation_between_them() -> None:
+    found, alone = compared(BOTH), compared({})
+    assert [score.system for score in found.systems[:3]] == ["A", "B", "c"]
+    for system, names in BOTH.items():
+        for at, score in enumerate(scores_of(found, system)):
+            values = {name: scores_of(alone, name)[at].value for name in names}
+            assert score.runs == values
+            assert score.value == pytest.approx(np.mean(list(values.values())), abs=1e-15)
+            assert score.runs_deviation == pytest.approx(np.std(list(values.values()), ddof=1))
+    assert all((score.runs, score.runs_deviation) == ({}, None) for score in scores_of(found, "c"))
+
+
+def test_difference_of_runs_is_the_difference_of_means() -> None:
+    found = compared(BOTH)
+    for pair in found.pairs:
+        (a,), (b,) = ([s for s in scores_of(found, name) if s.metric == pair.metric] for name in (pair.a, pair.b))
+        assert pair.difference == pytest.approx(a.value - b.value)
+        assert pair.better + pair.equal + pair.worse == pytest.approx(1)
+    assert "|runs:A=3,B=2|" in found.signature
+    assert not found.signature.startswith("ar:")
+    assert "one run of c: the tests do not account for the variance between its runs" in found.warnings
+
+
+def test_equal_runs_are_one_run() -> None:
+    """Without variance between runs, intervals and tests are those of one run by the bootstrap."""
+    corpus = Corpus(SOURCE, [REFERENCE, OTHER], {"x1": RUNS["a2"], "x2": RUNS["a2"], "y": RUNS["b1"]})
+    once = Corpus(SOURCE, [REFERENCE, OTHER], {"x": RUNS["a2"], "y": RUNS["b1"]})
+    options: Any = {"samples": 300, "checks": False, "test": "bootstrap"}
+    found, same = compare(corpus, METRICS, runs={"x": ["x1", "x2"]}, **options), compare(once, METRICS, **options)
+
+    def numbers(of: Comparison) -> list[float]:
+        rows: list[SystemScore | Pair] = [*of.systems, *of.pairs]
+        return [value for row in rows for value in vars(row).values() if isinstance(value, float)]
+
+    assert [score.runs_deviation for score in scores_of(found, "x")] == pytest.approx([0, 0, 0])
+    found = replace(found, systems=tuple(replace(score, runs_deviation=None) for score in found.systems))
+    assert numbers(found) == pytest.approx(numbers(same))
+
+
+def test_other_systems_and_threads_change_no_number_of_runs() -> None:
+    whole, part = compared(BOTH), compared({"A": BOTH["A"]}, ["c", "a1", "a2", "a3"], threads=1)
+    keys = ("value", "low", "high", "deviation", "runs", "runs_deviation")
+    for one, other in zip(scores_of(whole, "A"), scores_of(part, "A"), strict=True):
+        assert [getattr(one, key) for key in keys] == [getattr(other, key) for key in keys]
+
+
+def test_groups_have_means_of_runs() -> None:
+    labels = ["x", "y"] * 15
+    found, alone = (compared(runs, groups=labels, references="frozen") for runs in (BOTH, {}))
+    for own in scores_of(found, "B"):
+        values = [s.value for name in BOTH["B"] for s in scores_of(alone, name)
+                  if (s.metric, s.group) == (own.metric, own.group)]  # fmt: skip
+        assert own.value == pytest.approx(np.mean(values))
+    kinds = compared(BOTH, metrics=METRICS[1:2], by="operation", references="frozen")
+    assert {pair.group for pair in kinds.pairs} > {None}
+
+
+@pytest.mark.parametrize(
+    ("runs", "options", "message"),
+    [
+        ({"A": ["a1", "a9"]}, {}, "unknown run 'a9' of A"),
+        ({"c": ["a1", "a2"]}, {}, "the system c is given twice"),
+        ({"(source)": ["a1", "a2"]}, {}, r"the system \(source\) is given twice"),
+        (BOTH, {"test": "randomisation"}, "compared by replicates of sentences and runs"),
+        (BOTH, {"interval": "bca"}, "compared by replicates of sentences and runs"),
+        (BOTH, {"baseline": "a1"}, "unknown baseline 'a1' .available systems: A, B, c"),
+    ],
+)
+def test_runs_that_cannot_be_compared_are_refused(runs: Any, options: Any, message: str) -> None:
+    with pytest.raises(UsageError, match=message):
+        compared(runs, **options)
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.lists(st.integers(1, 4), min_size=1, max_size=4), st.integers(0, 2**32))
+def test_drawn_means_without_variance_between_runs_are_the_means(sizes: list[int], seed: int) -> None:
+    names = [f"{k}.{run}" for k, size in enumerate(sizes) for run in range(size)]
+    members = members_of({str(k): [f"{k}.{run}" for run in range(size)] for k, size in enumerate(sizes)}, names)
+    columns = np.random.default_rng(seed).normal(size=(20, len(sizes)))
+    replicates = np.repeat(columns, sizes, axis=1)
+    assert list(members) == [str(k) for k in range(len(sizes))]
+    assert means(replicates, members) == pytest.approx(columns)
+    assert drawn_means(replicates, members, seed) == pytest.approx(columns)
+
+
+@pytest.mark.parametrize("k", [2, 3, 10])
+def test_drawn_runs_have_the_variance_of_a_mean_of_runs(k: int) -> None:
+    values = np.random.default_rng(k).normal(size=k)
+    drawn = drawn_means(np.tile(values, (40_000, 1)), {"A": list(range(k))}, seed=1)
+    assert drawn.mean() == pytest.approx(values.mean(), abs=0.02)
+    assert drawn.std() == pytest.approx(values.std(ddof=1) / np.sqrt(k), rel=0.03)
+
+
+def test_results_of_runs_are_means_of_value_parts_and_totals() -> None:
+    corpus = Corpus(SOURCE, [REFERENCE, OTHER], RUNS)
+    results = evaluate(corpus, METRICS, checks=False)
+    found = with_means(results, BOTH)
+    assert list(found) == ["A", "B", "c"]
+    for at, result in enumerate(found["A"]):
+        assert isinstance(result, RunsResult)
+        scores = [results[name][at].score() for name in BOTH["A"]]
+        assert result.score().value == pytest.approx(np.mean([score.value for score in scores]))
+        assert result.score().deviation == pytest.approx(np.std([score.value for score in scores], ddof=1))
+        for part, value in result.score().parts.items():
+            assert value == pytest.approx(np.mean([score.parts[part] for score in scores]))
+        assert result.score("mean").value == pytest.approx(
+            np.mean([results[n][at].score("mean").value for n in BOTH["A"]])
+        )
+    assert found["c"] is results["c"]
+
+
+def test_equal_systems_with_runs_are_rarely_told_apart() -> None:
+    """Runs differ as much as chance in a run; the bootstrap of sentences alone rejects three times as often."""
+    rng, sentences, k, trials = np.random.default_rng(7), 100, 3, 200
+    members, rejected, of_sentences = {"A": [0, 1, 2], "B": [3, 4, 5]}, 0, 0
+    for seed in range(trials):
+        runs = rng.normal(0, 1 / np.sqrt(sentences), 2 * k)
+        scores = rng.normal(0, 1, (sentences, 1)) + runs + rng.normal(0, 1, (sentences, 2 * k))
+        weights = rng.poisson(1, (200, sentences)).astype(np.float64)
+        replicates = weights @ scores / weights.sum(axis=1, keepdims=True)
+        gap = float(scores[:, :k].mean() - scores[:, k:].mean())
+        both, alone = drawn_means(replicates, members, seed), means(replicates, members)
+        rejected += centred_p(both[:, 0] - both[:, 1], gap) < 0.05
+        of_sentences += centred_p(alone[:, 0] - alone[:, 1], gap) < 0.05
+    assert rejected <= 0.08 * trials < 0.1 * trials <= of_sentences
