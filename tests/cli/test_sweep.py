@@ -55,8 +55,8 @@ def test_the_best_threshold_of_a_development_set_is_scored_on_a_test_set(tmp_pat
     tuned = run_main([*words, "--intervals", "--resamples", "50", "-o", str(dev)])
     assert (tuned.status, tuned.err.startswith(TUNED)) == (0, True)
     best = json.loads(dev.read_text())["results"][0]
-    assert best["intervals"]["threshold"][0] <= best["best"]["threshold"] <= best["intervals"]["threshold"][1]
-    assert best["intervals"]["scores"].keys() == {"all", "best"}
+    bounds = best["intervals"]["best_threshold"]
+    assert bounds["low"] <= best["best"]["threshold"] <= bounds["high"]
 
     tested = sweep("--tuned", str(dev), "-f", "json")
     assert (tested.status, tested.err) == (0, ""), "other sentences need no warning"
@@ -64,23 +64,35 @@ def test_the_best_threshold_of_a_development_set_is_scored_on_a_test_set(tmp_pat
     assert result["given"]["threshold"] == best["best"]["threshold"] != result["best"]["threshold"]
     assert result["given"]["score"] < result["best"]["score"]
     assert TUNED in run_main([*words, "--tuned", str(dev)]).err, "the same sentences do"
-    assert sweep("--tuned", str(dev), "-m", "errant:mode=ds").err.startswith(
-        "error: --tuned: no threshold of checker under errant with these settings\n"
-    )
+    message = f"error: {dev}: no threshold of checker under errant with these settings\n  hint: there are checker under"
+    assert sweep("--tuned", str(dev), "-m", "errant:mode=ds").err.startswith(message)
 
 
 def test_csv_has_all_thresholds_and_the_table_some() -> None:
     rows = list(csv.DictReader(sweep("-f", "csv", "-q").out.splitlines()))
     assert [len(rows), rows[0]["threshold"], rows[0]["suggestions"], rows[-1]["score"]] == [44, "0.1", "75", "15.38"]
     shown = sweep("--steps", "3", "-q").out
-    assert "checker: 3 thresholds, quantiles of 44 confidences" in shown
-    assert "checker: all 44 confidences are thresholds" in sweep("-q").out
+    assert "checker ERRANT: 3 thresholds of 44 confidences" in shown
+    assert "checker ERRANT: 44 thresholds of 44 confidences" in sweep("-q").out
 
 
 def test_metrics_on_texts_have_no_average_precision() -> None:
     errant, green = document_of("-m", "errant", "green", "-q")["results"]
     assert errant["average_precision"] == pytest.approx(0.8822, abs=1e-4)
     assert green["average_precision"] is None
+
+
+def test_calibration_has_tables_and_json() -> None:
+    [result] = document_of("--calibration", "4", "--intervals", "--resamples", "100", "-q")["results"]
+    found = result["calibration"]
+    assert [len(found["right"]), len(result["intervals"]["right"]), sum(found["edits"])] == [4, 4, 75]
+    right = sum(number * share for number, share in zip(found["edits"], found["right"], strict=True))
+    assert right == pytest.approx(75 * 0.8), "the precision of all edits"
+    for name in ("expected_calibration_error", "brier_score"):
+        assert result["intervals"][name]["low"] < found[name] < result["intervals"][name]["high"]
+    out = sweep("--calibration", "4", "-m", "errant", "maxmatch", "-q").out
+    assert "checker   MaxMatch   0.5 - 0.75      34         0.65    0.76\n" in out
+    assert document_of("-q")["results"][0]["calibration"] is None
 
 
 A_LINE = "A 0 1|||R|||x|||REQUIRED|||{}|||0\n"
@@ -97,7 +109,10 @@ A_LINE = "A 0 1|||R|||x|||REQUIRED|||{}|||0\n"
         (["0.5"], ["-t", "nan"], "-t: nan; it must be"),
         (["0.5"], ["--steps", "1"], "--steps: 1; it must be"),
         (["0.5"], ["-t", ".5", "--tuned", "x"], "-t and --tuned exclude each other"),
-        (["0.5"], ["-m", "cleme"], "cleme cannot be scored at thresholds"),
+        (["1.5"], ["--calibration", "10"], "system s: a confidence of 1.5 is no probability"),
+        (["0.5"], ["--calibration", "5", "-m", "green"], "green has no verdict on an edit"),
+        (["0.5"], ["--calibration", "0"], "--calibration: 0; it must be at least 1"),
+        (["0.5"], ["-m", "cleme"], "cleme counts no sentence alone"),
     ],
 )
 def test_wrong_input_is_an_error(tmp_path: Path, lines: list[str], words: list[str], message: str) -> None:

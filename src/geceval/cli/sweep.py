@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from geceval._kernel import Text
 from geceval.base.arguments import PLACES, Bounds
 from geceval.base.errors import UsageError
 from geceval.base.requests import CommandRequest, option
@@ -39,6 +40,12 @@ class SweepRequest(CommandRequest):
         help="at most N thresholds, quantiles of the confidences (default: all; if references are chosen in the order "
         "of the sentences or for the best total, 2 million / sentences)",
     )
+    calibration: int | None = option(
+        "--calibration",
+        bounds=Bounds(1, 10_000),
+        metavar="BINS",
+        help="also measure calibration, in this number of bins of equal width, such as 10",
+    )
     intervals: bool = option("--intervals", help="show 95 % bootstrap intervals of thresholds and scores")
     resamples: int = resamples_option()
 
@@ -49,32 +56,32 @@ class SweepRequest(CommandRequest):
 
 def run(request: SweepRequest) -> None:
     """Write the scores at thresholds."""
-    from geceval.report.scores.sweep_report import SweptCurve, fingerprint, read_sweep, sweep_report, tuned_threshold
+    from geceval.report.scores.sweep_report import Swept, TunedThresholds, sweep_report
+    from geceval.studies.confidence.calibration import calibrations
+    from geceval.studies.confidence.edit_variants import ConfidentSystem
     from geceval.studies.confidence.threshold_curves import threshold_curves
 
-    output, tuned = request.output, None if request.tuned is None else read_sweep(request.tuned)
+    output, tuned = request.output, None if request.tuned is None else TunedThresholds.read(request.tuned)
     inputs = CorpusInputs(request.data, quiet=output.quiet, threads=output.threads)
     metrics = inputs.metrics_of(request.metric.metrics or ["errant"], request.metric)
     [corpus] = inputs.corpus().parts(int(PLACES.high))
     replicates, swept = request.resamples if request.intervals else 0, []
+    fingerprint = f"{Text(corpus.source).fingerprint():032x}"
     with progress(quiet=output.quiet) as advance, collected(quiet=output.quiet) as found:
-        for system in corpus.system_names:
-            also = [request.threshold] * len(metrics)
+        for name in corpus.system_names:
+            given = [request.threshold for _ in metrics]
             if tuned is not None:
-                also = [tuned_threshold(tuned, system, metric) for metric in metrics]
-            curves = threshold_curves(
-                corpus,
-                system,
-                metrics,
-                steps=request.steps,
-                also=[own for own in also if own is not None],
-                threads=output.threads,
-                progress=advance,
+                given = [tuned.of(name, metric) for metric in metrics]
+            system = ConfidentSystem(corpus, name, metrics, output.threads, advance)
+            curves = threshold_curves(system, steps=request.steps, also=[own for own in given if own is not None])
+            verdicts = (
+                [None for _ in metrics] if request.calibration is None else calibrations(system, request.calibration)
             )
-            swept += [SweptCurve(curve, own, replicates) for curve, own in zip(curves, also, strict=True)]
-        if (request.threshold is None and tuned is None) or (tuned and tuned["fingerprint"] == fingerprint(corpus)):
+            rows = zip(curves, verdicts, given, strict=True)
+            swept += [Swept(curve, verdict, own, replicates) for curve, verdict, own in rows]
+        if request.threshold is None and (tuned is None or tuned.fingerprint == fingerprint):
             warn(TUNED)
-    about = {"sentences": len(corpus), "fingerprint": fingerprint(corpus)}
+    about = {"sentences": len(corpus), "fingerprint": fingerprint}
     report = sweep_report(swept, inputs.to_document(found) | about)
     write_report(output.target, report, output.written_format, output.digits)
 

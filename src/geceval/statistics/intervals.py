@@ -8,7 +8,7 @@ same sentences, shows how it would do on another test set.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from statistics import NormalDist
 
@@ -19,6 +19,8 @@ from geceval.statistics.correlation import CORRELATIONS
 
 #: Number of replicates that are correlated at once; the pairs of systems of each need memory.
 _PART = 10_000
+#: Number of draws of sentences in memory at once.
+_WEIGHTS = 10_000_000
 
 
 @dataclass(frozen=True)
@@ -122,3 +124,19 @@ def draw_sentence_weights(
     for start in range(0, replicates, size):
         drawn = (rng.randint(sentences, size=sentences) for _ in range(min(size, replicates - start)))
         yield np.stack([np.bincount(lines, minlength=sentences) for lines in drawn])
+
+
+def sentence_intervals(
+    figures: Callable[[NDArray[np.int64]], Sequence[float]], sentences: int, *, replicates: int = 1000, seed: int = 0
+) -> list[Interval]:
+    """Return the bootstrap interval of each figure.
+
+    Args:
+        figures: a function of the number of draws of each sentence.
+        sentences: number of sentences, which are drawn with replacement.
+        replicates: number of replicates.
+        seed: seed of the replicates.
+    """
+    size = max(1, _WEIGHTS // sentences)
+    parts = draw_sentence_weights(sentences, replicates=replicates, seed=seed, size=size)
+    return [percentile_interval(own) for own in np.array([figures(own) for part in parts for own in part]).T]

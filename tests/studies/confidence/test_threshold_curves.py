@@ -16,6 +16,7 @@ from geceval.counting.metric_names import metrics_of_specs
 from geceval.counting.run import evaluate
 from geceval.studies.confidence import edit_variants
 from geceval.studies.confidence import threshold_curves as module
+from geceval.studies.confidence.edit_variants import ConfidentSystem
 from geceval.studies.confidence.threshold_curves import ThresholdCurve, threshold_curves
 from geceval.text.m2 import Block, Edit, noop
 from support.strategies import records
@@ -74,7 +75,7 @@ def test_a_score_at_a_threshold_is_that_of_the_edits_of_at_least_this_confidence
 ) -> None:
     corpus, system = drawn
     [metric] = metrics_of_specs([spec], {})
-    [curve] = threshold_curves(corpus, "A", [metric], also=[0.3], threads=1)
+    [curve] = threshold_curves(ConfidentSystem(corpus, "A", [metric], threads=1), also=[0.3])
     edits = [float(edit.comment) for block in system for edit in block.edits if not edit.is_noop]
     assert curve.thresholds.tolist() == sorted({*edits, 0.3})
     assert curve.suggestions.tolist() == [sum(own >= t for own in edits) for t in [*curve.thresholds, math.inf]]
@@ -82,8 +83,8 @@ def test_a_score_at_a_threshold_is_that_of_the_edits_of_at_least_this_confidence
         own = Corpus(corpus.source, gold=corpus.gold, systems={"A": at_least(system, threshold)})
         [result] = evaluate(own, [metric], threads=1, checks=False)["A"]
         score = result.score()
-        assert (curve.scores[at], curve.signature) == (score.value, score.signature)
-        assert {name: part[at] for name, part in curve.parts.items()} == score.parts
+        assert curve.signature == score.signature
+        assert {name: own[at] for name, own in curve.figures.items()} == {**score.parts, "score": score.value}
 
 
 def curve_of(confidences: list[list[str]], gold: list[list[str]], **options: Any) -> ThresholdCurve:
@@ -96,7 +97,7 @@ def curve_of(confidences: list[list[str]], gold: list[list[str]], **options: Any
         gold=[Block(*pair) for pair in zip(source, [tuple(own) or (noop(0),) for own in right], strict=True)],
         systems={"A": [Block(*pair) for pair in zip(source, [tuple(own) or (noop(0),) for own in made], strict=True)]},
     )
-    [curve] = threshold_curves(corpus, "A", metrics_of_specs(["errant"], {}), **options)
+    [curve] = threshold_curves(ConfidentSystem(corpus, "A", metrics_of_specs(["errant"], {})), **options)
     return curve
 
 
@@ -104,10 +105,10 @@ def test_a_curve_by_hand() -> None:
     curve = curve_of([["x.9", "y.4"], ["z.7"], [], ["x.4"]], [["x"], ["v"], ["w"], ["x"]])
     assert curve.thresholds.tolist() == [0.4, 0.7, 0.9]
     assert curve.suggestions.tolist() == [4, 2, 1, 0]
-    assert curve.parts["precision"].tolist() == [2 / 4, 1 / 2, 1, 1]
-    assert curve.parts["recall"].tolist() == [2 / 4, 1 / 4, 1 / 4, 0]
-    assert curve.scores.round(4).tolist() == [0.5, round(5 / 12, 4), 0.625, 0]
-    assert (curve.best, curve.place(0.7), curve.place(0.71), curve.place(2)) == (2, 1, 2, 3)
+    assert curve.figures["precision"].tolist() == [2 / 4, 1 / 2, 1, 1]
+    assert curve.figures["recall"].tolist() == [2 / 4, 1 / 4, 1 / 4, 0]
+    assert curve.figures["score"].round(4).tolist() == [0.5, round(5 / 12, 4), 0.625, 0]
+    assert curve.best == 2
     assert curve.average_precision == 1 / 4 * 1 + 0 * 1 / 2 + 1 / 4 * 2 / 4
 
 
@@ -138,20 +139,25 @@ def test_intervals_are_quantiles_of_curves_of_resampled_sentences() -> None:
         resampled = curve_of(
             [suggestions[at] for at in some], [gold[at] for at in some], also=curve.thresholds.tolist()
         )
-        assert curve.scores_of(own).tolist() == resampled.scores.tolist()
-    found = curve.intervals([0, curve.best], replicates=200)
-    assert found == curve.intervals([0, curve.best], replicates=200)
-    assert found != curve.intervals([0, curve.best], replicates=200, seed=1)
-    for at, interval in zip([0, curve.best], found.scores, strict=True):
-        assert interval.low <= curve.scores[at] <= interval.high
-    assert {found.threshold.low, found.threshold.high} <= set(curve.thresholds)
+        assert curve.figures_of(own)["score"].tolist() == resampled.figures["score"].tolist()
+    places = {"all": 0, "best": curve.best}
+    found = curve.intervals(places, replicates=200)
+    assert found == curve.intervals(places, replicates=200) != curve.intervals(places, replicates=200, seed=1)
+    assert list(found) == ["best_threshold", "average_precision", "all", "best"]
+    for name, at in places.items():
+        assert found[name].low <= curve.figures["score"][at] <= found[name].high
+    assert {found["best_threshold"].low, found["best_threshold"].high} <= set(curve.thresholds)
 
 
 def test_many_confidences_become_quantiles() -> None:
     several = [[f"x{k / 100}"] for k in range(100)]
     curve = curve_of(several, [["x"]] * 100, steps=5, also=[0.3])
     assert curve.thresholds.tolist() == [0, 0.25, 0.3, 0.5, 0.74, 0.99]
-    assert (curve.suggestions[2], curve.scores[2], curve.confidences) == (70, pytest.approx(1.25 * 0.7 / 0.95), 100)
+    assert (curve.suggestions[2], curve.figures["score"][2], curve.confidences) == (
+        70,
+        pytest.approx(1.25 * 0.7 / 0.95),
+        100,
+    )
     assert len(curve_of(several, [["x"]] * 100).thresholds) == 100
 
 
@@ -162,7 +168,8 @@ def test_references_chosen_by_other_sentences_bound_the_thresholds(monkeypatch: 
     system = [Block("a", (Edit(0, 1, "R", ("x",), comment=str(k)),)) for k in range(10)]
     metrics = metrics_of_specs(["errant"], {})
     for blocks, expected in ((gold, 10), (two, 4)):
-        [curve] = threshold_curves(Corpus(["a"] * 10, gold=blocks, systems={"A": system}), "A", metrics)
+        corpus = Corpus(["a"] * 10, gold=blocks, systems={"A": system})
+        [curve] = threshold_curves(ConfidentSystem(corpus, "A", metrics))
         assert (len(curve.thresholds), curve.confidences) == (expected, 10)
 
 
@@ -180,14 +187,14 @@ def test_what_has_no_curve_is_refused() -> None:
     corpus = Corpus(source, gold=gold, systems={"text": ["x"], "none": [Block("a")]})
     errant, cleme, gleu = metrics_of_specs(["errant", "cleme", "gleu"], {})
     with pytest.raises(InputError, match="system text is text, which has no confidences"):
-        threshold_curves(corpus, "text", [errant])
+        threshold_curves(ConfidentSystem(corpus, "text", [errant]))
     with pytest.raises(InputError, match="system none has no edits"):
-        threshold_curves(corpus, "none", [errant])
-    with pytest.raises(UsageError, match="cleme cannot be scored at thresholds"):
-        threshold_curves(corpus, "text", [cleme])
+        threshold_curves(ConfidentSystem(corpus, "none", [errant]))
+    with pytest.raises(UsageError, match="cleme counts no sentence alone"):
+        ConfidentSystem(corpus, "text", [cleme])
     several = Corpus(source, [["x"], ["y"]], {"A": [Block("a", (Edit(0, 1, "R", ("x",), comment="1"),))]})
     with pytest.raises(UsageError, match="gleu samples references"):
-        threshold_curves(several, "A", [gleu])
+        threshold_curves(ConfidentSystem(several, "A", [gleu]))
 
 
 def test_variants_have_at_most_so_many_edits(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,68 +1,73 @@
-"""Report of scores at thresholds of confidence."""
+"""Report of scores at thresholds of confidence, and of calibration."""
 
 from __future__ import annotations
 
-import contextlib
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
-from geceval._kernel import Text
 from geceval.base.cached import cached_property
-from geceval.base.errors import InputError, UsageError
-from geceval.counting.metric_names import heads_of, labels
+from geceval.base.errors import InputError
+from geceval.counting.metric_names import labels
 from geceval.counting.stream import AnyMetric
 from geceval.report.report import Report
 from geceval.report.scores.score_report import settings
-from geceval.report.table import ReportTable, TableCell, TableColumn, TableRow, Value
+from geceval.report.table import ReportTable, TableCell, TableColumn, TableRow, table_columns
 from geceval.statistics.intervals import Interval
-from geceval.studies.confidence.threshold_curves import CurveIntervals, ThresholdCurve
-from geceval.text.corpus import Corpus
+from geceval.studies.confidence.calibration import BINS, ERRORS, Calibration
+from geceval.studies.confidence.threshold_curves import ThresholdCurve
 from geceval.text.files import read_text
 
 SCHEMA = "geceval/sweep@1"
-#: Maximum number of thresholds of a curve in a table; JSON, CSV and TSV have all.
-MOST_ROWS = 10
+#: Number of thresholds of a curve in a table; JSON, CSV and TSV have all.
+SHOWN = 10
 
 
 @dataclass(frozen=True)
-class SweptCurve:
-    """A curve with the thresholds of its summary.
+class Swept:
+    """A system under a metric.
 
     Attributes:
-        curve: The curve.
-        given: Threshold that was chosen before; None: none.
+        curve: The scores at thresholds.
+        calibration: The calibration, if requested.
+        given: A threshold of the curve that was chosen before; None: none.
         replicates: Number of bootstrap replicates of the intervals; 0: no intervals.
     """
 
     curve: ThresholdCurve
+    calibration: Calibration | None = None
     given: float | None = None
     replicates: int = 0
 
-    @property
-    def chosen(self) -> dict[str, tuple[float, int]]:
-        """Name -> threshold of the summary and its index."""
-        curve = self.curve
-        named = {"all": (float(curve.thresholds[0]), 0), "best": (float(curve.thresholds[curve.best]), curve.best)}
-        return named if self.given is None else named | {"given": (self.given, curve.place(self.given))}
+    @cached_property
+    def chosen(self) -> dict[str, int]:
+        """Name -> index of a threshold: of all edits, the best one, the given one."""
+        given = {} if self.given is None else {"given": int(np.searchsorted(self.curve.thresholds, self.given))}
+        return {"all": 0, "best": self.curve.best, **given}
 
     @cached_property
-    def intervals(self) -> CurveIntervals | None:
-        """Intervals of the chosen thresholds, in their order."""
-        places = [place for _, place in self.chosen.values()]
-        return self.curve.intervals(places, replicates=self.replicates) if self.replicates else None
+    def intervals(self) -> dict[str, Any]:
+        """Intervals by name; empty without replicates."""
+        found = self.curve.intervals(self.chosen, replicates=self.replicates) if self.replicates else {}
+        if self.calibration is not None and self.replicates:
+            found |= self.calibration.intervals(replicates=self.replicates)
+        return found
+
+    @cached_property
+    def columns(self) -> dict[str, list[Any]]:
+        """The curve by column."""
+        last = len(self.curve.thresholds)
+        facts = {"threshold": self.curve.thresholds, "suggestions": self.curve.suggestions, **self.curve.figures}
+        return {name: own[:last].tolist() for name, own in facts.items()}
 
     def to_document(self) -> dict[str, Any]:
-        """Return the summary and the curve as JSON values."""
-        curve, intervals = self.curve, self.intervals
-        chosen = {
-            name: {"threshold": threshold, **self._values(place)} for name, (threshold, place) in self.chosen.items()
-        }
-        columns = {name: own[:-1].tolist() for name, own in self._columns.items()}
-        document = {
+        """Return the chosen thresholds, the curve and the calibration as JSON values."""
+        curve, own = self.curve, self.calibration
+        chosen = {name: {key: values[at] for key, values in self.columns.items()} for name, at in self.chosen.items()}
+        return {
             "system": curve.system,
             "metric": curve.metric.name,
             "settings": settings(curve.metric),
@@ -70,128 +75,141 @@ class SweptCurve:
             "confidences": curve.confidences,
             "average_precision": curve.average_precision,
             **chosen,
-            "curve": {"threshold": curve.thresholds.tolist(), **columns},
+            "intervals": self.intervals,
+            "curve": self.columns,
+            "calibration": None if own is None else own.figures,
         }
-        if intervals is None:
-            return document
-        of_scores = dict(zip(chosen, map(_pair, intervals.scores), strict=True))
-        bounds = {"threshold": _pair(intervals.threshold), "average_precision": _pair(intervals.average_precision)}
-        return document | {"intervals": {**bounds, "scores": of_scores, "replicates": self.replicates}}
-
-    @property
-    def _columns(self) -> dict[str, Any]:
-        return {"suggestions": self.curve.suggestions, **self.curve.parts, "score": self.curve.scores}
-
-    def _values(self, place: int) -> dict[str, Any]:
-        return {name: own[place].item() for name, own in self._columns.items()}
-
-    def row(self, place: int, parts: Sequence[str]) -> list[Value | TableCell]:
-        """Return suggestions, parts and score at a threshold; None for missing parts."""
-        metric, values = self.curve.metric, self._values(place)
-        cells = [TableCell(values.get(part), percent=metric.part_in_percent(part)) for part in parts]
-        best = place == self.curve.best
-        return [values["suggestions"], *cells, TableCell(values["score"], percent=metric.in_percent, best=best)]
 
 
-def read_sweep(path: str) -> dict[str, Any]:
-    """Return the JSON report of a sweep; raises InputError for another file."""
-    text = read_text(path)
-    with contextlib.suppress(ValueError):
-        report = json.loads(text)
-        if isinstance(report, dict) and report.get("schema") == SCHEMA:
-            return report
-    raise InputError(f"is no report of a sweep ({SCHEMA})", path=path, hint="geceval sweep … -o dev.json writes one")
+@dataclass(frozen=True)
+class TunedThresholds:
+    """The best thresholds in the JSON report of a sweep.
 
-
-def tuned_threshold(report: Mapping[str, Any], system: str, metric: AnyMetric) -> float:
-    """Return the best threshold of a system under a metric in the report of a sweep.
-
-    Raises:
-        UsageError: If the report has none.
+    Attributes:
+        path: The file.
+        fingerprint: Checksum of the sentences.
+        best: Threshold by system, name of the metric, and its settings as JSON.
     """
-    for own in report["results"]:
-        if (own["system"], own["metric"], own["settings"]) == (system, metric.name, settings(metric)):
-            return float(own["best"]["threshold"])
-    there = dict.fromkeys(f"{own['system']} under {own['metric']}" for own in report["results"])
-    message = f"--tuned: no threshold of {system} under {metric.name} with these settings"
-    raise UsageError(message, hint=f"the report has {', '.join(there)}; -c NAME=FILE names a system")
+
+    path: str
+    fingerprint: str
+    best: Mapping[tuple[str, str, str], float]
+
+    @staticmethod
+    def read(path: str) -> TunedThresholds:
+        """Return the thresholds of a file; raises InputError for another file."""
+        text = read_text(path)
+        try:
+            document = json.loads(text)
+            keys = [(own["system"], own["metric"], json.dumps(own["settings"])) for own in document["results"]]
+            values = [float(own["best"]["threshold"]) for own in document["results"]]
+            if document["schema"] == SCHEMA:
+                return TunedThresholds(path, document["fingerprint"], dict(zip(keys, values, strict=True)))
+        except (ValueError, KeyError, TypeError, RecursionError):
+            pass
+        raise InputError(
+            f"is no report of a sweep ({SCHEMA})", path=path, hint="geceval sweep … -o dev.json writes one"
+        )
+
+    def of(self, system: str, metric: AnyMetric) -> float:
+        """Return the threshold of a system; raises InputError without one."""
+        key = system, metric.name, json.dumps(settings(metric))
+        if key in self.best:
+            return self.best[key]
+        there = ", ".join(f"{name} under {other}" for name, other, _ in self.best)
+        message = f"no threshold of {system} under {metric.name} with these settings"
+        raise InputError(message, path=self.path, hint=f"there are {there}; -c NAME=FILE names a system")
 
 
-def fingerprint(corpus: Corpus) -> str:
-    """Return a checksum of the source."""
-    return f"{Text(corpus.source).fingerprint():032x}"
-
-
-def sweep_report(swept: Sequence[SweptCurve], inputs: Mapping[str, Any]) -> Report:
+def sweep_report(swept: Sequence[Swept], inputs: Mapping[str, Any]) -> Report:
     """Return the scores at thresholds.
 
     Args:
-        swept: The curves.
+        swept: The systems under the metrics.
         inputs: Description of the input files, for JSON.
     """
+    called = labels([own.curve.metric for own in swept])
+    named = [(own, [own.curve.system, label]) for own, label in zip(swept, called, strict=True)]
+
+    def tables() -> list[ReportTable]:
+        found = [_thresholds(named, 0), _thresholds(named, SHOWN), _measures(named), _bins(named)]
+        return [table for table in found if table.rows]
+
     return Report(
         SCHEMA,
         lambda: {**inputs, "results": [own.to_document() for own in swept]},
-        lambda: [_summary(swept), *(_curve_table(own) for own in swept)],
-        records=lambda: [_records(swept)],
+        tables,
+        records=lambda: [_thresholds(named)],
     )
 
 
-def _parts(swept: Sequence[SweptCurve]) -> list[str]:
-    return list(dict.fromkeys(part for own in swept for part in own.curve.parts))
+#: Systems under metrics, with their names.
+Named: TypeAlias = Sequence[tuple[Swept, list[str]]]
+NAMES = table_columns("text", "system", "metric")
 
 
-def _columns(parts: Sequence[str], head: str) -> list[TableColumn]:
-    figures = [TableColumn(name, "score") for name in [*parts, head]]
-    return [TableColumn("threshold", "exact"), TableColumn("suggestions", "count"), *figures]
-
-
-def _summary(swept: Sequence[SweptCurve]) -> ReportTable:
-    """Return the scores of all edits, at the best threshold, and at the given one."""
-    parts, called = _parts(swept), labels([own.curve.metric for own in swept])
-    columns = [TableColumn("system"), TableColumn("metric"), TableColumn("edits"), *_columns(parts, "score")]
-    if any(own.replicates for own in swept):
-        columns.insert(4, TableColumn("95 % interval", "interval", digits=3, beside=True))
-        columns.append(TableColumn("95 % interval", "interval", beside=True))
-    columns.append(TableColumn("AP", "score", percent=True))
+def _thresholds(named: Named, most: int | None = None) -> ReportTable:
+    """Return the scores at all thresholds, or at the chosen ones and ``most`` others."""
+    heads = sorted({head: 0 for own, _ in named for head in own.columns}, key="score".__eq__)
     rows: list[TableRow] = []
-    for own, label in zip(swept, called, strict=True):
-        for at, (name, (threshold, place)) in enumerate(own.chosen.items()):
-            cells: list[Value | TableCell] = [own.curve.system, label, name, threshold, *own.row(place, parts)]
-            if own.intervals is not None:
-                cells.insert(4, _pair(own.intervals.threshold) if name == "best" else None)
-                cells.append(TableCell(_pair(own.intervals.scores[at]), percent=own.curve.metric.in_percent))
-            rows.append([*cells, own.curve.average_precision if at == 0 else None])
-    signatures = dict.fromkeys(own.curve.signature for own in swept)
-    return ReportTable(columns, rows, [*signatures, *dict.fromkeys(_thresholds(own.curve) for own in swept)])
+    sections, notes = [], []
+    for own, names in named:
+        curve, last = own.curve, len(own.curve.thresholds) - 1
+        steps = np.linspace(0, last, last + 1 if most is None else most).round().astype(int).tolist()
+        sections.append(len(rows))
+        for place in sorted({*steps, *own.chosen.values()}):
+            edits = ", ".join(name for name, at in own.chosen.items() if at == place)
+            figures = [(head, own.columns[head][place] if head in own.columns else None) for head in heads[2:]]
+            percent = {head: curve.metric.part_in_percent(head) for head, _ in figures} | {
+                "score": curve.metric.in_percent
+            }
+            cells = [TableCell(value, percent=percent[head]) for head, value in figures]
+            rows.append([*names, edits, curve.thresholds[place].item(), int(curve.suggestions[place]), *cells])
+        notes.append(f"{' '.join(names)}: {last + 1} thresholds of {curve.confidences:,} confidences")
+    columns = [*NAMES, TableColumn("edits"), TableColumn("threshold", "exact"), TableColumn("suggestions", "count")]
+    notes = [] if most else [*dict.fromkeys(own.curve.signature for own, _ in named), *notes]
+    return ReportTable([*columns, *table_columns("score", *heads[2:])], rows, notes, sections=sections[1:])
 
 
-def _thresholds(curve: ThresholdCurve) -> str:
-    if len(curve.thresholds) < curve.confidences:
-        return f"{curve.system}: {len(curve.thresholds)} thresholds, quantiles of {curve.confidences:,} confidences"
-    return f"{curve.system}: all {curve.confidences:,} confidences are thresholds"
-
-
-def _curve_table(own: SweptCurve) -> ReportTable:
-    """Return some thresholds of a curve, in equal steps, and the chosen ones."""
-    curve, parts = own.curve, list(own.curve.parts)
-    label = labels([curve.metric])
-    [head] = heads_of([curve.metric], label)
-    steps = np.linspace(0, len(curve.thresholds) - 1, MOST_ROWS).round().astype(int).tolist()
-    shown = sorted({*steps, curve.best})
-    rows: list[TableRow] = [[float(curve.thresholds[place]), *own.row(place, parts)] for place in shown]
-    return ReportTable(_columns(parts, head.formula), rows, title=f"{curve.system}, {label[0]}")
-
-
-def _records(swept: Sequence[SweptCurve]) -> ReportTable:
-    """Return all thresholds of all curves."""
-    parts, called = _parts(swept), labels([own.curve.metric for own in swept])
+def _measures(named: Named) -> ReportTable:
+    """Return average precision and the errors of calibration, and the intervals."""
     rows: list[TableRow] = []
-    for own, label in zip(swept, called, strict=True):
-        for place, threshold in enumerate(own.curve.thresholds.tolist()):
-            rows.append([own.curve.system, label, threshold, *own.row(place, parts)])
-    return ReportTable([TableColumn("system"), TableColumn("metric"), *_columns(parts, "score")], rows)
+    for own, names in named:
+        values = {"average_precision": own.curve.average_precision}
+        if own.intervals:
+            values["best_threshold"] = own.columns["threshold"][own.curve.best]
+            values |= {name: own.columns["score"][place] for name, place in own.chosen.items()}
+        if own.calibration is not None:
+            values |= {name: own.calibration.figures[name] for name in ERRORS}
+        for name, value in values.items():
+            percent = own.curve.metric.in_percent if name in own.chosen else name == "average_precision"
+            called = f"score, {name}" if name in own.chosen else name.replace("_", " ")
+            rows.append([*names, called, TableCell(value, percent=percent), _bounds(own.intervals.get(name), percent)])
+    columns = [*NAMES, TableColumn("measure"), TableColumn("value", "score", finer=1)]
+    return _with_intervals(columns, rows)
 
 
-def _pair(interval: Interval) -> tuple[float, float]:
-    return interval.low, interval.high
+def _bins(named: Named) -> ReportTable:
+    """Return the bins with edits, a reliability diagram as a table."""
+    rows: list[TableRow] = []
+    for own, names in named:
+        found = {} if own.calibration is None else own.calibration.figures
+        intervals = own.intervals.get("right", [None] * len(found.get("edits", ())))
+        bins = zip(*(found.get(name, ()) for name in BINS), intervals, strict=True)
+        for at, (edits, confidence, right, interval) in enumerate(bins):
+            if edits:
+                ends = f"{at / len(intervals):.4g} - {(at + 1) / len(intervals):.4g}"
+                rows.append([*names, ends, int(edits), confidence, right, _bounds(interval)])
+    columns = [*NAMES, TableColumn("bin"), TableColumn("edits", "count"), *table_columns("score", *BINS[1:])]
+    return _with_intervals(columns, rows)
+
+
+def _with_intervals(columns: Sequence[TableColumn], rows: Sequence[TableRow]) -> ReportTable:
+    """Return a table whose last column contains intervals, if there are any."""
+    if all(row[-1] is None for row in rows):
+        return ReportTable(columns, [row[:-1] for row in rows])
+    return ReportTable([*columns, TableColumn("95 % interval", "interval", finer=1, beside=True)], rows)
+
+
+def _bounds(interval: Interval | None, percent: bool = False) -> TableCell | None:
+    return None if interval is None else TableCell((interval.low, interval.high), percent=percent)

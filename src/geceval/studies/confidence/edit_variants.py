@@ -23,37 +23,41 @@ Places: TypeAlias = NDArray[np.intp]
 MOST_EDITS = 50_000_000
 
 
-def check_metrics(metrics: Sequence[AnyMetric]) -> None:
-    """Raise UsageError for a metric that cannot count each sentence alone."""
-    for metric in metrics:
-        if metric.pooled or metric.has_constant or metric.asks_judge:
-            raise UsageError(
-                f"{metric.name} cannot be scored at thresholds: it needs all systems, a constant of the corpus or a "
-                "judge",
-                hint="errant and maxmatch can, and metrics on texts such as green",
-            )
-
-
 @dataclass(frozen=True)
 class ConfidentSystem:
-    """A system given as M2 with a confidence in the comment field of each edit.
+    """A system given as edits with confidences, and the metrics that count it.
 
     Attributes:
         corpus: The corpus, with source, references and gold edits.
         name: Name of the system.
+        metrics: The metrics, which count each sentence alone.
+        threads: Number of threads (0: one per processor).
+        progress: Called with the number of variants counted since its last call.
+
+    Raises:
+        UsageError: If a metric does not count each sentence alone.
     """
 
     corpus: Corpus
     name: str
+    metrics: Sequence[AnyMetric]
+    threads: int = 0
+    progress: Progress | None = None
+
+    def __post_init__(self) -> None:
+        for metric in self.metrics:
+            if metric.pooled or metric.has_constant or metric.asks_judge:
+                why = "needs all systems, a constant of the corpus or a judge"
+                raise UsageError(f"{metric.name} counts no sentence alone: it {why}", hint="-m errant maxmatch green")
 
     @cached_property
     def blocks(self) -> Blocks:
         """The edits. Raises InputError for a system given as text."""
         blocks = self.corpus.systems[self.name]
-        if not isinstance(blocks, Blocks):
-            hint = "FILE.m2 with a number in the comment field of each edit: A 1 2|||R|||goes|||REQUIRED|||0.93|||0"
-            raise InputError(f"system {self.name} is text, which has no confidences", hint=hint)
-        return blocks
+        if isinstance(blocks, Blocks):
+            return blocks
+        hint = "FILE.m2 with a number in the comment field of each edit: A 1 2|||R|||goes|||REQUIRED|||0.93|||0"
+        raise InputError(f"system {self.name} is text, which has no confidences", hint=hint)
 
     @cached_property
     def confidences(self) -> Floats:
@@ -71,35 +75,25 @@ class ConfidentSystem:
         """Sentence [E] of each edit."""
         return np.repeat(np.arange(len(self.blocks)), np.diff(self.blocks.edits.offsets))
 
-    def rows(self, sentences: Places) -> Places:
-        """Return the edits of sentences, one sentence after the other."""
+    def rows(self, sentences: Places) -> tuple[Places, Places]:
+        """Return the edits of sentences in order, and the place of each edit's sentence."""
         offsets = self.blocks.edits.offsets
         sizes = np.diff(offsets)[sentences]
         if sizes.sum() > MOST_EDITS:
             message = f"system {self.name}: sentences with too many confidences, {sizes.sum():,} edits in all variants"
             raise UsageError(message, hint="--steps N for fewer thresholds")
-        within = np.arange(sizes.sum()) - np.repeat(np.cumsum(sizes) - sizes, sizes)
-        return np.asarray(np.repeat(offsets[sentences], sizes) + within, np.intp)
+        variant = np.repeat(np.arange(len(sentences)), sizes)
+        return np.arange(len(variant)) + (offsets[sentences] - np.cumsum(sizes) + sizes)[variant], variant
 
-    def counted(
-        self,
-        metrics: Sequence[AnyMetric],
-        sentences: Places,
-        keep: NDArray[np.bool_],
-        threads: int = 0,
-        progress: Progress | None = None,
-    ) -> list[Counts]:
+    def counted(self, sentences: Places, keep: NDArray[np.bool_]) -> list[Counts]:
         """Return the counts of variants under each metric.
 
         Args:
-            metrics: The metrics.
             sentences: Sentence [V] of each variant.
             keep: Whether each of the edits ``rows(sentences)`` is in its variant.
-            threads: Number of threads (0: one per processor).
-            progress: Called with the number of variants counted since its last call.
         """
         own = Blocks(Blocks(self.blocks.table.at(sentences.tolist())).table.kept(keep))
         corpus = replace(self.corpus, systems={}).picked(sentences.tolist()).with_system(self.name, own)
-        run = Run(corpus, metrics, threads=threads, progress=progress)
+        run = Run(corpus, self.metrics, threads=self.threads, progress=self.progress)
         kept = run.consume(lambda _, metric: KeptCounts(metric))
-        return [kept[self.name, metric].result() for metric in metrics]
+        return [kept[self.name, metric].result() for metric in self.metrics]

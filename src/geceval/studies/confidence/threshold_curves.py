@@ -7,7 +7,8 @@ least this confidence.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+import math
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,24 +20,14 @@ from geceval.base.errors import UsageError
 from geceval.counting.counts import Counts, Floats
 from geceval.counting.policies import Best, Mean, Sampled
 from geceval.counting.run import Run
-from geceval.counting.stream import AnyMetric, Progress
-from geceval.statistics.intervals import Interval, draw_sentence_weights, percentile_interval
-from geceval.studies.confidence.edit_variants import ConfidentSystem, Places, check_metrics
-from geceval.text.corpus import Corpus
+from geceval.counting.stream import AnyMetric
+from geceval.statistics.intervals import Interval, sentence_intervals
+from geceval.studies.confidence.edit_variants import ConfidentSystem, Places
 
 #: Number of sentences whose references are chosen for all thresholds, if a choice depends on other sentences.
 MOST_CHOICES = 2_000_000
-#: Number of weights of sentences in memory at once.
-_WEIGHTS = 10_000_000
-
-
-@dataclass(frozen=True)
-class CurveIntervals:
-    """Intervals of the best threshold, the average precision, and some scores."""
-
-    threshold: Interval
-    average_precision: Interval
-    scores: Sequence[Interval]
+#: Policies that choose the reference of each sentence alone.
+ALONE = (Best, Mean)
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,33 +67,29 @@ class ThresholdCurve:
         sums = np.cumsum(np.stack([weights @ self.first, *np.stack(steps, -1)[::-1]]), axis=0)[::-1]
         return sums.reshape(len(sums), -1, len(self.metric.columns))
 
-    def scores_of(self, weights: NDArray[Any]) -> Floats:
-        """Return the scores [T + 1] of sentences with weights [S]."""
-        return np.asarray(self.metric.score(self.totals(weights)).mean(axis=-1))
+    def figures_of(self, weights: NDArray[Any]) -> dict[str, Floats]:
+        """Return the parts of the scores by name, and ``score``, each [T + 1].
+
+        Args:
+            weights: Weights [S] of the sentences.
+        """
+        totals = self.totals(weights)
+        found = self.metric.parts(totals) | {"score": self.metric.score(totals)}
+        return {name: np.asarray(own.mean(axis=-1)) for name, own in found.items()}
 
     @cached_property
-    def scores(self) -> Floats:
-        """Scores [T + 1]."""
-        return self.scores_of(np.ones(len(self.first)))
-
-    @cached_property
-    def parts(self) -> dict[str, Floats]:
-        """Parts of the scores by name, such as recall, each [T + 1]."""
-        totals = self.totals(np.ones(len(self.first)))
-        return {name: np.asarray(own.mean(axis=-1)) for name, own in self.metric.parts(totals).items()}
+    def figures(self) -> dict[str, Floats]:
+        """The figures of the whole corpus by name, see ``figures_of``."""
+        return self.figures_of(np.ones(len(self.first)))
 
     @property
     def best(self) -> int:
         """Index of the threshold with the best score; of equal ones the highest."""
-        return self._best(self.scores)
+        return self._best(self.figures)
 
-    def _best(self, scores: Floats) -> int:
-        ranked = scores[:-1] if self.metric.higher_is_better else -scores[:-1]
+    def _best(self, figures: Mapping[str, Floats]) -> int:
+        ranked = figures["score"][:-1] * (1 if self.metric.higher_is_better else -1)
         return int(np.flatnonzero(ranked == ranked.max())[-1])
-
-    def place(self, threshold: float) -> int:
-        """Return the index of the lowest threshold from ``threshold`` on, T without one."""
-        return int(np.searchsorted(self.thresholds, threshold))
 
     @property
     def average_precision(self) -> float | None:
@@ -113,94 +100,76 @@ class ThresholdCurve:
         Source:
             sklearn.metrics.average_precision_score.
         """
-        return self._average_precision(self.parts)
+        found = self._average_precision(self.figures)
+        return None if math.isnan(found) else found
 
-    def _average_precision(self, parts: Mapping[str, Floats]) -> float | None:
-        if self.metric.evidence_of not in ("edits", "gold") or not {"precision", "recall"} <= parts.keys():
-            return None
-        return float(-np.diff(parts["recall"]) @ parts["precision"][:-1])
+    def _average_precision(self, figures: Mapping[str, Floats]) -> float:
+        if self.metric.evidence_of not in ("edits", "gold") or not {"precision", "recall"} <= figures.keys():
+            return math.nan
+        return float(-np.diff(figures["recall"]) @ figures["precision"][:-1])
 
-    def intervals(self, places: Sequence[int], *, replicates: int = 1000, seed: int = 0) -> CurveIntervals:
-        """Return bootstrap intervals over sentences.
+    def intervals(self, places: Mapping[str, int], *, replicates: int = 1000, seed: int = 0) -> dict[str, Interval]:
+        """Return bootstrap intervals over sentences by name.
 
-        The references of the whole corpus are kept.
+        The names are ``best_threshold``, ``average_precision``, and the names of ``places``, for the
+        scores there. The references of the whole corpus are kept.
 
         Args:
-            places: Indices of thresholds.
+            places: Indices of thresholds by name.
             replicates: Number of replicates.
             seed: Seed of the replicates.
         """
-        sentences, found = len(self.first), []
-        size = max(1, _WEIGHTS // sentences)
-        for drawn in draw_sentence_weights(sentences, replicates=replicates, seed=seed, size=size):
-            for weights in drawn:
-                totals = self.totals(weights)
-                scores = np.asarray(self.metric.score(totals).mean(axis=-1))
-                own = {name: part.mean(axis=-1) for name, part in self.metric.parts(totals).items()}
-                average = self._average_precision(own)
-                best = self.thresholds[self._best(scores)]
-                found.append([best, np.nan if average is None else average, *scores[list(places)]])
-        threshold, average_precision, *of_scores = (percentile_interval(own) for own in np.array(found).T)
-        return CurveIntervals(threshold, average_precision, of_scores)
+        at = list(places.values())
+
+        def drawn(weights: NDArray[np.int64]) -> list[float]:
+            found = self.figures_of(weights)
+            best = self.thresholds[self._best(found)]
+            return [best, self._average_precision(found), *found["score"][at].tolist()]
+
+        intervals = sentence_intervals(drawn, len(self.first), replicates=replicates, seed=seed)
+        return dict(zip(("best_threshold", "average_precision", *places), intervals, strict=True))
 
 
 def threshold_curves(
-    corpus: Corpus,
-    system: str,
-    metrics: Sequence[AnyMetric],
-    *,
-    steps: int | None = None,
-    also: Collection[float] = (),
-    threads: int = 0,
-    progress: Progress | None = None,
+    system: ConfidentSystem, *, steps: int | None = None, also: Collection[float] = ()
 ) -> list[ThresholdCurve]:
     """Return the scores of a system at each confidence of its edits.
 
     Args:
-        corpus: The corpus.
-        system: Name of a system given as M2, with a confidence in the comment field of each edit.
-        metrics: Metrics without a constant of the corpus.
+        system: The system and the metrics.
         steps: Maximum number of thresholds, which are then quantiles of the confidences (None: all; if the choice of a
             reference depends on other sentences, at most MOST_CHOICES / S).
         also: Further thresholds.
-        threads: Number of threads (0: one per processor).
-        progress: Called with the number of variants counted since its last call.
 
     Returns:
         A curve for each metric.
 
     Raises:
         InputError: If an edit has no confidence; names file and line.
-        UsageError: If a metric cannot be scored at thresholds.
+        UsageError: If a metric samples references.
     """
-    check_metrics(metrics)
-    own = ConfidentSystem(corpus, system)
-    known = np.sort(own.confidences[~np.isnan(own.confidences)])
-    distinct = len(np.unique(known))
-    several = Run(corpus, metrics).given
-    if steps is None and any(_depends_on_others(metric, several(system, metric).references) for metric in metrics):
-        steps = max(2, MOST_CHOICES // len(corpus))
+    size, known = len(system.blocks), np.sort(system.confidences[~np.isnan(system.confidences)])
+    given = [Run(system.corpus, system.metrics).given(system.name, metric) for metric in system.metrics]
+    is_free = [
+        own.references == "1" or isinstance(m.policy, ALONE) for own, m in zip(given, system.metrics, strict=True)
+    ]
+    if steps is None and not all(is_free):
+        steps = max(2, MOST_CHOICES // size)
     thresholds = np.unique(np.concatenate([_quantiles(known, steps), list(also)]))
     top = len(thresholds)
-    level = np.searchsorted(thresholds, own.confidences, side="right") - 1
-    level[np.isnan(own.confidences)] = top
+    level = np.searchsorted(thresholds, system.confidences, side="right") - 1
+    level[np.isnan(system.confidences)] = top
     # A variant is a sentence and the lowest level of its edits; level ``top`` has no edits.
-    keys = np.unique(np.concatenate([np.arange(len(corpus)) * (top + 1) + top, own.sentence * (top + 1) + level]))
+    keys = np.unique(np.concatenate([np.arange(size) * (top + 1) + top, system.sentence * (top + 1) + level]))
     sentence, lowest = np.divmod(keys, top + 1)
-    keep = level[own.rows(sentence)] >= np.repeat(lowest, np.diff(own.blocks.edits.offsets)[sentence])
+    rows, variant = system.rows(sentence)
     suggestions = len(known) - np.searchsorted(known, [*thresholds, np.inf])
-    facts = thresholds, suggestions, distinct
+    facts = thresholds, suggestions, len(np.unique(known))
+    counted = zip(system.metrics, given, system.counted(sentence, level[rows] >= lowest[variant]), strict=True)
     return [
-        ThresholdCurve(
-            system, metric, metric.signature(several(system, metric)), *facts, *_changes(metric, counts, keys, top)
-        )
-        for metric, counts in zip(metrics, own.counted(metrics, sentence, keep, threads, progress), strict=True)
+        ThresholdCurve(system.name, metric, metric.signature(own), *facts, *_changes(metric, counts, keys, top))
+        for metric, own, counts in counted
     ]
-
-
-def _depends_on_others(metric: AnyMetric, references: str) -> bool:
-    """Return whether the choice of a reference depends on other sentences."""
-    return references != "1" and not isinstance(metric.policy, (Best, Mean))
 
 
 def _quantiles(known: Floats, steps: int | None) -> Floats:
@@ -219,7 +188,7 @@ def _changes(
     ``keys``: sentence * (top + 1) + level of the variants.
     """
     sentence, level = np.divmod(keys, top + 1)
-    if counts.array.shape[1] == 1 or isinstance(metric.policy, (Best, Mean)):
+    if counts.array.shape[1] == 1 or isinstance(metric.policy, ALONE):
         rows = _chosen(metric, counts)
         own = np.flatnonzero(level < top)
         return rows[level == top], sentence[own], level[own], rows[own] - rows[own + 1]
