@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -93,6 +94,22 @@ def test_calibration_has_tables_and_json() -> None:
     out = sweep("--calibration", "4", "-m", "errant", "maxmatch", "-q").out
     assert "checker   MaxMatch   0.5 - 0.75      34         0.65    0.76\n" in out
     assert document_of("-q")["results"][0]["calibration"] is None
+
+
+def test_a_page_has_charts_and_the_json_report(tmp_path: Path) -> None:
+    pages = [tmp_path / "one.html", tmp_path / "other.html"]
+    for page in pages:
+        assert sweep("-m", "errant", "maxmatch", "--calibration", "8", "-q", "-o", str(page)).status == 0
+    text = pages[0].read_text(encoding="utf-8")
+    assert text == pages[1].read_text(encoding="utf-8")
+    for label in ("ERRANT", "MaxMatch"):
+        for chart in ("precision against recall", "score against threshold", "reliability"):
+            assert f"<figcaption>{label}: {chart}</figcaption><svg" in text
+    assert text.count('class="contour"') == 2, "a diagonal in each reliability diagram"
+    document = json.loads(re.search(r'id="sweep">(.*?)</script>', text, re.DOTALL)[1])
+    assert document["results"] == document_of("-m", "errant", "maxmatch", "--calibration", "8", "-q")["results"]
+    only = sweep("-m", "green", "-q", "-f", "html").out
+    assert (only.count("<figure>"), "reliability</figcaption>" in only) == (2, False)
 
 
 A_LINE = "A 0 1|||R|||x|||REQUIRED|||{}|||0\n"

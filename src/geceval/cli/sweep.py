@@ -7,10 +7,18 @@ from geceval.base.arguments import PLACES, Bounds
 from geceval.base.errors import UsageError
 from geceval.base.requests import CommandRequest, option
 from geceval.cli.inputs import CorpusInputs
-from geceval.cli.options import CorpusOptions, MetricOptions, OutputOptions, metrics_option, resamples_option
-from geceval.cli.output import write_report
+from geceval.cli.options import (
+    CorpusOptions,
+    MetricOptions,
+    OutputOptions,
+    format_option,
+    metrics_option,
+    resamples_option,
+)
+from geceval.cli.output import write_report, write_text
 from geceval.cli.parsing import Command
 from geceval.cli.stderr import collected, progress, warn
+from geceval.report.formats import FORMATS
 
 #: Warning about thresholds that were chosen on the reported sentences.
 TUNED = "the best thresholds were chosen on the sentences that they are scored on: --tuned DEV.json scores a test set"
@@ -22,12 +30,18 @@ class SweptMetricOptions(MetricOptions, title="metrics"):
     metrics: tuple[str, ...] = metrics_option(default="errant")
 
 
+class SweepOutputOptions(OutputOptions, title="output"):
+    """Format, also a page with charts, file, digits, threads, quiet."""
+
+    format: str | None = format_option(*FORMATS, "html")
+
+
 class SweepRequest(CommandRequest):
     """Systems given as M2, metrics, and the thresholds."""
 
     data: CorpusOptions = CorpusOptions()
     metric: SweptMetricOptions = SweptMetricOptions()
-    output: OutputOptions = OutputOptions()
+    output: SweepOutputOptions = SweepOutputOptions()
     threshold: float | None = option(
         *("-t", "--threshold"), bounds=Bounds(-1e150, 1e150), metavar="T", help="also score this threshold"
     )
@@ -83,6 +97,11 @@ def run(request: SweepRequest) -> None:
             warn(TUNED)
     about = {"sentences": len(corpus), "fingerprint": fingerprint}
     report = sweep_report(swept, inputs.to_document(found) | about)
+    if output.written_format == "html":
+        from geceval.report.page.sweep_page import render_sweep
+
+        write_text(output.target, render_sweep(swept, report, output.digits))
+        return
     write_report(output.target, report, output.written_format, output.digits)
 
 
