@@ -12,8 +12,9 @@ import geceval
 from geceval import Corpus, Errant, Green, Metric, Scorer, evaluate
 from harness import Files, Limit, Options, Row, corpus, cpu_seconds, numbered, side_by_side
 
-#: Microseconds of one pair; seconds of 1,000 sentences of 16 candidates.
-PAIR = {"green": 20.0, "errant": 200.0}
+#: Microseconds of one pair, and of one line under a Scorer; seconds of 1,000 sentences of 16 candidates.
+PAIR = {"green": 10.0, "errant": 60.0}
+LINE = {"green": 30.0, "errant": 80.0}
 MBR = 2.0
 #: Microseconds of CPU a pair of a batch of rewards may take: on two cores 100,000 and 5,000 a second.
 REWARD = {"green": 20.0, "errant": 400.0}
@@ -25,6 +26,7 @@ def rows(options: Options) -> Iterator[Row]:
     systems = [lines(path) for path in files.systems]
     for metric in (Green(), Errant()):
         yield one_pair(options, files, metric, source, systems[0], references)
+        yield one_line(options, metric, source, systems[0], references)
         yield scorer(options, files, metric, source, systems[0], references)
         yield rewards(options, files, metric, source, systems, references)
         yield candidates(options, files, metric, source, systems)
@@ -57,6 +59,26 @@ def one_pair(
         (peer or 0.0) / times,
         note=f"CPU; {each:.1f} us, {len(source[s].split())} tokens; peer: as a corpus of one",
         limits=() if options.smoke else (Limit(each, PAIR[metric.name], "us"),),
+    )
+
+
+def one_line(
+    options: Options, metric: Metric, source: list[str], system: list[str], references: list[list[str]]
+) -> Row:
+    """Sentence scores of a Scorer of one sentence, the one of one_pair."""
+    s = sorted(range(len(source)), key=lambda s: len(source[s]))[len(source) // 2]
+    made = Scorer([metric], [source[s]], [[text[s]] for text in references], checks=False)
+    times = 10 if options.smoke else 1000
+
+    def ours() -> None:
+        for _ in range(times):
+            made.sentence_scores([system[s]])
+
+    mine, _ = side_by_side(lambda: cpu_seconds(ours), None, options.runs)
+    each = 1e6 * mine / times
+    limits = () if options.smoke else (Limit(each, LINE[metric.name], "us"),)
+    return Row(
+        f"Scorer.sentence_scores of one line, {metric.name}", mine / times, note=f"CPU; {each:.1f} us", limits=limits
     )
 
 

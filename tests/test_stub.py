@@ -15,13 +15,14 @@ from unittest import mock
 import numpy as np
 import pytest
 
-from geceval import Errant, _kernel, m2
+from geceval import _kernel, m2
 from geceval._kernel import (
     BlockTable,
     ChunkTable,
     EditError,
     Edits,
     Extractor,
+    Form,
     GoldTable,
     LineCutter,
     NgramTable,
@@ -151,6 +152,8 @@ BLOCKS = BlockTable([m2.Block("a b", (m2.Edit(1, 2, "R:X", ("c",)),)), m2.Block(
 M2 = b"S a b\nA 1 2|||R:X|||c|||REQUIRED|||-NONE-|||0\n\n"
 PRESENT = np.ones((2, 2), dtype=np.bool_)
 COUNTS = np.ones((2, 2, 3), dtype=np.int64)
+REGIONS = np.ones((2, 2, 14), dtype=np.int32)
+FORM = Form([1, 0, 0], [1, 1, 0], [1, 0, 1], [0, 1, 0], [0, 0, 1], 0.25, "ratios", 4, [], "totals")
 KEYS = np.arange(2, dtype=np.uint64)
 ROWS = COUNTS, PRESENT, KEYS
 BASE = np.zeros((4, 3), dtype=np.int64)
@@ -222,9 +225,17 @@ CALLS: dict[str, list[Call]] = {
     ],
     "keyed_edits": [Call(lambda: _kernel.keyed_edits(EDITS, "cs", "all", [], False), [1] * 5)],
     "running_choices": [
-        Call(lambda: _kernel.running_choices(COUNTS, PRESENT, np.zeros(3, np.int64), Errant().f), [1, 1]),
-        Call(lambda: _kernel.running_choices(COUNTS * 0.5, None, np.zeros(3), Errant().f), [1, 1]),
+        Call(lambda: _kernel.running_choices(COUNTS, PRESENT, np.zeros(3, np.int64), FORM), [1, 1]),
+        Call(lambda: _kernel.running_choices(COUNTS * 0.5, None, np.zeros(3), FORM), [1, 1]),
     ],
+    "Form.__new__": [Call(lambda: FORM)],
+    "Form.precision_recall": [Call(lambda: FORM.precision_recall(COUNTS), [3])],
+    "Form.scores": [Call(lambda: FORM.scores(COUNTS), [2])],
+    "Form.ranks": [Call(lambda: FORM.ranks(COUNTS), [3])],
+    "first_largest": [Call(lambda: _kernel.first_largest(COUNTS, PRESENT), [1])],
+    "region_scores": [Call(lambda: _kernel.region_scores(REGIONS, 2, 2.0), [2])],
+    "region_figures": [Call(lambda: _kernel.region_figures(REGIONS, 2, 2.0), [4])],
+    "best_regions": [Call(lambda: _kernel.best_regions(REGIONS, None, 2.0), [1])],
     "resampling_weights": [Call(lambda: _kernel.resampling_weights(KEYS, "poisson", 0, 3), [2])],
     "resampled_sums": [Call(lambda: _kernel.resampled_sums(COUNTS[:, 0], KEYS, "swap", 0, 3), [2])],
     "optimal_sums": [

@@ -46,7 +46,7 @@ mod _kernel {
         ngrams::PyNgramTable,
         order::{in_order, EditError, SentenceError},
         resampling::{optimal_sums, resampled_sums, resampling_weights, settled_references},
-        running::{rounded_all, running_choices},
+        running::{best_regions, first_largest, region_figures, region_scores, rounded_all, running_choices, PyForm},
         sampling::{sampled_references, PySampler},
         slots::PySlotTable,
         tagger::PyTagger,

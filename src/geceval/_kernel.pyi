@@ -15,6 +15,7 @@ __all__ = [
     "EditError",
     "Edits",
     "Extractor",
+    "Form",
     "GoldTable",
     "LineCutter",
     "NgramTable",
@@ -26,12 +27,14 @@ __all__ = [
     "Text",
     "WordList",
     "__version__",
+    "best_regions",
     "beyond_ascii",
     "classify_annotated",
     "compare_edits",
     "compare_lines",
     "divided_lines",
     "extract_annotated",
+    "first_largest",
     "in_order",
     "indel_distances",
     "is_alone",
@@ -41,6 +44,8 @@ __all__ = [
     "optimal_sums",
     "penn_category",
     "raw_lines",
+    "region_figures",
+    "region_scores",
     "resampled_sums",
     "resampling_weights",
     "rounded_all",
@@ -278,42 +283,79 @@ def keyed_edits(
     Raises the errors of compare_edits.
     """
 
-class _Form(Protocol):
+@final
+class Form:
     """The form of F for counts [K].
 
-    Sums have weights [K] and run from the last column to the first.
+    Sums have weights [K] and run from the last column to the first. Precision P is hit / proposed, or 1 if the sum
+    ``wrong`` is 0; recall R is hit / gold, or 1 if the sum ``missed`` is 0. F = (1 + b²) P R / (b² P + R) or 0, where
+    ``square`` is b².
 
-    ``of`` sums: F = (1 + b²) hit / (b² gold + proposed); if the denominator is 0, 1 without a hit, else 0. ``of``
-    ratios: F = (1 + b²) P R / (b² P + R) or 0, where P = hit / proposed, or 1 if the sum ``wrong`` is 0, and R = hit /
-    gold, or 1 if the sum ``missed`` is 0. ``square`` is b². F is rounded to ``digits`` (0 … 22; None: not rounded). The
-    sums ``ties``, of the totals or of the sentence's own counts, decide between equal values.
+    References are compared by this F (``of`` ratios), or (``of`` sums) by (1 + b²) hit / (b² gold + proposed), which is
+    1 without a hit and 0 else if the denominator is 0. It is rounded to ``digits`` (0 … 22; None: not rounded). The
+    sums ``ties``, of the totals or of the sentence's own counts, decide between equal values. Raises ValueError for
+    other values.
     """
 
-    @property
-    def hit(self) -> Sequence[float]: ...
-    @property
-    def proposed(self) -> Sequence[float]: ...
-    @property
-    def gold(self) -> Sequence[float]: ...
-    @property
-    def wrong(self) -> Sequence[float]: ...
-    @property
-    def missed(self) -> Sequence[float]: ...
-    @property
-    def square(self) -> float: ...
-    @property
-    def of(self) -> Literal["sums", "ratios"]: ...
-    @property
-    def digits(self) -> int | None: ...
-    @property
-    def ties(self) -> Sequence[Sequence[float]]: ...
-    @property
-    def ties_of(self) -> Literal["totals", "sentence"]: ...
+    def __new__(
+        cls,
+        hit: Sequence[float],
+        proposed: Sequence[float],
+        gold: Sequence[float],
+        wrong: Sequence[float],
+        missed: Sequence[float],
+        square: float,
+        of: Literal["sums", "ratios"],
+        digits: int | None,
+        ties: Sequence[Sequence[float]],
+        ties_of: Literal["totals", "sentence"],
+    ) -> Form: ...
+    def precision_recall(self, counts: NDArray[Any]) -> NDArray[np.float64]:
+        """Return precision and recall [..., 2] of counts [..., K].
+
+        Counts are 32-bit or 64-bit integers or doubles. Raises ValueError for another K.
+        """
+
+    def scores(self, counts: NDArray[Any]) -> NDArray[np.float64]:
+        """Return F [...] of counts [..., K]."""
+
+    def ranks(self, counts: NDArray[Any]) -> NDArray[np.float64]:
+        """Return the compared F and the sums that break ties, [..., 1 + T] of counts [..., K]."""
+
+def first_largest(ranks: NDArray[Any], present: NDArray[np.bool_] | None) -> NDArray[np.int64]:
+    """Return the references [S] with the largest ranks [S, R, T], in lexicographic order.
+
+    Of equal ranks the first wins; references that are not ``present`` [S, R] are ignored. O(S · R · T). Raises
+    ValueError if the shapes do not match.
+    """
+
+def region_scores(counts: NDArray[Any], n: int, beta: float) -> NDArray[np.float64]:
+    """Return F [...] of the n-gram regions [..., 7n], of geometric means over the orders."""
+
+def region_figures(counts: NDArray[Any], n: int, beta: float) -> NDArray[np.float64]:
+    """Return precision, recall and F of each order alone and over the orders up to it.
+
+    O(n²) for each row.
+
+    Args:
+        counts: Regions [..., 7n].
+        n: Number of orders.
+        beta: Weight of recall.
+
+    Returns:
+        Figures [..., n, 6].
+    """
+
+def best_regions(counts: NDArray[Any], present: NDArray[np.bool_] | None, beta: float) -> NDArray[np.int64]:
+    """Return the references [S] with the largest F of their regions [S, R, 7n].
+
+    Equal ones are compared by F over fewer and fewer orders; of equal ones the first wins.
+    """
 
 _Count = TypeVar("_Count", np.int64, np.float64)
 
 def running_choices(
-    counts: NDArray[_Count], present: NDArray[np.bool_] | None, totals: NDArray[_Count], form: _Form
+    counts: NDArray[_Count], present: NDArray[np.bool_] | None, totals: NDArray[_Count], form: Form
 ) -> tuple[NDArray[np.int64], NDArray[_Count]]:
     """Return the reference with the highest running F of each sentence, and totals.
 

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from geceval import Corpus, Green
+from geceval._kernel import first_largest
 from geceval.counting.policies import best
 from support.strategies import corpora
 from twins import ngrams as twins_ngrams
@@ -64,8 +65,8 @@ def test_ties_are_broken_by_lower_orders_then_by_the_first() -> None:
     # No bigram agrees with either reference, so F over 1..2 is 0 for both; the second shares a unigram.
     counts = green.counts(["x"], ["a b"], [["c d"], ["b c"]])
     assert green.score(counts.array)[0].tolist() == [0.0, 0.0]
-    assert best(green, counts).tolist() == [1]
-    assert best(green, green.counts(["x"], ["a"], [["b"], ["c"]])).tolist() == [0]
+    assert best(green.figure, counts).tolist() == [1]
+    assert best(green.figure, green.counts(["x"], ["a"], [["b"], ["c"]])).tolist() == [0]
 
 
 def test_betas_share_a_pass_and_may_choose_differently() -> None:
@@ -75,7 +76,7 @@ def test_betas_share_a_pass_and_may_choose_differently() -> None:
     choices = []
     for beta in (0.1, 10.0):
         green = Green(n=1, beta=beta)
-        choices += best(green, green.counts(["a b"], ["a b c d e"], references)).tolist()
+        choices += best(green.figure, green.counts(["a b"], ["a b c d e"], references)).tolist()
     assert choices == [0, 1]
 
 
@@ -97,3 +98,13 @@ def test_units() -> None:
     for unit, length in (("word", 1), ("char", 5), ("grapheme", 1)):
         score = Green(n=1, unit=unit).corpus_score([family], [family], [[family]])  # type: ignore[arg-type]
         assert score.totals["tk_1"] == length
+
+
+@given(st.lists(st.lists(st.integers(0, 2), min_size=28, max_size=28), min_size=2, max_size=8), st.booleans())
+def test_the_best_reference_has_the_largest_figures(rows: list[list[int]], absent: bool) -> None:
+    counts = np.array([rows], np.int32)
+    present = np.array([[not (absent and r == 0) for r in range(len(rows))]])
+    green = Green()
+    assert green.figure.best(counts, present) == first_largest(green.figures(counts)[..., ::-1, 5], present)
+    assert green.score(counts).tobytes() == green.figures(counts)[..., -1, 5].tobytes()
+    assert all(green.score(row) == score for row, score in zip(counts[0], green.score(counts)[0], strict=True))

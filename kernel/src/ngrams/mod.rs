@@ -18,6 +18,7 @@ mod grams;
 mod hypothesis;
 mod kept;
 mod rows;
+pub mod scores;
 mod shared;
 mod table;
 mod together;

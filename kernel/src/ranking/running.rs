@@ -1,12 +1,8 @@
-//! The policy `running`: chooses, sentence after sentence, the reference with the highest score of all sentences so
-//! far.
+//! F of sums of counts, and the policy `running`, which chooses, sentence after sentence, the reference with the highest
+//! F of all sentences so far.
 //!
 //! A [`Form`] defines F from counts, so this module knows no metric. Arithmetic uses doubles in the stated order and
 //! thus equals plain Python to the last bit (integers below 2^53 are exact doubles).
-//!
-//! F is also implemented in `geceval.counting.figures`. It is repeated here because every choice depends on the
-//! previous one, so Python cannot process an array of candidates at once. `tests/counting/test_running.py` compares the
-//! two.
 
 use crate::interrupt;
 use crate::ranking::number::Number;
@@ -17,22 +13,25 @@ pub struct Form {
     pub hit: Vec<f64>,
     pub proposed: Vec<f64>,
     pub gold: Vec<f64>,
-    pub shape: Shape,
+    pub wrong: Vec<f64>,
+    pub missed: Vec<f64>,
+    pub compared: Compared,
     /// Beta squared.
     pub square: f64,
-    /// F is rounded to this number of decimals, at most [`MOST_DIGITS`].
+    /// The F by which references are compared is rounded to this number of decimals, at most [`MOST_DIGITS`].
     pub digits: Option<u32>,
     /// Sums that decide between equal F, one after the other.
     pub ties: Vec<Vec<f64>>,
     pub ties_of: TiesOf,
 }
 
-#[derive(Clone, Debug)]
-pub enum Shape {
-    /// F = (1 + b²) hit / (b² gold + proposed); if the denominator is 0, 1 without a hit, else 0.
+/// The F by which references are compared.
+#[derive(Clone, Copy, Debug)]
+pub enum Compared {
+    /// (1 + b²) hit / (b² gold + proposed); if the denominator is 0, 1 without a hit, else 0.
     OfSums,
-    /// F = (1 + b²) P R / (b² P + R) or 0; P = hit / proposed, 1 if `wrong` is 0; R = hit / gold, 1 if `missed` is 0.
-    OfRatios { wrong: Vec<f64>, missed: Vec<f64> },
+    /// F of precision and recall.
+    OfRatios,
 }
 
 /// The counts that break ties: of all sentences so far, or of the sentence.
@@ -52,52 +51,57 @@ fn weighed(weights: &[f64], counts: &[f64]) -> f64 {
     parts.fold(0.0, |sum, (weight, count)| sum + weight * count)
 }
 
+fn ratio(above: f64, below: f64) -> f64 {
+    if below > 0.0 {
+        above / below
+    } else {
+        0.0
+    }
+}
+
 impl Form {
-    /// F of totals [K].
-    pub fn f(&self, totals: &[f64]) -> f64 {
-        let [hit, proposed, gold] = [&self.hit, &self.proposed, &self.gold].map(|weights| weighed(weights, totals));
-        let f = match &self.shape {
-            Shape::OfSums => self.of_sums(hit, self.square * gold + proposed),
-            Shape::OfRatios { wrong, missed } => {
-                let precision = if weighed(wrong, totals) != 0.0 { hit / proposed } else { 1.0 };
-                let recall = if weighed(missed, totals) != 0.0 { hit / gold } else { 1.0 };
-                self.of_ratios(precision, recall)
+    /// Precision hit / proposed, 1 if nothing is wrong, and recall hit / gold, 1 if nothing is missed.
+    pub fn precision_recall(&self, totals: &[f64]) -> [f64; 2] {
+        let hit = weighed(&self.hit, totals);
+        [(&self.wrong, &self.proposed), (&self.missed, &self.gold)].map(|(faults, whole)| {
+            if weighed(faults, totals) == 0.0 {
+                1.0
+            } else {
+                ratio(hit, weighed(whole, totals))
             }
-        };
-        self.digits.map_or(f, |digits| rounded(f, digits))
+        })
     }
 
-    fn of_sums(&self, hit: f64, below: f64) -> f64 {
-        if below != 0.0 {
+    /// F of precision and recall: (1 + b²) P R / (b² P + R), or 0.
+    pub fn f(&self, totals: &[f64]) -> f64 {
+        let [precision, recall] = self.precision_recall(totals);
+        ratio((1.0 + self.square) * precision * recall, self.square * precision + recall)
+    }
+
+    fn of_sums(&self, totals: &[f64]) -> f64 {
+        let hit = weighed(&self.hit, totals);
+        let below = self.square * weighed(&self.gold, totals) + weighed(&self.proposed, totals);
+        if below > 0.0 {
             (1.0 + self.square) * hit / below
         } else {
             f64::from(u8::from(hit == 0.0))
         }
     }
 
-    fn of_ratios(&self, precision: f64, recall: f64) -> f64 {
-        let below = self.square * precision + recall;
-        if below != 0.0 {
-            (1.0 + self.square) * precision * recall / below
-        } else {
-            0.0
-        }
-    }
-
-    /// The key by which candidates are compared: F of the totals, then the ties.
-    fn key(&self, totals: &[f64], own: &[f64], key: &mut Vec<f64>) {
-        key.clear();
-        key.push(self.f(totals));
+    /// Adds the key by which candidates are compared: F of the totals, then the ties.
+    pub fn key(&self, totals: &[f64], own: &[f64], key: &mut Vec<f64>) {
+        let f = match self.compared {
+            Compared::OfSums => self.of_sums(totals),
+            Compared::OfRatios => self.f(totals),
+        };
+        key.push(self.digits.map_or(f, |digits| rounded(f, digits)));
         let counts = if self.ties_of == TiesOf::Totals { totals } else { own };
         key.extend(self.ties.iter().map(|weights| weighed(weights, counts)));
     }
 
     /// Whether every sum has `columns` weights.
     pub fn fits(&self, columns: usize) -> bool {
-        let mut sums = vec![&self.hit, &self.proposed, &self.gold];
-        if let Shape::OfRatios { wrong, missed } = &self.shape {
-            sums.extend([wrong, missed]);
-        }
+        let sums = [&self.hit, &self.proposed, &self.gold, &self.wrong, &self.missed];
         sums.into_iter().chain(&self.ties).all(|weights| weights.len() == columns)
     }
 }
@@ -121,7 +125,7 @@ pub fn rounded(value: f64, digits: u32) -> f64 {
 }
 
 /// Whether `key` is larger at the first difference.
-fn above(key: &[f64], other: &[f64]) -> bool {
+pub fn above(key: &[f64], other: &[f64]) -> bool {
     key.iter().zip(other).find(|(a, b)| a != b).is_some_and(|(a, b)| a > b)
 }
 
@@ -181,6 +185,7 @@ impl Scratch {
             sum += more;
             (self.totals[k], self.own[k]) = (sum.double(), more.double());
         }
+        self.key.clear();
         form.key(&self.totals, &self.own, &mut self.key);
     }
 
@@ -193,10 +198,16 @@ impl Scratch {
 mod tests {
     use super::*;
 
-    fn form(shape: Shape, proposed: Vec<f64>, gold: Vec<f64>) -> Form {
-        let ties = vec![vec![1.0, 0.0, 0.0]];
-        let hit = vec![1.0, 0.0, 0.0];
-        Form { hit, proposed, gold, shape, square: 0.25, digits: None, ties, ties_of: TiesOf::Totals }
+    fn form(compared: Compared, [proposed, gold, wrong, missed]: [[f64; 3]; 4]) -> Form {
+        let [proposed, gold, wrong, missed] = [proposed, gold, wrong, missed].map(Vec::from);
+        let (hit, ties) = (vec![1.0, 0.0, 0.0], vec![vec![1.0, 0.0, 0.0]]);
+        let (square, digits, ties_of) = (0.25, None, TiesOf::Totals);
+        Form { hit, proposed, gold, wrong, missed, compared, square, digits, ties, ties_of }
+    }
+
+    fn of_sums() -> Form {
+        let (proposed, gold) = ([0.0, 1.0, 0.0], [0.0, 0.0, 1.0]);
+        form(Compared::OfSums, [proposed, gold, proposed, gold])
     }
 
     #[test]
@@ -222,16 +233,15 @@ mod tests {
 
     #[test]
     fn nothing_below_the_line() {
-        let sums = form(Shape::OfSums, vec![0.0, 1.0, 0.0], vec![0.0, 0.0, 1.0]);
-        assert_eq!([sums.f(&[0.0, 0.0, 0.0]), sums.f(&[2.0, 0.0, 0.0])], [1.0, 0.0]);
-        let (wrong, missed) = (vec![0.0, 1.0, 0.0], vec![0.0, 0.0, 1.0]);
-        let ratios = form(Shape::OfRatios { wrong, missed }, vec![1.0, 1.0, 0.0], vec![1.0, 0.0, 1.0]);
+        assert_eq!([of_sums().of_sums(&[0.0, 0.0, 0.0]), of_sums().of_sums(&[2.0, 0.0, 0.0])], [1.0, 0.0]);
+        let sums = [[1.0, 1.0, 0.0], [1.0, 0.0, 1.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+        let ratios = form(Compared::OfRatios, sums);
         assert_eq!([ratios.f(&[0.0, 0.0, 0.0]), ratios.f(&[0.0, 1.0, 1.0])], [1.0, 0.0]);
     }
 
     #[test]
     fn the_first_among_equals_and_the_best_of_all_so_far() {
-        let sums = form(Shape::OfSums, vec![0.0, 1.0, 0.0], vec![0.0, 0.0, 1.0]);
+        let sums = of_sums();
         let counts: [i64; 18] = [1, 1, 1, 1, 1, 1, 9, 9, 9, 0, 1, 1, 1, 2, 1, 0, 0, 5];
         let present = [true, true, false, true, true, true];
         let mut totals = [0; 3];

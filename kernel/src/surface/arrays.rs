@@ -1,9 +1,12 @@
 //! Values from and for Python: arrays of numbers, and settings by name.
 
 use numpy::ndarray::{Array, IntoDimension};
-use numpy::{Element, IntoPyArray, PyArray, PyArray1};
+use numpy::{
+    Element, IntoPyArray, PyArray, PyArray1, PyArrayDyn, PyArrayMethods, PyReadonlyArray2, PyUntypedArrayMethods,
+};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
+use pyo3::Borrowed;
 
 pub type Column<'py, T> = Bound<'py, PyArray1<T>>;
 pub type Ints<'py> = Column<'py, i32>;
@@ -36,4 +39,73 @@ pub fn named<T: Copy>(what: &str, name: &str, known: &[(&str, T)]) -> PyResult<T
         let names: Vec<&str> = known.iter().map(|(own, _)| *own).collect();
         PyValueError::new_err(format!("{what} is one of {}, not {name}", names.join(", ")))
     })
+}
+
+/// Counts [..., K] of any type of numbers, row after row.
+pub struct Counts<'py> {
+    py: Python<'py>,
+    shape: Vec<usize>,
+    values: Vec<f64>,
+}
+
+impl<'py> FromPyObject<'_, 'py> for Counts<'py> {
+    type Error = PyErr;
+
+    fn extract(counts: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        if let Ok(ints) = counts.cast::<PyArrayDyn<i32>>() {
+            return Ok(Self::new(&ints, f64::from));
+        }
+        if let Ok(longs) = counts.cast::<PyArrayDyn<i64>>() {
+            return Ok(Self::new(&longs, |count| count as f64));
+        }
+        if let Ok(doubles) = counts.cast::<PyArrayDyn<f64>>() {
+            return Ok(Self::new(&doubles, f64::from));
+        }
+        Ok(Self::new(counts.call_method1("astype", ("float64",))?.cast::<PyArrayDyn<f64>>()?, f64::from))
+    }
+}
+
+impl<'py> Counts<'py> {
+    fn new<T: Element + Copy>(counts: &Bound<'py, PyArrayDyn<T>>, double: impl Fn(T) -> f64) -> Self {
+        let own = counts.readonly();
+        let values = own.as_array().iter().map(|&count| double(count)).collect();
+        Self { py: counts.py(), shape: counts.shape().to_vec(), values }
+    }
+
+    /// An array [..., width] of what `write` adds for each row of K = `columns` counts.
+    pub fn each(
+        &self,
+        columns: usize,
+        width: &[usize],
+        write: impl Fn(&[f64], &mut Vec<f64>),
+    ) -> PyResult<Bound<'py, PyArrayDyn<f64>>> {
+        let Some((_, leading)) = self.shape.split_last().filter(|(last, _)| **last == columns) else {
+            return Err(PyValueError::new_err(format!("counts of shape {:?} for {columns} columns", self.shape)));
+        };
+        let shape = [leading, width].concat();
+        let mut values = Vec::with_capacity(shape.iter().product());
+        self.values.chunks_exact(columns).for_each(|row| write(row, &mut values));
+        shaped(self.py, shape, values)
+    }
+
+    /// The first largest reference [S] of counts [S, R, K], among those `present` [S, R]; `above` compares two rows.
+    pub fn first_largest(
+        &self,
+        present: Option<&PyReadonlyArray2<'py, bool>>,
+        above: impl Fn(&[f64], &[f64]) -> bool,
+    ) -> PyResult<Longs<'py>> {
+        let present = present.map(|present| present.as_array());
+        let (&[sentences, references, columns], true) =
+            (&self.shape[..], present.is_none_or(|present| present.shape() == &self.shape[..self.shape.len() - 1]))
+        else {
+            return Err(PyValueError::new_err("counts and present differ in sentences or references"));
+        };
+        let row = |s: usize, r: usize| &self.values[(s * references + r) * columns..][..columns];
+        let chosen = (0..sentences).map(|s| {
+            let there = (0..references).filter(|&r| present.is_none_or(|present| present[[s, r]]));
+            let best = there.reduce(|best, r| if above(row(s, r), row(s, best)) { r } else { best });
+            best.unwrap_or(0) as i64
+        });
+        Ok(chosen.collect::<Vec<_>>().into_pyarray(self.py))
+    }
 }

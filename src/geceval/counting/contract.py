@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from geceval._kernel import __version__
+from geceval.base.cached import cached_property
 from geceval.base.errors import UsageError
 from geceval.counting.counts import Counts, Floats, Level
 from geceval.counting.figures import F, Figure, RankingFigure
@@ -335,7 +336,7 @@ class Contract(ABC, Generic[P]):
         fields = settings_of(type(self)).items()
         return {name: getattr(self, name) for name, (one, _) in fields if role_of(one) in roles}
 
-    @property
+    @cached_property
     def count_key(self) -> Hashable:
         """Key of the counts; metrics with equal keys share one counting pass."""
         return (type(self), *self._with_roles("counting", "unsigned").items())

@@ -155,9 +155,10 @@ class Counts:
             key: Key of the result.
             make: Function that computes the result.
         """
-        if key not in self._worked_out:
-            self._worked_out[key] = make()
-        made: T = self._worked_out[key]
+        try:
+            made: T = self._worked_out[key]
+        except KeyError:
+            made = self._worked_out[key] = make()
         return made
 
     def __add__(self, other: Counts) -> Counts:

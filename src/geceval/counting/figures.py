@@ -1,7 +1,7 @@
 """Define the figures by which policies compare references.
 
 For metrics whose score is an F-score, the figure is an object ``F``: the computation of F from hits, proposed and gold
-counts, with conventions and rounding. It is implemented once, for arrays and for the policy ``running``; a metric
+counts, with conventions and rounding. The kernel implements it, for arrays and for the policy ``running``; a metric
 defines its own in one expression. Other metrics have a ``RankingFigure``: their score, or several numbers.
 """
 
@@ -16,7 +16,8 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from geceval._kernel import rounded_all, running_choices
+from geceval._kernel import Form, first_largest, rounded_all, running_choices
+from geceval.base.cached import cached_property
 from geceval.base.errors import UsageError
 from geceval.counting.counts import Floats
 
@@ -63,6 +64,13 @@ class Figure:
 
     #: For the policy ``best``, numbers [..., T] of counts [..., K]: the first one decides, the others break ties.
     ranking: Callable[[NDArray[Any]], Floats]
+
+    def best(self, counts: NDArray[Any], present: NDArray[np.bool_] | None) -> Choices:
+        """Return the references [S] of counts [S, R, K] with the largest ranking; of equal ones the first.
+
+        ``present``: whether each sentence has each reference [S, R]; None: all.
+        """
+        return first_largest(self.ranking(counts), present)
 
     def key(self, totals: Sequence[Any], own: Sequence[Any]) -> tuple[float, ...]:
         """Return the numbers by which ``running`` compares candidates.
@@ -136,40 +144,33 @@ class F(Figure):
     of: Literal["ratios", "sums"] = "ratios"
     digits: int | None = None
 
-    @property
-    def square(self) -> float:
-        """Square of beta."""
-        return self.beta**2
+    @cached_property
+    def _form(self) -> Form:
+        weights = (self.hit, self.proposed, self.gold, self.wrong, self.missed)
+        return Form(*weights, self.beta**2, self.of, self.digits, self.ties, self.ties_of)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in vars(self).items() if name != "_form"}
 
     def precision_recall(self, totals: NDArray[Any]) -> tuple[Floats, Floats]:
         """Return precision and recall [...] of totals [..., K]."""
-        hit = weighted(totals, self.hit)
-        precision, recall = (ratio(hit, weighted(totals, whole), 0.0) for whole in (self.proposed, self.gold))
-        precision = np.where(weighted(totals, self.wrong) == 0, 1.0, precision)
-        return precision, np.where(weighted(totals, self.missed) == 0, 1.0, recall)
+        found = self._form.precision_recall(totals)
+        return found[..., 0], found[..., 1]
 
     def score(self, totals: NDArray[Any]) -> Floats:
         """Return F [...] of totals [..., K], 0 if precision and recall are 0."""
-        return f_score(*self.precision_recall(totals), self.beta)
-
-    def _compared(self, totals: NDArray[Any]) -> Floats:
-        value = self.score(totals) if self.of == "ratios" else self._of_sums(totals)
-        return value if self.digits is None else rounded(value, self.digits)
-
-    def _of_sums(self, totals: NDArray[Any]) -> Floats:
-        hit, below = weighted(totals, self.hit), self.square * weighted(totals, self.gold)
-        below = below + weighted(totals, self.proposed)
-        return np.where(below > 0, ratio((1 + self.square) * hit, below, 0.0), np.where(hit == 0, 1.0, 0.0))
+        return self._form.scores(totals)
 
     def ranking(self, counts: NDArray[Any]) -> Floats:
         """Return F and the sums that break ties, [..., T] of counts [..., K]."""
-        return np.stack([self._compared(counts), *(weighted(counts, tie) for tie in self.ties)], axis=-1)
+        return self._form.ranks(counts)
 
     @property
     def ratio(self) -> tuple[Floats, Floats]:
         hit, proposed, gold = (np.array(weights) for weights in (self.hit, self.proposed, self.gold))
-        return (1 + self.square) * hit, proposed + self.square * gold
+        square = self.beta**2
+        return (1 + square) * hit, proposed + square * gold
 
     def run(self, counts: NDArray[Any], present: NDArray[np.bool_], totals: NDArray[Any]) -> Choices:
-        choices, totals[:] = running_choices(counts.astype(totals.dtype, copy=False), present, totals, self)
+        choices, totals[:] = running_choices(counts.astype(totals.dtype, copy=False), present, totals, self._form)
         return choices.astype(np.intp, copy=False)

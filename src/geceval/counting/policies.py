@@ -13,9 +13,9 @@ from typing import Any, ClassVar, Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from geceval._kernel import Sampler, sampled_references
+from geceval._kernel import Sampler, first_largest, sampled_references
 from geceval.base.errors import UsageError
-from geceval.counting.counts import Counts, Floats
+from geceval.counting.counts import Counts
 from geceval.counting.figures import Choices, Figure
 from geceval.statistics.sums import RowSum, row_sum
 
@@ -70,24 +70,7 @@ def best(figure: Figure, counts: Counts) -> Choices:
     """Return the references [S] with the largest ranking; of equal ones the first."""
     if counts.array.shape[1] == 1:
         return np.zeros(len(counts), dtype=np.intp)
-    return counts.once(("best", figure), lambda: first_largest(figure.ranking(counts.array), counts.mask))
-
-
-def first_largest(ranks: Floats, mask: NDArray[np.bool_]) -> Choices:
-    """Return the indices [S] of the largest ranks [S, R, T], in lexicographic order.
-
-    Of equal ranks the first wins; indices outside ``mask`` [S, R] are ignored.
-    """
-    ranks = np.where(mask[..., np.newaxis], ranks, -np.inf)
-    choice = np.zeros(len(ranks), dtype=np.intp)
-    top = ranks[:, 0]
-    for r in range(1, ranks.shape[1]):
-        other = ranks[:, r]
-        differs = np.argmax(other != top, axis=1)[:, np.newaxis]  # 0 if all are equal, which is not a gain
-        gain = np.take_along_axis(other, differs, 1) > np.take_along_axis(top, differs, 1)
-        choice[gain[:, 0]] = r
-        top = np.where(gain, other, top)
-    return choice
+    return counts.once(("best", figure), lambda: figure.best(counts.array, counts.present))
 
 
 # --- best ---
@@ -328,12 +311,12 @@ def choose_optimal(figure: Figure, counts: Counts) -> Choices:
     above, below = figure.ratio
     gains, costs = counts.array @ above, counts.array @ below
     rows = np.arange(len(counts))
-    cheapest = first_largest(-costs[..., np.newaxis], counts.mask)
+    cheapest = first_largest(-costs[..., np.newaxis], counts.present)
     if not costs[rows, cheapest].any():
         return cheapest  # without edits the score is perfect, though its ratio is undefined
     ratio = 0.0
     while True:
-        choice = first_largest(np.stack([gains - ratio * costs, gains, -costs], axis=-1), counts.mask)
+        choice = first_largest(np.stack([gains - ratio * costs, gains, -costs], axis=-1), counts.present)
         sums = row_sum(counts.chosen(choice))
         gain, cost = sums @ above, sums @ below
         if cost == 0 or gain / cost <= ratio:

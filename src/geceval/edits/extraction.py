@@ -60,7 +60,7 @@ class Extractor:
         if self.merging not in MERGINGS:
             raise UsageError(f"unknown merging strategy {self.merging!r}: choose from {', '.join(MERGINGS)}")
 
-    @property
+    @cached_property
     def signature(self) -> str:
         """The entries as one string: ``annotator:builtin-2``."""
         return "|".join(f"{name}:{value}" for name, value in self.entries.items())

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from geceval._kernel import Edits, Text
 from geceval.base.arguments import PLACES, Bounds
+from geceval.base.cached import cached_property
 from geceval.base.errors import UsageError
 from geceval.counting.contract import ByKind, Given, KindOfEdit, Outcomes
 from geceval.counting.counts import HYPOTHESIS, REFERENCE, Counts, Evidence, Floats
@@ -334,7 +335,7 @@ class Cleme(FMetric[PreparedCleme], ChunkMetric):
     )
     misfits: Misfits = setting("error", meaning="gold edits outside their sentence: an error, or left out")
 
-    @property
+    @cached_property
     def f(self) -> F:
         tp, proposed, gold = (1.0, 0.0, 0.0, 0.0, 0.0), (1.0, 1.0, 1.0, 0.0, 0.0), (1.0, 0.0, 0.0, 1.0, 0.0)
         return RoundedFigures(self.beta, tp, proposed, gold, proposed, gold, TIES, ties_of="sentence", digits=DIGITS)

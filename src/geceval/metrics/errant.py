@@ -14,6 +14,7 @@ from typing import Any, ClassVar, TypeAlias
 import numpy as np
 
 from geceval._kernel import Edits, SentenceError
+from geceval.base.cached import cached_property
 from geceval.base.errors import InputError, UsageError
 from geceval.counting.contract import Given
 from geceval.counting.counts import Counts
@@ -92,7 +93,7 @@ class Errant(FMetric[PreparedErrant], OnEdits[PreparedErrant]):
     def signed(self, given: Given) -> dict[str, Any]:
         return super().signed(given) | signed_valid(self.valid)
 
-    @property
+    @cached_property
     def f(self) -> F:
         """F, rounded as in errant_compare, which makes ties frequent.
 

@@ -7,38 +7,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import accumulate
 from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from geceval._kernel import best_regions, region_figures, region_scores
 from geceval.counting.contract import Outcome, Outcomes
 from geceval.counting.counts import Counts, Evidence, Floats
+from geceval.counting.figures import Choices, Figure
 from geceval.counting.settings import FROM_ZERO, setting
 from geceval.metrics.shared.ngram_counting import BLANKS, ORDERS, REGIONS, Blanks, NgramMetric, NgramRows, Ngrams, Unit
 from geceval.text.corpus import Lines
-
-#: The regions [3, 7] of which TP, TP + FP and TP + FN consist.
-_SUMS = np.array([[1, 1, 1, 0, 0, 0, 0], [1, 1, 1, 1, 1, 0, 0], [1, 1, 1, 0, 0, 1, 1]], np.float64)
-#: Precision without a proposed n-gram, recall without an n-gram to find.
-_EMPTY = np.array([[1.0], [0.0]])
-
-
-def _f_score(precision: Floats, recall: Floats, beta: float) -> Floats:
-    """Return F as the public code computes it.
-
-    Its last bits differ from figures.f_score. F is 0 if precision or recall is 0; an infinite beta gives the recall.
-    """
-    alpha = 1 / (beta**2 + 1)
-    f: Floats = 1 / (alpha / precision + (1 - alpha) / recall)
-    # With both in it, something is divided by 0, and f is 0 already.
-    return f if 0 < alpha < 1 else np.where((precision == 0) | (recall == 0), 0.0, f)
-
-
-def _zeros() -> np.errstate:
-    """Ignore divisions by 0 and logarithms of 0 in a block."""
-    return np.errstate(divide="ignore", invalid="ignore")
 
 
 @lru_cache
@@ -85,45 +65,15 @@ class Green(NgramMetric):
         rows = np.flatnonzero(ngrams.region < len(REGIONS))
         return ngrams.to(rows, (ngrams.order[rows] - 1) * len(REGIONS) + ngrams.region[rows])
 
-    def precision_recall(self, totals: NDArray[Any]) -> tuple[Floats, Floats]:
-        """Return precision and recall of each order, [..., n] each.
+    def figures(self, totals: NDArray[Any]) -> Floats:
+        """Return precision, recall and F of each order alone, and over the orders up to it, [..., n, 6].
 
-        Precision is 1 without TP + FP, recall is 0 without TP + FN.
+        Precision is 1 without TP + FP, recall is 0 without TP + FN; over several orders they are geometric means.
         """
-        with _zeros():
-            precision, recall = self._ratios(totals).transpose(1, 2, 0).reshape(2, *totals.shape[:-1], self.n)
-        return precision, recall
-
-    def _ratios(self, totals: NDArray[Any]) -> Floats:
-        """Return precision and recall of each order, [n, 2, rows].
-
-        Few steps over many rows: numpy is slow in its steps and on rows of n.
-        """
-        sums = np.matmul(_SUMS, totals.reshape(-1, self.n, len(REGIONS)).transpose(1, 2, 0))
-        tp, wholes = sums[:, :1], sums[:, 1:]
-        return np.where(wholes > 0, tp / wholes, _EMPTY)
-
-    def f_of(self, precision: Floats, recall: Floats) -> Floats:
-        """Return F [...] of precisions and recalls."""
-        with _zeros():
-            return _f_score(precision, recall, self.beta)
-
-    def cumulative(self, totals: NDArray[Any]) -> tuple[Floats, Floats, Floats]:
-        """Return precision, recall and F over the orders 1..k, [..., n] each.
-
-        k is 1, 2, …, n; precision and recall are geometric means.
-        """
-        with _zeros():
-            sums = accumulate(np.log(self._ratios(totals)), np.add)
-            means = np.stack([np.exp(total / k) for k, total in enumerate(sums, 1)], axis=-1)
-            precision, recall = means.reshape(2, *totals.shape[:-1], self.n)
-            return precision, recall, _f_score(precision, recall, self.beta)
+        return region_figures(totals, self.n, self.beta)
 
     def score(self, totals: NDArray[Any]) -> Floats:
-        with _zeros():
-            # Order after order, as above: with at least two rows numpy sums in this way.
-            precision, recall = np.exp(np.add.reduce(np.log(self._ratios(totals)), axis=0) / self.n)
-            return _f_score(precision, recall, self.beta).reshape(totals.shape[:-1])
+        return region_scores(totals, self.n, self.beta)
 
     def condensed(self, counts: NDArray[Any]) -> NDArray[Any]:
         """Return counts with TP as ``tk``, FP as ``od`` and FN as ``ud`` of each order."""
@@ -132,14 +82,24 @@ class Green(NgramMetric):
         found[:, [0, 3, 5]] = np.add.reduceat(regions, [0, 3, 5], axis=1)
         return found.reshape(counts.shape)
 
-    def ranking(self, counts: NDArray[Any]) -> Floats:
-        """Return F over 1..n, then F over 1..n-1, and so on down to 1."""
-        return self.cumulative(counts)[2][..., ::-1]
+    @property
+    def figure(self) -> Figure:
+        return RegionFigure(self.beta)
 
     @property
     def beta_of_score(self) -> float:
         return self.beta
 
     def parts(self, totals: NDArray[Any]) -> dict[str, Floats]:
-        precision, recall, _ = self.cumulative(totals)
-        return {"precision": precision[..., -1], "recall": recall[..., -1]}
+        figures = self.figures(totals)[..., -1, :]
+        return {"precision": figures[..., 3], "recall": figures[..., 4]}
+
+
+@dataclass(frozen=True)
+class RegionFigure(Figure):
+    """F over the orders 1..n, where it is equal over 1..n-1, and so on down to 1."""
+
+    beta: float
+
+    def best(self, counts: NDArray[Any], present: NDArray[np.bool_] | None) -> Choices:
+        return best_regions(counts, present, self.beta)

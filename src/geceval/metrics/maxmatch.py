@@ -13,6 +13,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from geceval._kernel import Text
+from geceval.base.cached import cached_property
 from geceval.base.errors import GecevalWarning, InputError
 from geceval.counting.contract import ByKind, EvidenceOf, Given, KindOfEdit
 from geceval.counting.counts import Counts, Evidence
@@ -91,7 +92,7 @@ class MaxMatch(FMetric[Gold]):
             counts = with_valid(counts, prepared.blocks.source, read_valid(self.valid))
         return counts if evidence else counts.without_evidence()
 
-    @property
+    @cached_property
     def f(self) -> F:
         correct, proposed, gold = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)
         less_beside = (0.0, -1.0, -(self.beta**2))

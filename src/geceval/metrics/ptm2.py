@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from geceval._kernel import Text
+from geceval.base.cached import cached_property
 from geceval.base.errors import InputError
 from geceval.counting.contract import ByKind, EvidenceOf, KindOfEdit
 from geceval.counting.counts import HYPOTHESIS, REFERENCE, Counts, Evidence, Floats
@@ -197,7 +198,7 @@ class PtM2(WeightedMetric):
             columns = [(text, (_match_in_turn(system, gold), system, gold)) for text, gold in references]
             yield [ReferenceComparison(tokens, text, own) for text, own in columns]
 
-    @property
+    @cached_property
     def f(self) -> F:
         correct, proposed, gold, less_beside = (
             (*weights, 0.0, 0.0, 0.0) for weights in ((1, 0, 0), (0, 1, 0), (0, 0, 1), (0, -1, -(self.beta**2)))
@@ -257,7 +258,7 @@ class PtErrant(WeightedMetric):
                 row.append(ReferenceComparison(tokens, text, (tp, fp, [c for c in gold if c not in system])))
             yield row
 
-    @property
+    @cached_property
     def f(self) -> F:
         tp, fp, fn, proposed, gold, less_fp, less_fn = (
             (*weights, 0.0, 0.0, 0.0)

@@ -12,6 +12,7 @@ from typing import Any, ClassVar, Literal, NamedTuple
 
 import numpy as np
 
+from geceval.base.cached import cached_property
 from geceval.base.errors import UsageError
 from geceval.counting.contract import ByKind, Given, KindOfEdit
 from geceval.counting.counts import HYPOTHESIS, REFERENCE, Counts, Evidence, Floats
@@ -120,7 +121,7 @@ class UotErrant(FMetric[CorpusChanges], OnEdits[CorpusChanges]):
         encoder = self.encoder
         return super().signed(given) | {"model": encoder.signed, "layer": encoder.layer}
 
-    @property
+    @cached_property
     def f(self) -> F:
         """F, whose parts are 1 where nothing is proposed or wanted."""
         tp, proposed, gold = (1.0, 0.0, 0.0, 0.0), (1.0, 1.0, 0.0, 0.0), (1.0, 0.0, 1.0, 0.0)

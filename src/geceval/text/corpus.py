@@ -138,6 +138,9 @@ check_source = partial(
 )
 
 
+_SIZE = Bounds(1)
+
+
 class MadeTexts(list[Text]):
     """References made from gold edits; Corpus makes them again when it is replaced."""
 
@@ -314,8 +317,16 @@ class Corpus(TextSource):
             return corpus
         return corpus._taken(lambda lines: single_blanks(lines) if isinstance(lines, Text) else lines)
 
+    @property
+    def system_names(self) -> tuple[str, ...]:
+        return tuple(self.systems)
+
     def parts(self, size: int) -> Iterator[Corpus]:
-        for start in range(0, len(self), whole("size", size, Bounds(1))):
+        size = whole("size", size, _SIZE)
+        if size >= len(self):
+            yield self
+            return
+        for start in range(0, len(self), size):
             yield self.part(start, start + size)
 
     def after(self, sentences: int) -> Corpus:

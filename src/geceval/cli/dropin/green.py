@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any, Literal
 
-import numpy as np
 from numpy.typing import NDArray
 
 from geceval.base.requests import CommandRequest, option
@@ -76,7 +75,7 @@ def green(arguments: Sequence[str], prog: str) -> None:
             totals = result.totals()[0]
             alpha, beta = round_half_up(_alpha(metric.beta), request.digits), round_half_up(metric.beta, request.digits)
             if request.line_verbose:
-                cells = [percent(values[-1], request.digits) for values in metric.cumulative(totals)]
+                cells = [percent(value, request.digits) for value in metric.figures(totals)[-1, 3:].tolist()]
                 print("\t".join([alpha, beta, *cells]))
             else:
                 print(f"{path}\talpha={alpha}\tbeta={beta}")
@@ -105,12 +104,11 @@ def sgreen(arguments: Sequence[str], prog: str) -> None:
 
 
 def _table(metric: Any, digits: int, totals: NDArray[Any]) -> str:
-    precision, recall = metric.precision_recall(totals)
-    figures = np.stack([precision, recall, metric.f_of(precision, recall), *metric.cumulative(totals)], 1)
+    figures = metric.figures(totals).tolist()
     heads = ["", *REGIONS, "TP", "FP", "FN", "P", "R", f"F{float(metric.beta)}", "cumP", "cumR", "cumF"]
     rows: list[list[Any]] = [heads]
     for order, regions in enumerate(totals.reshape(metric.n, len(REGIONS)).tolist(), 1):
         tk, td, ti, od, oi, ud, ui = regions
-        cells = [percent(value, digits) for value in figures[order - 1].tolist()]
+        cells = [percent(value, digits) for value in figures[order - 1]]
         rows.append([order, *regions, tk + td + ti, od + oi, ud + ui, *cells])
     return boxed(rows)

@@ -3,24 +3,26 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Sequence
-from typing import Any, cast
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar, cast
 
 from geceval._kernel import Text
 from geceval.base.arguments import THREADS, as_sequence, check_per_sentence, choice, shown, transpose_references, whole
 from geceval.base.errors import UsageError
 from geceval.counting.checks.corpus_checks import check
-from geceval.counting.consumers import KeptCounts, Result
+from geceval.counting.consumers import Consumer, KeptCounts, Result, SentenceScores
 from geceval.counting.counts import Counts, Floats, Level, Score
 from geceval.counting.metric import Metric
 from geceval.counting.metric_names import make_metric, names, parse_specs
 from geceval.counting.run import Run
-from geceval.counting.stream import ALONE, Ready, with_needed_texts
+from geceval.counting.stream import ALONE, AnyMetric, Ready, with_needed_texts
 from geceval.text.corpus import Corpus, GoldEdits, Hypothesis, Lines, References, has_edits
 from geceval.text.line_rules import LineRules
 from geceval.text.m2 import Block
 from geceval.text.preparation import Preparation
 from geceval.text.tokenisers import Tokeniser
+
+R = TypeVar("R")
 
 
 def resolve_metrics(metrics: Sequence[str | Metric[Any]]) -> list[Metric[Any]]:
@@ -141,11 +143,12 @@ class Scorer:
             UsageError: If the level is unknown.
         """
         choice("level", level, ("corpus", "mean"))
-        return {name: result.score(level) for name, result in self._results(hypotheses, level).items()}
+        run = self._run(hypotheses)
+        return self._consumed(run, lambda system, metric: Result(metric, run.given(system, metric), [level]))
 
     def sentence_scores(self, hypotheses: Hypothesis) -> dict[str, Floats]:
         """Return the sentence scores [S] of a system by name of the metric."""
-        return {name: result.sentence_scores() for name, result in self._results(hypotheses, "sentence").items()}
+        return self._consumed(self._run(hypotheses), lambda _, metric: SentenceScores(metric))
 
     def counts(self, hypotheses: Hypothesis, *, evidence: bool = False) -> dict[str, Counts]:
         """Return the counts [S, R, K] of a system by name of the metric.
@@ -154,13 +157,11 @@ class Scorer:
             hypotheses: Corrected sentences [S], as text or M2 blocks.
             evidence: Also return evidence.
         """
-        found = self._run(hypotheses, evidence=evidence).consume(lambda _, metric: KeptCounts(metric))
-        return {name: found[ALONE, metric].result() for name, metric in zip(self.names, self.metrics, strict=True)}
+        return self._consumed(self._run(hypotheses, evidence=evidence), lambda _, metric: KeptCounts(metric))
 
-    def _results(self, hypotheses: Hypothesis, level: Level) -> dict[str, Result]:
-        run = self._run(hypotheses)
-        found = run.consume(lambda system, metric: Result(metric, run.given(system, metric), [level]))
-        return {name: found[ALONE, metric] for name, metric in zip(self.names, self.metrics, strict=True)}
+    def _consumed(self, run: Run, make: Callable[[str, AnyMetric], Consumer[R]]) -> dict[str, R]:
+        found = run.consume(make)
+        return {name: found[ALONE, metric].result() for name, metric in zip(self.names, self.metrics, strict=True)}
 
     def _run(self, hypotheses: Hypothesis, *, evidence: bool = False) -> Run:
         corpus = self._corpus.adding(ALONE, hypotheses)

@@ -1,0 +1,54 @@
+//! Precision, recall and F of the seven regions of n-grams, of one order and over several orders.
+
+/// The number of regions of an order: true keep, true delete, true insert, over-delete, over-insert, under-delete,
+/// under-insert.
+pub const REGIONS: usize = 7;
+
+/// Precision, 1 where nothing is proposed, and recall, 0 where there is nothing to find.
+fn ratios(regions: &[f64]) -> [f64; 2] {
+    let sum = |columns: std::ops::Range<usize>| regions[columns].iter().sum::<f64>();
+    let (hits, over, under) = (sum(0..3), sum(3..5), sum(5..7));
+    [(hits + over, 1.0), (hits + under, 0.0)].map(|(whole, none)| if whole > 0.0 { hits / whole } else { none })
+}
+
+/// F as the public code computes it; an infinite beta gives the recall.
+fn f_score([precision, recall]: [f64; 2], beta: f64) -> f64 {
+    if precision == 0.0 || recall == 0.0 {
+        return 0.0;
+    }
+    let alpha = 1.0 / (beta * beta + 1.0);
+    1.0 / (alpha / precision + (1.0 - alpha) / recall)
+}
+
+/// Precision, recall and F of one order.
+pub fn of_order(regions: &[f64], beta: f64) -> [f64; 3] {
+    let found = ratios(regions);
+    [found[0], found[1], f_score(found, beta)]
+}
+
+/// Geometric means of precision and recall over the orders of `counts`, and their F.
+pub fn over_orders(counts: &[f64], beta: f64) -> [f64; 3] {
+    let mut sums = [0.0; 2];
+    for regions in counts.chunks_exact(REGIONS) {
+        sums.iter_mut().zip(ratios(regions)).for_each(|(sum, ratio)| *sum += logarithm(ratio));
+    }
+    let orders = (counts.len() / REGIONS) as f64;
+    let [precision, recall] = sums.map(|sum| (sum / orders).exp());
+    [precision, recall, f_score([precision, recall], beta)]
+}
+
+/// Many ratios are 1.
+fn logarithm(ratio: f64) -> f64 {
+    if ratio == 1.0 {
+        0.0
+    } else {
+        ratio.ln()
+    }
+}
+
+/// Whether F over all orders is larger, or where it is equal over the orders below the last, and so on.
+pub fn above(counts: &[f64], other: &[f64], beta: f64) -> bool {
+    let ends = (1..=counts.len() / REGIONS).rev().map(|orders| orders * REGIONS);
+    let mut pairs = ends.map(|end| [counts, other].map(|counts| over_orders(&counts[..end], beta)[2]));
+    counts != other && pairs.find(|[f, other]| f != other).is_some_and(|[f, other]| f > other)
+}
