@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import geceval
+from geceval.base.public_names import public_names
 
 #: Package -> title; the longest package that a module's name begins with counts.
 TITLES = {
@@ -52,7 +53,7 @@ def package_of(module: str) -> str:
 def sections() -> dict[str, list[str]]:
     """Return the public names by package, in the order of TITLES."""
     found: dict[str, list[str]] = {}
-    for name, (module, _, is_module) in geceval._public_names().items():
+    for name, (module, _, is_module) in public_names("geceval").items():
         if not is_module:
             found.setdefault(package_of(module), []).append(name)
     return {package: sorted(found[package], key=str.lower) for package in TITLES if package in found}

@@ -320,20 +320,20 @@ class Form:
         """Return F [...] of counts [..., K]."""
 
     def ranks(self, counts: NDArray[Any]) -> NDArray[np.float64]:
-        """Return the compared F and the sums that break ties, [..., 1 + T] of counts [..., K]."""
+        """Return the compared F and the sums that break ties, [..., 1 + T]."""
 
 def first_largest(ranks: NDArray[Any], present: NDArray[np.bool_] | None) -> NDArray[np.int64]:
-    """Return the references [S] with the largest ranks [S, R, T], in lexicographic order.
+    """Return the references [S] with the largest ranks [S, R, T].
 
-    Of equal ranks the first wins; references that are not ``present`` [S, R] are ignored. O(S · R · T). Raises
-    ValueError if the shapes do not match.
+    Ranks are compared in lexicographic order. Of equal ranks the first wins; references that are not ``present``
+    [S, R] are ignored. O(S · R · T). Raises ValueError if the shapes do not match.
     """
 
 def region_scores(counts: NDArray[Any], n: int, beta: float) -> NDArray[np.float64]:
-    """Return F [...] of the n-gram regions [..., 7n], of geometric means over the orders."""
+    """Return F [...] of the n-gram regions [..., 7n] over all orders."""
 
 def region_figures(counts: NDArray[Any], n: int, beta: float) -> NDArray[np.float64]:
-    """Return precision, recall and F of each order alone and over the orders up to it.
+    """Return precision, recall and F of each order and of the orders up to it.
 
     O(n²) for each row.
 

@@ -15,6 +15,7 @@ from functools import cache
 import pytest
 
 import geceval
+from geceval.base.public_names import public_names
 from support.pages import PAGES, ROOT
 
 SOURCE = ROOT / "src" / "geceval"
@@ -156,11 +157,8 @@ def test_lines_of_pages_are_at_most_100_characters() -> None:
 
 def public_functions() -> Iterator[tuple[str, ast.FunctionDef]]:
     """Yield the public functions of geceval, geceval.m2, geceval.testing and the integrations."""
-    public = {(module, name) for module, name, _ in geceval._public_names().values()}
-    m2 = ast.parse((SOURCE / "text" / "m2" / "__init__.py").read_text(encoding="utf-8"))
-    for node in m2.body:
-        if isinstance(node, ast.ImportFrom):
-            public |= {(str(node.module), alias.name) for alias in node.names}
+    packages = (geceval.__name__, geceval.m2.__name__)
+    public = {(module, name) for package in packages for module, name, _ in public_names(package).values()}
     for path, tree in trees().items():
         module = path.removeprefix("src/").removesuffix(".py").removesuffix("/__init__").replace("/", ".")
         whole = module.startswith(("geceval.testing", "geceval.integrations"))

@@ -66,7 +66,9 @@ class Figure:
     ranking: Callable[[NDArray[Any]], Floats]
 
     def best(self, counts: NDArray[Any], present: NDArray[np.bool_] | None) -> Choices:
-        """Return the references [S] of counts [S, R, K] with the largest ranking; of equal ones the first.
+        """Return the references [S] of counts [S, R, K] with the largest ranking.
+
+        Of equal ones the first.
 
         ``present``: whether each sentence has each reference [S, R]; None: all.
         """

@@ -66,9 +66,10 @@ class Green(NgramMetric):
         return ngrams.to(rows, (ngrams.order[rows] - 1) * len(REGIONS) + ngrams.region[rows])
 
     def figures(self, totals: NDArray[Any]) -> Floats:
-        """Return precision, recall and F of each order alone, and over the orders up to it, [..., n, 6].
+        """Return precision, recall and F of each order, and over the orders up to it.
 
-        Precision is 1 without TP + FP, recall is 0 without TP + FN; over several orders they are geometric means.
+        The shape is [..., n, 6]. Precision is 1 without TP + FP, recall is 0 without TP + FN; over several orders they
+        are geometric means.
         """
         return region_figures(totals, self.n, self.beta)
 

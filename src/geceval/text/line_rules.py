@@ -11,7 +11,6 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from hashlib import sha256
 from itertools import repeat
 from pathlib import Path
 from typing import NamedTuple, get_args
@@ -154,9 +153,14 @@ def make_rules(names: str | Iterable[str] | LineRules) -> LineRules:
     for name in set(names).difference(files):
         choice("clean", name, [*kinds, "FILE.toml"])
     own = [rule for file in files for rule in _read_rules(file)]
-    digest = sha256(repr(own).encode()).hexdigest()[:8]
-    signed = [f"{'+'.join(chosen)}-{VERSION}"] * bool(chosen) + [f"rules-{digest}"] * bool(own)
+    signed = [f"{'+'.join(chosen)}-{VERSION}"] * bool(chosen) + [_digest(own)] * bool(own)
     return LineRules("+".join(signed), (*rules, *own))
+
+
+def _digest(own: object) -> str:
+    from hashlib import sha256  # importing it loads OpenSSL, which takes milliseconds
+
+    return f"rules-{sha256(repr(own).encode()).hexdigest()[:8]}"
 
 
 def make_detokeniser(tokeniser: str | LineRules) -> LineRules:

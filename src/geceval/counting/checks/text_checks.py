@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
@@ -16,9 +15,10 @@ from geceval.counting.checks.findings import LINE_CHECKS, Finding, Limits, LineC
 from geceval.edits.languages.english import word_list
 
 #: Letters of Thai, Lao, Burmese, Khmer, Japanese and Chinese.
-_UNBROKEN = re.compile(
-    r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3041-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]"
-)
+_UNBROKEN = (
+    ("\u0e00", "\u0eff"), ("\u1000", "\u109f"), ("\u1780", "\u17ff"), ("\u3041", "\u30ff"), ("\u3400", "\u9fff"),
+    ("\uf900", "\ufaff"), ("\U00020000", "\U0003ffff"),
+)  # fmt: skip
 
 #: Value of a property that may differ between two files (None: unknown).
 Trait: TypeAlias = str | None
@@ -132,7 +132,7 @@ class Source(SeenTexts):
     def is_unbroken(self) -> bool:
         """Whether its script is written without blanks, and it has none between words."""
         tokens = [token for line in self.head[: Limits.marked] if not line.isascii() for token in line.split()]
-        letters = [count for count in (len(_UNBROKEN.findall(token)) for token in tokens) if count]
+        letters = [count for count in (sum(map(_is_unbroken, token)) for token in tokens) if count]
         return sum(letters) >= Limits.letters and sum(letters) > Limits.unbroken * len(letters)
 
 
@@ -290,6 +290,10 @@ def add_beside(source: Text, texts: Sequence[tuple[Other, Text]], apart: Collect
         for (other, text), sums in zip(rows, compared, strict=True):
             other.add(text)
             other.add_compared(len(text), sums)
+
+
+def _is_unbroken(letter: str) -> bool:
+    return any(first <= letter <= last for first, last in _UNBROKEN)
 
 
 def _most(part: int, whole: int, share: float) -> bool:

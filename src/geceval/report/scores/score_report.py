@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any, TypedDict, TypeVar
+from typing import TYPE_CHECKING, Any, TypedDict, TypeVar
 
 from geceval.base.errors import UsageError
 from geceval.counting.catalogue.objectives import OBJECTIVES, objective_of, reward_line
@@ -16,8 +16,10 @@ from geceval.counting.stream import AnyMetric
 from geceval.report.numbers import shown
 from geceval.report.report import Report
 from geceval.report.table import FilledColumns, ReportTable, TableColumn, best_cells, column_table
-from geceval.studies.comparison.comparison_results import Comparison, SystemScore
 from geceval.text.files import SOURCE
+
+if TYPE_CHECKING:
+    from geceval.studies.comparison.comparison_results import Comparison, SystemScore
 
 R = TypeVar("R", bound=Result)
 
