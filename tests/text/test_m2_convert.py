@@ -100,7 +100,7 @@ def sentence(edit: Any = EDIT, **more: Any) -> str:
         (f'{{"tokens": ["a"], "annotators": [{{"id": {"9" * 5000}, "edits": []}}]}}', "a number is too large"),
         ("{", "not JSON: Expecting property name"),
         ("[" * 100_000, "not JSON: "),
-        (b"\xff", "not UTF-8: byte 0xff at offset 0"),
+        (b"\xff", "not UTF-8: byte 0xff at byte offset"),
         ("{}", "a sentence has no 'tokens'"),
         ('{"tokens": "a"}', "'tokens' of a sentence is a list, not 'a'"),
         ('{"tokens": [1]}', "'tokens' of a sentence is a list of texts, not 1"),

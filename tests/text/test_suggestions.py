@@ -59,7 +59,7 @@ def edits(blocks: list[Block]) -> list[tuple[int, int, str, str]]:
         {"matches": [match(3, 5, "goes", "went", rule={"id": "SVA", "category": {"id": "G"}}, message="…")]},
         {"suggestions": [{"start": 3, "end": 5, "replacements": ["goes", "went"], "type": "SVA"}]},
         {"suggestions": [{"start": 3, "end": 5, "replacements": ["goes", "went"], "rule": "SVA"}]},
-        {"suggestions": [{"span": [3, 5], "replacements": ["goes", "went"], "category": "SVA"}]},
+        {"suggestions": [{"start": 3, "length": 2, "replacements": ["goes", "went"], "category": "SVA"}]},
         {
             "lints": [
                 {
@@ -192,7 +192,11 @@ def test_ambiguous_offsets_are_refused_with_line_and_offset(tmp_path: Path) -> N
         ({"matches": [], "latency": True}, "a b", "a latency is a number, not True"),
         ({"rows": []}, "a b", "a sentence is an object with a list of suggestions"),
         ({"text": "a c", "matches": []}, "a b", "the text of the suggestions is not the source"),
-        ({"text": "ab", "matches": []}, "a b", "the text of the suggestions is not tokenised, and the source is"),
+        (
+            {"text": "ab", "matches": []},
+            "a b",
+            "the text of the suggestions is not the source\n  hint: --tokenise NAME",
+        ),
         ({"text": 3, "matches": []}, "a b", "no text: 3"),
         ([3], "a b", "a suggestion is an object, not 3"),
         (3, "a b", "a sentence is an object with a list of suggestions"),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, cast
 
 from geceval._kernel import Text
@@ -30,7 +29,7 @@ from geceval.text.inputs import (
     tokenise_only_option,
 )
 from geceval.text.line_rules import LineRules
-from geceval.text.m2 import Overlaps, cherrant_blocks, write, write_spans
+from geceval.text.m2 import Overlaps, cherrant_blocks, write, write_languagetool, write_spans
 from geceval.text.preparation import prepared
 
 if TYPE_CHECKING:
@@ -43,7 +42,7 @@ if TYPE_CHECKING:
 EDIT_FORMATS: dict[str | None, Callable[..., None]] = {
     "m2": write,
     "spans": write_spans,
-    "languagetool": partial(write_spans, form="languagetool"),
+    "languagetool": write_languagetool,
 }
 
 

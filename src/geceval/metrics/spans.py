@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from geceval._kernel import Edits
-from geceval.base.errors import InputError
 from geceval.counting.counts import HYPOTHESIS, REFERENCE, Counts, Floats
 from geceval.counting.edit_metric import OnEdits, warn_of_unknown
 from geceval.counting.figures import F, ratio
@@ -18,11 +17,11 @@ from geceval.counting.metric import FMetric
 from geceval.counting.policies import Selection
 from geceval.counting.settings import FINITE, Bounds, setting
 from geceval.edits.annotation import Annotator
-from geceval.edits.changes import Change, check_only_version
+from geceval.edits.changes import Change, check_only_version, correction
 from geceval.edits.corpus_edits import hypothesis_edits, reference_edits
 from geceval.metrics.shared.edit_counts import EvidenceRows, ragged_counts
 from geceval.text.corpus import Corpus, Hypothesis, TextSource, has_edits
-from geceval.text.m2 import DELETE, NOOP, UNKNOWN, Misfits
+from geceval.text.m2 import NOOP, UNKNOWN, Misfits
 
 COLUMNS = ("exact", "later", "place", "under", "over", "elsewhere", "missed")
 EXACT, LATER, PLACE, UNDER, OVER, ELSEWHERE, MISSED = range(7)
@@ -69,8 +68,6 @@ class Spans(FMetric[tuple[Corpus, Edits]], OnEdits[tuple[Corpus, Edits]]):
         return warn_of_unknown(self.name, corpus)
 
     def prepare(self, corpus: Corpus, threads: int = 0) -> tuple[Corpus, Edits]:
-        if corpus.gold is None and not corpus.references:
-            raise InputError("references are required: gold edits (M2) or corrected texts")
         return corpus, reference_edits(corpus, self.extraction, threads, misfits=self.misfits)
 
     def count(
@@ -100,21 +97,18 @@ class Spans(FMetric[tuple[Corpus, Edits]], OnEdits[tuple[Corpus, Edits]]):
         left, columns = list(gold), []
         for edit, replacements in own:
             same = [theirs for theirs in gold if (theirs[0].start, theirs[0].end) == (edit.start, edit.end)]
-            hit = next((theirs for theirs in same if theirs in left and self._is_right(replacements, theirs)), None)
+            ranked = {*replacements[: self.ranks]}
+            hit = next((theirs for theirs in same if theirs in left and ranked & {*theirs[1]}), None)
             if hit is not None:
                 left.remove(hit)
                 columns.append(EXACT)
             elif same:
-                is_later = any(text in theirs[1] for theirs in same for text in replacements)
-                columns.append(LATER if is_later else PLACE)
+                columns.append(LATER if any({*replacements} & {*theirs[1]} for theirs in same) else PLACE)
             else:
                 touched = [other for other, _ in gold if other.start < edit.end and edit.start < other.end]
                 inside = any(other.start <= edit.start and edit.end <= other.end for other in touched)
                 columns.append(UNDER if inside else OVER if touched else ELSEWHERE)
         return columns, left
-
-    def _is_right(self, replacements: Sequence[str], gold: Suggestion) -> bool:
-        return any(text in gold[1] for text in replacements[: self.ranks])
 
     def parts(self, totals: NDArray[Any]) -> dict[str, Floats]:
         """Return precision, recall, and the share of each verdict."""
@@ -125,17 +119,9 @@ class Spans(FMetric[tuple[Corpus, Edits]], OnEdits[tuple[Corpus, Edits]]):
 
 def _suggestions(edits: Edits, s: int) -> list[list[Suggestion]]:
     """Return the edits of each version of a sentence, without noops."""
-    return [
-        [
-            (Change(start, end, text, kind), [_text(one) for one in ([text] if edits.literal else text.split("||"))])
-            for start, end, kind, text in version
-            if kind != NOOP and start >= 0
-        ]
-        for _, version in edits.sentence(s)
-    ]
 
+    def read(start: int, end: int, kind: str, text: str) -> Suggestion:
+        written = [text] if edits.literal else text.split("||")
+        return Change(start, end, text, kind), [correction(one, literal=True) for one in written]
 
-def _text(written: str) -> str:
-    """Return a replacement with single blanks; a deletion is empty."""
-    words = written.split()
-    return "" if words == [DELETE] else " ".join(words)
+    return [[read(*edit) for edit in own if edit[2] != NOOP and edit[0] >= 0] for _, own in edits.sentence(s)]

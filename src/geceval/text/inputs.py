@@ -182,18 +182,12 @@ class ReferenceOptions(OptionGroup, title="data"):
     offsets: Offsets = offsets_option()
     gold_edits: GoldEdits = gold_edits_option()
 
-    @property
-    def with_suggestions(self) -> bool:
-        """Whether a system is given as suggestions."""
-        return False
-
     def check(self) -> None:
         if self.gold_edits != "as-given" and self.gold is None:
             raise UsageError(f"--gold-edits {self.gold_edits} requires --gold")
-        if self.overlaps != "error" and self.gold is None and not self.with_suggestions:
+        with_suggestions = any(has_ending(path, *SUGGESTIONS) for path in getattr(self, "systems", ()))
+        if self.overlaps != "error" and self.gold is None and not with_suggestions:
             raise UsageError(f"--overlaps {self.overlaps} requires --gold or suggestions")
-        if self.offsets != "auto" and not self.with_suggestions:
-            raise UsageError(f"--offsets {self.offsets} requires suggestions: -c FILE.json")
         if self.missing is not None and (self.references or self.gold is None):
             why = "cannot be combined with -r" if self.references else "requires --gold"
             raise UsageError(f"--missing applies to references made from --gold: it {why}")
@@ -215,10 +209,6 @@ class FileOptions(
         help="corrections (text, M2, suggestions as .json): FILE, NAME=FILE, or for repeated runs NAME=FILE,FILE,…",
         reads_file=True,
     )
-
-    @property
-    def with_suggestions(self) -> bool:
-        return any(has_ending(path, *SUGGESTIONS) for path in systems_of(self.systems, runs=True).values())
 
     @property
     def runs(self) -> dict[str, tuple[str, ...]]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from functools import partial
 from operator import methodcaller
 from typing import TextIO
 
@@ -27,7 +26,7 @@ ENDINGS = {"jsonl": SUGGESTIONS, "brat": (".ann", ".txt")}
 WRITERS: dict[str, Callable[..., None]] = {
     "jsonl": m2.write_json_lines,
     "spans": m2.write_spans,
-    "languagetool": partial(m2.write_spans, form="languagetool"),
+    "languagetool": m2.write_languagetool,
 }
 _NAMED = re.compile(r"\.(json|jsonl|ndjson|ann|txt)$")
 READ = (*ENDINGS, "m2")

@@ -10,6 +10,7 @@ from geceval.text.m2.confidences import confidence as confidence
 from geceval.text.m2.confidences import confidences as confidences
 from geceval.text.m2.conversion.m2_json import read_json_lines as read_json_lines
 from geceval.text.m2.conversion.m2_json import write_json_lines as write_json_lines
+from geceval.text.m2.conversion.m2_json import write_languagetool as write_languagetool
 from geceval.text.m2.conversion.m2_json import write_spans as write_spans
 from geceval.text.m2.conversion.standoff import Standoff as Standoff
 from geceval.text.m2.conversion.standoff import read_standoff as read_standoff

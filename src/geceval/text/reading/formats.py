@@ -170,18 +170,26 @@ class Suggestions(Format):
 
     def portions(self, file: InputFile, columns: Sequence[int], size: int) -> Iterator[Sequence[Sequence[Any]]]:
         blocks = Blocks.of(list(self.blocks(file.path)))
+        for s in blocks.source.differing(self._tokens)[:1] if len(blocks) == len(self._tokens or ()) else ():
+            raise blocks[s].error(
+                f"sentence {s + 1} differs from the source", hint=f"{blocks.source[s]}\n  {self._tokens[s]}"
+            )
         yield [blocks if self.overlaps is None else resolve_overlaps(blocks, self.overlaps)]
+
+    @cached_property
+    def _tokens(self) -> Any:
+        """The sentences after the preparation."""
+        return None if self.source is None else self.preparation.cleaned("source", Text(self.source))
 
     def blocks(self, path: str) -> Iterator[Block]:
         """Yield the blocks of a file. Raises the errors of m2.read_json_lines."""
         steps = replace(self.preparation, clean=())
-        tokens: Any = None if self.source is None else steps.cleaned("source", Text(self.source))
 
         def split(text: str) -> Sequence[str]:
             return str(steps.cleaned("systems", Text([text]))[0]).split()
 
         own = split if "systems" in steps.roles else None
-        return read_json_lines(path, self.source, tokens=tokens, offsets=self.offsets, split=own)
+        return read_json_lines(path, self.source, tokens=self._tokens, offsets=self.offsets, split=own)
 
 
 #: Name, which is also an ending -> the function that makes a format.

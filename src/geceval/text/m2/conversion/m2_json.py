@@ -25,12 +25,13 @@ import re
 import warnings
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import accumulate, groupby
 from typing import Any, Literal, TextIO
 
 from geceval.base.arguments import shown
 from geceval.base.errors import GecevalError, GecevalWarning, InputError
-from geceval.text.files import PathLike, display_name, open_bytes, path_text
+from geceval.text.files import PathLike, display_name, path_text, read_text
 from geceval.text.m2.conversion.suggestions import LATENCY, Offsets, Split, read_suggestions
 from geceval.text.m2.edit import DELETE, UNKNOWN, Block, Edit, Target, noop, number_of
 from geceval.text.m2.faults import ordered
@@ -103,6 +104,10 @@ def write_spans(blocks: Iterable[Block], out: TextIO, form: Literal["spans", "la
     write_as(blocks, out, lambda _, block: json.dumps(made(_spans(block, lost)), ensure_ascii=False) + "\n")
     for what, count in (+lost).items():
         warnings.warn(GecevalWarning(f"spans: {count} {what} left out"), stacklevel=2)
+
+
+#: Writes blocks as LanguageTool's matches.
+write_languagetool = partial(write_spans, form="languagetool")
 
 
 def _spans(block: Block, lost: Counter[str]) -> dict[str, Any]:
@@ -204,11 +209,8 @@ def _rows(path: PathLike, name: str) -> Iterator[tuple[int, Any]]:
 
     A list that is the whole file yields its items.
     """
-    with open_bytes(path) as stream:
-        data = stream.read()
-    at, line, is_list = 0, 1, False
+    text, at, line, is_list = read_text(path), 0, 1, False
     try:
-        text = data.decode("utf-8-sig")
         while (start := _next(text, at)) < len(text):
             line += text.count("\n", at, start)
             if text[start] == ("[" if at == 0 else "]" if is_list else None):
@@ -219,10 +221,6 @@ def _rows(path: PathLike, name: str) -> Iterator[tuple[int, Any]]:
             line += text.count("\n", start, at)
         if is_list:
             raise json.JSONDecodeError("Expecting ']'", text, at)
-    except UnicodeDecodeError as error:
-        lines = data[: error.start].split(b"\n")
-        message = f"not UTF-8: byte 0x{data[error.start]:02x} at offset {len(lines[-1])} of the line"
-        raise InputError(message, path=name, line=len(lines)) from None
     except (json.JSONDecodeError, RecursionError) as error:
         what = getattr(error, "msg", "too many brackets")
         raise InputError(f"not JSON: {what}", path=name, line=getattr(error, "lineno", line)) from None

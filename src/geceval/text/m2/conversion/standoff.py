@@ -29,10 +29,9 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate
-from pathlib import Path
 
 from geceval.base.errors import GecevalWarning, InputError, UsageError
-from geceval.text.files import display_name, open_bytes, path_texts
+from geceval.text.files import path_texts, read_text
 from geceval.text.m2.blocks import Blocks
 from geceval.text.m2.edit import DELETE, Block, Edit, noop
 from geceval.text.m2.faults import misfits_of
@@ -238,13 +237,13 @@ class _StandoffFile:
     """A pair of files."""
 
     def __init__(self, name: str) -> None:
-        self.path, self.text = name, _decoded_file(f"{name}.txt")
+        self.path, self.text = name, read_text(f"{name}.txt")
         self.lines = self.text.split("\n")
         self.begins = list(accumulate((len(line) + 1 for line in self.lines[:-1]), initial=0))
         self.marked: dict[str, _Mark] = {}
         self.by_sentence: dict[int, list[_Mark]] = {}
         self.passed: Counter[str] = Counter()
-        cut = [line.removesuffix("\r").split("\t", 2) for line in _decoded_file(f"{name}.ann").split("\n")]
+        cut = [line.removesuffix("\r").split("\t", 2) for line in read_text(f"{name}.ann").split("\n")]
         fields = [(number, own) for number, own in enumerate(cut, 1) if own != [""]]
         for number, own in sorted(fields, key=lambda item: not item[1][0].startswith("T")):
             self.take(number, own)
@@ -330,13 +329,3 @@ class _StandoffFile:
             raise self.error(f"{FIELDS}: two fields with ||| between them are expected", mark.line)
         corrections = tuple(mark.notes.get(NOTE, "").split("||"))
         return Edit(mark.start, mark.end, decoded(mark.type), corrections, required, comment, annotator)
-
-
-def _decoded_file(path: str) -> str:
-    with open_bytes(Path(path)) as stream:
-        data = stream.read()
-    try:
-        return data.decode("utf-8")
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        raise InputError(f"not UTF-8: byte 0x{data[error.start]:02x}", path=display_name(path), line=line) from None

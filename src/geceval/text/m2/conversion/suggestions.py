@@ -13,7 +13,6 @@ lines: ``I latency 0.2``, ``I no answer``.
 
 from __future__ import annotations
 
-import math
 import warnings
 from bisect import bisect_right
 from collections import Counter
@@ -26,7 +25,7 @@ from typing import Any, Literal, TypeAlias, get_args
 from geceval.base.arguments import choice, shown
 from geceval.base.errors import GecevalWarning, InputError
 from geceval.text.m2.blocks import Blocks
-from geceval.text.m2.edit import DELETE, UNKNOWN, Block, Edit, minimal, noop
+from geceval.text.m2.edit import DELETE, UNKNOWN, Block, Edit, minimal, noop, number_of
 from geceval.text.m2.m2_files import is_preserved
 
 #: The unit of offsets; auto: the one in which all suggestions fit their texts.
@@ -180,10 +179,9 @@ def _suggestion(found: Any) -> _Suggestion:
     """Return a suggestion; raises InputError without a place."""
     if not isinstance(found, Mapping):
         raise InputError(f"a suggestion is an object, not {shown(found)}")
-    place = found.get("span", found)
-    place = dict(zip(("start", "end"), place, strict=False)) if isinstance(place, list) else place
-    start, end = _first(place, "start", "offset"), _first(place, "end")
-    if end is None and isinstance(start, int) and isinstance(length := _first(place, "length"), int):
+    place = found["span"] if isinstance(found.get("span"), Mapping) else found
+    start, end, length = _first(place, "start", "offset"), _first(place, "end"), _first(place, "length")
+    if end is None and isinstance(start, int) and isinstance(length, int):
         end = start + length
     if type(start) is not int or type(end) is not int:
         raise InputError("a suggestion has no place", hint=f"start and end, or offset and length, not {shown(found)}")
@@ -206,8 +204,8 @@ def _suggestion(found: Any) -> _Suggestion:
 
 def _number(what: str, found: Any) -> float | None:
     """Return a number or None; raises InputError for other values."""
-    if found is None or (isinstance(found, (int, float)) and not isinstance(found, bool) and math.isfinite(found)):
-        return found
+    if found is None or (not isinstance(found, str) and number_of(str(found)) is not None):
+        return None if found is None else float(found)
     raise InputError(f"{what} is a number, not {shown(found)}")
 
 
@@ -302,10 +300,10 @@ def _divided(document: _Sentence, sentences: int, offsets: Offsets) -> list[_Sen
 
 
 def _block(sentence: _Sentence, unit: str, split: Split | None, lost: Counter[str]) -> Block:
-    if "".join(sentence.text.split()) != "".join(sentence.tokens.split()):
-        raise sentence.error("the text of the suggestions is not the source", f"{sentence.text}\n  {sentence.tokens}")
-    if split is None and sentence.text.split() != sentence.tokens.split():
-        raise sentence.error("the text of the suggestions is not tokenised, and the source is", "--tokenise NAME")
+    texts = [own.split() if split is None else list("".join(own.split())) for own in (sentence.text, sentence.tokens)]
+    if texts[0] != texts[1]:
+        hint = f"--tokenise NAME for text that is not tokenised\n  {sentence.text}\n  {sentence.tokens}"
+        raise sentence.error("the text of the suggestions is not the source", hint)
     edits = []
     for suggestion in sentence.suggestions:
         edit = _edit(sentence, suggestion, sentence.span(suggestion, unit) or (0, 0), split or str.split, lost)
