@@ -30,7 +30,7 @@ def test_narrow_numbers_are_widened() -> None:
         ([[[1, 2]]], COLUMNS),
         (np.ones((1, 1, 2)), "ab"),
         (np.ones((1, 2)), COLUMNS),
-        (np.ones((1, 1, 1, 2)), COLUMNS),
+        (np.ones((1, 1, 2, 1)), COLUMNS),
         (np.ones((1, 1, 3)), COLUMNS),
         (np.full((1, 1, 2), "x"), COLUMNS),
     ],

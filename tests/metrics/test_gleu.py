@@ -32,6 +32,15 @@ def slow_counts(source: str, reference: str, hypothesis: str, n: int, unit: str,
     return [*counts, len(tokens(reference, unit)), len(tokens(hypothesis, unit))]
 
 
+def test_condensed_counts_have_the_score_of_all() -> None:
+    gleu = Gleu(n=2)
+    counts = gleu.counts(["a b c d"], ["a b c d e"], [["a b x"]]).array
+    condensed = gleu.condensed(counts)
+    assert condensed.shape == counts.shape
+    assert gleu.score(condensed) == pytest.approx(gleu.score(counts))
+    assert (condensed != counts).any()
+
+
 def slow_score(counts: list[int]) -> float:
     *orders, reference, hypothesis = counts
     product = 1.0

@@ -15,6 +15,7 @@ from geceval.base.errors import InputError, UsageError
 from geceval.counting.groups.breakdown import evaluate_groups
 from geceval.counting.groups.groupings import ByType
 from geceval.counting.run import kept_counts
+from geceval.metrics.goto import HEAD
 from geceval.text.corpus import Hypothesis
 from geceval.text.m2 import Block, Edit, noop, ordered
 from support.strategies_edits import LINE, versions
@@ -155,7 +156,8 @@ def test_what_is_wrong_with_a_file_of_weights_is_told(weights: Path, tmp_path: P
 
     assert ":3: these weights belong to another text" in told(good.replace(good.splitlines()[2][:8], "00000000"))
     assert "weights of 1 sentences for 2" in told("\n".join(good.splitlines()[:2]))
-    assert ":1: not a file of weights" in told("systems")
+    for head in ("systems", f"{HEAD}0", f"{HEAD}x", "3"):
+        assert ":1: not a file of weights" in told(good.replace(good.splitlines()[0], head))
     assert "not a file of weights" in told("")
     assert "numbers from 0 to 3" in told(good.replace("3 3", "4 3"))
     assert "expected whole numbers" in told(good.replace("3 3", "3 x"))

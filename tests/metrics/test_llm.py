@@ -188,6 +188,14 @@ def test_repetitions_and_their_spread() -> None:
     skilled = geceval.evaluate(CORPUS, [Llm(model=judge, repeats=4, source=False, aggregation="trueskill")])
     assert skilled["one"][0].score().value > skilled["three"][0].score().value
     assert skilled["one"][0].score().parts["spread"] > 0
+    names, sums = sorted(SYSTEMS), score.totals
+    wins, ties = (
+        np.array([[sum(sums[f"{a}{sign}{b}#{k}"] for k in range(1, 5)) for b in names] for a in names]) for sign in ">="
+    )
+    metric = skilled["one"][0].metric
+    assert [values(skilled)[name] for name in names] == pytest.approx(
+        trueskill_means(wins, ties, metric.runs, metric.seed)
+    )
 
 
 # --- arithmetic ---

@@ -70,9 +70,9 @@ def test_levenshtein_ratio_of_the_paper_s_example() -> None:
 
 
 def test_scores_of_sums() -> None:
-    totals = np.array([[3, 1, 2, 5], [0, 0, 0, 0]])  # the last of them tells how many texts were cut
-    assert Scribendi().score(totals).tolist() == [1, 0]
-    assert Scribendi(total="mean").score(totals).tolist() == [1 / 6, 0]
+    totals = np.array([[3, 1, 2, 5], [0, 0, 0, 0], [1, 0, 1, 0]])  # the last of them tells how many texts were cut
+    assert Scribendi().score(totals).tolist() == [1, 0, 0]
+    assert Scribendi(total="mean").score(totals).tolist() == [1 / 6, 0, 0]
     assert {name: part[0] for name, part in Scribendi().parts(totals).items()} == {
         "plus": 1 / 2,
         "zero": 1 / 6,

@@ -7,6 +7,7 @@ import pytest
 
 from geceval.metrics.impara import Impara
 from geceval.metrics.ptm2 import PtErrant, PtM2
+from geceval.metrics.uot import UotErrant
 
 
 def test_pt_m2_is_f_of_weights() -> None:
@@ -27,6 +28,14 @@ def test_pt_errant_is_f_of_weights() -> None:
     precision, recall = figure.precision_recall(counts)
     assert (float(precision), float(recall)) == (2 / 5, 2 / 6)
     assert figure.ranking(counts)[1:].tolist() == [2.0, -3.0, -4.0]
+
+
+def test_uot_errant_is_f_of_masses() -> None:
+    """TP, FP, FN, and the sentences whose plan did not converge."""
+    counts = np.array([2.0, 3.0, 4.0, 9.0])
+    precision, recall = UotErrant().f.precision_recall(counts)
+    assert (float(precision), float(recall)) == (2 / 5, 2 / 6)
+    assert UotErrant().f.ranking(counts)[1:].tolist() == [2.0, -3.0, -4.0]
 
 
 def test_impara_is_a_mean_and_a_share() -> None:

@@ -38,9 +38,11 @@ def test_what_is_sent(there: Loopback) -> None:
     [asked] = there.requests
     assert asked["messages"] == [{"role": "system", "content": "Be a judge."}, {"role": "user", "content": USER}]
     assert [asked[key] for key in ("model", "temperature", "seed", "max_tokens")] == ["m", 0.5, 7, 300]
+    assert asked["response_format"]["type"] == "json_schema"
     schema = asked["response_format"]["json_schema"]
     assert schema["strict"] is True
     assert schema["schema"]["required"] == ["target_1", "target_2"]
+    assert schema["schema"]["additionalProperties"] is False
     assert schema["schema"]["properties"]["target_2"] == {"type": "integer", "minimum": 1, "maximum": 5}
     assert "Authorization" not in there.headers[0]
 
