@@ -85,7 +85,7 @@ def test_a_missing_reference_is_no_candidate() -> None:
     metric = Green(n=2)
     counts = metric.count(metric.prepare(corpus), corpus.systems["it"], evidence=True)
     assert counts.mask.tolist() == [[True, True], [False, True]]
-    assert best(metric, counts).tolist() == [0, 1]
+    assert best(metric.figure, counts).tolist() == [0, 1]
     assert counts.evidence is not None
     assert counts.evidence.order is not None
     assert counts.evidence.text is not None

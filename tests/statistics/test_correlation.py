@@ -61,8 +61,8 @@ def test_laws_of_correlation(name: str, points: list[tuple[int, int]], data: st.
 
 @pytest.mark.parametrize("name", CORRELATIONS)
 def test_rows_of_a_batch_are_correlated_apart(name: str) -> None:
-    x = np.array([[1.0, 3, 2, 5, 6, 6], [1.0] * 6, [math.nan, 1, 2, 3, 4, 5], [4.0, 1, 1, 0, 2, 2]])
-    y = np.array([2.0, 1, 4, 4, 7, 0])
+    x = np.array([[1.0, 3, 2, 5, 6, 6, 2], [0.1] * 7, [math.nan, 1, 2, 3, 4, 5, 6], [4.0, 1, 1, 0, 2, 2, 1]])
+    y = np.array([2.0, 1, 4, 4, 7, 0, 3])
     measure = CORRELATIONS[name]
     found = measure(x, y)
     assert np.isnan(found).tolist() == [False, True, True, False]

@@ -121,10 +121,11 @@ def test_bca_by_hand(share: float) -> None:
 def test_bca_at_the_ends() -> None:
     """With a one-sided jackknife, shares can be 0 and 1; without a defined replicate there is no interval."""
     one_sided = np.array([0.0, *[1.0] * 9])
-    far = bca_interval(np.arange(1.0, 1001.0), 999.5, one_sided)
-    assert (far.low, far.high) == (1000.0, 1000.0)
-    far = bca_interval(np.arange(1.0, 1001.0), 1.5, 1 - one_sided)
-    assert (far.low, far.high) == (1.0, 1.0)
+    for level in (0.95, 0.01):
+        far = bca_interval(np.arange(1.0, 1001.0), 999.5, one_sided, level=level)
+        assert (far.low, far.high) == (1000.0, 1000.0)
+        far = bca_interval(np.arange(1.0, 1001.0), 1.5, 1 - one_sided, level=level)
+        assert (far.low, far.high) == (1.0, 1.0)
     aside = bca_interval(np.arange(1.0, 1001.0), 0.0, one_sided)  # all on one side
     assert (aside.low, aside.high) == (26.0, 975.0)
     nothing = bca_interval(np.array([math.nan] * 2), 0.5, one_sided)
