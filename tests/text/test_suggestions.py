@@ -18,6 +18,7 @@ from geceval.edits.extraction import Extractor
 from geceval.edits.languages import make_annotator
 from geceval.text import m2
 from geceval.text.m2 import Block, Edit, noop
+from support.commands import run_main
 from support.examples import EXAMPLES
 from support.strategies import corpora, odd_sentences
 
@@ -145,6 +146,29 @@ def test_tokens_that_do_not_change_are_no_part_of_an_edit(tmp_path: Path) -> Non
     assert block.edits == (noop(0),)
 
 
+def test_raw_text_is_tokenised_with_its_suggestions(tmp_path: Path) -> None:
+    row = {
+        "text": "However he don't go.",
+        "matches": [match(0, 7, "However,"), match(11, 16, "doesn't"), match(17, 19, "goes")],
+    }
+    path = write(tmp_path / "x.json", json.dumps(row))
+    found = run_main(f"m2 convert {path} --tokenise english --to m2".split())
+    edits = [line.split("|||REQ")[0] for line in found.out.splitlines()]
+    assert edits == ["S However he do n't go .", "A 1 1|||M|||,", "A 2 3|||R|||does", "A 4 5|||R|||goes", ""]
+    source, reference = write(tmp_path / "s.txt", row["text"]), write(tmp_path / "r.txt", "However, he doesn't goes.")
+    words = f"score -s {source} -r {reference} -c {path} --tokenise english -m green -q"
+    assert "100.00" in run_main(words.split()).out
+
+
+def test_edits_of_another_source_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "x.jsonl"
+    with path.open("w", encoding="utf-8") as out:
+        m2.write_json_lines([Block("a b", (Edit(0, 1, "X", ("c",)),))], out)
+    source = write(tmp_path / "s.txt", "a c\n")
+    with pytest.raises(InputError, match="sentence 1 differs from the source"):
+        geceval.read_corpus(str(source), [str(source)], {"it": str(path)})
+
+
 def test_a_suggestion_without_replacement_marks_an_error(tmp_path: Path) -> None:
     [block] = read(tmp_path / "x.jsonl", [[match(2, 5)]], ["I saw it"])
     assert block.edits == (Edit(1, 2, "UNK", ("saw",)),)
@@ -197,7 +221,7 @@ def test_ambiguous_offsets_are_refused_with_line_and_offset(tmp_path: Path) -> N
             "a b",
             "the text of the suggestions is not the source\n  hint: --tokenise NAME",
         ),
-        ({"text": 3, "matches": []}, "a b", "no text: 3"),
+        ({"text": 3, "matches": []}, "a b", "the text of the suggestions is required, not 3"),
         ([3], "a b", "a suggestion is an object, not 3"),
         (3, "a b", "a sentence is an object with a list of suggestions"),
     ],

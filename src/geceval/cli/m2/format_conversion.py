@@ -46,10 +46,6 @@ class SuggestionOptions(OptionGroup, title="suggestions (jsonl)"):
     )
     offsets: m2.Offsets = offsets_option()
 
-    def check(self) -> None:
-        if self.tokenise is not None and self.source is None:
-            raise UsageError("--tokenise requires the sentences: -s FILE")
-
     def blocks(self, path: str) -> Iterator[m2.Block]:
         """Yield the blocks of a file."""
         from geceval.text.reading.formats import Suggestions

@@ -136,6 +136,8 @@ def read_suggestions(
         texts: Sequence[str | None] = source or [None] * len(rows)
         sentences = [_sentence(path, *row, text) for row, text in zip(rows, texts, strict=True)]
     tokens = tokens or source
+    if tokens is None and split is not None:
+        tokens = [" ".join(split(sentence.text)) for sentence in sentences]
     if tokens is not None:
         sentences = [replace(sentence, tokens=line) for sentence, line in zip(sentences, tokens, strict=True)]
     unit = _unit(sentences, offsets)
@@ -156,18 +158,26 @@ def _sentence(path: str, line: int, row: Any, source: str | None) -> _Sentence:
     text = source if text is None else text
     key = next((key for key in LISTS if key in found), "")
     error = _Sentence(path, line, "", "").error
-    if not isinstance(text, str):
-        hint = "-s SOURCE, or the key text of each row"
-        raise error("the text of the suggestions is required" if text is None else f"no text: {shown(text)}", hint)
-    if not key or not isinstance(found[key], list):
+    if not isinstance(found.get(key), list):
         raise error("a sentence is an object with a list of suggestions", f"available: {', '.join(LISTS)}")
+    if not isinstance(text, str):
+        raise error(f"the text of the suggestions is required, not {shown(text)}", "-s SOURCE, or text in each row")
     try:
         latency = _number("a latency", _first(found, "latency"))
         notes = [NO_ANSWER] * (row is None) + [f"{LATENCY} {latency}"] * (latency is not None)
         suggestions = [_suggestion(one) for one in found[key]]
     except InputError as fault:
         raise error(fault.message, fault.hint) from None
-    return _Sentence(path, line, text, text, suggestions, tuple(notes), key == "edits", found.get("corrected"))
+    return _Sentence(
+        path,
+        line,
+        text,
+        text,
+        suggestions,
+        tuple(notes),
+        key == "edits",
+        found.get("corrected") if key == "edits" else None,
+    )
 
 
 def _first(found: Mapping[str, Any], *keys: str) -> Any:
