@@ -65,7 +65,7 @@ def test_the_best_threshold_of_a_development_set_is_scored_on_a_test_set(tmp_pat
     assert result["given"]["threshold"] == best["best"]["threshold"] != result["best"]["threshold"]
     assert result["given"]["score"] < result["best"]["score"]
     assert TUNED in run_main([*words, "--tuned", str(dev)]).err, "the same sentences do"
-    message = f"error: {dev}: no threshold of checker under errant with these settings\n  hint: there are checker under"
+    message = f"error: {dev}: no thresholds of checker under these metrics\n  hint: it has the systems checker;"
     assert sweep("--tuned", str(dev), "-m", "errant:mode=ds").err.startswith(message)
 
 

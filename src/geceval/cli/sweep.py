@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from geceval._kernel import Text
 from geceval.base.arguments import PLACES, Bounds
-from geceval.base.errors import UsageError
+from geceval.base.errors import InputError, UsageError
 from geceval.base.requests import CommandRequest, option
 from geceval.cli.inputs import CorpusInputs
 from geceval.cli.options import (
@@ -70,22 +70,23 @@ class SweepRequest(CommandRequest):
 
 def run(request: SweepRequest) -> None:
     """Write the scores at thresholds."""
-    from geceval.report.scores.sweep_report import Swept, TunedThresholds, sweep_report
+    from geceval.report.scores.sweep_report import Swept, metric_key, read_thresholds, sweep_report
     from geceval.studies.confidence.calibration import calibrations
     from geceval.studies.confidence.edit_variants import ConfidentSystem
     from geceval.studies.confidence.threshold_curves import threshold_curves
 
-    output, tuned = request.output, None if request.tuned is None else TunedThresholds.read(request.tuned)
+    output, replicates = request.output, request.resamples if request.intervals else 0
+    checksum, tuned = ("", {}) if request.tuned is None else read_thresholds(request.tuned)
     inputs = CorpusInputs(request.data, quiet=output.quiet, threads=output.threads)
     metrics = inputs.metrics_of(request.metric.metrics or ["errant"], request.metric)
     [corpus] = inputs.corpus().parts(int(PLACES.high))
-    replicates, swept = request.resamples if request.intervals else 0, []
-    fingerprint = f"{Text(corpus.source).fingerprint():032x}"
+    swept, fingerprint = [], f"{Text(corpus.source).fingerprint():032x}"
     with progress(quiet=output.quiet) as advance, collected(quiet=output.quiet) as found:
         for name in corpus.system_names:
-            given = [request.threshold for _ in metrics]
-            if tuned is not None:
-                given = [tuned.of(name, metric) for metric in metrics]
+            given = [tuned.get((name, metric_key(metric)), request.threshold) for metric in metrics]
+            if request.tuned is not None and None in given:
+                hint = f"it has the systems {', '.join(system for system, _ in tuned)}; -c NAME=FILE names a system"
+                raise InputError(f"no thresholds of {name} under these metrics", path=request.tuned, hint=hint)
             system = ConfidentSystem(corpus, name, metrics, output.threads, advance)
             curves = threshold_curves(system, steps=request.steps, also=[own for own in given if own is not None])
             verdicts = (
@@ -93,7 +94,7 @@ def run(request: SweepRequest) -> None:
             )
             rows = zip(curves, verdicts, given, strict=True)
             swept += [Swept(curve, verdict, own, replicates) for curve, verdict, own in rows]
-        if request.threshold is None and (tuned is None or tuned.fingerprint == fingerprint):
+        if request.threshold is None and checksum in ("", fingerprint):
             warn(TUNED)
     about = {"sentences": len(corpus), "fingerprint": fingerprint}
     report = sweep_report(swept, inputs.to_document(found) | about)

@@ -108,6 +108,34 @@ def page_environment() -> Any:
     )
 
 
+def render_page(template: str, schema: str, document: Mapping[str, Any], **values: Any) -> str:
+    """Return a page without a script; equal values give equal bytes.
+
+    Args:
+        template: Name of the template.
+        schema: Name of the schema of the document.
+        document: The JSON document in the page.
+        values: Further values of the template, whose charts are pairs of title and SVG element.
+
+    Returns:
+        The page as HTML.
+
+    Raises:
+        MissingExtraError: If Jinja2 is not installed.
+    """
+    environment, style = page_environment(), (FILES / "report.css").read_text(encoding="utf-8")
+    safe = environment.filters["safe"]
+    return str(
+        environment.get_template(template).render(
+            version=__version__,
+            style=safe(style),
+            policy=policy("", style),
+            document=safe(in_script(as_json(schema, document, short=True))),
+            **values,
+        )
+    )
+
+
 def table_rows(table: ReportTable, digits: int) -> list[list[tuple[str, bool, bool]]]:
     """Return the rows of a table for the template.
 

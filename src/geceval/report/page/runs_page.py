@@ -11,12 +11,10 @@ from itertools import chain
 from pathlib import Path
 from urllib.parse import quote
 
-from geceval._kernel import __version__
 from geceval.base.errors import InputError
-from geceval.report.documents import as_json
 from geceval.report.numbers import shown
 from geceval.report.page.charts import COLOURED, shortened
-from geceval.report.page.report_page import FILES, SCHEMA, in_script, page_environment, policy
+from geceval.report.page.report_page import SCHEMA, render_page
 from geceval.report.page.svg import LINE, Drawing, Point, Scale, line, mark, spread
 from geceval.text.files import SOURCE
 
@@ -117,20 +115,16 @@ def render_runs(runs: Sequence[ReportedRun], folder: str = "") -> str:
         runs: The reports.
         folder: Path from the page to the reports, with a slash at the end.
     """
-    environment, style = page_environment(), (FILES / "report.css").read_text(encoding="utf-8")
-    safe = environment.filters["safe"]
     colours = _colours(runs)
     metrics = list(dict.fromkeys(metric for run in runs for metric in run.scores))
-    page = environment.get_template("runs.html.jinja").render(
-        version=__version__,
+    return render_page(
+        "runs.html.jinja",
+        RUNS_SCHEMA,
+        {"runs": [vars(run) for run in runs]},
         runs=[(quote(folder + run.file), run) for run in runs],
         metrics=metrics,
-        charts=[(metric, safe(_chart(f"runs-{at}", runs, metric, colours))) for at, metric in enumerate(metrics)],
-        style=safe(style),
-        policy=policy("", style),
-        document=safe(in_script(as_json(RUNS_SCHEMA, {"runs": [vars(run) for run in runs]}, short=True))),
+        charts=[(metric, _chart(f"runs-{at}", runs, metric, colours)) for at, metric in enumerate(metrics)],
     )
-    return str(page)
 
 
 def _chart(name: str, runs: Sequence[ReportedRun], metric: str, colours: Mapping[str, str]) -> str:

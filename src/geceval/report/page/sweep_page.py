@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 
-from geceval._kernel import __version__
 from geceval.counting.metric_names import labels
-from geceval.report.documents import as_json
 from geceval.report.page.charts import COLOURED, WIDTH, shortened
-from geceval.report.page.report_page import FILES, in_script, page_environment, policy, table_rows
+from geceval.report.page.report_page import render_page, table_rows
 from geceval.report.page.svg import Drawing, Point, Scale, line, mark, name_points, printable
 from geceval.report.report import Report
 from geceval.report.scores.sweep_report import Swept
@@ -31,44 +30,34 @@ def render_sweep(swept: Sequence[Swept], report: Report, digits: int = 2) -> str
     Raises:
         MissingExtraError: If Jinja2 is not installed.
     """
-    environment, style = page_environment(), (FILES / "report.css").read_text(encoding="utf-8")
-    environment.globals["rows_of"] = lambda table: table_rows(table, digits)
-    safe = environment.filters["safe"]
-    page = environment.get_template("sweep.html.jinja").render(
-        version=__version__,
-        charts=[(title, safe(svg)) for title, svg in _charts(swept)],
+    return render_page(
+        "sweep.html.jinja",
+        report.schema,
+        report.document(),
+        rows_of=lambda table: table_rows(table, digits),
+        charts=list(_charts(swept)),
         tables=report.tables(),
-        style=safe(style),
-        policy=policy("", style),
-        document=safe(in_script(as_json(report.schema, report.document(), short=True))),
     )
-    return str(page)
 
 
 def _charts(swept: Sequence[Swept]) -> Iterator[tuple[str, str]]:
     """Yield title and SVG element of the charts of each metric."""
     called = labels([own.curve.metric for own in swept])
     for at, label in enumerate(dict.fromkeys(called)):
-        curves = {own.curve.system: own for own, name in zip(swept, called, strict=True) if name == label}
-        for x, y in (("recall", "precision"), ("threshold", "score")):
-            series = {
-                name: list(zip(own.columns[x], own.columns[y], strict=True))
-                for name, own in curves.items()
-                if {x, y} <= own.columns.keys()
-            }
-            yield from _chart(f"{x}-{at}", f"{label}: {y} against {x}", x, y, series)
-        verdicts = {name: own.calibration.figures for name, own in curves.items() if own.calibration is not None}
-        bins = {
-            name: [(x, y) for x, y, edits in zip(own["confidence"], own["right"], own["edits"], strict=True) if edits]
-            for name, own in verdicts.items()
-        }
-        yield from _chart(f"reliability-{at}", f"{label}: reliability", "confidence", "right", bins)
+        here = {own.curve.system: own for own, name in zip(swept, called, strict=True) if name == label}
+        curves = {system: own.columns for system, own in here.items()}
+        verdicts = {system: own.calibration.figures for system, own in here.items() if own.calibration is not None}
+        kinds = ("recall", "precision", curves), ("threshold", "score", curves), ("confidence", "right", verdicts)
+        for x, y, columns in kinds:
+            pairs = {system: zip(own.get(x, ()), own.get(y, ()), strict=False) for system, own in columns.items()}
+            series = {system: [pair for pair in own if not math.isnan(pair[1])] for system, own in pairs.items()}
+            title = f"{label}: {'reliability' if y == 'right' else f'{y} against {x}'}"
+            if any(series.values()):
+                yield title, _chart(f"{x}-{at}", title, x, y, series)
 
 
-def _chart(name: str, title: str, x: str, y: str, series: Mapping[str, Sequence[Point]]) -> Iterator[tuple[str, str]]:
-    """Yield title and SVG element of a chart with a line per system, if it has lines."""
-    if not series:
-        return
+def _chart(name: str, title: str, x: str, y: str, series: Mapping[str, Sequence[Point]]) -> str:
+    """Return the SVG element of a chart with a line per system."""
     drawing, frame = Drawing(name, WIDTH, 300), (38.0, 26.0, WIDTH - 14, 256.0)
     left, top, right, bottom = frame
     columns = list(zip(*(point for own in series.values() for point in own), strict=True))
@@ -91,4 +80,4 @@ def _chart(name: str, title: str, x: str, y: str, series: Mapping[str, Sequence[
             drawing.shape(mark(*place, 0, 2.5), f"{kind} mark", f"{system}: {x} {own:.4g}, {y} {other:.4g}")
         names.append((shortened(printable(system)), places[len(places) // 2]))
     name_points(drawing, names, frame)
-    yield title, drawing.element(title, "A line per system; the tables below have the numbers.")
+    return drawing.element(title, "A line per system; the tables below have the numbers.")

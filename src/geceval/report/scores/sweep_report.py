@@ -81,44 +81,33 @@ class Swept:
         }
 
 
-@dataclass(frozen=True)
-class TunedThresholds:
-    """The best thresholds in the JSON report of a sweep.
+def read_thresholds(path: str) -> tuple[str, dict[tuple[str, str], float]]:
+    """Return the best thresholds in the JSON report of a sweep.
 
-    Attributes:
+    Args:
         path: The file.
-        fingerprint: Checksum of the sentences.
-        best: Threshold by system, name of the metric, and its settings as JSON.
+
+    Returns:
+        The checksum of the sentences, and a threshold by system and metric, as ``metric_key`` writes it.
+
+    Raises:
+        InputError: If it is another file.
     """
+    text = read_text(path)
+    try:
+        document = json.loads(text)
+        keys = [(own["system"], json.dumps([own["metric"], own["settings"]])) for own in document["results"]]
+        values = [float(own["best"]["threshold"]) for own in document["results"]]
+        if document["schema"] == SCHEMA:
+            return document["fingerprint"], dict(zip(keys, values, strict=True))
+    except (ValueError, KeyError, TypeError, RecursionError):
+        pass
+    raise InputError(f"is no report of a sweep ({SCHEMA})", path=path, hint="geceval sweep … -o dev.json writes one")
 
-    path: str
-    fingerprint: str
-    best: Mapping[tuple[str, str, str], float]
 
-    @staticmethod
-    def read(path: str) -> TunedThresholds:
-        """Return the thresholds of a file; raises InputError for another file."""
-        text = read_text(path)
-        try:
-            document = json.loads(text)
-            keys = [(own["system"], own["metric"], json.dumps(own["settings"])) for own in document["results"]]
-            values = [float(own["best"]["threshold"]) for own in document["results"]]
-            if document["schema"] == SCHEMA:
-                return TunedThresholds(path, document["fingerprint"], dict(zip(keys, values, strict=True)))
-        except (ValueError, KeyError, TypeError, RecursionError):
-            pass
-        raise InputError(
-            f"is no report of a sweep ({SCHEMA})", path=path, hint="geceval sweep … -o dev.json writes one"
-        )
-
-    def of(self, system: str, metric: AnyMetric) -> float:
-        """Return the threshold of a system; raises InputError without one."""
-        key = system, metric.name, json.dumps(settings(metric))
-        if key in self.best:
-            return self.best[key]
-        there = ", ".join(f"{name} under {other}" for name, other, _ in self.best)
-        message = f"no threshold of {system} under {metric.name} with these settings"
-        raise InputError(message, path=self.path, hint=f"there are {there}; -c NAME=FILE names a system")
+def metric_key(metric: AnyMetric) -> str:
+    """Return the name and the settings of a metric as JSON."""
+    return json.dumps([metric.name, settings(metric)])
 
 
 def sweep_report(swept: Sequence[Swept], inputs: Mapping[str, Any]) -> Report:
@@ -159,11 +148,13 @@ def _thresholds(named: Named, most: int | None = None) -> ReportTable:
         sections.append(len(rows))
         for place in sorted({*steps, *own.chosen.values()}):
             edits = ", ".join(name for name, at in own.chosen.items() if at == place)
-            figures = [(head, own.columns[head][place] if head in own.columns else None) for head in heads[2:]]
-            percent = {head: curve.metric.part_in_percent(head) for head, _ in figures} | {
-                "score": curve.metric.in_percent
-            }
-            cells = [TableCell(value, percent=percent[head]) for head, value in figures]
+            cells = [
+                TableCell(
+                    own.columns[head][place] if head in own.columns else None,
+                    percent=curve.metric.part_in_percent(head),
+                )
+                for head in heads[2:]
+            ]
             rows.append([*names, edits, curve.thresholds[place].item(), int(curve.suggestions[place]), *cells])
         notes.append(f"{' '.join(names)}: {last + 1} thresholds of {curve.confidences:,} confidences")
     columns = [*NAMES, TableColumn("edits"), TableColumn("threshold", "exact"), TableColumn("suggestions", "count")]

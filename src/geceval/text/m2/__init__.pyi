@@ -6,8 +6,6 @@ from geceval.text.m2.cherrant_dialect import cherrant_blocks as cherrant_blocks
 from geceval.text.m2.cherrant_dialect import cherrant_type as cherrant_type
 from geceval.text.m2.cherrant_dialect import errant_block as errant_block
 from geceval.text.m2.cherrant_dialect import errant_type as errant_type
-from geceval.text.m2.confidences import confidence as confidence
-from geceval.text.m2.confidences import confidences as confidences
 from geceval.text.m2.conversion.m2_json import read_json_lines as read_json_lines
 from geceval.text.m2.conversion.m2_json import write_json_lines as write_json_lines
 from geceval.text.m2.conversion.m2_json import write_languagetool as write_languagetool
@@ -29,6 +27,8 @@ from geceval.text.m2.edit import Overlaps as Overlaps
 from geceval.text.m2.edit import Target as Target
 from geceval.text.m2.edit import minimal as minimal
 from geceval.text.m2.edit import noop as noop
+from geceval.text.m2.edit_confidences import confidence as confidence
+from geceval.text.m2.edit_confidences import confidences as confidences
 from geceval.text.m2.faults import ordered as ordered
 from geceval.text.m2.m2_differences import Diff as Diff
 from geceval.text.m2.m2_differences import diff as diff

@@ -9,8 +9,8 @@ from typing import get_args
 from geceval.base.arguments import choice
 from geceval.base.errors import InputError
 from geceval.text.m2.blocks import Blocks
-from geceval.text.m2.confidences import confidence
 from geceval.text.m2.edit import Block, Edit, Overlaps
+from geceval.text.m2.edit_confidences import confidence
 from geceval.text.m2.faults import repeats_and_overlaps
 
 REMEDY = "--overlaps first, longest or skip leaves out edits; in Python Corpus(overlaps=…), m2.resolve_overlaps"
