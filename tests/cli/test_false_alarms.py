@@ -87,3 +87,10 @@ def test_macro_is_refused_where_it_means_nothing(capsys: pytest.CaptureFixture[s
     assert "which --by names" in capsys.readouterr().err
     assert main(["score", *DATA, *SYSTEM, "-m", "cleme2", "--by", "type", "--macro", "any"]) == 2
     assert "CLEME2.0 has no F of a kind" in capsys.readouterr().err
+
+
+def test_bar_per_thousand_words_is_not_in_percent(capsys: pytest.CaptureFixture[str]) -> None:
+    systems = ["-c", *(str(EXAMPLES / "systems" / f"{name}.txt") for name in ("eager", "noisy"))]
+    assert main(["gate", *DATA, *systems, "--fail-over", "false-alarms:per=words=249.5"]) == 1
+    assert "eager: FALSE-ALARMS 250.00 > 249.5" in capsys.readouterr().err
+    assert main(["gate", *DATA, *systems, "--fail-over", "false-alarms:per=words=250"]) == 0

@@ -81,3 +81,4 @@ def test_limits_in_tables() -> None:
     assert limits == [(0.0, 100.0), (0.0, 100.0), (-100.0, 100.0), (-100.0, 100.0)]
     assert NamedFigure(make_metric("false-alarms"), "edits_per_sentence").limits == (-math.inf, math.inf)
     assert NamedFigure(make_metric("false-alarms"), "sentences").scale == 1
+    assert NamedFigure(make_metric("false-alarms", per="words")).limits == (0, math.inf)

@@ -6,12 +6,15 @@ import math
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from geceval import Corpus, evaluate
+from geceval import Corpus, compare, evaluate
 from geceval.base.errors import InputError
 from geceval.counting.run import kept_counts
+from geceval.edits.annotated_m2 import annotate
 from geceval.metrics.false_alarms import FalseAlarms, Rule
-from geceval.text.m2 import Block, Edit, noop
+from geceval.text.m2 import NOOP, Block, Edit, noop
 
 SOURCE = ["a b", "c d", "e f", "g", ""]
 REFERENCES = [["a b", "c d", "e x", "g", ""], ["a b", "c x", "e x", None, ""]]
@@ -26,7 +29,8 @@ def test_rules(rule: Rule, sentences: list[int], changed: list[int]) -> None:
     counts = kept_counts(CORPUS, FalseAlarms(rule), evidence=True)["it"]
     assert np.flatnonzero(counts.array[:, 0, 0]).tolist() == sentences
     assert np.flatnonzero(counts.array[:, 0, 1]).tolist() == changed
-    assert counts.array[:, 0, 2].sum() == len(changed)
+    assert counts.array[:, 0, 2].tolist() == [len(SOURCE[s].split()) * (s in sentences) for s in range(5)]
+    assert counts.array[:, 0, 3].sum() == len(changed)
     assert counts.evidence is not None
     np.testing.assert_array_equal(counts.evidence.sums(counts.array.shape), counts.array)
     [result] = evaluate(CORPUS, [FalseAlarms(rule)], views=["corpus"])["it"]
@@ -62,7 +66,7 @@ def test_blanks_and_case_are_settings(settings: dict[str, bool], changed: list[i
     metric = FalseAlarms(**settings)
     counts = kept_counts(Corpus(source, [source], {"it": system}), metric, evidence=True)["it"]
     assert np.flatnonzero(counts.array[:, 0, 1]).tolist() == changed
-    assert not counts.array[~counts.array[:, 0, 1].astype(bool), 0, 2].any(), "only changed sentences have edits"
+    assert not counts.array[~counts.array[:, 0, 1].astype(bool), 0, 3].any(), "only changed sentences have edits"
     assert counts.evidence is not None
     np.testing.assert_array_equal(counts.evidence.sums(counts.array.shape), counts.array)
     assert f"|blanks:{metric.blanks}|casing:{metric.casing}|" in metric.signature(1)
@@ -73,7 +77,40 @@ def test_m2_has_no_blanks() -> None:
     own = [Block("a  b", (Edit(0, 0, "X", ("x",)), Edit(2, 2, "X", ("y",)))), Block("c", (noop(0),))]
     corpus = Corpus(["a  b", "c"], (), {"m2": own, "text": ["a b", "c"]}, gold)
     found = evaluate(corpus, [FalseAlarms(blanks=True)], views=["corpus"])
-    assert found["m2"][0].score().totals == {"correct": 1, "changed": 1, "edits": 2}
-    assert found["text"][0].score().totals == {"correct": 1, "changed": 1, "edits": 0}
+    assert found["m2"][0].score().totals == {"correct": 1, "changed": 1, "words": 2, "edits": 2}
+    assert found["text"][0].score().totals == {"correct": 1, "changed": 1, "words": 2, "edits": 0}
     assert "annotator" not in found["m2"][0].signature()
     assert "|annotator:builtin-2|" in found["text"][0].signature()
+
+
+lines = st.lists(st.sampled_from(["a", "cat", "sits"]), max_size=5).map(" ".join)
+
+
+@given(st.lists(st.tuples(lines, lines, lines), min_size=1, max_size=6))
+def test_edits_per_thousand_words_are_those_of_correct_sentences(rows: list[tuple[str, str, str]]) -> None:
+    source, reference, system = zip(*rows, strict=True)
+    correct = [(line, new) for line, right, new in rows if line == right]
+    words = sum(len(line.split()) for line, _ in correct)
+    blocks = annotate(FalseAlarms().extraction.extractor, [(line.split(), new.split()) for line, new in correct])
+    edits = sum(edit.type != NOOP for block in blocks for edit in block.edits)
+    [result] = evaluate(Corpus(source, [reference], {"it": system}), [FalseAlarms(per="words")], checks=False)["it"]
+    assert result.score().value == pytest.approx(1000 * edits / words if words else math.nan, nan_ok=True)
+    assert "|per:words|" in result.signature()
+
+
+def test_registers_have_intervals_per_thousand_words() -> None:
+    rng = np.random.default_rng(0)
+    source = ["this is a text of ten words that is right"] * 200
+    system = [line.replace("right", "write") if rng.random() < 0.2 else line for line in source]
+    corpus = Corpus(source, [source], {"it": system})
+    found = compare(
+        corpus, [FalseAlarms(per="words")], pairs="none", groups=["news", "chat"] * 100, samples=500, checks=False
+    )
+    assert [score.group for score in found.systems] == [None, "chat", "news"]
+    for score in found.systems:
+        own = slice(None) if score.group is None else slice(int(score.group == "chat"), None, 2)
+        changed = [old != new for old, new in zip(source[own], system[own], strict=True)]
+        assert score.value == pytest.approx(100 * np.mean(changed))
+        assert 0 < score.low < score.value < score.high < 60
+    assert found.systems[0].low < 20 < found.systems[0].high
+    assert not found.in_percent("false-alarms")

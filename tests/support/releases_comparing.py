@@ -38,6 +38,7 @@ SIGNATURES = [
     ("", "hyp:m2"),  # a system given as edits
     ("", "blanks:False"),  # settings of false alarms, which took every blank and every case before 0.3.0
     ("", "casing:True"),
+    ("", "per:sentence"),
 ]
 #: Numbers that moved on purpose, as "case signature system …": by characters, since 0.3.0 blanks at the ends of lines
 #: and doubled ones do not count, which JFLEG's lines and five of T5-Large have (``blanks=all`` counts them).

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, TypeAlias
@@ -23,7 +24,7 @@ from geceval.text.m2 import NOOP
 #: The references that must leave a sentence as it is: all, any of them, or each (the mean over references).
 Rule: TypeAlias = Literal["all", "any", "each"]
 
-COLUMNS = ("correct", "changed", "edits")
+COLUMNS = ("correct", "changed", "words", "edits")
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,8 +45,9 @@ class FalseAlarms(OnEdits[PreparedFalseAlarms]):
 
     A sentence is correct if its references leave it as it is (``rule``: all, any or each of them). Blanks at the end of
     a line never count; ``blanks`` and ``casing`` decide about other blanks, which M2 does not have, and about case. The
-    counts of a sentence are 1 if it is correct and, if so, 1 if the system changes it and the number of edits. A
-    sentence that is not correct scores 0; a corpus without correct sentences scores nan.
+    counts of a sentence are 1 if it is correct and, if so, 1 if the system changes it, the number of source tokens and
+    the number of edits. With ``per="words"`` the score is the number of edits per 1,000 of these tokens instead of the
+    share of sentences. A sentence that is not correct scores 0; a corpus without correct sentences scores nan.
     """
 
     name: ClassVar[str] = "false-alarms"
@@ -64,6 +66,17 @@ class FalseAlarms(OnEdits[PreparedFalseAlarms]):
     blanks: bool = setting(False, meaning="whether a change of blanks within a line is a change")
     casing: bool = setting(True, meaning="whether a change of case is a change")
     annotator: Annotator | str = setting("builtin", meaning="annotator that finds edits in text")
+    per: Literal["sentence", "words"] = setting(
+        "sentence", "scoring", meaning="share of changed sentences, or number of edits per 1,000 words"
+    )
+
+    @property
+    def in_percent(self) -> bool:  # type: ignore[override]
+        return self.per == "sentence"
+
+    @property
+    def range(self) -> tuple[float, float]:  # type: ignore[override]
+        return 0.0, 1.0 if self.per == "sentence" else math.inf
 
     def signed(self, given: Given) -> dict[str, Any]:
         """Return the settings, with the annotator if the system is text."""
@@ -100,7 +113,7 @@ class FalseAlarms(OnEdits[PreparedFalseAlarms]):
     ) -> Counts:
         """Return the counts [S, R, K].
 
-        The evidence has a row for each correct sentence, for each changed one and for each edit in them.
+        The evidence has a row for each correct sentence and its words, for each changed one and for each edit in them.
         """
         corpus, correct = prepared.corpus, prepared.correct
         changed = ~self.unchanged(corpus.source, as_text(hypothesis), has_blanks=not has_edits(hypothesis))
@@ -109,23 +122,26 @@ class FalseAlarms(OnEdits[PreparedFalseAlarms]):
         sentence = np.searchsorted(edits.offsets[edits.versions[1:]], np.arange(len(made)), side="right")
         made &= changed[sentence]
         several = np.bincount(sentence[made], minlength=len(corpus))
-        array = np.stack(np.broadcast_arrays(correct, changed[:, np.newaxis], several[:, np.newaxis]), -1)
+        words = np.array([len(line.split()) for line in corpus.source])
+        columns = (own[:, np.newaxis] for own in (changed, words, several))
+        array = np.stack(np.broadcast_arrays(correct, *columns), -1)
         array = array.astype(np.int64) * correct[..., np.newaxis]
         found = None
         if evidence:
-            cells = [(s, r, k, -1) for s, r, k in np.argwhere(array[..., :2] > 0).tolist()]
+            cells = [(s, r, k, -1) for s, r, k in np.argwhere(array[..., :3] > 0).tolist()]
             of_edits = zip(np.flatnonzero(made).tolist(), sentence[made].tolist(), strict=True)
-            cells += [(s, r, 2, e) for e, s in of_edits for r in np.flatnonzero(correct[s]).tolist()]
-            found = self._evidence(np.array(cells, np.int64).reshape(-1, 4), edits)
+            cells += [(s, r, 3, e) for e, s in of_edits for r in np.flatnonzero(correct[s]).tolist()]
+            found = self._evidence(np.array(cells, np.int64).reshape(-1, 4), edits, array)
         return Counts(array, COLUMNS, prepared.present, found)
 
     @staticmethod
-    def _evidence(cells: NDArray[np.int64], edits: Any) -> Evidence:
+    def _evidence(cells: NDArray[np.int64], edits: Any, array: NDArray[np.int64]) -> Evidence:
         """Return the evidence of cells: sentence, reference, column, edit or -1."""
         sentence, reference, column, at = cells.T
         start, end = (np.append(own, np.int32(0))[at] for own in (edits.start, edits.end))
         text, kind = (np.append(own, np.int32(len(edits.strings)))[at] for own in (edits.text, edits.type))
-        weight, side, strings = np.ones(len(at)), np.full(len(at), HYPOTHESIS, np.uint8), [*edits.strings, ""]
+        weight = np.where(at < 0, array[sentence, reference, column], 1.0)
+        side, strings = np.full(len(at), HYPOTHESIS, np.uint8), [*edits.strings, ""]
         return Evidence(sentence, reference, column, weight, side, start, end, text, kind, strings=strings)
 
     def reference_names(self, names: Sequence[str], number: int) -> Sequence[str]:
@@ -133,10 +149,10 @@ class FalseAlarms(OnEdits[PreparedFalseAlarms]):
         return names if self.rule == "each" else [self.rule]
 
     def score(self, totals: NDArray[Any]) -> Floats:
-        return _ratio(totals, 1)
+        return _ratio(totals, "changed") if self.per == "sentence" else 1000 * _ratio(totals, "edits", "words")
 
     def parts(self, totals: NDArray[Any]) -> dict[str, Floats]:
-        return {"sentences": np.asarray(totals, np.float64)[..., 0], "edits_per_sentence": _ratio(totals, 2)}
+        return {"sentences": np.asarray(totals, np.float64)[..., 0], "edits_per_sentence": _ratio(totals, "edits")}
 
     def own_score(self, counts: NDArray[Any]) -> Floats:
         return np.nan_to_num(self.score(counts))
@@ -146,12 +162,13 @@ class FalseAlarms(OnEdits[PreparedFalseAlarms]):
 
     def by_kind(self, key: KindOfEdit) -> ByKind:
         """Return the groups of sentences; a kind of edits has no share."""
-        return ByKind({"correct": "(unchanged)", "changed": "(changed)"}, frozenset({"score", *self.plain_parts}))
+        apart = {"correct": "(unchanged)", "words": "(unchanged)", "changed": "(changed)"}
+        return ByKind(apart, frozenset({"score", *self.plain_parts}))
 
 
-def _ratio(totals: NDArray[Any], column: int) -> Floats:
-    """Return the column per correct sentence; nan without correct sentences."""
-    totals = np.asarray(totals, dtype=np.float64)
+def _ratio(totals: NDArray[Any], column: str, per: str = "correct") -> Floats:
+    """Return a column per another one; nan where this is 0."""
+    above, below = (np.asarray(totals, dtype=np.float64)[..., COLUMNS.index(name)] for name in (column, per))
     with np.errstate(invalid="ignore", divide="ignore"):
-        share: Floats = totals[..., column] / totals[..., 0]
+        share: Floats = above / np.where(below > 0, below, np.nan)
     return share

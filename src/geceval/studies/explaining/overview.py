@@ -205,7 +205,7 @@ def count_false_alarms(corpus: TextSource, threads: int = 0) -> dict[str, tuple[
     metric = make_metric("false-alarms")
     found = Run(corpus, [metric], threads=threads).consume(lambda name, own: CorpusTotals(own))
     totals = {name: own.result().reshape(-1).tolist() for (name, _), own in found.items()}
-    return {name: (int(changed), int(correct)) for name, (correct, changed, _) in totals.items() if correct}
+    return {name: (int(changed), int(correct)) for name, (correct, changed, *_) in totals.items() if correct}
 
 
 class _RunViews:
