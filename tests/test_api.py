@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import inspect
+import pkgutil
 from pathlib import Path
 from types import ModuleType
 
 import pytest
 
 import geceval
+from geceval.base.public_names import public_names
 from support.loaded import loaded
 
 ROOT = Path(__file__).parents[1]
@@ -27,6 +29,15 @@ def test_every_public_name_has_words(api: ModuleType) -> None:
     described = {name: it for name, it in described.items() if inspect.isclass(it) or inspect.isfunction(it)}
     assert [name for name, thing in described.items() if not api.prose(thing)] == []
     assert len(described) > 50
+
+
+@pytest.mark.parametrize("package", [geceval, geceval.m2], ids=lambda package: package.__name__)
+def test_no_public_name_is_that_of_a_module_beside_it(package: ModuleType) -> None:
+    # Importing the module would put it in the place of the name.
+    names = {name for name, (_, _, is_module) in public_names(package.__name__).items() if not is_module}
+    modules = {module.name for module in pkgutil.iter_modules(package.__path__)}
+    assert names
+    assert sorted(names & modules) == []
 
 
 def test_signatures(api: ModuleType) -> None:
