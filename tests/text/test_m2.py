@@ -8,7 +8,7 @@ import io
 import lzma
 import pickle
 import random
-from dataclasses import astuple
+from dataclasses import astuple, replace
 from pathlib import Path
 
 import numpy as np
@@ -454,3 +454,13 @@ def test_each_edit_may_have_a_comment_of_its_own() -> None:
     assert [edit.comment for edit in blocks[0].edits[::7919]] == [str(k / 30_000) for k in range(0, 30_000, 7919)]
     kept = m2.Blocks(blocks.table.at([0, 0]).kept(np.array([False, True] * 30_000)))
     assert [edit.comment for edit in kept[1].edits[:2]] == [str(1 / 30_000), str(3 / 30_000)]
+
+
+def test_blocks_of_a_file_equal_those_that_are_checked(tmp_path: Path) -> None:
+    path = tmp_path / "a.m2"
+    path.write_text("S a b\nA 0 1|||R:X|||c||d|||REQUIRED|||-NONE-|||0\nA 1 2|||R|||-NONE-|||REQUIRED|||0.5|||3\n\n")
+    [block] = m2.read(path)
+    again = replace(block, edits=tuple(map(replace, block.edits)))
+    assert (again, hash(again), str(again)) == (block, hash(block), str(block))
+    assert pickle.loads(pickle.dumps(block)) == block
+    assert [edit.line for edit in block.edits] == [2, 3]

@@ -13,7 +13,7 @@ from geceval.base.cached import cached_property
 from geceval.base.errors import GecevalWarning, InputError, UsageError
 from geceval.text.files import PathLike, display_name, open_bytes
 from geceval.text.m2.cherrant_dialect import Dialect, errant_block, is_refused
-from geceval.text.m2.edit import Block, Edit, Misfits, Missing, Target
+from geceval.text.m2.edit import Block, Edit, Misfits, Missing, Target, unchecked
 from geceval.text.m2.faults import fault_error, misfits_of, ordered
 
 if TYPE_CHECKING:
@@ -229,10 +229,11 @@ class Blocks(Sequence[Block]):
     def _block(self, place: int) -> Block:
         source, rows, notes, ended, path, line, targets = self._columns.block(place)
         edits = tuple(
-            Edit(start, end, type_, tuple(text.split("||")), required, comment, annotator, read_in, alignment)
-            for start, end, type_, text, required, comment, annotator, read_in, alignment in rows
+            unchecked(Edit, (start, end, type_, tuple(text.split("||")), required, comment, annotator, read_in, answer))
+            for start, end, type_, text, required, comment, annotator, read_in, answer in rows
         )
-        return Block(source, edits, tuple(notes), ended, path, line, tuple(itertools.starmap(Target, targets)))
+        answers = tuple(itertools.starmap(Target, targets))
+        return unchecked(Block, (source, edits, tuple(notes), ended, path, line, answers))
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Sequence) and len(self) == len(other) and all(map(Block.__eq__, self, other))

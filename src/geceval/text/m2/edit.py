@@ -6,10 +6,12 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, fields
 from operator import attrgetter
-from typing import Literal
+from typing import Any, Literal, TypeVar
 
 from geceval.base.arguments import as_sequence, plain_number, shown
 from geceval.base.errors import InputError, UsageError
+
+T = TypeVar("T", "Edit", "Block")
 
 Missing = Literal["fallback", "plain"]
 Misfits = Literal["error", "drop"]
@@ -241,6 +243,17 @@ def _check_fields(owner: Edit | Target | Block, what: str) -> None:
             if not isinstance(value, kind) or isinstance(value, bool):
                 raise UsageError(f"{what}'s {own.name} is {name}{none and ' or None'}, not {shown(value)}")
         object.__setattr__(owner, own.name, value)
+
+
+_SETTERS = {cls: [getattr(cls, name).__set__ for name in cls.__slots__] for cls in (Edit, Block)}
+
+
+def unchecked(cls: type[T], values: tuple[Any, ...]) -> T:
+    """Return an edit or a block with the values of all its fields, without checks."""
+    made = object.__new__(cls)
+    for set_value, value in zip(_SETTERS[cls], values, strict=True):
+        set_value(made, value)
+    return made
 
 
 def noop(annotator: int) -> Edit:
