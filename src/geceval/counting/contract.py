@@ -229,6 +229,11 @@ class Contract(ABC, Generic[P]):
         return self.in_percent and part not in self.plain_parts
 
     @property
+    def adds_edits(self) -> bool:
+        """Whether the counts that an edit adds do not depend on other edits."""
+        return False
+
+    @property
     def figure(self) -> Figure:
         """Figure by which references are compared."""
         return RankingFigure(self.ranking)

@@ -108,6 +108,10 @@ class Errant(FMetric[PreparedErrant], OnEdits[PreparedErrant]):
         """The types that do not count."""
         return self.exclude.split("+") if self.exclude else []
 
+    @property
+    def adds_edits(self) -> bool:
+        return self.mode in ("cs", "cse")
+
     def remarks(self, corpus: TextSource) -> list[str]:
         """Return warnings of excluded types and of gold edits that do not count."""
         there = corpus.facts.edit_types() if self.exclude else ()

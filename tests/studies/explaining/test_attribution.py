@@ -141,6 +141,23 @@ def test_what_is_drawn_is_near_what_is_exact(metric: Metric) -> None:
     assert sum(more.errors) < sum(drawn.errors)
 
 
+class Rescored(Errant):
+    """ERRANT whose subsets of edits are all scored as texts."""
+
+    adds_edits = False
+
+
+@light
+@given(
+    pair=sentences(max_references=2), mode=st.sampled_from(["cs", "cse"]), method=st.sampled_from(["shapley", "sub"])
+)
+def test_counts_of_single_edits_add_up_to_those_of_subsets(pair: tuple[Block, Block], mode: Any, method: Any) -> None:
+    gold, system = pair
+    how: dict[str, Any] = {"gold": gold, "method": method, "exact": 2, "orders": 3}
+    added, scored = (attribute(make(mode=mode), gold.source, system, **how) for make in (Errant, Rescored))
+    assert added == scored
+
+
 def test_the_seed_decides() -> None:
     how: dict[str, Any] = {"gold": GOLD, "exact": 0, "orders": 20}
     one, again, other = (attribute(Green(), SOURCE, SYSTEM, **how, seed=seed) for seed in (1, 1, 2))

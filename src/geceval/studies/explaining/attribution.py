@@ -29,11 +29,11 @@ from geceval.base.arguments import (
     choice,
     whole,
 )
+from geceval.base.cached import cached_property
 from geceval.base.errors import GecevalWarning, InputError, UsageError
-from geceval.counting.consumers import SentenceScores
-from geceval.counting.counts import Floats
+from geceval.counting.counts import Counts, Floats
 from geceval.counting.edit_metric import OnEdits
-from geceval.counting.run import Run
+from geceval.counting.run import kept_counts
 from geceval.counting.stream import AnyMetric, metrics_of, settle_for_systems
 from geceval.edits.changes import Change, changes, check_only_version
 from geceval.edits.corpus_edits import Extraction, hypothesis_edits
@@ -206,6 +206,8 @@ class _Game:
         [source] = corpus.source
         self.source = " ".join(source.split())
         self.edits = [_edit(change) for change in edits]
+        distinct = {(change.start, change.end, change.correction) for change in edits}
+        self.adds = metric.adds_edits and len(distinct) == len(edits)
         self.all = (1 << len(edits)) - 1
         self.known: dict[Subset, float] = {}
 
@@ -219,6 +221,24 @@ class _Game:
         return np.array([self.known[subset] for subset in requested])
 
     def _score(self, subsets: Sequence[Subset]) -> list[float]:
+        counts = self._added(subsets) if self.adds else self._counted(subsets)
+        return list(map(float, self.metric.sentence_scores_of(counts)))
+
+    def _added(self, subsets: Sequence[Subset]) -> Counts:
+        """Return the counts of the subsets as sums of the counts of single edits."""
+        size, alone = len(self.edits) // 8 + 1, self.alone
+        packed = np.frombuffer(b"".join(subset.to_bytes(size, "little") for subset in subsets), np.uint8)
+        included = np.unpackbits(packed.reshape(-1, size), axis=1, count=len(self.edits), bitorder="little")
+        nothing, gains = alone.array[0], alone.array[1:] - alone.array[0]
+        present = None if alone.present is None else np.repeat(alone.present[:1], len(subsets), axis=0)
+        return Counts(nothing + np.tensordot(included.astype(gains.dtype), gains, 1), alone.columns, present)
+
+    @cached_property
+    def alone(self) -> Counts:
+        """The counts of no edit, then of each edit alone."""
+        return self._counted([0, *(1 << e for e in range(len(self.edits)))])
+
+    def _counted(self, subsets: Sequence[Subset]) -> Counts:
         # One corpus with a sentence per subset, whose hypotheses are edits, so that none are extracted.
         many, corpus = len(subsets), self.corpus
         made = (tuple(edit for e, edit in enumerate(self.edits) if subset >> e & 1) for subset in subsets)
@@ -229,9 +249,7 @@ class _Game:
         repeated = Corpus(source, references, {"": blocks}, gold, corpus.missing, gold_edits=gold_edits)
         with warnings.catch_warnings():  # the user did not supply this corpus
             warnings.simplefilter("ignore", GecevalWarning)
-            found = Run(repeated, [self.metric], threads=self.threads).consume(lambda _, own: SentenceScores(own))
-        [scores] = (consumer.result() for consumer in found.values())
-        return list(map(float, scores))
+            return kept_counts(repeated, self.metric, threads=self.threads)[""]
 
 
 def _edit(change: Change) -> Edit:
