@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal, cast
 
@@ -29,7 +28,7 @@ from geceval.text.inputs import (
     tokenise_only_option,
 )
 from geceval.text.line_rules import LineRules
-from geceval.text.m2 import Overlaps, cherrant_blocks, write, write_languagetool, write_spans
+from geceval.text.m2 import WRITERS, Overlaps, cherrant_blocks, write
 from geceval.text.preparation import prepared
 
 if TYPE_CHECKING:
@@ -38,12 +37,8 @@ if TYPE_CHECKING:
     from geceval.text.reading.corpus_files import CorpusFiles
 
 
-#: Formats of edits, and the functions that write them.
-EDIT_FORMATS: dict[str | None, Callable[..., None]] = {
-    "m2": write,
-    "spans": write_spans,
-    "languagetool": write_languagetool,
-}
+#: Formats of edits.
+EDIT_FORMATS = ("m2", "spans", "languagetool")
 
 
 class AnnotatedFiles(OptionGroup, title="data"):
@@ -185,8 +180,8 @@ def _write_edits(request: AnnotateRequest, language: LanguageChoice) -> None:
     hidden = terminal_width(request.output.target) is not None
     with writing(request.output.target) as out, progress(lambda: steps, quiet=hidden) as advance:
         blocks = advancing(annotate(extractor, rows, threads), advance)
-        write = EDIT_FORMATS[request.output.written_format]
-        write(cherrant_blocks(blocks) if edits.dialect == "cherrant" else blocks, out)
+        write_blocks = WRITERS.get(str(request.output.written_format), write)
+        write_blocks(cherrant_blocks(blocks) if edits.dialect == "cherrant" else blocks, out)
 
 
 # --- chunks ---

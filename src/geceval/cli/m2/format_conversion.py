@@ -22,12 +22,6 @@ from geceval.text.preparation import Preparation
 
 #: Endings of names that determine a format; all other files are M2.
 ENDINGS = {"jsonl": SUGGESTIONS, "brat": (".ann", ".txt")}
-#: Format -> the function that writes it (others: M2).
-WRITERS: dict[str, Callable[..., None]] = {
-    "jsonl": m2.write_json_lines,
-    "spans": m2.write_spans,
-    "languagetool": m2.write_languagetool,
-}
 _NAMED = re.compile(r"\.(json|jsonl|ndjson|ann|txt)$")
 READ = (*ENDINGS, "m2")
 WRITTEN = ("m2", "errant", "cherrant", "jsonl", "spans", "languagetool", "brat")
@@ -40,9 +34,7 @@ class SuggestionOptions(OptionGroup, title="suggestions (jsonl)"):
         *("-s", "--src", "--source"), help="sentences, one per line (default: the texts in the file)", reads_file=True
     )
     tokenise: str | None = option(
-        *("--preset", "--tokenise"),
-        metavar="NAME",
-        help="tokenise the sentences and the suggestions: english, bea19, …",
+        *("--preset", "--tokenise"), metavar="NAME", help="tokenise sentences and suggestions: english, bea19, …"
     )
     offsets: m2.Offsets = offsets_option()
 
@@ -123,7 +115,7 @@ def run(request: ConvertRequest) -> None:
         elif written == "cherrant":
             blocks = m2.cherrant_blocks(blocks)
         with writing(request.target) as out:
-            WRITERS.get(written, m2.write)(blocks, out)
+            m2.WRITERS.get(written, m2.write)(blocks, out)
 
 
 def _read(request: ConvertRequest) -> Iterable[m2.Block]:

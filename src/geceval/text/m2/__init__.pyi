@@ -6,9 +6,9 @@ from geceval.text.m2.cherrant_dialect import cherrant_blocks as cherrant_blocks
 from geceval.text.m2.cherrant_dialect import cherrant_type as cherrant_type
 from geceval.text.m2.cherrant_dialect import errant_block as errant_block
 from geceval.text.m2.cherrant_dialect import errant_type as errant_type
+from geceval.text.m2.conversion.m2_json import WRITERS as WRITERS
 from geceval.text.m2.conversion.m2_json import read_json_lines as read_json_lines
 from geceval.text.m2.conversion.m2_json import write_json_lines as write_json_lines
-from geceval.text.m2.conversion.m2_json import write_languagetool as write_languagetool
 from geceval.text.m2.conversion.m2_json import write_spans as write_spans
 from geceval.text.m2.conversion.standoff import Standoff as Standoff
 from geceval.text.m2.conversion.standoff import read_standoff as read_standoff

@@ -171,9 +171,8 @@ class Suggestions(Format):
     def portions(self, file: InputFile, columns: Sequence[int], size: int) -> Iterator[Sequence[Sequence[Any]]]:
         blocks = Blocks.of(list(self.blocks(file.path)))
         for s in blocks.source.differing(self._tokens)[:1] if len(blocks) == len(self._tokens or ()) else ():
-            raise blocks[s].error(
-                f"sentence {s + 1} differs from the source", hint=f"{blocks.source[s]}\n  {self._tokens[s]}"
-            )
+            hint = f"{blocks.source[s]}\n  {self._tokens[s]}"
+            raise blocks[s].error(f"sentence {s + 1} differs from the source", hint=hint)
         yield [blocks if self.overlaps is None else resolve_overlaps(blocks, self.overlaps)]
 
     @cached_property

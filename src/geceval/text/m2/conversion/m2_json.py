@@ -24,7 +24,7 @@ import json
 import re
 import warnings
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import accumulate, groupby
 from typing import Any, Literal, TextIO
@@ -106,8 +106,12 @@ def write_spans(blocks: Iterable[Block], out: TextIO, form: Literal["spans", "la
         warnings.warn(GecevalWarning(f"spans: {count} {what} left out"), stacklevel=2)
 
 
-#: Writes blocks as LanguageTool's matches.
-write_languagetool = partial(write_spans, form="languagetool")
+#: Format -> the function that writes blocks in it.
+WRITERS: dict[str, Callable[[Iterable[Block], TextIO], None]] = {
+    "jsonl": write_json_lines,
+    "spans": write_spans,
+    "languagetool": partial(write_spans, form="languagetool"),
+}
 
 
 def _spans(block: Block, lost: Counter[str]) -> dict[str, Any]:
