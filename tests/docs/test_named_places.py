@@ -61,7 +61,7 @@ def is_there(dotted: str) -> bool:
     first, *rest = dotted.split(".")[1:]
     if first == "metaeval":
         first, rest = "studies", ["meta", *rest]
-    if first in dir(geceval):
+    if first in (*dir(geceval), "__all__"):
         return True
     place = ROOT / "src" / "geceval"
     for name in (first, *rest):
@@ -70,8 +70,9 @@ def is_there(dotted: str) -> bool:
         elif (place / f"{name}.py").is_file() or (place / f"{name}.pyi").is_file():
             place = next(own for own in (place / f"{name}.py", place / f"{name}.pyi") if own.is_file())
         else:
-            own = place / "__init__.py" if place.is_dir() else place
-            return re.search(rf"\b{name}\b", own.read_text(encoding="utf-8")) is not None
+            # The stub of a package names what the package loads.
+            files = place.glob("__init__.py*") if place.is_dir() else [place]
+            return any(re.search(rf"\b{name}\b", own.read_text(encoding="utf-8")) for own in files)
     return True
 
 

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
+from itertools import compress
+
+from hypothesis import assume
 
 BITS = 2**64 - 1
 
@@ -98,6 +101,8 @@ def run(
     rng = Xoshiro256(seed)
     for _ in range(updates if any(met) else 0):
         a = max((i for i in players if met[i]), key=lambda i: (variance[i], i))
+        # The last bit of a logarithm or density must not decide which player is next.
+        assume(all(v == variance[a] or v < variance[a] * (1 - 1e-9) for v in compress(variance, met)))
         b = opponent(a, met[a], mean, rng)
         bag = [1] * wins[a][b] + [-1] * wins[b][a] + [0] * draws[a][b]
         play(mean, variance, a, b, bag[rng.below(len(bag))], beta, margin)
