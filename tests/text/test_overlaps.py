@@ -144,3 +144,13 @@ def test_commands(tmp_path: Path) -> None:
             else:
                 assert f"|overlaps:{rule}|" in done.out
     assert run_main(["m2scorer", str(system), str(gold)]).status == 0, "the drop-in keeps all edits"
+
+
+def test_confidences_are_those_of_one_annotator() -> None:
+    blocks = [Block(SOURCE, (SHORT, LONG)), Block(SOURCE, (noop(0),)), Block(SOURCE), Block(SOURCE, (INSIDE,))]
+    assert repr(m2.confidences(blocks).tolist()) == "[0.9, 0.5, nan, 0.7]"
+    assert m2.confidence(blocks[0], SHORT) == 0.9
+    with pytest.raises(InputError, match="system with confidences, sentence 1: the M2 of a system has one annotator"):
+        m2.confidences([Block(SOURCE, (SHORT, Edit(0, 1, "R", ("x",), comment="1", annotator=1)))])
+    with pytest.raises(InputError, match="an M2 block is needed, not 5"):
+        m2.confidences([5])  # type: ignore[list-item]

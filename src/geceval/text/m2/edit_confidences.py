@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from geceval.text.m2.blocks import Blocks
@@ -33,20 +34,23 @@ def confidence(block: Block, edit: Edit, remedy: str = "") -> float:
     raise block.error(message, line=edit.line, hint="\n  ".join(filter(None, [str(edit), remedy])))
 
 
-def confidences(blocks: Blocks) -> NDArray[np.float64]:
+def confidences(blocks: Iterable[Block]) -> NDArray[np.float64]:
     """Return the confidences [E] of the edits of one annotator.
 
     Args:
-        blocks: blocks with at most one annotator each.
+        blocks: blocks of one annotator each.
 
     Returns:
-        The confidences in the order of ``blocks.edits``; NaN for noops.
+        The confidences in the order of the edits; NaN for noops.
 
     Raises:
-        InputError: if the comment of an edit is no finite number; names file and line.
+        InputError: if the comment of an edit is no finite number, or a block has several annotators; names file and
+            line.
     """
     import numpy as np
 
+    blocks = Blocks.of(blocks)
+    blocks.check_one_annotator("with confidences")
     rows = (blocks.table.block(place)[1] for place in range(len(blocks)))
     # Objects are made of the sentences without a number only, since a file has millions of edits.
     numbers = [[math.nan if row[:2] == (-1, -1) else number_of(row[5]) for row in own] for own in rows]
