@@ -32,6 +32,7 @@ def test_the_folder_loads_offline(several: bool) -> None:
 def test_without_a_name_it_is_errant() -> None:
     found = evaluate.load(adapter.MODULE).compute(sources=SOURCE, predictions=CAREFUL, references=ROWS)
     assert found["signature"].startswith("ERRANT|")
+    assert "signature" in evaluate.load(adapter.MODULE).citation
 
 
 def test_batch_by_batch() -> None:

@@ -27,6 +27,13 @@ def lm_eval(tmp_path: Path, *arguments: str) -> subprocess.CompletedProcess[str]
     )
 
 
+def deviation(name: str, references: Any = (), gold: Any = None) -> float:
+    """Return the standard error of the answers' score, as ``geceval score --intervals`` computes it."""
+    corpus = geceval.Corpus(SOURCE, references, {"": [ANSWER] * len(SOURCE)}, gold)
+    [score] = geceval.intervals(corpus, [geceval.make_metric(name)], checks=False)
+    return score.deviation
+
+
 def test_the_shipped_tasks(tmp_path: Path) -> None:
     where = {"jfleg": str(EXAMPLES), "conll14": str(EXAMPLES / "gold.m2"), "bea_dev": str(EXAMPLES / "gold.m2")}
     done = lm_eval(
@@ -42,11 +49,17 @@ def test_the_shipped_tasks(tmp_path: Path) -> None:
     for name in ("gleu", "green"):
         score = geceval.make_metric(name).corpus_score(SOURCE, said, REFERENCES)
         assert results["gec_jfleg"][f"{name},none"] == score.value
+        assert results["gec_jfleg"][f"{name}_stderr,none"] == deviation(name, references=REFERENCES)
     for task in ("gec_conll14", "gec_bea_dev"):
         for name in ("errant", "maxmatch"):
             score = geceval.make_metric(name).corpus_score(SOURCE, said, gold=gold)
             assert results[task][f"{name},none"] == score.value
-            assert results[task][f"{name}_stderr,none"] == "N/A"
+            assert results[task][f"{name}_stderr,none"] == deviation(name, gold=gold)
+    table = [line.split("|") for line in done.stdout.splitlines() if line.count("|") > 8]
+    shown = {row[5].strip(): (row[8].strip(), float(row[9])) for row in table if row[8].strip() == "±"}
+    own = {name: deviation(name, references=REFERENCES) for name in ("gleu", "green")}
+    own |= {name: deviation(name, gold=gold) for name in ("errant", "maxmatch")}
+    assert shown == {name: ("±", pytest.approx(error, abs=6e-5)) for name, error in own.items()}
     assert len(list(tmp_path.glob("out/*/samples_gec_*.jsonl"))) == 3
 
 
@@ -69,6 +82,21 @@ def test_rows_become_corpora() -> None:
     # As they come back from a log of samples.
     again = [json.loads(json.dumps(value["errant"])) for value in values]
     assert adapter.aggregation("errant")(again) == geceval.Errant().corpus_score(SOURCE, CAREFUL, REFERENCES).value
+
+
+def test_standard_error_is_the_deviation_of_bootstrap_samples() -> None:
+    processed = adapter.process_results("green,errant", stderr=True)
+    docs = [{"source": source, "references": rows} for source, rows in zip(SOURCE, ROWS, strict=True)]
+    values = [processed(doc, [text]) for doc, text in zip(docs, CAREFUL, strict=True)]
+    # The harness writes N/A after each metric; the standard error comes later and replaces it.
+    assert list(values[0]) == ["green", "errant", "green_stderr", "errant_stderr"]
+    corpus = geceval.Corpus(SOURCE, REFERENCES, {"": CAREFUL})
+    for name, metric in (("green", geceval.Green()), ("errant", geceval.Errant())):
+        found = adapter.standard_error(name, samples=300, seed=5)([value[f"{name}_stderr"] for value in values])
+        [score] = geceval.intervals(corpus, [metric], samples=300, seed=5, checks=False)
+        assert found == score.deviation > 0
+    with pytest.raises(geceval.GecevalError, match=r"row 1 .* has 1 references"):
+        adapter.standard_error("green")([values[0]["green"], (*values[1]["green"][:2], ["x"], "")])
 
 
 def test_gold_edits_are_used_themselves() -> None:

@@ -30,6 +30,7 @@ INPUTS = """
     ragged: whether sentences may have different numbers of references.
 Returns: score, its parts such as precision and recall, and the signature of metric and settings.
 """
+CITATION = "Report the signature that compute returns with the score, and cite geceval and the paper of the metric."
 
 
 def metric(
@@ -78,7 +79,7 @@ class _EvaluateMetric:
         without = [common] if self.scored.evidence_of == "nothing" else []
         return evaluate.MetricInfo(
             description=self.__class__.__doc__,
-            citation="",
+            citation=CITATION,
             inputs_description=INPUTS,
             features=[datasets.Features(columns) for columns in (several, one, *without)],
         )

@@ -1,7 +1,9 @@
 """lm-evaluation-harness: tasks on local corpora, and functions for other tasks.
 
 The harness passes the values of all documents to the metric's aggregation. A value is a row of texts (gold edits as M2
-lines); the aggregation scores the corpus of all rows in the order of the documents.
+lines); the aggregation scores the corpus of all rows in the order of the documents. The harness computes standard
+errors for its own aggregations only, and writes "N/A" as ``NAME_stderr`` after ``NAME``. A second metric of this name,
+whose aggregation is ``standard_error``, replaces it in the results and in the printed table.
 """
 
 from __future__ import annotations
@@ -24,6 +26,7 @@ from geceval.integrations.framework_rows import (
     one_metric,
     scores,
 )
+from geceval.studies.comparison.compare import intervals
 from geceval.text.corpus import Corpus
 from geceval.text.m2 import Blocks
 from geceval.text.reading.file_columns import read_lines_together
@@ -44,6 +47,7 @@ def process_results(
     references: str = "references",
     gold: str | None = None,
     extract: Extract = last_message,
+    stderr: bool = False,
 ) -> Callable[[Mapping[str, Any], Sequence[Any]], dict[str, Row]]:
     """Return a function for a task's ``process_results``.
 
@@ -53,6 +57,7 @@ def process_results(
         references: Field with the references, a text or a list.
         gold: Field with the lines of an M2 block, which replaces references.
         extract: Function from a result to the corrected sentence.
+        stderr: Whether the task also lists each metric's standard error, as ``NAME_stderr``.
 
     Returns:
         A function that returns the document's row by name of the metric.
@@ -61,6 +66,7 @@ def process_results(
         UsageError: If a metric does not exist.
     """
     called = names(metrics_of(metrics))
+    called += [f"{name}_stderr" for name in called] if stderr else []
 
     def process(doc: Mapping[str, Any], results: Sequence[Any]) -> dict[str, Row]:
         given = doc.get(references) or []
@@ -84,21 +90,50 @@ def aggregation(metric: AnyMetric | str, *, ragged: bool = False) -> Callable[[S
     Raises:
         UsageError: If the metric does not exist.
     """
-    scored, how = one_metric(metric), RowConversion(str, ragged)
+    scored = one_metric(metric)
 
     def aggregate(rows: Sequence[Row]) -> float:
-        sources, predictions, references, gold = map(list, zip(*rows, strict=True))
-        if not any(gold):
-            corpus = how.corpus(sources, predictions, references)
-        elif all(gold):
-            blocks = Blocks.parse("\n\n".join(gold).encode(), "the documents' gold edits")
-            corpus = Corpus(sources, (), {ALONE: predictions}, blocks)
-        else:
-            raise InputError(f"row {gold.index('')} (counted from 0) has no gold edits, but others have")
-        [score] = scores(corpus, [scored]).values()
+        [score] = scores(_corpus(rows, ragged=ragged), [scored]).values()
         return score.value
 
     return aggregate
+
+
+def standard_error(
+    metric: AnyMetric | str, *, ragged: bool = False, samples: int = 10_000, seed: int = 0
+) -> Callable[[Sequence[Row]], float]:
+    """Return a function for the ``aggregation`` of a metric's standard error.
+
+    Args:
+        metric: Metric or specification, such as ``green:beta=0.5``.
+        ragged: Whether documents may have different numbers of references.
+        samples: Number of bootstrap samples of the documents.
+        seed: Seed of the samples.
+
+    Returns:
+        A function that returns the standard deviation of the corpus scores of bootstrap samples of the rows, as
+        ``geceval score --intervals`` does. It raises the errors of ``aggregation``.
+
+    Raises:
+        UsageError: If the metric does not exist.
+    """
+    scored = one_metric(metric)
+
+    def aggregate(rows: Sequence[Row]) -> float:
+        [score] = intervals(_corpus(rows, ragged=ragged), [scored], samples=samples, seed=seed, checks=False)
+        return score.deviation
+
+    return aggregate
+
+
+def _corpus(rows: Sequence[Row], *, ragged: bool) -> Corpus:
+    sources, predictions, references, gold = map(list, zip(*rows, strict=True))
+    if not any(gold):
+        return RowConversion(str, ragged).corpus(sources, predictions, references)
+    if not all(gold):
+        raise InputError(f"row {gold.index('')} (counted from 0) has no gold edits, but others have")
+    blocks = Blocks.parse("\n\n".join(gold).encode(), "the documents' gold edits")
+    return Corpus(sources, (), {ALONE: predictions}, blocks)
 
 
 def from_texts(paths: str | Sequence[str]) -> Any:

@@ -4,12 +4,14 @@ from collections.abc import Callable
 from typing import Any
 
 from geceval.base.errors import UsageError
-from geceval.integrations.lm_eval import aggregation, from_gold, from_texts, process_results
+from geceval.integrations.lm_eval import aggregation, from_gold, from_texts, process_results, standard_error
 
-texts = process_results(["gleu", "green"])
-edits = process_results(["errant", "maxmatch"], gold="gold")
+texts = process_results(["gleu", "green"], stderr=True)
+edits = process_results(["errant", "maxmatch"], gold="gold", stderr=True)
 
-gleu, green, errant, maxmatch = map(aggregation, ("gleu", "green", "errant", "maxmatch"))
+METRICS = ("gleu", "green", "errant", "maxmatch")
+gleu, green, errant, maxmatch = map(aggregation, METRICS)
+gleu_stderr, green_stderr, errant_stderr, maxmatch_stderr = map(standard_error, METRICS)
 
 
 def _data_set(read: Callable[[str], Any], name: str, what: str) -> Callable[..., Any]:
