@@ -11,7 +11,7 @@ DATA ?= $(if $(GECEVAL_SHARED),$(GECEVAL_SHARED),../shared)/data
 KERNEL := Cargo.toml $(wildcard Cargo.lock) kernel/Cargo.toml $(shell find kernel/src -name '*.rs')
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint docs bench clean
+.PHONY: help demo test lint docs bench fuzz clean
 .PHONY: test-python test-rust test-neural test-integrations test-peers test-browser test-latex test-spark test-wheel
 .PHONY: wheel bench-spark table table-seeda choosing rust
 
@@ -61,6 +61,20 @@ bench: $(VENV)/.installed .peers/.installed ## time geceval against the public t
 
 clean: ## remove everything that was built
 	rm -rf $(VENV) .peers target build
+
+# A third of the time for each: files and kernel functions, the kernel's own functions, hypothesis.
+SECONDS ?= 60
+FUZZ := $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/geceval/fuzz
+THIRD = $$(( ($(SECONDS) + 2) / 3 ))
+
+fuzz: rust $(VENV)/.installed-dev ## try damaged files and odd arguments for SECONDS (default: 60); the next run tries others
+	PYTHONPATH=tests $(BIN)/python -m fuzz.run --seconds $(THIRD)
+	@mkdir -p $(FUZZ)/kernel
+	RUSTFLAGS="--cfg fuzz" GECEVAL_FUZZ_CACHE=$(FUZZ)/kernel GECEVAL_FUZZ_SECONDS=$$(( $(THIRD) / 4 )) \
+	    cargo test --quiet --release --test fuzz --manifest-path kernel/Cargo.toml --target-dir $(FUZZ)/target \
+	    -- --nocapture --test-threads=2
+	HYPOTHESIS_STORAGE_DIRECTORY=$(FUZZ)/hypothesis timeout $(THIRD) \
+	    $(BIN)/python -m pytest -q -x $(SIDE_BY_SIDE) tests/test_any_argument.py || test $$? = 124
 
 test-python: $(VENV)/.installed-dev ### run the Python tests
 	$(BIN)/python -m pytest $(SIDE_BY_SIDE) --durations=10

@@ -7,10 +7,8 @@ import sys
 import types
 import typing
 from collections.abc import Callable, Iterator, Sequence
-from functools import cache
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
-from unittest import mock
 
 import numpy as np
 import pytest
@@ -35,9 +33,7 @@ from geceval._kernel import (
 )
 from geceval.edits.annotation import Annotated, Token
 from geceval.edits.languages.english.builtin import Builtin
-
-STUB = Path(_kernel.__file__).with_name("_kernel.pyi")
-
+from support.kernel_stub import function_of, hints, members, stub
 
 #: Types of other modules decide nothing on names and arguments, and take long to read; `make lint` checks them.
 ALONE = """
@@ -60,45 +56,14 @@ def test_names_and_arguments_are_the_binary_s(tmp_path: Path) -> None:
 # --- the stub ---
 
 
-@cache
-def stub() -> dict[str, Any]:
-    """What the stub declares; it is valid Python, and its annotations are strings until they are asked for."""
-    namespace: dict[str, Any] = {"__name__": "stub"}
-    source = "from __future__ import annotations\n" + STUB.read_text(encoding="utf-8")
-    with mock.patch.object(typing, "overload", overload):
-        exec(compile(source, str(STUB), "exec"), namespace)
-    return namespace
-
-
-def overload(function: Any) -> Any:
-    """As typing's, but the declarations can be had of the last one, as ``before``."""
-    namespace = sys._getframe(1).f_locals
-    function.before = [*getattr(namespace.get(function.__name__), "before", []), function]
-    return function
-
-
-def public(name: str) -> bool:
-    return not name.startswith("_") or name in ("__new__", "__len__", "__getitem__")
-
-
 def callables() -> Iterator[tuple[str, list[Any]]]:
-    """Everything that can be called or read, ``Text.complete``, with the types it may yield."""
-    names = {name: value for name, value in stub().items() if getattr(value, "__module__", "") == "stub"}
-    for name, value in names.items():
-        if isinstance(value, types.FunctionType) and public(name):
-            yield name, [_returned(value)]
-        elif isinstance(value, type) and public(name):
-            for own, member in vars(value).items():
-                if public(own) and isinstance(member, (types.FunctionType, property, staticmethod)):
-                    function = member.fget if isinstance(member, property) else getattr(member, "__func__", member)
-                    yield f"{name}.{own}", [_returned(one) for one in getattr(function, "before", [function])]
-            attributes = typing.get_type_hints(value, stub()) if "__annotations__" in vars(value) else {}
-            for own, kind in attributes.items():
-                yield f"{name}.{own}", typing.get_args(kind)  # Final[kind]
-
-
-def _returned(function: Any) -> Any:
-    return typing.get_type_hints(function, stub())["return"]
+    """Everything that can be called or read, with the types it may yield."""
+    for name, member in members():
+        if isinstance(member, (types.FunctionType, property, staticmethod)):
+            function = function_of(member)
+            yield name, [hints(one)["return"] for one in getattr(function, "before", [function])]
+        else:
+            yield name, list(typing.get_args(member))
 
 
 def fits(value: Any, kind: Any) -> bool:

@@ -35,6 +35,7 @@ META = ("meta", "-c", "systems", "-s", "source.txt", "-r", "ref0.txt", "-m", "gr
             "rank.xml:1: rank must be an integer from 1",
         ),
         ("digits.toml", f"a = {'9' * 5000}\n", ("suite",), "digits.toml: not valid TOML"),
+        ("word.toml", f"a = '{'x' * 200_000}'\n", ("suite",), "word.toml: "),
         ("keys.toml", f"{'.'.join('a' * 50_000)} = 1\n", ("suite",), "keys.toml: cannot parse TOML"),
     ],
 )

@@ -23,6 +23,21 @@ pub struct Columns<'a> {
     pub head: &'a [i32],
 }
 
+impl Columns<'_> {
+    /// Whether these are the columns of sentences with these offsets, with ids below the number of `strings`.
+    pub fn fit(&self, offsets: &[i64], strings: usize) -> bool {
+        let ids = [self.form, self.lemma, self.pos, self.tag, self.dep];
+        let heads = |ends: &[i64]| self.head.get(ends[0] as usize..ends[1] as usize);
+        offsets.first() == Some(&0)
+            && offsets.last() == Some(&(self.head.len() as i64))
+            && ids.iter().all(|column| column.len() == self.head.len())
+            && ids.iter().all(|column| column.iter().all(|&id| (0..strings as i64).contains(&id.into())))
+            && offsets.windows(2).all(|ends| {
+                heads(ends).is_some_and(|heads| heads.iter().all(|&head| (0..ends[1] - ends[0]).contains(&head.into())))
+            })
+    }
+}
+
 /// The tokens of all added tables.
 #[derive(Default)]
 struct Table {
@@ -126,6 +141,11 @@ impl Batch {
             self.lexicon.add(text);
         }
         id
+    }
+
+    /// Number of tokens of a sentence.
+    pub fn tokens(&self, s: usize) -> usize {
+        self.rows(s).tokens.len()
     }
 
     fn rows(&self, s: usize) -> Rows<'_> {

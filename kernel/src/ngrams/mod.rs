@@ -106,8 +106,8 @@ impl NgramTable {
             lines(s).for_each(|line| for_each_token(line, self.unit, |_| tokens += 1));
             if tokens.saturating_mul(self.n) > MOST_GRAMS {
                 let (number, n) = (s + 1, self.n);
-                let message = "too many n-grams at once; is a line end missing?";
-                let message = format!("sentence {number}, of {tokens} tokens in all versions, with n {n}: {message}");
+                let place = format!("sentence {number}, of {tokens} tokens in all versions, with n {n}");
+                let message = format!("{place}: more than {MOST_GRAMS} n-grams at once");
                 return Err(Refused { message, sentence: Some(s) });
             }
         }

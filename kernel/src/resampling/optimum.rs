@@ -134,10 +134,11 @@ fn solve(sums: &mut [i64], ratio: Ratio, open: &[(&[Candidate], i64)]) {
             above += chosen.gain * *weight as f64;
             below += chosen.cost * *weight as f64;
         }
-        if below == 0.0 || above / below <= largest {
+        let found = above / below;
+        if below == 0.0 || found <= largest || found.is_nan() {
             break;
         }
-        largest = above / below;
+        largest = found;
     }
     for (candidates, weight) in open {
         include(sums, best(candidates, largest), *weight);

@@ -84,7 +84,7 @@ impl<'py> Counts<'py> {
         };
         let shape = [leading, width].concat();
         let mut values = Vec::with_capacity(shape.iter().product());
-        self.values.chunks_exact(columns).for_each(|row| write(row, &mut values));
+        self.values.chunks_exact(columns.max(1)).for_each(|row| write(row, &mut values));
         shaped(self.py, shape, values)
     }
 
@@ -95,9 +95,10 @@ impl<'py> Counts<'py> {
         above: impl Fn(&[f64], &[f64]) -> bool,
     ) -> PyResult<Longs<'py>> {
         let present = present.map(|present| present.as_array());
-        let (&[sentences, references, columns], true) =
-            (&self.shape[..], present.is_none_or(|present| present.shape() == &self.shape[..self.shape.len() - 1]))
-        else {
+        let (&[sentences, references, columns], true) = (
+            &self.shape[..],
+            present.is_none_or(|present| present.shape() == &self.shape[..self.shape.len().saturating_sub(1)]),
+        ) else {
             return Err(PyValueError::new_err("counts and present differ in sentences or references"));
         };
         let row = |s: usize, r: usize| &self.values[(s * references + r) * columns..][..columns];

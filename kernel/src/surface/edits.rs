@@ -7,6 +7,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::pybacked::{PyBackedBytes, PyBackedStr};
 
+use crate::edits::alignment::MOST_CELLS;
 use crate::edits::annotated::Span;
 use crate::edits::batch::{Batch, Columns, Pair};
 use crate::edits::extractor::{Extractor, Tools};
@@ -49,7 +50,11 @@ fn batch(parts: &PyBatches, words: &PyWordList) -> PyResult<Batch> {
             dep: part.dep.as_slice()?,
             head: part.head.as_slice()?,
         };
-        batch.add(&part.strings, bases, part.offsets.as_slice()?, columns);
+        let offsets = part.offsets.as_slice()?;
+        if !columns.fit(offsets, part.strings.len()) {
+            return Err(PyValueError::new_err("the columns of an annotator are inconsistent"));
+        }
+        batch.add(&part.strings, bases, offsets, columns);
     }
     Ok(batch)
 }
@@ -114,7 +119,8 @@ fn too_long(found: TooLong) -> PyErr {
     let TooLong { sentence, lengths: [source, target], beginning } = found;
     let number = sentence + 1;
     let message = format!(
-        "sentence {number}: a pair of sentences of {source} and {target} tokens is too long to align: {beginning}"
+        "sentence {number}: a pair of sentences of {source} and {target} tokens is too long to align, \
+         more than {MOST_CELLS} pairs of tokens: {beginning}"
     );
     SentenceError::new_err((message, sentence))
 }
@@ -179,14 +185,23 @@ pub fn classify_annotated(
     py: Python<'_>,
     parts: PyBatches<'_>,
     words: &PyWordList,
-    edits: Vec<[usize; 6]>,
+    edits: Vec<[i64; 6]>,
     types: &str,
 ) -> PyResult<Vec<String>> {
     let types = tag_set(types)?;
     let batch = batch(&parts, words)?;
-    let span = |[s, t, start, end, c_start, c_end]: [usize; 6]| {
-        let (source, target) = (start..end, c_start..c_end);
-        (s, t, Span { source, target })
+    let fits = |s: i64, start: i64, end: i64| {
+        (0..batch.len() as i64).contains(&s) && 0 <= start && start <= end && end <= batch.tokens(s as usize) as i64
+    };
+    let unfit =
+        edits.iter().find(|&&[s, t, start, end, c_start, c_end]| !(fits(s, start, end) && fits(t, c_start, c_end)));
+    if let Some([_, _, start, end, c_start, c_end]) = unfit {
+        let message = format!("the edit {start} {end} -> {c_start} {c_end} does not fit its sentences");
+        return Err(PyValueError::new_err(message));
+    }
+    let span = |edit: [i64; 6]| {
+        let [s, t, start, end, c_start, c_end] = edit.map(|place| place as usize);
+        (s, t, Span { source: start..end, target: c_start..c_end })
     };
     let edits: Vec<_> = edits.into_iter().map(span).collect();
     detached(py, || batch.types(&edits, types))

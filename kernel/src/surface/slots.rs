@@ -80,7 +80,7 @@ impl PySlotTable {
     #[pyo3(signature = (hypothesis, threads = 0))]
     fn verdicts<'py>(&self, py: Python<'py>, hypothesis: &PyEdits, threads: usize) -> PyResult<Verdicts<'py>> {
         let (source, gold, own) = (&self.source.get().0, &self.gold.get().0, &hypothesis.0);
-        if own.sentences() != source.len() || own.annotator.len() != source.len() {
+        if own.sentences() != source.len() || (0..source.len()).any(|s| own.versions_of(s) != (s..s + 1)) {
             return Err(PyValueError::new_err(format!("each of {} sentences requires one hypothesis", source.len())));
         }
         let found = py.detach(|| {

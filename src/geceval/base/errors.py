@@ -91,11 +91,11 @@ class InputError(GecevalError, ValueError):
         return InputError(message, path=self.path, line=self.line, hint=self.hint, sentence=sentence)
 
 
-def input_error(error: ValueError) -> InputError:
+def input_error(error: ValueError | OverflowError) -> InputError:
     """Return an error of the kernel about its input as an InputError."""
     if isinstance(error, SentenceError):
         message, sentence = error.args
-        return InputError(message, sentence=sentence)
+        return InputError(message, hint="is a line end missing?", sentence=sentence)
     return InputError(str(error))
 
 

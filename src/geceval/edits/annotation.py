@@ -14,8 +14,6 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol, TypeAlias, runt
 import numpy as np
 import numpy.typing as npt
 
-from geceval.base.errors import InputError
-
 if TYPE_CHECKING:
     from geceval._kernel import Extractor, WordList
 
@@ -81,21 +79,6 @@ class Annotated:
     tag: Ids
     dep: Ids
     head: Ids
-
-    def __post_init__(self) -> None:
-        """Raise InputError unless the columns are consistent, as the kernel requires."""
-        lengths = np.diff(self.offsets)
-        columns = (self.form, self.lemma, self.pos, self.tag, self.dep, self.head)
-        total = int(self.offsets[-1])
-        ids = columns[:-1]
-        if (
-            self.offsets[0] != 0
-            or (lengths < 0).any()
-            or any(len(column) != total for column in columns)
-            or any(((column < 0) | (column >= len(self.strings))).any() for column in ids)
-            or ((self.head < 0) | (self.head >= np.repeat(lengths, lengths))).any()
-        ):
-            raise InputError("the columns of an annotator are inconsistent")
 
     def __len__(self) -> int:
         return len(self.offsets) - 1

@@ -175,7 +175,7 @@ class Extractor:
             ]
             try:
                 edits = extract_annotated(parts, self._word_list, pairs, self.merging, self.lev, rules, types, threads)
-            except SentenceError as error:
+            except ValueError as error:
                 raise input_error(error) from None
             found.append(edits)
         return found
@@ -189,12 +189,12 @@ class Extractor:
         """
         if not edits:
             return []
-        for source, target, (start, end, target_start, target_end) in edits:
-            if not (0 <= start <= end <= len(source) and 0 <= target_start <= target_end <= len(target)):
-                raise InputError(f"the edit {start} {end} -> {target_start} {target_end} does not fit its sentences")
         asked = AnnotatedSentences(self.annotator).adding(tokens for edit in edits for tokens in edit[:2])
         rows = [[asked.number(source), asked.number(target), *span] for source, target, span in edits]
-        return classify_annotated(self._parts(asked), self._word_list, rows, types_of(self.annotator))
+        try:
+            return classify_annotated(self._parts(asked), self._word_list, rows, types_of(self.annotator))
+        except (ValueError, OverflowError) as error:
+            raise input_error(error) from None
 
     def _parts(self, asked: AnnotatedSentences) -> list[tuple[Annotated, list[list[str]]]]:
         """Return the annotations, with lemmas of all strings if the rules require them."""

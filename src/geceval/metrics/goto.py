@@ -322,7 +322,7 @@ def _read(path: str, changed: int, size: int) -> WeightFile:
     lines = list(read_lines(path)) or [""]
     head, rows = lines[0], lines[1:]
     systems = head.removeprefix(HEAD)
-    if systems == head or not systems.strip().isdecimal() or int(systems) == 0:
+    if systems == head or not systems.strip().isdecimal() or len(systems) > 9 or int(systems) == 0:
         raise InputError("not a file of weights", path=path, line=1, hint="geceval m2 weights makes one")
     digest = zlib.crc32("\n".join(lines).encode())
     return WeightFile(path, int(systems), rows, f"{digest:08x}")

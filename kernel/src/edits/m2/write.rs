@@ -35,23 +35,23 @@ impl Blocks {
             out.push_str(note);
             out.push('\n');
         }
-        // The edits follow the `T` lines of their answer and alignment; edits without one come first.
-        let is_of = |target: &Target, line: &&Line| {
-            (target.annotator, target.alignment.unwrap_or(0)) == (line.annotator, line.alignment)
+        // The edits follow the `T` line of their answer and alignment, the last one of several; other edits, such as
+        // the noop for removed ones, follow the first `T` line of their answer.
+        let place = |line: &Line| {
+            let is_of = |target: &Target| target.annotator == line.annotator;
+            let aligned = |target: &Target| is_of(target) && target.alignment.unwrap_or(0) == line.alignment;
+            targets.iter().rposition(aligned).or_else(|| targets.iter().position(is_of))
         };
-        let alone = lines.iter().filter(|line| !targets.iter().any(|target| is_of(target, line)));
-        alone.for_each(|line| self.write_line(line, out));
-        for (place, target) in targets.iter().enumerate() {
-            let Target { annotator, alignment, text } = target;
+        let places: Vec<Option<usize>> = lines.iter().map(place).collect();
+        let write_at = |at: Option<usize>, out: &mut String| {
+            let own = lines.iter().zip(&places).filter(|(_, place)| **place == at);
+            own.for_each(|(line, _)| self.write_line(line, out));
+        };
+        write_at(None, out);
+        for (at, Target { annotator, alignment, text }) in targets.iter().enumerate() {
             let aligned = alignment.map(|alignment| format!("-A{alignment}")).unwrap_or_default();
             writeln!(out, "T{annotator}{aligned} {text}").expect("memory");
-            // If several `T` lines have the same alignment, with a number and without, the last has the edits.
-            let last = !targets[place + 1..]
-                .iter()
-                .any(|later| (later.annotator, later.alignment.unwrap_or(0)) == (*annotator, alignment.unwrap_or(0)));
-            if last {
-                lines.iter().filter(|line| is_of(target, line)).for_each(|line| self.write_line(line, out));
-            }
+            write_at(Some(at), out);
         }
     }
 

@@ -98,7 +98,7 @@ class Answers(dict[str, Answer]):
             try:
                 entry = json.loads(line)
                 self[entry["request"]] = Answer(entry["answer"], entry["prompt_tokens"], entry["answer_tokens"])
-            except (ValueError, KeyError, TypeError, AttributeError):
+            except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
                 hint = "use another file (--judge cache=FILE), or remove the damaged line"
                 raise InputError("not a cached answer of a judge", path=path, line=at, hint=hint) from None
         self._read_bytes, self._read_lines = self._read_bytes + whole, self._read_lines + content.count(b"\n")

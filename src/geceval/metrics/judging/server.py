@@ -10,11 +10,13 @@ import base64
 import email.utils
 import html
 import http.client
+import io
 import ipaddress
 import json
 import os
 import random
 import re
+import socket
 import threading
 import time
 import urllib.error
@@ -50,6 +52,49 @@ class _NoRedirects(urllib.request.HTTPRedirectHandler):
 
     def redirect_request(self, *args: Any, **kwargs: Any) -> None:
         return None
+
+
+class _BeforeDeadline(io.RawIOBase):
+    """Bytes of a socket that arrive before its timeout, counted from the first call."""
+
+    def __init__(self, sock: socket.socket) -> None:
+        self._socket, self._file = sock, sock.makefile("rb", 0)
+        self._deadline = time.monotonic() + (sock.gettimeout() or 0)
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int | None:
+        left = self._deadline - time.monotonic()
+        if left <= 0:
+            raise TimeoutError("timed out")
+        self._socket.settimeout(left)
+        return self._file.readinto(buffer)
+
+    def close(self) -> None:
+        self._file.close()
+        super().close()
+
+
+class _Response(http.client.HTTPResponse):
+    """Response whose header and body arrive within the timeout."""
+
+    def __init__(self, sock: socket.socket, *more: Any, **named: Any) -> None:
+        super().__init__(sock, *more, **named)
+        self.fp.close()
+        self.fp = io.BufferedReader(_BeforeDeadline(sock))
+
+
+class _Connections(urllib.request.HTTPHandler, urllib.request.HTTPSHandler):
+    """Handler whose connections return a ``_Response``."""
+
+    def do_open(self, http_class: Any, req: urllib.request.Request, **named: Any) -> http.client.HTTPResponse:
+        def connection(*more: Any, **own: Any) -> Any:
+            made = http_class(*more, **own)
+            made.response_class = _Response
+            return made
+
+        return super().do_open(connection, req, **named)
 
 
 class _TryAgainError(Exception):
@@ -171,7 +216,7 @@ class Server(Judge):
         post = urllib.request.Request(f"{self.base_url}/chat/completions", body, headers, method="POST")
         try:
             with _opener(self.base_url).open(post, timeout=self.timeout) as response:
-                content = _read_until(response, time.monotonic() + self.timeout)
+                content = response.read(LARGEST_ANSWER)
         except urllib.error.HTTPError as error:
             raise self._read_refusal(error, key) from None
         except (OSError, http.client.HTTPException) as error:
@@ -196,16 +241,6 @@ class Server(Judge):
         elif error.code in (400, 422):
             hint = "try without unsupported parameters: structured=object or no, temperature=none, send_seed=no"
         return JudgeError(f"{self.base_url}: {why}", hint=hint)
-
-
-def _read_until(response: Any, deadline: float) -> bytes:
-    """Return the body of a response; raises TimeoutError after the deadline."""
-    content = bytearray()
-    while len(content) < LARGEST_ANSWER and (data := response.read1(1 << 16)):
-        content += data
-        if time.monotonic() > deadline:
-            raise TimeoutError("the answer is not complete after the timeout")
-    return bytes(content)
 
 
 def _read_answer(content: bytes, key: str | None) -> Answer:
@@ -234,7 +269,7 @@ def read_retry_after(headers: Mapping[str, str] | Message) -> float:
     except ValueError:
         try:
             seconds = email.utils.parsedate_to_datetime(value).timestamp() - time.time()
-        except (ValueError, TypeError):
+        except (ValueError, TypeError, OverflowError):
             return 0.0
     return seconds if 0 < seconds < float("inf") else 0.0
 
@@ -307,7 +342,7 @@ def parse_address(base_url: str) -> urllib.parse.SplitResult:
 
 def _opener(base_url: str) -> urllib.request.OpenerDirector:
     """Return an opener without redirects, and without a proxy for local servers."""
-    handlers: list[urllib.request.BaseHandler] = [_NoRedirects()]
+    handlers: list[urllib.request.BaseHandler] = [_NoRedirects(), _Connections()]
     if is_loopback(urllib.parse.urlsplit(base_url).hostname or ""):
         handlers.append(urllib.request.ProxyHandler({}))
     return urllib.request.build_opener(*handlers)

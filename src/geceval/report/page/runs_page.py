@@ -104,7 +104,7 @@ def _run(path: Path, document: str) -> ReportedRun:
         in_percent = {metric: metric not in comparison["not_in_percent"] for metric in scores}
         facts = (report["version"], comparison["sentences"], scores, comparison["signatures"], in_percent)
         return ReportedRun(path.name, report["title"], *facts, comparison["lower_is_better"])
-    except (ValueError, KeyError, TypeError) as error:
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise InputError(f"is no complete report: {error!r}", path=path) from None
 
 

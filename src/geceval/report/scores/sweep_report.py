@@ -100,7 +100,7 @@ def read_thresholds(path: str) -> tuple[str, dict[tuple[str, str], float]]:
         values = [float(own["best"]["threshold"]) for own in document["results"]]
         if document["schema"] == SCHEMA:
             return document["fingerprint"], dict(zip(keys, values, strict=True))
-    except (ValueError, KeyError, TypeError, RecursionError):
+    except (ValueError, KeyError, TypeError, OverflowError, RecursionError):
         pass
     raise InputError(f"is no report of a sweep ({SCHEMA})", path=path, hint="geceval sweep … -o dev.json writes one")
 

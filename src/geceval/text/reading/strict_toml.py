@@ -19,7 +19,7 @@ else:
 
 _MISSING: Any = object()
 #: A dotted key, which takes quadratic time.
-_DEEP_KEY = re.compile(r"""(?:[\w"'-]+[ \t]*\.[ \t]*){100}""")
+_DEEP_KEY = re.compile(r"""(?<![\w"'-])(?:[\w"'-]+[ \t]*\.[ \t]*){100}""")
 
 
 def read_toml(path: PathLike) -> Fields:

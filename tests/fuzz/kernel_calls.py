@@ -1,0 +1,416 @@
+"""Calls of everything in the kernel's stub with arguments drawn by type, some of which are odd.
+
+A new function or method is called without an entry here; SHAPES and WHOLE help arguments to fit each other.
+"""
+
+from __future__ import annotations
+
+import collections.abc
+import types
+import typing
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache, partial
+from random import Random
+from typing import Any, Literal
+
+import numpy as np
+
+from geceval import _kernel, m2
+from geceval.edits.annotation import Annotated, Token
+from geceval.edits.languages.english.builtin import Builtin
+from support.kernel_stub import function_of, hints, members, stub
+
+#: Dimensions of arrays by the name of the argument: S sentences, R references, K counts, P players.
+SHAPES = {
+    "counts": "SRK", "present": "SR", "totals": "K", "keys": "S", "rows": "SK", "base": "NK", "values": "S",
+    "versions": "S", "offsets": "O", "wins": "PP", "draws": "PP", "first": "G", "second": "G", "outcome": "G",
+    "keep": "S", "own": ("SRK", "SR", "S"), "other": ("SRK", "SR", "S"),
+}  # fmt: skip
+#: Numbers of things that are made, and take their time: small, or beyond 64 bits.
+WHOLE = ("replicates", "iterations", "runs", "updates", "players")
+#: Exceptions for Python code that passes wrong values; MemoryError for results that are larger than the memory.
+EXPECTED = (ValueError, TypeError, OverflowError, IndexError, AttributeError, MemoryError)
+WORDS = ["a", "b", "the", "The", "cat", "cats", "é", "e\u0301", "\u0301", "👨\u200d👩\u200d👧", "x\u200by", "，",
+    "can't", "||", "-NONE-",
+         "他", "İ", "ß", "1.5", "``", "...", "I", "U.S.", "\x1b[0m"]  # fmt: skip
+SPACES = [" ", " ", " ", " ", "  ", "\t", "\u3000", "\xa0", "\x1c", "\u2028", ""]
+TYPES = ["R:NOUN", "M:DET", "U:PREP", "UNK", "noop", "", "R:VERB:TENSE", "é|"]
+LARGE = [
+    2**31 - 1,
+    2**31,
+    2**32 - 1,
+    2**32,
+    2**62,
+    2**63 - 1,
+    2**63,
+    2**64 - 1,
+    2**64,
+    10**30,
+    -(2**31),
+    -(2**63),
+    -(2**64),
+]
+ODD: list[Callable[[], Any]] = [
+    lambda: None, lambda: -1, lambda: 1.5, lambda: float("nan"), lambda: "", lambda: "é\ud800", lambda: "a\0b",
+    lambda: b"\xff", list, lambda: [None], lambda: ["a", 3], dict, lambda: {"a": 1}, object, lambda: int,
+    lambda: iter(()), lambda: np.array("a"), lambda: np.array([]), lambda: np.array([1.5]), lambda: np.int64(3),
+    lambda: np.zeros((0, 3, 2)), lambda: np.array([None]), lambda: True, lambda: 2**64, lambda: (), lambda: "word",
+]  # fmt: skip
+
+
+@cache
+def _builtin() -> Builtin:
+    return Builtin()
+
+
+class RefusedError(Exception):
+    """Arguments from which the kernel makes no instance."""
+
+
+def refusing(make: Callable[..., Any], *positional: Any, **named: Any) -> Any:
+    """Return an instance; raises RefusedError for an expected exception."""
+    try:
+        return make(*positional, **named)
+    except EXPECTED as error:
+        raise RefusedError from error
+
+
+class Draw:
+    """Values for one call: their sizes fit each other, unless they are odd.
+
+    ``oddness``: the share of values that are anything at all.
+    """
+
+    def __init__(self, r: Random) -> None:
+        self.r, self.oddness = r, r.choice((0.0, 0.0, 0.02, 0.2))
+        sentences, references, counts = r.choice((0, 1, 1, 2, 3, 5)), r.randrange(4), r.randrange(1, 4)
+        self.sizes = {"S": sentences, "R": references, "K": counts, "N": r.randrange(5), "P": r.randrange(5),
+                      "G": r.randrange(9), "O": sentences + 1}  # fmt: skip
+        self.lines = [self.line() for _ in range(sentences)]
+
+    def line(self) -> str:
+        r = self.r
+        size = r.choice((0, 1, 2, 3, 5, 8, 20)) if r.random() < 0.999 else 400
+        if r.random() < 0.8:
+            return " ".join(r.choices(WORDS, k=size))
+        return "".join(r.choice(WORDS) + r.choice(SPACES) for _ in range(size))
+
+    def size(self, usual: int) -> int:
+        """A length, wrong now and then."""
+        return usual if self.r.random() < 0.97 else max(0, usual + self.r.choice((-1, 1)))
+
+    def value(self, kind: Any, name: str = "") -> Any:
+        """A value of a type as the stub writes it."""
+        if self.r.random() < self.oddness:
+            return self.r.choice(ODD)()
+        origin, arguments = typing.get_origin(kind), typing.get_args(kind)
+        if isinstance(kind, typing.TypeVar):
+            return self.value(self.r.choice(kind.__constraints__))
+        if origin in (typing.Union, types.UnionType):
+            return self.value(self.r.choice(arguments), name)
+        if origin is Literal:
+            return self.r.choice(arguments)
+        if origin is np.ndarray:
+            return self.array(arguments[1], name)
+        if origin is tuple:
+            shapes = SHAPES.get(name)
+            names = shapes if isinstance(shapes, tuple) else ("",) * len(arguments)
+            return tuple(self.value(one, own) for one, own in zip(arguments, names, strict=True))
+        if origin in (list, collections.abc.Sequence, collections.abc.Iterable):
+            return [self.value(arguments[0], name) for _ in range(self.length(arguments[0]))]
+        return _SIMPLE[kind](self, name) if kind in _SIMPLE else self.made(kind)
+
+    def made(self, kind: Any) -> Any:
+        """An instance of a class of the kernel, or what has the attributes of a protocol."""
+        if kind.__name__ in _MADE:
+            return _MADE[kind.__name__](self)
+        return self.protocol(kind) if getattr(kind, "_is_protocol", False) else self.instance(kind)
+
+    def length(self, kind: Any) -> int:
+        r = self.r
+        if kind is float:
+            return self.size(self.sizes["K"])
+        return self.size(self.sizes["S"]) if r.random() < 0.5 else r.choice((0, 1, 1, 2, 3))
+
+    def array(self, dtype: Any, name: str) -> Any:
+        [element] = typing.get_args(dtype)
+        element = self.r.choice(element.__constraints__) if isinstance(element, typing.TypeVar) else element
+        element = np.float64 if element is Any else element
+        shape = SHAPES.get(name, name if set(name) <= set(self.sizes) else "")
+        axes = shape if isinstance(shape, str) and shape else self.r.choice(("", "S", "SR", "SRK"))
+        sizes = [self.size(self.sizes[axis]) for axis in axes]
+        made = self.numbers(element, sizes)
+        return self.laid_out(made) if made.ndim and self.r.random() < 0.06 else made
+
+    def numbers(self, element: Any, sizes: list[int]) -> Any:
+        r, number = self.r, int(np.prod(sizes))
+        kind = np.dtype(element).kind
+        if kind == "f":
+            choices = [
+                0.0,
+                1.0,
+                0.5,
+                2.5,
+                -1.0,
+                *([float("nan"), float("inf"), -1e308, 1e-320] if r.random() < 0.2 else []),
+            ]
+        elif kind == "b":
+            choices = [True, True, True, False]
+        else:
+            bounds = np.iinfo(element)
+            choices = [
+                0,
+                1,
+                2,
+                3,
+                5,
+                *([int(bounds.max), int(bounds.min), min(int(bounds.max), 1 << 20)] if r.random() < 0.2 else []),
+            ]
+            choices += [-1] if kind == "i" and r.random() < 0.3 else []
+        made = np.array(r.choices(choices, k=number), element).reshape(sizes)
+        return np.sort(made, axis=None).reshape(sizes) if r.random() < 0.3 else made
+
+    def laid_out(self, made: Any) -> Any:
+        """The array in another layout or of another type."""
+        ways: list[Callable[[], Any]] = [
+            lambda: made[::-1], lambda: made.T, lambda: np.repeat(made, 2, -1)[..., ::2],
+            lambda: made.astype(np.float32), lambda: made.astype(object),
+                lambda: made.astype(made.dtype.newbyteorder()),
+            lambda: made[None], lambda: made[:0], lambda: np.asfortranarray(made),
+            lambda: made.astype("U3"), lambda: np.broadcast_to(made, (2, *made.shape)), lambda: made.tolist(),
+        ]  # fmt: skip
+        with np.errstate(all="ignore"):
+            return self.r.choice(ways)()
+
+    def whole(self, name: str) -> int:
+        r = self.r
+        if r.random() < 0.04:
+            return r.choice([large for large in LARGE if name not in WHOLE or not 0 < large < 2**64])
+        if name == "threads":
+            return r.choice((0, 1, 1, 1, 2, 3))
+        return r.choice((0, 0, 1, 1, 2, 3, 5, 8, r.randrange(64)))
+
+    def string(self, name: str) -> str:
+        r = self.r
+        names = {"rules": ["errant-3", "errant-2.0", "generic", "czech", "chinese"], "types": ["errant-3",
+            "universal", "generic"],
+                 "merging": ["rules", "all-split", "all-merge", "all-equal"]}  # fmt: skip
+        if name in names:
+            return r.choice(names[name])
+        return r.choice((r.choice(WORDS), r.choice(TYPES), self.line()))
+
+    def text(self) -> Any:
+        lines: list[str | None] = (
+            list(self.lines) if self.r.random() < 0.3 else [self.changed(own) for own in self.lines]
+        )
+        if self.r.random() < 0.1 and lines:
+            lines[self.r.randrange(len(lines))] = None
+        if self.r.random() < 0.03:
+            lines.append("a b")
+        return refusing(_kernel.Text, lines)
+
+    def changed(self, line: str) -> str:
+        """A line that resembles another one."""
+        words, r = line.split(" "), self.r
+        for _ in range(r.randrange(3)):
+            at = r.randrange(len(words) + 1)
+            words[at : at + r.randrange(2)] = r.choices(WORDS, k=r.randrange(3))
+        return " ".join(words)
+
+    def versions(self, number: int) -> list[tuple[int, list[tuple[int, int, str, str]]]]:
+        r = self.r
+        found = []
+        for annotator in range(number):
+            cuts = sorted(r.randrange(6) for _ in range(2 * r.randrange(3)))
+            spans = (
+                list(zip(cuts[::2], cuts[1::2], strict=True))
+                if r.random() < 0.95
+                else [(r.randrange(-2, 9), r.choice((0, 3, 2**31 - 1)))]
+            )
+            found.append(
+                (
+                    annotator,
+                    [
+                        (start, end, r.choice(TYPES), " ".join(r.choices(WORDS, k=r.randrange(3))))
+                        for start, end in spans
+                    ],
+                )
+            )
+        return found
+
+    def edits(self) -> Any:
+        own = self.r.random() < 0.5
+        number = self.size(self.sizes["S"])
+        versions = [self.versions(1 if own else self.r.randrange(4)) for _ in range(number)]
+        return _kernel.Edits(versions, self.r.random() < 0.3)
+
+    def annotated(self) -> Any:
+        def token() -> Token:
+            form = self.r.choice(WORDS)
+            return Token(
+                form, form.lower(), self.r.choice(("NOUN", "VERB", "", "X")), self.r.choice(("NN", "VB", "")), "dep", 0
+            )
+
+        made = Annotated.from_rows([[token() for _ in range(self.r.randrange(4))] for _ in range(self.sizes["S"])])
+        if self.r.random() < 0.7:
+            return made
+        columns = {
+            name: getattr(made, name) for name in ("strings", "offsets", "form", "lemma", "pos", "tag", "dep", "head")
+        }
+        name = self.r.choice(list(columns))
+        columns[name] = self.value(hints(function_of(vars(stub()["_Annotated"])[name]))["return"])
+        return types.SimpleNamespace(**columns)
+
+    def block(self) -> Any:
+        source = self.r.choice(self.lines) if self.lines else ""
+        edits = [m2.Edit(start, end, kind, (text,), annotator=annotator)
+                 for annotator, version in self.versions(2) for start, end, kind, text in version]  # fmt: skip
+        return m2.Block(source, tuple(edits))
+
+    def data(self) -> bytes:
+        r = self.r
+        lines = [r.choice(("S ", "A ", "A 0 1|||R|||", "T0-A0 ", "",
+            "A -1 -1|||noop|||-NONE-|||REQUIRED|||-NONE-|||")) + self.line()
+                 for _ in range(r.randrange(6))]  # fmt: skip
+        data = "\n".join(lines).encode()
+        if data and r.random() < 0.3:
+            at = r.randrange(len(data))
+            data = data[:at] + r.choice((b"\0", b"\xff", b"\n\n", b"|||", b"\r")) + data[at + r.randrange(2) :]
+        return data
+
+    def protocol(self, kind: Any) -> Any:
+        properties = {name: member for name, member in vars(kind).items() if isinstance(member, property)}
+        return types.SimpleNamespace(
+            **{name: self.value(hints(member.fget)["return"], name) for name, member in properties.items()}
+        )
+
+    def instance(self, kind: Any) -> Any:
+        """An instance of a class of the kernel."""
+        positional, named = self.arguments(function_of(vars(kind)["__new__"]))
+        return refusing(getattr(_kernel, kind.__name__), *positional, **named)
+
+    def arguments(self, function: Any) -> tuple[list[Any], dict[str, Any]]:
+        """Arguments of a function, without the class or instance; optional ones are omitted now and then."""
+        code, kinds = function.__code__, hints(function)
+        names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+        first_optional = code.co_argcount - len(function.__defaults__ or ())
+        positional: list[Any] = []
+        named: dict[str, Any] = {}
+        for at, name in enumerate(names):
+            if name not in kinds:  # self or cls
+                continue
+            is_optional = at >= first_optional or name == "threads"
+            if is_optional and self.r.random() < 0.5:
+                continue
+            if is_optional:
+                named[name] = self.value(kinds[name], name)
+            else:
+                positional.append(self.value(kinds[name], name))
+        return positional, named
+
+
+_SIMPLE: Mapping[Any, Callable[[Draw, str], Any]] = {
+    bool: lambda draw, name: draw.r.random() < 0.5,
+    int: Draw.whole,
+    float: lambda draw, name: draw.r.choice(
+        (0.0, 1.0, 1.0, 0.5, 0.25, 2.0, -1.0, float("nan"), float("inf"), 1e300, 1e-320)
+    ),
+    str: Draw.string,
+    bytes: lambda draw, name: draw.data(),
+    slice: lambda draw, name: slice(*(draw.r.choice((None, 0, 1, 2, -1, 2**40)) for _ in range(3))),
+    type(None): lambda draw, name: None,
+}
+_MADE: Mapping[str, Callable[[Draw], Any]] = {
+    "Text": Draw.text,
+    "Edits": Draw.edits,
+    "_Annotated": Draw.annotated,
+    "_Block": Draw.block,
+    "Tagger": lambda draw: _builtin().tagger,
+    "WordList": lambda draw: _kernel.WordList(draw.r.sample(WORDS,
+        5)) if draw.r.random() < 0.5 else _kernel.WordList.sorted(b"a\ncat\n"),
+}  # fmt: skip
+
+
+def same(one: Any, other: Any) -> bool:
+    """Whether two results are equal, byte for byte."""
+    if isinstance(one, np.ndarray):
+        return one.dtype == other.dtype and one.shape == other.shape and one.tobytes() == other.tobytes()
+    if isinstance(one, (list, tuple)):
+        return len(one) == len(other) and all(map(same, one, other))
+    if isinstance(one, _kernel.Edits):
+        return all(
+            same(getattr(one, name), getattr(other, name))
+            for name in ("versions", "offsets", "start", "end", "text", "strings")
+        )
+    if isinstance(one, float):
+        return one == other or (one != one and other != other)
+    return type(one).__module__ != "builtins" or bool(one == other)
+
+
+def attempt(name: str, member: Any, r: Random) -> str:
+    """Call a member with drawn arguments; returns the kind of the outcome.
+
+    One in eight is called with one and with three threads, which must give the same.
+
+    Raises what is not expected.
+    """
+    owner, _, own = name.rpartition(".")
+    try:
+        call = _call(Draw(r), owner, own, member)
+    except RefusedError:
+        return "refused"
+    try:
+        found = call({})
+    except EXPECTED as error:
+        return type(error).__name__
+    if r.random() < 0.12 and _has_threads(member):
+        assert same(call({"threads": 1}), call({"threads": 3})), "threads change the result"
+    del found
+    return "done"
+
+
+def _has_threads(member: Any) -> bool:
+    return "threads" in hints(function_of(member))
+
+
+def _call(draw: Draw, owner: str, own: str, member: Any) -> Callable[[dict[str, Any]], Any]:
+    """Return a function that makes the same call again, with changed arguments."""
+    function = function_of(member)
+    if own == "__new__":
+        callee = getattr(_kernel, owner)
+    elif owner and not isinstance(member, staticmethod):
+        callee = getattr(draw.made(stub()[owner]), own)
+    else:
+        callee = getattr(getattr(_kernel, owner) if owner else _kernel, own)
+    positional, named = draw.arguments(function)
+    return lambda changes: callee(*positional, **named | changes)
+
+
+def read(owner: str, names: Sequence[str], r: Random) -> str:
+    """Read all attributes of a drawn instance, twice: both must be equal."""
+    try:
+        instance = Draw(r).made(stub()[owner])
+    except RefusedError:
+        return "refused"
+    for name in names:
+        try:
+            values = [getattr(instance, name) for _ in range(2)]
+        except EXPECTED as error:
+            return type(error).__name__
+        assert same(*values), f"{owner}.{name} changes"
+    return "done"
+
+
+def targets() -> dict[str, Callable[[Random], str]]:
+    """Everything in the stub by name; the attributes of a class are one target."""
+    made: dict[str, Callable[[Random], str]] = {}
+    attributes: dict[str, list[str]] = {}
+    for name, member in members():
+        owner, _, own = name.rpartition(".")
+        if isinstance(member, (types.FunctionType, staticmethod)):
+            made[f"kernel:{name}"] = partial(attempt, name, member)
+        else:
+            attributes.setdefault(owner, []).append(own)
+    for owner, names in attributes.items():
+        made[f"kernel:{owner} attributes"] = partial(read, owner, names)
+    return made

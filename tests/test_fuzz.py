@@ -1,0 +1,161 @@
+"""Fuzzing for a moment, of everything; ``make fuzz`` goes on for longer."""
+
+from __future__ import annotations
+
+import json
+import warnings
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+
+import numpy as np
+import pytest
+
+import geceval
+from fuzz import commands, kernel_calls, readers, run
+from geceval import _kernel, m2
+from geceval.edits.annotation import Annotated, Token
+from geceval.metrics import goto
+from geceval.metrics.judging.answers import Answers
+from geceval.metrics.judging.server import read_retry_after
+from geceval.report.page.runs_page import read_runs
+from geceval.report.scores.sweep_report import read_thresholds
+
+
+def test_every_reader_is_fuzzed() -> None:
+    there = {*readers.FILES, *readers.TEXTS, *readers.ELSEWHERE} - set(readers.MORE)
+    assert readers.functions() == there, "a new reader needs an entry in tests/fuzz/readers.py"
+
+
+def test_readers_read_their_files_and_damaged_ones(tmp_path: Path) -> None:
+    made = {**readers.readers(), **{f"text:{name}": own for name, own in readers.TEXTS.items()}}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", geceval.GecevalWarning)
+        for at, (name, reader) in enumerate(made.items()):
+            folder = tmp_path / str(at)
+            folder.mkdir()
+            attempt = readers.targets(folder, None)[name]
+            outcomes = {attempt(Random(seed)) for seed in range(5)}
+            assert outcomes <= {"done", "InputError", "UsageError", "MissingExtraError"}, name
+            for seed in reader.seeds:
+                (folder / f"input{reader.ending}").write_bytes(seed)
+                path = str(folder / f"input{reader.ending}")
+                reader.call(seed.decode() if name.startswith("text:") else path)
+
+
+def test_kernel_functions_with_any_arguments() -> None:
+    for name, attempt in kernel_calls.targets().items():
+        assert {attempt(Random(seed)) for seed in range(8)}, name
+
+
+def test_a_command_with_a_damaged_file(tmp_path: Path) -> None:
+    made = commands.targets(tmp_path)
+    assert len(made) > 30
+    assert made["command:m2 check gold.m2"](Random(1)).startswith("status")
+
+
+def test_failures_are_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(readers.FILES, "a:b", readers.Reader([b"a"], lambda path: 1 // 0))
+    found = run.Found()
+    for seed in range(3):
+        found.attempt(readers.targets(tmp_path, None)["read:a:b"], seed, tmp_path)
+    assert list(found.failures.values()) == [0]
+    assert "ZeroDivisionError" in next(iter(found.failures))
+    assert found.outcomes == {"FAILED": 3}
+
+
+def test_results_are_compared() -> None:
+    assert kernel_calls.same([1, (2.5, "a")], [1, (2.5, "a")])
+    for other in ([1, (2.5, "b")], [1, (2.0, "a")], [1]):
+        assert not kernel_calls.same([1, (2.5, "a")], other)
+
+
+# --- what fuzzing has found ---
+
+ANNOTATED = Annotated.from_rows([[Token("a", "a", "X", "", "", 0)], []])
+
+
+def test_columns_that_do_not_fit_are_refused() -> None:
+    changes: dict[str, list[list[int]]] = {
+        "offsets": [[0, 2, 1], [1, 1, 1], [0, 1, 9], []], "form": [[9], [-1]], "pos": [[]], "head": [[1], [-1]]
+    }  # fmt: skip
+    for name, values in changes.items():
+        for wrong in values:
+            columns = replace(ANNOTATED, **{name: np.array(wrong, getattr(ANNOTATED, name).dtype)})
+            with pytest.raises(ValueError, match="the columns of an annotator are inconsistent"):
+                _kernel.classify_annotated([(columns, [])], _kernel.WordList([]), [], "errant-3")
+
+
+@pytest.mark.parametrize("edit", [(0, 1, 0, 2, 0, 0), (0, 1, 1, 0, 0, 0), (0, 1, 0, 1, 0, 1), (0, 2, 0, 1, 0, 0)])
+def test_spans_that_do_not_fit_are_refused(edit: tuple[int, ...]) -> None:
+    with pytest.raises(ValueError, match="does not fit its sentences"):
+        _kernel.classify_annotated([(ANNOTATED, [])], _kernel.WordList([]), [edit], "errant-3")
+
+
+def test_hypotheses_of_another_sentence_are_refused() -> None:
+    source, version = _kernel.Text(["a", "a b c"]), (0, [(0, 1, "X", "b")])
+    gold = _kernel.Edits([[version], [version]])
+    table = _kernel.SlotTable(source, gold, np.array([0, 1]), [])
+    with pytest.raises(ValueError, match="each of 2 sentences requires one hypothesis"):
+        table.verdicts(_kernel.Edits([[], [version, version]]))
+
+
+def test_a_ratio_of_nan_ends() -> None:
+    rows = np.ones((1, 2, 1), np.int64), np.ones((1, 2), np.bool_), np.zeros(1, np.uint64)
+    nan = [float("nan")]
+    found = _kernel.optimal_sums(np.ones((3, 1), np.int64), rows, None, nan, nan, "poisson", 0)
+    assert found.shape == (3, 1)
+
+
+def test_nested_json_is_an_error_of_its_file(tmp_path: Path) -> None:
+    nested = "[" * 100_000
+    (tmp_path / "answers.jsonl").write_text(nested + "\n", encoding="utf-8")
+    with pytest.raises(geceval.GecevalError, match="not a cached answer"):
+        Answers(tmp_path / "answers.jsonl")
+    page = f'<script type="application/json" id="report">{nested}</script>'
+    (tmp_path / "a.html").write_text(page, encoding="utf-8")
+    with pytest.raises(geceval.GecevalError, match="is no complete report"):
+        read_runs(tmp_path)
+
+
+@pytest.mark.parametrize(
+    "date", ["Wed, 21 Oct 99999999999999999999 07:28:00 GMT", "Wed, 21 Oct 3000000000 07:28:00 GMT"]
+)
+def test_dates_out_of_range_are_no_time_to_wait(date: str) -> None:
+    assert read_retry_after({"Retry-After": date}) == 0.0
+
+
+def test_weights_of_too_many_systems_are_refused(tmp_path: Path) -> None:
+    (tmp_path / "weights").write_text(f"{goto.HEAD}{'9' * 5000}\n1\n", encoding="utf-8")
+    with pytest.raises(geceval.GecevalError, match="not a file of weights"):
+        goto.read_weights(str(tmp_path / "weights"))
+
+
+def test_m2_of_answers_without_edits_is_read_again() -> None:
+    edits = (m2.Edit(0, 1, "R", ("b",), annotator=1, alignment=1),)
+    block = m2.Block("a", edits, targets=(m2.Target(1, 1, "b"),))
+    written = _kernel.BlockTable([block]).kept(np.array([False])).written()
+    assert written == "S a\nT1-A1 b\nA -1 -1|||noop|||-NONE-|||REQUIRED|||-NONE-|||1\n\n"
+    again, faults = _kernel.BlockTable.parse(written.encode(), None, 1, True)
+    assert (again.written(), faults) == (written, [])
+
+
+@pytest.mark.parametrize("results", ["[{}]", "3", "[" * 100_000])
+def test_incomplete_reports_of_sweeps_are_refused(results: str, tmp_path: Path) -> None:
+    (tmp_path / "sweep.json").write_text(f'{{"schema": "geceval/sweep@1", "results": {results}}}', encoding="utf-8")
+    with pytest.raises(geceval.GecevalError, match="is no report of a sweep"):
+        read_thresholds(str(tmp_path / "sweep.json"))
+
+
+def test_thresholds_beyond_floats_are_refused(tmp_path: Path) -> None:
+    row = {"system": "a", "metric": "errant", "settings": {}, "best": {"threshold": 10**400}}
+    document = {"schema": "geceval/sweep@1", "fingerprint": "x", "results": [row]}
+    (tmp_path / "sweep.json").write_text(json.dumps(document), encoding="utf-8")
+    with pytest.raises(geceval.GecevalError, match="is no report of a sweep"):
+        read_thresholds(str(tmp_path / "sweep.json"))
+
+
+def test_ranks_of_another_shape_are_refused() -> None:
+    for ranks in (np.array(1.0), np.ones((2, 3))):
+        with pytest.raises(ValueError, match="counts and present differ"):
+            _kernel.first_largest(ranks, np.ones((2, 3), np.bool_))
