@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -161,6 +162,18 @@ annotators   sentences   % the same   edits   in common   F1 of edits
 ─────────────────────────────────────────────────────────────────────
 0 and 1              1          0.0       3           2          66.7
 """
+
+
+def test_stats_of_a_checker_have_answers_and_latencies(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "checker.m2"
+    path.write_text("S a\nI latency 0.25\n\nS b\nI latency 0.5\n\nS c\nI no answer\n", encoding="utf-8")
+    head, _, row = run("m2", "stats", path).out.splitlines()[2:5]
+    assert head.split("   ") == ["sentences", "answered", "latency p50", "latency p95", "latency p99"]
+    assert row.split() == ["3", "2", "0.25", "0.5", "0.5"]
+    [found] = json.loads(run("m2", "stats", path, "-f", "json").out)["files"]
+    assert found["operation"] == {"sentences": 3, "answered": 2, "p50": 0.25, "p95": 0.5, "p99": 0.5}
+    rows = run("m2", "stats", path, "-f", "csv").out.splitlines()
+    assert f"{path},operation,,p95,0.5" in rows
 
 
 def test_stats(run: Run, gold: Path) -> None:

@@ -6,6 +6,7 @@ from collections import Counter
 from itertools import combinations
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -52,6 +53,17 @@ def test_stats_count_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = m2.stats(blocks)
     monkeypatch.setattr("geceval.text.m2.blocks.BATCH", 1)
     assert m2.stats(iter(blocks)) == whole
+
+
+@given(st.lists(st.one_of(st.none(), st.integers(0, 30).map(lambda n: n / 8)), max_size=30), st.integers(0, 3))
+def test_operation_has_answers_and_percentiles_of_latencies(times: list[float | None], silent: int) -> None:
+    notes = [() if time is None else (f"I latency {time}", "I other") for time in times]
+    blocks = [Block("a", notes=own) for own in notes] + [Block("a", notes=("I no answer",))] * silent
+    known = [time for time in times if time is not None]
+    expected = {"sentences": len(blocks), "answered": len(times)} if known or silent else {}
+    if known:
+        expected |= {f"p{p}": float(np.quantile(known, p / 100, method="inverted_cdf")) for p in (50, 95, 99)}
+    assert m2.stats(blocks).operation == expected
 
 
 # --- diff ---

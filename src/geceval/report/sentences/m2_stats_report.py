@@ -13,6 +13,7 @@ from geceval.text.m2 import Stats
 #: Names of files, and their figures.
 Counted: TypeAlias = Sequence[tuple[str, Stats]]
 FIGURES = ("sentences", "tokens", "edits")
+OPERATION = ("sentences", "answered")
 
 
 def m2_stats_report(files: Counted) -> Report:
@@ -40,7 +41,7 @@ def _blocks(files: Counted) -> list[Block]:
 
 
 def _tables(found: Stats) -> list[ReportTable]:
-    tables = (_annotators(found), _types(found), _lengths(found), _agreement(found))
+    tables = (_operation(found), _annotators(found), _types(found), _lengths(found), _agreement(found))
     return [table for table in tables if table.rows]
 
 
@@ -59,6 +60,12 @@ def _annotators(found: Stats) -> ReportTable:
     ]
     columns = table_columns("count", "annotator", "sentences", "changed", "edits")
     return ReportTable([*columns, TableColumn("edits a sentence", "count", digits=2)], rows)
+
+
+def _operation(found: Stats) -> ReportTable:
+    """Return the numbers of answered sentences and the latencies of a checker."""
+    columns = [TableColumn(name if name in OPERATION else f"latency {name}", "exact") for name in found.operation]
+    return ReportTable(columns, [list(found.operation.values())] if columns else [])
 
 
 def _types(found: Stats) -> ReportTable:
@@ -102,6 +109,8 @@ def _figures(found: Stats) -> Iterator[list[str]]:
     """Yield all figures as rows: kind of object, object, figure, value."""
     for name in FIGURES:
         yield ["file", "", name, str(getattr(found, name))]
+    for name, number in found.operation.items():
+        yield ["operation", "", name, str(number)]
     for who, annotator in sorted(found.annotators.items()):
         for name, value in asdict(annotator).items():
             yield ["annotator", str(who), name, str(value)]
@@ -118,6 +127,7 @@ def _object(name: str, found: Stats) -> dict[str, Any]:
     return {
         "file": name,
         **{figure: getattr(found, figure) for figure in FIGURES},
+        **({"operation": found.operation} if found.operation else {}),
         "annotators": {str(who): asdict(own) for who, own in sorted(found.annotators.items())},
         "types": dict(found.types.most_common()),
         "lengths": [

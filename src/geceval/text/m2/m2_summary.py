@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 from itertools import combinations, pairwise
 
 from geceval.text.m2.blocks import Blocks, iterate_batches
-from geceval.text.m2.edit import Block
+from geceval.text.m2.conversion.suggestions import LATENCY, NO_ANSWER
+from geceval.text.m2.edit import Block, number_of
 
 
 @dataclass
@@ -53,6 +54,8 @@ class Stats:
         types: number of edits by type.
         lengths: number of edits by (source tokens, correction tokens).
         agreement: agreement by pair of annotators.
+        unanswered: number of sentences with the line ``I no answer``.
+        latencies: number of sentences by latency, of lines such as ``I latency 0.2``.
     """
 
     sentences: int = 0
@@ -61,6 +64,20 @@ class Stats:
     types: Counter[str] = field(default_factory=Counter)
     lengths: Counter[tuple[int, int]] = field(default_factory=Counter)
     agreement: dict[tuple[int, int], AnnotatorAgreement] = field(default_factory=dict)
+    unanswered: int = 0
+    latencies: Counter[float] = field(default_factory=Counter)
+
+    @property
+    def operation(self) -> dict[str, float]:
+        """Number of answered sentences, and percentiles of the latency.
+
+        They are latencies of sentences (nearest rank). The result is empty without ``I`` lines of either.
+        """
+        found: dict[str, float] = {}
+        if self.unanswered or self.latencies:
+            found = {"sentences": self.sentences, "answered": self.sentences - self.unanswered}
+        times = sorted(self.latencies.elements())
+        return found | {f"p{p}": times[-(-p * len(times) // 100) - 1] for p in (50, 95, 99) if times}
 
     @property
     def edits(self) -> int:
@@ -90,6 +107,11 @@ def stats_of(batches: Iterable[Blocks]) -> Stats:
 
 def _add(result: Stats, blocks: Blocks) -> None:
     from geceval.text.m2.edit_columns import EditColumns  # imports numpy
+
+    for note in (note for block in blocks for note in block.notes):
+        latency = number_of(note.removeprefix(LATENCY)) if note.startswith(LATENCY) else None
+        result.latencies.update([] if latency is None else [latency])
+        result.unanswered += note == NO_ANSWER
 
     columns = EditColumns(blocks.edits)
     result.sentences += len(blocks)
