@@ -33,7 +33,7 @@ pub fn over_orders(counts: &[f64], beta: f64) -> [f64; 3] {
         sums.iter_mut().zip(ratios(regions)).for_each(|(sum, ratio)| *sum += logarithm(ratio));
     }
     let orders = (counts.len() / REGIONS) as f64;
-    let [precision, recall] = sums.map(|sum| (sum / orders).exp());
+    let [precision, recall] = sums.map(|sum| libm::exp(sum / orders));
     [precision, recall, f_score([precision, recall], beta)]
 }
 
@@ -42,7 +42,7 @@ fn logarithm(ratio: f64) -> f64 {
     if ratio == 1.0 {
         0.0
     } else {
-        ratio.ln()
+        libm::log(ratio)
     }
 }
 
