@@ -432,7 +432,7 @@ def test_convert_dialects(run: Run, gold: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("gold.m2",), "error: a format is required: --to m2, errant, cherrant, jsonl, spans, brat"),
+        (("gold.m2",), "error: a format is required: --to m2, errant, cherrant, jsonl, spans, languagetool, brat"),
         (("gold.m2", "-o", "x.xml"), "error: a format is required"),
         (("gold.m2", "gold.m2", "--to", "jsonl"), "error: one file is required"),
         (("gold.m2", "--to", "brat"), "error: stand-off is a pair of files\n"),

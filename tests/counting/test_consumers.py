@@ -123,5 +123,5 @@ def test_errors_tell_where_the_part_begins() -> None:
     """A sentence too long to align, in the third part."""
     long = " ".join(map(str, range(7_000)))
     corpus = Corpus(["a", "b", long], [["a", "b", long[::-1]]], {"it": ["a", "b", "c"]})
-    with pytest.raises(InputError, match=r"sentence 1: .* too long .*\(sentences counted from number 3 on\)$"):
+    with pytest.raises(InputError, match=r"sentence 1: .* too long .*\(sentences counted from number 3 on\)\n"):
         evaluate(corpus, [Errant()], block=1)

@@ -213,3 +213,5 @@ def test_matching_literally() -> None:
     one, other = table([[[(0, 1, "U:X", "-NONE-")]]]), table([[[(0, 1, "U:X", "")]]])
     assert Matching().compare(one, other).array.tolist() == [[[1, 0, 0]]]
     assert Matching(literal=True).compare(one, other).array.tolist() == [[[0, 1, 1]]]
+    # errant_compare -filt takes any word of the command line.
+    assert Matching(exclude=frozenset({"\udcff"})).compare(one, other).array.tolist() == [[[1, 0, 0]]]

@@ -8,6 +8,7 @@ from typing import Literal, TypeAlias
 import numpy as np
 
 from geceval._kernel import Edits, compare_edits
+from geceval.base.arguments import is_text
 from geceval.counting.counts import Counts, Evidence
 
 #: The criterion of equal edits: span and correction (cs), and type (cse); span (ds); token (dt).
@@ -39,7 +40,8 @@ class Matching:
         order: matches and false positives as the hypothesis has them, then misses; start and end in mode dt are the
         token's. Raises ValueError (message, sentence) for millions of tokens inside edits.
         """
-        settings = self.mode, self.size, sorted(self.exclude), self.literal
+        # A text with a lone surrogate is the type of no edit.
+        settings = self.mode, self.size, sorted(filter(is_text, self.exclude)), self.literal
         array, present, columns = compare_edits(hypothesis, references, *settings, threads, evidence=evidence)
         if columns is None:
             return Counts(array, COLUMNS, present)
