@@ -36,6 +36,7 @@ from geceval.counting.stream import (
 from geceval.text.corpus import Corpus, TextSource, WithSource, check_source
 
 C = TypeVar("C", bound=Consumer[Any])
+T = TypeVar("T")
 
 #: Range of the number of sentences in a part.
 BLOCK = Bounds(1, COUNT.high)
@@ -120,19 +121,26 @@ class Run:
         for _, name, metric, counts in self._counted():
             yield name, metric, counts
 
-    def parts(self) -> Iterator[tuple[Corpus, list[tuple[str, AnyMetric, Counts]]]]:
-        """Yield each part with its counts of all systems under all metrics."""
+    def parts(
+        self, made_of: Callable[[AnyMetric, Counts], T]
+    ) -> Iterator[tuple[Corpus, dict[tuple[str, AnyMetric], T]]]:
+        """Yield each part with what is made of its counts, by system and metric.
+
+        Counts live until something is made of them: their evidence may take megabytes a system.
+        """
         if not self.metrics:
             checks = Checks(self.source, warns=True) if self.checks else None
             parts = number_parts(self.source.parts(self.block or smallest_block(())), checks)
             for part in select_parts(parts, self.skip, self.only):
-                yield part, []
+                yield part, {}
                 if self.progress is not None:
                     self.progress(len(part) * len(part.systems))
             return
         for _, rows in groupby(self._counted(), key=lambda row: row[0].first):
-            own = list(rows)
-            yield own[0][0], [(name, metric, counts) for _, name, metric, counts in own]
+            made: dict[tuple[str, AnyMetric], T] = {}
+            for own, name, metric, counts in rows:
+                part, made[name, metric] = own, made_of(metric, counts)
+            yield part, made
 
     def consume(self, make: Callable[[str, AnyMetric], C]) -> dict[tuple[str, AnyMetric], C]:
         """Return a consumer, made by ``make``, of all counts of each system and metric."""

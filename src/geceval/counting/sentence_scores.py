@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from geceval.base.errors import UsageError
-from geceval.counting.counts import Floats
+from geceval.counting.counts import Counts, Floats
 from geceval.counting.run import Run
 from geceval.counting.stream import AnyMetric
 from geceval.text.corpus import Corpus
@@ -30,11 +30,12 @@ def score_parts(run: Run, *, parts: bool = False) -> Iterator[ScoredPart]:
     """
     if not run.source.system_names:
         raise UsageError("there is no system")
-    for corpus, rows in run.parts():
-        figures: dict[tuple[str, AnyMetric], Figures] = {}
-        for name, metric, counts in rows:
-            named = metric.sentence_parts_of(counts) if parts else {}
-            figures[name, metric] = {**named, "": metric.sentence_scores_of(counts)}
+
+    def figures_of(metric: AnyMetric, counts: Counts) -> Figures:
+        named = metric.sentence_parts_of(counts) if parts else {}
+        return {**named, "": metric.sentence_scores_of(counts)}
+
+    for corpus, figures in run.parts(figures_of):
         yield ScoredPart(corpus, figures)
 
 

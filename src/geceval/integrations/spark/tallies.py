@@ -189,9 +189,10 @@ class Work:
         if not metrics:
             return
         with rows_from(batch):
-            for part, found in Run(corpus, list(metrics), threads=self.threads, watched=watched).parts():
+            run = Run(corpus, list(metrics), threads=self.threads, watched=watched)
+            for part, found in run.parts(lambda _, counts: counts):
                 rows = part.first + np.arange(len(part))
-                for _, metric, counts in found:
+                for (_, metric), counts in found.items():
                     yield rows, metrics[metric], counts
 
 

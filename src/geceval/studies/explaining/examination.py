@@ -124,8 +124,8 @@ def _examined(
     annotators = sorted(corpus.facts.annotators()) if corpus.made_by else None
     made: dict[int, Sentence] = {}
     run = Run(corpus, counted, threads=threads, evidence=True, only=places, progress=progress, checks=checks)
-    for part, rows in run.parts() if places and counted and systems else [(part, []) for part in parts]:
-        results = {(name, metric): EvidenceCounts(metric, counts) for name, metric, counts in rows if name in systems}
+    nothing: dict[tuple[str, AnyMetric], EvidenceCounts] = {}
+    for part, results in run.parts(EvidenceCounts) if places and counted and systems else [(p, nothing) for p in parts]:
         page = _Page(part, results, systems, named, judge, annotator, annotators, threads)
         made |= {part.place(s) + 1: page.sentence(s) for s in range(len(part))}
     signatures = {

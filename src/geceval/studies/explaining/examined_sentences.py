@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from geceval.base.cached import cached_property
-from geceval.counting.counts import Counts
+from geceval.counting.counts import Counts, Floats
 from geceval.counting.policies import best
 from geceval.counting.stream import AnyMetric
 from geceval.studies.explaining.evidence_rows import PlainRows, Row, Table
@@ -33,7 +33,7 @@ class EvidenceCounts:
     """Counts of a system under a metric, with scores and evidence by sentence."""
 
     def __init__(self, metric: AnyMetric, counts: Counts) -> None:
-        self.metric, self.counts = metric, counts
+        self.metric, self.counts = metric, counts.without_evidence()
         self.scores = metric.sentence_scores_of(counts)
         self.parts = metric.sentence_parts_of(counts)
         self.choice = best(metric.figure, counts)
@@ -41,10 +41,13 @@ class EvidenceCounts:
         self._listed: dict[int, PlainRows] = {}
 
     @cached_property
-    def numbers(self) -> list[tuple[list[float], list[list[float]]]]:
-        """For each sentence, scores [r] against its references and their counts [r][K]."""
-        counts, scores = self.counts, self.metric.own_score(self.counts.array)
-        return [(scores[s, there].tolist(), counts.array[s, there].tolist()) for s, there in enumerate(counts.mask)]
+    def _own_scores(self) -> Floats:
+        return self.metric.own_score(self.counts.array)
+
+    def numbers(self, s: int) -> tuple[list[float], list[list[float]]]:
+        """Return scores [r] of sentence s against its references, and counts [r][K]."""
+        there = self.counts.mask[s]
+        return self._own_scores[s, there].tolist(), self.counts.array[s, there].tolist()
 
     @cached_property
     def scored(self) -> list[tuple[float, dict[str, float], int, int]]:
@@ -69,7 +72,7 @@ class EvidenceCounts:
 
     def against(self, s: int, names: Sequence[str]) -> list[Against]:
         """Return scores and counts of sentence s against each of its named references."""
-        scores, counts = self.numbers[s]
+        scores, counts = self.numbers(s)
         named = [dict(zip(self.counts.columns, row, strict=True)) for row in counts]
         return [Against(*one) for one in zip(names, scores, named, strict=True)]
 
@@ -107,7 +110,7 @@ class Scored:
     @property
     def numbers(self) -> tuple[list[float], list[float]]:
         """Scores against each reference, and the counts against the chosen one."""
-        scores, counts = self._results.numbers[self._place]
+        scores, counts = self._results.numbers(self._place)
         return scores, counts[self.chosen]
 
     @property
