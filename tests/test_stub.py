@@ -242,6 +242,7 @@ CALLS: dict[str, list[Call]] = {
     "BlockTable.at": [Call(lambda: BLOCKS.at([1, 0]))],
     "BlockTable.of_annotators": [Call(lambda: BLOCKS.of_annotators([0]))],
     "BlockTable.kept": [Call(lambda: BLOCKS.kept(np.array([False, True])[: len(BLOCKS.edits.start)]))],
+    "BlockTable.notes": [Call(lambda: BLOCKS.notes)],
     "BlockTable.unended": [Call(lambda: BLOCKS.unended)],
     "BlockTable.lengths": [Call(lambda: BLOCKS.lengths(), ndim=[1])],
     "BlockTable.written": [Call(lambda: BLOCKS.written())],

@@ -612,6 +612,9 @@ class BlockTable:
     def slice(self, start: int, stop: int) -> BlockTable:
         """Return copies of the existing blocks ``start:stop``. O(their edits)."""
     @property
+    def notes(self) -> list[str]:
+        """The ``I`` lines of all blocks, in the order of the blocks. O(their bytes)."""
+    @property
     def first_target(self) -> int | None:
         """The first block with ``T`` lines, as ChERRANT writes them. O(blocks)."""
     @property

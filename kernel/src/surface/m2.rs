@@ -204,6 +204,12 @@ impl PyBlocks {
         PyEdits(Arc::clone(&self.blocks.edits))
     }
 
+    /// The `I` lines of all blocks.
+    #[getter]
+    fn notes(&self) -> Vec<&str> {
+        self.blocks.notes()
+    }
+
     /// The first block with `T` lines, as ChERRANT writes them.
     #[getter]
     fn first_target(&self) -> Option<usize> {

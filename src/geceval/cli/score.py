@@ -86,7 +86,7 @@ class ScoreRun:
             how |= {"views": VIEWS[level], "details": details, "guard": self.guard, "threads": threads}
             results = evaluate(self.corpus, self.metrics, **how)
         if runs:
-            from geceval.counting.consumers import with_means
+            from geceval.studies.comparison.repeated_runs import with_means
 
             results = with_means(results, runs)
         return score_report(

@@ -7,7 +7,7 @@ and never counts. Adding parts equals adding the whole.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
 
@@ -293,23 +293,6 @@ class RunsResult(Result):
         values = [one.value for one in scores]
         value, deviation = float(np.mean(values)), float(np.std(values, ddof=1))
         return replace(scores[0], value=value, parts=mean("parts"), totals=mean("totals"), deviation=deviation)
-
-
-def with_means(results: Mapping[str, list[Result]], runs: Mapping[str, Sequence[str]]) -> dict[str, list[Result]]:
-    """Return one result for the runs of each system, at the place of the first run.
-
-    ``runs`` has the names of the runs of each system with several runs.
-    """
-    system_of = {run: system for system, own in runs.items() for run in own}
-    found: dict[str, list[Result]] = {}
-    for name, row in results.items():
-        system = system_of.get(name, name)
-        if system not in runs:
-            found[name] = row
-        elif system not in found:
-            rows = {run: results[run] for run in runs[system]}
-            found[system] = [RunsResult({run: own[at] for run, own in rows.items()}) for at in range(len(row))]
-    return found
 
 
 def check_level(level: object) -> None:

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from geceval._kernel import Edits
+from geceval.base.cached import cached_property
 from geceval.counting.counts import HYPOTHESIS, REFERENCE, Counts, Floats
 from geceval.counting.edit_metric import OnEdits, warn_of_unknown
 from geceval.counting.figures import F, ratio
@@ -55,7 +56,7 @@ class Spans(FMetric[tuple[Corpus, Edits]], OnEdits[tuple[Corpus, Edits]]):
     annotator: Annotator | str = setting("builtin", meaning="annotator that finds edits in text")
     misfits: Misfits = setting("error", meaning="gold edits outside their sentence: an error, or left out")
 
-    @property
+    @cached_property
     def f(self) -> F:
         """F with the rounding and the ties of ERRANT."""
         exact, missed = (tuple(float(column == own) for own in range(7)) for column in (EXACT, MISSED))

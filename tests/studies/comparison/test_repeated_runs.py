@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 
 from geceval import Corpus, Errant, FalseAlarms, Green, Metric, compare, evaluate
 from geceval.base.errors import UsageError
-from geceval.counting.consumers import RunsResult, with_means
+from geceval.counting.consumers import RunsResult
 from geceval.statistics.significance import centred_p
 from geceval.studies.comparison.comparison_results import Comparison, Pair, SystemScore
-from geceval.studies.comparison.repeated_runs import drawn_means, means, members_of
+from geceval.studies.comparison.repeated_runs import drawn_means, means, members_of, with_means
 
 SOURCE = ["He go home .", "She like a cats .", "It rain .", "We is here .", "All is well .", "A cat sat ."] * 5
 REFERENCE = [line.replace("go", "goes").replace("a cats", "cats").replace("We is", "We are") for line in SOURCE]

@@ -115,6 +115,11 @@ impl Blocks {
         self.rest.get(&block)
     }
 
+    /// The `I` lines of all blocks.
+    pub fn notes(&self) -> Vec<&str> {
+        self.rest.values().flat_map(|rest| &rest.notes).map(String::as_str).collect()
+    }
+
     /// The first block with `T` lines.
     pub fn first_target(&self) -> Option<usize> {
         self.rest.iter().find(|(_, rest)| !rest.targets.is_empty()).map(|(&block, _)| block)

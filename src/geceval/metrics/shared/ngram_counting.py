@@ -111,7 +111,6 @@ class Ngrams:
 
     def _make(self, threads: int = 0) -> None:
         source, references, n, unit, keep = self._made_of
-        self._strings: dict[str, str] = {}
         try:
             self._table = NgramTable(source, references, n, unit, threads, keep=keep)
         except ValueError as error:
@@ -147,7 +146,6 @@ class Ngrams:
         except ValueError as error:
             raise input_error(error) from None
         sentence, reference, order, region, weight, text = columns
-        strings = [self._strings.setdefault(ngram, ngram) for ngram in strings]  # most systems have most of them
         return NgramRows(sentence, reference, order, region, weight, text, strings)
 
 

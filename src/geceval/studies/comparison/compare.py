@@ -221,7 +221,7 @@ def _of_one_form(
 ) -> Sequence[tuple[int, int]]:
     """Return the pairs of systems that are given in the same form.
 
-    All pairs are returned for a metric on texts.     A baseline is compared with all systems.
+    All pairs are returned for a metric on texts. A baseline is compared with all systems.
     """
     forms, systems = forms_of(corpus, metric, options), list(members_of(options.runs, corpus.system_names))
     if not forms or options.baseline is not None:

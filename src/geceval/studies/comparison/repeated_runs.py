@@ -9,6 +9,7 @@ import numpy as np
 
 from geceval._kernel import resampled_sums
 from geceval.base.errors import UsageError
+from geceval.counting.consumers import Result, RunsResult
 from geceval.statistics import Floats
 from geceval.statistics.resampling import block_keys
 from geceval.text.files import SOURCE, duplicate_system_error
@@ -29,6 +30,19 @@ def members_of(runs: Mapping[str, Sequence[str]], names: Sequence[str]) -> dict[
     found: dict[str, list[int]] = {}
     for name, k in places.items():
         found.setdefault(system_of.get(name, name), []).append(k)
+    return found
+
+
+def with_means(results: Mapping[str, list[Result]], runs: Mapping[str, Sequence[str]]) -> dict[str, list[Result]]:
+    """Return one result for the runs of each system, at the place of the first run.
+
+    ``runs`` has the names of the runs of each system with several runs.
+    """
+    names, found = list(results), dict[str, list[Result]]()
+    for system, places in members_of(runs, names).items():
+        own = {names[place]: results[names[place]] for place in places}
+        by_metric = (dict(zip(own, row, strict=True)) for row in zip(*own.values(), strict=True))
+        found[system] = [*map(RunsResult, by_metric)] if system in runs else results[system]
     return found
 
 

@@ -79,16 +79,18 @@ def _again(evidence: Evidence, outcome: NDArray[np.int8]) -> NDArray[np.bool_]:
 class Table:
     """The evidence of one system under one metric, by sentence.
 
-    ``choice`` [S] is the reference of each sentence whose evidence is shown.
+    ``choice`` [S] is the reference of each sentence whose evidence is shown. ``shared`` has the texts of the tables of
+    several systems, most of which all have, once.
 
     Attributes:
         columns: Columns of the counts.
         strings: Texts and types.
     """
 
-    def __init__(self, metric: Contract[Any], counts: Counts, choice: NDArray[np.intp]) -> None:
+    def __init__(self, metric: Contract[Any], counts: Counts, choice: NDArray[np.intp], shared: dict[str, str]) -> None:
         evidence = evidence_of(counts)
-        self.columns, self.strings, self._size = counts.columns, evidence.strings, len(counts)
+        self.columns, self._size = counts.columns, len(counts)
+        self.strings = [shared.setdefault(text, text) for text in evidence.strings]
         rows = np.flatnonzero(evidence.reference == choice[evidence.sentence])
         rows = rows[np.argsort(evidence.sentence[rows], kind="stable")]
         self._sentence, self._weights = evidence.sentence[rows], evidence.weight[rows]

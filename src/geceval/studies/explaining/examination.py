@@ -6,6 +6,7 @@ import contextlib
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import pairwise
 from typing import Any
 
@@ -125,7 +126,8 @@ def _examined(
     made: dict[int, Sentence] = {}
     run = Run(corpus, counted, threads=threads, evidence=True, only=places, progress=progress, checks=checks)
     nothing: dict[tuple[str, AnyMetric], EvidenceCounts] = {}
-    for part, results in run.parts(EvidenceCounts) if places and counted and systems else [(p, nothing) for p in parts]:
+    made_of = partial(EvidenceCounts, shared={})
+    for part, results in run.parts(made_of) if places and counted and systems else [(p, nothing) for p in parts]:
         page = _Page(part, results, systems, named, judge, annotator, annotators, threads)
         made |= {part.place(s) + 1: page.sentence(s) for s in range(len(part))}
     signatures = {

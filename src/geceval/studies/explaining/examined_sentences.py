@@ -30,14 +30,17 @@ class Against:
 
 
 class EvidenceCounts:
-    """Counts of a system under a metric, with scores and evidence by sentence."""
+    """Counts of a system under a metric, with scores and evidence by sentence.
 
-    def __init__(self, metric: AnyMetric, counts: Counts) -> None:
+    ``shared`` has the texts of the evidence that several systems have.
+    """
+
+    def __init__(self, metric: AnyMetric, counts: Counts, shared: dict[str, str]) -> None:
         self.metric, self.counts = metric, counts.without_evidence()
         self.scores = metric.sentence_scores_of(counts)
         self.parts = metric.sentence_parts_of(counts)
         self.choice = best(metric.figure, counts)
-        self.table = None if counts.evidence is None else Table(metric, counts, self.choice)
+        self.table = None if counts.evidence is None else Table(metric, counts, self.choice, shared)
         self._listed: dict[int, PlainRows] = {}
 
     @cached_property

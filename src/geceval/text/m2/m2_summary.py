@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from itertools import combinations, pairwise
 
 from geceval.text.m2.blocks import Blocks, iterate_batches
-from geceval.text.m2.conversion.suggestions import LATENCY, NO_ANSWER
-from geceval.text.m2.edit import Block, number_of
+from geceval.text.m2.conversion.suggestions import NO_ANSWER, latency_of
+from geceval.text.m2.edit import Block
 
 
 @dataclass
@@ -108,11 +108,9 @@ def stats_of(batches: Iterable[Blocks]) -> Stats:
 def _add(result: Stats, blocks: Blocks) -> None:
     from geceval.text.m2.edit_columns import EditColumns  # imports numpy
 
-    for note in (note for block in blocks for note in block.notes):
-        latency = number_of(note.removeprefix(LATENCY)) if note.startswith(LATENCY) else None
-        result.latencies.update([] if latency is None else [latency])
-        result.unanswered += note == NO_ANSWER
-
+    notes = blocks.table.notes
+    result.unanswered += notes.count(NO_ANSWER)
+    result.latencies.update(latency for latency in map(latency_of, notes) if latency is not None)
     columns = EditColumns(blocks.edits)
     result.sentences += len(blocks)
     result.tokens += int(blocks.table.lengths().sum())

@@ -32,8 +32,8 @@ from typing import Any, Literal, TextIO
 from geceval.base.arguments import shown
 from geceval.base.errors import GecevalError, GecevalWarning, InputError
 from geceval.text.files import PathLike, display_name, path_text, read_text
-from geceval.text.m2.conversion.suggestions import LATENCY, Offsets, Split, read_suggestions
-from geceval.text.m2.edit import DELETE, UNKNOWN, Block, Edit, Target, noop, number_of
+from geceval.text.m2.conversion.suggestions import Offsets, Split, latency_of, read_suggestions
+from geceval.text.m2.edit import DELETE, UNKNOWN, Block, Edit, Target, noop
 from geceval.text.m2.faults import ordered
 from geceval.text.m2.m2_files import is_preserved, write_as
 
@@ -145,7 +145,7 @@ def _spans(block: Block, lost: Counter[str]) -> dict[str, Any]:
         at = end
     sentence: dict[str, Any] = {"source": source, "corrected": "".join([*parts, source[at:]]), "edits": found}
     for note in block.notes:
-        latency = number_of(note.removeprefix(LATENCY))
+        latency = latency_of(note)
         lost["I lines"] += latency is None
         sentence |= {} if latency is None else {"latency": latency}
     return sentence

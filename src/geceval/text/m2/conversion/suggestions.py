@@ -148,6 +148,11 @@ def read_suggestions(
         warnings.warn(GecevalWarning(f"{path}: {count} {what}"), stacklevel=2)
 
 
+def latency_of(note: str) -> float | None:
+    """Return the latency in an ``I`` line; None for other lines."""
+    return number_of(note.removeprefix(LATENCY)) if note.startswith(LATENCY) else None
+
+
 # --- rows ---
 
 
@@ -341,9 +346,10 @@ def _edit(
         raise sentence.error(f"offset {suggestion.start}: a replacement is text, not {shown(suggestion.replacements)}")
     texts = [one for one in made if one is not None]
     left, right = _rest_of_words(text[:start], text[start:end], text[end:], texts)
-    ends = list(accumulate(map(len, sentence.tokens.split())))
+    tokens = sentence.tokens.split()
+    ends = list(accumulate(map(len, tokens)))
     begin, stop = (bisect_right(ends, len("".join(own.split()))) for own in (text[: start - left], text[: end + right]))
-    tokens = sentence.tokens.split()[begin:stop]
+    tokens = tokens[begin:stop]
     about: dict[str, Any] = {"comment": suggestion.comment, "line": sentence.line}
     if not texts:
         return Edit(begin, stop, UNKNOWN, (" ".join(tokens),), **about)
