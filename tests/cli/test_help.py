@@ -2,13 +2,34 @@
 
 from __future__ import annotations
 
+import importlib
+import pkgutil
+from collections.abc import Iterator
+
 import pytest
 
+import geceval.cli
+from geceval.base.requests import OptionGroup
 from geceval.cli import renamed
-from geceval.cli.commands import COMMANDS, GROUPS
+from geceval.cli.commands import COMMANDS, GROUPS, HELP
 from geceval.cli.main import command_named
 from geceval.cli.parsing import Command
 from support.commands import Run
+
+
+def groups(kind: type[OptionGroup]) -> Iterator[type[OptionGroup]]:
+    for group in kind.__subclasses__():
+        yield group
+        yield from groups(group)
+
+
+def test_every_line_of_the_help_of_options_is_used() -> None:
+    for module in pkgutil.walk_packages(geceval.cli.__path__, "geceval.cli."):
+        importlib.import_module(module.name)
+    names = {name for group in groups(OptionGroup) for name in group.__dataclass_fields__}
+    own = {(group.__name__, name) for group in groups(OptionGroup) for name in group.__dataclass_fields__}
+    assert [key for key in HELP if key not in own and not (key[0] == "*" and key[1] in names)] == []
+    assert [text for text in HELP.values() if not text.strip() or text.endswith(".")] == []
 
 
 def every_command() -> list[str]:

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from geceval.base.errors import UsageError
-from geceval.cli.m2.derived_files import FilterRequest, SplitRequest
+from geceval.cli.m2.derived_files import EditFilterRequest, SplitRequest
 from geceval.text import m2
 from support.commands import Result, Run
 
@@ -42,11 +42,11 @@ def names() -> list[str]:
 
 
 def test_request_from_python_is_checked_as_on_the_command_line() -> None:
-    assert FilterRequest(file="gold.m2", types=("R",)).to_document() == {"file": "gold.m2", "types": ["R"]}
+    assert EditFilterRequest(file="gold.m2", types=("R",)).to_document() == {"file": "gold.m2", "types": ["R"]}
     with pytest.raises(UsageError, match="a condition is required"):
-        FilterRequest(file="gold.m2")
+        EditFilterRequest(file="gold.m2")
     with pytest.raises(UsageError, match="FILE is required"):
-        FilterRequest(types=("R",))
+        EditFilterRequest(types=("R",))
     with pytest.raises(UsageError, match=r"--output gold\.tsv\.gz: this command does not write \.tsv files"):
         SplitRequest(file="gold.m2", parts=2, target="gold.tsv.gz")
 

@@ -39,10 +39,10 @@ class Option:
 
     Attributes:
         flags: its flags; a positional argument has none.
-        help: its line in the help.
         default: its default.
         nargs: as in argparse; the value is a tuple.
         choices: the allowed values, by default the values of a ``Literal`` annotation.
+        known: values that the help names; other values are allowed as well.
         metavar: its placeholder in the help.
         bounds: the range of a number.
         repeatable: whether the option may be repeated, which adds values.
@@ -55,10 +55,10 @@ class Option:
     """
 
     flags: tuple[str, ...] = ()
-    help: str = ""
     default: Any = None
     nargs: str | int | None = None
     choices: tuple[str, ...] = ()
+    known: tuple[str, ...] = ()
     metavar: str | tuple[str, ...] | None = None
     bounds: Bounds | None = None
     repeatable: bool = False
@@ -149,12 +149,12 @@ class Option:
         return value
 
 
-def option(*flags: str, choices: Iterable[str] = (), **facts: Any) -> Any:
+def option(*flags: str, choices: Iterable[str] = (), known: Iterable[str] = (), **facts: Any) -> Any:
     """Return the definition of an option, for a field of an ``OptionGroup``.
 
     ``facts`` are attributes of Option.
     """
-    return Option(flags, choices=tuple(choices), **facts)
+    return Option(flags, choices=tuple(choices), known=tuple(known), **facts)
 
 
 @dataclass_transform(kw_only_default=True, frozen_default=True)

@@ -10,7 +10,7 @@ from geceval.base.arguments import COUNT, PLACES
 from geceval.base.errors import UsageError
 from geceval.base.requests import CommandRequest, OptionGroup, option
 from geceval.cli.inputs import LanguageChoice, first_lines
-from geceval.cli.options import ChecksOption, FormatOption, ThreadsOption, format_option
+from geceval.cli.options import ChecksOption, FormatOption, ThreadsOption
 from geceval.cli.output import terminal_width, writing
 from geceval.cli.parsing import Command
 from geceval.cli.stderr import Steps, advancing, progress, warn_of
@@ -20,12 +20,11 @@ from geceval.edits.languages.language_options import LanguageOptions
 from geceval.report.documents import json_of_many
 from geceval.report.formats.terminal import as_text
 from geceval.text.inputs import (
+    GOLD_EDITS,
+    OVERLAPS,
     RawTextOptions,
     ReferenceOptions,
-    gold_edits_option,
-    overlaps_option,
     systems_of,
-    tokenise_only_option,
 )
 from geceval.text.line_rules import LineRules
 from geceval.text.m2 import WRITERS, Overlaps, cherrant_blocks, write
@@ -44,82 +43,43 @@ EDIT_FORMATS = ("m2", "spans", "languagetool")
 class AnnotatedFiles(OptionGroup, title="data"):
     """Options of the source and its corrections."""
 
-    source: str | None = option(
-        *("-s", "--src", "--source"),
-        help="sentences with errors, one per line",
-        reads_file=True,
-    )
-    corrections: tuple[str, ...] = option(
-        *("-c", "--hyp", "--corrections"),
-        required=True,
-        help="corrected sentences, one file per annotator",
-        reads_file=True,
-    )
+    source: str | None = option("-s", "--src", "--source", reads_file=True)
+    corrections: tuple[str, ...] = option("-c", "--hyp", "--corrections", required=True, reads_file=True)
 
 
 class ExtractionOptions(OptionGroup, title="edits"):
     """Options of M2."""
 
-    merging: Merging = option(
-        "--merging",
-        default="rules",
-        metavar="NAME",
-        help="merging of adjacent operations: rules, all-split, all-merge or all-equal (default: rules)",
-        rare=True,
-    )
-    lev: bool = option("--lev", help="align by plain Levenshtein distance", rare=True)
-    dialect: Literal["errant", "cherrant"] = option(
-        "--dialect",
-        choices=["errant", "cherrant"],
-        default="errant",
-        help="dialect of the output; cherrant has T lines and the types M, R, S, W (default: errant)",
-    )
+    merging: Merging = option("--merging", default="rules", metavar="NAME", rare=True)
+    lev: bool = option("--lev", rare=True)
+    dialect: Literal["errant", "cherrant"] = option("--dialect", choices=["errant", "cherrant"], default="errant")
 
 
 class ChunkOptions(OptionGroup, title="chunks (-f chunks, -f json)"):
     """Options of CLEME's chunks."""
 
-    references: tuple[str, ...] = option(
-        *("-r", "--ref", "--references"),
-        help="corrected sentences to compare with; without -r and --gold one table has all corrections",
-        reads_file=True,
-    )
-    gold: str | None = option("--gold", help="gold edits (M2) to compare with", reads_file=True)
-    gold_edits: GoldEdits = gold_edits_option()
-    overlaps: Overlaps = overlaps_option()
-    sentences: tuple[int, ...] = option(
-        "--sentences", bounds=COUNT, help="numbers of the sentences, from 1 (default: all)"
-    )
-    changed: bool = option("--changed", help="only chunks that some version changes")
-    assumption: str = option(
-        "--assumption",
-        choices=["dependent", "independent"],
-        default="dependent",
-        help="classes of chunks for each reference, or one for all of them (default: dependent)",
-    )
-    merge_distance: int = option(
-        "--merge-distance",
-        bounds=PLACES,
-        default=0,
-        help="number of unchanged tokens between edits of one chunk (default: 0)",
-    )
+    references: tuple[str, ...] = option("-r", "--ref", "--references", reads_file=True)
+    gold: str | None = option("--gold", reads_file=True)
+    gold_edits: GoldEdits = GOLD_EDITS
+    overlaps: Overlaps = OVERLAPS
+    sentences: tuple[int, ...] = option("--sentences", bounds=COUNT)
+    changed: bool = option("--changed")
+    assumption: str = option("--assumption", choices=["dependent", "independent"], default="dependent")
+    merge_distance: int = option("--merge-distance", bounds=PLACES, default=0)
 
 
 class AnnotateOutput(ChecksOption, ThreadsOption, FormatOption, title="output"):
     """Options of the output."""
 
-    format: str | None = format_option(
-        *("m2", "spans", "languagetool", "chunks", "json"),
-        about="m2: edits; spans: edits of characters as JSON Lines; languagetool: these as its matches; chunks: table "
-        "of CLEME's chunks; json: chunks as JSON",
-        effect="files",
-    )
+    format: str | None = option("-f", "--format", choices=[*EDIT_FORMATS, "chunks", "json"], effect="files")
 
 
 class AnnotatedTextOptions(RawTextOptions, title="language and preparation of text"):
     """Options of the steps that prepare text."""
 
-    tokenise_only: tuple[str, ...] = tokenise_only_option("source", "corrections", "references")
+    tokenise_only: tuple[str, ...] = option(
+        "--tokenise-only", choices=["source", "corrections", "references"], metavar="ROLE", rare=True
+    )
 
 
 class AnnotateRequest(CommandRequest):

@@ -8,6 +8,7 @@ from geceval.base.errors import UsageError
 from geceval.base.requests import CommandRequest, option
 from geceval.cli.inputs import CorpusInputs
 from geceval.cli.options import (
+    CHANGES,
     LENGTH,
     ChecksOption,
     CorpusOptions,
@@ -17,8 +18,6 @@ from geceval.cli.options import (
     OutputOptions,
     RecordOption,
     StatisticsOptions,
-    changes_option,
-    sort_option,
 )
 from geceval.cli.output import check_record, write_recorded
 from geceval.cli.parsing import Command
@@ -30,7 +29,7 @@ from geceval.text.files import record_opened_files
 class CompareStatisticsOptions(StatisticsOptions, title="statistics"):
     """Options of tests, intervals and power."""
 
-    power: bool = option("--power", help="show the number of sentences needed for a power of 80 %")
+    power: bool = option("--power")
 
 
 class PartOptions(GroupingOptions, title="scores by type or group"):
@@ -45,8 +44,8 @@ class CompareRequest(RecordOption, GuardOption, ChecksOption, CommandRequest):
     statistics: CompareStatisticsOptions = CompareStatisticsOptions()
     parts: PartOptions = PartOptions()
     output: OutputOptions = OutputOptions()
-    sort: str = sort_option("score", "score, ")
-    changes: tuple[str, ...] = changes_option("gains and losses of a system, not tests")
+    sort: str = option("--sort", metavar="BY", default="score")
+    changes: tuple[str, ...] = CHANGES
 
     def check(self) -> None:
         check_record(self.record, self.output.target)

@@ -11,7 +11,7 @@ from geceval.cli.parsing import Command
 class CompletionRequest(CommandRequest):
     """The shell of the script."""
 
-    shell: str = option(required=True, choices=["bash", "zsh", "tcsh"], help="the shell to complete in")
+    shell: str = option(required=True, choices=["bash", "zsh", "tcsh"])
 
 
 def run(request: CompletionRequest) -> None:

@@ -17,7 +17,7 @@ class DataListRequest(QuietOption, FormatOption, CommandRequest):
 class DataCheckRequest(DataListRequest):
     """The folder to check."""
 
-    folder: str = option(required=True, metavar="FOLDER", help="read all files in it and below; none is changed")
+    folder: str = option(required=True, metavar="FOLDER")
 
 
 def check_data(request: DataCheckRequest) -> None:

@@ -21,18 +21,9 @@ if TYPE_CHECKING:
 class DetectRequest(DigitsOption, FormatOption, CommandRequest):
     """Gold labels, systems, and the weight of recall."""
 
-    gold: str = option(
-        *("-g", "--gold"), required=True, help="the gold labels (FILE.tsv), or gold edits (FILE.m2)", reads_file=True
-    )
-    systems: tuple[str, ...] = option(
-        *("-c", "--hyp", "--systems"),
-        required=True,
-        help="a system each: labels (FILE.tsv), edits (FILE.m2) or corrected text; NAME=FILE names it",
-        reads_file=True,
-    )
-    beta: float = option(
-        *("-b", "--beta"), bounds=FINITE, default=0.5, metavar="B", help="weight of recall (default: 0.5)"
-    )
+    gold: str = option("-g", "--gold", required=True, reads_file=True)
+    systems: tuple[str, ...] = option("-c", "--hyp", "--systems", required=True, reads_file=True)
+    beta: float = option("-b", "--beta", bounds=FINITE, default=0.5, metavar="B")
     language: LanguageOptions = LanguageOptions()
 
 

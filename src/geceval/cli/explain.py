@@ -15,8 +15,6 @@ from geceval.cli.options import (
     CorpusOptions,
     MetricOptions,
     OutputOptions,
-    format_option,
-    metrics_option,
 )
 from geceval.cli.output import write_report
 from geceval.cli.parsing import Command
@@ -29,46 +27,29 @@ if TYPE_CHECKING:
 class ExplainMetricOptions(MetricOptions, title="metrics"):
     """The metrics that explain."""
 
-    metrics: tuple[str, ...] = metrics_option(" that explain, a section each")
-
 
 class AttributionOptions(OptionGroup, title="what each edit is worth"):
     """Options of the value of edits."""
 
-    method: Literal["shapley", "add", "sub", "none"] = option(
-        "--method",
-        default="shapley",
-        help="value of an edit: mean gain over all orders, gain of the edit alone, loss without it, or none (default: "
-        "shapley)",
-    )
-    exact: int = option(
-        "--exact",
-        bounds=EXACT_EDITS,
-        default=12,
-        help="number of edits up to which all subsets are scored, at most 16 (default: 12); orders are drawn above it",
-        rare=True,
-    )
-    orders: int = option(
-        "--orders", bounds=DRAWN_ORDERS, default=200, help="number of orders to draw (default: 200)", rare=True
-    )
-    seed: int = option("--seed", bounds=KERNEL_SEEDS, default=0, help="seed of the orders (default: 0)", rare=True)
+    method: Literal["shapley", "add", "sub", "none"] = option("--method", default="shapley")
+    exact: int = option("--exact", bounds=EXACT_EDITS, default=12, rare=True)
+    orders: int = option("--orders", bounds=DRAWN_ORDERS, default=200, rare=True)
+    seed: int = option("--seed", bounds=KERNEL_SEEDS, default=0, rare=True)
 
 
 class ExplainOutputOptions(OutputOptions, title="output"):
     """Options of the output."""
 
-    full: bool = option("--full", help="print lists of evidence in full")
-    format: str | None = format_option("text", "json", effect="files")
+    full: bool = option("--full")
+    format: str | None = option("-f", "--format", choices=["text", "json"], effect="files")
 
 
 class ExplainRequest(ChecksOption, CommandRequest):
     """A sentence, in files or as texts, and its explanation."""
 
-    texts: tuple[str, ...] = option(
-        nargs="*", metavar="TEXT", help="source, correction and references, instead of files"
-    )
+    texts: tuple[str, ...] = option(nargs="*", metavar="TEXT")
     data: CorpusOptions = CorpusOptions()
-    sentence: int | None = option("--sentence", bounds=COUNT, help="number of the sentence in the files, from 1")
+    sentence: int | None = option("--sentence", bounds=COUNT)
     metric: ExplainMetricOptions = ExplainMetricOptions()
     worth: AttributionOptions = AttributionOptions()
     output: ExplainOutputOptions = ExplainOutputOptions()

@@ -17,8 +17,6 @@ from geceval.cli.options import (
     OutputOptions,
     ProgressOption,
     RowOptions,
-    format_option,
-    metrics_option,
 )
 from geceval.cli.parsing import Command
 from geceval.cli.stderr import collected, note, print_spending, warn
@@ -36,32 +34,19 @@ if TYPE_CHECKING:
 class ConditionOptions(OptionGroup, title="condition"):
     """The condition of the pairs that are written."""
 
-    keep: str | None = option(
-        "--keep",
-        required=True,
-        metavar="CONDITION",
-        help="condition of the pairs to write: comparisons with <, <=, >, >=, ==, !=, combined by and, or, not and ()",
-    )
+    keep: str | None = option("--keep", required=True, metavar="CONDITION")
 
 
 class FilterMetricOptions(MetricOptions, title="metrics"):
     """Metrics whose scores are written as well."""
 
-    metrics: tuple[str, ...] = metrics_option(" to add", default="the metrics of the condition")
-
 
 class FilterOutputOptions(RowOptions, OutputOptions, title="output"):
     """Files, format, digits, threads, quiet."""
 
-    keep_out: tuple[str, ...] = option(
-        "--keep-out",
-        nargs=2,
-        metavar=("SOURCE", "HYPOTHESIS"),
-        help="write the pairs to two parallel files, one sentence per line",
-        effect="files",
-    )
-    format: str | None = format_option(*ROW_FORMATS)
-    parts: bool = option(*("-v", "--parts"), help="add the parts of each score: precision, recall, …")
+    keep_out: tuple[str, ...] = option("--keep-out", nargs=2, metavar=("SOURCE", "HYPOTHESIS"), effect="files")
+    format: str | None = option("-f", "--format", choices=ROW_FORMATS)
+    parts: bool = option("-v", "--parts")
 
 
 class FilterRequest(ProgressOption, ChecksOption, CommandRequest):

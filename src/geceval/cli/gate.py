@@ -15,13 +15,11 @@ from geceval.base.output_files import write_errors
 from geceval.base.requests import CommandRequest, OptionGroup, option
 from geceval.cli.inputs import CorpusInputs
 from geceval.cli.options import (
+    SIGNIFICANCE,
     ChecksOption,
     CorpusOptions,
     MetricOptions,
     OutputOptions,
-    alpha_option,
-    format_option,
-    metrics_option,
 )
 from geceval.cli.output import text_of, write_text
 from geceval.cli.parsing import Command
@@ -70,30 +68,16 @@ def points_of(text: str) -> Decimal:
 class GateMetricOptions(MetricOptions, title="metrics"):
     """Metrics that are compared with an earlier run or another system."""
 
-    metrics: tuple[str, ...] = metrics_option(
-        " of --earlier and --not-worse-than", default="the metrics of the bars, else of geceval score"
-    )
-
 
 class BarOptions(OptionGroup, title="bars", about="points are the numbers of tables, 0 to 100 for most metrics"):
     """Bars on scores, the earlier run, the other system."""
 
-    fail_under: tuple[str, ...] = option(
-        "--fail-under", metavar="METRIC=POINTS", help="fail if a score is lower: errant=40 errant.precision=50"
-    )
-    fail_over: tuple[str, ...] = option(
-        "--fail-over", metavar="METRIC=POINTS", help="fail if a score is higher: false-alarms=5 (percent)"
-    )
-    earlier: str | None = option(
-        "--earlier", reads_file=True, help="fail if a score is lower than in an earlier run (JSON of geceval score)"
-    )
-    max_drop: str | None = option("--max-drop", metavar="POINTS", help="drop that --earlier allows (default: 0)")
-    rival: str | None = option(
-        "--not-worse-than",
-        reads_file=True,
-        help="fail if a system is significantly worse than the system whose output is FILE (text or M2)",
-    )
-    alpha: float = alpha_option("level of significance (default: 0.05)")
+    fail_under: tuple[str, ...] = option("--fail-under", metavar="METRIC=POINTS")
+    fail_over: tuple[str, ...] = option("--fail-over", metavar="METRIC=POINTS")
+    earlier: str | None = option("--earlier", reads_file=True)
+    max_drop: str | None = option("--max-drop", metavar="POINTS")
+    rival: str | None = option("--not-worse-than", reads_file=True)
+    alpha: float = SIGNIFICANCE
 
     def check(self) -> None:
         for text in (*self.fail_under, *self.fail_over):
@@ -114,12 +98,8 @@ class BarOptions(OptionGroup, title="bars", about="points are the numbers of tab
 class GateOutputOptions(OutputOptions, title="output"):
     """Formats of checks, and the summary."""
 
-    format: str | None = format_option("table", "json", "markdown", "github")
-    summary: str | None = option(
-        "--summary",
-        help="also write the checks in Markdown (default: append them to $GITHUB_STEP_SUMMARY if set)",
-        effect="files",
-    )
+    format: str | None = option("-f", "--format", choices=["table", "json", "markdown", "github"])
+    summary: str | None = option("--summary", effect="files")
 
 
 class GateRequest(ChecksOption, CommandRequest):

@@ -34,15 +34,9 @@ sys.exit(dropin("{{name}}"))
 class InstallScriptsRequest(QuietOption, CommandRequest):
     """The folder, and the commands to install."""
 
-    folder: str = option(required=True, metavar="DIR", help="the folder, such as ~/.local/bin or .venv/bin")
-    only: tuple[str, ...] = option(
-        "--only",
-        choices=DROPINS,
-        default=tuple(DROPINS),
-        metavar="COMMAND",
-        help=f"commands to install: {', '.join(DROPINS)} (default: all)",
-    )
-    force: bool = option("--force", help="overwrite files of other programs")
+    folder: str = option(required=True, metavar="DIR")
+    only: tuple[str, ...] = option("--only", choices=DROPINS, default=tuple(DROPINS), metavar="COMMAND")
+    force: bool = option("--force")
 
     def check(self) -> None:
         if not self.folder:

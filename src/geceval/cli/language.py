@@ -47,23 +47,16 @@ def _about(name: str) -> list[str]:
 class LanguageMakeRequest(TargetOption, CommandRequest):
     """Treebanks, contents of the table, and its name."""
 
-    conllu: tuple[str, ...] = option("--conllu", required=True, help="treebanks, plain or compressed", reads_file=True)
-    code: str = option("--code", required=True, metavar="XX", help="ISO 639 code of the language, for signatures: sv")
-    version: str = option("--version", default="", help="version for signatures (default: a fingerprint of the table)")
-    rules: Rules = option(
-        "--rules", choices=["generic", "czech"], default="generic", help="of alignment and merging (default: generic)"
-    )
-    types: TagSet = option(
-        "--types",
-        choices=["generic", "universal"],
-        default="universal",
-        help="generic: parts of speech, ORTH and WO; universal (default): INFL, MORPH, DIACR, … and SPELL, too",
-    )
-    tokeniser: str = option("--tokeniser", default="", help="for raw text (--tokenise auto), such as moses:sv or icu")
-    words: str | None = option("--words", help="correct words, one a line, for SPELL", reads_file=True)
-    source: str = option("--source", default="", metavar="TEXT", help="origin of the data, kept in the table")
-    licence: str = option("--licence", default="", metavar="TEXT", help="licence of the data, kept in the table")
-    target: str | None = option("-o", "--output", help="the table (default: CODE.lexicon)", effect="files")
+    conllu: tuple[str, ...] = option("--conllu", required=True, reads_file=True)
+    code: str = option("--code", required=True, metavar="XX")
+    version: str = option("--version", default="")
+    rules: Rules = option("--rules", choices=["generic", "czech"], default="generic")
+    types: TagSet = option("--types", choices=["generic", "universal"], default="universal")
+    tokeniser: str = option("--tokeniser", default="")
+    words: str | None = option("--words", reads_file=True)
+    source: str = option("--source", default="", metavar="TEXT")
+    licence: str = option("--licence", default="", metavar="TEXT")
+    target: str | None = option("-o", "--output", effect="files")
 
     def check(self) -> None:
         super().check()

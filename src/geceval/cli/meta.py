@@ -10,13 +10,12 @@ from geceval.base.errors import InputError, UsageError
 from geceval.base.requests import CommandRequest, OptionGroup, option
 from geceval.cli.inputs import CorpusInputs
 from geceval.cli.options import (
+    REPLICATES,
     ChecksOption,
     CorpusOptions,
     MetricOptions,
     OutputOptions,
     RecordOption,
-    metrics_option,
-    resamples_option,
 )
 from geceval.cli.output import check_record, write_recorded
 from geceval.cli.parsing import Command
@@ -33,47 +32,20 @@ if TYPE_CHECKING:
     from geceval.text.corpus import Corpus
 
 
-LEVELS = {
-    "system": "correlation of system scores",
-    "sentence": "accuracy on judged pairs of outputs",
-    "segment": "correlation of sentence scores with --ratings",
-    "ranks": "accuracy by rank of the outputs",
-    "window": "correlation within windows of neighbouring systems",
-    "left-out": "correlation without each system in turn",
-    "test": "test of the difference between two metrics",
-    "scores": "human and metric scores",
-    "human": "human ranking without metrics",
-}
+LEVELS = ("system", "sentence", "segment", "ranks", "window", "left-out", "test", "scores", "human")
 
 
 class JudgedFileOptions(FileOptions, title="data"):
     """Human judgments, and the judged outputs and texts."""
 
-    judgments: str | None = option(
-        "--judgments", help="human rankings: Appraise XML (GJG15, SEEDA, NSPT15) or CSV (NSPT15)", reads_file=True
-    )
-    ratings: str | None = option(
-        "--ratings", help="human ratings: CSV, one column per system, one row per sentence (GMEG)", reads_file=True
-    )
-    systems: tuple[str, ...] = option(
-        *("-c", "--hyp", "--systems"),
-        metavar="DIR",
-        help="folders with outputs, NAME.txt or NAME.m2, or files, or NAME=FILE; names as in the judgments",
-        reads_file=True,
-    )
-    exclude: tuple[str, ...] = option("--exclude", metavar="NAME", help="exclude these systems", rare=True)
-    only: tuple[str, ...] = option("--only", metavar="NAME", help="use these systems only", rare=True)
-    judged_only: bool = option("--judged-only", help="score the judged sentences only", rare=True)
-    numbering: Literal["auto", "0", "1", "judged"] = option(
-        "--numbering",
-        default="auto",
-        help="sentence numbers of the judgments: from 0 (GJG15, NSPT15), from 1 (SEEDA), or in the order of the judged "
-        "sentences (default: auto, detected)",
-        rare=True,
-    )
-    without_annotator: str | None = option(
-        "--without-annotator", metavar="NAME", help="exclude an annotator (NSPT15: non-native)", rare=True
-    )
+    judgments: str | None = option("--judgments", reads_file=True)
+    ratings: str | None = option("--ratings", reads_file=True)
+    systems: tuple[str, ...] = option("-c", "--hyp", "--systems", metavar="DIR", reads_file=True)
+    exclude: tuple[str, ...] = option("--exclude", metavar="NAME", rare=True)
+    only: tuple[str, ...] = option("--only", metavar="NAME", rare=True)
+    judged_only: bool = option("--judged-only", rare=True)
+    numbering: Literal["auto", "0", "1", "judged"] = option("--numbering", default="auto", rare=True)
+    without_annotator: str | None = option("--without-annotator", metavar="NAME", rare=True)
 
     def check(self) -> None:
         super().check()
@@ -87,41 +59,18 @@ class JudgedFileOptions(FileOptions, title="data"):
 class JudgedMetricOptions(MetricOptions, title="metrics"):
     """Metrics, and the score of a system."""
 
-    metrics: tuple[str, ...] = metrics_option(default="")
-    aggregation: Literal["corpus", "mean", "expected-wins", "trueskill"] = option(
-        "--aggregation",
-        default="corpus",
-        help="score of a system: corpus score, mean of sentence scores, or a ranking from verdicts on pairs of outputs "
-        "(default: corpus)",
-    )
+    aggregation: Literal["corpus", "mean", "expected-wins", "trueskill"] = option("--aggregation", default="corpus")
 
 
 class AgreementOptions(OptionGroup, title="agreement"):
     """Options of agreement."""
 
-    level: str = option(
-        "--level",
-        choices=LEVELS,
-        default="system",
-        help=f"{'; '.join(f'{name}: {text}' for name, text in LEVELS.items())} (default: system)",
-    )
-    human: Literal["expected-wins", "trueskill", "mean-rating"] | None = option(
-        "--human",
-        help="ranking of systems from human judgments (default: expected-wins; for ratings, mean-rating)",
-    )
-    ties: Literal["half", "loss", "skipped", "seeda"] = option(
-        "--ties",
-        default="half",
-        help="value of a metric's tie with --level sentence (default: half)",
-        rare=True,
-    )
-    window: int = option(
-        "--window", bounds=COUNT, default=4, metavar="W", help="number of systems per window (default: 4)", rare=True
-    )
-    resamples: int = resamples_option()
-    seed: int = option(
-        "--seed", bounds=SEEDS, default=1, help="seed of TrueSkill and of resampling (default: 1)", rare=True
-    )
+    level: str = option("--level", choices=LEVELS, default="system")
+    human: Literal["expected-wins", "trueskill", "mean-rating"] | None = option("--human")
+    ties: Literal["half", "loss", "skipped", "seeda"] = option("--ties", default="half", rare=True)
+    window: int = option("--window", bounds=COUNT, default=4, metavar="W", rare=True)
+    resamples: int = REPLICATES
+    seed: int = option("--seed", bounds=SEEDS, default=1, rare=True)
 
 
 class MetaRequest(RecordOption, ChecksOption, CommandRequest):
@@ -133,11 +82,9 @@ class MetaRequest(RecordOption, ChecksOption, CommandRequest):
     metric: JudgedMetricOptions = JudgedMetricOptions()
     agreement: AgreementOptions = AgreementOptions()
     output: OutputOptions = OutputOptions(digits=3)
-    plot: str | None = option(
-        "--plot", metavar="DIR", help="write scatter plots and the window analysis as SVG and PNG", effect="files"
-    )
+    plot: str | None = option("--plot", metavar="DIR", effect="files")
 
-    timings: bool = option("--timings", help="also write the seconds per system, which vary by run", rare=True)
+    timings: bool = option("--timings", rare=True)
 
     def check(self) -> None:
         check_record(self.record, self.output.target)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from geceval.base.requests import CommandRequest, option
-from geceval.cli.options import FormatOption, format_option
+from geceval.cli.options import FormatOption
 from geceval.cli.output import text_of, write_text
 from geceval.cli.parsing import Command
 from geceval.counting.metric_names import METRICS
@@ -12,8 +12,8 @@ from geceval.counting.metric_names import METRICS
 class MetricsRequest(FormatOption, CommandRequest):
     """The metric, and the format of its settings."""
 
-    metric: str | None = option(nargs="?", metavar="METRIC", help="name of a metric (default: list all)")
-    format: str | None = format_option("table", "json")
+    metric: str | None = option(nargs="?", metavar="METRIC")
+    format: str | None = option("-f", "--format", choices=["table", "json"])
 
 
 def run(request: MetricsRequest) -> None:

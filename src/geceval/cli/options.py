@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from geceval.base.arguments import ALPHA, DIGITS, KERNEL_SEEDS, RESAMPLES, SAMPLES, THREADS
 from geceval.base.errors import UsageError
-from geceval.base.requests import Effect, OptionGroup, option
+from geceval.base.requests import OptionGroup, option
 from geceval.cli.output import format_of
 from geceval.counting.metric_names import (
     COMMA,
@@ -53,31 +53,10 @@ DEFAULT_METRICS: Mapping[str, tuple[str, ...]] = {
 _DEFAULTS = f"{' '.join(DEFAULT_METRICS['references'])}; with gold edits {' '.join(DEFAULT_METRICS['gold edits'])}"
 
 
-def metrics_option(which: str = "", *, default: str = _DEFAULTS) -> Any:
-    """Return the option for metrics.
-
-    Args:
-        which: Their use in this command.
-        default: The metrics without this option, in words.
-    """
-    usual = f" (default: {default})" if default else ""
-    return option(
-        *("-m", "--metrics"),
-        metavar="METRIC",
-        help=f"metrics{which}, such as errant:mode=ds (list: geceval metrics){usual}",
-    )
-
-
 class JudgeOptions(OptionGroup):
     """Options of the metrics that ask a language model."""
 
-    judge: tuple[str, ...] = option(
-        "--judge",
-        metavar="KEY=VALUE",
-        help=f"for llm and dsgram: {', '.join(JUDGE_SETTINGS)}; such as server=http://localhost:8000/v1,rate=60",
-        effect="files",
-        rare=True,
-    )
+    judge: tuple[str, ...] = option("--judge", known=JUDGE_SETTINGS, metavar="KEY=VALUE", effect="files", rare=True)
 
     def check(self) -> None:
         if self.judge:
@@ -102,14 +81,8 @@ class JudgeOptions(OptionGroup):
 class MetricOptions(OptionGroup, title="metrics"):
     """Metrics by specification."""
 
-    metrics: tuple[str, ...] = metrics_option()
-    valid: str | None = option(
-        "--valid",
-        reads_file=True,
-        help="M2 file of edits that are accepted as correct although no reference has them; errant, maxmatch, cleme "
-        "and cleme2 are scored without and with them",
-        rare=True,
-    )
+    metrics: tuple[str, ...] = option("-m", "--metrics", known=[_DEFAULTS], metavar="METRIC")
+    valid: str | None = option("--valid", reads_file=True, rare=True)
     judges: JudgeOptions = JudgeOptions()
 
     def check_are_used(self, metrics: Iterable[AnyMetric]) -> None:
@@ -131,11 +104,7 @@ class TargetOption(OptionGroup):
     """
 
     formats: ClassVar[tuple[str, ...]] = ("text",)
-    target: str | None = option(
-        *("-o", "--output"),
-        help="output file; the ending sets format and compression (default: standard output)",
-        effect="files",
-    )
+    target: str | None = option("-o", "--output", effect="files")
 
     def check(self) -> None:
         super().check()
@@ -147,16 +116,10 @@ class TargetOption(OptionGroup):
         return format_of(self.target, None, self.formats)
 
 
-def format_option(*choices: str, effect: Effect = "result", about: str = "output format") -> Any:
-    """Return the option for the format, one of ``choices`` (default: the first)."""
-    help = f"{about} (default: by the ending of -o, or {choices[0]})"
-    return option(*("-f", "--format"), choices=choices, help=help, effect=effect)
-
-
 class FormatOption(TargetOption):
     """Options of the output file and its format."""
 
-    format: str | None = format_option(*FORMATS)
+    format: str | None = option("-f", "--format", choices=FORMATS)
 
     @property
     def written_format(self) -> str:
@@ -165,34 +128,22 @@ class FormatOption(TargetOption):
         return format_of(self.target, self.format, choices)
 
 
-def digits_option(*flags: str) -> Any:
-    """Return the option for the number of decimals."""
-    limits = f"{DIGITS.low} to {DIGITS.high}"
-    return option(*flags, bounds=DIGITS, default=2, help=f"number of decimals, {limits} (default: 2)")
-
-
 class DigitsOption(OptionGroup):
     """How many decimals are printed."""
 
-    digits: int = digits_option("-d", "--digits")
+    digits: int = option("-d", "--digits", bounds=DIGITS, default=2)
 
 
 class ThreadsOption(OptionGroup):
     """How many threads are used."""
 
-    threads: int = option(
-        *("-j", "--threads"),
-        bounds=THREADS,
-        default=0,
-        help="number of threads (default: 0, one per processor)",
-        effect="none",
-    )
+    threads: int = option("-j", "--threads", bounds=THREADS, default=0, effect="none")
 
 
 class QuietOption(OptionGroup):
     """Printing of errors only."""
 
-    quiet: bool = option(*("-q", "--quiet"), help="print errors only: no progress, warnings or notes", effect="none")
+    quiet: bool = option("-q", "--quiet", effect="none")
 
 
 class OutputOptions(QuietOption, ThreadsOption, DigitsOption, FormatOption, title="output"):
@@ -204,68 +155,36 @@ class OutputOptions(QuietOption, ThreadsOption, DigitsOption, FormatOption, titl
 
 # --- single options ---
 
+#: Options that several groups have.
+SIGNIFICANCE: Any = option("--alpha", bounds=ALPHA, default=0.05, metavar="A")
+BLOCKS: Any = option("--blocks", reads_file=True, rare=True)
+CHANGES: Any = option("--changes", nargs=2, metavar=("BEFORE", "AFTER"))
+REPLICATES: Any = option("--resamples", bounds=RESAMPLES, default=1000, metavar="B", rare=True)
+
 
 class ChecksOption(OptionGroup):
     """Checks for suspicious input."""
 
-    checks: bool = option(
-        "--no-checks",
-        help="skip the checks for suspicious input, such as files that do not belong together, and the ceiling of text "
-        "against gold edits",
-        effect="none",
-        rare=True,
-    )
+    checks: bool = option("--no-checks", effect="none", rare=True)
 
 
 class ProgressOption(OptionGroup):
     """Logging of progress."""
 
-    progress: bool = option(
-        "--progress", help="log progress every 30 s when stderr is not a terminal", effect="none", rare=True
-    )
+    progress: bool = option("--progress", effect="none", rare=True)
 
 
 class RowOptions(OptionGroup):
     """Options of output that is written row by row."""
 
-    resume: bool = option(
-        "--resume", help="resume an interrupted run with the same -o (from FILE.part; not for parquet)", effect="none"
-    )
-    signatures: str | None = option(
-        "--signatures", help="write the signatures and settings of the columns as JSON", effect="files", rare=True
-    )
+    resume: bool = option("--resume", effect="none")
+    signatures: str | None = option("--signatures", effect="files", rare=True)
 
 
 class GuardOption(OptionGroup):
     """The row of the unchanged source."""
 
-    guard: bool = option(
-        "--no-guard",
-        help="leave out the row of the unchanged source, which report and metrics without references have",
-        rare=True,
-    )
-
-
-def sort_option(default: str, more: str = "") -> Any:
-    """Return the option for the order of the systems."""
-    text = f"order of the systems: {more}the name of a metric (best first), name or given (default: {default})"
-    return option("--sort", metavar="BY", default=default, help=text)
-
-
-def changes_option(help: str) -> Any:
-    """Return the option that names an earlier and a later system."""
-    return option("--changes", nargs=2, metavar=("BEFORE", "AFTER"), help=help)
-
-
-def blocks_option() -> Any:
-    """Return the option that names the sentences that belong together."""
-    return option(
-        "--blocks",
-        help="file of labels, one per line, or a column of -i: sentences with one label, such as an essay, are drawn "
-        "together (default: each sentence alone)",
-        reads_file=True,
-        rare=True,
-    )
+    guard: bool = option("--no-guard", rare=True)
 
 
 #: The value of ``--by`` and ``--group`` for lengths.
@@ -275,15 +194,8 @@ LENGTH = "length"
 class GroupingOptions(OptionGroup):
     """By kinds of edits, or by groups of sentences."""
 
-    by: Literal["operation", "type", "full", "length"] | None = option(
-        "--by",
-        help="scores by operation (R), type (NOUN:NUM), full type (R:NOUN:NUM) or length of edits, in tokens",
-    )
-    group: str | None = option(
-        "--group",
-        help="scores by group of sentences: a file with one label per line, a column of -i, or length (source tokens)",
-        reads_file=True,
-    )
+    by: Literal["operation", "type", "full", "length"] | None = option("--by")
+    group: str | None = option("--group", reads_file=True)
 
     def check(self) -> None:
         if self.by is not None and self.group is not None:
@@ -312,61 +224,23 @@ class GroupingOptions(OptionGroup):
         return None
 
 
-def alpha_option(help: str) -> Any:
-    """Return the option for a level of significance."""
-    return option("--alpha", bounds=ALPHA, default=0.05, metavar="A", help=help)
-
-
-def resamples_option(of: str = "") -> Any:
-    """Return the option for the number of resamples of the intervals ``of`` a study."""
-    text = f"number of resamples of intervals{of} (default: 1000)"
-    return option("--resamples", bounds=RESAMPLES, default=1000, metavar="B", help=text, rare=True)
-
-
 class RecordOption(OptionGroup):
     """The record of a run."""
 
-    record: str | None = option(
-        "--record", help="also write a reproducibility record for geceval reproduce", effect="files"
-    )
+    record: str | None = option("--record", effect="files")
 
 
 class StatisticsOptions(OptionGroup, title="statistics"):
     """How systems are compared."""
 
-    baseline: str | None = option(
-        "--baseline", metavar="NAME", help="compare all systems with this system (default: all pairs)"
-    )
-    test: Test | None = option(
-        "--test",
-        choices=["randomisation", "bootstrap"],
-        help="test of a difference: randomisation swaps the outputs of two systems, bootstrap resamples sentences "
-        "(default: randomisation; bootstrap, also of runs, if a system has several)",
-        rare=True,
-    )
-    interval: IntervalKind = option(
-        "--interval",
-        choices=["percentile", "bca"],
-        default="percentile",
-        help="bootstrap interval; bca corrects bias and skew (default: percentile)",
-        rare=True,
-    )
-    samples: int | None = option(
-        "--samples",
-        bounds=SAMPLES,
-        help="number of replicates (default: 10000, or more if the correction for multiple tests needs them)",
-        rare=True,
-    )
-    seed: int = option("--seed", bounds=KERNEL_SEEDS, default=0, help="seed of the replicates (default: 0)", rare=True)
-    alpha: float = alpha_option("significance level of the tests; intervals cover 1 - A (default: 0.05)")
-    adjust: Adjustment | None = option(
-        "--adjust",
-        choices=["holm", "bh", "by", "none"],
-        help="correction for multiple tests: holm, bh (Benjamini-Hochberg), by (Benjamini-Yekutieli) or none (default: "
-        "holm; bh for more than 300 pairs of systems and among the groups of --by and --group)",
-        rare=True,
-    )
-    blocks: str | None = blocks_option()
+    baseline: str | None = option("--baseline", metavar="NAME")
+    test: Test | None = option("--test", choices=["randomisation", "bootstrap"], rare=True)
+    interval: IntervalKind = option("--interval", choices=["percentile", "bca"], default="percentile", rare=True)
+    samples: int | None = option("--samples", bounds=SAMPLES, rare=True)
+    seed: int = option("--seed", bounds=KERNEL_SEEDS, default=0, rare=True)
+    alpha: float = SIGNIFICANCE
+    adjust: Adjustment | None = option("--adjust", choices=["holm", "bh", "by", "none"], rare=True)
+    blocks: str | None = BLOCKS
 
     def comparison_options(
         self,

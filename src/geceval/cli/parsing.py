@@ -4,7 +4,7 @@ A command is a module of ``geceval.cli`` with a request and a function that runs
 
     class WeightsRequest(TargetOption, ThreadsOption, CommandRequest):
         data: CorpusOptions = CorpusOptions()
-        ref_id: int = option("--ref-id", bounds=COUNT, default=0, help="…")
+        ref_id: int = option("--ref-id", bounds=COUNT, default=0)
 
         def check(self) -> None:
             if …:
@@ -19,8 +19,9 @@ A command is a module of ``geceval.cli`` with a request and a function that runs
 a line in commands.tsv, and three examples in examples.txt, the end of the help, which has at most
 70 lines.
 
-- **Options.** A field made by ``option(flags…, help=…)`` is an option; one without flags is a
-  positional argument. ``geceval.base.requests.Option`` lists the facts of an option. A ``bool`` is a
+- **Options.** A field made by ``option(flags…)`` is an option; one without flags is a
+  positional argument. options.tsv has its help, a line for its class or for all classes (``*``),
+  to which a default is added. ``geceval.base.requests.Option`` lists the facts of an option. A ``bool`` is a
   flag that inverts the default, which is True for ``--no-…``: ``checks: bool = option("--no-checks")``.
   A ``tuple`` takes one or more values, or ``nargs`` of them, and is empty without the option. ``reads_file=True``
   marks an option that names files to read, ``effect="files"`` one that names a file to write or sets
@@ -59,7 +60,7 @@ from typing import TYPE_CHECKING, Any, Generic, NoReturn, TypeAlias, TypeVar
 from geceval.base.arguments import did_you_mean
 from geceval.base.errors import InputError, UsageError
 from geceval.base.requests import CommandRequest, Option, OptionGroup, from_document
-from geceval.cli.commands import SUMMARIES
+from geceval.cli.commands import HELP, SUMMARIES
 from geceval.cli.renamed import hints
 from geceval.cli.stderr import say
 
@@ -317,7 +318,8 @@ def _add_group(
         if not isinstance(default, OptionGroup):
             facts = own.metadata["option"]
             is_shown = rare or not (hidden or facts.rare)
-            _add_option(group, own.name, facts, default, is_shown=is_shown, is_own=isinstance(parser, Parser))
+            text = help_of(options, own.name, facts, default) if is_shown else argparse.SUPPRESS
+            _add_option(group, own.name, facts, default, text, is_own=isinstance(parser, Parser))
             is_complete &= is_shown
             continue
         inner, is_hidden = group, hidden or default.group_is_rare
@@ -329,7 +331,18 @@ def _add_group(
     return is_complete
 
 
-def _add_option(group: Any, name: str, facts: Option, default: Any, *, is_shown: bool, is_own: bool) -> None:
+def help_of(options: type[OptionGroup] | OptionGroup, name: str, facts: Option, default: Any) -> str:
+    """Return the help of an option of a class, with its default."""
+    classes = [own.__name__ for own in (options if isinstance(options, type) else type(options)).__mro__]
+    text = next(HELP[own, name] for own in [*classes, "*"] if (own, name) in HELP)
+    known = facts.known or facts.choices
+    text = text.replace("{known}", ", ".join(known)).replace("{first}", next(iter(known), ""))
+    if "default" not in text and facts.kind is not bool and default not in (None, "", ()):
+        text += f" (default: {default})"
+    return text.replace("%", "%%")
+
+
+def _add_option(group: Any, name: str, facts: Option, default: Any, text: str, *, is_own: bool) -> None:
     """Add an option. Without it the namespace lacks the name.
 
     Args:
@@ -337,11 +350,10 @@ def _add_option(group: Any, name: str, facts: Option, default: Any, *, is_shown:
         name: The name of the field.
         facts: The facts of the option.
         default: Its default.
-        is_shown: Whether the help shows it.
+        text: Its help.
         is_own: Whether values of a repeated option are added; the public tools keep the last ones.
     """
-    help_text = facts.help.replace("%", "%%") if is_shown else argparse.SUPPRESS
-    arguments: dict[str, Any] = {"help": help_text, "default": argparse.SUPPRESS}
+    arguments: dict[str, Any] = {"help": text, "default": argparse.SUPPRESS}
     if facts.flags:
         arguments["dest"] = name
     if facts.kind is bool:

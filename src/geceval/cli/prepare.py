@@ -32,31 +32,13 @@ ALIKE = 0.4
 class PrepareRequest(ThreadsOption, TargetOption, CleaningOptions, CommandRequest):
     """Files and the steps that prepare them."""
 
-    files: tuple[str, ...] = option(
-        nargs="*", help="texts to prepare, written one after another (default: standard input)", reads_file=True
-    )
-    source: str | None = option(
-        "-s", "--source", help="sentences that each text corrects; for --clean and --truecase", reads_file=True
-    )
-    align: str | None = option(
-        "--align",
-        metavar="SOURCE",
-        help="first divide and join the lines of each text to the lines of the sentences that it corrects; stands for "
-        "-s SOURCE",
-        reads_file=True,
-    )
-    diff: bool = option("--diff", help="write the changed lines, before and after, instead of the texts")
-    language: str | None = option(
-        "--language",
-        metavar="NAME",
-        help=f"use the tokeniser of a language: {', '.join(LANGUAGES)}, a table (FILE), or auto (detected from the "
-        "first file)",
-        reads_file=True,
-    )
-    submission: str | None = option(
-        "--submission", choices=LINES, help="write a submission for a test set, if it has as many lines: -o FILE.zip"
-    )
-    list: bool = option("--list", help="list the tokenisers and exit")
+    files: tuple[str, ...] = option(nargs="*", reads_file=True)
+    source: str | None = option("-s", "--source", reads_file=True)
+    align: str | None = option("--align", metavar="SOURCE", reads_file=True)
+    diff: bool = option("--diff")
+    language: str | None = option("--language", known=LANGUAGES, metavar="NAME", reads_file=True)
+    submission: str | None = option("--submission", choices=LINES)
+    list: bool = option("--list")
 
     def check(self) -> None:
         super().check()

@@ -7,7 +7,7 @@ from typing import Literal
 from geceval.base.arguments import KERNEL_SEEDS, SAMPLES
 from geceval.base.requests import CommandRequest, OptionGroup, option
 from geceval.cli.inputs import CorpusInputs
-from geceval.cli.options import ChecksOption, CorpusOptions, MetricOptions, OutputOptions, alpha_option, blocks_option
+from geceval.cli.options import BLOCKS, SIGNIFICANCE, ChecksOption, CorpusOptions, MetricOptions, OutputOptions
 from geceval.cli.output import write_report
 from geceval.cli.parsing import Command
 from geceval.cli.stderr import watching
@@ -16,16 +16,11 @@ from geceval.cli.stderr import watching
 class RankingOptions(OptionGroup, title="ranking"):
     """Options of the ranking."""
 
-    aggregation: Literal["expected-wins", "trueskill"] = option(
-        "--aggregation",
-        default="expected-wins",
-        help="expected-wins: share of sentences won against a random opponent, without ties; trueskill: skill "
-        "after one pass over the sentences (default: expected-wins)",
-    )
-    samples: int = option("--samples", bounds=SAMPLES, default=1000, help="number of draws (default: 1000)", rare=True)
-    seed: int = option("--seed", bounds=KERNEL_SEEDS, default=0, help="seed of the draws (default: 0)", rare=True)
-    alpha: float = alpha_option("level of intervals and rank ranges, 1 - A (default: 0.05)")
-    blocks: str | None = blocks_option()
+    aggregation: Literal["expected-wins", "trueskill"] = option("--aggregation", default="expected-wins")
+    samples: int = option("--samples", bounds=SAMPLES, default=1000, rare=True)
+    seed: int = option("--seed", bounds=KERNEL_SEEDS, default=0, rare=True)
+    alpha: float = SIGNIFICANCE
+    blocks: str | None = BLOCKS
 
 
 class RankRequest(ChecksOption, CommandRequest):
@@ -35,9 +30,7 @@ class RankRequest(ChecksOption, CommandRequest):
     metric: MetricOptions = MetricOptions()
     ranking: RankingOptions = RankingOptions()
     output: OutputOptions = OutputOptions(digits=3)
-    guard: bool = option(
-        "--no-guard", help="leave out the row of the unchanged source, which does not count as an opponent", rare=True
-    )
+    guard: bool = option("--no-guard", rare=True)
 
 
 def run(request: RankRequest) -> None:

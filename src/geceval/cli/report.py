@@ -12,6 +12,7 @@ from geceval.base.errors import UsageError
 from geceval.base.requests import CommandRequest, option
 from geceval.cli.inputs import CorpusInputs
 from geceval.cli.options import (
+    CHANGES,
     ChecksOption,
     CorpusOptions,
     DigitsOption,
@@ -21,7 +22,6 @@ from geceval.cli.options import (
     StatisticsOptions,
     TargetOption,
     ThreadsOption,
-    changes_option,
 )
 from geceval.cli.output import write_text
 from geceval.cli.parsing import Command
@@ -35,28 +35,12 @@ class PageOptions(QuietOption, ThreadsOption, DigitsOption, TargetOption, title=
     """Options of the page."""
 
     formats = ("html",)
-    target: str | None = option(
-        *("-o", "--output"),
-        help="output file, - for standard output (default: report.html, or index.html in the folder of --runs)",
-        effect="files",
-    )
-    runs: str | None = option(
-        "--runs", metavar="FOLDER", help="instead: a page over the reports of a folder, with scores over time"
-    )
-    title: str | None = option("--title", metavar="TEXT", help="title of the page")
-    group: str | None = option(
-        "--group",
-        help="also scores by groups of sentences: a file of labels, one per line, or a column of -i",
-        reads_file=True,
-    )
-    changes: tuple[str, ...] = changes_option("also what AFTER gains and loses against BEFORE, two systems")
-    sentences: int = option(
-        "--sentences",
-        bounds=COUNT,
-        default=SENTENCES,
-        help="number of sentences on the page, 0 for none; in equal parts the worst, the best, those on which systems "
-        f"differ, and random ones (default: {SENTENCES})",
-    )
+    target: str | None = option("-o", "--output", effect="files")
+    runs: str | None = option("--runs", metavar="FOLDER")
+    title: str | None = option("--title", metavar="TEXT")
+    group: str | None = option("--group", reads_file=True)
+    changes: tuple[str, ...] = CHANGES
+    sentences: int = option("--sentences", bounds=COUNT, default=SENTENCES)
 
 
 class ReportRequest(GuardOption, ChecksOption, CommandRequest):

@@ -32,10 +32,8 @@ SHOWN = 50
 class ReproduceRequest(QuietOption, ThreadsOption, TargetOption, CommandRequest):
     """A record, and the folder of the run."""
 
-    recorded: str = option(metavar="RECORD", help="a file that --record wrote", default="", required=True)
-    folder: str | None = option(
-        "--folder", metavar="DIR", help="folder in which the command is run (default: as the record says)"
-    )
+    recorded: str = option(metavar="RECORD", default="", required=True)
+    folder: str | None = option("--folder", metavar="DIR")
 
 
 def run(request: ReproduceRequest) -> None:

@@ -16,8 +16,6 @@ from geceval.cli.options import (
     ProgressOption,
     RecordOption,
     RowOptions,
-    format_option,
-    sort_option,
 )
 from geceval.cli.output import check_record
 from geceval.report.formats import FORMATS, ROW_FORMATS
@@ -38,27 +36,18 @@ class SettingOptions(OptionGroup):
     An option with several values makes one column per value.
     """
 
-    n: int | None = option("-n", help="largest n-gram order of green and gleu (default: 4)")
-    beta: tuple[float, ...] = option(*("-b", "--beta"), help="weight of recall in F; one column per value")
-    unit: tuple[str, ...] = option(
-        *("-t", "--unit"), help="unit of green and gleu: word, char (code point) or grapheme; one column per value"
-    )
+    n: int | None = option("-n")
+    beta: tuple[float, ...] = option("-b", "--beta")
+    unit: tuple[str, ...] = option("-t", "--unit")
 
 
 class ScoreMetricOptions(MetricOptions, title="metrics"):
     """Metrics, their settings, and the level of the scores."""
 
     settings: SettingOptions = SettingOptions()
-    level: Level = option(
-        "--level",
-        choices=["corpus", "sentence", "mean"],
-        default="corpus",
-        help="score the corpus, each sentence, or the mean of the sentences (default: corpus)",
-    )
-    intervals: bool = option("--intervals", help="show 95 % bootstrap intervals of corpus scores")
-    dry_run: bool = option(
-        "--dry-run", help="count the requests, tokens and costs of a judge; send nothing", effect="none", rare=True
-    )
+    level: Level = option("--level", choices=["corpus", "sentence", "mean"], default="corpus")
+    intervals: bool = option("--intervals")
+    dry_run: bool = option("--dry-run", effect="none", rare=True)
 
 
 # --- tables, sentences ---
@@ -67,12 +56,8 @@ class ScoreMetricOptions(MetricOptions, title="metrics"):
 class ScoreTableOptions(GroupingOptions, title="scores by type or group"):
     """Tables by kinds of edits or by groups of sentences."""
 
-    wide: bool = option("--wide", help="with --by or --group: one column per system", rare=True)
-    macro: Literal["any", "gold", "weighted"] | None = option(
-        "--macro",
-        help="with --by: add a mean over types with an edit, types with a gold edit, or weighted by gold edits",
-        rare=True,
-    )
+    wide: bool = option("--wide", rare=True)
+    macro: Literal["any", "gold", "weighted"] | None = option("--macro", rare=True)
 
     def check(self) -> None:
         super().check()
@@ -94,7 +79,7 @@ class SentenceOptions(
 class ScoreOutputOptions(OutputOptions, title="output"):
     """Format, file, digits, threads, quiet."""
 
-    format: str | None = format_option(*FORMATS, *SENTENCE_FORMATS)
+    format: str | None = option("-f", "--format", choices=[*FORMATS, *SENTENCE_FORMATS])
 
 
 class ScoreRequest(ProgressOption, RecordOption, GuardOption, ChecksOption, CommandRequest):
@@ -105,13 +90,9 @@ class ScoreRequest(ProgressOption, RecordOption, GuardOption, ChecksOption, Comm
     tables: ScoreTableOptions = ScoreTableOptions()
     sentences: SentenceOptions = SentenceOptions()
     output: ScoreOutputOptions = ScoreOutputOptions()
-    sort: str = sort_option("given")
-    parts: bool = option(*("-v", "--parts"), help="add the parts of each score: precision, recall, …")
-    objectives: bool = option(
-        "--objectives",
-        help="group the metrics by what they reward: precision, recall, quality without references",
-        rare=True,
-    )
+    sort: str = option("--sort", metavar="BY", default="given")
+    parts: bool = option("-v", "--parts")
+    objectives: bool = option("--objectives", rare=True)
 
     def check(self) -> None:
         if self.record is not None:

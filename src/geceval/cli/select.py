@@ -9,7 +9,7 @@ from geceval.base.arguments import Bounds
 from geceval.base.errors import InputError, UsageError
 from geceval.base.requests import CommandRequest, OptionGroup, option
 from geceval.cli.inputs import LanguageChoice, first_lines
-from geceval.cli.options import FormatOption, JudgeOptions, ThreadsOption, format_option
+from geceval.cli.options import FormatOption, JudgeOptions, ThreadsOption
 from geceval.cli.output import write_text
 from geceval.cli.parsing import Command
 from geceval.cli.stderr import Steps, progress
@@ -42,58 +42,26 @@ class CandidateOptions(
 ):
     """Options of the source, the candidates and the references."""
 
-    source: str | None = option(
-        *("-s", "--src", "--source"), help="sentences with errors, one per line", reads_file=True
-    )
-    candidates: str = option(
-        *("-c", "--hyp", "--candidates"),
-        required=True,
-        help="table of sentence number (from 1), candidate and, optionally, score, separated by tabs; or plain lines "
-        "with --per-sentence",
-        reads_file=True,
-    )
-    per_sentence: int | None = option(
-        "--per-sentence", bounds=PER_SENTENCE, help="number of plain lines per sentence (default: -c is a table)"
-    )
-    references: tuple[str, ...] = option(
-        *("-r", "--ref", "--references"),
-        help="corrected sentences, one file per annotator; --by METRIC then selects the best possible candidate",
-        reads_file=True,
-    )
+    source: str | None = option("-s", "--src", "--source", reads_file=True)
+    candidates: str = option("-c", "--hyp", "--candidates", required=True, reads_file=True)
+    per_sentence: int | None = option("--per-sentence", bounds=PER_SENTENCE)
+    references: tuple[str, ...] = option("-r", "--ref", "--references", reads_file=True)
 
 
 class ChoiceOptions(OptionGroup, title="choice"):
     """Options of the criterion."""
 
-    by: str = option(
-        "--by",
-        required=True,
-        metavar="mbr|scores|METRIC",
-        help="criterion: minimum Bayes risk under the metric of -m (mbr), the scores in the file (scores), or a metric "
-        "without references or with -r, such as impara or errant:beta=1",
-    )
-    utility: tuple[str, ...] = option(
-        *("-m", "--metric"), nargs=1, metavar="METRIC", help="metric of --by mbr, such as green or errant:beta=1"
-    )
+    by: str = option("--by", required=True, metavar="mbr|scores|METRIC")
+    utility: tuple[str, ...] = option("-m", "--metric", nargs=1, metavar="METRIC")
     judges: JudgeOptions = JudgeOptions()
-    weights: Literal["equal", "given", "log"] = option(
-        "--weights",
-        default="equal",
-        help="weight of a candidate as a reference of --by mbr: equal, its score in the file (given), or e to the "
-        "power of its score (log, for log-probabilities) (default: equal)",
-    )
+    weights: Literal["equal", "given", "log"] = option("--weights", default="equal")
 
 
 class SelectedOutput(ThreadsOption, FormatOption, title="output"):
     """Options of the output."""
 
-    format: str | None = format_option(
-        *("text", "tsv", "json"),
-        about="text: the selected candidate of each sentence; tsv: all candidates with scores, the best first, which "
-        "-c reads again; json: also the signature and the utilities",
-        effect="files",
-    )
-    quiet: bool = option(*("-q", "--quiet"), help="do not print the signature on stderr", effect="none")
+    format: str | None = option("-f", "--format", choices=["text", "tsv", "json"], effect="files")
+    quiet: bool = option("-q", "--quiet", effect="none")
 
 
 class SelectRequest(CommandRequest):

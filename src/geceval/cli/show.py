@@ -9,7 +9,7 @@ from geceval.base.arguments import COUNT, KERNEL_SEEDS
 from geceval.base.errors import UsageError
 from geceval.base.requests import CommandRequest, OptionGroup, option
 from geceval.cli.inputs import CorpusInputs
-from geceval.cli.options import ChecksOption, CorpusOptions, MetricOptions, OutputOptions, format_option, metrics_option
+from geceval.cli.options import ChecksOption, CorpusOptions, MetricOptions, OutputOptions
 from geceval.cli.output import write_report
 from geceval.cli.parsing import Command
 from geceval.cli.stderr import collected, progress
@@ -22,36 +22,22 @@ if TYPE_CHECKING:
 class ShowMetricOptions(MetricOptions, title="metrics"):
     """The metrics, of which the first one sorts."""
 
-    metrics: tuple[str, ...] = metrics_option(", of which the first sorts")
-
 
 class SelectionOptions(OptionGroup, title="which sentences"):
     """Selection and order of the sentences."""
 
-    limit: int = option("--limit", bounds=COUNT, default=20, help="number of sentences to show (default: 20)")
-    all: bool = option("--all", help="show all matching sentences")
-    sentences: tuple[int, ...] = option(
-        "--sentences", bounds=COUNT, help="show the sentences with these numbers, from 1"
-    )
-    system: str | None = option("--system", metavar="NAME", help="system to look at (default: all)")
-    worse_than: str | None = option(
-        "--worse-than", metavar="NAME", help="only sentences with a lower score than NAME has"
-    )
-    against: str | None = option("--against", metavar="NAME", help="show the output of NAME beside --system")
-    disagree: bool = option("--disagree", help="only sentences on which two metrics disagree")
-    type: str | None = option(
-        "--type", metavar="TYPE", help="only sentences with an edit of this type: R:VERB:TENSE, VERB:TENSE, R, VERB*"
-    )
-    outcome: Literal["correct", "wrong", "missed", "false-alarm"] | None = option(
-        "--outcome",
-        help="only sentences with an edit of this outcome, or that only the system changes (false-alarm)",
-    )
-    grep: str | None = option("--grep", metavar="REGEX", help="only sentences whose texts match; (?i) ignores case")
-    sort: Literal["worst", "best", "difference", "random", "given"] | None = option(
-        "--sort",
-        help="order of the sentences (default: worst; difference with --worse-than and --disagree)",
-    )
-    seed: int = option("--seed", bounds=KERNEL_SEEDS, default=0, help="seed of --sort random (default: 0)", rare=True)
+    limit: int = option("--limit", bounds=COUNT, default=20)
+    all: bool = option("--all")
+    sentences: tuple[int, ...] = option("--sentences", bounds=COUNT)
+    system: str | None = option("--system", metavar="NAME")
+    worse_than: str | None = option("--worse-than", metavar="NAME")
+    against: str | None = option("--against", metavar="NAME")
+    disagree: bool = option("--disagree")
+    type: str | None = option("--type", metavar="TYPE")
+    outcome: Literal["correct", "wrong", "missed", "false-alarm"] | None = option("--outcome")
+    grep: str | None = option("--grep", metavar="REGEX")
+    sort: Literal["worst", "best", "difference", "random", "given"] | None = option("--sort")
+    seed: int = option("--seed", bounds=KERNEL_SEEDS, default=0, rare=True)
 
     def check(self) -> None:
         if self.all and self.limit != 20:
@@ -100,8 +86,8 @@ class SelectionOptions(OptionGroup, title="which sentences"):
 class ShowOutputOptions(OutputOptions, title="output"):
     """Options of the output."""
 
-    types: bool = option("--types", help="show the types of edits (default with --type)", rare=True)
-    format: str | None = format_option("text", "tsv", "json", effect="files")
+    types: bool = option("--types", rare=True)
+    format: str | None = option("-f", "--format", choices=["text", "tsv", "json"], effect="files")
 
 
 class ShowRequest(ChecksOption, CommandRequest):

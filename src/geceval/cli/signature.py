@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from geceval.base.requests import CommandRequest, option
-from geceval.cli.options import FormatOption, format_option
+from geceval.cli.options import FormatOption
 from geceval.cli.output import text_of, write_text
 from geceval.cli.parsing import Command
 
@@ -11,8 +11,8 @@ from geceval.cli.parsing import Command
 class SignatureRequest(FormatOption, CommandRequest):
     """The signature, and the format of its settings."""
 
-    signature: str = option(metavar="SIGNATURE", default="", required=True, help="signature of a score, in quotes")
-    format: str | None = format_option("table", "json")
+    signature: str = option(metavar="SIGNATURE", default="", required=True)
+    format: str | None = option("-f", "--format", choices=["table", "json"])
 
 
 def run(request: SignatureRequest) -> None:

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 from geceval.base.arguments import KERNEL_SEEDS, SAMPLES
 from geceval.base.errors import BelowTheBarError, UsageError
 from geceval.base.requests import CommandRequest, OptionGroup, option
-from geceval.cli.options import ChecksOption, JudgeOptions, OutputOptions, RecordOption, alpha_option, resamples_option
+from geceval.cli.options import REPLICATES, SIGNIFICANCE, ChecksOption, JudgeOptions, OutputOptions, RecordOption
 from geceval.cli.output import check_record, write_recorded, write_report
 from geceval.cli.parsing import Command
 from geceval.cli.stderr import collected, note, progress, warn
 from geceval.report.report import Report
 from geceval.text.files import record_opened_files
-from geceval.text.inputs import gold_edits_option
+from geceval.text.inputs import GOLD_EDITS
 
 if TYPE_CHECKING:
     from geceval.studies.suites.published_numbers import Verdict
@@ -30,54 +30,38 @@ DATA = "GECEVAL_DATA"
 class SuiteDataOptions(OptionGroup, title="data"):
     """Outputs of the systems and files of the definition."""
 
-    systems: str | None = option(
-        *("-c", "--hyp", "--systems"),
-        metavar="DIR",
-        help="folder of outputs: one folder per system, one file per test set, SET.txt or SET.m2",
-    )
-    beside: bool = option("--beside", help="with -c: also score the systems of the definition")
-    data: str | None = option(
-        "--data", metavar="DIR", help="folder of the corpora, which are found by checksum (default: $GECEVAL_DATA)"
-    )
+    systems: str | None = option("-c", "--hyp", "--systems", metavar="DIR")
+    beside: bool = option("--beside")
+    data: str | None = option("--data", metavar="DIR")
     set: tuple[str, ...] = option(
-        "--set",
-        nargs=1,
-        repeatable=True,
-        metavar="SET.ROLE=FILE",
-        help="read source, references, gold or judgments of a set from another file: conll14.gold=gold.m2",
-        reads_file=True,
-        rare=True,
+        "--set", nargs=1, repeatable=True, metavar="SET.ROLE=FILE", reads_file=True, rare=True
     )
-    verify: bool = option("--verify", help="check that the data give the published numbers; exit status 1 if not")
+    verify: bool = option("--verify")
 
 
 class SuiteStatisticsOptions(OptionGroup, title="statistics"):
     """Options of tests and intervals."""
 
-    samples: int | None = option(
-        "--samples", bounds=SAMPLES, help="number of replicates of each kind (default: 10000, or more)"
-    )
-    resamples: int = resamples_option(" of agreement with people")
-    seed: int = option("--seed", bounds=KERNEL_SEEDS, default=0, help="seed of the replicates (default: 0)")
-    alpha: float = alpha_option("level of the tests and intervals (default: 0.05)")
+    samples: int | None = option("--samples", bounds=SAMPLES)
+    resamples: int = REPLICATES
+    seed: int = option("--seed", bounds=KERNEL_SEEDS, default=0)
+    alpha: float = SIGNIFICANCE
 
 
 class SuiteRequest(RecordOption, ChecksOption, CommandRequest):
     """Definitions, and the parts of them to score."""
 
-    suites: tuple[str, ...] = option(nargs="*", metavar="SUITE", help="TOML files or names of built-in suites")
-    list: bool = option("--list", help="list the built-in suites")
+    suites: tuple[str, ...] = option(nargs="*", metavar="SUITE")
+    list: bool = option("--list")
     data: SuiteDataOptions = SuiteDataOptions()
-    sets: tuple[str, ...] = option("--sets", metavar="SET", help="score these test sets only")
-    metrics: tuple[str, ...] = option(
-        *("-m", "--metrics"), metavar="METRIC", help="metrics to score instead of the definition's; the first one ranks"
-    )
+    sets: tuple[str, ...] = option("--sets", metavar="SET")
+    metrics: tuple[str, ...] = option("-m", "--metrics", metavar="METRIC")
     judges: JudgeOptions = JudgeOptions()
-    gold_edits: GoldEdits | None = gold_edits_option(None)
+    gold_edits: GoldEdits | None = replace(GOLD_EDITS, default=None)
     statistics: SuiteStatisticsOptions = SuiteStatisticsOptions()
     output: OutputOptions = OutputOptions()
-    whole: bool = option("--whole", help="show a column for every metric, not only the primary ones")
-    parts: bool = option(*("-v", "--parts"), help="add precision and recall of each score")
+    whole: bool = option("--whole")
+    parts: bool = option("-v", "--parts")
 
     def check(self) -> None:
         check_record(self.record, self.output.target)

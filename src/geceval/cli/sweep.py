@@ -8,12 +8,10 @@ from geceval.base.errors import InputError, UsageError
 from geceval.base.requests import CommandRequest, option
 from geceval.cli.inputs import CorpusInputs
 from geceval.cli.options import (
+    REPLICATES,
     CorpusOptions,
     MetricOptions,
     OutputOptions,
-    format_option,
-    metrics_option,
-    resamples_option,
 )
 from geceval.cli.output import write_report, write_text
 from geceval.cli.parsing import Command
@@ -27,13 +25,11 @@ TUNED = "the best thresholds were chosen on the sentences that they are scored o
 class SweptMetricOptions(MetricOptions, title="metrics"):
     """Metrics that are scored at thresholds."""
 
-    metrics: tuple[str, ...] = metrics_option(default="errant")
-
 
 class SweepOutputOptions(OutputOptions, title="output"):
     """Format, also a page with charts, file, digits, threads, quiet."""
 
-    format: str | None = format_option(*FORMATS, "html")
+    format: str | None = option("-f", "--format", choices=[*FORMATS, "html"])
 
 
 class SweepRequest(CommandRequest):
@@ -42,26 +38,12 @@ class SweepRequest(CommandRequest):
     data: CorpusOptions = CorpusOptions()
     metric: SweptMetricOptions = SweptMetricOptions()
     output: SweepOutputOptions = SweepOutputOptions()
-    threshold: float | None = option(
-        *("-t", "--threshold"), bounds=Bounds(-1e150, 1e150), metavar="T", help="also score this threshold"
-    )
-    tuned: str | None = option(
-        "--tuned", help="also score the best thresholds of a development set, from its JSON report", reads_file=True
-    )
-    steps: int | None = option(
-        "--steps",
-        bounds=Bounds(2, PLACES.high),
-        help="at most N thresholds, quantiles of the confidences (default: all; if references are chosen in the order "
-        "of the sentences or for the best total, 2 million / sentences)",
-    )
-    calibration: int | None = option(
-        "--calibration",
-        bounds=Bounds(1, 10_000),
-        metavar="BINS",
-        help="also measure calibration, in this number of bins of equal width, such as 10",
-    )
-    intervals: bool = option("--intervals", help="show 95 % bootstrap intervals of thresholds and scores")
-    resamples: int = resamples_option()
+    threshold: float | None = option("-t", "--threshold", bounds=Bounds(-1e150, 1e150), metavar="T")
+    tuned: str | None = option("--tuned", reads_file=True)
+    steps: int | None = option("--steps", bounds=Bounds(2, PLACES.high))
+    calibration: int | None = option("--calibration", bounds=Bounds(1, 10_000), metavar="BINS")
+    intervals: bool = option("--intervals")
+    resamples: int = REPLICATES
 
     def check(self) -> None:
         if self.threshold is not None and self.tuned is not None:

@@ -102,85 +102,27 @@ class Texts:
 # --- files ---
 
 
-def missing_option(why: str = "") -> Any:
-    """Return the option for sentences without a line of an annotator.
-
-    ``why`` is the beginning of its help.
-    """
-    return option(
-        "--missing",
-        choices=["fallback", "plain"],
-        help=f"{why}a sentence without a line of an annotator takes the first annotator's correction (fallback, the "
-        "default: published GLEU and GREEN numbers on CoNLL-2014) or stays unchanged (plain)",
-        rare=True,
-    )
-
-
-def gold_edits_option(default: str | None = "as-given") -> Any:
-    """Return the option for the gold edits of metrics on edits."""
-    usual = default or "of each test set"
-    return option(
-        "--gold-edits",
-        choices=["as-given", "reannotated"],
-        default=default,
-        help="edits of --gold for metrics on edits: as given, or found by the annotator in the gold's corrected texts, "
-        f"as in systems given as text (default: {usual})",
-        rare=True,
-    )
-
-
-def overlaps_option() -> Any:
-    """Return the option for edits of one annotator that overlap."""
-    return option(
-        "--overlaps",
-        choices=["error", "first", "longest", "confident", "skip"],
-        default="error",
-        help="gold edits of one annotator, or suggestions, that overlap: an error (default), or keep the first, the "
-        "longest or the most confident one (a number in the comment field), or none (skip)",
-        rare=True,
-    )
-
-
-def dialect_option() -> Any:
-    """Return the option for the dialect of M2 files."""
-    return option(
-        "--dialect",
-        choices=["auto", "cherrant"],
-        default="auto",
-        help="dialect of M2 files: detected from T lines unless cherrant is given (default: auto)",
-        rare=True,
-    )
-
-
-def offsets_option() -> Any:
-    """Return the option for the unit of the offsets of suggestions."""
-    return option(
-        "--offsets",
-        choices=["auto", "characters", "utf-16", "bytes"],
-        default="auto",
-        help="unit of the offsets of suggestions: characters, utf-16 (LanguageTool) or bytes; auto: the one in which "
-        "all of them fit (default: auto)",
-        rare=True,
-    )
+#: Options that several groups have.
+MISSING: Any = option("--missing", choices=["fallback", "plain"], rare=True)
+GOLD_EDITS: Any = option("--gold-edits", choices=["as-given", "reannotated"], default="as-given", rare=True)
+DIALECT: Any = option("--dialect", choices=["auto", "cherrant"], default="auto", rare=True)
+OFFSETS: Any = option("--offsets", choices=["auto", "characters", "utf-16", "bytes"], default="auto", rare=True)
+OVERLAPS: Any = option(
+    "--overlaps", choices=["error", "first", "longest", "confident", "skip"], default="error", rare=True
+)
 
 
 class ReferenceOptions(OptionGroup, title="data"):
     """Source, references and gold edits."""
 
-    source: str | None = option(
-        *("-s", "--src", "--source"),
-        help="sentences with errors, one per line (default: source of --gold)",
-        reads_file=True,
-    )
-    references: tuple[str, ...] = option(
-        *("-r", "--ref", "--references"), help="corrected sentences, one file per annotator", reads_file=True
-    )
-    gold: str | None = option("--gold", help="gold edits of one or more annotators (M2)", reads_file=True)
-    missing: Missing | None = missing_option("references from --gold, without -r: ")
-    overlaps: Overlaps = overlaps_option()
-    dialect: Dialect = dialect_option()
-    offsets: Offsets = offsets_option()
-    gold_edits: GoldEdits = gold_edits_option()
+    source: str | None = option("-s", "--src", "--source", reads_file=True)
+    references: tuple[str, ...] = option("-r", "--ref", "--references", reads_file=True)
+    gold: str | None = option("--gold", reads_file=True)
+    missing: Missing | None = MISSING
+    overlaps: Overlaps = OVERLAPS
+    dialect: Dialect = DIALECT
+    offsets: Offsets = OFFSETS
+    gold_edits: GoldEdits = GOLD_EDITS
 
     def check(self) -> None:
         if self.gold_edits != "as-given" and self.gold is None:
@@ -204,11 +146,7 @@ class FileOptions(
 ):
     """Source, references, gold edits and systems."""
 
-    systems: tuple[str, ...] = option(
-        *("-c", "--hyp", "--systems"),
-        help="corrections (text, M2, suggestions as .json): FILE, NAME=FILE, or for repeated runs NAME=FILE,FILE,…",
-        reads_file=True,
-    )
+    systems: tuple[str, ...] = option("-c", "--hyp", "--systems", reads_file=True)
 
     @property
     def runs(self) -> dict[str, tuple[str, ...]]:
@@ -257,39 +195,12 @@ def systems_of(given: Sequence[str], *, runs: bool = False) -> dict[str, str]:
 class TableOptions(OptionGroup, title="data"):
     """A table, and the columns of its texts."""
 
-    input: str | None = option(
-        *("-i", "--input"),
-        help="table (TSV, CSV, JSON Lines, Parquet) with columns source, hypothesis, reference",
-        reads_file=True,
-    )
-    source_column: str | None = option(
-        "--source-column",
-        metavar="COL",
-        help="column of the source: name, number from 1, or in JSON a path such as text.raw",
-        rare=True,
-    )
-    hypothesis_column: tuple[str, ...] = option(
-        "--hypothesis-column",
-        metavar="COL",
-        help="columns of the systems' corrections; NAME=COL names a system",
-        rare=True,
-    )
-    reference_column: tuple[str, ...] = option(
-        "--reference-column",
-        metavar="COL",
-        help="columns of references: one per annotator, or one with lists",
-        rare=True,
-    )
-    input_format: str | None = option(
-        "--input-format",
-        metavar="NAME",
-        help="format of the table: tsv, csv, para, jsonl, parquet, csv:tab, 'csv:;' or the name of an installed reader "
-        "(default: by the ending)",
-        rare=True,
-    )
-    header: bool = option(
-        "--no-header", help="TSV and CSV: the first row is data; columns are named by number", rare=True
-    )
+    input: str | None = option("-i", "--input", reads_file=True)
+    source_column: str | None = option("--source-column", metavar="COL", rare=True)
+    hypothesis_column: tuple[str, ...] = option("--hypothesis-column", metavar="COL", rare=True)
+    reference_column: tuple[str, ...] = option("--reference-column", metavar="COL", rare=True)
+    input_format: str | None = option("--input-format", metavar="NAME", rare=True)
+    header: bool = option("--no-header", rare=True)
 
     def check(self) -> None:
         if self.input is None:
@@ -337,53 +248,17 @@ def _named_columns(table: InputTable, given: Sequence[str]) -> dict[str, str]:
 # --- raw text ---
 
 
-def tokenise_only_option(*texts: str) -> Any:
-    """Return the option that names the texts to prepare.
-
-    ``corrections`` are references.
-    """
-    return option(
-        "--tokenise-only",
-        choices=texts,
-        metavar="ROLE",
-        rare=True,
-        help=f"prepare these texts only: {', '.join(texts)} (default: all)",
-    )
-
-
 class CleaningOptions(OptionGroup):
     """Cleaning, tokenisation and normalisation of text."""
 
-    clean: tuple[str, ...] = option(
-        "--clean",
-        separator=",",
-        repeatable=True,
-        metavar="RULE[,RULE…]",
-        help="remove what language models write around corrections: llm, some of its rules (labels, …), or FILE.toml",
-        reads_file=True,
-    )
-    tokenise: str | None = option(
-        *("--preset", "--tokenise"), metavar="NAME", help="tokenise: english, bea19, …, auto (prepare --list)"
-    )
-    detokenise: str | None = option(
-        "--detokenise", metavar="NAME", help="join tokens to text: english, treebank, moses:LANG, char, plain, …"
-    )
+    clean: tuple[str, ...] = option("--clean", separator=",", repeatable=True, metavar="RULE[,RULE…]", reads_file=True)
+    tokenise: str | None = option("--preset", "--tokenise", metavar="NAME")
+    detokenise: str | None = option("--detokenise", metavar="NAME")
     normalise: tuple[Form, ...] = option(
-        "--normalise",
-        choices=FORMS,
-        separator=",",
-        repeatable=True,
-        metavar="FORM[,FORM…]",
-        help="normalise the texts: Unicode form nfc, nfd, nfkc or nfkd; typographic quotes, dashes, ellipses to ASCII",
+        "--normalise", choices=FORMS, separator=",", repeatable=True, metavar="FORM[,FORM…]"
     )
-    whitespace: str | None = option(
-        "--whitespace",
-        choices=["repair"],
-        help="repair white space: collapse runs, strip the ends, remove invisible characters",
-    )
-    truecase: bool = option(
-        "--truecase", help="give the first word of a sentence the case it has elsewhere in references or corrections"
-    )
+    whitespace: str | None = option("--whitespace", choices=["repair"])
+    truecase: bool = option("--truecase")
 
     @property
     def has_steps(self) -> bool:
@@ -424,7 +299,9 @@ class RawTextOptions(CleaningOptions, title="language and preparation of text"):
     normalise: tuple[Form, ...] = _rarely("normalise")
     whitespace: str | None = _rarely("whitespace")
     truecase: bool = _rarely("truecase")
-    tokenise_only: tuple[str, ...] = tokenise_only_option("source", "references", "systems")
+    tokenise_only: tuple[str, ...] = option(
+        "--tokenise-only", choices=["source", "references", "systems"], metavar="ROLE", rare=True
+    )
 
     def check(self) -> None:
         if self.tokenise_only and not self.has_steps:

@@ -25,12 +25,12 @@ _MOST_ANSWERS = (1, 2, 3)
 class CherrantRequest(CompareM2Request):
     """The options of the public tool."""
 
-    start: int | None = option("--start", help="with --end: only the sentences from N on, counted from 0")
-    end: int | None = option("--end", help="with --start: only the sentences before N")
-    max_answer_num: int | None = option("--max_answer_num", help="only the first N answers, 1 to 3, of either file")
-    reference_num: int | None = option("--reference_num", help="only sentences with N answers in REF")
-    multi_hyp_avg: bool = option("-multi_hyp_avg", help="no effect, as in the public tool")
-    multi_hyp_max: bool = option("-multi_hyp_max", help="no effect, as in the public tool")
+    start: int | None = option("--start")
+    end: int | None = option("--end")
+    max_answer_num: int | None = option("--max_answer_num")
+    reference_num: int | None = option("--reference_num")
+    multi_hyp_avg: bool = option("-multi_hyp_avg")
+    multi_hyp_max: bool = option("-multi_hyp_max")
 
 
 def cherrant_compare(arguments: Sequence[str], prog: str) -> None:

@@ -58,20 +58,13 @@ def _print_types(comparison: M2Comparison, s: int) -> None:
 # --- errant_parallel and errant_m2 ---
 
 
-class ExtractionOptions(CommandRequest):
+class ExtractionRequest(CommandRequest):
     """Options of the extraction and the output."""
 
-    out: str = option("-out", required=True, metavar="FILE", help="where to write the M2 file")
-    lev: bool = option("-lev", help="align by plain Levenshtein distance")
-    merge: Merging = option(
-        "-merge", choices=MERGINGS, default="rules", help="how neighbouring operations are merged (default: rules)"
-    )
-    annotator: str = option(
-        "--annotator",
-        default="builtin",
-        metavar="NAME",
-        help=f"{', '.join(ANNOTATORS.shown)} (default: builtin; the public tool's is spacy:en_core_web_sm)",
-    )
+    out: str = option("-out", required=True, metavar="FILE")
+    lev: bool = option("-lev")
+    merge: Merging = option("-merge", choices=MERGINGS, default="rules")
+    annotator: str = option("--annotator", known=ANNOTATORS.shown, default="builtin", metavar="NAME")
 
     def write(self, what: str, blocks_of: Callable[[Extractor], Iterator[Block]]) -> None:
         """Write the blocks and the messages of the public tool.
@@ -88,12 +81,12 @@ class ExtractionOptions(CommandRequest):
             write(blocks_of(extractor), out)
 
 
-class ParallelRequest(ExtractionOptions):
+class ParallelRequest(ExtractionRequest):
     """The options of errant_parallel."""
 
-    orig: str = option("-orig", required=True, metavar="FILE", help="the original text")
-    cor: tuple[str, ...] = option("-cor", required=True, metavar="FILE", help="one or more corrected texts")
-    tok: bool = option("-tok", help="tokenise the text first (the builtin annotator can, and spacy:NAME)")
+    orig: str = option("-orig", required=True, metavar="FILE")
+    cor: tuple[str, ...] = option("-cor", required=True, metavar="FILE")
+    tok: bool = option("-tok")
 
 
 def errant_parallel(arguments: Sequence[str], prog: str) -> None:
@@ -126,14 +119,14 @@ def _parallel(extractor: Extractor, request: ParallelRequest) -> Iterator[Block]
         yield Block(" ".join(source), tuple(lines))
 
 
-class M2Request(ExtractionOptions):
+class M2Request(ExtractionRequest):
     """The options of errant_m2."""
 
-    m2_file: str = option(required=True, metavar="m2_file", help="the M2 file")
-    auto: bool = option("-auto", help="extract edits automatically")
-    gold: bool = option("-gold", help="keep the edits there are")
-    no_min: bool = option("-no_min", help="with -gold: do not minimise edits")
-    old_cats: bool = option("-old_cats", help="with -gold: keep the types there are")
+    m2_file: str = option(required=True, metavar="m2_file")
+    auto: bool = option("-auto")
+    gold: bool = option("-gold")
+    no_min: bool = option("-no_min")
+    old_cats: bool = option("-old_cats")
 
     def check(self) -> None:
         if self.auto == self.gold:

@@ -9,10 +9,9 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from geceval.base.arguments import THREADS
+from geceval.base.arguments import DIGITS, THREADS
 from geceval.base.requests import CommandRequest, option
 from geceval.cli.dropin.ngram_output import boxed, print_scores, print_sentence_scores, print_sentence_tables
-from geceval.cli.options import digits_option
 from geceval.cli.parsing import parse
 from geceval.counting.metric_names import make_metric
 from geceval.counting.policies import best
@@ -25,19 +24,17 @@ from geceval.text.reading.corpus_files import CorpusFiles, numbered_files
 class GleuRequest(CommandRequest):
     """The options of the public tool."""
 
-    n: int = option("-n", default=4, help="largest n-gram order (default: 4)")
-    source: str = option("-s", "--src", "--source", required=True, metavar="FILE", help="source, a sentence a line")
+    n: int = option("-n", default=4)
+    source: str = option("-s", "--src", "--source", required=True, metavar="FILE")
     references: tuple[str, ...] = option("-r", "--ref", "--references", required=True, metavar="FILE")
-    systems: tuple[str, ...] = option(
-        "-o", "--out", "--outputs", required=True, metavar="FILE", help="systems' outputs"
-    )
-    iterations: int = option("-i", "--iter", default=500, help="draws of references (default: 500)")
-    digits: int = digits_option("-d", "--digit")
-    threads: int = option("-p", "--proc", bounds=THREADS, default=1, help="threads; the result does not depend on it")
-    unit: Literal["char", "word"] = option("-t", "--token", default="word", help="unit of n-grams (default: word)")
-    best: bool = option("-m", "--max", help="best reference for each sentence instead of draws")
-    fix: bool = option("-f", "--fix", "--fix-seed", help="accepted: the original's fixed draws are always used")
-    verbose: bool = option("-v", "--verbose", help="print tables of counts")
+    systems: tuple[str, ...] = option("-o", "--out", "--outputs", required=True, metavar="FILE")
+    iterations: int = option("-i", "--iter", default=500)
+    digits: int = option("-d", "--digit", bounds=DIGITS, default=2)
+    threads: int = option("-p", "--proc", bounds=THREADS, default=1)
+    unit: Literal["char", "word"] = option("-t", "--token", default="word")
+    best: bool = option("-m", "--max")
+    fix: bool = option("-f", "--fix", "--fix-seed")
+    verbose: bool = option("-v", "--verbose")
 
 
 def _metric(request: GleuRequest) -> Any:

@@ -8,9 +8,9 @@ from typing import Any, Literal
 
 from numpy.typing import NDArray
 
+from geceval.base.arguments import DIGITS
 from geceval.base.requests import CommandRequest, option
 from geceval.cli.dropin.ngram_output import boxed, print_scores, print_sentence_scores, print_sentence_tables
-from geceval.cli.options import digits_option
 from geceval.cli.parsing import parse
 from geceval.counting.metric_names import make_metric
 from geceval.counting.run import evaluate, kept_counts
@@ -22,27 +22,20 @@ from geceval.text.reading.corpus_files import CorpusFiles, numbered_files
 class GreenRequest(CommandRequest):
     """The options of the public tool."""
 
-    n: int = option("-n", default=4, help="largest n-gram order (default: 4)")
-    source: str = option("-s", "--src", "--source", required=True, metavar="FILE", help="source, a sentence a line")
+    n: int = option("-n", default=4)
+    source: str = option("-s", "--src", "--source", required=True, metavar="FILE")
     references: tuple[str, ...] = option("-r", "--ref", "--refs", "--references", required=True, metavar="FILE")
     systems: tuple[str, ...] = option(
-        *("-c", "--cor", "--cors", "--corrected", "--corrected-sentences"),
-        *("-o", "--out", "--outs", "--outputs", "--hyp", "--hyps", "--hypotheses"),
+        *("-c", "--cor", "--cors", "--corrected", "--corrected-sentences", "-o", "--out", "--outs", "--outputs"),
+        *("--hyp", "--hyps", "--hypotheses"),
         required=True,
         metavar="FILE",
-        help="corrections of one or more systems",
     )
-    beta: tuple[float, ...] = option(
-        *("-b", "--beta"), default=(1.0,), help="weight of recall, several allowed (default: 1)"
-    )
-    digits: int = digits_option("-d", "--digit")
-    unit: Literal["char", "word"] = option(
-        *("-t", "--token", "--tokenize", "--tokenization"),
-        default="word",
-        help="unit of n-grams (default: word)",
-    )
-    verbose: bool = option("-v", "--verbose", help="print tables of counts")
-    line_verbose: bool = option("-l", "--line-verbose", help="with -v of green: one line instead of a table")
+    beta: tuple[float, ...] = option("-b", "--beta", default=(1.0,))
+    digits: int = option("-d", "--digit", bounds=DIGITS, default=2)
+    unit: Literal["char", "word"] = option("-t", "--token", "--tokenize", "--tokenization", default="word")
+    verbose: bool = option("-v", "--verbose")
+    line_verbose: bool = option("-l", "--line-verbose")
 
 
 def _metrics(request: GreenRequest) -> list[Any]:

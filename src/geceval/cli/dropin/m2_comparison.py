@@ -38,18 +38,18 @@ TIERS: dict[int, Tier] = {1: "operation", 2: "type", 3: "full"}
 class CompareM2Request(CommandRequest):
     """The options of errant_compare."""
 
-    hyp: str = option("-hyp", required=True, metavar="FILE", help="M2 file with the system's edits")
-    ref: str = option("-ref", required=True, metavar="FILE", help="M2 file with the annotators' edits")
-    beta: float = option("-b", "--beta", default=0.5, help="weight of recall (default: 0.5)")
-    verbose: bool = option("-v", "--verbose", help="print every sentence with its counts")
-    dt: bool = option("-dt", help="detection: tokens")
-    ds: bool = option("-ds", help="detection: spans")
-    cs: bool = option("-cs", help="correction: spans and corrections (default)")
-    cse: bool = option("-cse", help="correction: spans, corrections and types")
-    single: bool = option("-single", help="only edits of at most one token on either side")
-    multi: bool = option("-multi", help="only edits of two or more tokens on some side")
-    filt: tuple[str, ...] = option("-filt", metavar="TYPE", help="error types that do not count")
-    cat: int | None = option("-cat", bounds=Bounds(1, 3), help="scores by 1: operation, 2: type, 3: both")
+    hyp: str = option("-hyp", required=True, metavar="FILE")
+    ref: str = option("-ref", required=True, metavar="FILE")
+    beta: float = option("-b", "--beta", default=0.5)
+    verbose: bool = option("-v", "--verbose")
+    dt: bool = option("-dt")
+    ds: bool = option("-ds")
+    cs: bool = option("-cs")
+    cse: bool = option("-cse")
+    single: bool = option("-single")
+    multi: bool = option("-multi")
+    filt: tuple[str, ...] = option("-filt", metavar="TYPE")
+    cat: int | None = option("-cat", bounds=Bounds(1, 3))
 
     def check(self) -> None:
         modes = [f"-{mode}" for mode in TITLES if getattr(self, mode)]

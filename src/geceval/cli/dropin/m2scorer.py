@@ -25,31 +25,20 @@ PrintedEdit: TypeAlias = tuple[int, int, list[str], list[str]]
 class AddedOptions(OptionGroup, title="not in the original"):
     """Options that the public tool lacks."""
 
-    misfits: Misfits = option(
-        "--misfits",
-        choices=["error", "drop"],
-        default="error",
-        help="gold edits outside their sentence: an error (default), or dropped as in the original",
-    )
+    misfits: Misfits = option("--misfits", choices=["error", "drop"], default="error")
 
 
 class M2ScorerRequest(CommandRequest):
     """The options of the public tool, and of geceval."""
 
-    system: str = option(required=True, metavar="SYSTEM", help="the system's corrections, a sentence a line")
-    gold: str = option(required=True, metavar="SOURCE_GOLD", help="the sources with gold edits, an M2 file")
-    verbose: bool = option("-v", "--verbose", help="show the edits of every sentence for the chosen annotator")
-    very_verbose: bool = option("--very_verbose", help="show them for every annotator")
-    max_unchanged_words: int = option(
-        "--max_unchanged_words", default=2, help="unchanged words inside an edit (default: 2)"
-    )
-    beta: float = option("--beta", default=0.5, metavar="B", help="weight of recall (default: 0.5)")
-    ignore_whitespace_casing: bool = option(
-        "--ignore_whitespace_casing", help="drop edits that change only blanks and case"
-    )
-    timeout: float | None = option(
-        "--timeout", metavar="SECONDS", help="a sentence that takes longer counts as unmatched, with a warning"
-    )
+    system: str = option(required=True, metavar="SYSTEM")
+    gold: str = option(required=True, metavar="SOURCE_GOLD")
+    verbose: bool = option("-v", "--verbose")
+    very_verbose: bool = option("--very_verbose")
+    max_unchanged_words: int = option("--max_unchanged_words", default=2)
+    beta: float = option("--beta", default=0.5, metavar="B")
+    ignore_whitespace_casing: bool = option("--ignore_whitespace_casing")
+    timeout: float | None = option("--timeout", metavar="SECONDS")
     added: AddedOptions = AddedOptions()
 
 

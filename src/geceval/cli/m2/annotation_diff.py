@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from geceval.base.errors import UsageError
 from geceval.base.requests import CommandRequest, option
 from geceval.cli.m2.file_sets import stem
-from geceval.cli.m2.m2_options import FilesArgument, annotators_option, files_argument
-from geceval.cli.options import DigitsOption, FormatOption, format_option
+from geceval.cli.m2.m2_options import ANNOTATORS, FilesArgument
+from geceval.cli.options import DigitsOption, FormatOption
 from geceval.cli.output import write_report
 from geceval.cli.parsing import Command
 from geceval.cli.stderr import reading
@@ -19,14 +19,10 @@ from geceval.text.files import display_name
 class DiffRequest(DigitsOption, FormatOption, FilesArgument, CommandRequest):
     """Two annotations, and the output."""
 
-    files: tuple[str, ...] = files_argument("two M2 files of the same sentences, or one file with two annotators")
-    annotators: tuple[int, ...] = annotators_option(
-        "annotators to compare: one of each file (default: all with the same number, or the only one of each "
-        "file, or the two of one file)"
-    )
-    types: bool = option("--types", help="show the types of all edits, not only where they differ")
-    summary: bool = option("--summary", help="print the tables without the sentences")
-    format: str | None = format_option("text", "tsv", "json", effect="files")
+    annotators: tuple[int, ...] = ANNOTATORS
+    types: bool = option("--types")
+    summary: bool = option("--summary")
+    format: str | None = option("-f", "--format", choices=["text", "tsv", "json"], effect="files")
 
     def check(self) -> None:
         super().check()

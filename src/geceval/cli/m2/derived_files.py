@@ -10,13 +10,12 @@ from geceval.base.errors import UsageError
 from geceval.base.requests import CommandRequest, option
 from geceval.cli.m2.file_sets import output_folder, stem, write_together
 from geceval.cli.m2.m2_options import (
+    ANNOTATORS,
+    FILES,
     FileArgument,
     FilesArgument,
     ForceOption,
     M2TargetOption,
-    annotators_option,
-    files_argument,
-    list_option,
 )
 from geceval.cli.options import QuietOption, TargetOption
 from geceval.cli.output import format_of, write_text, writing
@@ -24,7 +23,7 @@ from geceval.cli.parsing import Command
 from geceval.cli.stderr import note, quantity, reading
 from geceval.text import m2
 from geceval.text.files import is_read_once
-from geceval.text.inputs import missing_option, overlaps_option
+from geceval.text.inputs import MISSING, OVERLAPS
 from geceval.text.m2.m2_files import read_pieces, write_pieces
 
 
@@ -41,11 +40,9 @@ def check_annotators(path: str, asked: Sequence[int], there: Sequence[int]) -> N
 class ApplyRequest(TargetOption, FileArgument, CommandRequest):
     """A file, and the annotator to apply."""
 
-    annotator: int | None = option(
-        "-a", "--annotator", bounds=PLACES, help="annotator to apply (default: the smallest number)"
-    )
-    missing: m2.Missing | None = missing_option()
-    overlaps: m2.Overlaps = overlaps_option()
+    annotator: int | None = option("-a", "--annotator", bounds=PLACES)
+    missing: m2.Missing | None = MISSING
+    overlaps: m2.Overlaps = OVERLAPS
 
 
 def apply(request: ApplyRequest) -> None:
@@ -62,23 +59,16 @@ def apply(request: ApplyRequest) -> None:
 # --- filter ---
 
 
-class FilterRequest(M2TargetOption, FileArgument, CommandRequest):
+class EditFilterRequest(M2TargetOption, FileArgument, CommandRequest):
     """A file, and the conditions of its edits."""
 
-    types: tuple[str, ...] = list_option(
-        "--type", metavar="TYPE,…", help="keep edits of these types: R:VERB:TENSE, VERB:TENSE, R, VERB*"
-    )
-    operations: tuple[m2.Operation, ...] = list_option(
-        "--operation",
-        metavar="M|R|U,…",
-        help="edits that insert what is missing (M), replace (R), or delete what is unnecessary (U), by the letter of "
-        "the type; types without a letter: by what the edit does",
-    )
-    shortest: int = option("--shortest", bounds=COUNT, default=0, help="keep edits with N tokens or more (default: 0)")
-    longest: int | None = option("--longest", bounds=COUNT, help="keep edits with N tokens or fewer")
-    invert: bool = option("--not", help="keep the edits that do not meet these conditions")
-    annotators: tuple[int, ...] = annotators_option("only these annotators, also with --not")
-    changed: bool = option("--changed", help="keep only sentences with an edit")
+    types: tuple[str, ...] = option("--type", separator=",", repeatable=True, metavar="TYPE,…")
+    operations: tuple[m2.Operation, ...] = option("--operation", separator=",", repeatable=True, metavar="M|R|U,…")
+    shortest: int = option("--shortest", bounds=COUNT, default=0)
+    longest: int | None = option("--longest", bounds=COUNT)
+    invert: bool = option("--not")
+    annotators: tuple[int, ...] = ANNOTATORS
+    changed: bool = option("--changed")
 
     def check(self) -> None:
         super().check()
@@ -96,7 +86,7 @@ class FilterRequest(M2TargetOption, FileArgument, CommandRequest):
         return m2.Filter(self.types, self.operations, ids, self.shortest, self.longest, self.invert, self.changed)
 
 
-def filter(request: FilterRequest) -> None:
+def filter(request: EditFilterRequest) -> None:
     """Write the kept edits."""
     keep = request.filter()
     parts: Iterable[m2.Blocks] = read_pieces(request.file)
@@ -114,7 +104,7 @@ def filter(request: FilterRequest) -> None:
 class MergeRequest(M2TargetOption, CommandRequest):
     """The files to merge."""
 
-    files: tuple[str, ...] = files_argument("M2 files of the same sentences, in order")
+    files: tuple[str, ...] = FILES
 
     def check(self) -> None:
         super().check()
@@ -136,13 +126,9 @@ def merge(request: MergeRequest) -> None:
 class VoteRequest(M2TargetOption, FilesArgument, CommandRequest):
     """The files, the number of votes, and the output."""
 
-    files: tuple[str, ...] = files_argument(
-        "M2 files of the same sentences, a system each; or one, whose annotators vote"
-    )
-    least: int | None = option(
-        "-k", "--least", bounds=COUNT, help="number of files that must have an edit (default: more than half)"
-    )
-    text: bool = option("--text", help="write the corrected sentences, not M2")
+    files: tuple[str, ...] = FILES
+    least: int | None = option("-k", "--least", bounds=COUNT)
+    text: bool = option("--text")
 
     @property
     def written_format(self) -> str:
@@ -175,19 +161,10 @@ _SIZE = Bounds(1, PLACES.high)
 class SplitRequest(ForceOption, QuietOption, M2TargetOption, FileArgument, CommandRequest):
     """A file, and the size and names of its parts."""
 
-    by_annotator: bool = option("--by-annotator", help="write one file per annotator, with all sentences")
-    sentences: int | None = option(
-        "--sentences", bounds=_SIZE, help="write files of N sentences; the last one may be shorter"
-    )
-    parts: int | None = option("--parts", bounds=_SIZE, help="write N files whose sizes differ by at most one sentence")
-    target: str = option(
-        *("-o", "--output"),
-        metavar="NAME",
-        default=".",
-        effect="files",
-        help="names of the files, {} stands for the number of the annotator, or of the part from 1 on; or a folder, "
-        "for NAME.{}.m2 in it (default: this folder)",
-    )
+    by_annotator: bool = option("--by-annotator")
+    sentences: int | None = option("--sentences", bounds=_SIZE)
+    parts: int | None = option("--parts", bounds=_SIZE)
+    target: str = option("-o", "--output", metavar="NAME", default=".", effect="files")
 
     def check(self) -> None:
         super().check()
@@ -227,7 +204,7 @@ def _report_part(request: SplitRequest, path: str, blocks: m2.Blocks) -> None:
 
 
 APPLY = Command(ApplyRequest, apply)
-FILTER = Command(FilterRequest, filter)
+FILTER = Command(EditFilterRequest, filter)
 MERGE = Command(MergeRequest, merge)
 VOTE = Command(VoteRequest, vote)
 SPLIT = Command(SplitRequest, split)

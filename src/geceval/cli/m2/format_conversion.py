@@ -10,14 +10,14 @@ from typing import TextIO
 from geceval.base.errors import UsageError
 from geceval.base.requests import CommandRequest, OptionGroup, option
 from geceval.cli.m2.file_sets import output_folder, stem, write_together
-from geceval.cli.m2.m2_options import ForceOption, files_argument
+from geceval.cli.m2.m2_options import FILES, ForceOption
 from geceval.cli.options import QuietOption, TargetOption
 from geceval.cli.output import format_of, writing
 from geceval.cli.parsing import Command
 from geceval.cli.stderr import collected, note, quantity, reading
 from geceval.text import m2
 from geceval.text.files import SUGGESTIONS, is_compressed, unpacked_name
-from geceval.text.inputs import dialect_option, offsets_option
+from geceval.text.inputs import DIALECT, OFFSETS
 from geceval.text.preparation import Preparation
 
 #: Endings of names that determine a format; all other files are M2.
@@ -30,13 +30,9 @@ WRITTEN = ("m2", "errant", "cherrant", "jsonl", "spans", "languagetool", "brat")
 class SuggestionOptions(OptionGroup, title="suggestions (jsonl)"):
     """Options of the texts that suggestions refer to."""
 
-    source: str | None = option(
-        *("-s", "--src", "--source"), help="sentences, one per line (default: the texts in the file)", reads_file=True
-    )
-    tokenise: str | None = option(
-        *("--preset", "--tokenise"), metavar="NAME", help="tokenise sentences and suggestions: english, bea19, …"
-    )
-    offsets: m2.Offsets = offsets_option()
+    source: str | None = option("-s", "--src", "--source", reads_file=True)
+    tokenise: str | None = option("--preset", "--tokenise", metavar="NAME")
+    offsets: m2.Offsets = OFFSETS
 
     def blocks(self, path: str) -> Iterator[m2.Block]:
         """Yield the blocks of a file."""
@@ -50,18 +46,10 @@ class SuggestionOptions(OptionGroup, title="suggestions (jsonl)"):
 class ConvertRequest(QuietOption, ForceOption, TargetOption, CommandRequest):
     """The files, their format, and the format to write."""
 
-    files: tuple[str, ...] = files_argument(
-        "one file; of stand-off the .ann or .txt of each annotator; - is standard input"
-    )
-    from_format: str | None = option("--from", choices=READ, help="format of the input (default: by the ending, or m2)")
-    to_format: str | None = option(
-        "--to",
-        choices=WRITTEN,
-        help="m2 as it is read; errant or cherrant: M2 in that dialect; jsonl: an object a sentence; spans: jsonl with "
-        "places of characters; languagetool: jsonl with its matches; brat: NAME.txt and NAME.ann, for several "
-        "annotators NAME.0.txt, NAME.0.ann, …, in a folder called as FILE (default: by the name of --output)",
-    )
-    dialect: m2.Dialect = dialect_option()
+    files: tuple[str, ...] = FILES
+    from_format: str | None = option("--from", choices=READ)
+    to_format: str | None = option("--to", choices=WRITTEN)
+    dialect: m2.Dialect = DIALECT
     suggestions: SuggestionOptions = SuggestionOptions()
 
     @property

@@ -71,9 +71,7 @@ def stats(request: StatsRequest) -> None:
 class HeadRequest(M2TargetOption, FilesArgument, CommandRequest):
     """The files, and the number of sentences."""
 
-    number: int = option(
-        "--limit", bounds=COUNT, default=10, help="number of sentences to print per file (default: 10)"
-    )
+    number: int = option("--limit", bounds=COUNT, default=10)
 
 
 def head(request: HeadRequest) -> None:

@@ -17,7 +17,7 @@ class WeightsRequest(ThreadsOption, TargetOption, CommandRequest):
     """Gold edits, systems, and the reference that counts."""
 
     data: CorpusOptions = CorpusOptions()
-    ref_id: int = option("--ref-id", bounds=COUNT, default=0, help="number of the reference (default: 0)")
+    ref_id: int = option("--ref-id", bounds=COUNT, default=0)
 
 
 def run(request: WeightsRequest) -> None:

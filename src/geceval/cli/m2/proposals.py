@@ -30,18 +30,11 @@ class ProposeRequest(QuietOption, ThreadsOption, M2TargetOption, CommandRequest)
     """Systems, references, and the judge of the edits."""
 
     data: CorpusOptions = CorpusOptions()
-    model: str = option(
-        "--model",
-        required=True,
-        metavar="NAME",
-        help="language model, on the server of --judge or a folder; with settings: NAME,structured=object,tries=5",
-    )
+    model: str = option("--model", required=True, metavar="NAME")
     judges: JudgeOptions = JudgeOptions()
-    valid: str | None = option("--valid", reads_file=True, help="M2 file of accepted edits, which are not judged again")
-    least: int = option(
-        "--least", bounds=Bounds(0, 100), default=50, help="smallest confidence of the written edits (default: 50)"
-    )
-    dry_run: bool = option("--dry-run", help="count the requests, tokens and costs; send nothing", effect="none")
+    valid: str | None = option("--valid", reads_file=True)
+    least: int = option("--least", bounds=Bounds(0, 100), default=50)
+    dry_run: bool = option("--dry-run", effect="none")
 
 
 def run(request: ProposeRequest) -> None:
