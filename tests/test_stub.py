@@ -213,7 +213,6 @@ CALLS: dict[str, list[Call]] = {
     "Sampler.__new__": [Call(lambda: Sampler(2, 7))],
     "Sampler.add": [Call(lambda t=dtype: Sampler(2).add(COUNTS.astype(t))) for dtype in (np.int64, float)],
     "Sampler.sums": [Call(lambda t=dtype: sampler(t).sums, [2]) for dtype in (np.int64, float)],
-    "Sampler.all_single": [Call(lambda: sampler(np.int64).all_single)],
     "WordList.__new__": [Call(lambda: WordList(["cat"]))],
     "WordList.sorted": [Call(lambda: WordList.sorted(b"cat\n"))],
     "WordList.__len__": [Call(lambda: len(WordList(["cat"])))],

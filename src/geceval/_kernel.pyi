@@ -474,12 +474,6 @@ class Sampler:
 
         Raises ValueError without counts.
         """
-    @property
-    def all_single(self) -> bool:
-        """Whether every sentence so far has one reference.
-
-        All iterations then have the same sums.
-        """
 
 @final
 class WordList:

@@ -209,7 +209,7 @@ def test_tokens_are_split_as_python_does() -> None:
 
 
 def test_wrong_arguments() -> None:
-    with pytest.raises(ValueError, match="1 sources"):
+    with pytest.raises(ValueError, match="0 sentences with gold edits for 1"):
         gold_table(["a"], [])
     kernel = gold_table(["a"], [[[]]])
     with pytest.raises(ValueError, match="2 hypotheses for 1"):

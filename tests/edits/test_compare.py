@@ -96,7 +96,7 @@ def test_threads_change_nothing() -> None:
 
 def test_faults_are_told() -> None:
     one, two = table([[[]]]), table([[[]], [[]]])
-    with pytest.raises(ValueError, match="1 sentences against 2"):
+    with pytest.raises(ValueError, match="1 hypotheses for 2 sentences"):
         compare_edits(one, two, "cs", "all", [], False)
     with pytest.raises(ValueError, match="mode is one of cs, cse, ds, dt, not x"):
         compare_edits(one, one, "x", "all", [], False)  # type: ignore[arg-type]

@@ -20,4 +20,114 @@ mod search;
 pub mod views;
 
 #[cfg(test)]
-mod tests;
+mod tests {
+    use std::time::Duration;
+
+    use crate::edits::columns::EditColumns;
+    use crate::lattice::basic::Lattice;
+    use crate::lattice::count::Task;
+    use crate::lattice::exact;
+    use crate::lattice::problem::{Clock, Pair, Stop};
+    use crate::lattice::search;
+    use crate::lattice::views::{Method, Options, ENTRY_LIMIT};
+    use crate::text::Text;
+
+    type Edits<'a> = &'a [(i32, i32, &'a str)];
+
+    fn options(method: Method) -> Options {
+        Options { max_unchanged: 2, ignore_whitespace_casing: false, timeout: None, method }
+    }
+
+    fn counts(source: &str, hypothesis: &str, own: Edits, options: &Options) -> Vec<i32> {
+        let mut gold = EditColumns::default();
+        for (start, end, text) in own {
+            gold.push(*start, *end, "X", text);
+        }
+        gold.end_version(0);
+        gold.end_sentence();
+        let [source, hypothesis] = [source, hypothesis].map(|line| Text::new([Some(line)]));
+        Task { source: &source, gold: &gold, options: *options }.count(&hypothesis, 1, 1, false).0
+    }
+
+    #[test]
+    fn the_worked_example() {
+        let own: Edits = &[(3, 4, "on"), (4, 4, "the||a")];
+        for method in [Method::Auto, Method::Exact, Method::Search] {
+            let counts = counts("The cat sat at mat .", "A cat sat on the mat .", own, &options(method));
+            assert_eq!(counts, [2, 3, 2, 0]);
+        }
+    }
+
+    #[test]
+    fn equal_sentences_have_no_edits_even_if_gold_says_so() {
+        assert_eq!(counts("a b", "a b", &[(0, 1, "a")], &options(Method::Auto)), [0, 0, 1, 0]);
+    }
+
+    #[test]
+    fn blanks_and_case_are_ignored_on_demand() {
+        let ignore = Options { ignore_whitespace_casing: true, ..options(Method::Auto) };
+        let own: Edits = &[(0, 2, "Everybody")];
+        assert_eq!(counts("every body sat", "Everybody sat", own, &ignore), [0, 0, 1, 0]);
+        assert_eq!(counts("every body sat", "Everybody sat", own, &options(Method::Auto)), [1, 1, 1, 0]);
+    }
+
+    #[test]
+    fn the_time_can_run_out() {
+        let late = Options { timeout: Some(Duration::ZERO), ..options(Method::Auto) };
+        assert_eq!(counts("a b", "b c", &[(0, 1, "x")], &late), [0, 0, 1, 1]);
+    }
+
+    #[test]
+    fn the_search_takes_over_past_the_limit() {
+        let source = "a b c d e f g h ".repeat(12);
+        let hypothesis = "a b c d e f g h ".repeat(50) + "x";
+        let pair = Pair::new(&source, &hypothesis);
+        let lattice = Lattice::new(&pair.source, &pair.hypothesis, Clock(None)).unwrap();
+        let exact = exact::paths(&lattice, &pair, &[], 2, ENTRY_LIMIT, Clock(None), &mut Default::default());
+        assert_eq!(exact.unwrap_err(), Stop::TooMany);
+        let own: Edits = &[(3, 3, "x")];
+        let (auto, search) = (options(Method::Auto), options(Method::Search));
+        assert_eq!(counts(&source, &hypothesis, own, &auto), counts(&source, &hypothesis, own, &search));
+    }
+
+    #[test]
+    fn insertion_entries_are_those_of_the_arc_list() {
+        let pair = Pair::new("a b", "a x y a z b b x");
+        let lattice = Lattice::new(&pair.source, &pair.hypothesis, Clock(None)).unwrap();
+        let entries = exact::insertion_spans(&lattice, 2);
+        for (point, expected) in entries.iter().enumerate() {
+            let spans = search::insertion_spans(&lattice, point as u32);
+            assert_eq!(&spans, expected, "before token {point}");
+        }
+        assert!(entries.iter().map(Vec::len).max().unwrap() > 5);
+    }
+
+    #[test]
+    fn what_takes_too_much_is_refused() {
+        let repeated = |word: &str, times: usize| word.repeat(times);
+        let auto = options(Method::Auto);
+        let too_long = |source: &str, hypothesis: &str, own| assert_eq!(counts(source, hypothesis, own, &auto)[3], 2);
+        too_long(&repeated("a ", 60_000), &repeated("b ", 60_000), &[]);
+        too_long(&repeated("a ", 4_000), &repeated("b ", 4_000), &[]);
+        too_long("", &repeated("b ", 30_000), &[(0, 0, "x")]);
+        let many = Options { max_unchanged: u32::MAX, method: Method::Search, ..auto };
+        assert_eq!(counts(&repeated("a ", 200), &repeated("b ", 200), &[], &many)[3], 2);
+    }
+
+    #[test]
+    fn a_sentence_leaves_nothing_to_the_next() {
+        let repeats = ["a b c d e f g h ".repeat(12), "a b c d e f g h ".repeat(50) + "x"];
+        let source = Text::new([Some(repeats[0].as_str()), Some("The cat sat at mat ."), Some(&repeats[0])]);
+        let hypothesis = Text::new([Some(repeats[1].as_str()), Some("A cat sat on the mat ."), Some(&repeats[1])]);
+        let mut gold = EditColumns::default();
+        for _ in 0..3 {
+            gold.push(3, 4, "X", "on");
+            gold.end_version(0);
+            gold.end_sentence();
+        }
+        let task = Task { source: &source, gold: &gold, options: options(Method::Auto) };
+        let (counts, _) = task.count(&hypothesis, 1, 1, false);
+        assert_eq!(counts[4..8], [1, 3, 1, 0]);
+        assert_eq!(counts[..4], counts[8..]);
+    }
+}

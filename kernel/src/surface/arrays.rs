@@ -32,6 +32,12 @@ pub fn shaped<T: Element, D: IntoDimension>(
     Ok(array.map_err(|error| PyValueError::new_err(error.to_string()))?.into_pyarray(py))
 }
 
+/// Refuses a number of texts or edits that is not the number of sentences.
+pub fn check_number(found: usize, noun: &str, sentences: usize) -> PyResult<()> {
+    let message = || PyValueError::new_err(format!("{found} {noun} for {sentences} sentences"));
+    (found == sentences).then_some(()).ok_or_else(message)
+}
+
 /// The value with a name.
 pub fn named<T: Copy>(what: &str, name: &str, known: &[(&str, T)]) -> PyResult<T> {
     let found = known.iter().find(|(own, _)| *own == name);

@@ -5,7 +5,7 @@ use pyo3::exceptions::{PyMemoryError, PyValueError};
 use pyo3::prelude::*;
 
 use crate::chunks::{cut, Cells, Gold, Partition, References, Refused, Texts};
-use crate::surface::arrays::{shaped, Ints, Longs};
+use crate::surface::arrays::{check_number, shaped, Ints, Longs};
 use crate::surface::columns::PyEdits;
 use crate::surface::interrupt::detached;
 use crate::surface::order::fault_error;
@@ -60,10 +60,7 @@ impl PyChunkTable {
         threads: usize,
     ) -> PyResult<Self> {
         let (text, edits) = (&source.get().0, &references.get().0);
-        if edits.sentences() != text.len() {
-            let message = format!("references of {} sentences for {}", edits.sentences(), text.len());
-            return Err(PyValueError::new_err(message));
-        }
+        check_number(edits.sentences(), "references", text.len())?;
         let ready = detached(py, || References::new(text, edits, drop_unchanged, threads))?.map_err(fault_error)?;
         let distance = merge_distance.min(i32::MAX as u64) as i32;
         Ok(Self { source, edits: references, references: ready, distance })

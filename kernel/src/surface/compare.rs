@@ -2,12 +2,11 @@
 
 use numpy::ndarray::{Array2, Array3};
 use numpy::{IntoPyArray, PyArray2, PyArray3};
-use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use crate::edits::columns::EditColumns;
 use crate::edits::compare::{self, Comparison, Evidence, Keyed, Matching, Mode, Size, TooLong, FP, MOST_TOKENS};
-use crate::surface::arrays::{column, longs, named, Column, Ints, Longs};
+use crate::surface::arrays::{check_number, column, longs, named, Column, Ints, Longs};
 use crate::surface::columns::PyEdits;
 use crate::surface::interrupt::detached;
 use crate::surface::order::SentenceError;
@@ -42,10 +41,7 @@ pub fn compare_edits<'py>(
     evidence: bool,
 ) -> PyResult<(Bound<'py, PyArray3<i64>>, Present<'py>, Option<Columns<'py>>)> {
     let (mine, theirs) = (&hypothesis.get().0, &references.get().0);
-    if mine.sentences() != theirs.sentences() {
-        let (mine, theirs) = (mine.sentences(), theirs.sentences());
-        return Err(PyValueError::new_err(format!("{mine} sentences against {theirs}")));
-    }
+    check_number(mine.sentences(), "hypotheses", theirs.sentences())?;
     let matching = matching(mode, size, &exclude, literal)?;
     let found = detached(py, || compare::compare_all(mine, theirs, matching, evidence, threads))?.map_err(too_long)?;
     let (counts, present) = table(py, &found);

@@ -15,7 +15,7 @@ use crate::edits::lexicon::{self, WordList};
 use crate::edits::merge::Merging;
 use crate::edits::pair::{Settings, TooLong};
 use crate::edits::rules::{RuleSet, TagSet};
-use crate::surface::arrays::named;
+use crate::surface::arrays::{check_number, named};
 use crate::surface::columns::PyEdits;
 use crate::surface::interrupt::detached;
 use crate::surface::order::SentenceError;
@@ -150,9 +150,7 @@ impl PyExtractor {
         if !source.0.is_complete() {
             return Err(PyValueError::new_err("a line of the source is missing"));
         }
-        if let Some(target) = targets.iter().find(|target| target.len() != source.0.len()) {
-            return Err(PyValueError::new_err(format!("{} targets for {} sentences", target.len(), source.0.len())));
-        }
+        targets.iter().try_for_each(|target| check_number(target.len(), "targets", source.0.len()))?;
         let edits = detached(py, || self.0.extract(&source.0, &targets, threads))?.map_err(too_long)?;
         Ok(edits.into_iter().map(|edits| PyEdits(Arc::new(edits))).collect())
     }

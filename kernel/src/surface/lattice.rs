@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 
 use crate::lattice::count::{most_annotators, Evidence, Task, COLUMNS, GOLD};
 use crate::lattice::views::{Method, Options};
-use crate::surface::arrays::{column, named, shaped, Column, Ints, Longs};
+use crate::surface::arrays::{check_number, column, named, shaped, Column, Ints, Longs};
 use crate::surface::columns::PyEdits;
 use crate::surface::interrupt::detached;
 use crate::surface::text::PyText;
@@ -32,10 +32,7 @@ impl GoldTable {
     fn new(source: &PyText, gold: Py<PyEdits>) -> PyResult<Self> {
         let source = source.0.clone();
         let edits = &gold.get().0;
-        if source.len() != edits.sentences() {
-            let message = format!("{} sources, gold edits of {} sentences", source.len(), edits.sentences());
-            return Err(PyValueError::new_err(message));
-        }
+        check_number(edits.sentences(), "sentences with gold edits", source.len())?;
         let annotators = most_annotators(edits);
         Ok(Self { source, gold, annotators })
     }
@@ -59,10 +56,7 @@ impl GoldTable {
         let timeout = timeout.map_err(|error| PyValueError::new_err(error.to_string()))?;
         let method = named("method", method, &methods)?;
         let options = Options { max_unchanged, ignore_whitespace_casing, timeout, method };
-        if hypothesis.0.len() != self.source.len() {
-            let (got, needed) = (hypothesis.0.len(), self.source.len());
-            return Err(PyValueError::new_err(format!("{got} hypotheses for {needed} sentences")));
-        }
+        check_number(hypothesis.0.len(), "hypotheses", self.source.len())?;
         let task = Task { source: &self.source, gold: &self.gold.get().0, options };
         let (counts, found) = detached(py, || task.count(&hypothesis.0, self.annotators, threads, evidence))?;
         let counts = shaped(py, (self.source.len(), self.annotators, COLUMNS.len()), counts)?;

@@ -4,7 +4,7 @@ use pyo3::prelude::*;
 
 use super::text::PyText;
 use crate::ngrams::{NgramRow, NgramTable, Refused, Unit};
-use crate::surface::arrays::{column, named, shaped, Ints};
+use crate::surface::arrays::{check_number, column, named, shaped, Ints};
 use crate::surface::interrupt::detached;
 use crate::surface::order::SentenceError;
 
@@ -39,9 +39,7 @@ impl PyNgramTable {
         let unit = named("unit", unit, &[("word", Unit::Word), ("char", Unit::Char), ("grapheme", Unit::Grapheme)])?;
         let source = source.0.clone();
         let references: Vec<_> = references.iter().map(|reference| reference.0.clone()).collect();
-        if let Some(other) = references.iter().find(|reference| reference.len() != source.len()) {
-            return Err(PyValueError::new_err(format!("{} references for {} sentences", other.len(), source.len())));
-        }
+        references.iter().try_for_each(|reference| check_number(reference.len(), "references", source.len()))?;
         let table = detached(py, || NgramTable::new(source, references, n, unit, keep, threads))?;
         table.map(Self).map_err(refusal)
     }
@@ -82,10 +80,7 @@ impl PyNgramTable {
 
 impl PyNgramTable {
     fn check(&self, hypotheses: &PyText) -> PyResult<()> {
-        if hypotheses.0.len() == self.0.len() {
-            return self.0.check(Some(&hypotheses.0)).map_err(refusal);
-        }
-        let message = format!("{} hypotheses for {} sentences", hypotheses.0.len(), self.0.len());
-        Err(PyValueError::new_err(message))
+        check_number(hypotheses.0.len(), "hypotheses", self.0.len())?;
+        self.0.check(Some(&hypotheses.0)).map_err(refusal)
     }
 }

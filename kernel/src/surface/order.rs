@@ -5,7 +5,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use crate::edits::order::{self, Fault, Kind};
-use crate::surface::arrays::{column, longs, Longs};
+use crate::surface::arrays::{check_number, column, longs, Longs};
 use crate::surface::columns::PyEdits;
 use crate::surface::interrupt::detached;
 use crate::surface::text::PyText;
@@ -28,9 +28,7 @@ pub fn fault_error(fault: Fault) -> PyErr {
 #[pyo3(signature = (source, edits, threads = 0))]
 pub fn in_order<'py>(py: Python<'py>, source: &PyText, edits: &PyEdits, threads: usize) -> PyResult<Places<'py>> {
     let (source, edits) = (&source.0, &edits.0);
-    if edits.sentences() != source.len() {
-        return Err(PyValueError::new_err(format!("edits of {} sentences for {}", edits.sentences(), source.len())));
-    }
+    check_number(edits.sentences(), "sentences with edits", source.len())?;
     let found =
         detached(py, || order::in_order(&order::lengths(source, threads), edits, threads))?.map_err(fault_error)?;
     Ok((longs(py, &found.offsets), column(py, &found.places, |&place| place.into())))

@@ -107,15 +107,6 @@ impl PySampler {
         }
     }
 
-    #[getter]
-    fn all_single(&self) -> bool {
-        match &self.state {
-            State::None => true,
-            State::Whole(sampler) => sampler.all_single(),
-            State::Double(sampler) => sampler.all_single(),
-        }
-    }
-
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
         let own = slf.borrow();
         let state = match &own.state {

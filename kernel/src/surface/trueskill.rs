@@ -17,6 +17,12 @@ pub struct PyRules {
     draw_margin: f64,
 }
 
+impl From<PyRules> for Rules {
+    fn from(PyRules { sigma, beta, draw_margin }: PyRules) -> Self {
+        Self { sigma, beta, draw_margin }
+    }
+}
+
 #[pyfunction]
 pub fn trueskill_in_order<'py>(
     py: Python<'py>,
@@ -36,11 +42,7 @@ pub fn trueskill_in_order<'py>(
     let skills = detached(py, || {
         let games = first.iter().zip(second).zip(outcome);
         let games = games.map(|((&a, &b), &o)| (a as usize, b as usize, o));
-        trueskill::in_order(
-            players,
-            games,
-            Rules { sigma: rules.sigma, beta: rules.beta, draw_margin: rules.draw_margin },
-        )
+        trueskill::in_order(players, games, rules.into())
     })?;
     Ok((skills.mean.into_pyarray(py), skills.variance.into_pyarray(py)))
 }
@@ -62,15 +64,6 @@ pub fn trueskill_runs<'py>(
         return Err(PyValueError::new_err("wins and draws must be square and of the same size"));
     }
     let tally = Tally { players, wins: wins.as_slice()?, draws: draws.as_slice()? };
-    let means = detached(py, || {
-        trueskill::runs(
-            tally,
-            updates,
-            Rules { sigma: rules.sigma, beta: rules.beta, draw_margin: rules.draw_margin },
-            seed,
-            runs,
-            threads,
-        )
-    })?;
+    let means = detached(py, || trueskill::runs(tally, updates, rules.into(), seed, runs, threads))?;
     means.into_pyarray(py).reshape([runs, players])
 }
