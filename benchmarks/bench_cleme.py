@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from geceval import Cleme, Corpus, Metric, evaluate, m2, make_metric
+from geceval import Cleme, Cleme2, Corpus, Metric, evaluate, m2, make_metric
 from geceval.edits.corpus_edits import MEMORY, Extraction, hypothesis_edits
-from geceval.metrics.cleme import classify
+from geceval.metrics.shared.chunk_metric import SURVEYED, classify
 from geceval.text.m2 import Block, Edit
 from geceval.text.reading.corpus_files import read_corpus
 from harness import BIN, ROOT, Files, Limit, Options, Row, checked, corpus, cpu_seconds, seconds, side_by_side
@@ -125,14 +125,25 @@ def by_the_thousand(options: Options, files: Files, task: Task) -> Iterator[Row]
     yield Row("CLEME from M2 in memory, 1,000 sentences", from_m2, note=f"{task.name}, CPU")
     read = read_corpus(files.source, files.references, files.systems[:1])
 
-    def from_text() -> None:
+    def from_text(*metrics: Metric, block: int | None = None) -> None:
         MEMORY.clear()
-        evaluate(Corpus(read.source, read.references, read.systems), [Cleme()], views=["corpus"])
+        SURVEYED.clear()
+        whole = Corpus(read.source, read.references, read.systems)
+        evaluate(whole, metrics or [Cleme()], views=["corpus"], block=block)
 
     anew, _ = side_by_side(lambda: 1000 * seconds(from_text) / len(read), None, options.runs)
     limits = () if options.smoke else (Limit(1000 * anew, 70, "us a sentence"),)
     note = f"{files.name}, every pair extracted anew, all processors"
     yield Row("CLEME from text, two references, 1,000 sentences", anew, note=note, limits=limits)
+    budget, MEMORY.budget = MEMORY.budget, 0
+    ours, one_pass = side_by_side(
+        lambda: 1000 * cpu_seconds(lambda: from_text(Cleme(), Cleme2(), block=512)) / len(read),
+        lambda: 1000 * cpu_seconds(lambda: from_text(Cleme(weights="none"), block=512)) / len(read),
+        options.runs,
+    )
+    MEMORY.budget = budget
+    note = f"{files.name}, CPU, edits not cached; peer: CLEME without weights, which takes one pass"
+    yield Row("CLEME and CLEME2.0 from text, 1,000 sentences", ours, one_pass, note=note, within=1.5)
 
 
 def against_reference(options: Options, task: Task) -> Iterator[Row]:

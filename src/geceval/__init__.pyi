@@ -11,7 +11,7 @@ from geceval.counting.groups.groupings import ByLength as ByLength
 from geceval.counting.groups.groupings import BySentence as BySentence
 from geceval.counting.groups.groupings import ByType as ByType
 from geceval.metrics.cleme import Cleme as Cleme
-from geceval.metrics.cleme import Cleme2 as Cleme2
+from geceval.metrics.cleme2 import Cleme2 as Cleme2
 from geceval.studies.comparison.comparison_results import Comparison as Comparison
 from geceval.text.corpus import Corpus as Corpus
 from geceval.counting.counts import Counts as Counts

@@ -12,7 +12,15 @@ from hypothesis import strategies as st
 from geceval import evaluate, m2
 from geceval.base.errors import InputError, UsageError
 from geceval.counting import counts as sides
-from geceval.metrics.cleme import FACTORS, TN, Cleme, Cleme2
+from geceval.counting.consumers import KeptCounts
+from geceval.counting.run import Run, kept_counts
+from geceval.edits import corpus_edits
+from geceval.edits.edit_cache import Memory
+from geceval.edits.extraction import Extractor
+from geceval.metrics.cleme import Cleme
+from geceval.metrics.cleme2 import FACTORS, Cleme2
+from geceval.metrics.shared import chunk_metric
+from geceval.metrics.shared.chunk_metric import TN, ChunkMetric
 from geceval.text.corpus import Corpus
 from geceval.text.m2 import Block, Edit, noop
 from support.strategies_edits import edited_corpora, plain, versions_of
@@ -239,3 +247,41 @@ def test_corpus_of_one_part_is_prepared_once_for_both_passes(
     [result] = evaluate(corpus, [Cleme()], block=block)["it"]
     assert len(made) == preparations
     assert result.score() == evaluate(corpus, [Cleme()])["it"][0].score()
+
+
+@pytest.mark.parametrize("budget", [0, 1 << 26])
+def test_second_pass_extracts_no_edits_if_the_first_one_has_kept_the_chunks(
+    budget: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(corpus_edits, "MEMORY", Memory(budget=0))
+    monkeypatch.setattr(chunk_metric, "SURVEYED", Memory(budget))
+    extracted = []
+    columns = Extractor.columns
+    monkeypatch.setattr(Extractor, "columns", lambda *given: extracted.append(given) or columns(*given))
+    rng = np.random.default_rng(1)
+    source, first, second, it = (
+        [" ".join(rng.choice(list("abcd"), 5)) + f" {s}" for s in range(2 * chunk_metric.MANY)] for _ in range(4)
+    )
+    corpus = Corpus(source, [first, second], {"it": it})
+    metrics = [Cleme(), Cleme2(), Cleme(merge_distance=1, assumption="independent")]
+    results = evaluate(corpus, metrics, block=chunk_metric.MANY)["it"]
+    # Two parts, two merge distances, texts of the references and of the system; Cleme2 adds nothing.
+    assert len(extracted) == (8 if budget else 16)
+    alone = [evaluate(corpus, [metric])["it"][0] for metric in metrics]
+    assert [result.score() for result in results] == [result.score() for result in alone]
+
+
+def test_metrics_with_one_corpus_constant_share_the_first_pass(monkeypatch: pytest.MonkeyPatch) -> None:
+    surveys = []
+    survey = ChunkMetric.survey
+    monkeypatch.setattr(ChunkMetric, "survey", lambda *given: surveys.append(given) or survey(*given))
+    corpus = Corpus(["a b c", "d e"], [["a x c", "d e f"]], {"it": ["a x c", "d e"], "other": ["a", "d"]})
+    metrics = [Cleme(), Cleme2(), Cleme(assumption="independent"), Cleme(weights="none"), Cleme(x0=9.0)]
+    progress: list[int] = []
+    run = Run(corpus, metrics, progress=progress.append)
+    found = {key: consumer.result() for key, consumer in run.consume(lambda _, metric: KeptCounts(metric)).items()}
+    assert len(surveys) == 2
+    assert sum(progress) == run.work == 2 * 2 * 6
+    for (name, metric), counts in found.items():
+        alone = kept_counts(corpus, metric)[name]
+        np.testing.assert_array_equal(counts.array, alone.array)

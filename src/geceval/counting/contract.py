@@ -322,6 +322,11 @@ class Contract(ABC, Generic[P]):
         """Whether counting requires a constant of the whole corpus."""
         return False
 
+    @property
+    def survey_key(self) -> Hashable:
+        """Key of the sums of ``survey``; metrics with equal keys share one first pass."""
+        return self.count_key
+
     def survey(self, prepared: P, hypothesis: Hypothesis, threads: int = 0) -> Floats:
         """Return additive sums [C] over a part, which determine the corpus constant."""
         raise UsageError(f"{self.name} has no corpus constant")

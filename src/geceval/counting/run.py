@@ -22,6 +22,7 @@ from geceval.counting.stream import (
     Ready,
     Watched,
     by_count_key,
+    by_survey_key,
     given,
     metrics_of,
     number_parts,
@@ -194,10 +195,12 @@ class Run:
         if checks is not None:
             self.checked.append(checks)
         sharing, beside = by_count_key(self.metrics), None if ceilings is None else ceilings.within
-        settled: dict[Any, dict[str, AnyMetric]] = {}
-        for key, own in sharing.items():
-            sums = survey_systems(source, own[0], self.threads, ready, self.progress, checks, beside)
-            settled[key] = {name: own[0].settled(total) for name, total in sums.items()}
+        firsts = [own[0] for own in sharing.values()]
+        surveyed = survey_systems(source, firsts, self.threads, ready, self.progress, checks, beside)
+        settled = {
+            metric.count_key: {name: metric.settled(total) for name, total in sums.items()}
+            for metric, sums in surveyed.items()
+        }
         explained = {
             key: self.evidence if isinstance(self.evidence, bool) else any(metric in self.evidence for metric in own)
             for key, own in sharing.items()
@@ -232,7 +235,7 @@ class Run:
 
         ``first`` includes first passes, which compute corpus constants.
         """
-        passes = sum(1 + (first and own[0].has_constant) for own in by_count_key(self.metrics).values())
+        passes = len(by_count_key(self.metrics)) + (len(by_survey_key(self.metrics)) if first else 0)
         return len(self.source.system_names) * max(1, passes)
 
 

@@ -237,35 +237,41 @@ def shows_source(metrics: Sequence[AnyMetric]) -> bool:
 
 def settle_for_systems(corpus: TextSource, metric: AnyMetric, threads: int = 0) -> dict[str, AnyMetric]:
     """Return the metric for each system, with its corpus constant from a first pass."""
-    sums = survey_systems(corpus, metric, threads)
+    sums = survey_systems(corpus, [metric], threads)[metric]
     return dict.fromkeys(corpus.system_names, metric) | {name: metric.settled(own) for name, own in sums.items()}
 
 
 def survey_systems(
     corpus: TextSource,
-    metric: AnyMetric,
+    metrics: Sequence[AnyMetric],
     threads: int = 0,
     ready: Ready | None = None,
     progress: Progress | None = None,
     checks: Checks | None = None,
     beside: Beside | None = None,
-) -> dict[str, Any]:
-    """Return the sums of each system that determine a metric's corpus constant.
+) -> dict[AnyMetric, dict[str, Any]]:
+    """Return the sums that determine corpus constants, by metric and system.
 
-    It is empty for a metric without one. Texts ``beside`` the systems are included.
+    They are empty for a metric without a constant. All metrics share one pass. Texts ``beside`` the systems are
+    included.
     """
-    sums: dict[str, Any] = {}
-    if not metric.has_constant:
-        return sums
-    ready = Ready(metric.block) if ready is None else ready
-    for part in number_parts(corpus.parts(ready.block), checks):
-        with sentences_from(part.first):
-            texts = None if beside is None else beside(part, metric)
-            for name, prepared, system in prepare_systems(part, metric, threads, ready.of(part.first), texts):
-                sums[name] = np.add(sums.get(name, 0.0), metric.survey(prepared, system, threads))
-                if progress is not None and name in part.systems:
-                    progress(len(part))
-    return sums
+    surveyed = by_survey_key(metrics)
+    sums: dict[Hashable, dict[str, Any]] = {key: {} for key in surveyed}
+    ready = Ready(smallest_block(metrics)) if ready is None else ready
+    for part in number_parts(corpus.parts(ready.block), checks) if surveyed else ():
+        for key, metric in surveyed.items():
+            with sentences_from(part.first):
+                texts = None if beside is None else beside(part, metric)
+                for name, prepared, system in prepare_systems(part, metric, threads, ready.of(part.first), texts):
+                    sums[key][name] = np.add(sums[key].get(name, 0.0), metric.survey(prepared, system, threads))
+                    if progress is not None and name in part.systems:
+                        progress(len(part))
+    return {metric: sums[metric.survey_key] if metric.has_constant else {} for metric in metrics}
+
+
+def by_survey_key(metrics: Iterable[AnyMetric]) -> dict[Hashable, AnyMetric]:
+    """Return a metric for each distinct survey of a corpus."""
+    return {metric.survey_key: metric for metric in metrics if metric.has_constant}
 
 
 def select_parts(parts: Iterator[Corpus], skip: int, only: Sequence[int] | None) -> Iterator[Corpus]:

@@ -8,8 +8,10 @@ sentence is thus the same sequence of chunks, and hypothesis and references are 
 
 from __future__ import annotations
 
+import pickle
+import zlib
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
@@ -62,6 +64,16 @@ class Chunks:
     def source_length(self) -> NDArray[np.int32]:
         """Number of source tokens of every chunk, [C]; 0 for an insertion."""
         return self.end - self.start
+
+    def packed(self) -> NDArray[np.uint8]:
+        """Return the bytes from which ``unpacked`` makes the chunks, some 40 a sentence."""
+        arrays = [getattr(self, field.name) for field in fields(self)]
+        return np.frombuffer(zlib.compress(pickle.dumps(arrays), 1), dtype=np.uint8)
+
+    @staticmethod
+    def unpacked(packed: NDArray[np.uint8]) -> Chunks:
+        """Return the chunks that were packed in this process."""
+        return Chunks(*pickle.loads(zlib.decompress(packed.data)))
 
     def sums(self, classes: NDArray[Any], values: NDArray[Any], width: int) -> NDArray[np.float64]:
         """Return the sums [S, R, width] of values [C, R] by sentence and class."""

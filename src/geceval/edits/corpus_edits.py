@@ -44,11 +44,16 @@ class Extraction:
         """
         return _extractor(_Same(make_annotator(self.annotator)), self.merging, self.lev)
 
+    def keys(self, source: Text, targets: Sequence[Text]) -> tuple[Hashable, list[Hashable]]:
+        """Return keys of the annotated source and of the edits of each target."""
+        extractor = self.extractor
+        sources = (_Same(extractor.annotator), source.fingerprint())
+        return sources, [(extractor.signature, sources, target.fingerprint()) for target in targets]
+
     def edits(self, source: Text, targets: Sequence[Text], threads: int = 0) -> list[Edits]:
         """Return the edits of Extractor.columns, cached."""
         extractor = self.extractor
-        sources = (_Same(extractor.annotator), source.fingerprint())
-        keys: list[Hashable] = [(extractor.signature, sources, target.fingerprint()) for target in targets]
+        sources, keys = self.keys(source, targets)
         found: list[Edits | None] = [MEMORY.get(key) for key in keys]
         asked = [t for t, edits in enumerate(found) if edits is None]
         if asked:

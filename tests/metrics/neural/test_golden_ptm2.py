@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from geceval.counting.policies import best
-from geceval.metrics.cleme import Cleme2
+from geceval.metrics.cleme2 import Cleme2
 from geceval.metrics.ptm2 import PtErrant, PtM2
 from geceval.text import m2
 from geceval.text.m2 import Block

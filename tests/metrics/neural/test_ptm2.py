@@ -12,7 +12,7 @@ import pytest
 from geceval import evaluate
 from geceval.base.errors import InputError, UsageError
 from geceval.cli.main import main
-from geceval.metrics.cleme import Cleme2
+from geceval.metrics.cleme2 import Cleme2
 from geceval.metrics.neural.bertscore import BertScorer
 from geceval.metrics.neural.encoder import Encoder
 from geceval.metrics.ptm2 import Change, PtErrant, PtM2, _match_in_turn

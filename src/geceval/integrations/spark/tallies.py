@@ -291,9 +291,8 @@ def survey_rows(work: Work, rows: Iterator[Any]) -> Iterator[Any]:
             own = pick_sentences(corpus, places)
             seen = SeenRows.of(own, partition)
             with rows_from(batch):
-                for metric in work.metrics:
-                    if metric.has_constant:
-                        seen.sums[metric] = survey_systems(own, metric, work.threads)[ALONE]
+                surveyed = survey_systems(own, work.metrics, work.threads)
+            seen.sums.update({metric: sums[ALONE] for metric, sums in surveyed.items() if sums})
             found.setdefault(key, Tally()).seen.merge(seen)
     yield from pickle_tallies(partition, found)
 

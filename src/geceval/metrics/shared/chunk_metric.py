@@ -1,0 +1,318 @@
+"""Base class of CLEME and CLEME2.0: comparison in chunks of equal boundaries.
+
+Sources: Ye et al., CLEME (EMNLP 2023) and CLEME2.0 (ACL 2025). The settings are the same as in the public code.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Hashable
+from dataclasses import dataclass, field, replace
+from typing import Any, ClassVar, Literal, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from geceval._kernel import Edits, Text
+from geceval.base.arguments import PLACES, Bounds
+from geceval.base.cached import cached_property
+from geceval.base.errors import UsageError
+from geceval.counting.contract import ByKind, Given, KindOfEdit, Outcomes
+from geceval.counting.counts import HYPOTHESIS, REFERENCE, Counts, Evidence, Floats
+from geceval.counting.edit_metric import OnEdits
+from geceval.counting.settings import setting
+from geceval.edits.annotation import Annotator
+from geceval.edits.chunks import Booleans, ChunkedVersions, Chunks, ChunkTexts
+from geceval.edits.corpus_edits import Extraction, hypothesis_edits, reference_edits
+from geceval.edits.edit_cache import Memory
+from geceval.metrics.shared.accepted_edits import Valid, minimal_edits, minimise, read_valid, signed_valid
+from geceval.text.corpus import Corpus, Hypothesis, has_edits
+from geceval.text.m2 import Misfits
+
+Assumption: TypeAlias = Literal["dependent", "independent"]
+Weights: TypeAlias = Literal["none", "length", "length-sentence"]
+Weights2: TypeAlias = Literal["none", "length", "length-sentence", "similarity"]
+
+#: The classes of chunks. A wrong edit is necessary where a reference edits too, unnecessary where none does.
+COLUMNS = ("tp", "fp_necessary", "fp_unnecessary", "fn", "tn")
+TP, FP_NECESSARY, FP_UNNECESSARY, FN, TN = range(5)
+
+
+@dataclass(frozen=True)
+class Curve:
+    """A logistic weight of a chunk's length.
+
+    It is 1 at the mean length, at most ``top``, limited to ``low`` … ``high``.
+    """
+
+    top: float
+    low: float
+    high: float
+
+    def __call__(self, excess: Floats) -> Floats:
+        """Return the weights for ``excess``, the length less the mean length.
+
+        With a negated excess the curve falls.
+        """
+        with np.errstate(over="ignore"):
+            return np.clip(self.top / (1 + (self.top - 1) * np.exp(-excess)), self.low, self.high)
+
+
+_PUBLISHED = Curve(2, 0.75, 1.25)
+_NO_FN = Curve(10, 1, 1)
+#: Curves of TP, FP and FN by weights and assumption.
+CURVES: dict[tuple[Weights2, Assumption], tuple[Curve, Curve, Curve]] = {
+    ("length", "dependent"): (_PUBLISHED, _PUBLISHED, _PUBLISHED),
+    ("length", "independent"): (_PUBLISHED, _PUBLISHED, _PUBLISHED),
+    ("length-sentence", "dependent"): (Curve(10, 1, 10), Curve(10, 0.25, 1), _NO_FN),
+    ("length-sentence", "independent"): (Curve(10, 2.5, 10), Curve(10, 0.25, 1), _NO_FN),
+}
+
+
+def classify(chunks: Chunks, assumption: Assumption) -> NDArray[np.int64]:
+    """Return the class of every chunk against every reference, [C, R].
+
+    A class is a place in COLUMNS. Dependent: against each reference alone. Independent: a hit is the text of any
+    reference, a miss is changed in all.
+    """
+    edited, references = chunks.changed[:, :1], chunks.changed[:, 1:]
+    if assumption == "dependent":
+        same, necessary, missed = chunks.same, references, ~chunks.same
+    else:
+        there = chunks.there
+        same, necessary = _any(chunks.same & there), _any(references & there)
+        missed = ~_any(~references & there)
+    if_edited = np.where(same, TP, np.where(necessary, FP_NECESSARY, FP_UNNECESSARY))
+    classes = np.where(edited, if_edited, np.where(missed, FN, TN))
+    return np.broadcast_to(classes, chunks.same.shape)
+
+
+def _any(cells: Booleans) -> Booleans:
+    """Combine the references: [C, R] -> [C, 1]."""
+    return np.asarray(cells.any(axis=1, keepdims=True))
+
+
+def chunk_evidence(chunks: Chunks, texts: ChunkTexts, classes: NDArray[np.int64], weights: Floats) -> Evidence:
+    """Return a row for every chunk and reference with a weight.
+
+    The text of a missed chunk is the reference's, any other one the hypothesis's.
+    """
+    chunk, reference = np.nonzero(chunks.there & (weights != 0))
+    column = classes[chunk, reference]
+    missed = column == FN
+    version = np.where(missed, reference + 1, 0)
+    return Evidence(
+        sentence=chunks.sentence[chunk],
+        reference=reference,
+        column=column,
+        weight=weights[chunk, reference],
+        side=np.where(missed, REFERENCE, HYPOTHESIS).astype(np.uint8),
+        start=chunks.start[chunk],
+        end=chunks.end[chunk],
+        text=texts.text[chunk, version],
+        type=texts.type[chunk, version],
+        strings=texts.strings,
+    )
+
+
+#: Chunks of texts from first passes. Second passes only read it, so that they find the last ones if it is full.
+SURVEYED = Memory(budget=64 << 20)
+#: Minimum number of sentences whose chunks are kept.
+MANY = 1 << 7
+
+
+@dataclass(eq=False)
+class PreparedCleme:
+    """Sources and references, ready to be cut into chunks with any system."""
+
+    corpus: Corpus
+    extraction: Extraction
+    merge_distance: int
+    drop_unchanged: bool
+    threads: int = 0
+    misfits: Misfits = "error"
+    _last: tuple[Hypothesis, Chunks] | None = field(default=None, init=False)
+
+    @cached_property
+    def references(self) -> Edits:
+        """Edits of the references; a second pass with kept chunks needs none."""
+        return reference_edits(self.corpus, self.extraction, self.threads, misfits=self.misfits)
+
+    @cached_property
+    def versions(self) -> ChunkedVersions:
+        """Sources and references, in the form that is split into chunks."""
+        made_of = Text(self.corpus.source), self.references, self.merge_distance, self.drop_unchanged
+        return ChunkedVersions(*made_of, blocks=self.corpus.gold, threads=self.threads)
+
+    def surveyed(self, hypothesis: Hypothesis, threads: int = 0) -> Chunks:
+        """Return the chunks of a system in a first pass.
+
+        If they are of text, they are kept for the second pass.
+        """
+        chunks = self.chunks(hypothesis, threads)
+        key = self._key(hypothesis)
+        if key is not None:
+            SURVEYED.put(key, chunks.packed())
+        return chunks
+
+    def chunks(self, hypothesis: Hypothesis, threads: int = 0) -> Chunks:
+        """Return the chunks of a system; the last ones are cached."""
+        last = self._last  # another thread may put its own there meanwhile
+        if last is None or last[0] is not hypothesis:
+            self._last = last = hypothesis, self._chunks(hypothesis, threads)
+        return last[1]
+
+    def texts(self, hypothesis: Hypothesis, threads: int = 0) -> ChunkTexts:
+        """Return the texts of these chunks."""
+        return self.versions.texts(self.edits(hypothesis, threads), threads)
+
+    def edits(self, hypothesis: Hypothesis, threads: int = 0) -> Edits:
+        """Return the edits of a system."""
+        return hypothesis_edits(self.corpus, hypothesis, self.extraction, threads)
+
+    def _chunks(self, hypothesis: Hypothesis, threads: int) -> Chunks:
+        packed = SURVEYED.get(self._key(hypothesis))
+        if packed is not None:
+            return Chunks.unpacked(packed)
+        blocks = hypothesis if has_edits(hypothesis) else None
+        return self.versions.partition(self.edits(hypothesis, threads), blocks, threads)
+
+    def _key(self, hypothesis: Hypothesis) -> Hashable:
+        """Return the key of a system's chunks.
+
+        It is None for given edits and for few sentences, which are quick to cut.
+        """
+        if self.corpus.gold is not None or not isinstance(hypothesis, Text) or len(hypothesis) < MANY:
+            return None
+        texts = [Text(reference) for reference in self.corpus.references]
+        _, keys = self.extraction.keys(Text(self.corpus.source), [*texts, hypothesis])
+        return (self.merge_distance, self.drop_unchanged, *keys)
+
+
+@dataclass(frozen=True)
+class ChunkMetric(OnEdits[PreparedCleme]):
+    """Base class of CLEME and CLEME2.0: chunks, their classes and weights.
+
+    ``x0`` is the mean length of the references' changed chunks, from which length weights start: a constant of the
+    whole corpus for each system, unless given. ``nan``: undefined, all weights are 1. Text is turned into edits by
+    ``annotator``. ``valid``: an M2 file of edits that are right although no reference has them (accept_chunks).
+    """
+
+    references_together: ClassVar[bool] = True
+    columns: ClassVar[tuple[str, ...]] = COLUMNS
+
+    assumption: Assumption = setting(
+        "dependent", meaning="one reference for a sentence (dependent), or any reference for each chunk"
+    )
+    merge_distance: int = setting(0, bounds=PLACES, meaning="number of unchanged tokens between edits of one chunk")
+    drop_unchanged: bool = setting(False, meaning="whether references equal to the source are left out")
+    x0: float | None = setting(
+        None, bounds=Bounds(0, 1e9, nan=True), meaning="mean length of changed chunks; none: computed from the corpus"
+    )
+    annotator: Annotator | str = setting("builtin", meaning="annotator that finds edits in text")
+    valid: str | None = setting(None, meaning="M2 file of edits that are right although no reference has them")
+
+    def signed(self, given: Given) -> dict[str, Any]:
+        return super().signed(given) | signed_valid(self.valid)
+
+    @property
+    def outcomes(self) -> Outcomes:
+        return Outcomes({"tp": "correct", "fp_necessary": "wrong", "fp_unnecessary": "wrong", "fn": "missed"})
+
+    @property
+    def prepare_key(self) -> Hashable:
+        return (PreparedCleme, self.extraction, self.merge_distance, self.drop_unchanged, self.misfits)
+
+    def by_kind(self, key: KindOfEdit) -> ByKind:
+        """Return how chunks have kinds: a rightly unchanged chunk has no edit and none."""
+        return ByKind({"tn": "(unchanged)"}, frozenset({"accuracy"}))
+
+    def prepare(self, corpus: Corpus, threads: int = 0) -> PreparedCleme:
+        return PreparedCleme(corpus, self.extraction, self.merge_distance, self.drop_unchanged, threads, self.misfits)
+
+    @property
+    def curves(self) -> tuple[Curve, Curve, Curve] | None:
+        """The weights of TP, FP and FN by length; None without length weights."""
+        return CURVES.get((self.settings["weights"], self.assumption))
+
+    @property
+    def has_constant(self) -> bool:
+        return self.curves is not None and self.x0 is None
+
+    @property
+    def survey_key(self) -> Hashable:
+        return self.prepare_key
+
+    def survey(self, prepared: PreparedCleme, hypothesis: Hypothesis, threads: int = 0) -> Floats:
+        """Return the number of changed chunks in all references and their total length."""
+        chunks = prepared.surveyed(hypothesis, threads)
+        changed = chunks.changed[:, 1:] & chunks.there
+        lengths = np.maximum(chunks.source_length[:, np.newaxis], chunks.length[:, 1:])
+        return np.array([changed.sum(), lengths[changed].sum()], dtype=np.float64)
+
+    def settled(self, sums: Floats) -> ChunkMetric:
+        changed, length = sums.tolist()
+        return replace(self, x0=length / changed if changed else math.nan)
+
+    def count(
+        self, prepared: PreparedCleme, hypothesis: Hypothesis, threads: int = 0, *, evidence: bool = False
+    ) -> Counts:
+        chunks = prepared.chunks(hypothesis, threads)
+        classes = classify(chunks, self.assumption)
+        if self.valid is not None:
+            classes = accept_chunks(prepared, hypothesis, classes, self.assumption, read_valid(self.valid))
+        weights = self.weigh(prepared, hypothesis, chunks, classes)
+        counts = chunks.sums(classes, weights, len(COLUMNS))
+        rows = chunk_evidence(chunks, prepared.texts(hypothesis, threads), classes, weights) if evidence else None
+        return Counts(counts, COLUMNS, chunks.present, rows)
+
+    def weigh(
+        self, prepared: PreparedCleme, hypothesis: Hypothesis, chunks: Chunks, classes: NDArray[np.int64]
+    ) -> Floats:
+        """Return the weights of chunks against references by length, [C, R].
+
+        They are 1 without curves.
+        """
+        if self.curves is None:
+            return np.ones(classes.shape)
+        if self.x0 is None:
+            raise UsageError(f"{self.name}: length weights need x0, the mean length of changed chunks")
+        if math.isnan(self.x0):
+            return np.ones(classes.shape)
+        hit, wrong, missed = self.curves
+        excess = np.maximum(chunks.source_length, chunks.length[:, 0]) - self.x0
+        by_class = np.stack([hit(excess), wrong(-excess), wrong(-excess), missed(excess), np.ones(len(excess))])
+        return by_class[classes, np.arange(len(excess))[:, np.newaxis]]
+
+
+def accept_chunks(
+    prepared: PreparedCleme, hypothesis: Hypothesis, classes: NDArray[np.int64], assumption: Assumption, valid: Valid
+) -> NDArray[np.int64]:
+    """Return classes [C, R] in which wrong chunks with an accepted change are hits.
+
+    The change of a chunk is accepted as a whole, or if each of its edits is accepted or is an edit of the reference
+    (independent: of any reference).
+    """
+    chunks, texts, edits = prepared.chunks(hypothesis), prepared.texts(hypothesis), prepared.edits(hypothesis)
+    classes = classes.copy()
+    wrong = (classes == FP_NECESSARY) | (classes == FP_UNNECESSARY)
+    for c in np.flatnonzero(wrong.any(axis=1)).tolist():
+        s, start, end = (column[c].item() for column in (chunks.sentence, chunks.start, chunks.end))
+        tokens = prepared.corpus.source[s].split()
+        accepted = valid.of(tokens)
+        if not accepted:
+            continue
+        whole = minimise(tokens, start, end, texts.strings[texts.text[c, 0]])
+        [(_, version)] = edits.sentence(s)
+        inside = [edit for edit in version if start <= edit[0] and edit[1] <= end]
+        own = set(minimal_edits(inside, tokens, literal=edits.literal))
+        gold = [
+            set(minimal_edits(version, tokens, literal=prepared.references.literal))
+            for _, version in prepared.references.sentence(s)
+        ]
+        if assumption == "independent":
+            gold = [set().union(*gold)] * len(gold)
+        for r, known in enumerate(gold):
+            if wrong[c, r] and (whole in accepted or own <= known | accepted.keys()):
+                classes[c, r] = TP
+    return classes
