@@ -27,7 +27,7 @@ def test_every_line_of_the_help_of_options_is_used() -> None:
     for module in pkgutil.walk_packages(geceval.cli.__path__, "geceval.cli."):
         importlib.import_module(module.name)
     names = {name for group in groups(OptionGroup) for name in group.__dataclass_fields__}
-    own = {(group.__name__, name) for group in groups(OptionGroup) for name in group.__dataclass_fields__}
+    own = {(group.__name__, name) for group in groups(OptionGroup) for name in ("", *group.__dataclass_fields__)}
     assert [key for key in HELP if key not in own and not (key[0] == "*" and key[1] in names)] == []
     assert [text for text in HELP.values() if not text.strip() or text.endswith(".")] == []
 

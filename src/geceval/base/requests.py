@@ -171,10 +171,9 @@ class OptionGroup:
 
     __dataclass_fields__: ClassVar[dict[str, dataclasses.Field[Any]]]
     group_title: ClassVar[str] = ""
-    group_about: ClassVar[str] = ""
     group_is_rare: ClassVar[bool] = False
 
-    def __init_subclass__(cls, *, title: str = "", about: str = "", rare: bool = False) -> None:
+    def __init_subclass__(cls, *, title: str = "", rare: bool = False) -> None:
         super().__init_subclass__()
         for name, annotation in inspect.get_annotations(cls).items():
             facts = vars(cls).get(name)
@@ -182,7 +181,7 @@ class OptionGroup:
                 setattr(cls, name, facts.make_field(annotation))
         dataclass(init=False, repr=False, eq=False)(cls)
         if title:
-            cls.group_title, cls.group_about, cls.group_is_rare = title, about, rare
+            cls.group_title, cls.group_is_rare = title, rare
 
     def __init__(self, **values: Any) -> None:
         for own in fields(self):

@@ -69,7 +69,7 @@ class GateMetricOptions(MetricOptions, title="metrics"):
     """Metrics that are compared with an earlier run or another system."""
 
 
-class BarOptions(OptionGroup, title="bars", about="points are the numbers of tables, 0 to 100 for most metrics"):
+class BarOptions(OptionGroup, title="bars"):
     """Bars on scores, the earlier run, the other system."""
 
     fail_under: tuple[str, ...] = option("--fail-under", metavar="METRIC=POINTS")

@@ -324,9 +324,9 @@ def _add_group(
             continue
         inner, is_hidden = group, hidden or default.group_is_rare
         if default.group_title:
-            about = None if is_hidden and not rare else default.group_about
+            about = None if is_hidden and not rare else HELP.get((type(default).__name__, ""))
             same = [group for group in parser._action_groups if group.title == default.group_title]
-            inner = same[0] if same else parser.add_argument_group(default.group_title, about or None)
+            inner = same[0] if same else parser.add_argument_group(default.group_title, about)
         is_complete &= _add_group(parser, inner, default, rare=rare, hidden=is_hidden)
     return is_complete
 

@@ -67,12 +67,7 @@ class ScoreTableOptions(GroupingOptions, title="scores by type or group"):
             raise UsageError("--wide is for --by and --group")
 
 
-class SentenceOptions(
-    RowOptions,
-    title="sentences",
-    rare=True,
-    about="with --level sentence; tsv, csv, jsonl and parquet are written row by row",
-):
+class SentenceOptions(RowOptions, title="sentences", rare=True):
     """Options of scores of sentences."""
 
 

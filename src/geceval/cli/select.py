@@ -35,11 +35,7 @@ CANDIDATES = Steps(unit="candidates")
 PER_SENTENCE = Bounds(1, 1 << 20)
 
 
-class CandidateOptions(
-    OptionGroup,
-    title="data",
-    about="tokenised UTF-8 text, may be compressed (.gz, .xz, .bz2, .zst); - is standard input",
-):
+class CandidateOptions(OptionGroup, title="data"):
     """Options of the source, the candidates and the references."""
 
     source: str | None = option("-s", "--src", "--source", reads_file=True)

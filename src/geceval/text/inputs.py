@@ -138,12 +138,7 @@ class ReferenceOptions(OptionGroup, title="data"):
                 raise UsageError(f"{path} is an M2 file", hint=f"--gold {path}")
 
 
-class FileOptions(
-    ReferenceOptions,
-    title="data",
-    about="UTF-8 text, one sentence per line, may be compressed (.gz, .xz, .bz2, .zst); - is standard input. --src, "
-    "--ref and --hyp are other names of -s, -r and -c.",
-):
+class FileOptions(ReferenceOptions, title="data"):
     """Source, references, gold edits and systems."""
 
     systems: tuple[str, ...] = option("-c", "--hyp", "--systems", reads_file=True)
