@@ -233,6 +233,8 @@ CALLS: dict[str, list[Call]] = {
         Call(lambda: BlockTable.parse(M2, None, 1, True)),
         Call(lambda: BlockTable.parse(b"S a\nA 0 x|||\n\n", "file", 1, True)),
     ],
+    "BlockTable.merged": [Call(lambda: BlockTable.merged([BLOCKS, BLOCKS], [[(0, 0)], [(0, 1)]]))],
+    "BlockTable.voted": [Call(lambda: BlockTable.voted([BLOCKS, BLOCKS], 1))],
     "BlockTable.__len__": [Call(lambda: len(BLOCKS))],
     "BlockTable.block": [
         Call(lambda: BLOCKS.block(0)),

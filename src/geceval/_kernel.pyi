@@ -586,6 +586,23 @@ class BlockTable:
         fault is (line, number of complete blocks before its block, kind, two numbers, text). Its line is skipped.
         O(bytes).
         """
+    @staticmethod
+    def merged(tables: Sequence[BlockTable], numbers: Sequence[Sequence[tuple[int, int]]]) -> BlockTable:
+        """Return the lines of all tables of the same sentences.
+
+        ``numbers[t]`` are pairs of an annotator of table t and its number in the result. An annotator without a line in
+        a block gets a noop. ``T`` lines stay in blocks that have them in all tables. O(edits · annotators of a table).
+
+        Raises:
+            ValueError: If there is no table, tables differ in the number of blocks, or ``numbers`` has another length.
+        """
+    @staticmethod
+    def voted(tables: Sequence[BlockTable], least: int) -> BlockTable:
+        """Return the edits that at least ``least`` tables have, as :func:`m2.vote` does.
+
+        The blocks end before the first one that has several annotators in a table, or edits that overlap or do not fit.
+        O(bytes + edits · log edits), and O(edits²) of a block. Raises the errors of ``merged``.
+        """
     def __len__(self) -> int: ...
     def block(
         self, at: int

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import functools
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import chain
 from pathlib import Path
 
 import pytest
@@ -12,7 +16,9 @@ from geceval import m2
 from geceval.base.errors import InputError
 from geceval.cli.main import main
 from geceval.text.m2 import Block, Edit, noop, ordered
-from support.strategies_edits import LINE, versions
+from geceval.text.m2.merging import vote_pieces
+from support.strategies_edits import LINE, odd_blocks, versions
+from twins import merging as twin
 
 
 def block(*edits: tuple[int, int, str], source: str = "a b c d") -> Block:
@@ -59,6 +65,54 @@ def test_what_is_kept_had_the_votes_and_can_be_made(own: list[Block], least: int
     if 2 * least > len(own):  # two edits that exclude each other cannot both have more than half
         assert keys(found) == {key for key, count in votes.items() if count >= least}
     assert keys(next(m2.vote([[one] for one in own], len(own)))) == set.intersection(*map(keys, own))
+
+
+@st.composite
+def files(draw: st.DrawFn) -> list[list[Block]]:
+    """Files of the same sentences; most edits fit, and most blocks have one annotator."""
+    sources = draw(st.lists(odd_blocks.map(lambda own: own.source), max_size=4))
+    return [[draw(one_voter(source)) for source in sources] for _ in range(draw(st.integers(1, 4)))]
+
+
+@functools.cache
+def one_voter(source: str) -> st.SearchStrategy[Block]:
+    """A block of this sentence: fitting edits of annotator 0, rarely any edits; spans without alternatives repeat."""
+    fitting = versions(len(source.split()), 0).map(lambda edits: Block(source, tuple(edits)))
+    return st.one_of(*[fitting] * 12, odd_blocks.map(lambda own: replace(own, source=source)))
+
+
+def until_error(blocks: Iterator[Block]) -> tuple[list[Block], str]:
+    """The blocks up to the first error, and its message."""
+    found = []
+    try:
+        for own in blocks:
+            found.append(own)
+    except InputError as error:
+        return found, str(error)
+    return found, ""
+
+
+@given(files(), st.integers(1, 4))
+def test_votes_are_those_of_the_twin(own: list[list[Block]], least: int) -> None:
+    assert until_error(m2.vote(own, least)) == until_error(twin.vote(own, least))
+
+
+@given(files(), st.integers(0, 2))
+def test_pieces_of_any_size_give_the_same_votes(own: list[list[Block]], cut: int) -> None:
+    pieces = [[m2.Blocks.of(file[:place]), m2.Blocks.of(file[place:])] for place, file in enumerate(own, cut)]
+    assert until_error(chain.from_iterable(vote_pieces(pieces, 1))) == until_error(m2.vote(own, 1))
+
+
+answers = st.lists(
+    st.builds(m2.Target, st.integers(0, 3), st.sampled_from([None, 0, 1]), st.just("a")), max_size=2
+).map(tuple)
+
+
+@given(files(), st.data())
+def test_merged_files_are_those_of_the_twin(own: list[list[Block]], data: st.DataObject) -> None:
+    own = [[replace(block, targets=data.draw(answers)) for block in file] for file in own]
+    ids = [m2.annotators(file) for file in own]
+    assert list(m2.merge(own, ids)) == list(twin.merge(own, ids))
 
 
 def test_files_that_do_not_fit_are_refused() -> None:

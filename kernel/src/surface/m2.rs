@@ -9,6 +9,7 @@ use pyo3::prelude::*;
 
 use crate::edits::columns::Row;
 use crate::edits::m2::blocks::{Blocks, Builder, Head, Line, Rest, Target};
+use crate::edits::m2::merging;
 use crate::edits::m2::parse::{parse, Fault, Kind, Piece};
 use crate::surface::arrays::{longs, Longs};
 use crate::surface::columns::PyEdits;
@@ -109,6 +110,15 @@ fn plain(kind: &Kind) -> (&'static str, usize, usize) {
     }
 }
 
+/// The blocks of tables, of which there is one at least, with equal numbers of blocks.
+fn of_same_length<'a>(tables: &'a [Bound<'_, PyBlocks>]) -> PyResult<Vec<&'a Blocks>> {
+    let files: Vec<&Blocks> = tables.iter().map(|table| &table.get().blocks).collect();
+    if files.is_empty() || files.iter().any(|file| file.len() != files[0].len()) {
+        return Err(PyValueError::new_err("tables with equal numbers of blocks are required"));
+    }
+    Ok(files)
+}
+
 /// Sentences, or the block whose edits cannot be made.
 #[derive(IntoPyObject)]
 enum Corrected {
@@ -153,6 +163,23 @@ impl PyBlocks {
             (fault.line, fault.blocks, kind, first, second, fault.text)
         };
         Ok((Self { blocks }, faults.into_iter().map(tuple).collect()))
+    }
+
+    /// The blocks of several tables, by (annotator, number in the result) of each.
+    #[staticmethod]
+    fn merged(py: Python<'_>, tables: Vec<Bound<'_, Self>>, numbers: Vec<Vec<(i32, i32)>>) -> PyResult<Self> {
+        if numbers.len() != tables.len() {
+            return Err(PyValueError::new_err("annotators of each table are required"));
+        }
+        let files = of_same_length(&tables)?;
+        Ok(Self { blocks: detached(py, || merging::merged(&files, &numbers))? })
+    }
+
+    /// The edits that enough tables have, up to the first faulty block.
+    #[staticmethod]
+    fn voted(py: Python<'_>, tables: Vec<Bound<'_, Self>>, least: usize) -> PyResult<Self> {
+        let files = of_same_length(&tables)?;
+        Ok(Self { blocks: detached(py, || merging::voted(&files, least))? })
     }
 
     fn __len__(&self) -> usize {

@@ -37,6 +37,8 @@ def json_of_many(schema: str, key: str, items: Iterable[Any]) -> Iterator[str]:
 
 
 def _plain(value: Any) -> Any:
+    if value is None or type(value) in (str, int):
+        return value
     if isinstance(value, float):
         return None if math.isnan(value) else str(value) if math.isinf(value) else value
     if isinstance(value, Mapping):

@@ -116,7 +116,9 @@ class ReportTable:
         """Return the rows as text, with marks."""
         return [
             [
-                cell_text(column, cell, digits) + (cell.mark if isinstance(cell, TableCell) else "")
+                str(cell)
+                if type(cell) in (str, int)
+                else cell_text(column, cell, digits) + (cell.mark if isinstance(cell, TableCell) else "")
                 for column, cell in zip(self.columns, row, strict=True)
             ]
             for row in self.rows

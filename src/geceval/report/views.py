@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TextIO, TypeAlias
 
-from geceval.report.formats.terminal import as_text
+from geceval.report.formats.terminal import as_text, text_width
 from geceval.report.table import ReportTable
 
 if TYPE_CHECKING:
     from rich.console import Console
-    from rich.text import Text
+
+#: A line in parts, each with its style.
+StyledLine: TypeAlias = Sequence[tuple[str, str]]
 
 
 @dataclass(frozen=True)
@@ -21,13 +23,13 @@ class HangingLines:
     ``style`` is the style of the names.
     """
 
-    lines: Sequence[tuple[str, Text]]
+    lines: Sequence[tuple[str, StyledLine]]
     indent: int = 4
     style: str = "dim"
 
 
 #: Part of a view of sentences; an empty text is an empty line.
-ViewPart: TypeAlias = "Text | HangingLines | ReportTable | str"
+ViewPart: TypeAlias = "StyledLine | HangingLines | ReportTable | str"
 
 
 def print_view(parts: Iterable[ViewPart], out: TextIO, digits: int = 2, width: int | None = None) -> None:
@@ -40,32 +42,44 @@ def print_view(parts: Iterable[ViewPart], out: TextIO, digits: int = 2, width: i
         width: Width of the terminal in columns; None for lines that are not wrapped.
     """
     from rich.console import Console
-    from rich.text import Text
+    from rich.control import strip_control_codes
 
     console = Console(file=out, width=width, highlight=False, emoji=False, soft_wrap=True)
+    is_plain = width is None and not console.is_terminal
     for part in parts:
-        if isinstance(part, HangingLines):
-            hanging(console, part, width)
-        elif isinstance(part, ReportTable):
+        if isinstance(part, ReportTable):
             console.print(as_text(part, digits, width), markup=False, end="")
-        else:
-            text = Text(part) if isinstance(part, str) else part
-            for line in [text] if width is None else text.wrap(console, width) or [text]:
-                line.rstrip()
-                console.print(line, markup=False)
+            continue
+        for head, text in _lines(part):
+            if is_plain:  # rich takes 100 us a line
+                line = plain(head) + plain(text).rstrip()
+                out.write((line if line.isprintable() else strip_control_codes(line).expandtabs()) + "\n")
+            else:
+                _print_line(console, head, text, width)
 
 
-def hanging(console: Console, part: HangingLines, width: int | None) -> None:
-    """Print texts after their names, wrapped to ``width`` columns if given."""
-    from rich.cells import cell_len
+def plain(line: StyledLine) -> str:
+    """Return a line without styles."""
+    return "".join([text for text, _ in line])
+
+
+def _lines(part: StyledLine | HangingLines | str) -> Iterator[tuple[StyledLine, StyledLine]]:
+    """Yield the head and the text of each line."""
+    if not isinstance(part, HangingLines):
+        yield (), [(part, "")] if isinstance(part, str) else part
+        return
+    column = max((text_width(name) for name, _ in part.lines), default=0) + 2
+    for name, text in part.lines:
+        yield [(" " * part.indent, ""), (name + " " * (column - text_width(name)), part.style)], text
+
+
+def _print_line(console: Console, head: StyledLine, text: StyledLine, width: int | None) -> None:
+    """Print a text after its head, wrapped to ``width`` columns if given."""
     from rich.text import Text
 
-    column = max((cell_len(name) for name, _ in part.lines), default=0) + 2
-    room = None if width is None else max(width - part.indent - column, 20)
-    for name, text in part.lines:
-        rows = [text] if room is None else list(text.wrap(console, room)) or [text]
-        for at, row in enumerate(rows):
-            head = name if at == 0 else ""
-            line = Text(" " * part.indent).append(head + " " * (column - cell_len(head)), part.style)
-            row.rstrip()
-            console.print(line.append_text(row), soft_wrap=True, highlight=False)
+    line = Text.assemble(*text)
+    rows = [line] if width is None else line.wrap(console, max(width - text_width(plain(head)), 20)) or [line]
+    for row in rows:
+        row.rstrip()
+        console.print(Text.assemble(*head).append_text(row), markup=False)
+        head = [(" " * text_width(own), style) for own, style in head]

@@ -99,16 +99,28 @@ impl Blocks {
         let mut lines = vec![None; rows.len()];
         for version in self.edits.versions_of(block) {
             for row in self.edits.offsets[version]..self.edits.offsets[version + 1] {
-                lines[self.place[row] as usize] = Some(Line {
-                    row: self.edits.rows[row],
-                    fields: self.fields[row],
-                    annotator: self.edits.annotator[version],
-                    alignment: self.alignment[row],
-                    number: self.number[row],
-                });
+                lines[self.place[row] as usize] = Some(self.line(version, row));
             }
         }
         lines.into_iter().flatten().collect()
+    }
+
+    /// Line `row` of a version in the columns.
+    pub fn line(&self, version: usize, row: usize) -> Line {
+        Line {
+            row: self.edits.rows[row],
+            fields: self.fields[row],
+            annotator: self.edits.annotator[version],
+            alignment: self.alignment[row],
+            number: self.number[row],
+        }
+    }
+
+    /// A line with the indices of its strings in a builder.
+    pub fn renamed(&self, line: &Line, builder: &mut Builder) -> Line {
+        let [kind, text] = [line.row.kind, line.row.text].map(|place| builder.intern(self.edits.strings.get(place)));
+        let (required, comment) = self.pair(line);
+        Line { row: Row { kind, text, ..line.row }, fields: builder.fields(required, comment), ..*line }
     }
 
     pub fn rest_of(&self, block: usize) -> Option<&Rest> {
@@ -165,13 +177,7 @@ impl Blocks {
         let mut builder = Builder::new(self.paths.clone());
         for block in places {
             interrupt::tick();
-            let mut lines = self.lines_of(block);
-            for line in &mut lines {
-                let [kind, text] = [line.row.kind, line.row.text].map(|place| self.edits.strings.get(place));
-                (line.row.kind, line.row.text) = (builder.intern(kind), builder.intern(text));
-                let (required, comment) = self.pair(line);
-                line.fields = builder.fields(required, comment);
-            }
+            let lines = self.lines_of(block).iter().map(|line| self.renamed(line, &mut builder)).collect();
             let rest = self.rest_of(block).cloned().unwrap_or_default();
             let (lines, rest) = change(block, lines, rest, &mut builder);
             builder.push(self.heads[block], &lines, rest);

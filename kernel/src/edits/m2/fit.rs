@@ -64,7 +64,7 @@ fn without(lines: &[Line], places: &BTreeSet<usize>, builder: &mut Builder) -> V
 }
 
 impl Blocks {
-    fn length(&self, block: usize) -> usize {
+    pub fn length(&self, block: usize) -> usize {
         words(self.source.line(block)).count()
     }
 
@@ -139,21 +139,24 @@ impl Blocks {
         self.edits.versions_of(block).find(|&version| self.edits.annotator[version] == annotator)
     }
 
+    /// The indices of a version's edits (first alignment) by position, without noops; None if they overlap or do not fit
+    /// a sentence of `length` tokens. Cost: O(edits · log edits).
+    pub fn ordered(&self, version: usize, length: usize) -> Option<Vec<usize>> {
+        let row = |place: usize| &self.edits.rows[place];
+        let mut places: Vec<usize> = (self.edits.offsets[version]..self.edits.offsets[version + 1])
+            .filter(|&place| self.alignment[place] == 0 && !is_noop(row(place), &self.edits.strings))
+            .collect();
+        places.sort_by_key(|&place| (row(place).start, row(place).end));
+        let apart = places.windows(2).all(|pair| row(pair[0]).end <= row(pair[1]).start);
+        (apart && places.iter().all(|&place| fits(row(place), length))).then_some(places)
+    }
+
     fn made(&self, block: usize, version: Option<usize>) -> Option<String> {
         let tokens: Vec<&str> = words(self.source.line(block)).collect();
-        let own = version.map_or(0..0, |version| self.edits.offsets[version]..self.edits.offsets[version + 1]);
-        let mut rows: Vec<&Row> = own
-            .filter(|&row| self.alignment[row] == 0)
-            .map(|row| &self.edits.rows[row])
-            .filter(|row| !is_noop(row, &self.edits.strings))
-            .collect();
-        rows.sort_by_key(|row| (row.start, row.end));
         let mut pieces = Vec::with_capacity(tokens.len());
         let mut done = 0;
-        for row in rows {
-            if !fits(row, tokens.len()) || (row.start as usize) < done {
-                return None;
-            }
+        for row in version.map_or(Some(Vec::new()), |version| self.ordered(version, tokens.len()))? {
+            let row = &self.edits.rows[row];
             pieces.extend_from_slice(&tokens[done..row.start as usize]);
             pieces.extend(alternatives(self.edits.strings.get(row.text)).next().into_iter().flat_map(words));
             done = row.end as usize;

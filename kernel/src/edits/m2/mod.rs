@@ -2,5 +2,6 @@
 
 pub mod blocks;
 pub mod fit;
+pub mod merging;
 pub mod parse;
 pub mod write;

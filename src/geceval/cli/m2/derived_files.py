@@ -25,6 +25,7 @@ from geceval.text import m2
 from geceval.text.files import is_read_once
 from geceval.text.inputs import MISSING, OVERLAPS
 from geceval.text.m2.m2_files import read_pieces, write_pieces
+from geceval.text.m2.merging import annotators_of, merge_pieces, vote_pieces
 
 
 def check_annotators(path: str, asked: Sequence[int], there: Sequence[int]) -> None:
@@ -118,9 +119,9 @@ def merge(request: MergeRequest) -> None:
     Each file is read twice, which bounds the memory.
     """
     with reading(request.files):
-        ids = [m2.annotators(m2.read(path)) for path in request.files]
+        ids = [annotators_of(read_pieces(path)) for path in request.files]
     with writing(request.target) as out, reading(request.files, target=request.target):
-        m2.write(m2.merge([m2.read(path) for path in request.files], ids), out)
+        write_pieces(merge_pieces([read_pieces(path) for path in request.files], ids), out)
 
 
 class VoteRequest(M2TargetOption, FilesArgument, CommandRequest):
@@ -138,19 +139,20 @@ class VoteRequest(M2TargetOption, FilesArgument, CommandRequest):
 
 def vote(request: VoteRequest) -> None:
     """Write the edits with enough votes, or the text they make."""
-    voters = [m2.read(path) for path in request.files]
+    voters: list[Iterable[m2.Blocks]] = [read_pieces(path) for path in request.files]
     what = "files"
     if len(voters) == 1:
-        what, voters = "annotators", [*map(iter, m2.split_by_annotator(m2.Blocks.read(request.files[0])).values())]
+        whole = m2.Blocks.read(request.files[0])
+        what, voters = "annotators", [[own] for own in m2.split_by_annotator(whole).values()]
     least = len(voters) // 2 + 1 if request.least is None else request.least
     if not 1 <= least <= len(voters):
         raise UsageError(f"-k must be 1 to {len(voters)}, the number of {what}, not {least}")
-    voted = m2.vote(voters, least)
+    voted = vote_pieces(voters, least)
     with writing(request.target) as out, reading(request.files, target=request.target):
         if request.text:
-            out.writelines(f"{m2.apply(block, 0)}\n" for block in voted)
+            out.writelines(f"{line}\n" for blocks in voted for line in blocks.corrected(0))
         else:
-            m2.write(voted, out)
+            write_pieces(voted, out)
 
 
 # --- split ---

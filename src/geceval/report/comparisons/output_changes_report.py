@@ -9,6 +9,7 @@ from geceval.report.report import Block, Report
 from geceval.report.sentences.inline_edits import visible
 from geceval.report.sentences.shown_sentences import ScoreDigits, legend, version_lines
 from geceval.report.table import ReportTable, TableCell, TableColumn, TableRow, plain_table, table_columns
+from geceval.report.views import plain
 from geceval.studies.explaining.output_changes import CHANGES, ChangedSentence, OutputChanges
 from geceval.studies.explaining.sentence_segments import Judged
 
@@ -102,7 +103,7 @@ def _example(changes: OutputChanges, changed: ChangedSentence, metric: str) -> l
     outputs = changed.sentence.outputs
     earlier, *_ = version_lines(changes.before, outputs[changes.before], types=False, terminal=False)
     later = version_lines(changes.after, outputs[changes.after], types=False, terminal=False)
-    lines = [f"  {visible(name)}: {text.plain}" for name, text in (earlier, *later)]
+    lines = [f"  {visible(name)}: {plain(text)}" for name, text in (earlier, *later)]
     return [f"{changed.sentence.number}  {before} → {after}", *lines]
 
 

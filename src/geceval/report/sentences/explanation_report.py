@@ -42,26 +42,22 @@ class ExplanationView:
 
     def parts(self) -> Iterator[ViewPart]:
         """Yield the sentence, then the version, scores and evidence of each system."""
-        from rich.text import Text
-
         sentence = self.explanation.sentence
         texts = {"source": sentence.source, **{f"ref {name}": text for name, text in sentence.references.items()}}
-        yield Text(f"sentence {sentence.number}", "bold")
-        yield HangingLines([(name, Text(visible(text))) for name, text in texts.items()])
+        yield [(f"sentence {sentence.number}", "bold")]
+        yield HangingLines([(name, [(visible(text), "")]) for name, text in texts.items()])
         for name in sentence.outputs:
             yield from self._system(name)
         for label, why in self.explanation.without.items():
             yield f"\nno edit values under {label}: {why}"
         yield ""
-        yield Text(legend(self.explanation.examined), "dim")
+        yield [(legend(self.explanation.examined), "dim")]
 
     def _system(self, name: str) -> Iterator[ViewPart]:
-        from rich.text import Text
-
         output, values = self.explanation.sentence.outputs[name], self.explanation.attributions.get(name, {})
         yield ""
         alarm = ": false alarm, no reference changes this sentence" if output.is_false_alarm else ""
-        yield Text(visible(name) + alarm, "bold")
+        yield [(visible(name) + alarm, "bold")]
         yield HangingLines(version_lines("text", output, types=True, terminal=self.terminal))
         if values and output.version.edits:
             yield ""
@@ -69,8 +65,8 @@ class ExplanationView:
         for label in self.explanation.examined.metrics:
             scored = output.scores[label]
             yield ""
-            yield Text(_score_line(label, scored, self.scores), "bold")
-            yield HangingLines([(who, Text(text)) for who, text in self._why(label, scored)])
+            yield [(_score_line(label, scored, self.scores), "bold")]
+            yield HangingLines([(who, [(text, "")]) for who, text in self._why(label, scored)])
 
     def _why(self, label: str, scored: Scored) -> list[tuple[str, str]]:
         """Return the counts with the chosen reference, then the scores with the others.

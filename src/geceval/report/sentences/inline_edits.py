@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from geceval.counting.contract import Outcome
 from geceval.report.formats.terminal import isolated
+from geceval.report.views import StyledLine
 from geceval.studies.explaining.sentence_segments import Segment
-
-if TYPE_CHECKING:
-    from rich.text import Text
 
 #: Sign and colour of each outcome of an edit; None: the edit does not count.
 Marks: TypeAlias = Mapping[Outcome | None, tuple[str, str]]
@@ -23,10 +21,12 @@ _VISIBLE = {code: 0x2400 + code for code in range(0x20)} | {0x7F: 0x2421} | dict
 
 def visible(text: str) -> str:
     """Return text with control characters replaced by visible ones."""
-    return text.translate(_VISIBLE)
+    return text if text.isprintable() else text.translate(_VISIBLE)
 
 
-def marked(segments: Iterable[Segment], *, types: bool = False, terminal: bool = False, marks: Marks = MARKS) -> Text:
+def marked(
+    segments: Iterable[Segment], *, types: bool = False, terminal: bool = False, marks: Marks = MARKS
+) -> StyledLine:
     """Return a sentence with edits in braces: {are→is ✓}, {+the ✗}, {-of ○}.
 
     Args:
@@ -35,32 +35,24 @@ def marked(segments: Iterable[Segment], *, types: bool = False, terminal: bool =
         terminal: Isolate right-to-left text.
         marks: Sign and colour of each outcome.
     """
-    from rich.text import Text
-
-    line = Text()
+    line: list[tuple[str, str]] = []
     for segment in segments:
         if line:
-            line.append(" ")
+            line.append((" ", ""))
         if segment.kind == "kept":
-            line.append(visible(segment.source))
+            line.append((visible(segment.source), ""))
             continue
         sign, colour = marks[segment.outcome]
-        source, text = (visible(part) for part in (segment.source, segment.text))
+        source, text = visible(segment.source), visible(segment.text)
         if terminal:
             source, text = isolated(source), isolated(text)
-        line.append("{", colour)
+        line.append(("{", colour))
         if source:
-            line.append(f"-{source}" if not text else source, f"strike {colour}")
+            line.append((f"-{source}" if not text else source, f"strike {colour}"))
         if text:
-            line.append("→" if source else "+", colour)
-            line.append(text, f"bold {colour}")
-        line.append(f" {sign}", colour)
+            line += [("→" if source else "+", colour), (text, f"bold {colour}")]
+        line.append((f" {sign}", colour))
         if types and segment.type:
-            line.append(f" {visible(segment.type)}", f"dim {colour}")
-        line.append("}", colour)
+            line.append((f" {visible(segment.type)}", f"dim {colour}"))
+        line.append(("}", colour))
     return line
-
-
-def plainly(segments: Iterable[Segment], *, types: bool = False) -> str:
-    """Return ``marked`` as a string, without colours."""
-    return marked(segments, types=types).plain

@@ -39,24 +39,24 @@ def m2_diff_report(diff: Diff, names: Sequence[str], *, sentences: bool = True, 
 
 
 def _view(diff: Diff, names: Sequence[str], sentences: bool, types: bool, terminal: bool) -> Iterator[ViewPart]:
-    from rich.text import Text
-
     if sentences and not diff.is_equal:
-        for (at, pair), rows in groupby(diff.rows(all=True), lambda row: (row.sentence, row.pair)):
+        source, shown = diff.one.source, [*map(visible, names)]
+        for (at, pair), rows in groupby(diff.rows(all=True), lambda row: row[:2]):
             own = list(rows)
             if all(row.is_same for row in own):
                 continue
-            yield Text(f"{at + 1}{_who(diff, pair)}", "bold")
-            tokens = str(diff.one.source[at]).split()
-            lines = []
-            for side, name in enumerate(names):
-                for lane in _lanes([row for row in own if row.types[side] is not None], side, types):
-                    text = marked(segments(tokens, lane), types=True, terminal=terminal, marks=MARKS)
-                    lines.append((visible(name), text))
-            yield HangingLines(lines)
+            yield [(f"{at + 1}{_who(diff, pair)}", "bold")]
+            tokens = str(source[at]).split()
+            yield HangingLines(
+                [
+                    (name, marked(segments(tokens, lane), types=True, terminal=terminal, marks=MARKS))
+                    for side, name in enumerate(shown)
+                    for lane in _lanes([row for row in own if row.types[side] is not None], side, types)
+                ]
+            )
             yield ""
         legend = f"= in both   < only in {names[0]}   > only in {names[1]}   ~ in both, with another type"
-        yield Text(visible(legend), "dim")
+        yield [(visible(legend), "dim")]
         yield ""
     for table in (_summary(diff, names), _types(diff, names)):
         if table.rows:
@@ -122,30 +122,27 @@ def _who(diff: Diff, pair: int) -> str:
 # --- for programs ---
 
 
-def _edits(diff: Diff) -> Iterator[dict[str, Any]]:
-    """Yield each edit of the two annotations as JSON values.
+#: Keys of edits in JSON. Sentences are counted from 1, ``in`` contains the annotations with the edit, and ``types`` its
+#: type in each.
+_KEYS = ("sentence", "annotators", "start", "end", "source", "correction", "in", "types")
 
-    Sentences are counted from 1. ``in`` contains the annotations with the edit, and ``types`` its type in each.
-    """
-    for row in diff.rows(all=True):
-        yield {
-            "sentence": row.sentence + 1,
-            "annotators": diff.pairs[row.pair],
-            "start": row.start,
-            "end": row.end,
-            "source": " ".join(str(diff.one.source[row.sentence]).split()[row.start : row.end]),
-            "correction": row.correction,
-            "in": {"one": [1], "other": [2], "both": [1, 2]}[row.where],
-            "types": row.types,
-        }
+
+def _edits(diff: Diff) -> Iterator[tuple[Any, ...]]:
+    """Yield the values of each edit of the two annotations."""
+    source, places = diff.one.source, {"one": [1], "other": [2], "both": [1, 2]}
+    for sentence, rows in groupby(diff.rows(all=True), lambda row: row.sentence):
+        tokens = str(source[sentence]).split()
+        for row in rows:
+            text = " ".join(tokens[row.start : row.end])
+            span = row.start, row.end, text, row.correction
+            yield sentence + 1, diff.pairs[row.pair], *span, places[row.where], row.types
 
 
 def _edit_table(diff: Diff) -> ReportTable:
-    rows: list[TableRow] = []
-    for edit in _edits(diff):
-        *cells, where, types = edit.values()
-        cells[1] = "{}:{}".format(*edit["annotators"])
-        rows.append([*cells, "both" if len(where) == 2 else where[0], *types])
+    rows = [
+        [sentence, "{}:{}".format(*pair), *span, "both" if len(where) == 2 else where[0], *types]
+        for sentence, pair, *span, where, types in _edits(diff)
+    ]
     heads = ["sentence", "annotators", "start", "end", "source", "correction", "in", "type_1", "type_2"]
     return plain_table(heads, rows)
 
@@ -160,5 +157,5 @@ def _document(diff: Diff, names: Sequence[str]) -> dict[str, Any]:
         "alike": diff.alike,
         **{name: getattr(diff, name) for name in figures},
         "types": {name: {"edits": own.edits, "both": own.both, "f1": own.f1} for name, own in diff.types.items()},
-        "rows": list(_edits(diff)),
+        "rows": [dict(zip(_KEYS, edit, strict=True)) for edit in _edits(diff)],
     }

@@ -4,18 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from geceval.report.numbers import round_half_up, shown
 from geceval.report.report import Report
-from geceval.report.sentences.inline_edits import SIGNS, marked, plainly, visible
+from geceval.report.sentences.inline_edits import SIGNS, marked, visible
 from geceval.report.table import ReportTable, TableColumn, TableRow, table_columns
-from geceval.report.views import HangingLines, ViewPart
+from geceval.report.views import HangingLines, StyledLine, ViewPart, plain
 from geceval.studies.explaining.evidence_rows import OUTCOMES
 from geceval.studies.explaining.examined_sentences import Examined, Output, Scored, Sentence, Version
-
-if TYPE_CHECKING:
-    from rich.text import Text
 
 
 @dataclass(frozen=True)
@@ -49,8 +46,6 @@ def sentences_report(examined: Examined, inputs: Mapping[str, Any], *, head: str
 
 
 def _view(examined: Examined, scores: ScoreDigits, head: str, types: bool, terminal: bool) -> Iterator[ViewPart]:
-    from rich.text import Text
-
     yield head
     for sentence in examined.sentences:
         systems, lines = [], []
@@ -60,11 +55,11 @@ def _view(examined: Examined, scores: ScoreDigits, head: str, types: bool, termi
             systems.append(visible(f"{name}: {', '.join(figures)}" if figures else name))
             lines += version_lines(visible(name), output, types=types, terminal=terminal)
         yield ""
-        yield HangingLines([(str(sentence.number), Text("   ".join(systems)))], indent=0, style="bold")
+        yield HangingLines([(str(sentence.number), [("   ".join(systems), "")])], indent=0, style="bold")
         yield HangingLines(lines)
     if examined.sentences:
         yield ""
-        yield Text(legend(examined), "dim")
+        yield [(legend(examined), "dim")]
 
 
 def legend(examined: Examined) -> str:
@@ -75,7 +70,7 @@ def legend(examined: Examined) -> str:
     return "   ".join([*names, f"{SIGNS[None]} not counted", f"by {examined.judge}"])
 
 
-def version_lines(name: str, output: Output, *, types: bool, terminal: bool) -> list[tuple[str, Text]]:
+def version_lines(name: str, output: Output, *, types: bool, terminal: bool) -> list[tuple[str, StyledLine]]:
     """Return the version of a system and its reference, each with its name."""
     versions = [(name, output.version)]
     if output.reference is not None:
@@ -111,8 +106,8 @@ def _row(sentence: Sentence, name: str, output: Output, examined: Examined) -> T
         sentence.source,
         version.text,
         "" if reference is None else reference.text,
-        plainly(version.segments, types=True),
-        "" if reference is None else plainly(reference.segments, types=True),
+        plain(marked(version.segments, types=True)),
+        "" if reference is None else plain(marked(reference.segments, types=True)),
         int(output.is_false_alarm),
     ]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
 from geceval.counting.contract import Outcome
 from geceval.edits.changes import Change, correction
@@ -33,8 +33,7 @@ class Judged:
     outcome: Outcome | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Segment:
+class Segment(NamedTuple):
     """Consecutive source tokens ``start:end`` and the text that replaces them.
 
     The tokens of both texts are joined by blanks; either text may be empty.

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 #: Bounds of annotator numbers.
-_ANNOTATORS = Bounds(-(1 << 31), PLACES.high)
+ANNOTATORS = Bounds(-(1 << 31), PLACES.high)
 #: Numbers of annotators from which on they are only numbered by their order.
 _MOST = 256
 #: Number of blocks converted to columns at a time.
@@ -164,7 +164,7 @@ class Blocks(Sequence[Block]):
         ``missing`` and errors are the same as for :func:`references`.
         """
         choice("missing", missing, get_args(Missing))
-        annotator = whole("annotator", annotator, _ANNOTATORS)
+        annotator = whole("annotator", annotator, ANNOTATORS)
         result = self.table.corrected(annotator, missing == "fallback")
         return result if isinstance(result, Text) else self._stuck(result, annotator)
 

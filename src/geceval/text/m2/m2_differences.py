@@ -2,27 +2,29 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+import itertools
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
+
+import numpy as np
 
 from geceval.base.arguments import PLACES, Bounds, as_sequence, whole
-from geceval.base.cached import cached_property
 from geceval.base.errors import UsageError
 from geceval.text.m2.blocks import Blocks
 from geceval.text.m2.edit import Block
+from geceval.text.m2.edit_columns import EditColumns
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 #: The annotations that contain an edit: only the first, only the second, or both.
 Where: TypeAlias = Literal["one", "other", "both"]
-#: A compared edit: sentence, pair of annotators, start, end, correction.
-EditKey: TypeAlias = tuple[int, int, int, int, str]
 
 _ID = Bounds(0, PLACES.high)
 
 
-@dataclass(frozen=True)
-class DiffRow:
+class DiffRow(NamedTuple):
     """An edit of one or both annotations.
 
     Attributes:
@@ -74,31 +76,68 @@ class Diff:
 
     def __init__(self, one: Blocks, other: Blocks, pairs: Sequence[tuple[int, int]]) -> None:
         self.one, self.other, self.pairs = one, other, pairs
+        self._numbers: dict[str, int] = {}
+        edits = [self._columns(*own) for own in zip((one, other), zip(*pairs, strict=True), strict=True)]
+        keys, side = np.concatenate(edits, axis=1), np.repeat((0, 1), [own.shape[1] for own in edits])
+        order = np.lexsort((side, *keys[4::-1]))
+        keys, side, place = keys[:, order], side[order], np.arange(len(order))
+        group, self._counts = _counted(keys[:5], side)
+        _, self._spans = _counted(keys[:4], side)
+        ones, others = self._counts[group].T
+        first = (np.cumsum(self._counts.sum(axis=1)) - self._counts.sum(axis=1))[group]
+        rank = place - first - side * ones  # among the equal edits of the annotation
+        is_shared = (side == 0) & (rank < others)
+        types = np.full((2, len(order)), -1)
+        types[side, place] = keys[5]
+        types[1, is_shared] = keys[5, (place + ones)[is_shared]]
+        # Edits of the second annotation alone are in the order of the first edits that equal them.
+        earliest = order[np.where(side == 0, place, first + ones)]
+        by_position = np.lexsort((order, earliest, side, *keys[3::-1]))
+        is_row = (side == 0) | (rank >= ones)
+        self._rows = np.concatenate((keys[:5], types))[:, by_position[is_row[by_position]]]
+        self._is_same = self._rows[5] == self._rows[6]
+
+    def _columns(self, blocks: Blocks, annotators: Sequence[int]) -> NDArray[np.int64]:
+        """Return the edits [6, E]: sentence, pair, start, end, correction, type.
+
+        Texts are indices of ``_numbers``.
+        """
+        columns = EditColumns(blocks.edits)
+        at = columns.is_edit & np.isin(columns.annotator, annotators)
+        pair = np.searchsorted(annotators, columns.annotator[at])
+        correction = self._numbered(columns.edits.text[at], columns.corrections)
+        kind = self._numbered(columns.type[at], columns.strings)
+        return np.stack((columns.sentence[at], pair, columns.start[at], columns.end[at], correction, kind))
+
+    def _numbered(self, places: NDArray[np.int32], texts: Mapping[int, str] | Sequence[str]) -> NDArray[np.int64]:
+        known, inverse = np.unique(places, return_inverse=True)
+        numbers = [self._numbers.setdefault(texts[place], len(self._numbers)) for place in known.tolist()]
+        return np.array(numbers, np.int64)[inverse]
 
     def __len__(self) -> int:
         """Return the number of sentences."""
         return len(self.one)
 
-    @cached_property
+    @property
     def edits(self) -> tuple[int, int]:
         """Number of edits of the first and the second."""
-        one, other = self._sides
-        return len(one), len(other)
+        one, other = self._counts.sum(axis=0).tolist()
+        return one, other
 
-    @cached_property
+    @property
     def shared(self) -> int:
         """Number of edits in both."""
-        return sum(row.where == "both" for row in self._rows)
+        return int(self._counts.min(axis=1).sum())
 
-    @cached_property
+    @property
     def retyped(self) -> int:
         """Number of edits in both whose types differ."""
-        return sum(not row.is_same for row in self._rows if row.where == "both")
+        return self.shared - int(self._is_same.sum())
 
     @property
     def is_equal(self) -> bool:
         """Whether all edits are in both, with the same types."""
-        return all(row.is_same for row in self._rows)
+        return bool(self._is_same.all())
 
     @property
     def f1(self) -> float:
@@ -108,13 +147,12 @@ class Diff:
     @property
     def spans_f1(self) -> float:
         """F1 of the spans of edits, whatever the corrections."""
-        one, other = (Counter(key[:4] for key in self._keys(side)) for side in (0, 1))
-        return _f1((one & other).total(), self.edits)
+        return _f1(int(self._spans.min(axis=1).sum()), self.edits)
 
     @property
     def alike(self) -> int:
         """Number of sentences whose edits are all in both, with the same types."""
-        return len(self) - len({row.sentence for row in self._rows if not row.is_same})
+        return len(self) - len(np.unique(self._rows[0, ~self._is_same]))
 
     @property
     def absent(self) -> tuple[int, int]:
@@ -122,8 +160,6 @@ class Diff:
 
         These sentences count as having no edit.
         """
-        import numpy as np
-
         found = []
         for side, own in zip((self.one, self.other), zip(*self.pairs, strict=True), strict=True):
             lines = side.edits.annotator[np.diff(side.edits.offsets) > 0]  # a block without any has an empty version
@@ -138,71 +174,55 @@ class Diff:
 
         Wrong are the tokens inside an edit, and the token to the right of an insertion.
         """
-        lengths = self.one.table.lengths().tolist()
-        total = sum(lengths) * len(self.pairs)
-        one, other = (
-            {
-                (sentence, pair, token)
-                for sentence, pair, start, end, _ in self._keys(side)
-                for token in range(start, min(max(end, start + 1), lengths[sentence]))
-            }
-            for side in (0, 1)
-        )
-        rates = [len(own) / total if total else 0.0 for own in (one, other)]
+        lengths = self.one.table.lengths()
+        total = int(lengths.sum()) * len(self.pairs)
+        sentence, pair, start, end, *_ = self._rows
+        sentence_start = (np.cumsum(lengths) - lengths)[sentence] + pair * lengths.sum()
+        stop = np.minimum(np.maximum(end, start + 1), lengths[sentence])
+        depth = np.zeros((2, total + 1), np.int64)  # edits begun minus edits ended, at each token
+        for own, kind in zip(depth, self._rows[5:], strict=True):
+            np.add.at(own, (sentence_start + start)[kind >= 0], 1)
+            np.add.at(own, (sentence_start + stop)[kind >= 0], -1)
+        one, other = np.cumsum(depth, axis=1)[:, :total] > 0
+        rates = [int(own.sum()) / total if total else 0.0 for own in (one, other)]
         expected = rates[0] * rates[1] + (1 - rates[0]) * (1 - rates[1])
-        return None if expected == 1.0 else ((total - len(one ^ other)) / total - expected) / (1 - expected)
+        return None if expected == 1.0 else (int((one == other).sum()) / total - expected) / (1 - expected)
 
-    @cached_property
+    @property
     def types(self) -> dict[str, TypeCounts]:
         """Counts by type, most frequent first.
 
         An edit with different types counts in ``both`` of neither.
         """
-        one, other = (Counter(name for _, name in side) for side in self._sides)
-        both = Counter(row.types[0] for row in self._rows if row.is_same)
-        ranked = sorted({*one, *other}, key=lambda name: (-one[name] - other[name], name))
-        return {name: TypeCounts((one[name], other[name]), both[name]) for name in ranked}
+        kinds = self._rows[5:]
+        one, other, both = (
+            np.bincount(own[own >= 0], minlength=len(self._numbers)).tolist()
+            for own in (*kinds, kinds[0, self._is_same])
+        )
+        found = [(name, (one[at], other[at]), both[at]) for name, at in self._numbers.items() if one[at] or other[at]]
+        found.sort(key=lambda own: (-sum(own[1]), own[0]))
+        return {name: TypeCounts(edits, shared) for name, edits, shared in found}
 
     def rows(self, *, all: bool = False) -> Iterator[DiffRow]:
         """Return the edits that differ, by sentence and position.
 
         ``all`` includes the equal ones.
         """
-        return (row for row in self._rows if all or not row.is_same)
+        *places, correction, one, other = self._rows if all else self._rows[:, ~self._is_same]
+        names = np.array([*self._numbers, None], object)  # the last one is number -1
+        types = zip(names[one].tolist(), names[other].tolist(), strict=True)
+        columns = *(own.tolist() for own in places), names[correction].tolist(), types
+        return itertools.starmap(DiffRow, zip(*columns, strict=True))
 
-    @cached_property
-    def _rows(self) -> list[DiffRow]:
-        mine, theirs = self._sides
-        types: dict[EditKey, list[str]] = {}
-        for key, name in theirs:
-            types.setdefault(key, []).append(name)
-        found = [DiffRow(*key, (name, types[key].pop(0) if types.get(key) else None)) for key, name in mine]
-        found += [DiffRow(*key, (None, name)) for key, left in types.items() for name in left]
-        return sorted(found, key=lambda row: (row.sentence, row.pair, row.start, row.end, row.where == "other"))
 
-    def _keys(self, side: int) -> list[EditKey]:
-        return [key for key, _ in self._sides[side]]
+def _counted(keys: NDArray[np.int64], side: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return the indices of sorted keys [E] among K distinct ones, and counts [K, 2].
 
-    @cached_property
-    def _sides(self) -> list[list[tuple[EditKey, str]]]:
-        """The compared edits of each annotation with their types."""
-        import numpy as np
-
-        from geceval.text.m2.edit_columns import EditColumns
-
-        found = []
-        for blocks, annotators in zip((self.one, self.other), zip(*self.pairs, strict=True), strict=True):
-            columns = EditColumns(blocks.edits)
-            at = np.flatnonzero(columns.is_edit & np.isin(columns.annotator, annotators))
-            arrays = (columns.sentence, columns.annotator, columns.start, columns.end, columns.edits.text, columns.type)
-            rows = zip(*(column[at].tolist() for column in arrays), strict=True)
-            found.append(
-                [
-                    ((sentence, annotators.index(who), start, end, columns.corrections[text]), columns.strings[name])
-                    for sentence, who, start, end, text, name in rows
-                ]
-            )
-        return found
+    ``side`` is the annotation of each key.
+    """
+    group = np.cumsum((np.diff(keys, axis=1, prepend=keys[:, :1]) != 0).any(axis=0))
+    counts = np.bincount(2 * group + side, minlength=2 * (group.max(initial=0) + 1))
+    return group, counts.reshape(-1, 2)
 
 
 def _f1(shared: int, edits: tuple[int, int]) -> float:

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 from typing import get_args
 
-from geceval._kernel import Text
-from geceval.base.arguments import COUNT, as_sequence, choice, shown, whole
+from geceval._kernel import BlockTable, Text
+from geceval.base.arguments import COUNT, as_sequence, choice, whole
 from geceval.base.errors import UsageError
-from geceval.text.m2.blocks import Blocks, iterate_batches, iterate_blocks
-from geceval.text.m2.cherrant_dialect import NO_ERROR, convert_to_errant
-from geceval.text.m2.edit import Block, Edit, Misfits, Missing, Target, noop
-from geceval.text.m2.faults import ordered, sort_edits
+from geceval.text.m2.blocks import ANNOTATORS, Blocks, iterate_batches
+from geceval.text.m2.cherrant_dialect import convert_to_errant
+from geceval.text.m2.edit import Block, Misfits, Missing
+from geceval.text.m2.faults import ordered
 
 
 def fitting(blocks: Iterable[Block], misfits: Misfits = "error") -> Iterator[Block]:
@@ -70,7 +69,12 @@ def annotators(blocks: Iterable[Block]) -> tuple[int, ...]:
     Returns:
         Numbers in ascending order; (0,) without ``A`` lines.
     """
-    return tuple(sorted({who for batch in iterate_batches(blocks) for who in batch.table.annotators})) or (0,)
+    return annotators_of(iterate_batches(blocks))
+
+
+def annotators_of(batches: Iterable[Blocks]) -> tuple[int, ...]:
+    """Return the annotators of blocks in columns, as :func:`annotators` does."""
+    return tuple(sorted({who for blocks in batches for who in blocks.table.annotators})) or (0,)
 
 
 def references(blocks: Iterable[Block], missing: Missing = "fallback") -> list[Text]:
@@ -100,7 +104,7 @@ def vote(files: Sequence[Iterable[Block]], least: int) -> Iterator[Block]:
 
     Edits that overlap, or that correct the same span or point differently, exclude each other unless a file contains
     both. The edit in more files is kept, then the edit of an earlier file, then the first one. Types are taken from the
-    first file with the edit, in ERRANT's dialect. Memory holds one sentence.
+    first file with the edit, in ERRANT's dialect. Memory holds a batch of blocks.
 
     Args:
         files: the blocks of each file.
@@ -112,33 +116,21 @@ def vote(files: Sequence[Iterable[Block]], least: int) -> Iterator[Block]:
     Raises:
         InputError: if the files differ in length or in the tokens of a sentence, or if a block has several annotators.
     """
+    for blocks in vote_pieces([*map(iterate_batches, as_sequence("files", files, "file"))], least):
+        yield from blocks
+
+
+def vote_pieces(files: Sequence[Iterable[Blocks]], least: int) -> Iterator[Blocks]:
+    """Yield the blocks of :func:`vote` in columns, a piece at a time."""
     least = whole("least", least, COUNT)
     for row in _rows(files):
-        blocks = [convert_to_errant(block) for block in row]
-        votes: dict[tuple[int, int, str], dict[int, Edit]] = {}
-        for voter, block in enumerate(blocks):
+        row = [Blocks.of([*map(convert_to_errant, own)]) if own.is_cherrant else own for own in row]
+        made = Blocks(BlockTable.voted([own.table for own in row], least))
+        yield made
+        for block in [own[len(made)] for own in row if len(made) < len(own)]:
             if len(block.annotators) > 1:
                 raise block.error(f"a file that votes has one annotator, found {len(block.annotators)}")
-            for edit in ordered(block, block.annotators[0]):
-                key = edit.start, edit.end, " ".join(edit.correction.split())
-                votes.setdefault(key, {}).setdefault(voter, edit)
-        kept: list[dict[int, Edit]] = []
-        for voters in sorted(votes.values(), key=len, reverse=True):
-            if len(voters) >= least and not any(_exclude_each_other(voters, other) for other in kept):
-                kept.append(voters)
-        edits = [next(iter(voters.values())) for voters in kept]
-        sorted_edits = [replace(edit, corrections=(edit.corrections[0],), annotator=0) for edit in sort_edits(edits)]
-        yield replace(blocks[0], edits=tuple(sorted_edits) or (noop(0),), notes=(), ended=True)
-
-
-def _exclude_each_other(own: dict[int, Edit], other: dict[int, Edit]) -> bool:
-    """Return whether two edits exclude each other.
-
-    They do if they overlap or have the same span or point, and no file contains both.
-    """
-    one, two = next(iter(own.values())), next(iter(other.values()))
-    same = (one.start, one.end) == (two.start, two.end)
-    return (same or (one.start < two.end and two.start < one.end)) and own.keys().isdisjoint(other)
+            ordered(block, block.annotators[0])
 
 
 def merge(files: Sequence[Iterable[Block]], ids: Sequence[Sequence[int]]) -> Iterator[Block]:
@@ -146,7 +138,7 @@ def merge(files: Sequence[Iterable[Block]], ids: Sequence[Sequence[int]]) -> Ite
 
     Annotators get new numbers: first the ones of the first file, then of the second, and so on. An annotator without a
     line in a block gets a noop, so that "no change" counts as an opinion. The result is in ChERRANT's dialect if all
-    files are. Memory holds one sentence.
+    files are. Memory holds a batch of blocks.
 
     Args:
         files: the blocks of each file.
@@ -158,50 +150,51 @@ def merge(files: Sequence[Iterable[Block]], ids: Sequence[Sequence[int]]) -> Ite
     Raises:
         InputError: if the files differ in length or in the tokens of a sentence.
     """
-    files = [iterate_blocks(blocks) for blocks in as_sequence("files", files, "file")]
+    for blocks in merge_pieces([*map(iterate_batches, as_sequence("files", files, "file"))], ids):
+        yield from blocks
+
+
+def merge_pieces(files: Sequence[Iterable[Blocks]], ids: Sequence[Sequence[int]]) -> Iterator[Blocks]:
+    """Yield the blocks of :func:`merge` in columns, a piece at a time."""
     ids = [as_sequence("ids", own, "number") for own in as_sequence("ids", ids, "row of number")]
     if len(ids) != len(files):
         raise UsageError(f"{len(files)} files, annotators of {len(ids)}")
     fresh = itertools.count()
-    numbers = [{annotator: next(fresh) for annotator in own} for own in ids]
-    for blocks in _rows(files):
-        yield _merged(blocks, numbers)
+    numbers = [[(whole("ids", annotator, ANNOTATORS), next(fresh)) for annotator in own] for own in ids]
+    for row in _rows(files):
+        if any(own.is_cherrant for own in row):
+            row = _in_one_dialect(row)
+        yield Blocks(BlockTable.merged([own.table for own in row], numbers))
 
 
-def _rows(files: Sequence[Iterable[Block]]) -> Iterator[list[Block]]:
-    """Yield the blocks of each sentence.
+def _in_one_dialect(row: Sequence[Blocks]) -> list[Blocks]:
+    """Drop the ``T`` lines of sentences that lack them in a file."""
+    sentences = [
+        blocks if all(block.targets for block in blocks) else [*map(convert_to_errant, blocks)]
+        for blocks in zip(*row, strict=True)
+    ]
+    return [Blocks.of(own) for own in zip(*sentences, strict=True)]
+
+
+def _rows(files: Sequence[Iterable[Blocks]]) -> Iterator[list[Blocks]]:
+    """Yield the blocks of the same sentences, a piece at a time.
 
     Raises InputError if the files differ in length or in tokens.
     """
-    absent = object()
-    files = [iterate_blocks(file) for file in as_sequence("files", files, "file")]
-    for row in itertools.zip_longest(*files, fillvalue=absent):
-        wrong = [value for value in row if not (value is absent or isinstance(value, Block))]
-        if wrong:
-            raise UsageError(f"files have m2.Blocks, not {shown(wrong[0])}")
-        blocks = [block for block in row if isinstance(block, Block)]
-        if len(blocks) < len(row):
-            short = ", ".join(str(f + 1) for f, block in enumerate(row) if block is absent)
-            raise blocks[0].error(f"the files differ in length: this sentence is missing in file {short}")
-        first = blocks[0]
-        for block in blocks:
-            if block.tokens != first.tokens:
-                hint = f"{block.source}\n  {first.source}"
-                raise block.error(f"not the same sentence as {first.path}:{first.line}", hint=hint)
-        yield blocks
-
-
-def _merged(blocks: Sequence[Block], numbers: Sequence[dict[int, int]]) -> Block:
-    is_cherrant = all(block.targets for block in blocks)
-    blocks = blocks if is_cherrant else [convert_to_errant(block) for block in blocks]
-    edits: list[Edit] = []
-    targets: list[Target] = []
-    for block, new_numbers in zip(blocks, numbers, strict=True):
-        for annotator, number in new_numbers.items():
-            own_edits = [edit for edit in block.edits if edit.annotator == annotator]
-            edits += [replace(edit, annotator=number) for edit in own_edits or [noop(number)]]
-            answers = [target for target in block.targets if target.annotator == annotator]
-            targets += [replace(target, annotator=number) for target in answers or [Target(number, None, NO_ERROR)]]
-    notes = tuple(note for block in blocks for note in block.notes)
-    targets = targets if is_cherrant else []
-    return replace(blocks[0], edits=tuple(edits), notes=notes, ended=True, targets=tuple(targets))
+    none = Blocks.of(())
+    pieces = [filter(len, file) for file in files]
+    left = [none for _ in files]
+    while any(left := [own or next(new, none) for own, new in zip(left, pieces, strict=True)]):
+        if not all(left):
+            short = ", ".join(str(f + 1) for f, blocks in enumerate(left) if not blocks)
+            first = next(filter(None, left))[0]
+            raise first.error(f"the files differ in length: this sentence is missing in file {short}")
+        size = min(map(len, left))
+        row, left = [own[:size] for own in left], [own[size:] for own in left]
+        differing = [row[0].source.differing(own.source)[:1] for own in row]
+        same = min((places[0] for places in differing if places), default=size)
+        yield [own[:same] for own in row]
+        if same < size:
+            first, block = row[0][same], row[differing.index([same])][same]
+            hint = f"{block.source}\n  {first.source}"
+            raise block.error(f"not the same sentence as {first.path}:{first.line}", hint=hint)

@@ -1,0 +1,121 @@
+//! M2 files of the same sentences: merged, or voted on edit by edit.
+
+use rustc_hash::FxHashMap;
+
+use crate::edits::columns::Row;
+use crate::edits::m2::blocks::{Blocks, Builder, Head, Line, Rest, Target};
+use crate::interrupt;
+use crate::text::words::words;
+
+/// The text of an answer that changes nothing, in ChERRANT's dialect.
+const NO_ERROR: &str = "没有错误";
+
+/// The lines of all files. `numbers[f]` are pairs of an annotator of file f and its number in the result; an annotator
+/// without a line in a block gets a noop. `T` lines stay in blocks that have them in all files.
+/// Cost: O(edits · annotators of a file).
+pub fn merged(files: &[&Blocks], numbers: &[Vec<(i32, i32)>]) -> Blocks {
+    let mut builder = Builder::new(files[0].paths.clone());
+    for block in 0..files[0].len() {
+        interrupt::tick();
+        let rests: Vec<Rest> = files.iter().map(|file| file.rest_of(block).cloned().unwrap_or_default()).collect();
+        let has_targets = rests.iter().all(|rest| !rest.targets.is_empty());
+        let (mut lines, mut targets) = (Vec::new(), Vec::new());
+        for ((file, rest), numbers) in files.iter().zip(&rests).zip(numbers) {
+            let own = file.lines_of(block);
+            for &(annotator, number) in numbers {
+                let before = (lines.len(), targets.len());
+                let own = own.iter().filter(|line| line.annotator == annotator);
+                lines.extend(own.map(|line| Line { annotator: number, ..file.renamed(line, &mut builder) }));
+                if lines.len() == before.0 {
+                    lines.push(builder.noop(number));
+                }
+                let own = rest.targets.iter().filter(|target| target.annotator == annotator && has_targets);
+                targets.extend(own.map(|target| Target { annotator: number, ..target.clone() }));
+                if targets.len() == before.1 && has_targets {
+                    targets.push(Target { annotator: number, alignment: None, text: NO_ERROR.to_string() });
+                }
+            }
+        }
+        let notes = rests.into_iter().flat_map(|rest| rest.notes).collect();
+        builder.push(Head { ended: true, ..files[0].heads[block] }, &lines, Rest { notes, targets });
+    }
+    builder.finish(files[0].source.clone())
+}
+
+/// An edit, as its first file has it, and the files that have it.
+struct Candidate {
+    file: usize,
+    version: usize,
+    row: usize,
+    span: (i32, i32),
+    voters: Vec<usize>,
+}
+
+impl Candidate {
+    /// Whether they overlap or have the same span or point, and no file has both.
+    fn excludes(&self, other: &Self) -> bool {
+        let overlap = self.span.0 < other.span.1 && other.span.0 < self.span.1;
+        (overlap || self.span == other.span) && !self.voters.iter().any(|voter| other.voters.contains(voter))
+    }
+}
+
+/// The edits that at least `least` files have, by annotator 0. Of edits that exclude each other, the one in more files
+/// is kept, then the one of an earlier file, then the first one. The blocks end before the first one that has several
+/// annotators in a file, or edits that cannot be made. Cost: O(bytes + edits · log edits), and O(edits²) of a block.
+pub fn voted(files: &[&Blocks], least: usize) -> Blocks {
+    let mut builder = Builder::new(files[0].paths.clone());
+    for block in 0..files[0].len() {
+        interrupt::tick();
+        let Some(mut candidates) = candidates(files, block) else { break };
+        candidates.retain(|candidate| candidate.voters.len() >= least);
+        candidates.sort_by_key(|candidate| std::cmp::Reverse(candidate.voters.len()));
+        let mut kept: Vec<Candidate> = Vec::new();
+        for candidate in candidates {
+            if !kept.iter().any(|other| candidate.excludes(other)) {
+                kept.push(candidate);
+            }
+        }
+        kept.sort_by_key(|candidate| candidate.span);
+        let mut lines: Vec<Line> = kept.iter().map(|own| first_alternative(files, own, &mut builder)).collect();
+        if lines.is_empty() {
+            lines.push(builder.noop(0));
+        }
+        builder.push(Head { ended: true, ..files[0].heads[block] }, &lines, Rest::default());
+    }
+    let source = files[0].source.slice(0..builder.len());
+    builder.finish(source)
+}
+
+/// The different edits of all files, in order of appearance; edits are the same if their spans and first alternatives
+/// are. None: a file has several annotators, or edits that cannot be made.
+fn candidates(files: &[&Blocks], block: usize) -> Option<Vec<Candidate>> {
+    let mut found: Vec<Candidate> = Vec::new();
+    let mut places: FxHashMap<((i32, i32), Vec<&str>), usize> = FxHashMap::default();
+    for (file, blocks) in files.iter().enumerate() {
+        let versions = blocks.edits.versions_of(block);
+        let version = versions.start;
+        let rows = blocks.ordered(version, blocks.length(block)).filter(|_| versions.len() == 1)?;
+        for row in rows {
+            let edit = &blocks.edits.rows[row];
+            let span = (edit.start, edit.end);
+            let place = *places.entry((span, words(blocks.edits.correction(edit)).collect())).or_insert(found.len());
+            if place == found.len() {
+                found.push(Candidate { file, version, row, span, voters: Vec::new() });
+            }
+            let voters = &mut found[place].voters;
+            if voters.last() != Some(&file) {
+                voters.push(file);
+            }
+        }
+    }
+    Some(found)
+}
+
+/// The edit by annotator 0 without further alternatives.
+fn first_alternative(files: &[&Blocks], edit: &Candidate, builder: &mut Builder) -> Line {
+    let blocks = files[edit.file];
+    let line = blocks.line(edit.version, edit.row);
+    let text = blocks.edits.strings.get(line.row.text).split("||").next().unwrap_or_default();
+    let made = blocks.renamed(&line, builder);
+    Line { row: Row { text: builder.intern(text), ..made.row }, annotator: 0, ..made }
+}
