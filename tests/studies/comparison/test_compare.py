@@ -19,10 +19,11 @@ from hypothesis import strategies as st
 from geceval import Cleme, Cleme2, Corpus, Errant, Gleu, Green, Metric, compare, corpus_files, evaluate, intervals
 from geceval.base.errors import InputError, UsageError
 from geceval.counting.run import Run
+from geceval.studies.comparison import replicates
 from geceval.studies.comparison.compare import comparison_of, make_grouping, references_of, resample_systems
 from geceval.studies.comparison.comparison_options import Options
 from geceval.studies.comparison.comparison_results import Comparison, Pair, SystemScore
-from geceval.studies.comparison.resampled_counts import Resampled
+from geceval.studies.comparison.resampled_counts import Resampled, narrowed
 
 RNG = np.random.default_rng(0)
 WORDS = ["the", "a", "cat", "cats", "sat", "sits", "on", "mat", "mats", "and"]
@@ -413,3 +414,36 @@ def test_intervals_hold_by_bca_too() -> None:
         assert other.low <= other.value <= other.high
         assert (other.low, other.high) == pytest.approx((one.low, one.high), abs=one.deviation)
     assert plain.systems != moved.systems
+
+
+@pytest.mark.parametrize("metric", [Green(n=2), Cleme(x0=1.5)])
+@pytest.mark.parametrize("blocks", [None, [number // 7 for number in range(60)]])
+def test_jackknife_in_blocks_leaves_out_each_unit(
+    metric: Metric[Any], blocks: list[int] | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(replicates, "BLOCK", 7)
+    # The first 40 sentences are drawn before the others arrive.
+    options = Options(samples=40, interval="bca")
+    resampled = Resampled(metric, ["near"], options)
+    one_reference = Corpus(SOURCE, REFERENCES[:1], {"near": SYSTEMS["near"]})
+    rows: list[Any] = []
+    for _, _, own in Run(one_reference, [metric], block=10).stream():
+        labels = None if blocks is None else blocks[len(rows) : len(rows) + len(own)]
+        resampled.add({"near": own}, blocks=labels)
+        rows += list(own.array[:, 0])
+    assert len(resampled.whole.sums.drawn) == 4
+    assert len(resampled.whole.sums.kept) == 2
+    counts = np.array(rows)
+    units = np.arange(60) if blocks is None else np.array(blocks)
+    expected = [float(metric.score(counts[units != unit].sum(axis=0))) for unit in np.unique(units)]
+    found = replicates.drawn_of(resampled).left_out()[:, 0]
+    assert sorted(found) == pytest.approx(sorted(expected), abs=1e-9)
+
+
+@given(st.lists(st.integers(-(2**62), 2**62) | st.integers(-200, 200) | st.integers(0, 5), max_size=5))
+def test_narrowed_counts_are_equal(numbers: list[int]) -> None:
+    rows = np.array(numbers, dtype=np.int64)
+    found = narrowed(rows)
+    assert found.tolist() == numbers
+    largest = max(map(abs, numbers), default=0)
+    assert found.itemsize <= (1 if largest < 127 else 2 if largest < 2**15 else 8)

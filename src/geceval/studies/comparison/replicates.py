@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from functools import partial
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +16,7 @@ from geceval.counting.policies import choose_optimal
 from geceval.statistics.resampling import Keys, Whole, whole
 from geceval.statistics.significance import count_extreme, randomisation_p, sampled_p
 from geceval.statistics.threads import run_in_threads
-from geceval.studies.comparison.resampled_counts import Resampled, Sums, differing
+from geceval.studies.comparison.resampled_counts import BLOCK, Resampled, Sums, differing, joined
 
 Weights: TypeAlias = Literal["poisson", "swap", "labelling"]
 
@@ -44,16 +44,20 @@ class Drawn(ABC):
         return float(self.observed[a] - self.observed[b])
 
     @abstractmethod
-    def sentences(self) -> tuple[Keys, Whole]:
+    def sentences(self) -> tuple[Keys, NDArray[Any]]:
         """Return keys [S] and counts [S, n, C] of the sentences."""
 
     def left_out(self) -> Floats:
         """Return the jackknife scores [units, n]: each row leaves one unit out."""
         keys, rows = self.sentences()
         units, places = np.unique(keys, return_inverse=True)
-        own = np.zeros((len(units), *rows.shape[1:]), dtype=np.int64)
-        np.add.at(own, places, rows)
-        return self.resampled.score_sums(rows.sum(axis=0) - own)
+        order, scores, total = np.argsort(places, kind="stable"), [], rows.sum(axis=0, dtype=np.int64)
+        firsts = range(0, len(units), BLOCK)
+        for first, own in zip(firsts, np.split(order, np.searchsorted(places[order], firsts[1:])), strict=True):
+            left_out = np.zeros((min(BLOCK, len(units) - first), *total.shape), dtype=np.int64)
+            np.add.at(left_out, places[own] - first, rows[own])
+            scores.append(self.resampled.score_sums(total - left_out))
+        return np.concatenate(scores)
 
 
 def drawn_of(resampled: Resampled) -> Drawn:
@@ -123,8 +127,8 @@ class OfSums(Drawn):
         (a, b), score = self.resampled.pairs[at], self.resampled.score_sums
         return score(self.totals[a] + exchanged) - score(self.totals[b] - exchanged)
 
-    def sentences(self) -> tuple[Keys, Whole]:
-        return self.sums.sentences()
+    def sentences(self) -> tuple[Keys, NDArray[Any]]:
+        return joined(self.sums.drawn + self.sums.kept)
 
 
 def _by_system(block: Whole) -> Whole:

@@ -69,14 +69,17 @@ class Sums:
     """Whole-number sums over replicates of the counts of n runs, C numbers each.
 
     Sentences are kept as long as they are fewer than the replicates, since they then use less memory.
+    The jackknife of BCa needs them afterwards, too.
     """
 
     options: Options
     pairs: Sequence[Runs]
     #: Condenses counts [..., C]: ``Contract.condensed`` of the metric.
     condensed: Callable[[Whole], Whole]
-    #: Keys [S] and condensed counts [S, n, C] of sentences.
-    kept: list[tuple[Keys, Whole]] = field(default_factory=list)
+    #: Keys [S] and condensed counts [S, n, C], in as few bytes as they fit in, of sentences that are not in ``sums``.
+    kept: list[tuple[Keys, NDArray[Any]]] = field(default_factory=list)
+    #: The same of the other sentences, for BCa.
+    drawn: list[tuple[Keys, NDArray[Any]]] = field(default_factory=list)
     #: Sums of the sentences that are not kept: ``total`` [n, C], and of all replicates [samples, n, C] by kind.
     sums: dict[str, Whole] = field(default_factory=dict)
     #: Number of sentences [pairs] that differ.
@@ -98,7 +101,7 @@ class Sums:
             self.differing[at] += len(differs)
             if self.few[at] is not None:
                 self._keep_few(at, keys[differs], np.stack([systems[k, differs] for k in runs], axis=1))
-        self.kept.append((keys, self.condensed(rows)))
+        self.kept.append((keys, narrowed(self.condensed(rows))))
         self._draw_many()
 
     def _grow(self, size: int) -> None:
@@ -115,14 +118,15 @@ class Sums:
         self.few[at] = (keys, rows) if len(set(keys.tolist())) <= self.options.few else None
 
     def _draw_many(self) -> None:
-        if sum(len(own) for own, _ in self.kept) >= self.options.samples and self.options.interval != "bca":
+        if sum(len(own) for own, _ in self.kept) >= self.options.samples:
             kinds: list[Kind] = ["poisson", "swap"] if self.options.swaps(self.pairs) else ["poisson"]
             drawn = {str(kind): np.concatenate(list(self.blocks(kind))) for kind in kinds}
+            self.drawn += self.kept if self.options.interval == "bca" else []
             self.sums, self.kept = {"total": self.total()} | drawn, []
 
     def total(self) -> Whole:
         """Return the sums [n, C] of all sentences."""
-        return sum((rows.sum(axis=0) for _, rows in self.kept), start=self.sums.get("total", _NOTHING))
+        return sum((rows.sum(axis=0, dtype=np.int64) for _, rows in self.kept), start=self.sums.get("total", _NOTHING))
 
     def blocks(self, kind: Kind) -> Iterator[Whole]:
         """Yield the sums [r, n, C] of all sentences in runs of replicates.
@@ -131,7 +135,7 @@ class Sums:
         """
         options = self.options
         if self.kept:
-            keys, rows = self.sentences()
+            keys, rows = joined(self.kept)
             columns, places = _distinct_columns(rows.reshape(len(rows), -1))
         for first in range(0, options.samples, BLOCK):
             size = min(BLOCK, options.samples - first)
@@ -141,15 +145,10 @@ class Sums:
                 sums = sums + drawn[:, places].reshape(size, *rows.shape[1:])
             yield sums
 
-    def sentences(self) -> tuple[Keys, Whole]:
-        """Return keys [S] and counts [S, n, C] of the kept sentences."""
-        keys, rows = zip(*self.kept, strict=True)
-        self.kept = [(np.concatenate(keys), np.concatenate(rows))]
-        return self.kept[0]
-
     def merge(self, other: Sums) -> None:
         """Add the sentences of another object."""
         self.kept += other.kept
+        self.drawn += other.drawn
         self.sums = _added(self.sums, other.sums)
         self._grow(other.size)
         self.differing = self.differing + other.differing
@@ -161,12 +160,24 @@ class Sums:
         self._draw_many()
 
 
-def _distinct_columns(rows: Whole) -> tuple[Whole, NDArray[np.intp]]:
+def narrowed(rows: Whole) -> NDArray[Any]:
+    """Return whole numbers in the smallest signed type that can hold them."""
+    largest = max(rows.max(initial=0), -rows.min(initial=0))
+    return rows.astype(np.min_scalar_type(-int(largest) - 1))
+
+
+def joined(parts: Sequence[tuple[Keys, NDArray[Any]]]) -> tuple[Keys, NDArray[Any]]:
+    """Return keys [S] and counts [S, n, C] of the parts."""
+    keys, rows = zip(*parts, strict=True)
+    return np.concatenate(keys), np.concatenate(rows)
+
+
+def _distinct_columns(rows: NDArray[Any]) -> tuple[Whole, NDArray[np.intp]]:
     """Return the distinct columns [S, D] of rows, and the index of each column [C]."""
     numbers: dict[bytes, int] = {}
     places = [numbers.setdefault(column.tobytes(), len(numbers)) for column in rows.T]
     _, first = np.unique(places, return_index=True)
-    return rows[:, first], np.array(places)
+    return rows[:, first].astype(np.int64), np.array(places)
 
 
 def _added(one: Mapping[str, Whole], other: Mapping[str, Whole]) -> dict[str, Whole]:
