@@ -8,9 +8,8 @@ from collections.abc import Iterator, Sequence
 
 from harness import BIN, Limit, Options, Row, checked, corpus, resampled
 
-#: The most that the checks may add: in milliseconds where a run is as short as there is, else in percent of it. Of the
-#: shortest run 2 % would be 5 ms: that goal is missed, since loading the code alone takes more.
-SHORT, LONG = 20.0, 8.0
+#: The most that the checks may add: in milliseconds where a run is as short as there is, else in percent of it.
+SHORT, LONG = 15.0, 8.0
 #: Runs of each: a difference of some milliseconds is not seen in five.
 RUNS = 5
 

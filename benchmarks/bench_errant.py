@@ -14,7 +14,6 @@ import tempfile
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from importlib.resources import files
 from pathlib import Path
 
 from geceval import Errant, errant, m2
@@ -116,7 +115,7 @@ def typing_seconds(options: Options, extractor: Extractor, pairs: Sequence[tuple
     ids = [[asked.number(tokens) for tokens in pair] for pair in changed]
     [annotated] = asked.batches
     request = {
-        "words": str(files("geceval.edits.languages.english") / "words-en.txt"),
+        "words": str(ROOT / "kernel" / "src" / "edits" / "english" / "words-en.txt"),
         "sentences": [annotated.sentence(s) for s in range(len(annotated))],
         "jobs": [{"lev": False, "merging": "rules", "pairs": ids}],
     }

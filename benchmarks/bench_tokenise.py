@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+import unicodedata
+from collections.abc import Callable, Iterator
 from typing import Any
 
-from geceval._kernel import Text, tokenised
+from geceval._kernel import Text, Truecaser, normalised, tokenised
 from geceval.text.reading.lines import read_lines
 from harness import BIN, Limit, Options, Row, checked, corpus, cpu_seconds, median, resampled, side_by_side
 
 #: Microseconds a sentence and thread.
 BUDGET = 3.0
+#: Microseconds a line and thread of the other steps.
+STEP = 1.0
 #: At least so many times as fast as spaCy.
 FASTER = 40
 #: Four texts tokenised and scored take at most so many times as long as those scored only.
@@ -44,7 +47,29 @@ def rows(options: Options) -> Iterator[Row]:
         note = f"{each:.2f} us a sentence and thread; {len(text):,} sentences, {files.name}"
         limits = () if options.smoke else (Limit(each, BUDGET, "us a sentence"),)
         yield Row(f"tokenising, processor time, {work}", ours, theirs, FASTER, note, limits=limits)
+    yield from _steps(options, text)
     yield _scores(options)
+
+
+def _steps(options: Options, text: Text) -> Iterator[Row]:
+    """The other steps of the kernel, against Python's Unicode forms."""
+    case = Truecaser()
+    case.learn(text)
+    steps: dict[str, Callable[[], object]] = {
+        "--normalise nfc": lambda: normalised(text, "nfc", 1),
+        "--normalise quotes": lambda: normalised(text, "quotes", 1),
+        "--whitespace repair": lambda: normalised(text, "blanks", 1),
+        "--truecase": lambda: case.apply(text, 1),
+    }
+
+    def python() -> float:
+        return cpu_seconds(lambda: Text([unicodedata.normalize("NFC", line or "") for line in text]))
+
+    for work, step in steps.items():
+        ours, peer = side_by_side(lambda run=step: cpu_seconds(run), python, options.runs)
+        each = 1e6 * ours / len(text)
+        limits = () if options.smoke else (Limit(each, STEP, "us a line"),)
+        yield Row(f"{work}; peer: unicodedata's NFC", ours, peer, note=f"{each:.2f} us a line", limits=limits)
 
 
 def _scores(options: Options) -> Row:

@@ -29,6 +29,7 @@ from geceval._kernel import (
     SlotTable,
     Tagger,
     Text,
+    Truecaser,
     WordList,
 )
 from geceval.edits.annotation import Annotated, Token
@@ -159,6 +160,15 @@ CALLS: dict[str, list[Call]] = {
     "Text.complete": [Call(lambda: TEXT.complete)],
     "Text.differing": [Call(lambda: TEXT.differing(OTHER))],
     "Text.fingerprint": [Call(lambda: TEXT.fingerprint())],
+    "normalised": [Call(lambda: _kernel.normalised(TEXT, "nfc", 1))],
+    "Truecaser.__new__": [Call(Truecaser)],
+    "Truecaser.learn": [Call(lambda: Truecaser().learn(TEXT))],
+    "Truecaser.apply": [Call(lambda: Truecaser().apply(TEXT, 1))],
+    "Text.from_arrow": [
+        Call(lambda: Text.from_arrow(np.array([97], np.uint8), np.array([0, 1]), np.array([True]))),
+    ],
+    "Text.joined": [Call(lambda: Text.joined([TEXT, OTHER]))],
+    "Text.contains_any": [Call(lambda: TEXT.contains_any(b"\0\r\n"))],
     "tokenised": [Call(lambda r=rules: _kernel.tokenised(TEXT, r, 1)) for rules in ("english", "treebank", "char")],
     "LineCutter.__new__": [Call(LineCutter)],
     "LineCutter.push": [Call(lambda: LineCutter().push(b"a")), Call(lambda: LineCutter().push(b"a\0\n"))],
@@ -214,7 +224,7 @@ CALLS: dict[str, list[Call]] = {
     "Sampler.add": [Call(lambda t=dtype: Sampler(2).add(COUNTS.astype(t))) for dtype in (np.int64, float)],
     "Sampler.sums": [Call(lambda t=dtype: sampler(t).sums, [2]) for dtype in (np.int64, float)],
     "WordList.__new__": [Call(lambda: WordList(["cat"]))],
-    "WordList.sorted": [Call(lambda: WordList.sorted(b"cat\n"))],
+    "WordList.english": [Call(WordList.english)],
     "WordList.__len__": [Call(lambda: len(WordList(["cat"])))],
     "Extractor.__new__": [Call(extractor)],
     "Extractor.extract": [Call(lambda: extractor().extract(TEXT, [OTHER]))],

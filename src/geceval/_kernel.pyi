@@ -25,6 +25,7 @@ __all__ = [
     "SlotTable",
     "Tagger",
     "Text",
+    "Truecaser",
     "WordList",
     "__version__",
     "best_regions",
@@ -41,6 +42,7 @@ __all__ = [
     "keyed_edits",
     "lancaster_stem",
     "letters",
+    "normalised",
     "optimal_sums",
     "penn_category",
     "raw_lines",
@@ -103,6 +105,23 @@ class Text(Sequence[str | None]):
     def __getitem__(self, at: int, /) -> str | None: ...
     @overload
     def __getitem__(self, at: slice, /) -> Text: ...
+    @staticmethod
+    def from_arrow(data: NDArray[np.uint8], offsets: NDArray[np.int64], valid: NDArray[np.bool_] | None = None) -> Text:
+        """Return the lines between offsets in UTF-8. O(bytes).
+
+        Args:
+            data: Bytes, from the first offset to the last one or more.
+            offsets: [lines + 1], ascending.
+            valid: [lines], False for missing lines; None if no line is missing.
+
+        Raises:
+            ValueError: If the bytes are not UTF-8, or an offset is outside or within a character.
+        """
+    @staticmethod
+    def joined(texts: Sequence[Text]) -> Text:
+        """Return the lines of several texts. O(bytes)."""
+    def contains_any(self, bytes: Sequence[int]) -> bool:
+        """Return whether a line contains one of three ASCII bytes. O(bytes)."""
     @property
     def complete(self) -> bool:
         """Whether no line is missing."""
@@ -130,6 +149,38 @@ def tokenised(text: Text, rules: Literal["english", "treebank", "char", "graphem
     Raises:
         ValueError: If the rules do not exist.
     """
+
+def normalised(
+    text: Text,
+    form: Literal["nfc", "nfd", "nfkc", "nfkd", "quotes", "dashes", "ellipses", "blanks"],
+    threads: int = 0,
+) -> Text:
+    """Return the lines in a form.
+
+    Missing lines stay missing. O(bytes).
+
+    Args:
+        text: Lines.
+        form: Unicode form, or typographic characters to replace by ASCII, or ``blanks`` for single blanks between
+            words and no invisible characters.
+        threads: Number of threads; 0 means one per processor. The result does not depend on it.
+
+    Raises:
+        ValueError: If the form does not exist.
+    """
+
+@final
+class Truecaser:
+    """The usual case of words within sentences.
+
+    Memory: the distinct words.
+    """
+
+    def __new__(cls) -> Truecaser: ...
+    def learn(self, text: Text) -> None:
+        """Learn from lines of tokens separated by blanks, in any order. O(bytes)."""
+    def apply(self, text: Text, threads: int = 0) -> Text:
+        """Return the lines with the usual case of sentences' first words. O(bytes)."""
 
 @final
 class LineCutter:
@@ -481,11 +532,8 @@ class WordList:
 
     def __new__(cls, words: Iterable[str]) -> WordList: ...
     @staticmethod
-    def sorted(data: bytes) -> WordList:
-        """Return the list of the lines of a UTF-8 text, which are sorted by bytes.
-
-        O(1): the text is stored.
-        """
+    def english() -> WordList:
+        """Return the English words of the kernel; only proper names have capitals. O(1)."""
     def __len__(self) -> int: ...
     def __contains__(self, key: str, /) -> bool: ...
 
@@ -921,10 +969,10 @@ def raw_lines(text: Text) -> list[int]:
 class Phrases:
     """Phrases of raw output of language models.
 
-    ``phrases`` contains pairs of a kind, see text/output_phrases.tsv, and a phrase.
+    ``rows`` contains pairs of a kind, see text/output_phrases.tsv, and phrases separated by ``|``.
     """
 
-    def __new__(cls, phrases: Sequence[tuple[str, str]]) -> Phrases: ...
+    def __new__(cls, rows: Sequence[tuple[str, str]]) -> Phrases: ...
     def odd_lines(self, source: Text, text: Text) -> tuple[int, list[tuple[int, int]]]:
         """Return the number of equal lines, and the places and bits of odd lines.
 

@@ -8,13 +8,12 @@ from __future__ import annotations
 import gzip
 import json
 import random
-from importlib.resources import files
 from pathlib import Path
 
 from differential.pseudo import PseudoAnnotator
 from differential.test_errant import OPTIONS, VOCABULARY, noisy, peer
 from geceval.edits.extraction import AnnotatedSentences
-from support.words import english_words
+from support.words import PATH, english_words
 
 NOISE = 3
 ROOT = Path(__file__).parents[2]
@@ -49,7 +48,7 @@ def main() -> None:
     ids = [[asked.number(text.split()) for text in pair] for pair in found]
     [annotated] = asked.batches
     jobs = [{"lev": lev, "merging": merging, "pairs": ids} for lev, merging in OPTIONS]
-    words = str(files("geceval.edits.languages.english") / "words-en.txt")
+    words = str(PATH)
     rows = [annotated.sentence(s) for s in range(len(annotated))]
     answers = peer("errant_peer.py", {"words": words, "sentences": rows, "jobs": jobs})
     recorded = []

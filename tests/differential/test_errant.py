@@ -10,7 +10,6 @@ import json
 import os
 import random
 import subprocess
-from importlib.resources import files
 from pathlib import Path
 
 import pytest
@@ -19,7 +18,7 @@ from differential.pseudo import PseudoAnnotator
 from geceval._kernel import lancaster_stem
 from geceval.edits.annotation import Annotator
 from geceval.edits.extraction import MERGINGS, AnnotatedSentences, Extractor
-from support.words import english_words
+from support.words import PATH, english_words
 
 PEER = os.environ["GECEVAL_ERRANT_PYTHON"]
 HERE = Path(__file__).parent
@@ -46,7 +45,7 @@ def compare(pairs: Pairs, annotator: Annotator, options: list[tuple[bool, str]] 
     ids = [[asked.number(text.split()) for text in pair] for pair in pairs]
     [annotated] = asked.batches
     jobs = [{"lev": lev, "merging": merging, "pairs": ids} for lev, merging in options]
-    words = str(files("geceval.edits.languages.english") / "words-en.txt")
+    words = str(PATH)
     sentences = [annotated.sentence(s) for s in range(len(annotated))]
     theirs = peer("errant_peer.py", {"words": words, "sentences": sentences, "jobs": jobs})
     for (lev, merging), expected in zip(options, theirs, strict=True):

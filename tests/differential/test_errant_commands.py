@@ -6,7 +6,6 @@ import json
 import random
 import subprocess
 from collections.abc import Sequence
-from importlib.resources import files
 from pathlib import Path
 
 import pytest
@@ -17,6 +16,7 @@ from differential.test_errant import HERE, PEER, SHARED, VOCABULARY, noisy
 from geceval.cli.main import main
 from geceval.edits.annotation import Annotated
 from geceval.text.m2 import Block, Edit, noop
+from support.words import PATH
 
 OPTIONS = [[], ["-lev"], ["-merge", "all-split"], ["-merge", "all-merge"], ["-merge", "all-equal"]]
 
@@ -45,7 +45,7 @@ def check(command: str, arguments: list[str], out: Path, monkeypatch: pytest.Mon
     request = {
         "command": modules[command],
         "arguments": [*arguments, "-out", str(out)],
-        "words": str(files("geceval.edits.languages.english") / "words-en.txt"),
+        "words": str(PATH),
         "sentences": list(annotator.said.values()),
     }
     command_line = [PEER, str(HERE / "errant_commands_peer.py")]

@@ -327,7 +327,7 @@ _MADE: Mapping[str, Callable[[Draw], Any]] = {
     "_Block": Draw.block,
     "Tagger": lambda draw: _builtin().tagger,
     "WordList": lambda draw: _kernel.WordList(draw.r.sample(WORDS,
-        5)) if draw.r.random() < 0.5 else _kernel.WordList.sorted(b"a\ncat\n"),
+        5)) if draw.r.random() < 0.5 else _kernel.WordList.english(),
 }  # fmt: skip
 
 

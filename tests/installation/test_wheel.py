@@ -71,7 +71,7 @@ def test_all_that_is_shipped_and_nothing_else(wheel: Path) -> None:
     kernel = {name for name in package if name.startswith("geceval/_kernel.") and not name.endswith(".pyi")}
     assert len(kernel) == 1
     assert package - kernel == shipped()
-    for file in ("english/english.model", "english/words-en.txt", "german/de.lexicon", "czech/cs.lexicon"):
+    for file in ("english/english.model", "german/de.lexicon", "czech/cs.lexicon"):
         assert entries[f"geceval/edits/languages/{file}"] > 100_000
     licences = {name.rpartition("/")[2] for name in entries if name.startswith(f"{info}/licenses/")}
     assert licences == {"LICENSE", "english.LICENSE", "words-en.LICENSE", "de.LICENSE", "cs.LICENSE"}

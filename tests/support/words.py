@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import functools
-from importlib.resources import files
+from pathlib import Path
+
+#: The file of the words, for the public tools.
+PATH = Path(__file__).parents[2] / "kernel" / "src" / "edits" / "english" / "words-en.txt"
 
 
 @functools.cache
 def english_words() -> frozenset[str]:
-    text = (files("geceval.edits.languages.english") / "words-en.txt").read_text(encoding="utf-8")
-    return frozenset(text.splitlines())
+    return frozenset(PATH.read_text(encoding="utf-8").splitlines())

@@ -5,8 +5,8 @@ from __future__ import annotations
 import dataclasses
 import gzip
 import pickle
-from collections import Counter
-from collections.abc import Iterator, Sequence
+import unicodedata
+from collections.abc import Sequence
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -17,11 +17,11 @@ from hypothesis import strategies as st
 
 import geceval
 from geceval import Corpus, Errant, Gleu, Green, MaxMatch, Preparation, evaluate
-from geceval._kernel import Text
+from geceval._kernel import Text, Truecaser, normalised
 from geceval.base.errors import UsageError
 from geceval.text.m2 import Block, Edit
-from geceval.text.preparation import ROLES, Role
-from geceval.text.truecase import Truecaser
+from geceval.text.preparation import FORMS, ROLES, Role
+from twins import preparation as twin
 
 SOURCE = ["He don't  know .", "“ Hi ” , they says . OK"]
 REFERENCE = ["He doesn't know.", "“Hi”, they say. OK"]
@@ -129,43 +129,65 @@ def test_plain_sentences_get_their_tokens_again(words: list[str]) -> None:
         assert list(again) == list(tokens)
 
 
-# --- truecasing ---
+# --- the kernel and plain Python ---
 
-WORDS = ["the", "The", "THE", "us", "US", "i", "I", ".", "!", '"', "1"]
-
-
-def slow_truecase(learned: Sequence[str], line: str) -> str:
-    """By definition: spellings are counted where no sentence begins."""
-
-    def places(tokens: Sequence[str]) -> Iterator[int]:
-        for at, token in enumerate(tokens):
-            before = tokens[:at]
-            ends = [place for place, other in enumerate(before) if other in (".", "!")]
-            since = before[ends[-1] + 1 :] if ends else before
-            if any(map(str.isalpha, token)) and not any(any(map(str.isalpha, other)) for other in since):
-                yield at
-
-    counts: Counter[str] = Counter()
-    for text in learned:
-        tokens = text.split()
-        beginnings = set(places(tokens))
-        counts.update(token for at, token in enumerate(tokens) if at not in beginnings)
-    tokens = line.split()
-    for at in places(tokens):
-        forms = [form for form in counts if form.casefold() == tokens[at].casefold()]
-        tokens[at] = min(forms, key=lambda form: (-counts[form], form), default=tokens[at])
-    return " ".join(tokens)
+letters = st.characters(exclude_categories=["Cs", "Cn"])  # what is not assigned here may be in the kernel's Unicode
+odd_lines = st.text(
+    st.sampled_from("ab e\u0301\u0323ǭÅﬁ½가각“„‚’‐−—…\u00a0\u2003\u200b\u200d\ufeff\u00ad\u202e\t\n") | letters
+)
 
 
+@settings(max_examples=300)
+@given(st.lists(odd_lines), st.sampled_from([*FORMS, "blanks"]))
+def test_forms_are_those_of_plain_python(lines: list[str], form: Any) -> None:
+    expected = [twin.normalised(line, form) for line in lines]
+    assert list(normalised(Text([*lines, None]), form, 2)) == [*expected, None]
+
+
+@pytest.mark.parametrize("form", [*FORMS, "blanks"])
+def test_the_form_of_each_character(form: Any) -> None:
+    lines = [c for c in map(chr, range(0x110000)) if unicodedata.category(c) not in ("Cs", "Cn", "Co")]
+    assert list(normalised(Text(lines), form)) == [twin.normalised(line, form) for line in lines]
+
+
+WORDS = [
+    "the",
+    "The",
+    "THE",
+    "us",
+    "US",
+    "i",
+    "I",
+    ".",
+    "!",
+    "…",
+    '"',
+    "1",
+    "ß",
+    "SS",
+    "ſ",
+    "ı",
+    "ꭰ",
+    "Ꭰ",
+    "ς",
+    "\u3000",
+]
 lines_of_words = st.lists(st.lists(st.sampled_from(WORDS), max_size=8).map(" ".join), max_size=5)
 
 
 @given(lines_of_words, lines_of_words)
-def test_truecasing_is_what_it_is_defined_as(learned: list[str], lines: list[str]) -> None:
+def test_truecasing_is_that_of_plain_python(learned: list[str], lines: list[str]) -> None:
     truecaser = Truecaser()
     for line in learned:
-        truecaser.learn([line, None])
-    assert list(truecaser.apply(Text([*lines, None]))) == [*(slow_truecase(learned, line) for line in lines), None]
+        truecaser.learn(Text([line, None]))
+    assert list(truecaser.apply(Text([*lines, None]), 2)) == [*twin.truecased(learned, lines), None]
+
+
+def test_the_case_of_each_letter() -> None:
+    cased = [c for c in map(chr, range(0x110000)) if c.isalpha() and len({c, c.upper(), c.lower(), c.casefold()}) > 1]
+    learned, truecaser = [f"a {c}" for c in cased], Truecaser()
+    truecaser.learn(Text(learned))
+    assert list(truecaser.apply(Text(cased))) == twin.truecased(learned, cased)
 
 
 def test_case_is_learned_from_the_references_or_else_from_the_source() -> None:

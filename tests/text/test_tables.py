@@ -12,16 +12,19 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import geceval
 from geceval import Corpus, Errant, Green, evaluate, read_table, table_files
+from geceval._kernel import Text
 from geceval.base.errors import GecevalError, GecevalWarning, InputError, MissingExtraError, UsageError
 from geceval.text.reading.corpus_files import corpus_files
 from geceval.text.reading.file_columns import _rechunk
 from geceval.text.reading.formats import FORMATS, InputFile
+from geceval.text.reading.parquet_table import column_values
 from support.strategies import lists_of
 
 Columns = Mapping[str, Sequence[Any]]
@@ -524,3 +527,31 @@ def test_a_format_of_another_package(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert corpus == Corpus(["a b", "d", "f"], (), {"hypothesis": ["a c", "e", "g"]})
     assert read_table(path, format=_Fixed()) == corpus
     assert "fixed" in FORMATS.names()
+
+
+# --- text from Arrow ---
+
+
+@given(st.lists(st.none() | st.text(max_size=3), max_size=7), st.integers(0, 7), st.booleans())
+def test_strings_are_read_from_arrow_arrays(values: list[str | None], start: int, wide: bool) -> None:
+    pyarrow = pytest.importorskip("pyarrow")
+    kind = pyarrow.large_string() if wide else pyarrow.string()
+    array = pyarrow.array(values, kind)[start:]
+    text = column_values(array)
+    assert isinstance(text, Text)
+    assert list(text) == values[start:]
+    chunks = pyarrow.chunked_array([array, pyarrow.array(["é"], kind), array])
+    assert list(column_values(chunks)) == [*values[start:], "é", *values[start:]]
+
+
+@pytest.mark.parametrize("offsets", [[], [0, 9], [-1, 2], [0, 2, 1], [2, 1], [0, 1, 3], [3, 5]])
+def test_offsets_that_do_not_divide_text_are_refused(offsets: list[int]) -> None:
+    data = np.frombuffer("éa".encode() + b"\xff\xff", np.uint8)
+    with pytest.raises(ValueError, match="divide"):
+        Text.from_arrow(data, np.array(offsets, np.int64))
+
+
+def test_missing_values_of_arrow_may_have_bytes() -> None:
+    text = Text.from_arrow(np.frombuffer(b"abc", np.uint8), np.array([1, 2, 3]), np.array([False, True]))
+    assert list(text) == [None, "c"]
+    assert text == Text([None, "c"])

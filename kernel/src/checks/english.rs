@@ -1,10 +1,8 @@
 //! Whether a text may be English.
 
-use unicode_properties::{GeneralCategoryGroup, UnicodeGeneralCategory};
-
 use crate::checks::overlap::is_lower_word;
 use crate::edits::lexicon::{is_alphabetic, WordList};
-use crate::text::words::words;
+use crate::text::words::{is_letter, words};
 use crate::text::Text;
 
 /// Sums over lines.
@@ -37,10 +35,6 @@ pub fn letters(text: &Text, list: &WordList) -> Letters {
         }
     }
     sums
-}
-
-fn is_letter(c: char) -> bool {
-    c.is_ascii_alphabetic() || (!c.is_ascii() && c.general_category_group() == GeneralCategoryGroup::Letter)
 }
 
 /// Whether a letter is in a block of Latin letters.

@@ -1,5 +1,7 @@
 //! Lines that look like raw output of a language model: chatter, refusals, markup, another case, cut or long lines.
 
+use std::sync::Arc;
+
 use rustc_hash::FxHashMap;
 
 use crate::checks::marks::ends_a_word;
@@ -19,15 +21,20 @@ const LETTERS: usize = 4;
 
 /// Phrases by their first two characters: kind and characters, in lower case and without blanks.
 #[derive(Debug, Default)]
-pub struct Phrases(FxHashMap<[char; 2], Vec<(String, String)>>);
+pub struct Phrases(FxHashMap<[char; 2], Vec<(Arc<str>, String)>>);
 
 impl Phrases {
-    pub fn new(phrases: Vec<(String, String)>) -> Self {
+    /// Takes kinds, and their phrases separated by `|`. O(bytes).
+    pub fn new(rows: &[(String, String)]) -> Self {
         let mut all = Self::default();
-        for (kind, phrase) in phrases {
-            if let Some(key) = key(&phrase) {
-                let plain = folded(&phrase).map(|(_, c)| c).collect();
-                all.0.entry(key).or_default().push((kind, plain));
+        for (kind, phrases) in rows {
+            let kind: Arc<str> = kind.as_str().into();
+            for phrase in phrases.split('|') {
+                if let Some(key) = key(phrase) {
+                    let mut plain = String::with_capacity(phrase.len());
+                    plain.extend(folded(phrase).map(|(_, c)| c));
+                    all.0.entry(key).or_default().push((Arc::clone(&kind), plain));
+                }
             }
         }
         all
@@ -43,7 +50,7 @@ impl Phrases {
             }
             let rest = &text[end..];
             let splits_a_word = phrase.ends_with(char::is_lowercase) && rest.starts_with(char::is_alphanumeric);
-            (!splits_a_word).then_some((kind.as_str(), phrase.len(), rest))
+            (!splits_a_word).then_some((&**kind, phrase.len(), rest))
         })
     }
 
@@ -172,6 +179,7 @@ fn colons(line: &str) -> usize {
 /// after them.
 fn folded(text: &str) -> impl Iterator<Item = (usize, char)> + '_ {
     let plain = |c: char| match c {
+        '\0'..='\x7f' => c.to_ascii_lowercase(),
         '’' => '\'',
         '\u{FF01}'..='\u{FF5E}' => char::from_u32(c as u32 - 0xFEE0).unwrap_or(c),
         _ => c.to_lowercase().next().unwrap_or(c),
@@ -211,8 +219,8 @@ mod tests {
             ("explanation", "note:"),
             ("prompt", "correct the grammar"),
         ];
-        let phrases = phrases.map(|(kind, phrase)| (kind.into(), phrase.into())).into();
-        let (equal, odd) = odd_lines(&Text::new([Some(one)]), &Text::new([Some(other)]), &Phrases::new(phrases));
+        let phrases = phrases.map(|(kind, phrase)| (kind.into(), phrase.into()));
+        let (equal, odd) = odd_lines(&Text::new([Some(one)]), &Text::new([Some(other)]), &Phrases::new(&phrases));
         assert!(equal + odd.len() < 2);
         odd.first().map_or(0, |&(_, found)| found)
     }

@@ -7,21 +7,16 @@ use std::sync::atomic::{AtomicU8, Ordering};
 use std::sync::Arc;
 
 use memchr::{memchr, memchr_iter, memrchr};
-use unicode_properties::{GeneralCategoryGroup, UnicodeGeneralCategory};
 
 use crate::edits::english::labels::{penn_category, Dep};
 use crate::edits::labels::pos_class;
 use crate::text::strings::Strings;
+use crate::text::words::is_letter;
 
 /// The word list of the spelling rule: words sorted by bytes, each followed by a line end, searched in place.
+#[derive(Default)]
 pub struct WordList {
-    lines: Box<dyn AsRef<[u8]> + Send + Sync>,
-}
-
-impl Default for WordList {
-    fn default() -> Self {
-        Self::sorted(Vec::new())
-    }
+    lines: Cow<'static, [u8]>,
 }
 
 impl WordList {
@@ -35,13 +30,13 @@ impl WordList {
     }
 
     /// The lines of a text, without copying; words that are not sorted by bytes may not be found. O(1).
-    pub fn sorted(lines: impl AsRef<[u8]> + Send + Sync + 'static) -> Self {
-        Self { lines: Box::new(lines) }
+    pub fn sorted(lines: impl Into<Cow<'static, [u8]>>) -> Self {
+        Self { lines: lines.into() }
     }
 
     /// Whether a word is in the list. O(log bytes) steps of a line each.
     pub fn contains(&self, word: &str) -> bool {
-        let (lines, word) = ((*self.lines).as_ref(), word.as_bytes());
+        let (lines, word) = (&self.lines[..], word.as_bytes());
         // If the word is in the list, it is in lines[low..high]; both are starts of lines.
         let (mut low, mut high) = (0, lines.len());
         while low < high {
@@ -59,11 +54,11 @@ impl WordList {
 
     /// The number of words. O(bytes).
     pub fn len(&self) -> usize {
-        memchr_iter(b'\n', (*self.lines).as_ref()).count()
+        memchr_iter(b'\n', &self.lines).count()
     }
 
     pub fn is_empty(&self) -> bool {
-        (*self.lines).as_ref().is_empty()
+        self.lines.is_empty()
     }
 }
 
@@ -274,9 +269,6 @@ pub fn lower(text: &str) -> Cow<'_, str> {
 
 /// Whether a string is alphabetic and not empty, like Python's `str.isalpha`.
 pub fn is_alphabetic(text: &str) -> bool {
-    let is_letter = |c: char| {
-        c.is_ascii_alphabetic() || (!c.is_ascii() && c.general_category_group() == GeneralCategoryGroup::Letter)
-    };
     !text.is_empty() && text.chars().all(is_letter)
 }
 

@@ -58,8 +58,8 @@ pub struct PyPhrases(Phrases);
 #[pymethods]
 impl PyPhrases {
     #[new]
-    fn new(phrases: Vec<(String, String)>) -> Self {
-        Self(Phrases::new(phrases))
+    fn new(rows: Vec<(String, String)>) -> Self {
+        Self(Phrases::new(&rows))
     }
 
     /// The number of equal lines, and the lines with bits.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use numpy::PyReadonlyArray1;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::pybacked::{PyBackedBytes, PyBackedStr};
+use pyo3::pybacked::PyBackedStr;
 
 use crate::edits::alignment::MOST_CELLS;
 use crate::edits::annotated::Span;
@@ -72,8 +72,8 @@ impl PyWordList {
     }
 
     #[staticmethod]
-    fn sorted(data: PyBackedBytes) -> Self {
-        Self(Arc::new(WordList::sorted(data)))
+    fn english() -> Self {
+        Self(Arc::new(WordList::sorted(include_bytes!("../edits/english/words-en.txt"))))
     }
 
     fn __len__(&self) -> usize {

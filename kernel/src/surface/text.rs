@@ -1,5 +1,6 @@
 //! Lines of text for Python: a sequence of strings in one buffer, with None for missing lines.
 
+use numpy::PyReadonlyArray1;
 use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PySlice, PyString, PyTuple};
@@ -69,6 +70,31 @@ impl PyText {
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
         let lines = PyList::new(slf.py(), slf.get().0.iter())?;
         Ok((slf.get_type().into_any(), PyTuple::new(slf.py(), [lines])?))
+    }
+
+    /// The lines between offsets in UTF-8, as an Arrow array has them; `valid` is false for missing ones.
+    #[staticmethod]
+    #[pyo3(signature = (data, offsets, valid = None))]
+    fn from_arrow(
+        data: PyReadonlyArray1<'_, u8>,
+        offsets: PyReadonlyArray1<'_, i64>,
+        valid: Option<PyReadonlyArray1<'_, bool>>,
+    ) -> PyResult<Self> {
+        let (data, offsets) = (data.as_slice()?, offsets.as_slice()?);
+        let valid = valid.as_ref().map(|valid| valid.as_slice()).transpose()?;
+        let lines = Text::between(data, offsets, |at| valid.is_some_and(|valid| valid.get(at) == Some(&false)));
+        Ok(Self(lines.ok_or_else(|| PyValueError::new_err("the offsets do not divide UTF-8"))?))
+    }
+
+    /// The lines of several texts.
+    #[staticmethod]
+    fn joined(texts: Vec<PyRef<'_, PyText>>) -> Self {
+        Self(Text::joined(&texts.iter().map(|text| &text.0).collect::<Vec<_>>()))
+    }
+
+    /// Whether a line contains one of three bytes of ASCII.
+    fn contains_any(&self, bytes: [u8; 3]) -> bool {
+        self.0.contains_any(bytes)
     }
 
     /// Whether no line is missing.

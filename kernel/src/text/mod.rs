@@ -2,12 +2,16 @@
 //! Python.
 
 pub mod lines;
+pub mod normal_forms;
 pub mod strings;
 pub mod tokenise;
+pub mod truecase;
 pub mod words;
 
 use std::ops::Range;
 use std::sync::Arc;
+
+use memchr::memchr3;
 
 use crate::parallel;
 
@@ -98,6 +102,32 @@ impl Text {
             own != their && !words::words(own).eq(words::words(their))
         };
         (0..self.len()).filter(differ).collect()
+    }
+
+    /// The lines of several texts. O(bytes).
+    pub fn joined(texts: &[&Text]) -> Self {
+        Self::new(texts.iter().flat_map(|text| text.iter()))
+    }
+
+    /// The lines between ascending offsets in UTF-8, as Arrow stores them; None for other offsets or bytes.
+    ///
+    /// Cost: O(bytes). Lines for which `is_missing` is true are missing.
+    pub fn between(data: &[u8], offsets: &[i64], is_missing: impl Fn(usize) -> bool) -> Option<Self> {
+        let places: Option<Vec<usize>> = offsets.iter().map(|&offset| offset.try_into().ok()).collect();
+        let (places, first) = (places?, usize::try_from(*offsets.first()?).ok()?);
+        let text = std::str::from_utf8(data.get(first..*places.last()?)?).ok()?;
+        let line = |(at, ends): (usize, &[usize])| {
+            let line = text.get(ends[0].checked_sub(first)?..ends[1].checked_sub(first)?)?;
+            Some((!is_missing(at)).then_some(line))
+        };
+        Some(Self::new(places.windows(2).enumerate().map(line).collect::<Option<Vec<_>>>()?))
+    }
+
+    /// Whether a line contains one of these bytes. O(bytes).
+    pub fn contains_any(&self, [a, b, c]: [u8; 3]) -> bool {
+        let Range { start, end } = self.lines;
+        let bytes = &self.buffer.text.as_bytes()[self.buffer.ends[start]..self.buffer.ends[end]];
+        memchr3(a, b, c, bytes).is_some()
     }
 
     /// The same number of lines, each made by `rewrite`; missing ones stay missing. O(bytes), and the appended text.

@@ -1,8 +1,15 @@
 //! Words: runs of characters other than white space, as in Python's `str.split()`.
 
+use unicode_properties::{GeneralCategoryGroup, UnicodeGeneralCategory};
+
 /// White space as in Python's `str.isspace()`: Rust's definition and the four information separators.
 pub fn is_space(c: char) -> bool {
     c.is_whitespace() || ('\x1c'..='\x1f').contains(&c)
+}
+
+/// Whether a character is a letter, as in Python's `str.isalpha()`.
+pub fn is_letter(c: char) -> bool {
+    c.is_ascii_alphabetic() || (!c.is_ascii() && c.general_category_group() == GeneralCategoryGroup::Letter)
 }
 
 /// The meaning of a byte of UTF-8 for white space.

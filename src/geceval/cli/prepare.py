@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from operator import ne
 
-from geceval._kernel import Text, divided_lines
+from geceval._kernel import Text, Truecaser, divided_lines
 from geceval.base.errors import InputError, MissingExtraError, UsageError
 from geceval.base.requests import CommandRequest, option
 from geceval.cli.inputs import LanguageChoice, first_lines
@@ -21,7 +21,6 @@ from geceval.report.table import plain_table
 from geceval.text.files import check_standard_input, has_ending, is_m2
 from geceval.text.inputs import CleaningOptions
 from geceval.text.tokenisers import TOKENISERS, make_tokeniser, tokenised
-from geceval.text.truecase import Truecaser
 
 #: Number of lines in memory at a time.
 PART = 1 << 14
@@ -83,7 +82,7 @@ def run(request: PrepareRequest) -> None:
     if request.truecase:
         truecaser = Truecaser()
         truecaser.learn(preparation.cleaned("source", Text(read_lines(str(request.source or request.align)))))
-        steps["case"] = steps["case"][0], lambda lines, _: truecaser.apply(lines)
+        steps["case"] = steps["case"][0], lambda lines, _: truecaser.apply(lines, request.threads)
     joined = request.detokenise or ""
     cutter = make_tokeniser(joined) if joined.partition(":")[0] in TOKENISERS else None
     seen, changed, lost = 0, dict.fromkeys(steps, 0), list[str]()

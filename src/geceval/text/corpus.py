@@ -11,7 +11,7 @@ from typing import Any, Literal, TypeAlias, TypeGuard, cast, get_args
 
 import numpy as np
 
-from geceval._kernel import Text
+from geceval._kernel import Text, Truecaser
 from geceval.base.arguments import (
     COUNT,
     ONE_SENTENCE,
@@ -28,7 +28,6 @@ from geceval.text.files import SOURCE
 from geceval.text.line_rules import LineRules
 from geceval.text.m2 import Block, Blocks, Missing, Overlaps, references, resolve_overlaps
 from geceval.text.preparation import NOTHING, Preparation, prepared
-from geceval.text.truecase import Truecaser
 
 Lines: TypeAlias = Sequence[str]
 #: ``references[r][s]``; None if sentence s has no reference r.

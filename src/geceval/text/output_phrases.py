@@ -19,11 +19,14 @@ def output_phrases() -> tuple[tuple[PhraseKind, str], ...]:
     Returns:
         Pairs of a kind and a phrase in lower case.
     """
-    rows = table_rows(Path(__file__).with_suffix(".tsv"))
-    return tuple((cast(PhraseKind, kind), phrase) for kind, _, phrases in rows for phrase in phrases.split("|"))
+    return tuple((cast(PhraseKind, kind), phrase) for kind, phrases in _rows() for phrase in phrases.split("|"))
 
 
 @cache
 def phrase_table() -> Phrases:
     """Return all phrases for the kernel."""
-    return Phrases(output_phrases())
+    return Phrases(_rows())
+
+
+def _rows() -> list[tuple[str, str]]:
+    return [(kind, phrases) for kind, _, phrases in table_rows(Path(__file__).with_suffix(".tsv"))]

@@ -5,17 +5,15 @@ All steps are off by default. Signatures record the steps and the prepared texts
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial, reduce
+from functools import partial
 from typing import Literal, TypeAlias, get_args
 
-from geceval._kernel import Text
+from geceval._kernel import Text, Truecaser, normalised
 from geceval.base.errors import UsageError
 from geceval.text.line_rules import LineRules, make_detokeniser, make_rules
 from geceval.text.tokenisers import Tokeniser, make_tokeniser, tokenised
-from geceval.text.truecase import Truecaser
 
 Role: TypeAlias = Literal["source", "references", "systems"]
 ROLES: tuple[Role, ...] = get_args(Role)
@@ -23,16 +21,6 @@ Form: TypeAlias = Literal["nfc", "nfd", "nfkc", "nfkd", "quotes", "dashes", "ell
 FORMS: tuple[Form, ...] = get_args(Form)
 #: A function of lines and the sentences that they correct, if these are known.
 Step: TypeAlias = Callable[[Text, Text | None], Text]
-
-#: ASCII replacements of typographic characters.
-_TYPED: Mapping[str, Mapping[str, str]] = {
-    "quotes": dict.fromkeys("“”„‟", '"') | dict.fromkeys("‘’‚‛", "'"),
-    "dashes": dict.fromkeys("‐‑‒–−", "-") | dict.fromkeys("—―", "--"),
-    "ellipses": {"…": "..."},
-}
-#: Invisible characters: zero-width space, word joiner, byte order mark, soft hyphen, direction marks. The joiners of
-#: emoji and of Indic and Arabic script are kept.
-_INVISIBLE = dict.fromkeys(map(ord, "\u200b\u2060\ufeff\u00ad\u200e\u200f\u202a\u202b\u202c\u202d\u202e"), "")
 
 
 @dataclass(frozen=True)
@@ -92,9 +80,9 @@ class Preparation:
         if isinstance(self.clean, LineRules):
             steps["clean"] = self.clean.name, self.clean.apply
         if self.normalise:
-            steps["norm"] = "+".join(self.normalise), partial(_each, [_FORMS[form] for form in self.normalise])
+            steps["norm"] = "+".join(self.normalise), partial(self._in_forms, self.normalise)
         if self.whitespace:
-            steps["ws"] = "repair", partial(_each, [_repair_whitespace])
+            steps["ws"] = "repair", partial(self._in_forms, ["blanks"])
         if self.detokenise is not None:
             detokeniser = make_detokeniser(self.detokenise)
             steps["detok"] = detokeniser.name, detokeniser.apply
@@ -104,6 +92,11 @@ class Preparation:
         if self.truecase:
             steps["case"] = "true-1", lambda lines, _: lines
         return steps
+
+    def _in_forms(self, forms: Sequence[Form | Literal["blanks"]], lines: Text, _: Text | None) -> Text:
+        for form in forms:
+            lines = normalised(lines, form, self.threads)
+        return lines
 
     def _roles_of(self, step: str) -> tuple[Role, ...]:
         """Return the texts that a step concerns."""
@@ -164,30 +157,11 @@ def prepared(
         truecaser = Truecaser()
         for lines in done["references"] or done["source"]:
             truecaser.learn(lines)
-    apply = truecaser.apply
-    return {role: [*map(apply, own)] if role in preparation.roles else own for role, own in done.items()}
+    return {
+        role: [truecaser.apply(lines, preparation.threads) for lines in own] if role in preparation.roles else own
+        for role, own in done.items()
+    }
 
 
 #: No steps.
 NOTHING = Preparation()
-
-
-def _each(functions: Sequence[Callable[[str], str]], lines: Text, _: Text | None) -> Text:
-    return Text(None if line is None else reduce(lambda text, change: change(text), functions, line) for line in lines)
-
-
-def _translate(table: dict[int, str], line: str) -> str:
-    return line if line.isascii() else line.translate(table)
-
-
-def _repair_whitespace(line: str) -> str:
-    return " ".join(_translate(_INVISIBLE, line).split())
-
-
-_FORMS: dict[str, Callable[[str], str]] = {
-    "nfc": partial(unicodedata.normalize, "NFC"),
-    "nfd": partial(unicodedata.normalize, "NFD"),
-    "nfkc": partial(unicodedata.normalize, "NFKC"),
-    "nfkd": partial(unicodedata.normalize, "NFKD"),
-    **{name: partial(_translate, str.maketrans(dict(table))) for name, table in _TYPED.items()},
-}

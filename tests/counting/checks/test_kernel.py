@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 
 from geceval._kernel import Text, WordList, beyond_ascii, compare_lines, text_letters, text_marks
 from geceval.counting.checks.text_checks import Span
-from geceval.edits.languages.english import word_list
 from support.words import english_words
 from twins import checks as twin
 
@@ -68,8 +67,8 @@ def test_texts_of_another_length_are_refused() -> None:
         compare_lines(Text(["a"]), [(Text([]), 0)], LISTED)
 
 
-def test_the_word_list_is_found_as_it_lies() -> None:
-    words, listed = english_words(), word_list()
+def test_all_english_words_are_found() -> None:
+    words, listed = english_words(), WordList.english()
     assert len(words) == len(listed) == 172_529
     assert all(word in listed for word in words)
     assert not any(f"{word}q" in listed for word in list(words)[::97] if f"{word}q" not in words)

@@ -5,7 +5,6 @@ The thresholds were measured on public corpora and on damaged versions of them; 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
@@ -91,8 +90,7 @@ class Limits:
     unbroken = 10
 
 
-@dataclass(frozen=True)
-class Finding:
+class Finding(NamedTuple):
     """Finding of a check.
 
     Attributes:

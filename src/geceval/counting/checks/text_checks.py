@@ -5,20 +5,21 @@ from __future__ import annotations
 import unicodedata
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, field
 from itertools import islice
 from typing import Literal, NamedTuple, TypeAlias
 
-from geceval._kernel import Text, beyond_ascii, compare_lines, text_letters, text_marks
+from geceval._kernel import Text, WordList, beyond_ascii, compare_lines, text_letters, text_marks
 from geceval.base.cached import cached_property
 from geceval.counting.checks.findings import LINE_CHECKS, Finding, Limits, LineCheck
-from geceval.edits.languages.english import word_list
 
 #: Letters of Thai, Lao, Burmese, Khmer, Japanese and Chinese.
 _UNBROKEN = (
     ("\u0e00", "\u0eff"), ("\u1000", "\u109f"), ("\u1780", "\u17ff"), ("\u3041", "\u30ff"), ("\u3400", "\u9fff"),
     ("\uf900", "\ufaff"), ("\U00020000", "\U0003ffff"),
 )  # fmt: skip
+
+#: The words of English.
+_ENGLISH = WordList.english()
 
 #: Value of a property that may differ between two files (None: unknown).
 Trait: TypeAlias = str | None
@@ -77,17 +78,16 @@ TRAITS: dict[str, MarkShares] = {
 }
 
 
-@dataclass(eq=False)
 class SeenTexts:
     """Properties of the examined lines of one file.
 
     ``marks`` are numbers of marks, see TRAITS; ``head`` are the lines on which shifts are tried.
     """
 
-    name: str
-    lines: int = 0
-    marks: Counter[str] = field(default_factory=Counter)
-    head: list[str] = field(default_factory=list)
+    def __init__(self, name: str) -> None:
+        self.name, self.lines = name, 0
+        self.marks: Counter[str] = Counter()
+        self.head: list[str] = []
 
     def keep_head(self, text: Text) -> None:
         """Keep the first lines of the file."""
@@ -123,7 +123,7 @@ class Source(SeenTexts):
     @cached_property
     def is_english(self) -> bool | None:
         """True if the source is English; None if it has too few words."""
-        letters, foreign, tokens, lower, unknown = text_letters(Text(self.head[: Limits.marked]), word_list())
+        letters, foreign, tokens, lower, unknown = text_letters(Text(self.head[: Limits.marked]), _ENGLISH)
         if tokens < Limits.words and letters < Limits.letters:
             return None
         return foreign <= Limits.foreign * letters and (tokens < Limits.words or unknown <= Limits.unknown * lower)
@@ -136,7 +136,6 @@ class Source(SeenTexts):
         return sum(letters) >= Limits.letters and sum(letters) > Limits.unbroken * len(letters)
 
 
-@dataclass(eq=False)
 class Other(SeenTexts):
     """Properties of a reference or a system, compared with the source.
 
@@ -148,12 +147,12 @@ class Other(SeenTexts):
         since: Property of most lines of a span, with the first line of the first span, from 0.
     """
 
-    is_system: bool = False
-    removed: int = 0
-    added: int = 0
-    seen: Counter[str] = field(default_factory=Counter)
-    span: Counter[str] = field(default_factory=Counter)
-    since: dict[str, int] = field(default_factory=dict)
+    def __init__(self, name: str, *, is_system: bool = False) -> None:
+        super().__init__(name)
+        self.is_system, self.removed, self.added = is_system, 0, 0
+        self.seen: Counter[str] = Counter()
+        self.span: Counter[str] = Counter()
+        self.since: dict[str, int] = {}
 
     @property
     def more_changes(self) -> int:
@@ -198,7 +197,7 @@ class Other(SeenTexts):
 
     def add_changes(self, source: Text, text: Text) -> None:
         """Add the unknown words of lines that are not examined otherwise."""
-        [(_, _, _, removed, added)] = compare_lines(source, [(text, self.more_changes)], word_list())
+        [(_, _, _, removed, added)] = compare_lines(source, [(text, self.more_changes)], _ENGLISH)
         self.removed += removed
         self.added += added
 
@@ -211,13 +210,12 @@ class Other(SeenTexts):
             stop = min(last, len(self.head), len(source) - shift)
             if stop - first >= Limits.least:
                 there, own = Text(source[first + shift : stop + shift]), Text(self.head[first:stop])
-                [(_, comparable, unlike, _, _)] = compare_lines(there, [(own, 0)], word_list())
+                [(_, comparable, unlike, _, _)] = compare_lines(there, [(own, 0)], _ENGLISH)
                 shares[shift] = unlike / max(1, comparable)
         best = min(shares, key=lambda shift: (shares[shift], abs(shift)), default=0)
         return best if best and shares[best] <= Limits.unlike else None
 
 
-@dataclass(eq=False)
 class OutputAccount:
     """Numbers of lines of a system.
 
@@ -230,12 +228,10 @@ class OutputAccount:
         first: First lines of each check, counted from 1.
     """
 
-    lines: int = 0
-    equal: int = 0
-    suspicious: int = 0
-    cleaned: int = 0
-    found: Counter[str] = field(default_factory=Counter)
-    first: dict[str, list[int]] = field(default_factory=dict)
+    def __init__(self) -> None:
+        self.lines = self.equal = self.suspicious = self.cleaned = 0
+        self.found: Counter[str] = Counter()
+        self.first: dict[str, list[int]] = {}
 
     def add(self, equal: int, odd: Sequence[tuple[int, int]], lines: int) -> None:
         """Add the next lines.
@@ -285,7 +281,7 @@ def add_beside(source: Text, texts: Sequence[tuple[Other, Text]], apart: Collect
             together.append((own, [(other, rest)]))
     for lines, rows in together:
         compared = compare_lines(
-            lines, [(text, 0 if other in apart else other.more_changes) for other, text in rows], word_list()
+            lines, [(text, 0 if other in apart else other.more_changes) for other, text in rows], _ENGLISH
         )
         for (other, text), sums in zip(rows, compared, strict=True):
             other.add(text)

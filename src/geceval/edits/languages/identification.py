@@ -10,7 +10,6 @@ from typing import NamedTuple
 from geceval._kernel import Text, WordList
 from geceval.base.errors import UsageError
 from geceval.edits.languages import LANGUAGES
-from geceval.edits.languages.english import word_list
 from geceval.edits.languages.lexicon import SHIPPED, shipped
 
 #: Minimum number of words.
@@ -68,4 +67,4 @@ def _chinese(lines: Text) -> float:
 
 @cache
 def _vocabularies() -> dict[str, WordList | Mapping[str, str]]:
-    return {"en": word_list(), **{code: shipped(code).forms for code in SHIPPED}}
+    return {"en": WordList.english(), **{code: shipped(code).forms for code in SHIPPED}}

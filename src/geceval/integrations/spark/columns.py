@@ -1,6 +1,6 @@
 """Read columns of a data frame as a corpus.
 
-Batches of rows are Arrow record batches; only the required columns are converted to Python values.
+Batches of rows are Arrow record batches; only the required columns are read, and text from its Arrow buffers.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from geceval._kernel import Text
 from geceval.base.arguments import as_sequence, shown, transpose_references
 from geceval.base.errors import InputError, UsageError
 from geceval.counting.stream import ALONE
@@ -19,6 +20,7 @@ from geceval.integrations.framework_rows import check_column
 from geceval.statistics.resampling import Keys
 from geceval.text.corpus import Corpus
 from geceval.text.m2 import Blocks
+from geceval.text.reading.parquet_table import column_values
 
 #: Key of a group of rows: values of some columns.
 Key: TypeAlias = tuple[Any, ...]
@@ -190,28 +192,29 @@ class Batch:
                 raise self.error(name, row, f"the number of a sentence must be 0 or more, not {found}")
         return np.array(values, np.uint64)
 
-    def _texts(self, name: str) -> list[Any]:
+    def _texts(self, name: str) -> Sequence[Any]:
         values = self._values(name)
-        if None in values:
+        if self.rows.column(name).null_count:
             hint = f"remove these rows: df.dropna(subset=[{name!r}])"
-            raise self.error(name, values.index(None), "text is required, not null", hint)
+            raise self.error(name, list(values).index(None), "text is required, not null", hint)
         return values
 
-    def _values(self, name: str) -> list[Any]:
+    def _values(self, name: str) -> Sequence[Any]:
         column = self.rows.column(name)
         try:
-            return list(column.to_pylist())
+            return column_values(column)
         except UnicodeDecodeError:
             row = next(row for row in range(len(column)) if not _decodes(column[row]))
             raise self.error(name, row, "the bytes are not UTF-8") from None
 
-    def _references(self) -> list[list[Any]]:
+    def _references(self) -> list[Text]:
         """Return the references [R][S]."""
         names = self.columns.references
-        texts = [self._values(name) for name in names]
+        values = [self._values(name) for name in names]
         if self.columns.in_lists:
-            texts = transpose_references([cell or [] for cell in texts[0]])
-        for row in range(self.rows.num_rows if names and all(None in text for text in texts) else 0):
+            values = [*transpose_references([cell or [] for cell in values[0]])]
+        texts = [*map(Text, values)]
+        for row in range(self.rows.num_rows if names and not any(text.complete for text in texts) else 0):
             if all(text[row] is None for text in texts):
                 raise self.error(names[0], row, "the row has no reference")
         return texts

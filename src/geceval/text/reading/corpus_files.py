@@ -9,7 +9,7 @@ from copy import copy
 from threading import Thread
 from typing import Any, Generic, TypeVar, cast, get_args
 
-from geceval._kernel import Text
+from geceval._kernel import Text, Truecaser
 from geceval.base.arguments import choice
 from geceval.base.errors import UsageError
 from geceval.text.corpus import (
@@ -39,7 +39,6 @@ from geceval.text.reading.file_columns import FileColumn, FileContent, Reference
 from geceval.text.reading.formats import M2, Format, Suggestions
 from geceval.text.reading.lines import ALL
 from geceval.text.reading.table_columns import InputTable, TableColumns
-from geceval.text.truecase import Truecaser
 
 T = TypeVar("T")
 

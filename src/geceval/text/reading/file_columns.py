@@ -85,7 +85,10 @@ def _rechunk(portions: Iterator[Portion], size: int) -> Generator[Portion, None,
 def _join(portions: Sequence[Portion]) -> Portion:
     if len(portions) == 1:
         return portions[0]
-    return [list(chain.from_iterable(columns)) for columns in zip(*portions, strict=True)]
+    return [
+        Text.joined(columns) if isinstance(columns[0], Text) else list(chain.from_iterable(columns))
+        for columns in zip(*portions, strict=True)
+    ]
 
 
 @dataclass(frozen=True, eq=False)
@@ -135,9 +138,7 @@ class FileColumn:
             return Text(values)
         try:
             text = Text(values)
-            joined = "\n".join(filter(None, values))
-            fine = "\0" not in joined and (optional or text.complete)
-            if fine and (breaks or ("\r" not in joined and joined.count("\n") < max(1, sum(map(bool, values))))):
+            if (optional or text.complete) and not text.contains_any(b"\0\0\0" if breaks else b"\0\r\n"):
                 return text
         except (TypeError, UnicodeEncodeError):
             words = [_joined_tokens(value) for value in values]

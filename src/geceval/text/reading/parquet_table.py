@@ -6,6 +6,9 @@ import contextlib
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+import numpy as np
+
+from geceval._kernel import Text
 from geceval.base.errors import require_extra
 from geceval.text.reading.delimited import MOST
 from geceval.text.reading.formats import Format, InputFile
@@ -86,15 +89,39 @@ def _paths(fields: Any, above: Path = ()) -> list[Path]:
     return found
 
 
-def _values(batch: Any, path: Path) -> list[Any]:
+def _values(batch: Any, path: Path) -> Sequence[Any]:
     """Return the values of a column, None for missing ones."""
-    import pyarrow
     import pyarrow.compute
 
     column = batch.column(path[0])
     if len(path) > 1:
         column = pyarrow.compute.struct_field(column, list(path[1:]))
-    if pyarrow.types.is_string(column.type) or pyarrow.types.is_large_string(column.type):
-        values: list[Any] = column.to_numpy(zero_copy_only=False).tolist()  # several times as fast
-        return values
-    return list(column.to_pylist())
+    return column_values(column)
+
+
+def column_values(column: Any) -> Sequence[Any]:
+    """Return the values of an Arrow array, None for missing ones.
+
+    Strings are a Text, which is copied from Arrow's buffers. Raises UnicodeDecodeError for bytes that are not UTF-8.
+    """
+    import pyarrow
+
+    if not pyarrow.types.is_string(column.type) and not pyarrow.types.is_large_string(column.type):
+        return list(column.to_pylist())
+    chunks = [_chunk_text(chunk) for chunk in getattr(column, "chunks", [column])]
+    return chunks[0] if len(chunks) == 1 else Text.joined(chunks)
+
+
+def _chunk_text(array: Any) -> Text:
+    import pyarrow
+
+    whole = np.int64 if pyarrow.types.is_large_string(array.type) else np.int32
+    _, ends, data = array.buffers()
+    if not ends or not data:  # no lines, or no bytes
+        return Text(array.to_pylist())
+    offsets = np.frombuffer(ends, whole)[array.offset : array.offset + len(array) + 1]
+    valid = array.is_valid().to_numpy(zero_copy_only=False) if array.null_count else None
+    try:
+        return Text.from_arrow(np.frombuffer(data, np.uint8), offsets.astype(np.int64), valid)
+    except ValueError:  # not UTF-8: the list is refused with the reason
+        return Text(array.to_pylist())

@@ -1,0 +1,96 @@
+//! Lines in Unicode normal forms, with plain punctuation, or with single blanks.
+
+use unicode_normalization::{is_nfc, is_nfd, is_nfkc, is_nfkd, UnicodeNormalization};
+
+use super::words::words;
+
+/// The form of a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    Nfc,
+    Nfd,
+    Nfkc,
+    Nfkd,
+    Quotes,
+    Dashes,
+    Ellipses,
+    /// A blank between words and no invisible characters.
+    Blanks,
+}
+
+impl Form {
+    /// Appends a line in this form. O(bytes).
+    pub fn write(self, line: &str, out: &mut String) {
+        match self {
+            Self::Blanks => write_words(line, out),
+            _ if line.is_ascii() => out.push_str(line),
+            Self::Nfc if !is_nfc(line) => out.extend(line.nfc()),
+            Self::Nfd if !is_nfd(line) => out.extend(line.nfd()),
+            Self::Nfkc if !is_nfkc(line) => out.extend(line.nfkc()),
+            Self::Nfkd if !is_nfkd(line) => out.extend(line.nfkd()),
+            Self::Nfc | Self::Nfd | Self::Nfkc | Self::Nfkd => out.push_str(line),
+            Self::Quotes => replace(line, quote, out),
+            Self::Dashes => replace(line, dash, out),
+            Self::Ellipses => replace(line, |c| (c == '…').then_some("..."), out),
+        }
+    }
+}
+
+fn write_words(line: &str, out: &mut String) {
+    if has_blanks_only_between(line) {
+        return out.push_str(line);
+    }
+    if !line.is_ascii() && line.contains(is_invisible) {
+        let mut visible = String::with_capacity(line.len());
+        replace(line, |c| is_invisible(c).then_some(""), &mut visible);
+        return write_words(&visible, out);
+    }
+    for (at, word) in words(line).enumerate() {
+        if at > 0 {
+            out.push(' ');
+        }
+        out.push_str(word);
+    }
+}
+
+/// Whether a line has single blanks between words, and no byte that other white space or an invisible character has.
+fn has_blanks_only_between(line: &str) -> bool {
+    let is_other = |byte: u8| byte < b' ' || matches!(byte, 0xC2 | 0xE1 | 0xE2 | 0xE3 | 0xEF);
+    let others = line.bytes().fold(false, |found, byte| found | is_other(byte)); // no early end: eight bytes at once
+    !others && !line.starts_with(' ') && !line.ends_with(' ') && !line.contains("  ")
+}
+
+/// Appends a line with some characters replaced.
+fn replace(line: &str, plain: impl Fn(char) -> Option<&'static str>, out: &mut String) {
+    let mut start = 0;
+    for (at, c) in line.char_indices() {
+        if let Some(text) = plain(c) {
+            out.push_str(&line[start..at]);
+            out.push_str(text);
+            start = at + c.len_utf8();
+        }
+    }
+    out.push_str(&line[start..]);
+}
+
+fn quote(c: char) -> Option<&'static str> {
+    match c {
+        '“' | '”' | '„' | '‟' => Some("\""),
+        '‘' | '’' | '‚' | '‛' => Some("'"),
+        _ => None,
+    }
+}
+
+fn dash(c: char) -> Option<&'static str> {
+    match c {
+        '\u{2010}'..='\u{2013}' | '\u{2212}' => Some("-"),
+        '\u{2014}' | '\u{2015}' => Some("--"),
+        _ => None,
+    }
+}
+
+/// Zero-width space, word joiner, byte order mark, soft hyphen and direction marks. The joiners of emoji and of Indic
+/// and Arabic script stay.
+fn is_invisible(c: char) -> bool {
+    matches!(c, '\u{200B}' | '\u{2060}' | '\u{FEFF}' | '\u{AD}' | '\u{200E}' | '\u{200F}' | '\u{202A}'..='\u{202E}')
+}
