@@ -219,7 +219,6 @@ def test_studies(value: Any, second: Any) -> None:
     survives(lambda: geceval.tokenise(value, "english"))
     survives(lambda: geceval.tokenise("a b", value))
     survives(lambda: geceval.InputFile(value))
-    survives(lambda: corpus.is_m2(value))
     survives(lambda: list(corpus.parts(value)))
     survives(lambda: corpus.part(value, second))
     survives(lambda: corpus.picked(value))

@@ -157,7 +157,7 @@ def test_texts_made_from_gold_follow_its_missing_lines() -> None:
     assert [list(text) for text in corpus.references][1] == ["He went home .", "She has a cats ."]
     plain = replace(corpus, missing="plain")
     assert [list(text) for text in plain.references][1] == ["He went home .", SOURCE[1]]
-    assert (corpus.made_by, plain.made_by) == ("fallback", "plain")
+    assert (corpus.facts.made_by, plain.facts.made_by) == ("fallback", "plain")
 
 
 def test_a_lattice_of_60_000_by_60_000_tokens_is_an_error_that_names_the_sentence() -> None:

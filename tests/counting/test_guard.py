@@ -27,8 +27,8 @@ def test_who_wants_it() -> None:
 def test_the_source_is_one_more_system_in_every_part() -> None:
     corpus = WithSource(CORPUS)
     assert corpus.system_names == (*SYSTEMS, SOURCE)
-    assert (corpus.sentences, corpus.has_gold, corpus.is_m2(SOURCE), corpus.reference_numbers(of_gold=False)) == (
-        (2, False, False, (2, 2))
+    assert (corpus.sentences, corpus.has_gold, corpus.facts.m2_systems, corpus.reference_numbers(of_gold=False)) == (
+        (2, False, frozenset(), (2, 2))
     )
     for part in corpus.parts(1):
         assert list(part.systems[SOURCE]) == list(part.source)

@@ -267,7 +267,7 @@ def test_parts_are_read_in_lockstep_as_often_as_asked(tmp_path: Path) -> None:
     files = corpus_files(source, [reference], [source, gold], gold)
     assert (files.system_names, files.has_gold, files.sentences) == (("source", "gold"), True, 10)
     assert (files.reference_numbers(of_gold=False), files.reference_numbers(of_gold=True)) == ((1, 1), (1, 1))
-    assert (files.is_m2("gold"), files.is_m2("source")) == (True, False)
+    assert files.facts.m2_systems == {"gold"}
     assert corpus_files(source, [reference], [source]).sentences is None
     for blocks in (list(files.parts(4)), list(files.parts(4)), list(whole.parts(4))):
         assert [len(block) for block in blocks] == [4, 4, 2]
@@ -277,10 +277,10 @@ def test_parts_are_read_in_lockstep_as_often_as_asked(tmp_path: Path) -> None:
     assert whole.sentences == 10
     # Who has made edits where is known of the whole, so that texts made from gold do not depend on the parts.
     made = corpus_files(source, [], [source], gold, missing="plain").with_texts()
-    assert (made.reference_numbers(of_gold=False), made.made_by) == ((2, 2), "plain")
+    assert (made.reference_numbers(of_gold=False), made.facts.made_by) == ((2, 2), "plain")
     expected = read_corpus(source, [], [source], gold, missing="plain").with_texts()
     for block, own in zip(made.parts(1), expected.parts(1), strict=True):
-        assert (block.references, block.made_by) == (own.references, "plain")
+        assert (block.references, block.facts.made_by) == (own.references, "plain")
 
 
 def test_faults_are_found_in_any_part(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -342,10 +342,10 @@ def test_texts_made_from_gold_follow_the_gold() -> None:
     corpus = Corpus(["a b", "a b"], (), {"it": ["a b", "a b"]}, blocks).with_texts()
     assert corpus.references == [["x b", "z b"], ["x b", "z b"]]
     plain = replace(corpus, missing="plain")
-    assert (plain.references, plain.made_by) == ([["x b", "a b"], ["a b", "z b"]], "plain")
+    assert (plain.references, plain.facts.made_by) == ([["x b", "a b"], ["a b", "z b"]], "plain")
     assert replace(corpus, gold=blocks[::-1]).references == [["z b", "x b"], ["z b", "x b"]]
     given = replace(corpus, gold=None, references=[["a", "b"]])
-    assert (given.references, given.made_by) == ([["a", "b"]], "")
+    assert (given.references, given.facts.made_by) == ([["a", "b"]], "")
 
 
 def reading_ahead() -> list[str]:

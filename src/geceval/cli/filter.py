@@ -122,7 +122,7 @@ def _layout(request: FilterRequest, corpus: TextSource, kept: PairFilter) -> Row
     from geceval.report.scores.sentence_rows import RowLayout, columns_of
 
     metrics = list(dict.fromkeys(kept.metrics))
-    references = 0 if corpus.made_by else corpus.facts.reference_texts()
+    references = 0 if corpus.facts.made_by else corpus.facts.reference_texts()
     return RowLayout(columns_of(corpus.system_names, metrics, parts=request.output.parts, alone=True), references)
 
 

@@ -113,18 +113,9 @@ class TextSource(ABC):
         """Whether it has gold edits."""
         return self.facts.has_gold
 
-    @property
-    def made_by(self) -> str:
-        """``missing``, if the references are made from gold edits; else the empty string."""
-        return self.facts.made_by
-
     def reference_numbers(self, *, of_gold: bool) -> tuple[int, int]:
         """Return the smallest and largest number of references, or of gold annotators."""
         return self.facts.gold_versions() if of_gold else self.facts.references()
-
-    def is_m2(self, system: str) -> bool:
-        """Return whether a system is given as M2."""
-        return any(system == name for name in self.facts.m2_systems)
 
 
 #: Raises UsageError unless a value is a corpus.

@@ -206,7 +206,7 @@ class Checks:
 
 def _check_gold(corpus: TextSource, uses: Sequence[Use]) -> Iterator[Finding]:
     """Yield findings on gold edits: more references, other types, other forms."""
-    if corpus.reference_numbers(of_gold=False)[1] > 0 and not corpus.made_by:
+    if corpus.reference_numbers(of_gold=False)[1] > 0 and not corpus.facts.made_by:
         yield Finding("evidence", "", f"gold edits and references are both given: {_who_uses(uses)}")
     as_given = corpus.facts.gold_edits == "as-given"
     if as_given and any(use.english and use.against == "edits" for use in uses):
@@ -219,7 +219,7 @@ def _check_gold(corpus: TextSource, uses: Sequence[Use]) -> Iterator[Finding]:
                 f"its types, and perhaps its spans, are not ERRANT's ({shown}), but ERRANT's edits are compared with it"
             )
             yield Finding("types", "gold", message)
-    m2 = [name for name in corpus.system_names if corpus.is_m2(name)]
+    m2 = sorted(corpus.facts.m2_systems, key=corpus.system_names.index)
     if not as_given and m2 and any(use.against == "edits" for use in uses):
         message = f"its edits are found in its text, but {', '.join(m2)} are given as M2"
         yield Finding("forms", "gold", message)
@@ -262,7 +262,7 @@ def _reads_english(corpus: TextSource, metric: Contract[Any]) -> bool:
     """Return whether a metric extracts edits from text with an annotator of English."""
     annotator = metric.annotates_with
     given = corpus.has_gold and corpus.facts.gold_edits == "as-given"
-    from_text = not given or not all(map(corpus.is_m2, corpus.system_names))
+    from_text = not given or corpus.facts.m2_systems != {*corpus.system_names}
     if annotator is None or not from_text:
         return False
     return language_of(make_annotator(annotator)).code == "en"

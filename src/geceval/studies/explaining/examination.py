@@ -122,7 +122,7 @@ def _examined(
     places = sorted({number - 1 for number in numbers})
     parts, total = sentences_at(corpus, places)
     named = dict(zip(counted, labels_of(counted), strict=True))
-    annotators = sorted(corpus.facts.annotators()) if corpus.made_by else None
+    annotators = sorted(corpus.facts.annotators()) if corpus.facts.made_by else None
     made: dict[int, Sentence] = {}
     run = Run(corpus, counted, threads=threads, evidence=True, only=places, progress=progress, checks=checks)
     nothing: dict[tuple[str, AnyMetric], EvidenceCounts] = {}

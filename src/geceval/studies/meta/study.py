@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import cast
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -150,7 +149,7 @@ def make_study(
         lines = _rated_lines(rated, judgments, len(corpus))
     kept = sorted(set(lines.values())) if judged_only else range(len(corpus))
     place = {line: k for k, line in enumerate(kept)}
-    part = _restrict(corpus, chosen, list(kept))
+    part = replace(corpus, systems=chosen, labels=None).picked(kept)
     ratings = None if rated is None else rated.of(kept)
     return Study(pairs, part, {number: place[line] for number, line in lines.items()}, tuple(notes), ratings)
 
@@ -180,17 +179,6 @@ def _judged_lines(
             message = f"sentence {item.source_id} is outside the {length} lines of the outputs"
             raise InputError(message, path=judgments.path, line=item.line)
     return lines
-
-
-def _restrict(corpus: Corpus, systems: Mapping[str, Hypothesis], kept: Sequence[int]) -> Corpus:
-    return replace(
-        corpus,
-        source=[corpus.source[line] for line in kept],
-        references=() if corpus.made_by else [[text[line] for line in kept] for text in corpus.references],
-        systems={name: cast(Hypothesis, [output[line] for line in kept]) for name, output in systems.items()},
-        gold=None if corpus.gold is None else [corpus.gold[line] for line in kept],
-        labels=None,
-    )
 
 
 @dataclass(frozen=True)
