@@ -14,30 +14,6 @@ from geceval.text.reading.parquet_table import require_arrow
 GROUP = 1 << 16
 
 
-class _Drain(io.RawIOBase):
-    """A buffer of bytes."""
-
-    def __init__(self) -> None:
-        self._waiting: list[bytes] = []
-        self._size = 0
-
-    def writable(self) -> bool:
-        return True
-
-    def tell(self) -> int:
-        return self._size
-
-    def write(self, data: Any) -> int:
-        self._waiting.append(bytes(data))
-        self._size += len(self._waiting[-1])
-        return len(self._waiting[-1])
-
-    def taken(self) -> bytes:
-        data = b"".join(self._waiting)
-        self._waiting.clear()
-        return data
-
-
 class ParquetRows(RowFormat):
     """Rows as Parquet, with at most one row group in memory.
 
@@ -55,12 +31,12 @@ class ParquetRows(RowFormat):
         numbers = [(column.head, arrow.float64()) for column in layout.columns]
         fields = [("line", arrow.int64()), *(texts if paired else ()), *numbers]
         self._schema = arrow.schema(fields, metadata={"geceval": json.dumps(content)})
-        self._paired, self._drain, self._waiting = paired, _Drain(), list[Any]()
-        self._writer = arrow.parquet.ParquetWriter(self._drain, self._schema, compression="zstd")
+        self._paired, self._written, self._waiting = paired, io.BytesIO(), list[Any]()
+        self._writer = arrow.parquet.ParquetWriter(self._written, self._schema, compression="zstd")
 
     def start(self) -> bytes:
         """Return the first bytes of the file."""
-        return self._drain.taken()
+        return self._taken()
 
     def rows(self, rows: SentenceRows) -> bytes:
         """Add rows, and return the bytes of complete row groups."""
@@ -74,7 +50,7 @@ class ParquetRows(RowFormat):
         self._waiting.append(self._arrow.table(arrays, schema=self._schema))
         if sum(map(len, self._waiting)) >= GROUP:
             self._write()
-        return self._drain.taken()
+        return self._taken()
 
     def _write(self) -> None:
         if self._waiting:
@@ -85,4 +61,11 @@ class ParquetRows(RowFormat):
         """Return the remaining rows and the footer of the file."""
         self._write()
         self._writer.close()
-        return self._drain.taken()
+        return self._taken()
+
+    def _taken(self) -> bytes:
+        """Return what was written since the last call; Arrow counts the bytes before it."""
+        data = self._written.getvalue()
+        self._written.seek(0)
+        self._written.truncate()
+        return data
