@@ -12,104 +12,32 @@ pub fn is_letter(c: char) -> bool {
     c.is_ascii_alphabetic() || (!c.is_ascii() && c.general_category_group() == GeneralCategoryGroup::Letter)
 }
 
-/// The meaning of a byte of UTF-8 for white space.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
-    Other,
-    Space,
-    /// The first byte of white space outside ASCII, and of other characters.
-    Lead,
-}
-
-const KINDS: [Kind; 256] = {
-    let mut kinds = [Kind::Other; 256];
-    let mut byte = 0;
-    while byte < 256 {
-        kinds[byte] = match byte as u8 {
-            b'\t'..=b'\r' | 0x1c..=0x1f | b' ' => Kind::Space,
-            0xC2 | 0xE1 | 0xE2 | 0xE3 => Kind::Lead,
-            _ => Kind::Other,
-        };
-        byte += 1;
-    }
-    kinds
-};
-
-/// Eight bytes of the same value.
-const fn eight(byte: u8) -> u64 {
-    u64::from_le_bytes([byte; 8])
-}
-
-/// A bit at the position of each byte that may be white space: bytes other than letters and visible characters of
-/// ASCII.
-#[inline]
-fn marks(bytes: &[u8; 8]) -> u64 {
-    let word = u64::from_le_bytes(*bytes);
-    let visible = (word & eight(0x7F)) + eight(0x7F - b' ');
-    let highest = (!visible | word) & eight(0x80);
-    (highest >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56
-}
-
-/// Number of bytes whose bits are stored.
-const BLOCK: usize = 64;
-
 /// The words of a line, in order. O(bytes).
 pub fn words(text: &str) -> Words<'_> {
-    Words { text, at: 0, marks: 0, marked: 0 }
+    Words { text, at: 0 }
 }
 
 pub struct Words<'a> {
     text: &'a str,
     at: usize,
-    /// The bits of the bytes before `marked`, from the byte at `at` on.
-    marks: u64,
-    marked: usize,
 }
 
-/// The length of the white space at `at`, at a byte of kind Lead; 0 for other characters.
+/// The length of the white space outside ASCII at `at`; 0 for other characters.
 #[cold]
 fn wide_space(text: &str, at: usize) -> usize {
     text[at..].chars().next().filter(|&c| is_space(c)).map_or(0, char::len_utf8)
 }
 
 impl Words<'_> {
-    /// The length of the white space at `at`; 0 for other characters.
+    /// The length of the white space at the current byte; 0 for other characters.
     #[inline]
-    fn space(&self, at: usize) -> Option<usize> {
-        self.text.as_bytes().get(at).map(|&byte| match KINDS[usize::from(byte)] {
-            Kind::Space => 1,
-            Kind::Other => 0,
-            Kind::Lead => wide_space(self.text, at),
+    fn space(&self) -> Option<usize> {
+        self.text.as_bytes().get(self.at).map(|byte| match byte {
+            b'!'..=0x7F => 0,
+            b'\t'..=b'\r' | 0x1C..=0x1F | b' ' => 1,
+            0xC2 | 0xE1..=0xE3 => wide_space(self.text, self.at),
+            _ => 0,
         })
-    }
-
-    #[inline]
-    fn advance(&mut self, bytes: usize) {
-        self.at += bytes;
-        self.marks = if bytes < BLOCK { self.marks >> bytes } else { 0 };
-    }
-
-    /// Moves to the next marked byte, or to the end.
-    #[inline]
-    fn find_mark(&mut self) {
-        while self.marks == 0 {
-            self.at = self.at.max(self.marked);
-            let rest = &self.text.as_bytes()[self.at..];
-            if rest.is_empty() {
-                return;
-            }
-            let block = &rest[..rest.len().min(BLOCK)];
-            for (at, bytes) in block.chunks(8).enumerate() {
-                let whole = bytes.first_chunk().copied().unwrap_or_else(|| {
-                    let mut filled = [b'.'; 8];
-                    filled[..bytes.len()].copy_from_slice(bytes);
-                    filled
-                });
-                self.marks |= marks(&whole) << (8 * at);
-            }
-            self.marked = self.at + block.len();
-        }
-        self.advance(self.marks.trailing_zeros() as usize);
     }
 }
 
@@ -118,21 +46,15 @@ impl<'a> Iterator for Words<'a> {
 
     #[inline]
     fn next(&mut self) -> Option<&'a str> {
-        loop {
-            match self.space(self.at)? {
-                0 => break,
-                width => self.advance(width),
-            }
+        while self.space()? > 0 {
+            self.at += self.space()?;
         }
         let start = self.at;
         // No byte within a character is a lead byte or ASCII, so moving byte by byte cannot miss the start of one.
-        loop {
-            self.advance(1);
-            self.find_mark();
-            if self.space(self.at) != Some(0) {
-                return Some(&self.text[start..self.at]);
-            }
+        while self.space() == Some(0) {
+            self.at += 1;
         }
+        Some(&self.text[start..self.at])
     }
 }
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import Any, TypeVar
@@ -66,6 +66,7 @@ class Run:
             This run then does not warn.
 
     Attributes:
+        ceilings: Results of the gold's corrected texts by metric and annotator, after counting.
         checked: Checks that were made.
 
     Raises:
@@ -86,7 +87,7 @@ class Run:
     ready: Ready | None = None
     watched: Watched | None = None
     _held: list[object] = field(default_factory=list, init=False, repr=False, compare=False)
-    _ceilings: dict[AnyMetric, dict[str, Result]] = field(default_factory=dict, init=False, repr=False, compare=False)
+    ceilings: dict[AnyMetric, dict[str, Result]] = field(default_factory=dict, init=False, repr=False, compare=False)
     checked: list[Checks] = field(default_factory=list, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -151,16 +152,11 @@ class Run:
         for checks in self.checked:
             for (name, _), consumer in consumers.items():
                 consumer.outputs = checks.accounts.get(f"system {name}")
-        for metric, ceilings in self._ceilings.items():
+        for metric, ceilings in self.ceilings.items():
             for name in self.source.system_names:
                 if has_ceiling(self.source, metric, name):
                     consumers[name, metric].ceilings = ceilings
         return consumers
-
-    @property
-    def ceilings(self) -> Mapping[AnyMetric, Mapping[str, Result]]:
-        """Results of the gold's corrected texts by metric and annotator, after counting."""
-        return self._ceilings
 
     def _counted(self) -> Iterator[tuple[Corpus, str, AnyMetric, Counts]]:
         """Count and warn, about settings, suspicious input and watched columns."""
@@ -178,7 +174,7 @@ class Run:
         if self.watched is None:
             warn_of(watched.remarks())
         if ceilings is not None:
-            self._ceilings.update({} if ceilings.fault is not None else ceilings.results)
+            self.ceilings.update({} if ceilings.fault is not None else ceilings.results)
             for remark in ceilings.remarks():
                 warnings.warn(remark, stacklevel=3)
 
