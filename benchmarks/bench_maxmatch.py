@@ -50,7 +50,7 @@ def systems(options: Options, files: Files) -> Iterator[Row]:
     yield Row("MaxMatch, per system, 1 thread", total / number, peer, note=f"{files.name}; peer: as recorded")
     size = len(read_lines(files.source))
     whole, _ = side_by_side(lambda: cpu_seconds(lambda: from_m2(files)), None, options.runs)
-    each = Limit(1e6 * whole / size, 8, "us a sentence")
+    each = Limit(1e6 * whole / size, 7, "us a sentence")
     note = f"{files.name}, CPU, {each.measured:.1f} us a sentence"
     yield Row(
         "MaxMatch from M2: read, prepare, count, choose, score",

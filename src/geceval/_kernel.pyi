@@ -152,7 +152,7 @@ def tokenised(text: Text, rules: Literal["english", "treebank", "char", "graphem
 
 def normalised(
     text: Text,
-    form: Literal["nfc", "nfd", "nfkc", "nfkd", "quotes", "dashes", "ellipses", "blanks"],
+    form: Literal["nfc", "nfd", "nfkc", "nfkd", "quotes", "dashes", "ellipses", "words", "blanks"],
     threads: int = 0,
 ) -> Text:
     """Return the lines in a form.
@@ -161,8 +161,8 @@ def normalised(
 
     Args:
         text: Lines.
-        form: Unicode form, or typographic characters to replace by ASCII, or ``blanks`` for single blanks between
-            words and no invisible characters.
+        form: Unicode form, or typographic characters to replace by ASCII, or ``words`` for single blanks between words,
+            or ``blanks`` for this without invisible characters.
         threads: Number of threads; 0 means one per processor. The result does not depend on it.
 
     Raises:

@@ -29,7 +29,7 @@ from geceval._kernel import LineCutter, Text
 from geceval.base.errors import GecevalError, InputError, MissingExtraError, UsageError
 from geceval.counting.metric_names import make_metric
 from geceval.text import m2
-from geceval.text.corpus import as_text
+from geceval.text.corpus import as_text, single_blanks
 from geceval.text.files import named_systems
 from geceval.text.m2 import Block, Edit
 from geceval.text.reading.corpus_files import corpus_files
@@ -417,3 +417,9 @@ def test_files_are_closed_when_reading_is_given_up(tmp_path: Path) -> None:
         next(parts)
         parts.close()
         gc.collect()
+
+
+@given(st.lists(st.none() | st.text("ab é\u3000\u200b\t\x1c\n  "), max_size=5), st.integers(0, 3))
+def test_single_blanks_are_those_of_python(lines: list[str | None], start: int) -> None:
+    found = single_blanks(Text(lines)[start:])
+    assert list(found) == [None if line is None else " ".join(line.split()) for line in lines[start:]]

@@ -36,6 +36,7 @@ pub fn normalised(py: Python<'_>, text: &PyText, form: &str, threads: usize) -> 
         ("quotes", Form::Quotes),
         ("dashes", Form::Dashes),
         ("ellipses", Form::Ellipses),
+        ("words", Form::Words),
         ("blanks", Form::Blanks),
     ];
     let form = named("form", form, &known)?;

@@ -14,6 +14,8 @@ pub enum Form {
     Quotes,
     Dashes,
     Ellipses,
+    /// A blank between words.
+    Words,
     /// A blank between words and no invisible characters.
     Blanks,
 }
@@ -22,7 +24,12 @@ impl Form {
     /// Appends a line in this form. O(bytes).
     pub fn write(self, line: &str, out: &mut String) {
         match self {
-            Self::Blanks => write_words(line, out),
+            Self::Blanks if !line.is_ascii() && line.contains(is_invisible) => {
+                let mut visible = String::with_capacity(line.len());
+                replace(line, |c| is_invisible(c).then_some(""), &mut visible);
+                write_words(&visible, out);
+            }
+            Self::Words | Self::Blanks => write_words(line, out),
             _ if line.is_ascii() => out.push_str(line),
             Self::Nfc if !is_nfc(line) => out.extend(line.nfc()),
             Self::Nfd if !is_nfd(line) => out.extend(line.nfd()),
@@ -39,11 +46,6 @@ impl Form {
 fn write_words(line: &str, out: &mut String) {
     if has_blanks_only_between(line) {
         return out.push_str(line);
-    }
-    if !line.is_ascii() && line.contains(is_invisible) {
-        let mut visible = String::with_capacity(line.len());
-        replace(line, |c| is_invisible(c).then_some(""), &mut visible);
-        return write_words(&visible, out);
     }
     for (at, word) in words(line).enumerate() {
         if at > 0 {

@@ -11,7 +11,7 @@ from typing import Any, Literal, TypeAlias, TypeGuard, cast, get_args
 
 import numpy as np
 
-from geceval._kernel import Text, Truecaser
+from geceval._kernel import Text, Truecaser, normalised
 from geceval.base.arguments import (
     COUNT,
     ONE_SENTENCE,
@@ -443,7 +443,7 @@ def as_text(hypothesis: Hypothesis) -> Lines:
 
 def single_blanks(lines: Sequence[str | None]) -> Lines:
     """Return lines with single blanks between words and none at their ends."""
-    return cast(Lines, Text([None if line is None else " ".join(line.split()) for line in lines]))
+    return cast(Lines, normalised(Text(lines), "words", 1))
 
 
 def _hypothesis(name: str, hypothesis: Hypothesis) -> Hypothesis:

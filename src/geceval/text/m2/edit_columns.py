@@ -81,14 +81,16 @@ class EditColumns:
         noop = ~self.is_edit
         wrong = ~noop & ((start < 0) | (end < start) | (end > lengths[self.sentence]))
         wrong |= noop & (np.diff(self.edits.offsets)[version] > 1)
-        found: list[int] = np.unique(self.sentence[wrong | self.is_crowded]).tolist()
+        found: list[int] = np.unique(self.sentence[wrong | self.are_crowded(same_points=True)]).tolist()
         return found
 
-    @cached_property
-    def is_crowded(self) -> NDArray[np.bool_]:
-        """[E]: whether an edit begins within another edit or has its span.
+    def are_crowded(self, *, same_points: bool) -> NDArray[np.bool_]:
+        """Return which edits [E] begin within another edit or have its span.
 
         Cost: O(edits · log edits).
+
+        Args:
+            same_points: also edits that insert at the point where another one does.
         """
         start, end, version = (column.astype(np.int64) for column in (self.start, self.end, self.version))
         order = np.lexsort((end, start, version))
@@ -96,5 +98,5 @@ class EditColumns:
         widest = np.maximum.accumulate(end + (version << 32))  # keeps edits of different versions apart
         same = (version[1:] == version[:-1]) & (start[1:] == start[:-1]) & (end[1:] == end[:-1])
         crowded: NDArray[np.bool_] = np.zeros(len(order), bool)
-        crowded[order[1:]] = (start[1:] + (version[1:] << 32) < widest[:-1]) | same
+        crowded[order[1:]] = (start[1:] + (version[1:] << 32) < widest[:-1]) | (same & same_points)
         return crowded
