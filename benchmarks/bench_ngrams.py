@@ -16,7 +16,8 @@ def rows(options: Options) -> Iterator[Row]:
     work: list[tuple[str, str, Metric, list[str], float]] = [
         ("GREEN word", "green", Green(beta=1), [], 50),
         ("GREEN char", "green", Green(beta=1, unit="char"), ["-t", "char"], 25),
-        ("GLEU word, 500 samples", "gleu", Gleu(), ["-f"], 50),
+        ("GREEN char, n = 6", "green", Green(beta=1, unit="char", n=6), ["-t", "char", "-n", "6"], 50),
+        ("GLEU word, 500 samples", "gleu", Gleu(), ["-f"], 150),
     ]
     systems = len(files.systems)
     for name, tool, metric, flags, budget in work:

@@ -4,7 +4,7 @@
 //! bits, as in Python's `random.seed(int)` and `random.random()`. The draws of the original GLEU scorer can thus be
 //! repeated, and seeds do not depend on library versions.
 //!
-//! Cost: O(iterations × sentences × columns) time, O(iterations) memory.
+//! Cost: O(iterations × sentences × columns) time, O(iterations + size of the counts) memory.
 
 use std::collections::TryReserveError;
 
@@ -13,6 +13,20 @@ use crate::ranking::number::Number;
 
 const N: usize = 624;
 const M: usize = 397;
+
+/// Number of columns summed at once, which fit into registers.
+const WIDTH: usize = 16;
+
+/// The state of `init_genrand(19650218)`, from which every seeding starts.
+const SEEDED: [u32; N] = {
+    let mut state = [19_650_218; N];
+    let mut i = 1;
+    while i < N {
+        state[i] = 1_812_433_253_u32.wrapping_mul(state[i - 1] ^ (state[i - 1] >> 30)).wrapping_add(i as u32);
+        i += 1;
+    }
+    state
+};
 
 /// The Mersenne Twister MT19937.
 #[derive(Clone)]
@@ -24,11 +38,7 @@ pub struct MersenneTwister {
 impl MersenneTwister {
     /// `init_by_array` of the reference implementation. The key must not be empty.
     pub fn new(key: &[u32]) -> Self {
-        let mut state = [0; N];
-        state[0] = 19_650_218;
-        for i in 1..N {
-            state[i] = 1_812_433_253_u32.wrapping_mul(state[i - 1] ^ (state[i - 1] >> 30)).wrapping_add(i as u32);
-        }
+        let mut state = SEEDED;
         let mut i = 1;
         let mut step = |state: &mut [u32; N], multiplier: u32, add: &dyn Fn(u32, usize) -> u32| {
             let mixed = (state[i - 1] ^ (state[i - 1] >> 30)).wrapping_mul(multiplier);
@@ -61,20 +71,34 @@ impl MersenneTwister {
     }
 
     fn refill(&mut self) {
-        for i in 0..N {
-            let y = (self.state[i] & 0x8000_0000) | (self.state[(i + 1) % N] & 0x7fff_ffff);
-            let twist = if y & 1 == 0 { 0 } else { 0x9908_b0df };
-            self.state[i] = self.state[(i + M) % N] ^ (y >> 1) ^ twist;
+        let state = &mut self.state;
+        let twisted = |own: u32, next: u32, far: u32| {
+            let y = (own & 0x8000_0000) | (next & 0x7fff_ffff);
+            far ^ (y >> 1) ^ ((y & 1) * 0x9908_b0df)
+        };
+        // Loops without a remainder, which the compiler turns into vectors.
+        for i in 0..N - M {
+            state[i] = twisted(state[i], state[i + 1], state[i + M]);
         }
+        for i in N - M..N - 1 {
+            state[i] = twisted(state[i], state[i + 1], state[i + M - N]);
+        }
+        state[N - 1] = twisted(state[N - 1], state[0], state[M - 1]);
         self.next = 0;
     }
 
-    fn next_u32(&mut self) -> u32 {
+    /// The next word of the state, before it is tempered.
+    #[inline]
+    fn next_word(&mut self) -> u32 {
         if self.next == N {
             self.refill();
         }
-        let mut y = self.state[self.next];
         self.next += 1;
+        self.state[self.next - 1]
+    }
+
+    fn next_u32(&mut self) -> u32 {
+        let mut y = self.next_word();
         y ^= y >> 11;
         y ^= (y << 7) & 0x9d2c_5680;
         y ^= (y << 15) & 0xefc6_0000;
@@ -85,6 +109,17 @@ impl MersenneTwister {
     pub fn random(&mut self) -> f64 {
         let (a, b) = (self.next_u32() >> 5, self.next_u32() >> 6);
         (f64::from(a) * 67_108_864.0 + f64::from(b)) / 9_007_199_254_740_992.0
+    }
+
+    /// `random() * n`, rounded down, for n > 0.
+    fn scaled(&mut self, n: usize) -> usize {
+        if n.is_power_of_two() && n <= 1 << 27 {
+            // The upper bits of the first word.
+            let number = (u64::from(self.next_u32()) * n as u64) >> 32;
+            self.next_word();
+            return number as usize;
+        }
+        (self.random() * n as f64) as usize
     }
 
     /// An integer in 0..n for 0 < n < 2^32: draws as many bits as n has until they are below n, as Python 3's
@@ -127,7 +162,7 @@ impl Seed {
     fn place(self, generator: &mut MersenneTwister, references: usize) -> usize {
         match self {
             Self::Randint => generator.below(references as u32) as usize,
-            Self::Fixed | Self::Free(_) => (generator.random() * references as f64) as usize,
+            Self::Fixed | Self::Free(_) => generator.scaled(references),
         }
     }
 
@@ -211,17 +246,32 @@ impl<T: Number + Send + Sync> Sampler<T> {
         if self.all_single() && available.iter().any(|own| own.len() > 1) {
             self.start_drawing(threads)?;
         }
-        let width = references * self.columns;
+        // Rows in tiles of WIDTH columns, padded with zeros, and the row of each reference that can be drawn.
+        let rows = || counts.chunks_exact(self.columns.max(1));
+        let tile = |first| move |row: &[T]| std::array::from_fn(|k| row.get(first + k).copied().unwrap_or(T::ZERO));
+        let tiles: Vec<Vec<[T; WIDTH]>> =
+            (0..self.columns).step_by(WIDTH).map(|first| rows().map(tile(first)).collect()).collect();
+        let ends = available.iter().scan(0, |end, own| Some(std::mem::replace(end, *end + own.len()))).zip(available);
+        let own: Vec<(usize, usize)> = ends.map(|(start, own)| (start, own.len())).collect();
+        let numbers: Vec<usize> = available
+            .iter()
+            .enumerate()
+            .flat_map(|(s, own)| own.iter().map(move |&r| s * references + r as usize))
+            .collect();
         // Iterations are few, but each takes as much work as there are sentences.
         let threads = if available.len() < 4096 / self.columns.max(1) { 1 } else { threads };
         let seed = self.seed;
         parallel::few(&mut self.runs, 1, threads, |_, run| {
             let Run { generator, sums } = &mut run[0];
-            for (own, rows) in available.iter().zip(counts.chunks_exact(width.max(1))) {
-                let place = generator.as_mut().map_or(0, |generator| seed.place(generator, own.len()));
-                let reference = own[place] as usize;
-                let row = &rows[reference * sums.len()..][..sums.len()];
-                sums.iter_mut().zip(row).for_each(|(sum, &count)| *sum += count);
+            let mut draw = |number| generator.as_mut().map_or(0, |generator| seed.place(generator, number));
+            let drawn: Vec<usize> = own.iter().map(|&(start, number)| numbers[start + draw(number)]).collect();
+            for (sums, tile) in sums.chunks_mut(WIDTH).zip(&tiles) {
+                let mut found = [T::ZERO; WIDTH];
+                found[..sums.len()].copy_from_slice(sums);
+                for &row in &drawn {
+                    found.iter_mut().zip(&tile[row]).for_each(|(sum, &count)| *sum += count);
+                }
+                sums.copy_from_slice(&found[..sums.len()]);
             }
         });
         self.sentences += available.len() as u64;
@@ -296,6 +346,10 @@ mod tests {
         // random.seed(101); random.random()
         assert_eq!(MersenneTwister::new(&[101]).random(), 0.5811521325045647);
         assert_eq!(MersenneTwister::new(&[0]).random(), 0.8444218515250481);
+        for n in [1, 2, 3, 4, 6, 1 << 27, 1 << 28] {
+            let (mut one, mut other) = (MersenneTwister::new(&[7]), MersenneTwister::new(&[7]));
+            (0..2000).for_each(|_| assert_eq!(one.scaled(n), (other.random() * n as f64) as usize));
+        }
         // random.seed(101); [random.randint(0, 2) for _ in range(8)]
         let mut generator = MersenneTwister::new(&[101]);
         assert_eq!([(); 8].map(|()| generator.below(3)), [2, 0, 2, 1, 1, 0, 2, 2]);
@@ -303,26 +357,28 @@ mod tests {
 
     #[test]
     fn sums_are_those_of_the_drawn_rows_whatever_the_parts() {
-        let counts: Vec<i64> = (0..4 * 2 * 2).collect();
-        let available = [vec![1], vec![0, 1], vec![1], vec![0, 1]];
-        let mut whole = Sampler::new(2, 7, Seed::Free(5));
-        whole.add(&counts, 2, &available, 2).unwrap();
-        for (iteration, sums) in whole.sums().chunks(2).enumerate() {
-            let mut expected = [0, 0];
-            for (s, r) in draw(&available, Seed::Free(5), iteration).enumerate() {
-                for (k, sum) in expected.iter_mut().enumerate() {
-                    *sum += counts[(s * 2 + r as usize) * 2 + k];
+        for columns in [2, 17] {
+            let counts: Vec<i64> = (0..4 * 2 * columns as i64).collect();
+            let available = [vec![1], vec![0, 1], vec![1], vec![0, 1]];
+            let mut whole = Sampler::new(columns, 7, Seed::Free(5));
+            whole.add(&counts, 2, &available, 2).unwrap();
+            for (iteration, sums) in whole.sums().chunks(columns).enumerate() {
+                let mut expected = vec![0; columns];
+                for (s, r) in draw(&available, Seed::Free(5), iteration).enumerate() {
+                    for (k, sum) in expected.iter_mut().enumerate() {
+                        *sum += counts[(s * 2 + r as usize) * columns + k];
+                    }
                 }
+                assert_eq!(sums, expected);
             }
-            assert_eq!(sums, expected);
+            let mut parts = Sampler::new(columns, 7, Seed::Free(5));
+            for s in 0..4 {
+                assert_eq!(parts.all_single(), s < 2);
+                parts.add(&counts[2 * s * columns..][..2 * columns], 2, &available[s..=s], 1).unwrap();
+                parts = Sampler::restored(&parts.state()).unwrap();
+            }
+            assert_eq!(parts.sums(), whole.sums());
+            assert!(Sampler::<i64>::restored(&whole.state()[8..]).is_none());
         }
-        let mut parts = Sampler::new(2, 7, Seed::Free(5));
-        for s in 0..4 {
-            assert_eq!(parts.all_single(), s < 2);
-            parts.add(&counts[s * 4..][..4], 2, &available[s..=s], 1).unwrap();
-            parts = Sampler::restored(&parts.state()).unwrap();
-        }
-        assert_eq!(parts.sums(), whole.sums());
-        assert!(Sampler::<i64>::restored(&whole.state()[8..]).is_none());
     }
 }
