@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import IO, Any, TextIO
 
+from geceval.base.data_files import table_rows
 from geceval.base.errors import UsageError
 from geceval.base.output_files import replacement, write_errors
 from geceval.base.requests import CommandRequest
@@ -20,17 +21,7 @@ from geceval.text.files import compressed, is_compressed, is_file, unpacked_name
 
 #: Endings of files, and their formats.
 ENDINGS: Mapping[str, Sequence[str]] = {
-    ".csv": ("csv",),
-    ".tsv": ("tsv",),
-    ".json": ("json",),
-    ".jsonl": ("jsonl", "spans", "languagetool"),
-    ".ndjson": ("jsonl", "spans", "languagetool"),
-    ".md": ("markdown",),
-    ".tex": ("latex",),
-    ".parquet": ("parquet",),
-    ".html": ("html",),
-    ".m2": ("m2", "errant", "cherrant"),
-    ".ann": ("brat",),
+    ending: formats.split() for ending, formats in table_rows(Path(__file__).with_name("endings.tsv"))
 }
 
 

@@ -19,13 +19,11 @@ if TYPE_CHECKING:
 
 #: Rules of alignment and merging: as in ERRANT 2.3 and later, its release for BEA-2019, ERRANT 3 without Penn
 #: tags, for Czech, or for Chinese by characters or words. docs/languages.md describes the differences.
-#: without Penn tags, for Czech, or for Chinese by characters or words. docs/languages.md says how they differ.
 Rules: TypeAlias = Literal["errant-3", "errant-2.0", "generic", "czech", "chinese"]
 #: Rules for any language; they use only universal POS.
 UNIVERSAL_RULES: tuple[Rules, ...] = ("generic", "czech", "chinese")
 #: Types of edits: ERRANT's (English), the universal POS, the universal POS with types from forms, lemmas and a word
 #: list, or only the operation.
-#: list tell in any language, or the operation alone.
 TagSet: TypeAlias = Literal["errant-3", "errant-2.0", "generic", "universal", "operation"]
 
 #: Universal parts of speech.

@@ -3,29 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import TypeVar
 
+from geceval.base.data_files import table_rows
 from geceval.counting.stream import AnyMetric
 
 M = TypeVar("M", bound=AnyMetric)
 
 #: Objectives: their heads in tables, the texts that they reward, and metrics that have them.
 OBJECTIVES: Mapping[str, tuple[str, str, str]] = {
-    "precision": (
-        "precision-oriented",
-        "corrections that annotators made; a wrong one costs more than a missed one",
-        "errant, maxmatch, cleme",
-    ),
-    "recall": (
-        "recall-oriented",
-        "text that has the annotators' corrections; a missed one costs more than a wrong one",
-        "green",
-    ),
-    "reference-free": (
-        "reference-free",
-        "text that a model finds correct and close to the source; references are not read",
-        "scribendi, impara, some, llm",
-    ),
+    name: (head, reward, metrics) for name, head, reward, metrics in table_rows(Path(__file__).with_suffix(".tsv"))
 }
 
 

@@ -7,25 +7,13 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 from operator import itemgetter
+from pathlib import Path
 
+from geceval.base.data_files import table_rows
 from geceval.report.table import ReportTable, TableCell, TableColumn, Value, cell_text
 
 _SIGNS = str.maketrans(
-    {sign: f"\\{sign}" for sign in "&%$#_{}"}
-    | {
-        "\\": r"\textbackslash{}",
-        "~": r"\textasciitilde{}",
-        "^": r"\textasciicircum{}",
-        "β": r"$\beta$",
-        "ρ": r"$\rho$",
-        "−": "$-$",
-        "<": "$<$",
-        ">": "$>$",
-        "≤": r"$\le$",
-        "≥": r"$\ge$",
-        "†": r"$^{\dagger}$",
-        "∅": r"$\emptyset$",
-    }
+    {sign: f"\\{sign}" for sign in "&%$#_{}"} | dict(table_rows(Path(__file__).with_name("latex_signs.tsv")))
 )
 _DIGITS = "₀₁₂₃₄₅₆₇₈₉"
 _F = re.compile(rf"F([{_DIGITS}]+(?:\.[{_DIGITS}]+)?|∞)")
