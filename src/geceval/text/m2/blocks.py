@@ -227,13 +227,15 @@ class Blocks(Sequence[Block]):
         return map(self._block, self._places)
 
     def _block(self, place: int) -> Block:
+        make_block, make_edit = unchecked(Block), unchecked(Edit)
         source, rows, notes, ended, path, line, targets = self._columns.block(place)
-        edits = tuple(
-            unchecked(Edit, (start, end, type_, tuple(text.split("||")), required, comment, annotator, read_in, answer))
+        edits = [
+            make_edit(start, end, type_, tuple(text.split("||")), required, comment, annotator, read_in, answer)
             for start, end, type_, text, required, comment, annotator, read_in, answer in rows
-        )
+        ]
         answers = tuple(itertools.starmap(Target, targets))
-        return unchecked(Block, (source, edits, tuple(notes), ended, path, line, answers))
+        block: Block = make_block(source, tuple(edits), tuple(notes), ended, path, line, answers)
+        return block
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Sequence) and len(self) == len(other) and all(map(Block.__eq__, self, other))

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, fields
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, fields, make_dataclass
+from functools import cache
 from operator import attrgetter
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal
 
 from geceval.base.arguments import as_sequence, plain_number, shown
 from geceval.base.errors import InputError, UsageError
-
-T = TypeVar("T", "Edit", "Block")
 
 Missing = Literal["fallback", "plain"]
 Misfits = Literal["error", "drop"]
@@ -245,15 +244,17 @@ def _check_fields(owner: Edit | Target | Block, what: str) -> None:
         object.__setattr__(owner, own.name, value)
 
 
-_SETTERS = {cls: [getattr(cls, name).__set__ for name in cls.__slots__] for cls in (Edit, Block)}
+@cache
+def unchecked(cls: Any) -> Callable[..., Any]:
+    """Return a function that makes an edit or a block from unchecked values."""
+    same_slots = make_dataclass(cls.__name__, cls.__slots__, eq=False, repr=False, slots=True)
 
+    def make(*values: Any) -> Any:
+        made: Any = same_slots(*values)
+        made.__class__ = cls  # takes a quarter of the time of setting the fields of a frozen instance
+        return made
 
-def unchecked(cls: type[T], values: tuple[Any, ...]) -> T:
-    """Return an edit or a block with the values of all its fields, without checks."""
-    made = object.__new__(cls)
-    for set_value, value in zip(_SETTERS[cls], values, strict=True):
-        set_value(made, value)
-    return made
+    return make
 
 
 def noop(annotator: int) -> Edit:
