@@ -12,10 +12,11 @@ import inspect
 import os
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import field, fields
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias, TypeVar
 
 from geceval.base.arguments import Bounds, choice, did_you_mean, number, shown, whole
+from geceval.base.dataclass import dataclass
 from geceval.base.errors import UsageError
 
 if TYPE_CHECKING:
@@ -179,7 +180,7 @@ class OptionGroup:
             facts = vars(cls).get(name)
             if isinstance(facts, Option):
                 setattr(cls, name, facts.make_field(annotation))
-        dataclass(init=False, repr=False, eq=False)(cls)
+        dataclasses.dataclass(init=False, repr=False, eq=False)(cls)
         if title:
             cls.group_title, cls.group_is_rare = title, rare
 

@@ -52,12 +52,13 @@ import contextlib
 import io
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, NoReturn, TypeAlias, TypeVar
 
 from geceval.base.arguments import did_you_mean
+from geceval.base.dataclass import dataclass
 from geceval.base.errors import InputError, UsageError
 from geceval.base.requests import CommandRequest, Option, OptionGroup, from_document
 from geceval.cli.commands import HELP, SUMMARIES

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from itertools import groupby
 from typing import Any, TypeVar
 
 from geceval.base.arguments import COUNT, THREADS, Bounds, as_sequence, shown, whole
+from geceval.base.dataclass import dataclass
 from geceval.base.errors import UsageError
 from geceval.counting.ceilings import Ceilings, has_ceiling
 from geceval.counting.checks.corpus_checks import Checks

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
+from geceval.base.dataclass import dataclass
 from geceval.report.numbers import from_to, interval, p_value, round_half_up, signed, with_minus
 
 #: Value of a table. Text and integers are printed unchanged. The column determines the format of other numbers and of

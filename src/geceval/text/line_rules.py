@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import repeat
 from pathlib import Path
@@ -19,6 +18,7 @@ from geceval._kernel import Text
 from geceval.base.arguments import choice
 from geceval.base.cached import cached_property
 from geceval.base.data_files import table_rows
+from geceval.base.dataclass import dataclass
 from geceval.text.files import has_ending
 from geceval.text.output_phrases import PhraseKind, output_phrases
 

@@ -7,7 +7,7 @@ import time
 from collections.abc import Collection, Generator, Iterator, Mapping, Sequence
 from copy import copy
 from threading import Thread
-from typing import Any, Generic, TypeVar, cast, get_args
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast, get_args
 
 from geceval._kernel import Text, Truecaser
 from geceval.base.arguments import choice
@@ -33,12 +33,15 @@ from geceval.text.files import (
     path_text,
     path_texts,
 )
-from geceval.text.m2 import Block, Blocks, Dialect, Missing, Offsets, Overlaps, references, resolve_overlaps
+from geceval.text.m2 import Block, Blocks, Missing, Overlaps, references, resolve_overlaps
 from geceval.text.preparation import NOTHING, Preparation, Role
 from geceval.text.reading.file_columns import FileColumn, FileContent, ReferenceColumns, align_columns, text_columns
 from geceval.text.reading.formats import M2, Format, Suggestions
 from geceval.text.reading.lines import ALL
 from geceval.text.reading.table_columns import InputTable, TableColumns
+
+if TYPE_CHECKING:
+    from geceval.text.m2 import Dialect, Offsets
 
 T = TypeVar("T")
 

@@ -9,20 +9,25 @@ from __future__ import annotations
 import contextlib
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, fields, is_dataclass, replace
+from dataclasses import fields, is_dataclass, replace
 from pathlib import Path
-from typing import IO, Any, ClassVar
+from typing import IO, TYPE_CHECKING, Any, ClassVar
 
 from geceval._kernel import Text
 from geceval.base.arguments import shown
 from geceval.base.cached import cached_property
+from geceval.base.dataclass import dataclass
 from geceval.base.errors import InputError, UsageError
 from geceval.base.registry import listed
+from geceval.text import m2
 from geceval.text.files import display_name, ending_of, is_read_once, open_raw, path_text, read_errors, unpacked
-from geceval.text.m2 import Block, Blocks, Dialect, Offsets, Overlaps, read_json_lines, resolve_overlaps
+from geceval.text.m2 import Block, Blocks, Overlaps, resolve_overlaps
 from geceval.text.preparation import NOTHING, Preparation
 from geceval.text.reading.lines import LineReader
 from geceval.text.reading.pipes import Pipe
+
+if TYPE_CHECKING:
+    from geceval.text.m2 import Dialect, Offsets
 
 
 @dataclass(frozen=True, eq=False)
@@ -188,7 +193,7 @@ class Suggestions(Format):
             return str(steps.cleaned("systems", Text([text]))[0]).split()
 
         own = split if "systems" in steps.roles else None
-        return read_json_lines(path, self.source, tokens=self._tokens, offsets=self.offsets, split=own)
+        return m2.read_json_lines(path, self.source, tokens=self._tokens, offsets=self.offsets, split=own)
 
 
 #: Name, which is also an ending -> the function that makes a format.

@@ -1,0 +1,47 @@
+"""Dataclasses that share ``__repr__``, ``__eq__`` and ``__hash__``.
+
+The dataclasses of the standard library compile these methods for each class, which takes 0.3 ms at every start. The
+shared ones are slower: classes that are often compared or hashed are the standard library's.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from reprlib import recursive_repr
+from typing import TYPE_CHECKING, Any
+
+__all__ = ["dataclass"]
+
+if TYPE_CHECKING:
+    from dataclasses import dataclass
+else:
+
+    def dataclass(cls: type | None = None, *, frozen: bool = False, eq: bool = True) -> Any:
+        """Make a class a dataclass."""
+
+        def made(own: type) -> type:
+            methods = {"__repr__": _repr, **({"__eq__": _equal, "__hash__": _hash if frozen else None} if eq else {})}
+            for name, method in methods.items():
+                if vars(own).get(name) is None:
+                    setattr(own, name, method)
+            return dataclasses.dataclass(frozen=frozen, repr=False, eq=False)(own)
+
+        return made if cls is None else made(cls)
+
+
+@recursive_repr()
+def _repr(self: Any) -> str:
+    shown = (f"{one.name}={getattr(self, one.name)!r}" for one in dataclasses.fields(self) if one.repr)
+    return f"{type(self).__qualname__}({', '.join(shown)})"
+
+
+def _compared(self: Any) -> tuple[Any, ...]:
+    return tuple(getattr(self, one.name) for one in dataclasses.fields(self) if one.compare)
+
+
+def _equal(self: Any, other: object) -> bool:
+    return _compared(self) == _compared(other) if type(other) is type(self) else NotImplemented
+
+
+def _hash(self: Any) -> int:
+    return hash(_compared(self))
