@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from geceval.cli import stderr as module
-from geceval.cli.stderr import Steps, _counting, _Pace, progress
+from geceval.cli.stderr import Steps, _counting, progress
 
 
 @pytest.mark.parametrize(
@@ -33,7 +33,7 @@ def test_pace(
 ) -> None:
     """What was done before counts for nothing in the rate."""
     monkeypatch.setattr("geceval.cli.stderr.time.monotonic", lambda: 110.0)
-    pace = _Pace(Steps(total, each, done))
+    pace = Steps(total, each, done)
     pace.start, pace.finished = 100.0, finished
     assert str(pace) == ", ".join(filter(None, [said, left]))
 
@@ -44,14 +44,14 @@ def test_pace(
 )
 def test_lines_are_counted_meanwhile(tmp_path: Path, content: bytes, lines: int | None) -> None:
     (tmp_path / "text").write_bytes(content)
-    pace = _Pace(Steps(each=3))
+    pace = Steps(each=3)
     with _counting(str(tmp_path / "text"), pace):
         for _ in range(40 if lines is None else 400):
             time.sleep(0.005)
             if pace.total is not None:
                 break
     assert pace.total == (None if lines is None else 3 * lines)
-    with _counting(str(tmp_path / "nothing"), _Pace(Steps(each=3))):
+    with _counting(str(tmp_path / "nothing"), Steps(each=3)):
         pass
 
 

@@ -10,7 +10,7 @@ import sys
 import time
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import field
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 from threading import Event, Thread
@@ -91,16 +91,8 @@ def print_spending(metrics: Sequence[AnyMetric], *, quiet: bool = False) -> None
             say(line)
 
 
-@dataclass
-class CollectedWarnings:
-    """Warnings of a run, which are also printed unless ``quiet``."""
-
-    quiet: bool
-    found: list[GecevalWarning] = field(default_factory=list)
-
-
-#: The active collections, the innermost last.
-_COLLECTING: list[CollectedWarnings] = []
+#: The active collections, the innermost last: whether their warnings are not printed, and the warnings.
+_COLLECTING: list[tuple[bool, list[GecevalWarning]]] = []
 
 
 @contextlib.contextmanager
@@ -109,10 +101,10 @@ def collected(*, quiet: bool = False) -> Iterator[list[GecevalWarning]]:
 
     Each is also printed on stderr unless ``quiet``.
     """
-    own = CollectedWarnings(quiet)
+    own = quiet, list[GecevalWarning]()
     _COLLECTING.append(own)
     try:
-        yield own.found
+        yield own[1]
     finally:
         _COLLECTING.remove(own)
 
@@ -128,9 +120,9 @@ def printed_warnings() -> Iterator[None]:
             if not isinstance(message, GecevalWarning):
                 show(message, category, *where, **more)
                 return
-            for own in _COLLECTING:
-                own.found.append(message)
-            if not any(own.quiet for own in _COLLECTING):
+            for _, found in _COLLECTING:
+                found.append(message)
+            if not any(quiet for quiet, _ in _COLLECTING):
                 say(f"warning: {message}")
 
         warnings.showwarning = show_or_collect
@@ -145,9 +137,9 @@ _PORTION = 1 << 20
 _MEGABYTE = 10**6
 
 
-@dataclass(frozen=True)
+@dataclass
 class Steps:
-    """Amount of work of a run.
+    """Amount of work of a run, and the progress since the object was made.
 
     Attributes:
         total: Total work; None if unknown.
@@ -164,6 +156,20 @@ class Steps:
     longest: str | None = None
     unit: str = "sentences"
     label: str = "scoring"
+
+    def __post_init__(self) -> None:
+        self.start, self.finished = time.monotonic(), self.done
+
+    def __str__(self) -> str:
+        each, gained = self.each, self.finished - self.done
+        seconds = max(time.monotonic() - self.start, 1e-9)
+        rate = gained / seconds / each
+        whole = "" if self.total is None else f" of {self.total // each:,}"
+        shown = f"{rate:,.0f}" if rate >= 10 else f"{rate:.1f}"
+        text = f"{self.finished // each:,}{whole} {self.unit}, {shown}/s"
+        if self.total is None or gained <= 0:
+            return text
+        return f"{text}, {timedelta(seconds=round(seconds * max(0, self.total - self.finished) / gained))} left"
 
 
 @contextlib.contextmanager
@@ -182,7 +188,7 @@ def progress(
     if quiet or not (terminal or lines):
         yield None
         return
-    pace = _Pace(Steps(unit="system sentences") if work is None else work())
+    pace = replace(Steps(unit="system sentences") if work is None else work())
     with contextlib.ExitStack() as stack:
         if pace.total is None and pace.longest is not None:
             stack.enter_context(_counting(pace.longest, pace))
@@ -283,28 +289,7 @@ def _position(path: str, stream: IO[bytes]) -> int:
     return 0
 
 
-class _Pace:
-    """The work done, and the time it took."""
-
-    def __init__(self, work: Steps) -> None:
-        self.total, self.each, self.longest = work.total, work.each, work.longest
-        self.unit, self.label = work.unit, work.label
-        self.finished = self.done = work.done
-        self.start = time.monotonic()
-
-    def __str__(self) -> str:
-        each, gained = self.each, self.finished - self.done
-        seconds = max(time.monotonic() - self.start, 1e-9)
-        rate = gained / seconds / each
-        whole = "" if self.total is None else f" of {self.total // each:,}"
-        shown = f"{rate:,.0f}" if rate >= 10 else f"{rate:.1f}"
-        text = f"{self.finished // each:,}{whole} {self.unit}, {shown}/s"
-        if self.total is None or gained <= 0:
-            return text
-        return f"{text}, {timedelta(seconds=round(seconds * max(0, self.total - self.finished) / gained))} left"
-
-
-def _bar(pace: _Pace, stack: contextlib.ExitStack) -> Callable[[], None]:
+def _bar(pace: Steps, stack: contextlib.ExitStack) -> Callable[[], None]:
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn
 
@@ -323,7 +308,7 @@ def _bar(pace: _Pace, stack: contextlib.ExitStack) -> Callable[[], None]:
     return shown
 
 
-def _lines(pace: _Pace) -> Callable[[], None]:
+def _lines(pace: Steps) -> Callable[[], None]:
     last = pace.start
 
     def shown() -> None:
@@ -335,7 +320,7 @@ def _lines(pace: _Pace) -> Callable[[], None]:
     return shown
 
 
-def _counting(path: str, pace: _Pace) -> contextlib.AbstractContextManager[None]:
+def _counting(path: str, pace: Steps) -> contextlib.AbstractContextManager[None]:
     """Count the lines of a plain text in the block, for the total."""
 
     def count(end: Event) -> None:

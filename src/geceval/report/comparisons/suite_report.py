@@ -185,15 +185,8 @@ def suite_records(results: SuiteResults, *, parts: bool) -> ReportTable:
                         cells = [*cells[:4], None, None, None]
                 shares = own.parts.get(metric, {}).get(name, {})
                 percent = own.comparison is not None and own.comparison.in_percent(metric)
-                rows.append(
-                    [
-                        own.of.name,
-                        metric,
-                        name,
-                        *cells,
-                        *(TableCell(shares.get(part), percent=percent) for part in named),
-                    ]
-                )
+                own_shares = [TableCell(shares.get(part), percent=percent) for part in named]
+                rows.append([own.of.name, metric, name, *cells, *own_shares])
     return ReportTable(columns, rows)
 
 
