@@ -7,6 +7,7 @@ import dataclasses
 import io
 import math
 import os
+import shutil
 import sys
 import warnings
 from collections.abc import Callable
@@ -359,8 +360,10 @@ def options_of(command: str, capsys: pytest.CaptureFixture[bytes]) -> list[str]:
 
 
 @pytest.mark.parametrize("command", [*COMMANDS, *DROPINS])
-def test_commands(command: str, capsysbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(EXAMPLES)
+def test_commands(
+    command: str, tmp_path: Path, capsysbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(shutil.copytree(EXAMPLES, tmp_path / "examples"))  # some arguments are names of output files
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BufferedReader(io.BytesIO())))
     has_actions = command in ("m2", "language", "data")
     known = {run[0]: options_of(f"{command} {run[0]}" if has_actions else command, capsysbinary)

@@ -34,7 +34,7 @@ def check(corpus: geceval.Corpus) -> None:
     found = seen(corpus, METRICS, options=Options(samples=10, pairs="none"))
     assert found.examined is not None
     page = explorer(found)
-    for sentence, held, why in zip(found.examined.sentences, page["data"]["sentences"], page["evidence"], strict=True):
+    for sentence, held, why in zip(found.examined, page["data"]["sentences"], page["evidence"], strict=True):
         number, source, label, flat, references, outputs = held
         strings = page["data"]["strings"]
         edits = [(start, start + n, strings[text], strings[kind]) for start, n, text, kind in rows(flat, 4)]
@@ -52,7 +52,7 @@ def check(corpus: geceval.Corpus) -> None:
             output, first = sentence.outputs[system], outputs[at] if isinstance(outputs[at], int) else at
             check_output(meant(outputs, at), output, texts, edits)
             for place, text in enumerate(reasons[distinct.index(first)].split("/")):
-                label_ = found.examined.metrics[place]
+                label_ = list(found.examined.labels.values())[place]
                 own = names[place] or [name for name, _, _ in references]
                 [metric] = [metric for metric in page["data"]["metrics"] if metric["label"] == label_]
                 check_evidence(text, output, label_, own, metric, edits)

@@ -101,9 +101,10 @@ def write_report(request: ReportRequest) -> None:
             checks=request.checks,
         )
         warn(*seen.comparison.warnings)
-    files = inputs.to_document([], blocks=statistics.blocks, group=page.group)
-    about = About(page.title or About.title, [str(one) for one in found], files, page.changes)
-    write_page(page.target or "report.html", render(seen, about, page.digits), quiet=page.quiet)
+        files = inputs.to_document([], blocks=statistics.blocks, group=page.group)
+        about = About(page.title or About.title, [str(one) for one in found], files, page.changes)
+        text = render(seen, about, page.digits)
+    write_page(page.target or "report.html", text, quiet=page.quiet)
 
 
 def check_changes(page: PageOptions, systems: Sequence[str]) -> None:

@@ -54,7 +54,8 @@ class Run:
         guard: Add the unchanged source as the last system (see stream.wants_guard). It is reset when this is done, so
             that dataclasses.replace does not add the source again.
         threads: Number of threads (0: one per processor).
-        block: Number of sentences in a part (None: the smallest of the metrics).
+        block: Number of sentences in a part, or largest number of ``only`` counted together (None: the smallest of the
+            metrics).
         evidence: Whether counts have evidence, or the metrics whose counts have it.
         labels: Function that returns the labels of a part's sentences, which the counts have.
         only: Sorted indices of the sentences to count; a corpus constant is computed on the whole corpus.
@@ -125,7 +126,7 @@ class Run:
             yield name, metric, counts
 
     def parts(
-        self, made_of: Callable[[AnyMetric, Counts], T]
+        self, made_of: Callable[[str, AnyMetric, Counts], T]
     ) -> Iterator[tuple[Corpus, dict[tuple[str, AnyMetric], T]]]:
         """Yield each part with what is made of its counts, by system and metric.
 
@@ -133,16 +134,16 @@ class Run:
         """
         if not self.metrics:
             checks = Checks(self.source, warns=True) if self.checks else None
-            parts = number_parts(self.source.parts(self.block or smallest_block(())), checks)
-            for part in select_parts(parts, self.skip, self.only):
+            parts = number_parts(self.source.parts(self._block), checks)
+            for part in select_parts(parts, self.skip, self.only, self.block):
                 yield part, {}
                 if self.progress is not None:
                     self.progress(len(part) * len(part.systems))
             return
-        for _, rows in groupby(self._counted(), key=lambda row: row[0].first):
+        for _, rows in groupby(self._counted(), key=lambda row: row[0].place(0)):
             made: dict[tuple[str, AnyMetric], T] = {}
             for own, name, metric, counts in rows:
-                part, made[name, metric] = own, made_of(metric, counts)
+                part, made[name, metric] = own, made_of(name, metric, counts)
             yield part, made
 
     def consume(self, make: Callable[[str, AnyMetric], C]) -> dict[tuple[str, AnyMetric], C]:
@@ -187,7 +188,7 @@ class Run:
         texts are counted like systems, and ``ceilings`` receives their counts.
         """
         source = with_needed_texts(self.source, self.metrics)
-        ready = Ready(self.block or smallest_block(self.metrics)) if self.ready is None else self.ready
+        ready = Ready(self._block) if self.ready is None else self.ready
         checks = Checks(self.source, self.metrics, warns=True) if self.checks else None
         if checks is not None:
             self.checked.append(checks)
@@ -203,7 +204,9 @@ class Run:
             for key, own in sharing.items()
         }
         parts = number_parts(source.parts(ready.block), checks)
-        for part in parts if self.skip == 0 and self.only is None else select_parts(parts, self.skip, self.only):
+        if self.skip or self.only is not None:
+            parts = select_parts(parts, self.skip, self.only, self.block)
+        for part in parts:
             made = ready.of(part.first) if self.only is None else {}
             labels = None if self.labels is None else self.labels(part)
             with sentences_from(part.first):
@@ -221,6 +224,11 @@ class Run:
                             yield part, name, metric, counts
                         if self.progress is not None:
                             self.progress(len(part))
+
+    @property
+    def _block(self) -> int:
+        """Number of sentences that are read together."""
+        return smallest_block(self.metrics) if self.block is None or self.only is not None else self.block
 
     @property
     def work(self) -> int | None:

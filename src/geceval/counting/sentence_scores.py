@@ -31,7 +31,7 @@ def score_parts(run: Run, *, parts: bool = False) -> Iterator[ScoredPart]:
     if not run.source.system_names:
         raise UsageError("there is no system")
 
-    def figures_of(metric: AnyMetric, counts: Counts) -> Figures:
+    def figures_of(_: str, metric: AnyMetric, counts: Counts) -> Figures:
         named = metric.sentence_parts_of(counts) if parts else {}
         return {**named, "": metric.sentence_scores_of(counts)}
 

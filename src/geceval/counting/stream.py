@@ -275,17 +275,29 @@ def by_survey_key(metrics: Iterable[AnyMetric]) -> dict[Hashable, AnyMetric]:
     return {metric.survey_key: metric for metric in metrics if metric.has_constant}
 
 
-def select_parts(parts: Iterator[Corpus], skip: int, only: Sequence[int] | None) -> Iterator[Corpus]:
-    """Yield the parts after ``skip`` sentences that contain sentences of ``only``."""
-    end = 0
+def select_parts(
+    parts: Iterator[Corpus], skip: int, only: Sequence[int] | None, together: int | None = None
+) -> Iterator[Corpus]:
+    """Yield the parts after ``skip`` sentences, or their sentences of ``only``.
+
+    ``together``: at most so many sentences of ``only`` at a time.
+    """
+    end, size = 0, together or len(only or ()) or 1
     wanted = None if only is None else np.asarray(only, dtype=np.int64)
     for part in parts:
         end = part.first + len(part)
         if part.first < skip < end:
             raise InputError(f"no part of the corpus ends after {skip} sentences")
-        own = part if wanted is None else pick_sentences(part, wanted)
-        if part.first >= skip and own is not None:
-            yield own
+        if part.first < skip:
+            continue
+        if wanted is None:
+            yield part
+            continue
+        first, last = np.searchsorted(wanted, (part.first, end)).tolist()
+        for start in range(first, last, size):
+            own = pick_sentences(part, wanted[start : min(start + size, last)])
+            if own is not None:
+                yield own
     if skip > end:
         raise InputError(f"the corpus has {end} sentences, fewer than the {skip} to be skipped")
 

@@ -190,7 +190,7 @@ class Work:
             return
         with rows_from(batch):
             run = Run(corpus, list(metrics), threads=self.threads, watched=watched)
-            for part, found in run.parts(lambda _, counts: counts):
+            for part, found in run.parts(lambda _, own, counts: counts):
                 rows = part.first + np.arange(len(part))
                 for (_, metric), counts in found.items():
                     yield rows, metrics[metric], counts

@@ -31,11 +31,13 @@ from collections.abc import Iterable, Mapping, Sequence, Set
 from operator import itemgetter
 from typing import Any, Literal
 
+from geceval.counting.stream import AnyMetric
 from geceval.report.comparisons.comparison_terms import ordered, shown_group
 from geceval.report.page.charts import colours_of
 from geceval.report.page.svg import printable
 from geceval.studies.explaining.evidence_rows import OUTCOMES
-from geceval.studies.explaining.examined_sentences import Examined, Output, Scored, Sentence, Version
+from geceval.studies.explaining.examination import Examination
+from geceval.studies.explaining.examined_sentences import Output, Scored, Sentence, Version
 from geceval.studies.explaining.overview import Overview
 from geceval.studies.explaining.sentence_segments import Judged
 from geceval.studies.explaining.sentence_selection import Order
@@ -69,14 +71,19 @@ CALLED: Mapping[Order, str] = {
 def explorer(overview: Overview) -> dict[str, Any]:
     """Return the explorer of the examined sentences for the template.
 
-    ``data``, ``evidence`` and ``marks`` are documents for the script: the sentences, the evidence, and counts for the
-    preview of scores with accepted edits (studies/explaining/preview_counts.py), if any.
+    ``data``, ``evidence`` and ``marks`` are documents for the script: the sentences, the evidence, and numbers for the
+    preview of scores with accepted edits, if any.
     """
     examined = overview.examined
     assert examined is not None
-    names = dict(zip(examined.metrics, overview.metrics, strict=True))
-    writer = _Writer(examined, {label for label, metric in names.items() if metric in overview.of_characters})
-    written = [writer.sentence(sentence) for sentence in examined.sentences]
+    writer = _Writer(examined, overview)
+    written: list[list[Any]] = []
+    evidence, previews = [], []
+    for sentence in examined:
+        own, why = writer.sentence(sentence)
+        written.append(own)
+        evidence.append(why)
+        previews.append(without_repeats([output.preview for output in sentence.outputs.values()]))
     colours = colours_of(overview)
     systems, order = list(examined.systems), ordered(overview.comparison)[overview.metrics[0]]
     data = {
@@ -84,41 +91,34 @@ def explorer(overview: Overview) -> dict[str, Any]:
         "colours": [colours[name] for name in systems],
         "ranked": [systems.index(name) for name in order if name != SOURCE],
         "guard": systems.index(SOURCE) if SOURCE in systems else -1,
-        "metrics": [_metric(overview, examined, *named) for named in names.items()],
-        "judge": examined.judge,
+        "metrics": [_metric(overview, *own) for own in zip(overview.metrics, examined.labels.items(), strict=False)],
+        "judge": examined.judge_label,
         "strings": list(writer.strings),
         "labels": list(writer.labels),
-        "sentences": [sentence for sentence, _ in written],
+        "sentences": written,
     }
-    preview = overview.preview
-    marks = None
-    if preview is not None:
-        marks = {"beta": preview.beta, "counts": [without_repeats(own) for own in preview.counts]}
+    judge: Any = examined.judge
     return {
         "said": description(overview, examined),
         "types": sorted(writer.types - {""}),
         "labels": sorted(writer.labels),
-        "judge": examined.judge,
+        "judge": examined.judge_label,
         "data": data,
-        "evidence": [why for _, why in written],
-        "marks": marks,
+        "evidence": evidence,
+        "marks": {"beta": judge.beta, "counts": previews} if examined.has_preview else None,
     }
 
 
-def _metric(overview: Overview, examined: Examined, label: str, metric: str) -> dict[str, Any]:
+def _metric(overview: Overview, metric: str, labelled: tuple[AnyMetric, str]) -> dict[str, Any]:
     """Return the label, the format and the columns of a metric."""
-    comparison, own = overview.comparison, examined.by_label.get(label)
-    found = {
-        "label": comparison.heads[metric].label,
-        "percent": comparison.in_percent(metric),
-        "higher": comparison.higher_is_better(metric),
-    }
-    if own is None:
-        return found
+    comparison, own = overview.comparison, labelled[0]
     columns, unit = list(own.columns), "edit" if own.by_kind("type") is not None else "word"
     outcomes = [OUTCOME_PLACES[own.outcomes.columns.get(column)] for column in columns]
     orders = [int(column.rpartition("_")[2]) if column.rpartition("_")[2].isdecimal() else 0 for column in columns]
-    return found | {
+    return {
+        "label": comparison.heads[metric].label,
+        "percent": comparison.in_percent(metric),
+        "higher": comparison.higher_is_better(metric),
         "unit": "character" if metric in overview.of_characters else unit,
         "averages": own.policy.averages,
         "again": own.outcomes.again,
@@ -128,9 +128,9 @@ def _metric(overview: Overview, examined: Examined, label: str, metric: str) -> 
     }
 
 
-def description(overview: Overview, examined: Examined) -> str:
+def description(overview: Overview, examined: Examination) -> str:
     """Return a description of the selection of sentences and of the judging metric."""
-    here, total = len(examined.sentences), examined.total
+    here, total = len(examined), examined.total
     if here == total:
         which = f"All {total:,} sentences."
     else:
@@ -138,16 +138,18 @@ def description(overview: Overview, examined: Examined) -> str:
         taken = [CALLED[order].format(f"{number:,}", first) for order, number in overview.taken.items() if number]
         mean = " (means over the systems)" if len(overview.systems) > 1 else ""
         which = f"{here:,} of {total:,} sentences: {', '.join(taken)}{mean}."
-    judged = "" if examined.judge is None else f" {examined.judge} classifies edits as correct, wrong or missed."
+    judged = "" if examined.judge is None else f" {examined.judge_label} classifies edits as correct, wrong or missed."
     return which + judged
 
 
 class _Writer:
     """Converter of sentences to arrays, which collects strings in tables."""
 
-    def __init__(self, examined: Examined, spelled: Set[str]) -> None:
-        """Create a converter; n-grams of the metrics ``spelled`` consist of characters."""
-        self.systems, self.metrics, self.spelled = examined.systems, examined.metrics, spelled
+    def __init__(self, examined: Examination, overview: Overview) -> None:
+        self.systems, self.metrics = examined.systems, [examined.labels[metric] for metric in examined.metrics]
+        named = zip(self.metrics, overview.metrics, strict=True)
+        #: Labels of the metrics on n-grams of characters.
+        self.spelled = {label for label, metric in named if metric in overview.of_characters}
         self.strings: dict[str, int] = {}
         self.labels: dict[str, int] = {}
         self.types: set[str] = set()

@@ -6,6 +6,7 @@ import base64
 import hashlib
 import json
 import math
+import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -13,7 +14,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from geceval._kernel import __version__
-from geceval.base.errors import require_extra
+from geceval.base.errors import GecevalWarning, require_extra
 from geceval.report.comparisons.comparison_report import ComparisonTables, comparison_document
 from geceval.report.comparisons.comparison_sentences import verdicts
 from geceval.report.comparisons.comparison_terms import (
@@ -75,7 +76,9 @@ def render(overview: Overview, about: About | None = None, digits: int = 2) -> s
     environment = page_environment()
     script = program()
     style = (FILES / "report.css").read_text(encoding="utf-8")
-    page = PageContent(overview, about, digits).content()
+    with warnings.catch_warnings():  # the overview emitted them
+        warnings.simplefilter("ignore", GecevalWarning)
+        page = PageContent(overview, about, digits).content()
     environment.globals["rows_of"] = lambda table: table_rows(table, digits)
     safe = environment.filters["safe"]
     explorer = page["explorer"]
@@ -368,20 +371,21 @@ class PageContent:
     def changes(self) -> dict[str, Any]:
         """Return the tables of changes, and addresses of sentences."""
         assert self.overview.examined is not None
-        before, after = self.about.changes
-        changes, scores = OutputChanges(before, after, self.overview.examined), {}
-        for metric, label in zip(self.overview.metrics, self.overview.examined.metrics, strict=True):
+        before, after = pair = self.about.changes
+        examined = self.overview.examined.examined(pair)
+        changes, scores = OutputChanges(before, after, examined), {}
+        for metric, label in zip(self.overview.metrics, examined.metrics, strict=True):
             values = {score.system: score.value for score in self.comparison.overall(metric)}
             scores[label] = values[before], values[after]
-        pair = [("system", before), ("system", after)]
-        by_difference = [*pair, ("sort", "difference"), ("a", after), ("b", before)]
+        shown = [("system", before), ("system", after)]
+        by_difference = [*shown, ("sort", "difference"), ("a", after), ("b", before)]
         directions = {"Largest gains": True, "Largest losses": False}
         examples = {name: changes.largest(next(iter(scores)), 10, gains=gains) for name, gains in directions.items()}
         return {
             "tables": change_tables(changes, scores),
             "address": f"#{urlencode(by_difference)}",
             "examples": {
-                name: [(own.sentence.number, f"#{urlencode([('s', own.sentence.number), *pair])}") for own in found]
+                name: [(own.sentence.number, f"#{urlencode([('s', own.sentence.number), *shown])}") for own in found]
                 for name, found in examples.items()
                 if found
             },

@@ -5,8 +5,7 @@ from __future__ import annotations
 import contextlib
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
-from functools import partial
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Any
 
@@ -16,6 +15,7 @@ from geceval._kernel import Text
 from geceval.base.arguments import COUNT, as_sequence, whole
 from geceval.base.cached import cached_property
 from geceval.base.errors import UsageError
+from geceval.counting.counts import Counts
 from geceval.counting.edit_metric import OnEdits
 from geceval.counting.metric_names import labels as labels_of
 from geceval.counting.metric_names import make_metric
@@ -24,10 +24,14 @@ from geceval.counting.stream import AnyMetric, Progress, number_parts, pick_sent
 from geceval.edits.changes import Change, apply_changes, changes
 from geceval.edits.corpus_edits import Extraction, hypothesis_edits, reference_edits
 from geceval.studies.explaining.examined_sentences import EvidenceCounts, Examined, Output, Scored, Sentence, Version
+from geceval.studies.explaining.preview_counts import false_positives, has_preview
 from geceval.studies.explaining.sentence_segments import judge_edits
 from geceval.studies.explaining.sentence_selection import PART, Wanted, select
 from geceval.text.corpus import Corpus, Hypothesis, TextSource, has_edits
 from geceval.text.m2 import Misfits
+
+#: Outputs in memory at a time, which have some kilobytes of evidence under each metric.
+OUTPUTS = 1 << 13
 
 
 def judge_among(corpus: TextSource, metrics: Sequence[AnyMetric], annotator: Any = "builtin") -> AnyMetric | None:
@@ -83,12 +87,13 @@ def examine(
     which = Wanted() if which is None else which
     if not isinstance(which, Wanted):
         numbers = [whole("number", number, COUNT) for number in as_sequence("numbers", which, "number")]
-        return _examined(corpus, metrics, numbers, corpus.system_names, **how, progress=progress, checks=checks)
+        how |= {"progress": progress, "checks": checks}
+        return Examination(corpus, metrics, numbers, corpus.system_names, **how).examined()
     with _warned_once():
         found = select(corpus, metrics, which, judge, threads=threads, progress=progress, checks=checks)
         systems = which.systems(corpus.system_names)
         unchecked = checks and not which.looks_at_scores
-        examined = _examined(corpus, metrics, found.numbers, systems, **how, checks=unchecked)
+        examined = Examination(corpus, metrics, found.numbers, systems, **how, checks=unchecked).examined()
     return replace(examined, fit=found.fit, agreement=found.agreement)
 
 
@@ -105,38 +110,100 @@ def _warned_once() -> Iterator[None]:
             warnings.warn(message, stacklevel=4)
 
 
-def _examined(
-    corpus: TextSource,
-    metrics: Sequence[AnyMetric],
-    numbers: Sequence[int],
-    systems: Sequence[str],
-    *,
-    judge: AnyMetric | None,
-    annotator: Any,
-    threads: int,
-    progress: Progress | None = None,
-    checks: bool = False,
-) -> Examined:
-    counted = metrics if judge is None else list(dict.fromkeys([*metrics, judge]))
-    corpus = with_needed_texts(corpus, counted)
-    places = sorted({number - 1 for number in numbers})
-    parts, total = sentences_at(corpus, places)
-    named = dict(zip(counted, labels_of(counted), strict=True))
-    annotators = sorted(corpus.facts.annotators()) if corpus.facts.made_by else None
-    made: dict[int, Sentence] = {}
-    run = Run(corpus, counted, threads=threads, evidence=True, only=places, progress=progress, checks=checks)
-    nothing: dict[tuple[str, AnyMetric], EvidenceCounts] = {}
-    made_of = partial(EvidenceCounts, shared={})
-    for part, results in run.parts(made_of) if places and counted and systems else [(p, nothing) for p in parts]:
-        page = _Page(part, results, systems, named, judge, annotator, annotators, threads)
-        made |= {part.place(s) + 1: page.sentence(s) for s in range(len(part))}
-    signatures = {
-        system: {label: metric.signature(run.given(system, metric), "sentence") for metric, label in named.items()}
-        for system in systems
-    }
-    sentences = [made[number] for number in numbers]
-    own = [named[metric] for metric in metrics]
-    return Examined(sentences, systems, own, None if judge is None else named[judge], signatures, total, len(numbers))
+@dataclass(frozen=True)
+class Examination:
+    """Selected sentences, which are counted whenever they are iterated, and not kept.
+
+    Attributes:
+        corpus: Source, systems, and references or gold edits.
+        metrics: Metrics.
+        numbers: Numbers of sentences, from 1.
+        systems: Names of the systems of the sentences.
+        judge: Metric that determines the outcomes of edits.
+        annotator: Annotator that extracts edits from text if no metric does.
+        threads: Number of threads (0: one per processor).
+        progress: Called with the number of sentence-system pairs counted since its last call.
+        checks: Warn about suspicious input.
+        total: Number of sentences of the corpus.
+    """
+
+    corpus: TextSource
+    metrics: Sequence[AnyMetric]
+    numbers: Sequence[int]
+    systems: Sequence[str]
+    judge: AnyMetric | None
+    annotator: Any = "builtin"
+    threads: int = 0
+    progress: Progress | None = None
+    checks: bool = False
+    total: int = field(init=False)
+    _parts: Sequence[Corpus] = field(init=False, repr=False)
+    _run: Run = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        counted = list(self.labels)
+        corpus, places = with_needed_texts(self.corpus, counted), sorted({number - 1 for number in self.numbers})
+        parts, total = sentences_at(corpus, places)
+        together = max(1, OUTPUTS // max(1, len(self.systems) * len(counted)))
+        how: dict[str, Any] = {"threads": self.threads, "progress": self.progress, "checks": self.checks}
+        run = Run(corpus, counted, block=together, evidence=True, only=places, **how)
+        for name, value in {"total": total, "_parts": parts, "_run": run}.items():
+            object.__setattr__(self, name, value)
+
+    @cached_property
+    def labels(self) -> dict[AnyMetric, str]:
+        """Labels of the metrics, and of the judge if it is none of them, which is last."""
+        counted = list(dict.fromkeys([*self.metrics, *([] if self.judge is None else [self.judge])]))
+        return dict(zip(counted, labels_of(counted), strict=True))
+
+    @property
+    def judge_label(self) -> str | None:
+        """Label of the judge."""
+        return None if self.judge is None else self.labels[self.judge]
+
+    @cached_property
+    def annotators(self) -> list[int] | None:
+        """Annotators whose gold edits made the reference texts; None if the texts are numbered."""
+        corpus = self._run.source
+        return sorted(corpus.facts.annotators()) if corpus.facts.made_by else None
+
+    @property
+    def has_preview(self) -> bool:
+        """Whether outputs have the numbers for scores with accepted edits."""
+        return len(self) == self.total and has_preview(self.judge)
+
+    def __len__(self) -> int:
+        return len(self.numbers)
+
+    def __iter__(self) -> Iterator[Sentence]:
+        """Yield the sentences in the order of the corpus."""
+        has_preview, shared = self.has_preview, dict[str, str]()
+        literal = set(self.systems) - set(self.corpus.facts.m2_systems)
+
+        def made_of(system: str, metric: AnyMetric, counts: Counts) -> EvidenceCounts:
+            preview = has_preview and metric is self.judge
+            accused = false_positives(counts, literal=system in literal) if preview else None
+            return EvidenceCounts(metric, counts, shared, accused)
+
+        nothing: dict[tuple[str, AnyMetric], EvidenceCounts] = {}
+        counted = self._parts and self.labels and self.systems
+        for part, results in self._run.parts(made_of) if counted else [(part, nothing) for part in self._parts]:
+            page = _Page(part, results, self)
+            yield from map(page.sentence, range(len(part)))
+
+    def examined(self, systems: Sequence[str] | None = None) -> Examined:
+        """Return the sentences in the order of their numbers, with the outputs of some systems (None: of all)."""
+        own = self if systems is None else replace(self, systems=systems, progress=None)
+        made = {sentence.number: sentence for sentence in own}
+        given = self._run.given
+        signatures = {
+            system: {
+                label: metric.signature(given(system, metric), "sentence") for metric, label in self.labels.items()
+            }
+            for system in own.systems
+        }
+        sentences, labels = [made[number] for number in self.numbers], [self.labels[metric] for metric in self.metrics]
+        return Examined(sentences, own.systems, labels, self.judge_label, signatures, self.total, len(sentences))
 
 
 def sentences_at(corpus: TextSource, places: Sequence[int]) -> tuple[list[Corpus], int]:
@@ -154,27 +221,18 @@ def sentences_at(corpus: TextSource, places: Sequence[int]) -> tuple[list[Corpus
 
 
 class _Page:
-    """Sentences of one part of the corpus.
-
-    ``annotators`` are those whose gold edits made the reference texts; None if the texts are numbered.
-    """
+    """Sentences of one part of the corpus."""
 
     def __init__(
-        self,
-        corpus: Corpus,
-        results: Mapping[tuple[str, AnyMetric], EvidenceCounts],
-        systems: Sequence[str],
-        labels: Mapping[AnyMetric, str],
-        judge: AnyMetric | None,
-        annotator: Any,
-        annotators: Sequence[int] | None,
-        threads: int,
+        self, corpus: Corpus, results: Mapping[tuple[str, AnyMetric], EvidenceCounts], examination: Examination
     ) -> None:
-        self.corpus, self.results, self.labels, self.judge = corpus, results, labels, judge
-        self.annotators, self.threads = annotators, threads
-        self.extraction: Extraction = judge.extraction if isinstance(judge, OnEdits) else Extraction(annotator)
+        self.corpus, self.results, self.labels = corpus, results, examination.labels
+        self.judge, self.threads = judge, threads = examination.judge, examination.threads
+        self.annotators = examination.annotators
+        of_judge = judge.extraction if isinstance(judge, OnEdits) else None
+        self.extraction: Extraction = Extraction(examination.annotator) if of_judge is None else of_judge
         self.tokens = [line.split() for line in corpus.source]
-        self.systems = {name: self._changes(corpus.systems[name]) for name in systems}
+        self.systems = {name: self._changes(corpus.systems[name]) for name in examination.systems}
         #: Names of the references of a metric, by its label, sentence and number of references.
         self.names: dict[tuple[str, int, int], list[str]] = {}
         #: For each sentence, the edits of its references by name.
@@ -242,12 +300,13 @@ class _Page:
         judgment = None if self.judge is None else scores[self.labels[self.judge]]
         rows = [] if judgment is None else judgment.evidence
         version = Version.of(system, tokens, judge_edits(self.systems[system][s], rows, of_reference=False))
+        reference = None
         # The metric may have made its reference itself.
-        if judgment is None or judgment.reference not in self.references[s]:
-            return Output(version, None, scores, self._is_false_alarm(s, system))
-        gold = judge_edits(self.references[s][judgment.reference], rows, of_reference=True)
-        reference = Version.of(judgment.reference, tokens, gold)
-        return Output(version, reference, scores, self._is_false_alarm(s, system))
+        if judgment is not None and judgment.reference in self.references[s]:
+            gold = judge_edits(self.references[s][judgment.reference], rows, of_reference=True)
+            reference = Version.of(judgment.reference, tokens, gold)
+        preview = None if self.judge is None else self.results[system, self.judge].preview(s, version.edits)
+        return Output(version, reference, scores, self._is_false_alarm(s, system), preview)
 
     def _is_false_alarm(self, s: int, system: str) -> bool:
         """Return whether the system changes the sentence and no reference does."""

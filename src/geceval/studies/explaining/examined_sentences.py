@@ -13,6 +13,7 @@ from geceval.counting.counts import Counts, Floats
 from geceval.counting.policies import best
 from geceval.counting.stream import AnyMetric
 from geceval.studies.explaining.evidence_rows import PlainRows, Row, Table
+from geceval.studies.explaining.preview_counts import FalsePositives
 from geceval.studies.explaining.sentence_segments import Judged, Segment, segments
 from geceval.studies.explaining.sentence_selection import Agreement
 
@@ -32,11 +33,13 @@ class Against:
 class EvidenceCounts:
     """Counts of a system under a metric, with scores and evidence by sentence.
 
-    ``shared`` has the texts of the evidence that several systems have.
+    ``shared`` has the texts of the evidence that several systems have; ``accused`` the false positives, for previews.
     """
 
-    def __init__(self, metric: AnyMetric, counts: Counts, shared: dict[str, str]) -> None:
-        self.metric, self.counts = metric, counts.without_evidence()
+    def __init__(
+        self, metric: AnyMetric, counts: Counts, shared: dict[str, str], accused: FalsePositives | None = None
+    ) -> None:
+        self.metric, self.counts, self.accused = metric, counts.without_evidence(), accused
         self.scores = metric.sentence_scores_of(counts)
         self.parts = metric.sentence_parts_of(counts)
         self.choice = best(metric.figure, counts)
@@ -72,6 +75,18 @@ class EvidenceCounts:
         if longest not in self._listed:
             self._listed[longest] = self.table.by_sentence(longest)
         return self._listed[longest]
+
+    def preview(self, s: int, edits: Sequence[Judged]) -> list[int] | None:
+        """Return the numbers of sentence s with which a page computes scores with accepted edits, if requested.
+
+        They are the number of references; true positives, false positives and false negatives against each; and for
+        each edit the references against which it is a false positive, as bits.
+        """
+        if self.accused is None:
+            return None
+        counts = self.counts.array[s, self.counts.mask[s]].astype(int)
+        masks = [self.accused[s, edit.start, edit.end, edit.text] for edit in edits]
+        return [len(counts), *counts.ravel().tolist(), *masks]
 
     def against(self, s: int, names: Sequence[str]) -> list[Against]:
         """Return scores and counts of sentence s against each of its named references."""
@@ -151,15 +166,21 @@ class Version:
 
 @dataclass(frozen=True)
 class Output:
-    """A sentence of one system: version, judging reference, and scores by metric.
+    """A sentence of one system.
 
-    ``is_false_alarm``: whether the system changes the sentence and no reference does.
+    Attributes:
+        version: The output.
+        reference: The reference that determines the outcomes of its edits.
+        scores: Scores by label of the metric.
+        is_false_alarm: Whether the system changes the sentence and no reference does.
+        preview: Numbers for scores with accepted edits (preview_counts.py), if requested.
     """
 
     version: Version
     reference: Version | None
     scores: Mapping[str, Scored]
     is_false_alarm: bool = False
+    preview: Sequence[int] | None = None
 
 
 @dataclass(frozen=True)

@@ -7,14 +7,12 @@ sentences.
 from __future__ import annotations
 
 import dataclasses
-import warnings
 from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
-from geceval.base.errors import GecevalWarning
 from geceval.counting.consumers import CorpusTotals
 from geceval.counting.counts import Counts, Floats
 from geceval.counting.figures import F, weighted
@@ -29,9 +27,7 @@ from geceval.studies.comparison.compare import comparison_of, resample_systems
 from geceval.studies.comparison.comparison_options import Options
 from geceval.studies.comparison.comparison_results import Comparison
 from geceval.studies.comparison.resampled_counts import Resampled
-from geceval.studies.explaining.examination import examine
-from geceval.studies.explaining.examined_sentences import Examined
-from geceval.studies.explaining.preview_counts import PreviewCounts, preview_counts
+from geceval.studies.explaining.examination import Examination, judge_among
 from geceval.studies.explaining.sentence_selection import Order, Own, SelectingScores, of_systems, select_notable
 from geceval.text.corpus import TextSource
 from geceval.text.files import SOURCE
@@ -100,10 +96,9 @@ class Overview:
         groups: Tables by user-supplied labels.
         agreement: Correlation of the metrics.
         references: Smallest and largest number of references of a sentence.
-        examined: Notable sentences, if requested.
+        examined: Notable sentences, if requested; they are counted whenever they are iterated.
         taken: Number of notable sentences by order; empty if they are all sentences.
         of_characters: Metrics on n-grams of characters.
-        preview: Counts for scores with accepted edits, if all sentences are examined under ERRANT.
         false_alarms: By system, the number of sentences that it changes and no reference does, and the number of
             sentences that no reference changes; empty if references change every sentence.
     """
@@ -116,10 +111,9 @@ class Overview:
     groups: tuple[GroupTable, ...]
     agreement: MetricAgreement
     references: tuple[int, int]
-    examined: Examined | None = field(default=None, repr=False)
+    examined: Examination | None = field(default=None, repr=False)
     taken: Mapping[Order, int] = field(default_factory=dict)
     of_characters: Collection[str] = ()
-    preview: PreviewCounts | None = field(default=None, repr=False)
     false_alarms: Mapping[str, tuple[int, int]] = field(default_factory=dict)
 
     @property
@@ -147,7 +141,7 @@ def overview(
 ) -> Overview:
     """Compute the overview of all systems, in one counting pass.
 
-    Notable sentences take a second pass over them alone.
+    Notable sentences take a second pass over them alone, when they are iterated.
 
     Args:
         corpus: Source, systems, and references or gold edits.
@@ -172,15 +166,12 @@ def overview(
     comparison = comparison_of(corpus, found, options)
     parts = {name: found[metric].official_parts() for name, metric in views.metrics.items()}
     scores = {name: views.scores(metric) for name, metric in views.metrics.items()}
-    examined, taken, preview = None, dict[Order, int](), None
+    examined, taken = None, dict[Order, int]()
     if sentences:
         numbers, taken = select_notable(scores[next(iter(scores))], sentences, options.seed)
-        with warnings.catch_warnings():  # the first pass emitted them
-            warnings.simplefilter("ignore", GecevalWarning)
-            examined = examine(
-                corpus, metrics, numbers, annotator=annotator, threads=options.threads, progress=progress, checks=False
-            )
-            preview = preview_counts(corpus, metrics, examined, annotator, options.threads)
+        judge, names_of_systems = judge_among(corpus, metrics, annotator), corpus.system_names
+        how: dict[str, Any] = {"annotator": annotator, "threads": options.threads, "progress": progress}
+        examined = Examination(corpus, metrics, numbers, names_of_systems, judge=judge, **how)
     return Overview(
         comparison,
         parts,
@@ -193,7 +184,6 @@ def overview(
         examined,
         taken,
         [name for name, metric in views.metrics.items() if metric.settings.get("unit") in CHARACTERS],
-        preview,
         count_false_alarms(corpus, options.threads),
     )
 
