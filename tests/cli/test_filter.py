@@ -164,6 +164,7 @@ GREEN = ("--keep", "green > 50")
         ((*GREEN, "-f", "table"), "'table'"),
         ((*GREEN, "-o", "x.md"), "this command does not write .md files"),
         ((*GREEN, "-c", "ref0.txt", "ref1.txt"), "filter takes one system, not 3: noisy, ref0, ref1"),
+        ((*GREEN, "--keep-out", "a", "-"), "standard output (-) cannot hold two parallel files"),
         ((*GREEN, "--keep-out", "a", "a"), "one file for several outputs: a, a"),
         ((*GREEN, "--keep-out", "a", "b", "--signatures", "b"), "one file for several outputs: a, b, b"),
         ((*GREEN, "--keep-out", "a", "ref0.txt"), "--keep-out: ref0.txt is an input file"),

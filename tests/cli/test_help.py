@@ -5,10 +5,10 @@ from __future__ import annotations
 import importlib
 import pkgutil
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
-import geceval.cli
 from geceval.base.requests import OptionGroup
 from geceval.cli import renamed
 from geceval.cli.commands import COMMANDS, GROUPS, HELP
@@ -24,7 +24,7 @@ def groups(kind: type[OptionGroup]) -> Iterator[type[OptionGroup]]:
 
 
 def test_every_line_of_the_help_of_options_is_used() -> None:
-    for module in pkgutil.walk_packages(geceval.cli.__path__, "geceval.cli."):
+    for module in pkgutil.walk_packages([str(Path(renamed.__file__).parent)], "geceval.cli."):
         importlib.import_module(module.name)
     names = {name for group in groups(OptionGroup) for name in group.__dataclass_fields__}
     own = {(group.__name__, name) for group in groups(OptionGroup) for name in ("", *group.__dataclass_fields__)}

@@ -367,9 +367,10 @@ def test_from_python(bench: Path) -> None:
 def test_data_list_and_unknown_files(bench: Path, run: Run) -> None:
     rows = list(csv.DictReader(io.StringIO(run("data", "list", "-f", "csv").out)))
     assert rows[0]["file"] == "official-2014.combined.m2"
+    Path("-").write_text("it is not standard input\n")
     result = run("data", "check", ".")
     assert (result.status, result.err) == (0, "")
-    assert "0 of 8 files are known;" in result.out
+    assert "0 of 9 files are known;" in result.out
     found = json.loads(run("data", "check", ".", "-f", "json").out)["files"]
     assert {one["state"] for one in found} == {"unknown"}
 

@@ -62,6 +62,8 @@ class RowOutput:
 
     def check(self) -> None:
         """Raise UsageError for contradictory files and runs that cannot be resumed."""
+        if "-" in self.pair_files:
+            raise UsageError("standard output (-) cannot hold two parallel files", hint="give two files")
         if self.is_stream and (len(self.files) > 1 or (self.files and self.options.target == "-")):
             raise UsageError("pairs go to files or to standard output, not to both and not to several devices")
         self._check_files()

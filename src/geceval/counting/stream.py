@@ -280,7 +280,7 @@ def select_parts(
 ) -> Iterator[Corpus]:
     """Yield the parts after ``skip`` sentences, or their sentences of ``only``.
 
-    ``together``: at most so many sentences of ``only`` at a time.
+    ``together``: the largest number of sentences of ``only`` in a part.
     """
     end, size = 0, together or len(only or ()) or 1
     wanted = None if only is None else np.asarray(only, dtype=np.int64)

@@ -152,7 +152,7 @@ class Examination:
 
     @cached_property
     def labels(self) -> dict[AnyMetric, str]:
-        """Labels of the metrics, and of the judge if it is none of them, which is last."""
+        """Labels of the metrics, and last of the judge if it is not one of them."""
         counted = list(dict.fromkeys([*self.metrics, *([] if self.judge is None else [self.judge])]))
         return dict(zip(counted, labels_of(counted), strict=True))
 
@@ -163,7 +163,7 @@ class Examination:
 
     @cached_property
     def annotators(self) -> list[int] | None:
-        """Annotators whose gold edits made the reference texts; None if the texts are numbered."""
+        """Annotators who made the reference texts; None if the texts are numbered."""
         corpus = self._run.source
         return sorted(corpus.facts.annotators()) if corpus.facts.made_by else None
 
@@ -192,7 +192,7 @@ class Examination:
             yield from map(page.sentence, range(len(part)))
 
     def examined(self, systems: Sequence[str] | None = None) -> Examined:
-        """Return the sentences in the order of their numbers, with the outputs of some systems (None: of all)."""
+        """Return the sentences in the order of their numbers; ``systems`` None: of all."""
         own = self if systems is None else replace(self, systems=systems, progress=None)
         made = {sentence.number: sentence for sentence in own}
         given = self._run.given

@@ -77,7 +77,7 @@ class EvidenceCounts:
         return self._listed[longest]
 
     def preview(self, s: int, edits: Sequence[Judged]) -> list[int] | None:
-        """Return the numbers of sentence s with which a page computes scores with accepted edits, if requested.
+        """Return the numbers of sentence s for scores with accepted edits, if requested.
 
         They are the number of references; true positives, false positives and false negatives against each; and for
         each edit the references against which it is a false positive, as bits.

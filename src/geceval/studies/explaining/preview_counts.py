@@ -17,7 +17,7 @@ FalsePositives: TypeAlias = Counter[tuple[int, int, int, str]]
 
 
 def has_preview(judge: Any) -> bool:
-    """Return whether a preview cannot differ from the score, if all sentences are there.
+    """Return whether a preview of all sentences cannot differ from the score.
 
     The judge must be ERRANT with the selection ``running``.
     """

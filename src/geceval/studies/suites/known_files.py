@@ -124,7 +124,7 @@ def _files(folder: str, refused: Callable[[OSError], None]) -> Iterator[str]:
         for name in sorted(names):
             path = Path(root, name)
             if not name.startswith(".") and _may_be_file(path):
-                yield str(path)
+                yield str(path) if str(path) != "-" else "./-"  # "-" is standard input
 
 
 def _may_be_file(path: Path) -> bool:
