@@ -47,6 +47,9 @@ pub fn named<T: Copy>(what: &str, name: &str, known: &[(&str, T)]) -> PyResult<T
     })
 }
 
+/// Number of counts from which the GIL is released.
+const RELEASED: usize = 1000;
+
 /// Counts [..., K] of any type of numbers, row after row.
 pub struct Counts<'py> {
     py: Python<'py>,
@@ -74,7 +77,10 @@ impl<'py> FromPyObject<'_, 'py> for Counts<'py> {
 impl<'py> Counts<'py> {
     fn new<T: Element + Copy>(counts: &Bound<'py, PyArrayDyn<T>>, double: impl Fn(T) -> f64) -> Self {
         let own = counts.readonly();
-        let values = own.as_array().iter().map(|&count| double(count)).collect();
+        let values = match own.as_array().as_slice() {
+            Some(own) => own.iter().map(|&count| double(count)).collect(),
+            None => own.as_array().iter().map(|&count| double(count)).collect(),
+        };
         Self { py: counts.py(), shape: counts.shape().to_vec(), values }
     }
 
@@ -83,14 +89,21 @@ impl<'py> Counts<'py> {
         &self,
         columns: usize,
         width: &[usize],
-        write: impl Fn(&[f64], &mut Vec<f64>),
+        write: impl Fn(&[f64], &mut Vec<f64>) + Sync,
     ) -> PyResult<Bound<'py, PyArrayDyn<f64>>> {
         let Some((_, leading)) = self.shape.split_last().filter(|(last, _)| **last == columns) else {
             return Err(PyValueError::new_err(format!("counts of shape {:?} for {columns} columns", self.shape)));
         };
         let shape = [leading, width].concat();
         let mut values = Vec::with_capacity(shape.iter().product());
-        self.values.chunks_exact(columns.max(1)).for_each(|row| write(row, &mut values));
+        let rows = self.values.chunks_exact(columns.max(1));
+        let all = || rows.for_each(|row| write(row, &mut values));
+        // Releasing the GIL takes as long as a few rows.
+        if self.values.len() > RELEASED {
+            self.py.detach(all)
+        } else {
+            all()
+        }
         shaped(self.py, shape, values)
     }
 

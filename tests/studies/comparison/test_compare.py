@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from geceval import Cleme, Cleme2, Corpus, Errant, Gleu, Green, Metric, compare, corpus_files, evaluate, intervals
 from geceval.base.errors import InputError, UsageError
 from geceval.counting.run import Run
-from geceval.studies.comparison import replicates
+from geceval.studies.comparison import replicates, resampled_counts
 from geceval.studies.comparison.compare import comparison_of, make_grouping, references_of, resample_systems
 from geceval.studies.comparison.comparison_options import Options
 from geceval.studies.comparison.comparison_results import Comparison, Pair, SystemScore
@@ -421,7 +421,7 @@ def test_intervals_hold_by_bca_too() -> None:
 def test_jackknife_in_blocks_leaves_out_each_unit(
     metric: Metric[Any], blocks: list[int] | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(replicates, "BLOCK", 7)
+    monkeypatch.setattr(resampled_counts, "SUMS", 7 * len(metric.columns))
     # The first 40 sentences are drawn before the others arrive.
     options = Options(samples=40, interval="bca")
     resampled = Resampled(metric, ["near"], options)

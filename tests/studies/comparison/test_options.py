@@ -69,8 +69,8 @@ def test_p_values_do_not_depend_on_the_size_of_blocks(monkeypatch: pytest.Monkey
     }
     corpus = Corpus(lines, [[line.replace("b", "c") for line in lines]], systems)
     found = []
-    for size in (2000, 7):
-        monkeypatch.setattr(resampled_counts, "BLOCK", size)
+    for size in (1 << 19, 200):
+        monkeypatch.setattr(resampled_counts, "SUMS", size)
         found.append(compare(corpus, [make_metric("green")], samples=100, checks=False))
     assert found[0] == found[1]
     assert not all(pair.exact for pair in found[0].pairs)

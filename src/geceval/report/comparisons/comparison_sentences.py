@@ -75,7 +75,7 @@ def _about_the_rest(pairs: Sequence[Pair], best: str, comparison: Comparison) ->
     """Return the results of pairs without the best system, by name if they are few."""
     rest = [comparison.from_the_better(pair) for pair in pairs if best not in (pair.a, pair.b)]
     shown = [pair for pair in rest if comparison.is_shown(pair)]
-    open_ = [pair for pair in rest if pair not in shown]
+    open_ = [pair for pair in rest if not comparison.is_shown(pair)]
     if len(rest) > NAMED and len(open_) > NAMED:
         return f"; among the others no difference is shown in {len(open_)} of {len(rest)} pairs"
     said = [f"{pair.a} is better than {pair.b}" for pair in shown] if len(rest) <= NAMED else []

@@ -16,7 +16,7 @@ from geceval.counting.policies import choose_optimal
 from geceval.statistics.resampling import Keys, Whole, whole
 from geceval.statistics.significance import count_extreme, randomisation_p, sampled_p
 from geceval.statistics.threads import run_in_threads
-from geceval.studies.comparison.resampled_counts import BLOCK, Resampled, Sums, differing, joined
+from geceval.studies.comparison.resampled_counts import Resampled, Sums, block_length, differing, joined
 
 Weights: TypeAlias = Literal["poisson", "swap", "labelling"]
 
@@ -52,9 +52,10 @@ class Drawn(ABC):
         keys, rows = self.sentences()
         units, places = np.unique(keys, return_inverse=True)
         order, scores, total = np.argsort(places, kind="stable"), [], rows.sum(axis=0, dtype=np.int64)
-        firsts = range(0, len(units), BLOCK)
+        block = block_length(total)
+        firsts = range(0, len(units), block)
         for first, own in zip(firsts, np.split(order, np.searchsorted(places[order], firsts[1:])), strict=True):
-            left_out = np.zeros((min(BLOCK, len(units) - first), *total.shape), dtype=np.int64)
+            left_out = np.zeros((min(block, len(units) - first), *total.shape), dtype=np.int64)
             np.add.at(left_out, places[own] - first, rows[own])
             scores.append(self.resampled.score_sums(total - left_out))
         return np.concatenate(scores)

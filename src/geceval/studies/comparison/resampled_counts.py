@@ -35,8 +35,8 @@ Treatment: TypeAlias = Literal["", "mean", "frozen", "optimum"]
 #: Number of sentences from which "auto" freezes references: the best ones hardly differ between replicates.
 MANY = 500
 
-#: Number of replicates whose sums are in memory at once.
-BLOCK = 2000
+#: Largest number of sums of replicates that are in memory at once.
+SUMS = 1 << 20
 
 #: The sum of no sentences.
 _NOTHING = np.zeros((), np.int64)
@@ -133,12 +133,12 @@ class Sums:
 
         Replicates are bootstrap samples (``poisson``), or the sentences whose labels are swapped (``swap``).
         """
-        options = self.options
+        options, block = self.options, block_length(self.total())
         if self.kept:
             keys, rows = joined(self.kept)
             columns, places = _distinct_columns(rows.reshape(len(rows), -1))
-        for first in range(0, options.samples, BLOCK):
-            size = min(BLOCK, options.samples - first)
+        for first in range(0, options.samples, block):
+            size = min(block, options.samples - first)
             sums = self.sums[kind][first : first + size] if self.sums else _NOTHING
             if self.kept:
                 drawn = resampled_sums(columns, keys, kind, options.seed, size, options.threads, first)
@@ -158,6 +158,11 @@ class Sums:
             else:
                 self._keep_few(at, *few)
         self._draw_many()
+
+
+def block_length(total: Whole) -> int:
+    """Return how many replicates of the sums ``total`` are in memory at once."""
+    return max(1, SUMS // max(1, total.size))
 
 
 def narrowed(rows: Whole) -> NDArray[Any]:
