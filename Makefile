@@ -56,7 +56,7 @@ docs: $(VENV)/.installed ## build the documentation in build/site and check its 
 	@$(BIN)/python tools/api.py -o build/api.md
 	@PYTHON=$(PYTHON) tools/in_environment.sh docs 'zensical==0.0.73 latex2mathml>=3.77' tools/site.py
 
-bench: $(VENV)/.installed .peers/.installed ## time geceval against the public tools (BENCH="--green CHECKOUT --full")
+bench: $(VENV)/.installed-report .peers/.installed ## time geceval against the public tools (BENCH="--green CHECKOUT --full")
 	$(BIN)/python benchmarks/run.py $(BENCH)
 
 clean: ## remove everything that was built

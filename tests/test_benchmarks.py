@@ -9,9 +9,12 @@ from typing import Any
 
 import pytest
 
+from geceval import m2
+from geceval.counting.metric_names import METRICS
 from support.loaded import loaded
 
-BENCHMARKS = Path(__file__).resolve().parents[1] / "benchmarks"
+ROOT = Path(__file__).resolve().parents[1]
+BENCHMARKS = ROOT / "benchmarks"
 
 
 @pytest.fixture(scope="module")
@@ -66,3 +69,45 @@ def test_the_exit_status_says_that_a_budget_is_missed(tmp_path: Path, arguments:
     assert done.returncode == status
     assert "at least 2.00x: MISSED by more than a quarter" in done.stdout
     assert done.stderr == ("missed by more than a quarter:\n  slow\n" if status else "")
+
+
+@pytest.fixture
+def growth(monkeypatch: pytest.MonkeyPatch) -> Any:
+    monkeypatch.syspath_prepend(BENCHMARKS)
+    return loaded(BENCHMARKS / "bench_growth.py")
+
+
+@pytest.mark.parametrize("power", [0.0, 1.0, 1.5, 2.0])
+def test_exponent_of_a_power_is_the_power(growth: Any, power: float) -> None:
+    assert growth.exponent([0.3 * step**power for step in growth.STEPS]) == pytest.approx(power)
+
+
+def test_growth_is_measured_of_every_metric_without_download_and_of_the_studies(growth: Any) -> None:
+    metrics = {name for name in METRICS.builtin if not METRICS[name].extra and not METRICS[name].asks_judge}
+    assert set(growth.WORKS) == metrics | {"compare", "rank", "meta", "report", "suite"}
+
+
+def test_table_of_growth_has_the_measured_cells_and_no_exponent_above_the_limit(growth: Any) -> None:
+    page = growth.PAGE.read_text(encoding="utf-8")
+    table = page.split("<!-- begin: growth -->")[1].split("<!-- end: growth -->")[0].strip()
+    assert growth.replaced(page, f"{table}\n") == page
+    head, _, *rows = ([cell.strip() for cell in line.split("|")[1:-1]] for line in table.splitlines())
+    assert head == ["work", *growth.DIMENSIONS]
+    assert [row[0] for row in rows] == list(growth.WORKS)
+    for name, *cells in rows:
+        found = dict(zip(growth.DIMENSIONS, cells, strict=True))
+        work = growth.WORKS[name]
+        assert {dimension for dimension, cell in found.items() if cell} == set(work.dimensions)
+        assert float(found["sentences"]) <= growth.MOST
+        assert work.pairs or float(found["systems"]) <= growth.MOST
+
+
+def test_drawn_corpus_has_the_sizes_of_its_shape(growth: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(growth, "DRAWN", 2)
+    shape = growth.Shape(3, systems=2, references=2, tokens=9, edits=3)
+    growth.prepared(tmp_path / "drawn", growth.WORKS["maxmatch"], shape)
+    texts = {path.name: path.read_text(encoding="utf-8") for path in (tmp_path / "drawn").iterdir()}
+    assert len([name for name in texts if name.startswith("system")]) == 2
+    assert [len(line.split()) for line in texts["source.txt"].splitlines()] == [9] * 3
+    assert len(set(texts["source.txt"].splitlines())) == 3
+    assert [len(block.edits) for block in m2.read(str(tmp_path / "drawn" / "gold.m2"))] == [2 * 3] * 3
