@@ -49,9 +49,8 @@ impl MersenneTwister {
                 i = 1;
             }
         };
-        for k in 0..N.max(key.len()) {
-            let j = k % key.len();
-            step(&mut state, 1_664_525, &|mixed, _| mixed.wrapping_add(key[j]).wrapping_add(j as u32));
+        for (j, &own) in (0..).zip(key).cycle().take(N.max(key.len())) {
+            step(&mut state, 1_664_525, &|mixed, _| mixed.wrapping_add(own).wrapping_add(j));
         }
         for _ in 1..N {
             step(&mut state, 1_566_083_941, &|mixed, i| mixed.wrapping_sub(i as u32));
@@ -87,51 +86,51 @@ impl MersenneTwister {
         self.next = 0;
     }
 
-    /// The next word of the state, before it is tempered.
-    #[inline]
-    fn next_word(&mut self) -> u32 {
-        if self.next == N {
-            self.refill();
+    /// The next words.
+    fn fill(&mut self, mut words: &mut [u32]) {
+        while !words.is_empty() {
+            if self.next == N {
+                self.refill();
+            }
+            let (now, later) = words.split_at_mut(words.len().min(N - self.next));
+            now.copy_from_slice(&self.state[self.next..][..now.len()]);
+            for word in &mut *now {
+                *word ^= *word >> 11;
+                *word ^= (*word << 7) & 0x9d2c_5680;
+                *word ^= (*word << 15) & 0xefc6_0000;
+                *word ^= *word >> 18;
+            }
+            self.next += now.len();
+            words = later;
         }
-        self.next += 1;
-        self.state[self.next - 1]
-    }
-
-    fn next_u32(&mut self) -> u32 {
-        let mut y = self.next_word();
-        y ^= y >> 11;
-        y ^= (y << 7) & 0x9d2c_5680;
-        y ^= (y << 15) & 0xefc6_0000;
-        y ^ (y >> 18)
-    }
-
-    /// A double in [0, 1) with 53 random bits.
-    pub fn random(&mut self) -> f64 {
-        let (a, b) = (self.next_u32() >> 5, self.next_u32() >> 6);
-        (f64::from(a) * 67_108_864.0 + f64::from(b)) / 9_007_199_254_740_992.0
-    }
-
-    /// `random() * n`, rounded down, for n > 0.
-    fn scaled(&mut self, n: usize) -> usize {
-        if n.is_power_of_two() && n <= 1 << 27 {
-            // The upper bits of the first word.
-            let number = (u64::from(self.next_u32()) * n as u64) >> 32;
-            self.next_word();
-            return number as usize;
-        }
-        (self.random() * n as f64) as usize
     }
 
     /// An integer in 0..n for 0 < n < 2^32: draws as many bits as n has until they are below n, as Python 3's
     /// `randrange` and `randint` do. Expected O(1).
     pub fn below(&mut self, n: u32) -> u32 {
         loop {
-            let number = self.next_u32() >> n.leading_zeros();
+            let mut word = [0];
+            self.fill(&mut word);
+            let number = word[0] >> n.leading_zeros();
             if number < n {
                 return number;
             }
         }
     }
+}
+
+/// A double in [0, 1) with 53 random bits, from two words.
+fn unit([a, b]: [u32; 2]) -> f64 {
+    (f64::from(a >> 5) * 67_108_864.0 + f64::from(b >> 6)) / 9_007_199_254_740_992.0
+}
+
+/// `unit(words) * n`, rounded down, for n > 0.
+#[inline]
+fn scaled(words: [u32; 2], n: usize) -> usize {
+    if n.is_power_of_two() && n <= 1 << 27 {
+        return ((u64::from(words[0]) * n as u64) >> 32) as usize; // the upper bits of the first word
+    }
+    (unit(words) * n as f64) as usize
 }
 
 /// The source of the draws of iteration i.
@@ -158,12 +157,14 @@ impl Seed {
         }
     }
 
-    /// The next draw among this number of references.
-    fn place(self, generator: &mut MersenneTwister, references: usize) -> usize {
-        match self {
-            Self::Randint => generator.below(references as u32) as usize,
-            Self::Fixed | Self::Free(_) => generator.scaled(references),
+    /// The next draws, one among each number of references.
+    fn places(self, generator: &mut MersenneTwister, numbers: &[usize]) -> Vec<usize> {
+        if matches!(self, Self::Randint) {
+            return numbers.iter().map(|&number| generator.below(number as u32) as usize).collect();
         }
+        let mut words = vec![[0; 2]; numbers.len()];
+        generator.fill(words.as_flattened_mut());
+        words.into_iter().zip(numbers).map(|(words, &number)| scaled(words, number)).collect()
     }
 
     /// As two words.
@@ -181,9 +182,10 @@ impl Seed {
 }
 
 /// The reference of every sentence in one iteration; sentence s has the non-empty references `available[s]`.
-pub fn draw<'a>(available: &'a [Vec<u32>], seed: Seed, iteration: usize) -> impl Iterator<Item = u32> + 'a {
-    let mut generator = seed.generator(iteration);
-    available.iter().map(move |own| own[seed.place(&mut generator, own.len())])
+pub fn draw(available: &[Vec<u32>], seed: Seed, iteration: usize) -> impl Iterator<Item = u32> + '_ {
+    let numbers: Vec<usize> = available.iter().map(Vec::len).collect();
+    let places = seed.places(&mut seed.generator(iteration), &numbers);
+    available.iter().zip(places).map(|(own, place)| own[place])
 }
 
 /// Sums, for every iteration, over drawn references of counts that are added in parts; the draws of a part continue the
@@ -204,7 +206,7 @@ pub struct Sampler<T> {
 /// One iteration. It needs no generator while all have the same sums.
 #[derive(Clone)]
 struct Run<T> {
-    generator: Option<MersenneTwister>,
+    generator: Option<Box<MersenneTwister>>,
     sums: Vec<T>,
 }
 
@@ -251,8 +253,8 @@ impl<T: Number + Send + Sync> Sampler<T> {
         let tile = |first| move |row: &[T]| std::array::from_fn(|k| row.get(first + k).copied().unwrap_or(T::ZERO));
         let tiles: Vec<Vec<[T; WIDTH]>> =
             (0..self.columns).step_by(WIDTH).map(|first| rows().map(tile(first)).collect()).collect();
-        let ends = available.iter().scan(0, |end, own| Some(std::mem::replace(end, *end + own.len()))).zip(available);
-        let own: Vec<(usize, usize)> = ends.map(|(start, own)| (start, own.len())).collect();
+        let own: Vec<usize> = available.iter().map(Vec::len).collect();
+        let starts: Vec<usize> = own.iter().scan(0, |end, own| Some(std::mem::replace(end, *end + own))).collect();
         let numbers: Vec<usize> = available
             .iter()
             .enumerate()
@@ -263,8 +265,8 @@ impl<T: Number + Send + Sync> Sampler<T> {
         let seed = self.seed;
         parallel::few(&mut self.runs, 1, threads, |_, run| {
             let Run { generator, sums } = &mut run[0];
-            let mut draw = |number| generator.as_mut().map_or(0, |generator| seed.place(generator, number));
-            let drawn: Vec<usize> = own.iter().map(|&(start, number)| numbers[start + draw(number)]).collect();
+            let places = generator.as_mut().map_or(vec![0; own.len()], |generator| seed.places(generator, &own));
+            let drawn: Vec<usize> = starts.iter().zip(places).map(|(start, place)| numbers[start + place]).collect();
             for (sums, tile) in sums.chunks_mut(WIDTH).zip(&tiles) {
                 let mut found = [T::ZERO; WIDTH];
                 found[..sums.len()].copy_from_slice(sums);
@@ -286,9 +288,9 @@ impl<T: Number + Send + Sync> Sampler<T> {
         parallel::few(&mut self.runs, 1, threads, |iteration, run| {
             let mut generator = seed.generator(iteration);
             for _ in 0..sentences {
-                seed.place(&mut generator, 1);
+                seed.places(&mut generator, &[1]);
             }
-            run[0].generator = Some(generator);
+            run[0].generator = Some(Box::new(generator));
         });
         Ok(())
     }
@@ -322,7 +324,7 @@ impl<T: Number + Send + Sync> Sampler<T> {
         let mut runs = Vec::new();
         for _ in 0..if single { 1 } else { iterations } {
             let sums = (0..columns).map(|_| next().map(T::from_bits64)).collect::<Option<Vec<T>>>()?;
-            let generator = if single { None } else { Some(MersenneTwister::restored(&mut next)?) };
+            let generator = if single { None } else { Some(Box::new(MersenneTwister::restored(&mut next)?)) };
             runs.push(Run { generator, sums });
         }
         Some(Self { columns, iterations, seed, sentences, runs })
@@ -336,19 +338,22 @@ mod tests {
     #[test]
     fn reference_output_of_the_generator() {
         // The first numbers of the reference implementation's own test (mt19937ar.out), seeded by this array.
-        let mut generator = MersenneTwister::new(&[0x123, 0x234, 0x345, 0x456]);
-        let first: Vec<u32> = (0..5).map(|_| generator.next_u32()).collect();
+        let mut first = [0; 5];
+        MersenneTwister::new(&[0x123, 0x234, 0x345, 0x456]).fill(&mut first);
         assert_eq!(first, [1_067_595_299, 955_945_823, 477_289_528, 4_107_218_783, 4_228_976_476]);
     }
 
     #[test]
     fn python_draws() {
         // random.seed(101); random.random()
-        assert_eq!(MersenneTwister::new(&[101]).random(), 0.5811521325045647);
-        assert_eq!(MersenneTwister::new(&[0]).random(), 0.8444218515250481);
+        let words = |seed: u32| {
+            let mut words = vec![[0; 2]; 2000];
+            MersenneTwister::new(&[seed]).fill(words.as_flattened_mut());
+            words
+        };
+        assert_eq!([101, 0].map(|seed| unit(words(seed)[0])), [0.5811521325045647, 0.8444218515250481]);
         for n in [1, 2, 3, 4, 6, 1 << 27, 1 << 28] {
-            let (mut one, mut other) = (MersenneTwister::new(&[7]), MersenneTwister::new(&[7]));
-            (0..2000).for_each(|_| assert_eq!(one.scaled(n), (other.random() * n as f64) as usize));
+            words(7).iter().for_each(|&two| assert_eq!(scaled(two, n), (unit(two) * n as f64) as usize));
         }
         // random.seed(101); [random.randint(0, 2) for _ in range(8)]
         let mut generator = MersenneTwister::new(&[101]);
