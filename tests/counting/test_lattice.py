@@ -71,6 +71,23 @@ def test_kernel_is_twin(
     assert rows_of(columns) == twin_evidence(source, hypothesis, gold, max_unchanged, ignore)
 
 
+@pytest.mark.parametrize("words", ["ab", "abc"])
+def test_crowded_insertions_are_the_twins(words: str) -> None:
+    """Several gold insertions at one point are met from both ends, which few drawn problems need."""
+    draw = random.Random(7)
+    for _ in range(250):
+        source = draw.choices(words, k=draw.randint(0, 2))
+        hypothesis = draw.choices(words, k=draw.randint(2, 7))
+        gold = []
+        for _ in range(draw.randint(2, 6)):
+            at = draw.randint(0, len(source))
+            gold.append(twin.Gold(at, at, (" ".join(draw.choices(words, k=draw.randint(1, 2))),)))
+        counts, _ = table(source, [gold]).count(Text([" ".join(hypothesis)]), 2, False)
+        assert [tuple(row) for row in counts[0].tolist()] == [
+            (*row, 0) for row in twin.counts(source, hypothesis, [gold], 2, False)
+        ]
+
+
 def rows_of(columns: Any) -> list[tuple[Any, ...]]:
     """Sentence, annotator, column, side, start, end, text, type of every row."""
     *numbers, (start, end, text, types), strings = columns
@@ -145,6 +162,23 @@ def test_search_is_exact_but_for_ties(vocabulary: str, length: int, max_unchange
     different = (search != exact).any(axis=2).mean()
     assert different < 0.01  # measured: 0 to 0.8 %
     assert (exact[..., :2] > 0).any(axis=(0, 1)).all()
+
+
+@pytest.mark.parametrize("method", ["exact", "search"])
+@pytest.mark.parametrize(
+    ("source", "hypothesis", "gold", "counts"),
+    [
+        ("c", "a a", [(1, 1, ["a"]), (1, 1, ["c c"]), (1, 1, ["a"]), (1, 1, ["a"]), (0, 0, ["a"])], [3, 3, 5]),
+        ("c a", "a a c b", [(2, 2, ["b"]), (1, 1, ["a"]), (2, 2, ["c"])], [1, 4, 3]),
+        ("a", "b a b a a b", [(0, 0, ["a b"]), (0, 0, ["a"]), (1, 1, ["b"])], [2, 4, 3]),
+        ("a", "b c c b c c", [(0, 0, ["b b"]), (0, 0, ["b c"]), (0, 0, ["c c"]), (1, 1, ["c"])], [2, 4, 4]),
+    ],
+)
+def test_fewest_edits_decide_among_equal_paths(
+    source: str, hypothesis: str, gold: list[Plain], counts: list[int], method: str
+) -> None:
+    found, _ = gold_table([source], [[gold]]).count(Text([hypothesis]), 2, False, None, method)
+    assert found[0].tolist() == [[*counts, 0]]
 
 
 def test_threads_change_nothing() -> None:

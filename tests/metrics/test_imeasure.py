@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import random
 
 import numpy as np
 import pytest
@@ -27,6 +28,15 @@ def test_tallies_are_those_of_the_definition(source: str, hypothesis: str, refer
     assert counts.array[0].tolist() == expected
     assert counts.evidence is not None
     np.testing.assert_array_equal(counts.evidence.sums(counts.array.shape), counts.array)
+
+
+def test_tallies_of_unlike_sentences_are_those_of_the_definition() -> None:
+    """Most columns cost the most there is, which a bound of the cost must allow."""
+    draw = random.Random(5)
+    lines = [[" ".join(draw.choices("abcdefghij", k=draw.randint(1, 4))) for _ in range(3)] for _ in range(300)]
+    source, hypothesis, reference = map(list, zip(*lines, strict=True))
+    counts = IMeasure(mix=0).counts(source, hypothesis, [reference])
+    assert counts.array[:, 0].tolist() == [twins_threeway.tally(*three) for three in lines]
 
 
 def test_evidence_says_which_tokens() -> None:

@@ -361,6 +361,11 @@ mod tests {
     }
 
     #[test]
+    fn the_longest_rising_sequence_is_kept() {
+        assert_eq!(rising(&[(0, 2), (1, 0), (2, 1), (3, 3)]), [(1, 0), (2, 1), (3, 3)]);
+    }
+
+    #[test]
     fn nothing_is_empty() {
         assert_eq!(divided(&[], &["a"]).lines.len(), 0);
         assert_eq!(divided(&["a"], &[]).lost, [0]);

@@ -117,5 +117,6 @@ mod tests {
         assert!(order("jsem byl", "Byl jsem") && order("a b c", "c b a") && order("a b c", "b c a"));
         assert!(!order("a b c", "a c b") && !order("a b c", "b a c") && !order("a", "a"));
         assert!(!order("a b c d e f", "f e d c b a"));
+        assert!(!order("a a b", "b a c"));
     }
 }
