@@ -20,6 +20,7 @@ from pathlib import Path
 
 #: The size of the language model, and of the raters, whose vocabulary is MiniLM's.
 LANGUAGE = {"n_positions": 1024, "n_embd": 256, "n_layer": 4, "n_head": 4}
+GPT2 = {"vocab_size": 50257, "n_positions": 1024, "n_embd": 768, "n_layer": 12, "n_head": 12}
 RATER = {"hidden_size": 384, "num_hidden_layers": 6, "num_attention_heads": 12, "intermediate_size": 1536}
 
 
@@ -31,21 +32,23 @@ def minilm() -> str:
 
 
 def make(folder: Path, source: Path) -> None:
-    """A GPT-2 over a vocabulary learned from the source, and a BERT with one output."""
+    """Two GPT-2 over a vocabulary learned from the source, one of gpt2's size, and a BERT with one output."""
     import torch
     import transformers
     from tokenizers import ByteLevelBPETokenizer
 
     torch.manual_seed(0)
-    (folder / "gpt2").mkdir(parents=True)
     learned = ByteLevelBPETokenizer()
     learned.train([str(source)], vocab_size=8000, min_frequency=2, special_tokens=["<|endoftext|>"])
-    learned.save(str(folder / "gpt2" / "tokenizer.json"))
     ends = {f"{name}_token": "<|endoftext|>" for name in ("bos", "eos", "unk")}
     settings = {"tokenizer_class": "GPT2Tokenizer", "model_max_length": 1024, **ends}
-    (folder / "gpt2" / "tokenizer_config.json").write_text(json.dumps(settings), encoding="utf-8")
-    config = transformers.GPT2Config(vocab_size=learned.get_vocab_size(), bos_token_id=0, eos_token_id=0, **LANGUAGE)
-    transformers.GPT2LMHeadModel(config).save_pretrained(folder / "gpt2")
+    small = LANGUAGE | {"vocab_size": learned.get_vocab_size()}
+    for target, size in ((folder / "gpt2", small), (folder / "large" / "gpt2", GPT2)):
+        target.mkdir(parents=True)
+        learned.save(str(target / "tokenizer.json"))
+        (target / "tokenizer_config.json").write_text(json.dumps(settings), encoding="utf-8")
+        config = transformers.GPT2Config(bos_token_id=0, eos_token_id=0, **size)
+        transformers.GPT2LMHeadModel(config).save_pretrained(target)
     tokenizer = transformers.AutoTokenizer.from_pretrained(minilm())
     config = transformers.BertConfig(vocab_size=len(tokenizer), num_labels=1, **RATER)
     transformers.BertForSequenceClassification(config).save_pretrained(folder / "rater")

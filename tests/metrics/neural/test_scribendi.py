@@ -7,14 +7,18 @@ import math
 import subprocess
 import sys
 import warnings
+from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from geceval import Corpus, GecevalWarning, Green, Scribendi, evaluate
 from geceval.base.errors import InputError, UsageError
 from geceval.cli.main import main
 from geceval.metrics.neural.perplexity import LanguageModel
+from geceval.metrics.neural.pretrained import load_shared
 from geceval.metrics.scribendi import alike
 from support import stand_ins
 from support.examples import EXAMPLES
@@ -41,8 +45,10 @@ def plain_perplexity(folder: str, text: str) -> float:
 
 @pytest.mark.parametrize("batch", [1, 3, 64])
 @pytest.mark.parametrize("room", [1, 1 << 27])
-def test_perplexities(batch: int, room: int, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("packed", [True, False])
+def test_perplexities(batch: int, room: int, packed: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(LanguageModel, "room", (room, room))
+    monkeypatch.setattr(LanguageModel, "_is_packed", packed)
     network = LanguageModel(stand_ins.language_model(), batch=batch)
     texts = [*SOURCE, *HYPOTHESIS, "he", "the cat " * 20]
     inputs, cut = network.inputs(texts)
@@ -51,6 +57,51 @@ def test_perplexities(batch: int, room: int, monkeypatch: pytest.MonkeyPatch) ->
     for text, one in zip(texts, inputs, strict=True):
         expected = plain_perplexity(stand_ins.language_model(), text) if text else math.nan
         assert values[one] == pytest.approx(expected, rel=1e-5, nan_ok=True)
+
+
+@settings(max_examples=20)
+@given(texts=st.lists(st.text("ab c", max_size=9), min_size=1, max_size=9), pieces=st.sampled_from([1, 9, 99]))
+def test_texts_packed_as_a_tree_have_the_perplexities_of_single_texts(texts: list[str], pieces: int) -> None:
+    folder = stand_ins.language_model(20)  # the tree has more pieces than the network has positions
+    network = load_shared(LanguageModel, folder)
+    inputs, _ = network.inputs(texts)
+    network._known.clear()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(LanguageModel, "packed_pieces", pieces)
+        patch.setattr(LanguageModel, "words", 100)
+        values = network.values(inputs)
+    ids = [one.pieces for one in inputs]
+    expected = [separate_perplexity(network, row) for row in ids]
+    assert [values[one] for one in inputs] == pytest.approx(expected, rel=1e-5, nan_ok=True)
+
+
+def separate_perplexity(network: LanguageModel, pieces: tuple[int, ...]) -> float:
+    import torch
+
+    with torch.inference_mode():
+        logs = network._network(torch.tensor([pieces])).logits.log_softmax(-1)[0, :-1]
+    return math.exp(-logs.gather(1, torch.tensor(pieces[1:])[:, None]).mean()) if pieces[1:] else math.nan
+
+
+def test_each_beginning_is_computed_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    network, computed = LanguageModel(stand_ins.language_model()), list[int]()
+    forward = network._network.base_model.forward
+
+    def counted(*, input_ids: Any, **others: Any) -> Any:
+        computed.append(input_ids.numel())
+        return forward(input_ids=input_ids, **others)
+
+    monkeypatch.setattr(network._network.base_model, "forward", counted)
+    inputs, _ = network.inputs(["abcdef", "abcxyz", "abcdef", "", "abcd"])
+    network.values(inputs)
+    assert computed == [1 + 5 + 2]  # the beginning, abcde and xy: the last piece of a text predicts nothing
+
+
+def test_a_network_in_bfloat16_computes_separate_texts(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(LanguageModel, "_packed_losses", None)
+    network = LanguageModel(stand_ins.language_model(), precision="bfloat16")
+    inputs, _ = network.inputs(["abc", "abd"])
+    assert all(value > 1 for value in network.values(inputs).values())
 
 
 def test_a_sentence_is_better_if_it_is_likelier_and_alike(metric: Scribendi) -> None:

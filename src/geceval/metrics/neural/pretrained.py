@@ -82,7 +82,10 @@ class Pretrained(ABC, Generic[T]):
         self._torch, transformers = import_libraries("a pretrained model")
         self.device = _device(self._torch, device)
         dtype = getattr(self._torch, precision)
-        self._tokenizer, self._network, self._drawn = _load(transformers, model, self.kind, dtype)
+        self._release = int(transformers.__version__.split(".")[0])
+        # Release 5 renamed the argument.
+        number_format = {"dtype" if self._release >= 5 else "torch_dtype": dtype}
+        self._tokenizer, self._network, self._drawn = _load(transformers, model, self.kind, number_format)
         missing = sorted(name for name in self._drawn if not name.startswith(self.needless))
         if missing:
             more = f" and {len(missing) - 1} more" if len(missing) > 1 else ""
@@ -173,19 +176,12 @@ class Pretrained(ABC, Generic[T]):
         return [NetworkInput(*map(tuple, row)) for row in zip(*rows, strict=True)]
 
     def values(self, inputs: Iterable[NetworkInput]) -> dict[NetworkInput, T]:
-        """Return the value of each distinct input.
-
-        Inputs of similar length share a batch, so that it contains little padding.
-        """
+        """Return the value of each distinct input."""
         distinct = list(dict.fromkeys(inputs))
         found = {one: self._known[one] for one in distinct if one in self._known}
         for one in found:
             self._known.move_to_end(one)
-        fresh = [one for one in distinct if one not in found]
-        fresh.sort(key=lambda one: (len(one.pieces), one), reverse=True)
-        while fresh:
-            size = self._size(len(fresh[0].pieces))
-            batch, fresh = fresh[:size], fresh[size:]
+        for batch in self._batches([one for one in distinct if one not in found]):
             with self._torch.inference_mode():
                 computed = dict(zip(batch, self._computed(batch), strict=True))
             found |= computed
@@ -194,6 +190,14 @@ class Pretrained(ABC, Generic[T]):
             while self._extents > self.remembered:
                 self._extents -= self._extent(self._known.popitem(last=False)[1])
         return found
+
+    def _batches(self, inputs: list[NetworkInput]) -> Iterator[list[NetworkInput]]:
+        """Yield batches of inputs of similar length, which contain little padding."""
+        inputs.sort(key=lambda one: (len(one.pieces), one), reverse=True)
+        while inputs:
+            size = self._size(len(inputs[0].pieces))
+            batch, inputs = inputs[:size], inputs[size:]
+            yield batch
 
     def _extent(self, value: T) -> int:
         """Return the size of a remembered value, in the unit of ``remembered``."""
@@ -269,7 +273,7 @@ def _device(torch: Any, name: str) -> Any:
     return device
 
 
-def _load(transformers: Any, model: str, kind: str, dtype: Any) -> tuple[Any, Any, frozenset[str]]:
+def _load(transformers: Any, model: str, kind: str, number_format: dict[str, Any]) -> tuple[Any, Any, frozenset[str]]:
     """Return tokenizer, network, and the names of weights initialised at random.
 
     The files are the ones of a folder or of an earlier download; otherwise they are downloaded. Weights are initialised
@@ -277,13 +281,11 @@ def _load(transformers: Any, model: str, kind: str, dtype: Any) -> tuple[Any, An
 
     Raises InputError with a message of one line.
     """
-    # transformers 5 renamed the argument.
-    dtype_name = "dtype" if int(transformers.__version__.split(".")[0]) >= 5 else "torch_dtype"
     for local in (True,) if is_folder(model) else (True, False):
         try:
             tokenizer = transformers.AutoTokenizer.from_pretrained(model, local_files_only=local)
             network, info = getattr(transformers, kind).from_pretrained(
-                model, local_files_only=local, output_loading_info=True, **{dtype_name: dtype}
+                model, local_files_only=local, output_loading_info=True, **number_format
             )
             return tokenizer, network, frozenset(info["missing_keys"])
         except (OSError, ValueError, KeyError, TypeError, ImportError, RuntimeError) as error:
