@@ -23,7 +23,7 @@ from geceval.statistics.correlation import (
 )
 from geceval.statistics.correlation_tests import perm_both, student_p, williams_t
 from geceval.statistics.intervals import draw_sentence_weights, percentile_interval, system_intervals
-from geceval.statistics.judged_pairs import PairTally, weighted_sum
+from geceval.statistics.judged_pairs import SUMMED, weighted_sums
 
 
 def test_values_stored_from_scipy() -> None:
@@ -144,10 +144,11 @@ def test_weights_draw_as_many_sentences_as_there_are() -> None:
 
 def test_reweighted_tallies_are_weighted_sums() -> None:
     wins = np.arange(24).reshape(6, 2, 2)
-    tally = weighted_sum(PairTally(("A", "B"), wins, wins * 2), np.array([[1, 0, 2, 0, 0, 3], [0] * 6]))
-    assert (tally.wins[0] == wins[0] + 2 * wins[2] + 3 * wins[5]).all()
-    assert (tally.ties[0] == 2 * tally.wins[0]).all()
-    assert (tally.wins[1] == 0).all()
+    sums = weighted_sums(np.array([[1, 0, 2, 0, 0, 3], [0] * 6]), wins)
+    assert (sums[0] == wins[0] + 2 * wins[2] + 3 * wins[5]).all()
+    assert (sums[1] == 0).all()
+    drawn = np.random.default_rng(0).integers(0, 5, (3, 2 * SUMMED + 1), np.uint8)
+    assert (weighted_sums(drawn, np.ones((2 * SUMMED + 1, 1, 1), bool))[:, 0, 0] == drawn.sum(1)).all()
 
 
 # --- tests of two metrics ---

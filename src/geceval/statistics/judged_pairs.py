@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -92,17 +93,18 @@ class PairTally:
     ties: NDArray[np.int64]
 
 
-def weighted_sum(tallies: PairTally, weights: NDArray[np.int64]) -> PairTally:
-    """Return the sum [replicates, K, K] of tallies [S, K, K] with the weights.
+SUMMED = 1000
+"""Number of sentences that are converted to floating point at a time."""
 
-    The weights are [replicates, S].
-    """
-    # In floating point, which is exact below 2^53 and much faster.
-    wins, ties = (
-        np.rint(np.tensordot(weights.astype(np.float64), table.astype(np.float64), axes=1)).astype(np.int64)
-        for table in (tallies.wins, tallies.ties)
-    )
-    return PairTally(tallies.systems, wins, ties)
+
+def weighted_sums(weights: NDArray[Any], table: NDArray[Any]) -> NDArray[np.int64]:
+    """Return the sums [replicates, K, K] of whole numbers [S, K, K] with the weights [replicates, S]."""
+    sums = np.zeros((len(weights), *table.shape[1:]))
+    for start in range(0, len(table), SUMMED):
+        part = slice(start, start + SUMMED)
+        # In floating point, which is exact below 2^53 and much faster.
+        sums += np.tensordot(weights[:, part].astype(np.float64), table[part].astype(np.float64), axes=1)
+    return sums.astype(np.int64)
 
 
 TIED = 1e-9

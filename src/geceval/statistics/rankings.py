@@ -9,13 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from geceval.statistics import Floats
 from geceval.statistics.expected_wins import expected_wins, mean_shares
-from geceval.statistics.judged_pairs import Pairs, outcomes, weighted_sum
+from geceval.statistics.judged_pairs import Pairs, outcomes, weighted_sums
 from geceval.statistics.threads import run_in_threads
 from geceval.statistics.trueskill import Rules, ordered_skills
 
@@ -61,13 +62,12 @@ def _skills(pairs: Pairs) -> Floats:
     return mean - centre
 
 
-def _resampled_wins(systems: Sequence[str], scores: Floats, weights: NDArray[np.int64], threads: int) -> Floats:
-    lines = {s: s for s in range(scores.shape[1])}
-    tallies = metric_pairs(systems, scores).tally_by_sentence(lines, len(lines))
-    return mean_shares(weighted_sum(tallies, weights).wins)
+def _resampled_wins(systems: Sequence[str], scores: Floats, weights: NDArray[Any], threads: int) -> Floats:
+    wins = outcomes(scores.T[:, :, None] - scores.T[:, None, :]) > 0
+    return mean_shares(weighted_sums(weights, wins))
 
 
-def _resampled_trueskill(systems: Sequence[str], scores: Floats, weights: NDArray[np.int64], threads: int) -> Floats:
+def _resampled_trueskill(systems: Sequence[str], scores: Floats, weights: NDArray[Any], threads: int) -> Floats:
     pairs, sentences = metric_pairs(systems, scores), scores.shape[1]
     games = np.arange(len(pairs)).reshape(sentences, -1)
 
@@ -92,7 +92,7 @@ class Aggregation:
 
     label: str
     scores: Callable[[Sequence[str], Floats], Floats]
-    resampled: Callable[[Sequence[str], Floats, NDArray[np.int64], int], Floats]
+    resampled: Callable[[Sequence[str], Floats, NDArray[Any], int], Floats]
     centred: bool = False
 
     def of_last(self, scores: Floats) -> Floats:

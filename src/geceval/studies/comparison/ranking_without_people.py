@@ -25,8 +25,6 @@ from geceval.studies.comparison.comparison_results import SystemScore
 from geceval.text.corpus import TextSource, check_source
 from geceval.text.files import SOURCE
 
-#: Number of replicates that are aggregated together.
-PORTION = 200
 #: Most verdicts on pairs that TrueSkill reads one after another: about a minute.
 MOST_VERDICTS = 10**9
 
@@ -171,10 +169,7 @@ class _Resampling:
 
     def replicates(self, systems: tuple[str, ...], scores: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return the aggregated scores of the replicates from sentence scores [n, S]."""
-        # In portions, because weights of eight bytes each use most of the memory.
-        weights, way = self.weights, AGGREGATIONS[self.aggregation]
-        portions = (weights[start : start + PORTION].astype(np.int64) for start in range(0, len(weights), PORTION))
-        return np.concatenate([way.resampled(systems, scores, portion, self.threads) for portion in portions])
+        return AGGREGATIONS[self.aggregation].resampled(systems, scores, self.weights, self.threads)
 
     def places(self, names: tuple[str, ...], own: Mapping[str, NDArray[np.float64]]) -> Iterator[SystemScore]:
         """Yield the ranking of some systems among themselves."""

@@ -16,7 +16,7 @@ from geceval.base.errors import GecevalWarning, UsageError
 from geceval.statistics import Floats
 from geceval.statistics.expected_wins import draw_tallies, expected_wins
 from geceval.statistics.intervals import draw_sentence_weights
-from geceval.statistics.judged_pairs import Pairs, PairTally, weighted_sum
+from geceval.statistics.judged_pairs import Pairs, PairTally, weighted_sums
 from geceval.statistics.threads import run_in_threads
 from geceval.statistics.trueskill import sampled_skills
 from geceval.studies.meta.judgments import Judgments
@@ -99,8 +99,9 @@ class ByPairs(Measure):
 
     def replicated(self, people: People, weights: NDArray[np.int64], *, seed: int, threads: int = 0) -> Floats:
         # A sampled measure (TrueSkill) takes one run per replicate, which adds a deviation of about 0.01.
-        tallies = weighted_sum(people.pairs.tally_by_sentence(people.lines, weights.shape[1]), weights)
-        each = [PairTally(tallies.systems, w, t) for w, t in zip(tallies.wins, tallies.ties, strict=True)]
+        tallies = people.pairs.tally_by_sentence(people.lines, weights.shape[1])
+        sums = (weighted_sums(weights, table) for table in (tallies.wins, tallies.ties))
+        each = [PairTally(tallies.systems, wins, ties) for wins, ties in zip(*sums, strict=True)]
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", GecevalWarning)  # systems without judgments are NaN
             return np.stack(run_in_threads(lambda k: self.once(each[k], seed + k), len(each), threads))
