@@ -98,7 +98,10 @@ SUMMED = 1000
 
 
 def weighted_sums(weights: NDArray[Any], table: NDArray[Any]) -> NDArray[np.int64]:
-    """Return the sums [replicates, K, K] of whole numbers [S, K, K] with the weights [replicates, S]."""
+    """Return the sums [replicates, K, K] of whole numbers [S, K, K].
+
+    The weights are [replicates, S].
+    """
     sums = np.zeros((len(weights), *table.shape[1:]))
     for start in range(0, len(table), SUMMED):
         part = slice(start, start + SUMMED)
