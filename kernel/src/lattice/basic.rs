@@ -55,7 +55,7 @@ const REACHED: u8 = 8;
 const OTHER: u32 = 4;
 
 /// The extra cost that the narrow band allows, beyond the difference of the lengths: a few substitutions.
-const NARROW: usize = 8;
+const NARROW: usize = 4;
 
 /// The cost of a cell outside the band: more than any cost, and far from overflow.
 const FAR: u32 = u32::MAX / 2;

@@ -38,10 +38,11 @@ class ExactSum:
         fractions, exponents = np.frexp(values)
         whole = np.ldexp(fractions, 53).astype(np.int64)
         high, low = whole >> _HALF, whole & ((1 << _HALF) - 1)
-        for exponent in np.unique(exponents).tolist():
-            own = exponents == exponent
+        shifts = exponents - _LOWEST + 1
+        for shift in np.flatnonzero(np.bincount(shifts)).tolist():
+            own = shifts == shift
             sums = (int(high[own].sum()) << _HALF) + int(low[own].sum())
-            self.total += sums << (exponent - _LOWEST + 1)
+            self.total += sums << shift
 
     def merge(self, other: ExactSum) -> None:
         """Add another sum."""

@@ -418,13 +418,13 @@ def annotators_of(gold: Sequence[Block]) -> frozenset[int]:
 
     A block without lines counts for annotator 0.
     """
-    return frozenset(np.unique(Blocks.of(gold).edits.annotator).tolist())
+    return frozenset(Blocks.of(gold).edits.annotator.tolist())
 
 
 def types_of(given: Iterable[Sequence[Block]]) -> frozenset[str]:
     """Return the types of the edits."""
     edits = [Blocks.of(blocks).edits for blocks in given]
-    return frozenset(own.strings[place] for own in edits for place in np.unique(own.type).tolist())
+    return frozenset(own.strings[place] for own in edits for place in set(own.type.tolist()))
 
 
 def has_edits(hypothesis: Hypothesis) -> TypeGuard[Sequence[Block]]:

@@ -81,7 +81,7 @@ class EditColumns:
         noop = ~self.is_edit
         wrong = ~noop & ((start < 0) | (end < start) | (end > lengths[self.sentence]))
         wrong |= noop & (np.diff(self.edits.offsets)[version] > 1)
-        found: list[int] = np.unique(self.sentence[wrong | self.are_crowded(same_points=True)]).tolist()
+        found: list[int] = sorted(set(self.sentence[wrong | self.are_crowded(same_points=True)].tolist()))
         return found
 
     def are_crowded(self, *, same_points: bool) -> NDArray[np.bool_]:
