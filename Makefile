@@ -4,6 +4,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 CACHE := $(if $(GECEVAL_CACHE),$(GECEVAL_CACHE),$(HOME)/.cache/geceval)
 export PYTHON
+# Tests and benchmarks start many processes: compiled files are kept, whatever the environment says.
+export PYTHONDONTWRITEBYTECODE =
 # The browser of tests/browser.
 CHROMIUM := $(or $(GECEVAL_CHROMIUM),$(shell command -v chromium))
 # The folder of the corpora; see docs/meta-evaluation.md.
@@ -35,8 +37,6 @@ demo: $(VENV)/.installed-report ## score examples/ with every metric that needs 
 	    --title "The systems of examples/" -q -o ../build/demo/report.html
 	@echo "build/demo/report.html: the same systems as a report; open it in a browser"
 
-# The tests start many processes: compiled files are kept, whatever the environment says.
-test test-python: export PYTHONDONTWRITEBYTECODE =
 # Side by side: the compiler of the Rust tests leaves cores idle.
 test: rust $(VENV)/.installed-dev ## run all tests, Python and Rust
 	@$(MAKE) --no-print-directory -j2 test-python test-rust
