@@ -38,8 +38,8 @@ class NgramMetric(Metric["Ngrams"]):
     Metrics with equal ones share the prepared n-grams.
     """
 
-    #: Few enough to stay near the processor, enough for the threads to pay.
-    block: ClassVar[int] = 1 << 12
+    #: Few enough to stay near the processor and small in memory, enough for the threads to pay.
+    block: ClassVar[int] = 1 << 11
 
     n: int
     unit: Unit

@@ -16,7 +16,7 @@ from geceval.counting.policies import choose_optimal
 from geceval.statistics.resampling import Keys, Whole, whole
 from geceval.statistics.significance import count_extreme, randomisation_p, sampled_p
 from geceval.statistics.threads import run_in_threads
-from geceval.studies.comparison.resampled_counts import Resampled, Sums, block_length, differing, joined
+from geceval.studies.comparison.resampled_counts import Resampled, Sums, block_length, differing
 
 Weights: TypeAlias = Literal["poisson", "swap", "labelling"]
 
@@ -44,20 +44,23 @@ class Drawn(ABC):
         return float(self.observed[a] - self.observed[b])
 
     @abstractmethod
-    def sentences(self) -> tuple[Keys, NDArray[Any]]:
-        """Return keys [S] and counts [S, n, C] of the sentences."""
+    def sentences(self) -> list[tuple[Keys, NDArray[Any]]]:
+        """Return keys [S] and counts [S, n, C] of the sentences, in parts."""
 
     def left_out(self) -> Floats:
         """Return the jackknife scores [units, n]: each row leaves one unit out."""
-        keys, rows = self.sentences()
-        units, places = np.unique(keys, return_inverse=True)
-        order, scores, total = np.argsort(places, kind="stable"), [], rows.sum(axis=0, dtype=np.int64)
-        block = block_length(total)
+        parts = self.sentences()
+        units, places = np.unique(np.concatenate([keys for keys, _ in parts]), return_inverse=True)
+        starts = np.cumsum([0, *(len(keys) for keys, _ in parts)])
+        total = np.sum([rows.sum(axis=0, dtype=np.int64) for _, rows in parts], axis=0)
+        order, scores, block = np.argsort(places, kind="stable"), [], block_length(total)
         firsts = range(0, len(units), block)
         for first, own in zip(firsts, np.split(order, np.searchsorted(places[order], firsts[1:])), strict=True):
-            left_out = np.zeros((min(block, len(units) - first), *total.shape), dtype=np.int64)
-            np.add.at(left_out, places[own] - first, rows[own])
-            scores.append(self.resampled.score_sums(total - left_out))
+            left = np.repeat(total[np.newaxis], min(block, len(units) - first), axis=0)
+            numbers = np.split(np.sort(own), np.searchsorted(np.sort(own), starts[1:-1]))
+            for (_, rows), start, within in zip(parts, starts[:-1], numbers, strict=True):
+                np.subtract.at(left, places[within] - first, rows[within - start])
+            scores.append(self.resampled.score_sums(left))
         return np.concatenate(scores)
 
 
@@ -128,8 +131,8 @@ class OfSums(Drawn):
         (a, b), score = self.resampled.pairs[at], self.resampled.score_sums
         return score(self.totals[a] + exchanged) - score(self.totals[b] - exchanged)
 
-    def sentences(self) -> tuple[Keys, NDArray[Any]]:
-        return joined(self.sums.drawn + self.sums.kept)
+    def sentences(self) -> list[tuple[Keys, NDArray[Any]]]:
+        return self.sums.drawn + self.sums.kept
 
 
 def _by_system(block: Whole) -> Whole:
@@ -205,6 +208,6 @@ class OfOptima(Drawn):
         second = self._sums(totals[b] - exchanged, b, a, keys, kind)
         return randomisation_p(score(first) - score(second), self.observed_gap(at), exact=exact), exact
 
-    def sentences(self) -> tuple[Keys, Whole]:
+    def sentences(self) -> list[tuple[Keys, NDArray[Any]]]:
         # The jackknife keeps the references of the full corpus.
-        return self.keys, self.best
+        return [(self.keys, self.best)]

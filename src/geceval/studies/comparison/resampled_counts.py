@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,7 +36,7 @@ Treatment: TypeAlias = Literal["", "mean", "frozen", "optimum"]
 MANY = 500
 
 #: Largest number of sums of replicates that are in memory at once.
-SUMS = 1 << 20
+SUMS = 1 << 17
 
 #: The sum of no sentences.
 _NOTHING = np.zeros((), np.int64)
@@ -120,7 +120,13 @@ class Sums:
     def _draw_many(self) -> None:
         if sum(len(own) for own, _ in self.kept) >= self.options.samples:
             kinds: list[Kind] = ["poisson", "swap"] if self.options.swaps(self.pairs) else ["poisson"]
-            drawn = {str(kind): np.concatenate(list(self.blocks(kind))) for kind in kinds}
+            shape = self.options.samples, *self.total().shape
+            drawn = {str(kind): self.sums.get(kind, np.empty(shape, np.int64)) for kind in kinds}
+            for kind, sums in drawn.items():
+                first = 0
+                for block in self.blocks(cast(Kind, kind)):
+                    sums[first : first + len(block)] = block
+                    first += len(block)
             self.drawn += self.kept if self.options.interval == "bca" else []
             self.sums, self.kept = {"total": self.total()} | drawn, []
 
@@ -166,9 +172,9 @@ def block_length(total: Whole) -> int:
 
 
 def narrowed(rows: Whole) -> NDArray[Any]:
-    """Return whole numbers in the smallest signed type that can hold them."""
-    largest = max(rows.max(initial=0), -rows.min(initial=0))
-    return rows.astype(np.min_scalar_type(-int(largest) - 1))
+    """Return whole numbers as uint8, or in the smallest sufficient signed type."""
+    lowest, highest = int(rows.min(initial=0)), int(rows.max(initial=0))
+    return rows.astype(np.uint8 if lowest == 0 and highest < 256 else np.min_scalar_type(min(lowest, -highest - 1)))
 
 
 def joined(parts: Sequence[tuple[Keys, NDArray[Any]]]) -> tuple[Keys, NDArray[Any]]:
@@ -186,7 +192,7 @@ def _distinct_columns(rows: NDArray[Any]) -> tuple[Whole, NDArray[np.intp]]:
 
 
 def _added(one: Mapping[str, Whole], other: Mapping[str, Whole]) -> dict[str, Whole]:
-    return {**one, **{name: one[name] + more if name in one else more for name, more in other.items()}}
+    return {**one, **{name: one[name] + more if name in one else more.copy() for name, more in other.items()}}
 
 
 class Group:
