@@ -53,7 +53,8 @@ class Drawn(ABC):
         units, places = np.unique(np.concatenate([keys for keys, _ in parts]), return_inverse=True)
         starts = np.cumsum([0, *(len(keys) for keys, _ in parts)])
         total = np.sum([rows.sum(axis=0, dtype=np.int64) for _, rows in parts], axis=0)
-        order, scores, block = np.argsort(places, kind="stable"), [], block_length(total)
+        order, scores = np.argsort(places, kind="stable"), []
+        block = max(1, block_length(total) // 8)  # their scores take some times more memory than sums
         firsts = range(0, len(units), block)
         for first, own in zip(firsts, np.split(order, np.searchsorted(places[order], firsts[1:])), strict=True):
             left = np.repeat(total[np.newaxis], min(block, len(units) - first), axis=0)

@@ -36,7 +36,7 @@ Treatment: TypeAlias = Literal["", "mean", "frozen", "optimum"]
 MANY = 500
 
 #: Largest number of sums of replicates that are in memory at once.
-SUMS = 1 << 17
+SUMS = 1 << 20
 
 #: The sum of no sentences.
 _NOTHING = np.zeros((), np.int64)
