@@ -111,7 +111,7 @@ def is_whole(value: object) -> bool:
 
 def is_text(value: object) -> bool:
     """Return whether a value is a string that UTF-8 can encode: no lone surrogates."""
-    return isinstance(value, str) and not lone_surrogate(value)
+    return isinstance(value, str) and (value.isascii() or not lone_surrogate(value))
 
 
 def lone_surrogate(text: str) -> str:

@@ -72,6 +72,7 @@ class Reward:
         sources = self._column(self.source, columns, len(completions))
         references = self._column(self.references, columns, len(completions)) if self.sees_references else sources
         rows = [self._read_row(*row) for row in zip(sources, completions, references, strict=True)]
+        self._count(rows)
         rewards = [None if row is None else self._lowest for row in rows]
         good = [n for n, row in enumerate(rows) if row is not None and row.text is not None]
         for n, score in zip(good, self._score_rows(self._prepare_rows([rows[n] for n in good])), strict=True):
@@ -93,7 +94,8 @@ class Reward:
 
     def _read_row(self, source: Any, completion: Any, references: Any) -> _Sample | None:
         """Return a sample, or None without source or reference; a text is one reference."""
-        texts = [references] if isinstance(references, str) else references if isinstance(references, Iterable) else []
+        many = isinstance(references, (list, tuple, Iterable))  # lists first: the abstract class takes longer
+        texts = [references] if isinstance(references, str) else references if many else []
         kept = tuple(text for text in texts if text is not None) if self.sees_references else ()
         if not (is_text(source) and all(map(is_text, kept))) or (self.sees_references and not kept):
             return None
@@ -101,10 +103,13 @@ class Reward:
             text = self.extract(completion)
         except GecevalError:
             text = None
-        sample = _Sample(source, text if is_text(text) else None, kept)
+        return _Sample(source, text if is_text(text) else None, kept)
+
+    def _count(self, rows: Sequence[_Sample | None]) -> None:
+        """Count completions and malformed ones."""
+        samples = [row for row in rows if row is not None]
         with _COUNTING:
-            self.counts.update({"completions": 1, "malformed": sample.text is None})
-        return sample
+            self.counts.update(completions=len(samples), malformed=sum(row.text is None for row in samples))
 
     def _prepare_rows(self, rows: Sequence[Any]) -> list[_Sample]:
         """Return prepared samples; the source replaces completions that are too long."""
@@ -120,8 +125,11 @@ class Reward:
         return rows
 
     def _bounded(self, row: _Sample) -> _Sample:
+        text, most = row.text or "", self.max_tokens or _TOKENS
+        if len(text) < 2 * most:  # every token but the last one has a blank
+            return row
         most = self.max_tokens or _TOKENS + _TOKENS_PER_TOKEN * len(row.source.split())
-        if len(row.text or "") <= most or len((row.text or "").split()) <= most:
+        if len(text.split()) <= most:
             return row
         with _COUNTING:
             self.counts["too_long"] += 1
@@ -172,6 +180,7 @@ class Reward:
             references: Reference, or a list of references.
         """
         row = self._read_row(source, completion, references)
+        self._count([row])
         found = None
         if row is None:
             message = f"reward {self.__name__}: lowest reward, since a sample has no {self.source!r} or no references"
