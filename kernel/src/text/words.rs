@@ -28,17 +28,26 @@ fn wide_space(text: &str, at: usize) -> usize {
     text[at..].chars().next().filter(|&c| is_space(c)).map_or(0, char::len_utf8)
 }
 
-impl Words<'_> {
-    /// The length of the white space at the current byte; 0 for other characters.
-    #[inline]
-    fn space(&self) -> Option<usize> {
-        self.text.as_bytes().get(self.at).map(|byte| match byte {
-            b'!'..=0x7F => 0,
-            b'\t'..=b'\r' | 0x1C..=0x1F | b' ' => 1,
-            0xC2 | 0xE1..=0xE3 => wide_space(self.text, self.at),
-            _ => 0,
-        })
+/// Whether a byte is white space or begins a character that may be.
+const MAY_BE_SPACE: [bool; 256] = {
+    let mut bytes = [false; 256];
+    let mut byte = 0;
+    while byte < bytes.len() {
+        bytes[byte] = matches!(byte as u8, b'\t'..=b'\r' | 0x1C..=0x1F | b' ' | 0xC2 | 0xE1..=0xE3);
+        byte += 1;
     }
+    bytes
+};
+
+/// The length of the white space at `at`; 0 for other characters, None at the end.
+#[inline]
+fn space(text: &str, at: usize) -> Option<usize> {
+    let byte = *text.as_bytes().get(at)?;
+    Some(match MAY_BE_SPACE[usize::from(byte)] {
+        false => 0,
+        true if byte.is_ascii() => 1,
+        true => wide_space(text, at),
+    })
 }
 
 impl<'a> Iterator for Words<'a> {
@@ -46,15 +55,21 @@ impl<'a> Iterator for Words<'a> {
 
     #[inline]
     fn next(&mut self) -> Option<&'a str> {
-        while self.space()? > 0 {
-            self.at += self.space()?;
+        // Copies, so that they stay in registers.
+        let Words { text, at: mut start } = *self;
+        loop {
+            match space(text, start)? {
+                0 => break,
+                length => start += length,
+            }
         }
-        let start = self.at;
+        let mut end = start;
         // No byte within a character is a lead byte or ASCII, so moving byte by byte cannot miss the start of one.
-        while self.space() == Some(0) {
-            self.at += 1;
+        while space(text, end) == Some(0) {
+            end += 1;
         }
-        Some(&self.text[start..self.at])
+        self.at = end;
+        Some(&text[start..end])
     }
 }
 
