@@ -14,6 +14,9 @@ use crate::ranking::number::Number;
 const N: usize = 624;
 const M: usize = 397;
 
+/// Numbers of references of sentences with one, whose draws are skipped together.
+const SINGLE: [usize; 1024] = [1; 1024];
+
 /// Number of columns summed at once, which fit into registers.
 const WIDTH: usize = 16;
 
@@ -287,8 +290,9 @@ impl<T: Number + Send + Sync> Sampler<T> {
         self.runs.resize(self.iterations, self.runs[0].clone());
         parallel::few(&mut self.runs, 1, threads, |iteration, run| {
             let mut generator = seed.generator(iteration);
-            for _ in 0..sentences {
-                seed.places(&mut generator, &[1]);
+            for start in (0..sentences).step_by(SINGLE.len()) {
+                let rest = usize::try_from(sentences - start).unwrap_or(usize::MAX);
+                seed.places(&mut generator, &SINGLE[..rest.min(SINGLE.len())]);
             }
             run[0].generator = Some(Box::new(generator));
         });
