@@ -24,7 +24,7 @@ from harness import ROOT, Limit, Options, Row
 
 #: Each size, in multiples of the smallest.
 STEPS = (1, 2, 4, 8)
-#: The largest exponent in sentences, and in systems where no pairs are compared.
+#: The largest exponent in sentences and in systems.
 MOST = 1.05
 #: Number of sentences whose time is subtracted.
 FEW = 8
@@ -47,15 +47,11 @@ DIMENSIONS = tuple(field.name for field in fields(Shape))
 
 @dataclass(frozen=True)
 class Work:
-    """A command, the smallest of its numbers of sentences (half for other dimensions), and its dimensions.
-
-    ``pairs``: whether it compares all pairs of systems.
-    """
+    """A command, the smallest of its numbers of sentences (half for other dimensions), and its dimensions."""
 
     command: str
     sentences: int
     dimensions: tuple[str, ...] = DIMENSIONS
-    pairs: bool = False
 
 
 STUDY = ("sentences", "systems")
@@ -72,11 +68,11 @@ WORKS = {
     "cleme2": Work(f"score -m cleme2 {TEXTS}", 2000),
     "spans": Work(f"score -m spans {TEXTS}", 2000),
     "false-alarms": Work(f"score -m false-alarms {TEXTS}", 2000),
-    "compare": Work(f"compare -m green {TEXTS}", 1000, STUDY, pairs=True),
-    "rank": Work(f"rank -m green {TEXTS}", 4000, STUDY, pairs=True),
+    "compare": Work(f"compare -m green {TEXTS}", 1000, STUDY),
+    "rank": Work(f"rank -m green {TEXTS}", 4000, STUDY),
     "meta": Work(f"meta -m green --judgments judgments.xml --numbering 0 {TEXTS}", 1500, STUDY),
-    "report": Work(f"report -m green errant {TEXTS}".replace("json", "html"), 400, STUDY, pairs=True),
-    "suite": Work("suite suite.toml -o result.json", 1000, STUDY, pairs=True),
+    "report": Work(f"report -m green errant {TEXTS}".replace("json", "html"), 400, STUDY),
+    "suite": Work("suite suite.toml -o result.json", 1000, STUDY),
 }
 #: Number of different sentences; more are the same ones with other numbers.
 DRAWN = 1000
@@ -110,9 +106,8 @@ def rows(options: Options) -> Iterator[Row]:
             measured = times(work, dimension, options)
             found = exponent(measured)
             cells.append(f"{found:.2f}")
-            limited = dimension == "sentences" or (dimension == "systems" and not work.pairs)
             note = f"exponent {found:.2f}; ms: {', '.join(f'{1000 * one:.0f}' for one in measured)}"
-            limits = (Limit(found, MOST, "as exponent"),) if limited and not options.smoke else ()
+            limits = (Limit(found, MOST, "as exponent"),) if dimension in STUDY and not options.smoke else ()
             yield Row(f"{name}, {dimension}", measured[-1], note=note, limits=limits)
         table.append(cells)
     if not options.smoke:

@@ -125,8 +125,8 @@ class Reward:
         return rows
 
     def _bounded(self, row: _Sample) -> _Sample:
-        text, most = row.text or "", self.max_tokens or _TOKENS
-        if len(text) < 2 * most:  # every token but the last one has a blank
+        text = row.text or ""
+        if len(text) < 2 * (self.max_tokens or _TOKENS):  # every token but the last one has a blank
             return row
         most = self.max_tokens or _TOKENS + _TOKENS_PER_TOKEN * len(row.source.split())
         if len(text.split()) <= most:

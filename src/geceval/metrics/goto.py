@@ -260,8 +260,8 @@ def list_cells(right: Booleans, tried: Booleans, wanted: Booleans) -> tuple[Inte
     ``wanted[c]``: the gold has an edit there, so that a wrong attempt is also a miss.
     """
     tp, fp, fn, tn = right & tried, ~right & tried, ~right & (wanted | ~tried), right & ~tried
-    chunks = [np.flatnonzero(cells) for cells in (tp, fp, fn, tn, np.ones_like(right))]
-    return np.concatenate(chunks), np.repeat(np.arange(len(chunks)), [*map(len, chunks)])
+    column, chunk = np.nonzero([tp, fp, fn, tn, np.ones_like(right)])
+    return chunk, column
 
 
 # --- weights in a file ---

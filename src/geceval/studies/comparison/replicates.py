@@ -58,7 +58,8 @@ class Drawn(ABC):
         firsts = range(0, len(units), block)
         for first, own in zip(firsts, np.split(order, np.searchsorted(places[order], firsts[1:])), strict=True):
             left = np.repeat(total[np.newaxis], min(block, len(units) - first), axis=0)
-            numbers = np.split(np.sort(own), np.searchsorted(np.sort(own), starts[1:-1]))
+            own.sort()
+            numbers = np.split(own, np.searchsorted(own, starts[1:-1]))
             for (_, rows), start, within in zip(parts, starts[:-1], numbers, strict=True):
                 np.subtract.at(left, places[within] - first, rows[within - start])
             scores.append(self.resampled.score_sums(left))

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, TypeAlias, cast
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -121,11 +121,11 @@ class Sums:
         if sum(len(own) for own, _ in self.kept) >= self.options.samples:
             kinds: list[Kind] = ["poisson", "swap"] if self.options.swaps(self.pairs) else ["poisson"]
             shape = self.options.samples, *self.total().shape
-            drawn = {str(kind): self.sums.get(kind, np.empty(shape, np.int64)) for kind in kinds}
-            for kind, sums in drawn.items():
-                first = 0
-                for block in self.blocks(cast(Kind, kind)):
-                    sums[first : first + len(block)] = block
+            drawn: dict[str, Whole] = {}
+            for kind in kinds:
+                drawn[kind], first = self.sums.get(kind, np.empty(shape, np.int64)), 0
+                for block in self.blocks(kind):
+                    drawn[kind][first : first + len(block)] = block
                     first += len(block)
             self.drawn += self.kept if self.options.interval == "bca" else []
             self.sums, self.kept = {"total": self.total()} | drawn, []

@@ -44,6 +44,7 @@ def resolve_overlaps(blocks: Iterable[Block], overlaps: Overlaps = "error") -> B
     blocks = Blocks.of(blocks)
     columns = EditColumns(blocks.edits)
     keep = np.ones(len(columns.start), bool)
+    # Not numpy.unique, which imports numpy.ma at every start.
     for version in sorted(set(columns.version[columns.are_crowded(same_points=False)].tolist())):
         block, annotator = blocks[int(columns.version_sentence[version])], int(blocks.edits.annotator[version])
         own = [edit for edit in block.edits if edit.annotator == annotator]
