@@ -74,7 +74,7 @@ def test_an_interrupt_ends_it(name: str, threads: int, number: signal.Signals, t
     _, err = process.communicate(timeout=30)
     waited = time.monotonic() - start
     assert (process.returncode, err) == (128 + number, b"")
-    assert waited < 5, waited  # well under a second where the machine has nothing else to do
+    assert waited < 15, waited  # well under a second where the machine has nothing else to do
 
 
 def test_an_interrupt_within_a_lock_is_one() -> None:

@@ -146,11 +146,11 @@ def test_budget_is_not_refilled() -> None:
 
 
 def test_timeout_is_the_time_of_the_whole_answer(there: Loopback) -> None:
-    there.react = lambda number, asked: Reaction(body=" " * 100 + answered(GOOD), drip=0.05)
+    there.react = lambda number, asked: Reaction(body=" " * 100 + answered(GOOD), drip=0.2)  # 26 s
     start = time.monotonic()
     with pytest.raises(JudgeError, match="timed out"):
         Server("m", there.base_url, attempts=1, timeout=0.3).answer(REQUEST)
-    assert time.monotonic() - start < 2
+    assert time.monotonic() - start < 15
 
 
 def test_timeout_includes_a_header_that_drips() -> None:
@@ -161,13 +161,13 @@ def test_timeout_includes_a_header_that_drips() -> None:
             with connection, contextlib.suppress(OSError):
                 for byte in b"HTTP/1.1 200 OK\r\nX: " + b"a" * 200:
                     connection.send(bytes([byte]))
-                    time.sleep(0.05)
+                    time.sleep(0.2)  # 44 s
 
         threading.Thread(target=drip, daemon=True).start()
         start = time.monotonic()
         with pytest.raises(JudgeError, match="timed out"):
             Server("m", f"http://127.0.0.1:{listening.getsockname()[1]}/v1", attempts=1, timeout=0.3).answer(REQUEST)
-        assert time.monotonic() - start < 4
+        assert time.monotonic() - start < 15
 
 
 # --- processes that share a cache ---
