@@ -1,11 +1,15 @@
+use std::collections::TryReserveError;
+use std::sync::Arc;
+
 use numpy::ndarray::{Array2, ArrayView1, ArrayView2};
 use numpy::{Element, PyArray2, PyReadonlyArray2, PyReadonlyArray3};
 use pyo3::exceptions::{PyMemoryError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyTuple};
 
+use crate::ranking::draws::{Draws, Seed};
 use crate::ranking::number::Number;
-use crate::ranking::sampling::{self, Sampler, Seed};
+use crate::ranking::sampling::Sampler;
 use crate::surface::arrays::shaped;
 use crate::surface::interrupt::detached;
 
@@ -21,7 +25,7 @@ pub fn sampled_references<'py>(
 ) -> PyResult<Bound<'py, PyArray2<u32>>> {
     let available = available(present.as_array())?;
     let seed = seed_of(seed, randint);
-    let drawn = detached(py, || (0..iterations).flat_map(|i| sampling::draw(&available, seed, i)).collect())?;
+    let drawn = detached(py, || Draws::all(seed, iterations, &available))?.map_err(lacking)?;
     shaped(py, (iterations, available.len()), drawn)
 }
 
@@ -45,6 +49,7 @@ pub struct PySampler {
     iterations: usize,
     seed: Option<u64>,
     randint: bool,
+    start: Arc<Draws>,
     state: State,
 }
 
@@ -62,7 +67,7 @@ impl PySampler {
             Some((true, bytes)) => State::Whole(Sampler::restored(&bytes).ok_or_else(damaged)?),
             Some((false, bytes)) => State::Double(Sampler::restored(&bytes).ok_or_else(damaged)?),
         };
-        Ok(Self { iterations, seed, randint, state })
+        Ok(Self { iterations, seed, randint, start: Draws::start(seed_of(seed, randint), iterations), state })
     }
 
     #[pyo3(signature = (counts, present = None, threads = 0))]
@@ -84,11 +89,10 @@ impl PySampler {
             Some(present) => available(present.as_array())?,
             None => available(Array2::from_elem((sentences, references), true).view())?,
         };
-        let seed = seed_of(self.seed, self.randint);
         if matches!(self.state, State::None) {
             self.state = match &counts {
-                Table::Whole(_) => State::Whole(Sampler::new(columns, self.iterations, seed)),
-                Table::Double(_) => State::Double(Sampler::new(columns, self.iterations, seed)),
+                Table::Whole(_) => State::Whole(Sampler::new(columns, self.start.clone())),
+                Table::Double(_) => State::Double(Sampler::new(columns, self.start.clone())),
             };
         }
         match (&mut self.state, counts) {
@@ -119,6 +123,10 @@ impl PySampler {
     }
 }
 
+fn lacking(error: TryReserveError) -> PyErr {
+    PyMemoryError::new_err(error.to_string())
+}
+
 /// The given seed, or the draws of the original scorer, under Python 2 or under Python 3 (`randint`).
 fn seed_of(seed: Option<u64>, randint: bool) -> Seed {
     seed.map_or(if randint { Seed::Randint } else { Seed::Fixed }, Seed::Free)
@@ -138,8 +146,7 @@ fn take<T: Number + Element + Send + Sync>(
     let counts = counts.as_array();
     let counts = counts.as_standard_layout();
     let flat = counts.as_slice().unwrap_or_default();
-    detached(py, || sampler.add(flat, references, available, threads))?
-        .map_err(|error| PyMemoryError::new_err(error.to_string()))
+    detached(py, || sampler.add(flat, references, available, threads))?.map_err(lacking)
 }
 
 fn rows<'py, T: Number + Element + Send + Sync>(py: Python<'py>, sampler: &Sampler<T>) -> PyResult<Bound<'py, PyAny>> {
