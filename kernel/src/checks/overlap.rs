@@ -76,8 +76,12 @@ impl<'a> Different<'a> {
     /// O(bytes).
     pub fn of(one: &'a str, other: &'a str) -> Self {
         let (front, back) = ends(one.as_bytes(), other.as_bytes());
-        let middle = |line: &'a str| words(&line[front..line.len() - back]).collect();
-        let all: [Vec<&str>; 2] = [middle(one), middle(other)];
+        let all = [one, other].map(|line| {
+            let middle = &line[front..line.len() - back];
+            let mut tokens = Vec::with_capacity(middle.len().div_ceil(2)); // which do not grow
+            tokens.extend(words(middle));
+            tokens
+        });
         let (matched, left) = without_those_in_turn(&all);
         let ends = [&one[..front], &one[one.len() - back..]];
         Self { ends, between: [all[0].len(), all[1].len()], matched, left }
@@ -131,7 +135,11 @@ fn without_those_in_turn<'a>([one, other]: &[Vec<&'a str>; 2]) -> (usize, [Vec<&
     let (mut matched, mut i, mut j) = (0, 0, 0);
     let mut left = [Vec::new(), Vec::new()];
     while i < one.len() && j < other.len() {
-        let skip = (0..=AHEAD).find_map(|ahead| {
+        if one[i] == other[j] {
+            (matched, i, j) = (matched + 1, i + 1, j + 1);
+            continue;
+        }
+        let skip = (1..=AHEAD).find_map(|ahead| {
             let met = |a: usize, b: usize| one.get(a).is_some_and(|token| other.get(b) == Some(token));
             if met(i + ahead, j) {
                 Some((ahead, 0))

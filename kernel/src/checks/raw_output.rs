@@ -1,7 +1,8 @@
 //! Lines that look like raw output of a language model: chatter, refusals, markup, another case, cut or long lines.
 
-use std::sync::Arc;
+use std::ops::Range;
 
+use memchr::memchr3;
 use rustc_hash::FxHashMap;
 
 use crate::checks::marks::ends_a_word;
@@ -19,38 +20,44 @@ const LONGER: usize = 20;
 /// Smallest number of letters whose case is examined.
 const LETTERS: usize = 4;
 
-/// Phrases by their first two characters: kind and characters, in lower case and without blanks.
+/// Kinds, and their phrases separated by `|`: places of the phrases by their first two characters.
 #[derive(Debug, Default)]
-pub struct Phrases(FxHashMap<[char; 2], Vec<(Arc<str>, String)>>);
+pub struct Phrases {
+    rows: Vec<(String, String)>,
+    places: FxHashMap<[char; 2], Vec<(usize, Range<usize>)>>,
+}
 
 impl Phrases {
-    /// Takes kinds, and their phrases separated by `|`. O(bytes).
-    pub fn new(rows: &[(String, String)]) -> Self {
-        let mut all = Self::default();
-        for (kind, phrases) in rows {
-            let kind: Arc<str> = kind.as_str().into();
+    /// O(bytes).
+    pub fn new(rows: Vec<(String, String)>) -> Self {
+        let mut places = FxHashMap::<_, Vec<_>>::default();
+        for (row, (_, phrases)) in rows.iter().enumerate() {
+            let mut start = 0;
             for phrase in phrases.split('|') {
+                let end = start + phrase.len();
                 if let Some(key) = key(phrase) {
-                    let mut plain = String::with_capacity(phrase.len());
-                    plain.extend(folded(phrase).map(|(_, c)| c));
-                    all.0.entry(key).or_default().push((Arc::clone(&kind), plain));
+                    places.entry(key).or_default().push((row, start..end));
                 }
+                start = end + 1;
             }
         }
-        all
+        Self { rows, places }
     }
 
-    /// Kind and length of the phrases at the beginning of a text, and the text after them.
+    /// Kind and length, without blanks, of the phrases at the beginning of a text, and the text after them.
     fn at<'a>(&'a self, text: &'a str) -> impl Iterator<Item = (&'a str, usize, &'a str)> + 'a {
-        let known = key(text).and_then(|key| self.0.get(&key)).map_or(&[][..], Vec::as_slice);
-        known.iter().filter_map(move |(kind, phrase)| {
-            let (mut own, mut end) = (folded(text), 0);
-            for c in phrase.chars() {
+        let known = key(text).and_then(|key| self.places.get(&key)).map_or(&[][..], Vec::as_slice);
+        known.iter().filter_map(move |(row, place)| {
+            let (kind, phrases) = &self.rows[*row];
+            let phrase = &phrases[place.clone()];
+            let (mut own, mut end, mut length) = (folded(text), 0, 0);
+            for (_, c) in folded(phrase) {
+                length += c.len_utf8();
                 end = own.next().filter(|&(_, other)| other == c)?.0;
             }
             let rest = &text[end..];
             let splits_a_word = phrase.ends_with(char::is_lowercase) && rest.starts_with(char::is_alphanumeric);
-            (!splits_a_word).then_some((&**kind, phrase.len(), rest))
+            (!splits_a_word).then_some((&**kind, length, rest))
         })
     }
 
@@ -114,8 +121,8 @@ pub fn raw_lines(text: &Text) -> Vec<usize> {
 /// Whether a line is wrapped, has Markdown, has lost small letters or capitals, is cut, long, raw or empty, and its
 /// source not. The length and the end of a line that says something else do not count. O(bytes).
 fn form(one: &str, other: &str, is_more: bool) -> [bool; 8] {
-    let more =
-        |marks, least| other.contains(marks) && other.matches(marks).count() >= one.matches(marks).count() + least;
+    let is_marked = memchr3(b'`', b'*', b'_', other.as_bytes()).is_some();
+    let more = |marks, least| is_marked && other.matches(marks).count() >= one.matches(marks).count() + least;
     let quoted = |line: &str| [line.starts_with(QUOTES), line.len() > 2 && line.ends_with(QUOTES)];
     [
         more("```", 1) || (quoted(other) == [true; 2] && quoted(one) == [false; 2]),
@@ -220,7 +227,7 @@ mod tests {
             ("prompt", "correct the grammar"),
         ];
         let phrases = phrases.map(|(kind, phrase)| (kind.into(), phrase.into()));
-        let (equal, odd) = odd_lines(&Text::new([Some(one)]), &Text::new([Some(other)]), &Phrases::new(&phrases));
+        let (equal, odd) = odd_lines(&Text::new([Some(one)]), &Text::new([Some(other)]), &Phrases::new(phrases.into()));
         assert!(equal + odd.len() < 2);
         odd.first().map_or(0, |&(_, found)| found)
     }

@@ -59,7 +59,7 @@ pub struct PyPhrases(Phrases);
 impl PyPhrases {
     #[new]
     fn new(rows: Vec<(String, String)>) -> Self {
-        Self(Phrases::new(&rows))
+        Self(Phrases::new(rows))
     }
 
     /// The number of equal lines, and the lines with bits.

@@ -87,16 +87,19 @@ class SeenTexts:
     def __init__(self, name: str) -> None:
         self.name, self.lines = name, 0
         self.marks: Counter[str] = Counter()
-        self.head: list[str] = []
+        self.head = Text([])
 
     def keep_head(self, text: Text) -> None:
         """Keep the first lines of the file."""
-        self.head += (line or "" for line in text[: max(0, Limits.head - len(self.head))])
+        if len(self.head) < Limits.head:
+            self.head = Text.joined([self.head, text[: Limits.head - len(self.head)]])
 
     def add(self, text: Text) -> None:
         """Add lines, in O(bytes)."""
         first = text[: max(0, Limits.marked - self.lines)]
         self.lines += len(text)
+        if not first:
+            return
         glued, alone, curly, straight = text_marks(first)
         self.marks.update(glued=glued, alone=alone, curly=curly, straight=straight)
         for line in (str(first[at]) for at in beyond_ascii(first)):
@@ -123,7 +126,7 @@ class Source(SeenTexts):
     @cached_property
     def is_english(self) -> bool | None:
         """True if the source is English; None if it has too few words."""
-        letters, foreign, tokens, lower, unknown = text_letters(Text(self.head[: Limits.marked]), _ENGLISH)
+        letters, foreign, tokens, lower, unknown = text_letters(self.head[: Limits.marked], _ENGLISH)
         if tokens < Limits.words and letters < Limits.letters:
             return None
         return foreign <= Limits.foreign * letters and (tokens < Limits.words or unknown <= Limits.unknown * lower)
@@ -131,7 +134,7 @@ class Source(SeenTexts):
     @cached_property
     def is_unbroken(self) -> bool:
         """Whether its script is written without blanks, and it has none between words."""
-        tokens = [token for line in self.head[: Limits.marked] if not line.isascii() for token in line.split()]
+        tokens = [token for line in self.head[: Limits.marked] if line and not line.isascii() for token in line.split()]
         letters = [count for count in (sum(map(_is_unbroken, token)) for token in tokens) if count]
         return sum(letters) >= Limits.letters and sum(letters) > Limits.unbroken * len(letters)
 
@@ -201,7 +204,7 @@ class Other(SeenTexts):
         self.removed += removed
         self.added += added
 
-    def shift(self, source: list[str]) -> int | None:
+    def shift(self, source: Text) -> int | None:
         """Return the shift to matching lines of the source, if one repairs most lines."""
         first, last = Limits.window
         low, high = Limits.shifts
@@ -209,7 +212,7 @@ class Other(SeenTexts):
         for shift in range(low, high + 1):
             stop = min(last, len(self.head), len(source) - shift)
             if stop - first >= Limits.least:
-                there, own = Text(source[first + shift : stop + shift]), Text(self.head[first:stop])
+                there, own = source[first + shift : stop + shift], self.head[first:stop]
                 [(_, comparable, unlike, _, _)] = compare_lines(there, [(own, 0)], _ENGLISH)
                 shares[shift] = unlike / max(1, comparable)
         best = min(shares, key=lambda shift: (shares[shift], abs(shift)), default=0)
