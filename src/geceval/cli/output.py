@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import io
 import os
-import shutil
 import stat
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -67,6 +66,8 @@ def terminal_width(target: str | None) -> int | None:
     """Return the width of the terminal in columns; None for a file or a pipe."""
     if target not in (None, "-") or not sys.stdout.isatty():
         return None
+    import shutil  # as in stderr.py
+
     return shutil.get_terminal_size().columns
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import codecs
 import contextlib
 import os
-import shutil
 import sys
 import time
 import warnings
@@ -46,6 +45,8 @@ def _terminal_width() -> int | None:
     """Return the width of the terminal of stderr in columns; None without one."""
     if not sys.stderr.isatty():
         return None
+    import shutil  # with all that it imports only where a terminal is
+
     with contextlib.suppress(OSError, ValueError):
         size = os.get_terminal_size(sys.stderr.fileno())
         return shutil.get_terminal_size((size.columns or 80, size.lines)).columns

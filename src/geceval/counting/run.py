@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import Any, TypeVar
 
 from geceval.base.arguments import COUNT, THREADS, Bounds, as_sequence, shown, whole
-from geceval.base.dataclass import dataclass
 from geceval.base.errors import UsageError
 from geceval.counting.ceilings import Ceilings, has_ceiling
 from geceval.counting.checks.corpus_checks import Checks
@@ -44,7 +43,7 @@ T = TypeVar("T")
 BLOCK = Bounds(1, COUNT.high)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Run:
     """Source, metrics and options of a counting pass, checked when it is made.
 
