@@ -98,9 +98,10 @@ WITH_TORCH := tools/in_environment.sh neural '.[dev,neural,neural-test] $(FRAMEW
 # Deprecations inside the frameworks are no errors; warnings of geceval are.
 FRAMEWORK_WARNINGS := -W default -W error::geceval.GecevalWarning
 
+test-neural: export OMP_NUM_THREADS = 1 # the networks are small: threads of torch take more time than they save
 test-neural: ### test geceval[neural] in an environment outside the clone (installs torch: several GB)
-	$(WITH_TORCH) -m pytest tests/metrics/neural $(NEEDING)
-	$(WITH_TORCH) -m pytest -o timeout=900 tests/test_contract.py -k 'neural or ptm2 or pterrant or uot or scribendi or impara or some'
+	$(WITH_TORCH) -m pytest $(SIDE_BY_SIDE) tests/metrics/neural $(NEEDING)
+	$(WITH_TORCH) -m pytest $(SIDE_BY_SIDE) -o timeout=900 tests/test_contract.py -k 'neural or ptm2 or pterrant or uot or scribendi or impara or some'
 
 test-integrations: ### test the adapters with their frameworks, in the same environment and one for mbrs (torch again: 6 GB)
 	GECEVAL_FRAMEWORKS="accelerate evaluate inspect_ai lighteval lm_eval sacrebleu torchmetrics trl" \

@@ -37,6 +37,8 @@ from support.toys import TOYS
 DOCS = Path(__file__).parents[1] / "docs" / "metrics"
 
 ALL = list(instances().values())
+#: Their networks, which would else be loaded again for each score.
+HELD = [metric.held() for metric in ALL if metric.extra == "neural"]
 every_metric = pytest.mark.parametrize("metric", ALL, ids=lambda metric: metric.name)
 #: Metrics with settings under which they count in another way than by default.
 VARIANTS: list[Metric] = [Gleu(cut="none"), Goto(weights="none"), IMeasure(mix=0)]
