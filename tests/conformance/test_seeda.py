@@ -43,6 +43,7 @@ def test_a_difference_without_a_reason_is_status_1(
     [row] = [row for row in seeda.SCORES if row.name == "SentM²"]
     monkeypatch.setattr(seeda, "SCORES", (dataclasses.replace(row, why={}),))
     monkeypatch.setattr(seeda, "AGREEMENT", ())
+    monkeypatch.setattr(seeda, "JUDGMENTS", {})
     assert seeda.main(["--data", str(shared / "data"), "--output", str(tmp_path)]) == 1
     assert capsys.readouterr().err == "differs from the published number without a reason: SentM²: REF-F\n"
 
