@@ -12,15 +12,13 @@ from conformance.test_errant import numbers, table
 from geceval._kernel import Text
 from geceval.base.errors import UsageError
 from geceval.cli.main import main
-from geceval.edits.extraction import Extractor
-from geceval.edits.languages import make_annotator
 from geceval.edits.languages.identification import guess
 from geceval.edits.languages.lexicon import SHIPPED, lexicon
 from geceval.edits.languages.treebanks import fingerprint, make_table
 from geceval.report.formats.markdown import as_markdown
-from geceval.text.m2 import Block, Edit, fitting, read
+from geceval.text.m2 import Block, Edit, read
 from support.golden import load
-from support.language_table import TREEBANKS, agreement, knowledge, scores_section, span_f1, whole_treebank
+from support.language_table import TREEBANKS, agreement, knowledge, scores_section, span_f1_of, whole_treebank
 
 #: Where the corpora are, below data/languages; what the published spans are held against, and what is reached at least.
 SPANS = [
@@ -38,16 +36,14 @@ PAGE = Path(__file__).parents[2] / "docs" / "languages.md"
 
 @pytest.mark.parametrize(("where", "language", "least"), SPANS)
 def test_spans_of_published_edits(shared: Path, where: str, language: str, least: float) -> None:
-    blocks = list(fitting(read(shared / "data" / "languages" / where)))
-    assert span_f1(blocks, Extractor(make_annotator(language))) >= least
+    assert span_f1_of(shared / "data" / "languages" / where, language) >= least
 
 
 def test_the_rules_for_czech_are_for_czech(shared: Path) -> None:
     """They help where they are meant and harm elsewhere, by more than a point of F1."""
     data = shared / "data" / "languages"
     for where, language, helps in [("cs/geccc/gold.m2", "cs", True), ("de/fm-dev/jp-errant.m2", "de", False)]:
-        blocks = list(fitting(read(data / where)))
-        czech, generic = (span_f1(blocks, Extractor(make_annotator(f"{language}:{r}"))) for r in ("czech", "generic"))
+        czech, generic = (span_f1_of(data / where, f"{language}:{rules}") for rules in ("czech", "generic"))
         assert czech > generic + 0.01 if helps else czech < generic - 0.01
 
 
