@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from geceval import Preparation, read_table
+from geceval.cli.dropin import cherrant
 from geceval.cli.main import main
 from geceval.edits.extraction import Extractor
 from geceval.edits.languages import make_annotator
@@ -25,6 +27,22 @@ def printed(pair: Any, options: list[str], shared: Path, capsys: pytest.CaptureF
     files = ["-hyp", str(folder / pair["hyp"]), "-ref", str(folder / pair["ref"])]
     assert main(["cherrant_compare", *files, *options]) == 0
     return capsys.readouterr().out
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _files_are_read_once() -> Iterator[None]:
+    """Keep the blocks of a file for the other runs with equal options for reading."""
+    read, kept = cherrant._blocks, {}
+
+    def blocks(path: str, request: cherrant.CherrantRequest) -> m2.Blocks:
+        key = path, request.start, request.end, request.max_answer_num
+        if key not in kept:
+            kept[key] = read(path, request)
+        return kept[key]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(cherrant, "_blocks", blocks)
+        yield
 
 
 def recorded(shared: Path) -> dict[str, Any]:
