@@ -219,7 +219,7 @@ def kept(value: Any) -> Any:
     if isinstance(value, dict):
         value = {key: kept(own) for key, own in value.items() if _is_kept(key, own)}
     elif isinstance(value, list):
-        value = [kept(one) for one in value]
+        value = value if all(type(one) in (int, float) for one in value) else [kept(one) for one in value]
     many = isinstance(value, dict | list) and len(value) > LONG and _only_numbers(value)
     return _checksum(_compact(value).encode(), "numbers") if many else value
 
