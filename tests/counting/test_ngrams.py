@@ -81,11 +81,11 @@ def test_invariants(source: str, reference: str, hypothesis: str, unit: str, n: 
         np.testing.assert_array_equal(tk + ti + oi + ud, sizes)
 
 
-def test_a_hundred_thousand_random_lines() -> None:
+def test_ten_thousand_random_lines_keep_the_invariants() -> None:
     """Arbitrary Unicode, empty lines and lines of 10^4 tokens: no panic, no hang, the invariants hold."""
     random = np.random.default_rng(0)
     alphabet = np.array([*map(chr, range(1, 0x300)), *"  \u3000\u2028", *map(chr, range(0x1F600, 0x1F650))])
-    lines = ["".join(random.choice(alphabet, random.integers(0, 40))) for _ in range(33_333)]
+    lines = ["".join(random.choice(alphabet, random.integers(0, 40))) for _ in range(10_000)]
     lines += [" ".join(random.choice(["a", "b", "ab", "a\xa0b"], 10_000)) for _ in range(10)]
     lines += [" ".join(f"a x{i}" for i in range(5_000)), "a " * 10_000, ""]
     order = random.permutation(len(lines))

@@ -175,7 +175,7 @@ def run_typed(block: Block, here: Running) -> None:
     asked = [one for one in commands(block) if one.line not in DONE and not one.line.startswith(tuple(LEFT_OUT))]
     if any(re.match(r"[A-Z]+=", one.line) for one in asked):  # a script
         asked = [Command("\n".join(one.line for one in asked), ())]
-    elif block.language == "sh" and not all(map(is_command, block.lines)):  # one with lines that go on
+    elif block.language == "sh" and not all(map(is_command, block.code.replace("\\\n", "").splitlines())):
         asked = [Command(block.code, ())]
     for command in asked:
         status, out, err = typed(command)
