@@ -1,5 +1,7 @@
 //! Values from and for Python: arrays of numbers, and settings by name.
 
+use std::fmt::Display;
+
 use numpy::ndarray::{Array, IntoDimension};
 use numpy::{
     Element, IntoPyArray, PyArray, PyArray1, PyArrayDyn, PyArrayMethods, PyReadonlyArray2, PyUntypedArrayMethods,
@@ -34,8 +36,12 @@ pub fn shaped<T: Element, D: IntoDimension>(
 
 /// Refuses a number of texts or edits that is not the number of sentences.
 pub fn check_number(found: usize, noun: &str, sentences: usize) -> PyResult<()> {
-    let message = || PyValueError::new_err(format!("{found} {noun} for {sentences} sentences"));
-    (found == sentences).then_some(()).ok_or_else(message)
+    refuse_if(found != sentences, format_args!("{found} {noun} for {sentences} sentences"))
+}
+
+/// Refuses arguments that do not fit each other, with a message.
+pub fn refuse_if(unfit: bool, message: impl Display) -> PyResult<()> {
+    (!unfit).then_some(()).ok_or_else(|| PyValueError::new_err(message.to_string()))
 }
 
 /// The value with a name.

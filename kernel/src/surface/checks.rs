@@ -1,10 +1,10 @@
 //! Checks of texts, for Python.
 
-use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use crate::checks::raw_output::Phrases;
 use crate::checks::{english, marks, overlap, raw_output};
+use crate::surface::arrays::refuse_if;
 use crate::surface::edits::PyWordList;
 use crate::surface::text::PyText;
 
@@ -38,9 +38,7 @@ pub fn compare_lines(
     others: Vec<(PyRef<'_, PyText>, u64)>,
     words: &PyWordList,
 ) -> PyResult<Vec<Sums>> {
-    if others.iter().any(|(other, _)| other.0.len() != source.0.len()) {
-        return Err(PyValueError::new_err("the texts differ in length"));
-    }
+    refuse_if(others.iter().any(|(other, _)| other.0.len() != source.0.len()), "the texts differ in length")?;
     let others: Vec<_> = others.iter().map(|(other, most)| (&other.0, *most)).collect();
     let sums = py.detach(|| overlap::compare(&source.0, &others, &words.0));
     Ok(sums.iter().map(|sums| (sums.emptied, sums.told, sums.unlike, sums.removed, sums.added)).collect())
@@ -64,9 +62,7 @@ impl PyPhrases {
 
     /// The number of equal lines, and the lines with bits.
     fn odd_lines(&self, py: Python<'_>, source: &PyText, text: &PyText) -> PyResult<(usize, Vec<(usize, u16)>)> {
-        if source.0.len() != text.0.len() {
-            return Err(PyValueError::new_err("the texts differ in length"));
-        }
+        refuse_if(source.0.len() != text.0.len(), "the texts differ in length")?;
         Ok(py.detach(|| raw_output::odd_lines(&source.0, &text.0, &self.0)))
     }
 }

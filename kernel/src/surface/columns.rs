@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use numpy::IntoPyArray;
-use pyo3::exceptions::{PyIndexError, PyValueError};
+use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
 use crate::edits::columns::EditColumns;
-use crate::surface::arrays::{column, longs, Ints, Longs};
+use crate::surface::arrays::{column, longs, refuse_if, Ints, Longs};
 
 /// (start, end, type, text) of each edit of an annotator.
 type Version = (i32, Vec<(i32, i32, String, String)>);
@@ -38,12 +38,10 @@ impl PyEdits {
     #[staticmethod]
     fn beside(py: Python<'_>, parts: Vec<PyRef<'_, Self>>) -> PyResult<Self> {
         let parts: Vec<&EditColumns> = parts.iter().map(|part| &*part.0).collect();
-        if parts.iter().any(|part| part.sentences() != parts[0].sentences()) {
-            return Err(PyValueError::new_err("edits of unequally many sentences cannot stand beside each other"));
-        }
-        if parts.iter().any(|part| part.literal != parts[0].literal) {
-            return Err(PyValueError::new_err("edits of M2 and edits found in text cannot stand beside each other"));
-        }
+        let unequal = parts.iter().any(|part| part.sentences() != parts[0].sentences());
+        refuse_if(unequal, "edits of unequally many sentences cannot stand beside each other")?;
+        let mixed = parts.iter().any(|part| part.literal != parts[0].literal);
+        refuse_if(mixed, "edits of M2 and edits found in text cannot stand beside each other")?;
         Ok(Self(Arc::new(py.detach(|| EditColumns::beside(&parts)))))
     }
 

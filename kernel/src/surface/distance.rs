@@ -1,11 +1,10 @@
 //! Distances between lines for Python.
 
 use numpy::IntoPyArray;
-use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use crate::edits::{distance, line_alignment};
-use crate::surface::arrays::Longs;
+use crate::surface::arrays::{refuse_if, Longs};
 use crate::surface::interrupt::detached;
 use crate::surface::text::PyText;
 
@@ -13,9 +12,7 @@ use crate::surface::text::PyText;
 #[pyfunction]
 #[pyo3(signature = (left, right, threads = 0))]
 pub fn indel_distances<'py>(py: Python<'py>, left: &PyText, right: &PyText, threads: usize) -> PyResult<Longs<'py>> {
-    if left.0.len() != right.0.len() {
-        return Err(PyValueError::new_err("the texts differ in length"));
-    }
+    refuse_if(left.0.len() != right.0.len(), "the texts differ in length")?;
     Ok(py.detach(|| distance::indel_distances(&left.0, &right.0, threads)).into_pyarray(py))
 }
 

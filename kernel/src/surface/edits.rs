@@ -15,7 +15,7 @@ use crate::edits::lexicon::{self, WordList};
 use crate::edits::merge::Merging;
 use crate::edits::pair::{Settings, TooLong};
 use crate::edits::rules::{RuleSet, TagSet};
-use crate::surface::arrays::{check_number, named};
+use crate::surface::arrays::{check_number, named, refuse_if};
 use crate::surface::columns::PyEdits;
 use crate::surface::interrupt::detached;
 use crate::surface::order::SentenceError;
@@ -51,9 +51,7 @@ fn batch(parts: &PyBatches, words: &PyWordList) -> PyResult<Batch> {
             head: part.head.as_slice()?,
         };
         let offsets = part.offsets.as_slice()?;
-        if !columns.fit(offsets, part.strings.len()) {
-            return Err(PyValueError::new_err("the columns of an annotator are inconsistent"));
-        }
+        refuse_if(!columns.fit(offsets, part.strings.len()), "the columns of an annotator are inconsistent")?;
         batch.add(&part.strings, bases, offsets, columns);
     }
     Ok(batch)
@@ -147,9 +145,7 @@ impl PyExtractor {
         threads: usize,
     ) -> PyResult<Vec<PyEdits>> {
         let targets: Vec<Text> = targets.iter().map(|target| target.0.clone()).collect();
-        if !source.0.is_complete() {
-            return Err(PyValueError::new_err("a line of the source is missing"));
-        }
+        refuse_if(!source.0.is_complete(), "a line of the source is missing")?;
         targets.iter().try_for_each(|target| check_number(target.len(), "targets", source.0.len()))?;
         let edits = detached(py, || self.0.extract(&source.0, &targets, threads))?.map_err(too_long)?;
         Ok(edits.into_iter().map(|edits| PyEdits(Arc::new(edits))).collect())
@@ -171,9 +167,8 @@ pub fn extract_annotated(
 ) -> PyResult<PyEdits> {
     let settings = settings(merging, plain, rules, types)?;
     let batch = batch(&parts, words)?;
-    if pairs.iter().flatten().any(|&(source, target)| source != target && source.max(target) >= batch.len()) {
-        return Err(PyValueError::new_err("a pair contains an unknown sentence"));
-    }
+    let is_unknown = |&(source, target): &(usize, usize)| source != target && source.max(target) >= batch.len();
+    refuse_if(pairs.iter().flatten().any(is_unknown), "a pair contains an unknown sentence")?;
     let edits = detached(py, || batch.extract(&pairs, settings, threads))?;
     edits.map(|edits| PyEdits(Arc::new(edits))).map_err(too_long)
 }

@@ -5,7 +5,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use crate::edits::imeasure::{tallies, Column, Texts, CLASSES};
-use crate::surface::arrays::{column, shaped, Longs};
+use crate::surface::arrays::{column, refuse_if, shaped, Longs};
 use crate::surface::text::PyText;
 
 /// Candidate, base, class, start, and the positions of the three tokens.
@@ -43,9 +43,7 @@ pub fn three_way<'py>(
         && hypothesis.0.len() == source.0.len()
         && ends == (Some(0), Some(candidates.0.len()))
         && offsets.is_sorted();
-    if !fit {
-        return Err(PyValueError::new_err("source, hypothesis and candidates differ in length"));
-    }
+    refuse_if(!fit, "source, hypothesis and candidates differ in length")?;
     let texts = Texts { source: &source.0, hypothesis: &hypothesis.0, candidates: &candidates.0, offsets: &offsets };
     let (found, columns) = py
         .detach(|| tallies(texts, most, evidence, threads))

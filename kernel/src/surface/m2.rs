@@ -4,14 +4,14 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use numpy::PyReadonlyArray1;
-use pyo3::exceptions::{PyIndexError, PyValueError};
+use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
 
 use crate::edits::columns::Row;
 use crate::edits::m2::blocks::{Blocks, Builder, Head, Line, Rest, Target};
 use crate::edits::m2::merging;
 use crate::edits::m2::parse::{parse, Fault, Kind, Piece};
-use crate::surface::arrays::{longs, Longs};
+use crate::surface::arrays::{longs, refuse_if, Longs};
 use crate::surface::columns::PyEdits;
 use crate::surface::interrupt::detached;
 use crate::surface::text::PyText;
@@ -113,9 +113,8 @@ fn plain(kind: &Kind) -> (&'static str, usize, usize) {
 /// The blocks of tables, of which there is one at least, with equal numbers of blocks.
 fn of_same_length<'a>(tables: &'a [Bound<'_, PyBlocks>]) -> PyResult<Vec<&'a Blocks>> {
     let files: Vec<&Blocks> = tables.iter().map(|table| &table.get().blocks).collect();
-    if files.is_empty() || files.iter().any(|file| file.len() != files[0].len()) {
-        return Err(PyValueError::new_err("tables with equal numbers of blocks are required"));
-    }
+    let unequal = files.is_empty() || files.iter().any(|file| file.len() != files[0].len());
+    refuse_if(unequal, "tables with equal numbers of blocks are required")?;
     Ok(files)
 }
 
@@ -168,9 +167,7 @@ impl PyBlocks {
     /// The blocks of several tables, by (annotator, number in the result) of each.
     #[staticmethod]
     fn merged(py: Python<'_>, tables: Vec<Bound<'_, Self>>, numbers: Vec<Vec<(i32, i32)>>) -> PyResult<Self> {
-        if numbers.len() != tables.len() {
-            return Err(PyValueError::new_err("annotators of each table are required"));
-        }
+        refuse_if(numbers.len() != tables.len(), "annotators of each table are required")?;
         let files = of_same_length(&tables)?;
         Ok(Self { blocks: detached(py, || merging::merged(&files, &numbers))? })
     }
@@ -274,9 +271,7 @@ impl PyBlocks {
     /// The edits that `keep` selects by index; an annotator who loses all edits keeps a noop.
     fn kept(&self, py: Python<'_>, keep: PyReadonlyArray1<'_, bool>) -> PyResult<Self> {
         let keep = keep.as_slice()?;
-        if keep.len() != self.blocks.edits.rows.len() {
-            return Err(PyValueError::new_err("a bool for each edit is required"));
-        }
+        refuse_if(keep.len() != self.blocks.edits.rows.len(), "a bool for each edit is required")?;
         Ok(Self { blocks: detached(py, || self.blocks.kept(keep))? })
     }
 

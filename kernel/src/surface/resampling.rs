@@ -9,7 +9,7 @@ use crate::resampling::optimum::{self, Ratio, Table};
 use crate::resampling::sums;
 use crate::resampling::weights::{Kind, Replicate};
 
-use crate::surface::arrays::{column, named, shaped, Longs};
+use crate::surface::arrays::{column, named, refuse_if, shaped, Longs};
 
 type Matrix<'py, T> = Bound<'py, PyArray2<T>>;
 
@@ -18,10 +18,7 @@ fn kind_of(kind: &str) -> PyResult<Kind> {
 }
 
 fn same_length(sentences: usize, keys: &[u64]) -> PyResult<()> {
-    if sentences != keys.len() {
-        return Err(PyValueError::new_err(format!("{sentences} sentences and {} keys", keys.len())));
-    }
-    Ok(())
+    refuse_if(sentences != keys.len(), format_args!("{sentences} sentences and {} keys", keys.len()))
 }
 
 /// The weights [replicates, S] of the sentences with these keys [S].
@@ -67,9 +64,7 @@ pub fn resampled_sums<'py>(
     let flat = rows.as_slice().unwrap_or_default();
     // Weights are at most 12.
     let total: i128 = flat.iter().map(|&value| i128::from(value).abs()).sum();
-    if total > i128::from(i64::MAX / 12) {
-        return Err(PyValueError::new_err("the counts are too large to be added up"));
-    }
+    refuse_if(total > i128::from(i64::MAX / 12), "the counts are too large to be added up")?;
     let found = py.detach(|| sums::sums(flat, keys, kind, seed, first..first + replicates, threads));
     shaped(py, (replicates, columns), found)
 }
@@ -108,13 +103,9 @@ pub fn optimal_sums<'py>(
     threads: usize,
 ) -> PyResult<Matrix<'py, i64>> {
     let (kind, ratio) = (kind_of(kind)?, ratio_of(&above, &below)?);
-    if other.is_some() == (kind == Kind::Poisson) {
-        return Err(PyValueError::new_err("two systems are swapped or labelled, one is resampled"));
-    }
+    refuse_if(other.is_some() == (kind == Kind::Poisson), "two systems are swapped or labelled, one is resampled")?;
     let (replicates, columns) = base.as_array().dim();
-    if columns != above.len() {
-        return Err(PyValueError::new_err("counts, present and weights differ in shape"));
-    }
+    refuse_if(columns != above.len(), "counts, present and weights differ in shape")?;
     let own = Owned::of(&own, columns)?;
     let other = match &other {
         None => None,
@@ -127,9 +118,8 @@ pub fn optimal_sums<'py>(
 }
 
 fn ratio_of<'a>(above: &'a [f64], below: &'a [f64]) -> PyResult<Ratio<'a>> {
-    if above.len() != below.len() || above.is_empty() {
-        return Err(PyValueError::new_err("the weights above and below the line differ in columns"));
-    }
+    let unfit = above.len() != below.len() || above.is_empty();
+    refuse_if(unfit, "the weights above and below the line differ in columns")?;
     Ok(Ratio { above, below })
 }
 
@@ -153,9 +143,8 @@ impl Owned {
     ) -> PyResult<Self> {
         let (sentences, references, own) = counts.dim();
         same_length(sentences, keys)?;
-        if own != columns || present.dim() != (sentences, references) {
-            return Err(PyValueError::new_err("counts, present and weights differ in shape"));
-        }
+        let unequal = own != columns || present.dim() != (sentences, references);
+        refuse_if(unequal, "counts, present and weights differ in shape")?;
         if let Some(s) = present.rows().into_iter().position(|row| !row.iter().any(|&there| there)) {
             return Err(PyValueError::new_err(format!("sentence {s} has no reference")));
         }

@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 use crate::ngrams::scores;
 use crate::ranking::number::Number;
 use crate::ranking::running::{self, Compared, Form, TiesOf, MOST_DIGITS};
-use crate::surface::arrays::{named, Column, Counts, Longs};
+use crate::surface::arrays::{named, refuse_if, Column, Counts, Longs};
 use crate::surface::interrupt::detached;
 
 /// The form of F for counts of `columns` columns.
@@ -33,10 +33,9 @@ impl PyForm {
         let compared = named("of", of, &[("sums", Compared::OfSums), ("ratios", Compared::OfRatios)])?;
         let ties_of = named("ties_of", ties_of, &[("totals", TiesOf::Totals), ("sentence", TiesOf::Sentence)])?;
         let form = Form { hit, proposed, gold, wrong, missed, compared, square, digits, ties, ties_of };
-        form.fits(form.hit.len()).then_some(()).ok_or_else(|| PyValueError::new_err("weights differ in number"))?;
-        if form.digits.is_some_and(|digits| digits > MOST_DIGITS) {
-            return Err(PyValueError::new_err(format!("digits: at most {MOST_DIGITS}")));
-        }
+        refuse_if(!form.fits(form.hit.len()), "weights differ in number")?;
+        let too_many = form.digits.is_some_and(|digits| digits > MOST_DIGITS);
+        refuse_if(too_many, format_args!("digits: at most {MOST_DIGITS}"))?;
         Ok(Self(form))
     }
 
@@ -93,22 +92,14 @@ fn fold<'py, T: Number + Element + Send + Sync>(
 ) -> PyResult<(Longs<'py>, Bound<'py, PyAny>)> {
     let (sentences, references, columns) = counts.as_array().dim();
     let mut totals = totals.as_array().to_vec();
-    if totals.len() != columns {
-        return Err(PyValueError::new_err("counts and totals differ in columns"));
-    }
-    if references == 0 && sentences > 0 {
-        return Err(PyValueError::new_err("sentence 0 has no reference"));
-    }
-    if form.columns() != columns {
-        return Err(PyValueError::new_err(format!("the form of F does not fit {columns} columns")));
-    }
+    refuse_if(totals.len() != columns, "counts and totals differ in columns")?;
+    refuse_if(references == 0 && sentences > 0, "sentence 0 has no reference")?;
+    refuse_if(form.columns() != columns, format_args!("the form of F does not fit {columns} columns"))?;
     let present = match present {
         Some(present) => present.as_array().to_owned(),
         None => Array2::from_elem((sentences, references), true),
     };
-    if present.dim() != (sentences, references) {
-        return Err(PyValueError::new_err("counts and present differ in sentences or references"));
-    }
+    refuse_if(present.dim() != (sentences, references), "counts and present differ in sentences or references")?;
     let (counts, present) = (counts.as_array(), present.as_standard_layout());
     let counts = counts.as_standard_layout();
     let (flat, has) = (counts.as_slice().unwrap_or_default(), present.as_slice().unwrap_or_default());
@@ -124,9 +115,7 @@ pub fn rounded_all<'py>(
     values: PyReadonlyArray1<'py, f64>,
     digits: u32,
 ) -> PyResult<Column<'py, f64>> {
-    if digits > MOST_DIGITS {
-        return Err(PyValueError::new_err(format!("digits: at most {MOST_DIGITS}")));
-    }
+    refuse_if(digits > MOST_DIGITS, format_args!("digits: at most {MOST_DIGITS}"))?;
     Ok(values.as_array().iter().map(|&value| running::rounded(value, digits)).collect::<Vec<_>>().into_pyarray(py))
 }
 

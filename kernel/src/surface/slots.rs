@@ -1,11 +1,10 @@
 //! GoToScorer's chunks for Python.
 
 use numpy::PyReadonlyArray1;
-use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use crate::edits::slots::{cut, verdicts, Cut};
-use crate::surface::arrays::{column, longs, Column, Ints, Longs};
+use crate::surface::arrays::{column, longs, refuse_if, Column, Ints, Longs};
 use crate::surface::columns::PyEdits;
 use crate::surface::order::fault_error;
 use crate::surface::text::PyText;
@@ -24,9 +23,9 @@ pub struct PySlotTable {
 /// A version for each sentence of the table; a negative number means none.
 fn checked(versions: &[i64], edits: &PyEdits, sentences: usize) -> PyResult<Vec<Option<usize>>> {
     let there = edits.0.annotator.len();
-    if edits.0.sentences() != sentences || versions.len() != sentences || versions.iter().any(|&v| v >= there as i64) {
-        return Err(PyValueError::new_err(format!("{sentences} sentences require the same number of versions")));
-    }
+    let unequal = edits.0.sentences() != sentences || versions.len() != sentences;
+    let unknown = versions.iter().any(|&version| version >= there as i64);
+    refuse_if(unequal || unknown, format_args!("{sentences} sentences require the same number of versions"))?;
     Ok(versions.iter().map(|&version| usize::try_from(version).ok()).collect())
 }
 
@@ -80,9 +79,8 @@ impl PySlotTable {
     #[pyo3(signature = (hypothesis, threads = 0))]
     fn verdicts<'py>(&self, py: Python<'py>, hypothesis: &PyEdits, threads: usize) -> PyResult<Verdicts<'py>> {
         let (source, gold, own) = (&self.source.get().0, &self.gold.get().0, &hypothesis.0);
-        if own.sentences() != source.len() || (0..source.len()).any(|s| own.versions_of(s) != (s..s + 1)) {
-            return Err(PyValueError::new_err(format!("each of {} sentences requires one hypothesis", source.len())));
-        }
+        let several = own.sentences() != source.len() || (0..source.len()).any(|s| own.versions_of(s) != (s..s + 1));
+        refuse_if(several, format_args!("each of {} sentences requires one hypothesis", source.len()))?;
         let found = py.detach(|| {
             let versions: Vec<_> = (0..source.len()).map(Some).collect();
             let system = cut(source, own, &versions, &self.exclude, threads)?;

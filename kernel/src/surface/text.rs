@@ -5,6 +5,7 @@ use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PySlice, PyString, PyTuple};
 
+use crate::surface::arrays::refuse_if;
 use crate::text::Text;
 
 #[pyclass(frozen, sequence, name = "Text", module = "geceval._kernel")]
@@ -105,9 +106,7 @@ impl PyText {
 
     /// The places where the words of the lines differ from another text of the same length.
     fn differing(&self, py: Python<'_>, other: &PyText) -> PyResult<Vec<usize>> {
-        if self.0.len() != other.0.len() {
-            return Err(PyValueError::new_err("the texts differ in length"));
-        }
+        refuse_if(self.0.len() != other.0.len(), "the texts differ in length")?;
         Ok(py.detach(|| self.0.differing(&other.0)))
     }
 

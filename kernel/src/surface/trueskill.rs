@@ -1,10 +1,10 @@
 //! TrueSkill, for Python.
 
 use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2};
-use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use crate::ranking::trueskill::{self, Rules, Tally};
+use crate::surface::arrays::refuse_if;
 use crate::surface::interrupt::detached;
 
 type Means<'py> = Bound<'py, PyArray1<f64>>;
@@ -33,12 +33,10 @@ pub fn trueskill_in_order<'py>(
     rules: PyRules,
 ) -> PyResult<(Means<'py>, Means<'py>)> {
     let (first, second, outcome) = (first.as_slice()?, second.as_slice()?, outcome.as_slice()?);
-    if first.len() != second.len() || first.len() != outcome.len() {
-        return Err(PyValueError::new_err("first, second and outcome differ in length"));
-    }
-    if first.iter().chain(second).any(|&player| player as usize >= players) {
-        return Err(PyValueError::new_err("a player's number is out of range"));
-    }
+    let unequal = first.len() != second.len() || first.len() != outcome.len();
+    refuse_if(unequal, "first, second and outcome differ in length")?;
+    let unknown = first.iter().chain(second).any(|&player| player as usize >= players);
+    refuse_if(unknown, "a player's number is out of range")?;
     let skills = detached(py, || {
         let games = first.iter().zip(second).zip(outcome);
         let games = games.map(|((&a, &b), &o)| (a as usize, b as usize, o));
@@ -60,9 +58,8 @@ pub fn trueskill_runs<'py>(
     threads: usize,
 ) -> PyResult<Bound<'py, PyArray2<f64>>> {
     let players = wins.as_array().nrows();
-    if wins.as_array().dim() != (players, players) || draws.as_array().dim() != (players, players) {
-        return Err(PyValueError::new_err("wins and draws must be square and of the same size"));
-    }
+    let unequal = wins.as_array().dim() != (players, players) || draws.as_array().dim() != (players, players);
+    refuse_if(unequal, "wins and draws must be square and of the same size")?;
     let tally = Tally { players, wins: wins.as_slice()?, draws: draws.as_slice()? };
     let means = detached(py, || trueskill::runs(tally, updates, rules.into(), seed, runs, threads))?;
     means.into_pyarray(py).reshape([runs, players])

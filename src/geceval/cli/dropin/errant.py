@@ -91,13 +91,9 @@ class ParallelRequest(ExtractionRequest):
 
 def errant_parallel(arguments: Sequence[str], prog: str) -> None:
     """Convert parallel text to M2."""
-    request = parse(
-        ParallelRequest,
-        arguments,
-        prog,
-        "Align parallel text and extract and classify the edits.",
-        "%(prog)s [-h] [options] -orig ORIG -cor COR [COR ...] -out OUT",
-    )
+    description = "Align parallel text and extract and classify the edits."
+    usage = "%(prog)s [-h] [options] -orig ORIG -cor COR [COR ...] -out OUT"
+    request = parse(ParallelRequest, arguments, prog, description, usage)
     request.write("parallel files", lambda extractor: _parallel(extractor, request))
 
 
@@ -135,17 +131,9 @@ class M2Request(ExtractionRequest):
 
 def errant_m2(arguments: Sequence[str], prog: str) -> None:
     """Convert M2 to M2: extract edits again, or type the given ones."""
-    request = parse(
-        M2Request,
-        arguments,
-        prog,
-        "Extract edits automatically, or type the edits there are, in an M2 file.",
-        "%(prog)s [-h] (-auto | -gold) [options] m2_file -out OUT",
-    )
+    description = "Extract edits automatically, or type the edits there are, in an M2 file."
+    usage = "%(prog)s [-h] (-auto | -gold) [options] m2_file -out OUT"
+    request = parse(M2Request, arguments, prog, description, usage)
     blocks = fitting(Blocks.read(request.m2_file).as_errant())
-    request.write(
-        "M2 file",
-        lambda extractor: retype(
-            extractor, blocks, auto=request.auto, minimise=not request.no_min, keep_types=request.old_cats
-        ),
-    )
+    how = {"auto": request.auto, "minimise": not request.no_min, "keep_types": request.old_cats}
+    request.write("M2 file", lambda extractor: retype(extractor, blocks, **how))

@@ -18,6 +18,8 @@ ScoresOfBoth: TypeAlias = Mapping[str, tuple[float, float]]
 
 #: Number of example sentences in each direction.
 EXAMPLES = 3
+#: Columns of a changed edit.
+EDIT = ("change", "start", "end", "source", "correction", "type")
 _LEGEND = (
     "gained, lost: correct edits of {after} alone, of {before} alone; introduced, removed: wrong edits of {after} "
     "alone, of {before} alone"
@@ -111,23 +113,15 @@ def _example(changes: OutputChanges, changed: ChangedSentence, metric: str) -> l
 
 
 def _edits(changed: ChangedSentence) -> list[dict[str, Any]]:
-    return [
-        {
-            "change": change,
-            "start": edit.start,
-            "end": edit.end,
-            "source": changed.source_of(edit),
-            "correction": edit.text,
-            "type": edit.type,
-        }
-        for change, edit in changed.edits
+    rows = [
+        (change, edit.start, edit.end, changed.source_of(edit), edit.text, edit.type) for change, edit in changed.edits
     ]
+    return [dict(zip(EDIT, row, strict=True)) for row in rows]
 
 
 def _edit_table(changes: OutputChanges) -> ReportTable:
-    heads = ["sentence", "change", "start", "end", "source", "correction", "type"]
     rows = [[changed.sentence.number, *edit.values()] for changed in changes.sentences for edit in _edits(changed)]
-    return plain_table(heads, rows)
+    return plain_table(["sentence", *EDIT], rows)
 
 
 def _document(changes: OutputChanges, scores: ScoresOfBoth, signatures: Sequence[str]) -> dict[str, Any]:

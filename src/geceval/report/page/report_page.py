@@ -9,6 +9,7 @@ import math
 import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
@@ -73,28 +74,11 @@ def render(overview: Overview, about: About | None = None, digits: int = 2) -> s
         MissingExtraError: If Jinja2 is not installed.
     """
     about = about or About()
-    environment = page_environment()
-    script = program()
-    style = (FILES / "report.css").read_text(encoding="utf-8")
     with warnings.catch_warnings():  # the overview emitted them
         warnings.simplefilter("ignore", GecevalWarning)
         page = PageContent(overview, about, digits).content()
-    environment.globals["rows_of"] = lambda table: table_rows(table, digits)
-    safe = environment.filters["safe"]
-    explorer = page["explorer"]
-    return str(
-        environment.get_template("page.html.jinja").render(
-            page=page,
-            style=safe(style),
-            script=safe(script),
-            policy=policy(script, style),
-            report=safe(in_script(as_json(SCHEMA, overview_document(overview, about), short=True))),
-            type_charts=safe(compact([own["charts"] for own in page["types"]])),
-            sentences=safe(compact(explorer["data"])) if explorer else "",
-            evidence=safe(compact(explorer["evidence"])) if explorer else "",
-            marks=safe(compact(explorer["marks"])) if explorer else "",
-        )
-    )
+    values = {"page": page, "rows_of": partial(table_rows, digits=digits), "compact": compact}
+    return render_page("page.html.jinja", SCHEMA, overview_document(overview, about), program(), **values)
 
 
 def page_environment() -> Any:
@@ -111,13 +95,14 @@ def page_environment() -> Any:
     )
 
 
-def render_page(template: str, schema: str, document: Mapping[str, Any], **values: Any) -> str:
-    """Return a page without a script; equal values give equal bytes.
+def render_page(template: str, schema: str, document: Mapping[str, Any], script: str = "", **values: Any) -> str:
+    """Return a page; equal values give equal bytes.
 
     Args:
         template: Name of the template.
         schema: Name of the schema of the document.
         document: The JSON document in the page.
+        script: The script of the page.
         values: Further values of the template, whose charts are pairs of title and SVG element.
 
     Returns:
@@ -126,14 +111,16 @@ def render_page(template: str, schema: str, document: Mapping[str, Any], **value
     Raises:
         MissingExtraError: If Jinja2 is not installed.
     """
-    environment, style = page_environment(), (FILES / "report.css").read_text(encoding="utf-8")
-    safe = environment.filters["safe"]
+    style = (FILES / "report.css").read_text(encoding="utf-8")
     return str(
-        environment.get_template(template).render(
+        page_environment()
+        .get_template(template)
+        .render(
             version=__version__,
-            style=safe(style),
-            policy=policy("", style),
-            document=safe(in_script(as_json(schema, document, short=True))),
+            style=style,
+            script=script,
+            policy=policy(script, style),
+            document=in_script(as_json(schema, document, short=True)),
             **values,
         )
     )
@@ -214,7 +201,6 @@ class PageContent:
         tested, tables = bool(self.comparison.pairs), ComparisonTables(self.comparison)
         seen, digits, labels, charts = self.overview, self.digits, self.labels, self.charts
         content = {
-            "version": __version__,
             "title": self.about.title,
             "facts": self.facts(),
             "warnings": list(dict.fromkeys([*self.about.warnings, *self.comparison.warnings])),
