@@ -35,10 +35,6 @@ impl<'a> Sentence<'a> {
         self.forms.len()
     }
 
-    pub fn is_empty(&self) -> bool {
-        self.forms.is_empty()
-    }
-
     pub fn form(&self, t: usize) -> u32 {
         self.forms[t]
     }

@@ -105,10 +105,6 @@ impl Batch {
         self.offsets.len() - 1
     }
 
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-
     /// Adds sentences: sentence s has the tokens `offsets[s]..offsets[s + 1]` of the columns, whose ids are indices of
     /// `strings`; `bases[v]` contains the lemmas of the lower case of string v, if the rules need them. O(strings +
     /// tokens).

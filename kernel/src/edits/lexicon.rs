@@ -170,10 +170,6 @@ impl Lexicon {
         self.facts.len()
     }
 
-    pub fn is_empty(&self) -> bool {
-        self.facts.is_empty()
-    }
-
     /// The number of distinct lower-case strings.
     pub fn lower_len(&self) -> usize {
         self.lower_facts.len()

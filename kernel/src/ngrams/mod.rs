@@ -27,7 +27,7 @@ mod window;
 
 use std::ops::Range;
 
-pub use self::evidence::{NgramEvidence, NgramRow};
+pub use self::evidence::NgramRow;
 use self::grams::Grams;
 use self::hypothesis::Scratch;
 use self::kept::Run;
@@ -117,11 +117,6 @@ impl NgramTable {
     /// The number of sentences.
     pub fn len(&self) -> usize {
         self.texts[0].len()
-    }
-
-    /// Whether there are no sentences.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
     }
 
     /// The shape of the result of [`Self::count`]: sentences, references, orders, columns.

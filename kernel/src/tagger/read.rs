@@ -94,10 +94,6 @@ impl Words {
         self.ends.len()
     }
 
-    pub fn is_empty(&self) -> bool {
-        self.ends.is_empty()
-    }
-
     fn word(&self, rank: usize) -> &str {
         let start = if rank == 0 { 0 } else { self.ends[rank - 1] };
         &self.text[start as usize..self.ends[rank] as usize]

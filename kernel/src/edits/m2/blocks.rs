@@ -83,10 +83,6 @@ impl Blocks {
         self.heads.len()
     }
 
-    pub fn is_empty(&self) -> bool {
-        self.heads.is_empty()
-    }
-
     /// The indices of a block's edits in the columns.
     pub fn rows_of(&self, block: usize) -> Range<usize> {
         let versions = self.edits.versions_of(block);
@@ -211,10 +207,6 @@ impl Builder {
     /// The number of blocks.
     pub fn len(&self) -> usize {
         self.blocks.heads.len()
-    }
-
-    pub fn is_empty(&self) -> bool {
-        self.blocks.heads.is_empty()
     }
 
     /// The index of a type or a text.
