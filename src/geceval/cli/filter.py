@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 class ConditionOptions(OptionGroup, title="condition"):
     """The condition of the pairs that are written."""
 
-    keep: str | None = option("--keep", required=True, metavar="CONDITION")
+    keep: str = option("--keep", required=True, metavar="CONDITION")
 
 
 class FilterMetricOptions(MetricOptions, title="metrics"):
@@ -100,7 +100,6 @@ def pair_filter(request: FilterRequest, inputs: CorpusInputs) -> PairFilter:
     """
     from geceval.counting.filtering.pair_filter import PairFilter
 
-    assert request.condition.keep is not None
     make = partial(inputs.metrics_of, named=request.metric)
     kept = PairFilter.of(request.condition.keep, make(request.metric.metrics), make)
     request.metric.check_are_used(kept.metrics)
