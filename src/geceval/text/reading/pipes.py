@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import io
 import weakref
-from tempfile import SpooledTemporaryFile
 from threading import Lock
 from typing import IO, Any
 
@@ -23,6 +22,8 @@ class Pipe:
     """
 
     def __init__(self, path: str) -> None:
+        from tempfile import SpooledTemporaryFile  # which takes milliseconds that runs without pipes save
+
         self._path, self._lock = path, Lock()
         self._files = contextlib.ExitStack()
         self._kept: IO[bytes] = self._files.enter_context(SpooledTemporaryFile(max_size=IN_MEMORY))  # noqa: SIM115
