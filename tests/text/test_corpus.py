@@ -140,6 +140,12 @@ def test_names() -> None:
     assert list(named_systems(["x/a.txt", "y/a.txt", "b.txt.gz", "-"])) == ["x/a.txt", "y/a.txt", "b", "stdin"]
 
 
+def test_path_of_a_system_that_is_a_number_is_refused(tmp_path: Path) -> None:
+    path = write(tmp_path / "source.txt", "a\n")
+    with pytest.raises(UsageError, match="a path is text"):
+        read_corpus(path, [path], {"a": 1})  # type: ignore[dict-item]
+
+
 def test_usage_errors(tmp_path: Path) -> None:
     path = write(tmp_path / "a", "a\n")
     with pytest.raises(UsageError, match="only once"):

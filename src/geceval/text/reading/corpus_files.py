@@ -311,7 +311,10 @@ def corpus_files(
         UsageError: if a system or standard input is given twice, if source and gold are missing, and for texts that
             cannot be prepared.
     """
-    systems = systems if isinstance(systems, Mapping) else named_systems(path_texts("systems", systems))
+    if isinstance(systems, Mapping):
+        systems = {name: path_text(path) for name, path in systems.items()}
+    else:
+        systems = named_systems(path_texts("systems", systems))
     columns = table or TableColumns()
     if source is None and gold is None and columns.source is None:
         raise UsageError("a source is required, or gold edits, which contain their source")
