@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import io
 import os
+import tempfile
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -90,7 +91,7 @@ def test_a_full_disk_is_told(pipe: str, monkeypatch: pytest.MonkeyPatch) -> None
         def write(self, data: object) -> int:
             raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(pipes, "SpooledTemporaryFile", lambda max_size: Full())
+    monkeypatch.setattr(tempfile, "SpooledTemporaryFile", lambda max_size: Full())
     thread = fed(pipe, b"a\n")
     with pytest.raises(
         InputError, match=r"pipe: cannot be stored while it is read: No space left on device\n  hint: set TMPDIR"
