@@ -98,7 +98,8 @@ WITH_TORCH := tools/in_environment.sh neural '.[dev,neural,neural-test] $(FRAMEW
 # Deprecations inside the frameworks are no errors; warnings of geceval are.
 FRAMEWORK_WARNINGS := -W default -W error::geceval.GecevalWarning
 
-test-neural: export OMP_NUM_THREADS = 1 # the networks are small: threads of torch take more time than they save
+# The networks are small: threads of torch take more time than they save.
+test-neural: export OMP_NUM_THREADS = 1
 test-neural: ### test geceval[neural] in an environment outside the clone (installs torch: several GB)
 	$(WITH_TORCH) -m pytest $(SIDE_BY_SIDE) tests/metrics/neural $(NEEDING)
 	$(WITH_TORCH) -m pytest $(SIDE_BY_SIDE) -o timeout=900 tests/test_contract.py -k 'neural or ptm2 or pterrant or uot or scribendi or impara or some'
