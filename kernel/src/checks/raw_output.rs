@@ -21,7 +21,7 @@ const LONGER: usize = 20;
 const LETTERS: usize = 4;
 
 /// Kinds, and their phrases separated by `|`: places of the phrases by their first two characters.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Phrases {
     rows: Vec<(String, String)>,
     places: FxHashMap<[char; 2], Vec<(usize, Range<usize>)>>,
