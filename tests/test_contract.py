@@ -410,7 +410,9 @@ def assert_same(found: Any, expected: Any, tolerance: float) -> None:
     if isinstance(expected, Groups):
         found, expected = found.sorted(), expected.sorted()
     if isinstance(expected, Evidence):
-        assert_same(spelled_out(found), spelled_out(expected), tolerance)
+        one, other = spelled_out(found), spelled_out(expected)
+        if one != other:  # most are equal, and comparing number by number takes long
+            assert_same(one, other, tolerance)
     elif isinstance(expected, (Counts, Groups)):
         for field in (field for field in dataclasses.fields(expected) if field.init):
             assert_same(getattr(found, field.name), getattr(expected, field.name), tolerance)

@@ -77,7 +77,7 @@ def test_possessive_suffixes_are_of_english(rules: Rules, expected: list[tuple[i
     assert [edit[:2] for edit in edits_of(extractor, *rows)] == expected
 
 
-@settings(max_examples=60)
+@settings(max_examples=30)
 @given(st.permutations([Token(form, "a", "VERB", "", "", 0) for form in FORMS]), st.data())
 def test_long_sentences_in_another_order_are_the_twins(source: list[Token], data: st.DataObject) -> None:
     """Windows in which everything moves, near a band's edge."""

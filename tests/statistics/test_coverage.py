@@ -24,10 +24,12 @@ def difference(sums: Any) -> Any:
     return f(sums[..., :3]) - f(sums[..., 3:])
 
 
-@pytest.mark.parametrize("kind", ["percentile", "bca"])
 @pytest.mark.parametrize("blocked", [False, True])
-def test_coverage(kind: str, blocked: bool) -> None:
-    """Of F and of the difference of two systems that go together; by blocks, whose sentences share an author."""
+def test_coverage(blocked: bool) -> None:
+    """Percentile and BCa intervals, of F and of the difference of two systems that go together.
+
+    By blocks, whose sentences share an author, too.
+    """
     rng = np.random.default_rng(0)
     skill = np.repeat(rng.gamma(4.0, 0.25, 2000), 5)[:, np.newaxis]  # of an author of five sentences
     errors = rng.poisson(2.0 * skill)
@@ -36,7 +38,7 @@ def test_coverage(kind: str, blocked: bool) -> None:
     both = [np.stack([hits[:, k], wrong[:, k], errors[:, 0] - hits[:, k]], axis=1) for k in (0, 1)]
     everyone = np.concatenate(both, axis=1).reshape(2000, 5, 6)
     truths = [float(own(everyone.sum(axis=(0, 1)))) for own in (lambda sums: f(sums[..., :3]), difference)]
-    held = np.zeros(2)
+    held = np.zeros((2, 2))
     for seed in range(TRIALS):
         if blocked:
             rows = everyone[rng.integers(2000, size=SENTENCES // 4)].reshape(-1, 6)
@@ -49,9 +51,7 @@ def test_coverage(kind: str, blocked: bool) -> None:
         units = np.zeros((int(keys.max()) + 1, 6), np.int64)
         np.add.at(units, keys.astype(np.intp), rows)
         for at, own in enumerate((lambda sums: f(sums[..., :3]), difference)):
-            if kind == "bca":
-                found = bca_interval(own(drawn), float(own(total)), own(total - units))
-            else:
-                found = percentile_interval(own(drawn))
-            held[at] += found.low <= truths[at] <= found.high
+            percentile = percentile_interval(own(drawn))
+            bca = bca_interval(own(drawn), float(own(total)), own(total - units))
+            held[at] += [found.low <= truths[at] <= found.high for found in (percentile, bca)]
     assert ((held / TRIALS >= 0.93) & (held / TRIALS <= 0.97)).all(), held / TRIALS

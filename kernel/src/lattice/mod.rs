@@ -108,7 +108,7 @@ mod tests {
         let auto = options(Method::Auto);
         let too_long = |source: &str, hypothesis: &str, own| assert_eq!(counts(source, hypothesis, own, &auto)[3], 2);
         too_long(&repeated("a ", 60_000), &repeated("b ", 60_000), &[]);
-        too_long(&repeated("a ", 4_000), &repeated("b ", 4_000), &[]);
+        too_long(&repeated("a ", 3_200), &repeated("b ", 3_200), &[]);
         too_long("", &repeated("b ", 30_000), &[(0, 0, "x")]);
         let many = Options { max_unchanged: u32::MAX, method: Method::Search, ..auto };
         assert_eq!(counts(&repeated("a ", 200), &repeated("b ", 200), &[], &many)[3], 2);

@@ -171,17 +171,17 @@ mod tests {
 
     #[test]
     fn sums_are_those_of_a_plain_loop_whatever_the_threads() {
-        for (sentences, columns) in [(1, 1), (7, 17), (1030, 2), (260, 32)] {
+        for (sentences, columns) in [(1, 1), (7, 17), (515, 2), (260, 17)] {
             let rows: Vec<i64> = (0..sentences * columns).map(|i| (i * 7919 % 23) as i64 - 3).collect();
             let large: Vec<i64> = rows.iter().map(|x| x * 1_000_000_007).collect();
             let keys: Vec<u64> = (0..sentences as u64).map(|i| i * 3 + 1).collect();
             for kind in [Kind::Poisson, Kind::Swap, Kind::Labelling] {
                 for rows in [&rows, &large] {
-                    let expected = plain(rows, &keys, kind, 5, 1100);
-                    assert_eq!(sums(rows, &keys, kind, 5, 0..1100, 1), expected);
-                    assert_eq!(sums(rows, &keys, kind, 5, 0..1100, 3), expected);
+                    let expected = plain(rows, &keys, kind, 5, 1030);
+                    assert_eq!(sums(rows, &keys, kind, 5, 0..1030, 1), expected);
+                    assert_eq!(sums(rows, &keys, kind, 5, 0..1030, 3), expected);
                     let columns = rows.len() / keys.len();
-                    assert_eq!(sums(rows, &keys, kind, 5, 700..1100, 2), expected[700 * columns..]);
+                    assert_eq!(sums(rows, &keys, kind, 5, 700..1030, 2), expected[700 * columns..]);
                 }
             }
         }

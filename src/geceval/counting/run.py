@@ -227,7 +227,9 @@ class Run:
     @property
     def _block(self) -> int:
         """Number of sentences that are read together."""
-        return smallest_block(self.metrics) if self.block is None or self.only is not None else self.block
+        if self.block is not None and self.only is None:
+            return self.block
+        return smallest_block(self.metrics, alone=not self.evidence and len(self.source.system_names) == 1)
 
     @property
     def work(self) -> int | None:

@@ -39,9 +39,12 @@ Beside: TypeAlias = "Callable[[Corpus, AnyMetric], Mapping[str, Text]]"
 Labels: TypeAlias = Callable[[Corpus], Sequence[Any]]
 
 
-def smallest_block(metrics: Sequence[AnyMetric]) -> int:
-    """Return the smallest number of sentences in a part among the metrics."""
-    return min((metric.block for metric in metrics), default=Contract.block)
+def smallest_block(metrics: Sequence[AnyMetric], *, alone: bool = False) -> int:
+    """Return the smallest number of sentences in a part among the metrics.
+
+    ``alone``: of a single system without evidence.
+    """
+    return min(((alone and metric.block_alone) or metric.block for metric in metrics), default=Contract.block)
 
 
 @dataclass(frozen=True, eq=False)
