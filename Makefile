@@ -73,7 +73,7 @@ fuzz: rust $(VENV)/.installed-dev ## try damaged files and odd arguments for SEC
 	RUSTFLAGS="--cfg fuzz" GECEVAL_FUZZ_CACHE=$(FUZZ)/kernel GECEVAL_FUZZ_SECONDS=$$(( $(THIRD) / 4 )) \
 	    cargo test --quiet --release --test fuzz --manifest-path kernel/Cargo.toml --target-dir $(FUZZ)/target \
 	    -- --nocapture --test-threads=2
-	HYPOTHESIS_STORAGE_DIRECTORY=$(FUZZ)/hypothesis timeout $(THIRD) \
+	HYPOTHESIS_STORAGE_DIRECTORY=$(FUZZ)/hypothesis GECEVAL_EXAMPLES=all timeout $(THIRD) \
 	    $(BIN)/python -m pytest -q -x $(SIDE_BY_SIDE) tests/test_any_argument.py || test $$? = 124
 
 test-python: $(VENV)/.installed-dev ### run the Python tests

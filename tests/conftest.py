@@ -11,10 +11,11 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from support.effort import examples
 from support.instances import HAS_ENCODER
 
 # No test is timed: a busy machine is no fault of the program.
-settings.register_profile("desk", deadline=None)
+settings.register_profile("desk", deadline=None, max_examples=examples(100))
 # The same examples in every run of CI, so that a change is judged by itself; new ones at every desk.
 settings.register_profile("ci", deadline=None, derandomize=True, print_blob=True)
 settings.load_profile("ci" if os.environ.get("CI") else "desk")

@@ -30,6 +30,7 @@ from geceval.counting.metric_names import METRICS, setting_types
 from geceval.edits.corpus_edits import Extraction, hypothesis_edits, reference_edits
 from geceval.studies.meta.study import StudyOptions
 from support.command_lines import RUNS
+from support.effort import examples
 from support.examples import EXAMPLES
 from support.instances import instances
 
@@ -40,7 +41,7 @@ GOLD = [m2.Block(SOURCE[0], (m2.Edit(1, 2, "R:VERB", ("goes",)),)), m2.Block(SOU
 CORPUS = geceval.Corpus(SOURCE, REFERENCES, {"it": SYSTEM}, GOLD)
 
 #: No run may take longer; of threads there are not more than the machine has use for.
-bounded = settings(suppress_health_check=list(HealthCheck), max_examples=40)
+bounded = settings(suppress_health_check=list(HealthCheck), max_examples=examples(40))
 
 
 class Awkward:
@@ -369,7 +370,7 @@ def test_commands(
     known = {run[0]: options_of(f"{command} {run[0]}" if has_actions else command, capsysbinary)
              for run in RUNS[command]}  # fmt: skip
 
-    @settings(bounded, max_examples=25)  # each is a whole run of the command
+    @settings(bounded, max_examples=examples(25))  # each is a whole run of the command
     @given(st.data())
     def attempt(data: st.DataObject) -> None:
         run = data.draw(st.sampled_from(RUNS[command]))

@@ -29,6 +29,7 @@ from geceval.counting.run import Run
 from geceval.counting.settings import Bounds, role_of, settings_of
 from geceval.edits.extraction import Extractor
 from geceval.edits.languages.english.builtin import Builtin
+from support.effort import examples
 from support.instances import HAS_ENCODER, instances
 from support.strategies import SPACES, corpora, sentences
 from support.tiny_bert import tiny_bert
@@ -74,7 +75,9 @@ of_any_metrics = together(lambda metric: True, ANY)
 
 
 #: Few, since an example is tried on some thirty metrics.
-relaxed = settings(max_examples=40, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture])
+relaxed = settings(
+    max_examples=examples(40), suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture]
+)
 
 
 EXTRACTOR = Extractor(Builtin())
@@ -365,7 +368,7 @@ def consumers(metric: Metric) -> dict[str, Consumer[Any]]:
 
 
 @of_any_metrics
-@settings(parent=relaxed, max_examples=20)
+@settings(parent=relaxed, max_examples=examples(20))
 @given(case=cases, data=st.data())
 def test_consumers_take_parts_as_the_whole(metrics: list[Metric], case: Case, data: st.DataObject) -> None:
     """Any split, added part by part, through pickle; and merged, unless references depend on the sentences before."""

@@ -57,8 +57,9 @@ def there(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, examples: Path) -> It
 def small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     """Parts of few sentences."""
     for own in _classes(Contract):
-        if "block" in vars(own):
-            monkeypatch.setattr(own, "block", 7)
+        for name in ("block", "block_alone"):
+            if vars(own).get(name) is not None:
+                monkeypatch.setattr(own, name, 7)
 
 
 def _classes(own: type) -> Iterator[type]:

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from geceval.base.errors import InputError, UsageError
 from geceval.cli import resumable_output
 from geceval.cli.resumable_output import ResumableOutput, differences
+from support.effort import examples
 
 RUN = {"geceval": "1", "--digits": 2, "source.txt": "12 bytes"}
 
@@ -28,7 +29,7 @@ def pieces(files: int, parts: int) -> list[list[bytes]]:
     parts=st.integers(1, 8),
     deaths=st.lists(st.tuples(st.integers(0, 8), st.binary(max_size=4), st.booleans()), max_size=4),
 )
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 def test_resumed_files_are_complete(files: int, parts: int, deaths: list[tuple[int, bytes, bool]]) -> None:
     """A killed process leaves its files, perhaps with more bytes than the note records."""
     texts = pieces(files, parts)

@@ -26,6 +26,7 @@ from geceval.studies.comparison.ranking_without_people import rank
 from geceval.text import m2
 from geceval.text.m2 import Block, Blocks, Edit
 from support.commands import run_main
+from support.effort import examples
 
 SOURCE = ["She go to school .", "I has a books there .", "All is well ."]
 TEXT = ["She goes to school .", "I have a books there .", "All is well ."]
@@ -100,7 +101,7 @@ def test_overlapping_gold_edits_have_an_unknown_ceiling(block: int | None) -> No
 
 
 @pytest.mark.filterwarnings("ignore:the ceiling of")
-@settings(max_examples=20)
+@settings(max_examples=examples(20))
 @given(
     st.lists(st.sampled_from(SOURCE + TEXT), min_size=3, max_size=3),
     st.sampled_from([None, 1, 2]),

@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from geceval._kernel import Edits, GoldTable, Text
+from support.effort import examples
 from support.strategies import lists_of
 from twins import lattice as twin
 
@@ -53,7 +54,7 @@ def table(source: list[str], gold: list[list[twin.Gold]]) -> GoldTable:
     return gold_table([" ".join(source)], [[[(e.start, e.end, list(e.alternatives)) for e in own] for own in gold]])
 
 
-@settings(max_examples=400)
+@settings(max_examples=examples(400))
 @given(problems(), st.integers(0, 3), st.booleans())
 def test_kernel_is_twin(
     problem: tuple[list[str], list[str], list[list[twin.Gold]]], max_unchanged: int, ignore: bool

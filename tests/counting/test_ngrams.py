@@ -14,6 +14,7 @@ from geceval import Corpus, Gleu, Green
 from geceval._kernel import NgramTable, Text
 from geceval.base.errors import InputError, UsageError
 from geceval.metrics.shared.ngram_counting import Unit
+from support.effort import examples
 from support.strategies import any_text, corpora, odd_sentences, sentences
 from twins import ngrams as twins_ngrams
 
@@ -42,7 +43,7 @@ def edited(data: st.DataObject, line: str) -> str:
     return line[:start] + data.draw(st.sampled_from(["", " ", "a", " the ", "\u3000", "e\u0301"])) + line[stop:]
 
 
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 @given(st.data(), st.sampled_from(["word", "char"]), st.integers(1, 5), st.integers(1, 3))
 def test_versions_that_resemble_the_source(data: st.DataObject, unit: str, n: int, references: int) -> None:
     source = data.draw(TEXT)
@@ -51,7 +52,7 @@ def test_versions_that_resemble_the_source(data: st.DataObject, unit: str, n: in
     np.testing.assert_array_equal(counted, twins_ngrams.count([texts], [hypothesis], n, unit))
 
 
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 @given(st.data(), st.sampled_from(["word", "char"]), st.integers(1, 5), st.integers(0, 3))
 def test_kernel_equals_twin(data: st.DataObject, unit: str, n: int, references: int) -> None:
     size = data.draw(st.integers(1, 4))
@@ -118,7 +119,7 @@ def test_wrong_shapes_are_refused() -> None:
         NgramTable(one, [one], 10**10, "word")
 
 
-@settings(max_examples=200)
+@settings(max_examples=examples(200))
 @given(st.data(), st.sampled_from(["word", "char"]), st.integers(1, 4), st.integers(1, 3))
 def test_evidence_equals_twin(data: st.DataObject, unit: str, n: int, references: int) -> None:
     size = data.draw(st.integers(1, 4))

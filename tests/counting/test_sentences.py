@@ -49,7 +49,8 @@ def random_corpus(sentences: int = 14) -> geceval.Corpus:
 @pytest.fixture(autouse=True)
 def _small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     for metric in ALL:
-        monkeypatch.setattr(type(metric), "block", BLOCK)
+        for name in ("block", "block_alone"):
+            monkeypatch.setattr(type(metric), name, BLOCK)
 
 
 @pytest.mark.filterwarnings("ignore::geceval.GecevalWarning")

@@ -15,6 +15,7 @@ from geceval.edits.annotation import Rules
 from geceval.edits.extraction import Extractor
 from geceval.edits.languages.english.builtin import Builtin
 from geceval.text.m2 import Block, Edit, noop
+from support.effort import examples
 from support.instances import instances
 from support.strategies import corpora
 
@@ -108,7 +109,7 @@ VARIANTS: list[Metric] = [
 
 
 @pytest.mark.filterwarnings("ignore:imeasure.* references are not mixed", "ignore:the ceiling of")
-@settings(max_examples=6)  # an example is scored under 29 metrics in eight ways
+@settings(max_examples=examples(6))  # an example is scored under 29 metrics in eight ways
 @given(texts=corpora())
 def test_equal_signatures_on_equal_inputs_mean_equal_numbers(texts: Any) -> None:
     for name, corpus in given_as(*texts).items():

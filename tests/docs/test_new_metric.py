@@ -52,7 +52,7 @@ def test_registered_metric_obeys_the_laws(tree: TreeCopy) -> None:
     for file, before, after in (
         ("tests/support/instances.py", "for name in METRICS.builtin:", 'for name in ("exact",):'),
         ("tests/test_contract.py", "ANY = [*ALL, *VARIANTS, *TOYS]", "ANY = ALL"),
-        ("tests/test_contract.py", "max_examples=40", "max_examples=5"),
+        ("tests/test_contract.py", "max_examples=examples(40)", "max_examples=5"),
     ):
         text = tree.read(file)
         assert text.count(before) == 1, f"{file}: {before}"

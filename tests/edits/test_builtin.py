@@ -19,6 +19,7 @@ from geceval.base.errors import UsageError
 from geceval.edits.extraction import Extractor
 from geceval.edits.languages.english import builtin
 from geceval.edits.languages.english.builtin import Builtin
+from support.effort import examples
 from twins import tagger as twin
 
 SENTENCES = [
@@ -79,7 +80,7 @@ def rows(profile: str, *sentences: list[str]) -> list[twin.Row]:
     return list(zip(*([strings[i] for i in column] for column in columns), head.tolist(), strict=True))
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(st.sampled_from(sorted(PROFILES)), st.lists(FORMS, max_size=14))
 def test_kernel_equals_twin(profile: str, sentence: list[str]) -> None:
     assert rows(profile, sentence) == twin.annotate(model(), PROFILES[profile], sentence)
@@ -91,13 +92,13 @@ def test_kernel_equals_twin_on_sentences(text: str, profile: str) -> None:
     assert rows(profile, text.split()) == twin.annotate(model(), PROFILES[profile], text.split())
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(st.sampled_from(sorted(PROFILES)), st.lists(st.lists(FORMS, max_size=14), max_size=5))
 def test_a_sentence_is_annotated_as_if_it_stood_alone(profile: str, batch: list[list[str]]) -> None:
     assert rows(profile, *batch) == [row for alone in batch for row in rows(profile, alone)]
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(st.sampled_from(sorted(builtin._RELEASES)), st.data())
 def test_decisions_shared_with_the_source_change_no_edits(profile: str, data: st.DataObject) -> None:
     """The kernel's extractor decides only what it reads, and takes what it can from the source."""
@@ -113,7 +114,7 @@ def test_decisions_shared_with_the_source_change_no_edits(profile: str, data: st
     assert one == other
 
 
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 @given(st.lists(st.tuples(LINES, LINES), max_size=5))
 def test_blanks_between_words_change_no_edits(pairs: list[tuple[str, str]]) -> None:
     """The kernel splits only the part of a line that another line does not share."""

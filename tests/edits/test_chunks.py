@@ -20,6 +20,7 @@ from geceval.edits.corpus_edits import Extraction, hypothesis_edits, reference_e
 from geceval.edits.extraction import Extractor
 from geceval.edits.languages import make_annotator
 from geceval.text.m2 import Block, Edit, apply, ordered
+from support.effort import examples
 from support.strategies_edits import edited_corpora, plain, sentences, versions_of
 from twins import chunks as twins_chunks
 
@@ -112,7 +113,7 @@ def test_kernel_equals_twin(corpus: list[tuple[Block, Block]], distance: int) ->
         ]
 
 
-@settings(max_examples=5)
+@settings(max_examples=examples(5))
 @given(st.lists(sentences(), min_size=5, max_size=5))
 def test_threads_change_nothing(corpus: list[tuple[Block, Block]]) -> None:
     rows = [versions_of(gold, hypothesis) for gold, hypothesis in corpus * 220]  # enough for two threads

@@ -21,6 +21,7 @@ from geceval.cli.main import main
 from geceval.edits.annotation import Annotated, Rules, Token
 from geceval.edits.extraction import MERGINGS, Extractor, Merging
 from geceval.text.m2 import Block, apply
+from support.effort import examples
 from support.strategies import lists_of, records
 from support.words import english_words
 from twins.alignment import align, merge
@@ -33,7 +34,7 @@ FORMS = (
 
 BASES = {"eats": ["eat", "eat", "eats"], "eating": ["eating", "eat", "eating"], "cats": ["cat", "cats", "cats"]}
 
-relaxed = settings(max_examples=300)
+relaxed = settings(max_examples=examples(300))
 
 
 def tokens(forms: Sequence[str] = FORMS, *, min_size: int = 0, max_size: int) -> st.SearchStrategy[list[Token]]:
@@ -97,7 +98,7 @@ def test_edits_are_the_twins(
         assert ours(extractor, *texts) == twin(source, target, lev, merging, rules)
 
 
-@settings(max_examples=100)
+@settings(max_examples=examples(100))
 @given(long_sentences, long_sentences)
 def test_edits_of_long_sentences_are_the_twins(source: list[Token], target: list[Token]) -> None:
     texts = [" ".join(token.form for token in row) for row in (source, target)]

@@ -13,6 +13,7 @@ from geceval.base.errors import InputError
 from geceval.edits.annotated_m2 import annotate, retype
 from geceval.edits.extraction import Extractor
 from geceval.text.m2 import Block, Edit, apply, noop
+from support.effort import examples
 from support.strategies import lists_of
 
 EXTRACTOR = Extractor(PseudoAnnotator())
@@ -32,7 +33,7 @@ def blocks(draw: st.DrawFn) -> Block:
     return Block(" ".join(source), tuple(edits))
 
 
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 @given(st.lists(blocks(), max_size=3), st.booleans(), st.booleans(), st.booleans())
 def test_anything_is_typed_or_refused(given_: list[Block], auto: bool, minimise: bool, keep: bool) -> None:
     with contextlib.suppress(InputError):

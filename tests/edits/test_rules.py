@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from geceval._kernel import WordList
 from geceval.edits.annotation import Annotated, Language, Rules, TagSet, Token
 from geceval.edits.extraction import Extractor
+from support.effort import examples
 from support.strategies import records
 from twins.alignment import align, merge
 from twins.universal import classify
@@ -40,7 +41,7 @@ def edits_of(extractor: Extractor, source: list[Token], target: list[Token]) -> 
     return [(edit.start, edit.end, edit.type, edit.corrections[0]) for edit in edits]
 
 
-@settings(max_examples=400)
+@settings(max_examples=examples(400))
 @given(
     sentences,
     sentences,
@@ -77,7 +78,7 @@ def test_possessive_suffixes_are_of_english(rules: Rules, expected: list[tuple[i
     assert [edit[:2] for edit in edits_of(extractor, *rows)] == expected
 
 
-@settings(max_examples=30)
+@settings(max_examples=examples(60))
 @given(st.permutations([Token(form, "a", "VERB", "", "", 0) for form in FORMS]), st.data())
 def test_long_sentences_in_another_order_are_the_twins(source: list[Token], data: st.DataObject) -> None:
     """Windows in which everything moves, near a band's edge."""

@@ -22,6 +22,7 @@ from geceval import GecevalWarning
 from geceval.base.errors import InputError, UsageError
 from geceval.counting.scoring.scored_pairs import pair_scores
 from geceval.integrations import verifiers, verl
+from support.effort import examples
 from support.instances import instances
 from support.strategies import sentences
 
@@ -178,7 +179,7 @@ def test_threads_and_pickling() -> None:
 pairs = st.lists(st.tuples(sentences, sentences, st.lists(sentences, min_size=1, max_size=3)), min_size=1, max_size=12)
 
 
-@settings(max_examples=50)
+@settings(max_examples=examples(50))
 @given(pairs, st.sampled_from([geceval.Green(), geceval.Errant(), geceval.Gleu(), geceval.Cleme()]), st.data())
 def test_pairs_score_as_each_does(rows: list[Any], metric: geceval.Metric[Any], data: st.DataObject) -> None:
     """Also where sources with their references come again, with other hypotheses and the same."""

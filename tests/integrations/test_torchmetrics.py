@@ -19,6 +19,7 @@ from hypothesis import strategies as st
 import geceval
 from geceval.counting.metric_names import parse_specs
 from geceval.integrations import torchmetrics as adapter
+from support.effort import examples
 from support.examples import CAREFUL, EXAMPLES, NOISY, REFERENCES, ROWS, SOURCE
 
 ONE = [row[0] for row in ROWS]
@@ -43,7 +44,7 @@ def numbers(found: dict[str, Any]) -> dict[str, float]:
 
 
 @pytest.mark.parametrize(("spec", "several"), METRICS)
-@settings(max_examples=10)
+@settings(max_examples=examples(10))
 @given(cuts=st.lists(st.integers(1, 39), max_size=4).map(lambda cuts: [0, *sorted(set(cuts)), 40]))
 def test_batches_add_up_to_the_corpus(spec: str, several: bool, cuts: list[int]) -> None:
     metric = adapter.metric(spec)

@@ -21,6 +21,7 @@ from geceval.metrics.judging.judge import JudgeError
 from geceval.metrics.llm import JudgmentTables, compare_grades, count_columns, trueskill_means, win_shares
 from geceval.text.corpus import WithSource
 from geceval.text.files import SOURCE
+from support.effort import examples
 from support.judges import Loopback, Reaction, Ruled, Scripted, answered, data_of, loopback
 from support.strategies import sentences
 
@@ -206,7 +207,7 @@ def test_repetitions_and_their_spread() -> None:
     repeats=st.integers(1, 3),
     data=st.data(),
 )
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 def test_columns_and_tables_are_one(size: int, repeats: int, data: st.DataObject) -> None:
     names = "abcde"[:size]
     columns = count_columns(names, repeats)
@@ -221,7 +222,7 @@ def test_columns_and_tables_are_one(size: int, repeats: int, data: st.DataObject
 
 
 @given(st.data())
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 def test_comparisons_follow_from_the_grades(data: st.DataObject) -> None:
     systems, size = data.draw(st.integers(2, 4)), data.draw(st.integers(1, 3))
     views = [data.draw(st.lists(st.sampled_from("abc"), min_size=size, max_size=size)) for _ in range(systems)]
@@ -287,7 +288,7 @@ def there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
 
 
 @given(st.lists(st.tuples(sentences, sentences, sentences), min_size=1, max_size=6))
-@settings(max_examples=15)
+@settings(max_examples=examples(15))
 def test_concurrency_changes_no_number(rows: list[tuple[str, str, str]]) -> None:
     source, one, two = map(list, zip(*rows, strict=True))
     corpus = geceval.Corpus(source, (), {"one": one, "two": two})

@@ -14,6 +14,7 @@ from geceval.report.page.explorer import LISTED, SCALE, based, explorer, written
 from geceval.studies.comparison.comparison_options import Options
 from geceval.studies.explaining.evidence_rows import OUTCOMES
 from geceval.studies.explaining.examined_sentences import Output
+from support.effort import examples
 from support.reports import labelled_examples, seen
 from support.strategies import corpora
 
@@ -113,7 +114,7 @@ def test_the_examples() -> None:
     check(labelled_examples([f"essay {k % 3}" for k in range(40)]))
 
 
-@settings(max_examples=12, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(12), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(drawn=corpora())
 def test_odd_texts(drawn: tuple[list[str], list[list[str]], list[str]]) -> None:
     source, references, hypothesis = drawn

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from geceval._kernel import Text
 from geceval.base.errors import InputError, UsageError
 from geceval.text.line_rules import LLM, LineRules, make_rules, rule_table
+from support.effort import examples
 
 SOURCE = "He go home , I think ."
 CLEAN = "He goes home , I think ."
@@ -97,7 +98,7 @@ words = st.lists(st.sampled_from(["He", "goes", ".", '"', "'", "**", "I", "chang
 lines = words.map(" ".join) | st.text(max_size=40)
 
 
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 @given(lines, lines, st.lists(st.sampled_from([form for _, form in CASES]), max_size=3))
 def test_cleaning_twice_is_cleaning_once(source: str, line: str, forms: list[str]) -> None:
     for form in forms:
@@ -110,7 +111,7 @@ def test_cleaning_twice_is_cleaning_once(source: str, line: str, forms: list[str
 plain_words = st.lists(st.sampled_from("a b c d e f g h".split()), min_size=6, max_size=12)
 
 
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 @given(plain_words, st.integers(0, 5), st.sampled_from(CASES))
 def test_damage_is_undone(tokens: list[str], at: int, case: tuple[str, str]) -> None:
     source = " ".join([*tokens, "."])

@@ -21,6 +21,7 @@ from geceval._kernel import Text, Truecaser, normalised
 from geceval.base.errors import UsageError
 from geceval.text.m2 import Block, Edit
 from geceval.text.preparation import FORMS, ROLES, Role
+from support.effort import examples
 from twins import preparation as twin
 
 SOURCE = ["He don't  know .", "“ Hi ” , they says . OK"]
@@ -109,7 +110,7 @@ tokens = st.lists(
 )
 
 
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 @given(tokens, st.sampled_from(["english", "treebank"]))
 def test_detokenising_removes_blanks_only(words: list[str], name: str) -> None:
     steps = Preparation(detokenise=name)
@@ -137,7 +138,7 @@ odd_lines = st.text(
 )
 
 
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 @given(st.lists(odd_lines), st.sampled_from([*FORMS, "blanks"]))
 def test_forms_are_those_of_plain_python(lines: list[str], form: Any) -> None:
     expected = [twin.normalised(line, form) for line in lines]
@@ -309,7 +310,7 @@ def written(folder: Path, name: str, lines: Sequence[str]) -> str:
     return str(path)
 
 
-@settings(max_examples=30)
+@settings(max_examples=examples(30))
 @given(some_lines, some_lines, some_lines, st.sampled_from(PREPARATIONS), st.integers(1, 6))
 def test_files_in_any_parts_are_prepared_as_the_whole(
     tmp_path_factory: pytest.TempPathFactory,

@@ -19,6 +19,7 @@ from geceval.edits.languages import make_annotator
 from geceval.text import m2
 from geceval.text.m2 import Block, Edit, noop
 from support.commands import run_main
+from support.effort import examples
 from support.examples import EXAMPLES
 from support.strategies import corpora, odd_sentences
 
@@ -270,7 +271,7 @@ def test_any_suggestion_makes_its_text(tmp_path_factory: FACTORY, drawn: tuple[s
     assert m2.apply(block, 0).split() == expected
 
 
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 @given(corpora(max_references=2))
 def test_scores_equal_those_of_the_text_and_of_m2(
     tmp_path_factory: FACTORY, drawn: tuple[list[str], list[list[str]], list[str]]

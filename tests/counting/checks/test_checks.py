@@ -15,6 +15,7 @@ from geceval import Corpus, Errant, Finding, GecevalWarning, Gleu, Green, MaxMat
 from geceval.counting.checks.corpus_checks import Checks
 from geceval.counting.checks.findings import HINTS
 from support.damage import DAMAGES, curly, damaged, decomposed, detokenised, lines_of, shifted, unrelated
+from support.effort import examples
 from support.examples import EXAMPLES
 
 SOURCE = lines_of(EXAMPLES / "source.txt")
@@ -158,7 +159,7 @@ def test_gold_beside_references() -> None:
     assert check(Corpus(SOURCE, (), SYSTEMS, GOLD).with_texts(), [Green()]) == []
 
 
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 @given(st.integers(1, 400), st.sampled_from(sorted(DAMAGES)))
 def test_parts_of_any_size_give_the_same(size: int, name: str) -> None:
     long = [f"{line} {n}" for n, line in enumerate(SOURCE * 20)]

@@ -19,6 +19,7 @@ from geceval.counting.filtering.conditions import Comparison, Condition, Flag, J
 from geceval.counting.filtering.features import Feature
 from geceval.counting.filtering.rules import Figure, can_hold, holding, rule_of
 from geceval.counting.metric_names import make_metric
+from support.effort import examples
 
 GREEN = NamedFigure(make_metric("green"))
 FIGURES: dict[str, Figure] = {
@@ -82,7 +83,7 @@ COLUMNS = {name: np.array([row[name] for row in ROWS]) / FIGURES[name].scale for
 
 
 @given(CONDITIONS)
-@settings(max_examples=80)
+@settings(max_examples=examples(80))
 def test_rule_holds_where_python_says_so(condition: Condition) -> None:
     by_figure = {figure: COLUMNS[name] for name, figure in FIGURES.items()}
     expected = [passes(condition, row) for row in ROWS]
@@ -92,7 +93,7 @@ def test_rule_holds_where_python_says_so(condition: Condition) -> None:
 
 
 @given(CONDITIONS)
-@settings(max_examples=80)
+@settings(max_examples=examples(80))
 def test_condition_can_hold_if_some_values_pass(condition: Condition) -> None:
     found = [passes(condition, row) for row in ROWS]
     assert can_hold(rule_of(condition, FIGURES)) == any(found)
@@ -100,7 +101,7 @@ def test_condition_can_hold_if_some_values_pass(condition: Condition) -> None:
 
 
 @given(CONDITIONS, CONDITIONS)
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 def test_rules_can_hold_together_if_some_values_pass_both(first: Condition, second: Condition) -> None:
     both = any(passes(first, row) and passes(second, row) for row in ROWS)
     assert can_hold(rule_of(first, FIGURES), rule_of(second, FIGURES)) == both

@@ -13,6 +13,7 @@ import geceval
 from geceval import Metric
 from geceval.base.errors import InputError, UsageError
 from geceval.counting.scoring.candidate_choice import by_scores, utilities
+from support.effort import examples
 from support.instances import instances
 from support.strategies import sentences
 
@@ -52,7 +53,7 @@ def test_the_definition(metric: Metric[Any]) -> None:
 rows = st.lists(st.tuples(sentences, st.lists(sentences, min_size=1, max_size=6)), min_size=1, max_size=6)
 
 
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 @given(rows, st.sampled_from([geceval.Green(), geceval.Gleu(), geceval.Errant(), geceval.Cleme(weights="none")]))
 def test_any_candidates(drawn: list[tuple[str, list[str]]], metric: Metric[Any]) -> None:
     source, candidates = [line for line, _ in drawn], [own for _, own in drawn]
@@ -66,7 +67,7 @@ def test_any_candidates(drawn: list[tuple[str, list[str]]], metric: Metric[Any])
         assert alone.scores[0].tobytes() == found.scores[s].tobytes()
 
 
-@settings(max_examples=30)
+@settings(max_examples=examples(30))
 @given(rows, st.lists(st.lists(sentences, min_size=1, max_size=4), min_size=6, max_size=6))
 def test_other_references_than_the_candidates(drawn: list[tuple[str, list[str]]], others: list[list[str]]) -> None:
     source, candidates = [line for line, _ in drawn], [own for _, own in drawn]

@@ -23,6 +23,7 @@ from geceval.counting.run import kept_counts
 from geceval.counting.stream import Ready
 from geceval.edits.extraction import Extractor
 from geceval.edits.languages.english.builtin import Builtin
+from support.effort import examples
 from support.instances import instances
 from support.strategies import corpora
 
@@ -90,7 +91,7 @@ def test_several_parts_are_counted_with_what_was_prepared_of_each() -> None:
     assert list(scorer.score(system).values()) == [result.score() for result in expected]
 
 
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 @given(corpora())
 def test_any_texts(texts: tuple[list[str], list[list[str]], list[str]]) -> None:
     source, references, system = texts
@@ -253,7 +254,7 @@ def test_one_sentence_is_as_in_a_corpus(metric: Metric[Any]) -> None:
                 assert np.array([found]).tobytes() == whole.tobytes()
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(corpora(), st.sampled_from([geceval.Green(), geceval.Errant(), geceval.Gleu(), geceval.Cleme()]))
 def test_any_sentence(texts: tuple[list[str], list[list[str]], list[str]], metric: Metric[Any]) -> None:
     source, rows, system = texts

@@ -26,6 +26,7 @@ from geceval.metrics.judging.costs import Budget, Prices
 from geceval.metrics.judging.judge import Answer, Judge, JudgeError, Question, Request
 from geceval.metrics.judging.judge_client import JudgeClient
 from geceval.metrics.judging.server import Server, read_key
+from support.effort import examples
 from support.judges import Loopback, Reaction, answered, loopback
 
 KEY = "sk-Ab+/9&<é>\"'\\x".replace("é", "e") + "0123456789"
@@ -65,7 +66,7 @@ def there() -> Iterator[Loopback]:
         yield state
 
 
-@settings(max_examples=60, suppress_health_check=list(HealthCheck))
+@settings(max_examples=examples(60), suppress_health_check=list(HealthCheck))
 @given(
     how=st.sampled_from(sorted(ENCODED)),
     place=st.sampled_from(["answer", "json", "text", "html", "header", "redirect", "error", "long"]),

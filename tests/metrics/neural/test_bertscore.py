@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from geceval.base.errors import InputError, UsageError
 from geceval.metrics.neural.bertscore import BertScorer, baseline, bertscore
 from geceval.metrics.neural.encoder import Encoded, Encoder
+from support.effort import examples
 
 
 def encoded(rows: list[list[float]], own: list[bool]) -> Encoded:
@@ -49,7 +50,7 @@ def test_special_pieces_are_matched_but_not_counted() -> None:
     assert bertscore(candidate, reference) == (1.0, 1.0, 1.0)
 
 
-@settings(max_examples=20)
+@settings(max_examples=examples(20))
 @given(data=st.data())
 def test_scores_do_not_depend_on_what_they_are_asked_with(tiny_bert: str, data: st.DataObject) -> None:
     words = st.lists(st.sampled_from(["the", "cat", "he", "home", "x"]), max_size=6).map(" ".join)

@@ -21,6 +21,7 @@ from geceval.metrics.neural.perplexity import LanguageModel
 from geceval.metrics.neural.pretrained import load_shared
 from geceval.metrics.scribendi import alike
 from support import stand_ins
+from support.effort import examples
 from support.examples import EXAMPLES
 
 SOURCE = ["he go home .", "the cat sit .", "a b", "", "the cat", "home to go they"]
@@ -59,7 +60,7 @@ def test_perplexities(batch: int, room: int, packed: bool, monkeypatch: pytest.M
         assert values[one] == pytest.approx(expected, rel=1e-5, nan_ok=True)
 
 
-@settings(max_examples=20)
+@settings(max_examples=examples(20))
 @given(texts=st.lists(st.text("ab c", max_size=9), min_size=1, max_size=9), pieces=st.sampled_from([1, 9, 99]))
 def test_texts_packed_as_a_tree_have_the_perplexities_of_single_texts(texts: list[str], pieces: int) -> None:
     folder = stand_ins.language_model(20)  # the tree has more pieces than the network has positions

@@ -24,6 +24,7 @@ from geceval.studies.comparison.compare import comparison_of, make_grouping, ref
 from geceval.studies.comparison.comparison_options import Options
 from geceval.studies.comparison.comparison_results import Comparison, Pair, SystemScore
 from geceval.studies.comparison.resampled_counts import Resampled, narrowed
+from support.effort import examples
 
 RNG = np.random.default_rng(0)
 WORDS = ["the", "a", "cat", "cats", "sat", "sits", "on", "mat", "mats", "and"]
@@ -114,7 +115,7 @@ def test_a_system_against_itself(metric: Metric[Any], test: Any) -> None:
     assert (pair.low, pair.high, pair.equal) == (0, 0, 1)
 
 
-@settings(max_examples=12)
+@settings(max_examples=examples(25))
 @given(st.lists(st.integers(1, 59), max_size=4), st.sampled_from([20, 400]), st.booleans(), st.booleans())
 def test_partitions_yield_the_same_bytes(cuts: list[int], samples: int, blocks: bool, grouped: bool) -> None:
     """Counted apart, pickled, merged in any order of the cuts; few samples, so that sums are taken on the way."""

@@ -17,6 +17,7 @@ from geceval.counting.consumers import RunsResult
 from geceval.statistics.significance import centred_p
 from geceval.studies.comparison.comparison_results import Comparison, Pair, SystemScore
 from geceval.studies.comparison.repeated_runs import drawn_means, means, members_of, with_means
+from support.effort import examples
 
 SOURCE = ["He go home .", "She like a cats .", "It rain .", "We is here .", "All is well .", "A cat sat ."] * 5
 REFERENCE = [line.replace("go", "goes").replace("a cats", "cats").replace("We is", "We are") for line in SOURCE]
@@ -120,7 +121,7 @@ def test_runs_that_cannot_be_compared_are_refused(runs: Any, options: Any, messa
         compared(runs, **options)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=examples(30), deadline=None)
 @given(st.lists(st.integers(1, 4), min_size=1, max_size=4), st.integers(0, 2**32))
 def test_drawn_means_without_variance_between_runs_are_the_means(sizes: list[int], seed: int) -> None:
     names = [f"{k}.{run}" for k, size in enumerate(sizes) for run in range(size)]

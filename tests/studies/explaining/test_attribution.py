@@ -19,6 +19,7 @@ from geceval import Errant, Gleu, Green, Metric, attribute, m2
 from geceval.base.errors import InputError, UsageError
 from geceval.studies.explaining.attribution import _scaled
 from geceval.text.m2 import Block, Edit, apply, noop
+from support.effort import examples
 from support.instances import instances
 from support.strategies_edits import sentences
 
@@ -28,7 +29,7 @@ METRICS = [
     if metric.evidence_of != "nothing" and not metric.pooled and not metric.extra
 ]
 each = pytest.mark.parametrize("metric", METRICS, ids=lambda metric: metric.name)
-light = settings(max_examples=25)
+light = settings(max_examples=examples(25))
 
 
 def score_of(metric: Metric, gold: Block, edits: tuple[Edit, ...]) -> float:

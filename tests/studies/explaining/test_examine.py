@@ -21,6 +21,7 @@ from geceval.counting.run import kept_counts
 from geceval.metrics.goto import Goto
 from geceval.studies.explaining.evidence_rows import outcomes_of
 from geceval.studies.explaining.examined_sentences import Scored
+from support.effort import examples
 from support.examples import example_corpus
 from support.instances import instances
 from support.strategies import corpora
@@ -85,7 +86,7 @@ def test_an_outcome_is_counted_once(metric: Metric) -> None:
         assert weight == pytest.approx([by["correct"], by["wrong"] - again, by["missed"] - again])
 
 
-@settings(max_examples=25)
+@settings(max_examples=examples(25))
 @given(texts=corpora(), data=st.data())
 def test_counting_some_is_picking_from_all(texts: tuple, data: st.DataObject) -> None:
     source, references, system = texts

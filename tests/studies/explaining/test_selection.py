@@ -16,6 +16,7 @@ from geceval.base.errors import UsageError
 from geceval.counting.run import kept_counts
 from geceval.studies.explaining.sentence_selection import SelectingScores, _EditMatches
 from geceval.text.m2.edit_types import matches_type
+from support.effort import examples
 from support.examples import example_corpus
 
 CORPUS = example_corpus(gold=True)
@@ -161,7 +162,7 @@ def test_drawn_by_seed() -> None:
     assert set(chosen(Wanted(3, "random", "noisy", "eager", worse=True))) <= set(chosen(lost))
 
 
-@settings(max_examples=20)
+@settings(max_examples=examples(20))
 @given(number=st.integers(0, 50), sort=st.sampled_from(["worst", "best", "difference", "random", "given"]))
 def test_never_more_than_asked_for(number: int, sort: Any) -> None:
     found = examine(CORPUS, [Errant()], Wanted(number, sort), checks=False)
