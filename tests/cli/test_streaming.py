@@ -25,6 +25,7 @@ from geceval.report.report import written
 from geceval.report.scores.score_report import sentence_table, sorted_results
 from geceval.text.reading.corpus_files import corpus_files
 from support.commands import Result, Run
+from support.effort import examples
 from support.examples import example_lines
 from support.processes import start_python
 
@@ -238,7 +239,7 @@ def test_killed_run_is_resumed_byte_by_byte(long: Path, tmp_path: Path, how: tup
     for name in names:
         (tmp_path / name).unlink()
     chance, note, at = random.Random(os.urandom(8) if "CI" not in os.environ else 1), tmp_path / f"{first}.part.json", 0
-    for _ in range(3):
+    for _ in range(examples(3)):
         process = start(tmp_path, *how, "--resume")
         wait_for(process, note, at + chance.randrange(1, 700))
         time.sleep(chance.random() * 0.01)

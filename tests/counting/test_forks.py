@@ -5,10 +5,12 @@ from __future__ import annotations
 import subprocess
 import sys
 
+from support.effort import examples
+
 #: Three threads score, and the main thread forks; each child scores with two threads, and its status says whether
 #: the result is the parent's. SIGALRM ends a child that hangs.
 FORKING = """
-import os, signal, threading
+import os, signal, sys, threading
 import geceval
 from geceval.statistics.threads import run_in_threads
 
@@ -25,7 +27,7 @@ scorers = [threading.Thread(target=score) for _ in range(3)]
 for thread in scorers:
     thread.start()
 failed = []
-for number in range(500):
+for number in range(int(sys.argv[1])):
     child = os.fork()
     if not child:
         signal.alarm(20)
@@ -46,5 +48,6 @@ assert os.waitpid(alone, 0)[1] == 0
 
 
 def test_children_of_a_process_with_threads_give_their_results() -> None:
-    result = subprocess.run([sys.executable, "-c", FORKING], capture_output=True, text=True, timeout=300, check=False)
+    command = [sys.executable, "-c", FORKING, str(examples(500))]
+    result = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
     assert (result.returncode, result.stderr) == (0, "")
