@@ -57,9 +57,9 @@ def there(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, examples: Path) -> It
 def small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     """Parts of few sentences."""
     for own in _classes(Contract):
-        for name in ("block", "block_alone"):
-            if vars(own).get(name) is not None:
-                monkeypatch.setattr(own, name, 7)
+        for name, value in {"block": 7, "times_alone": 1}.items():
+            if name in vars(own):
+                monkeypatch.setattr(own, name, value)
 
 
 def _classes(own: type) -> Iterator[type]:

@@ -163,7 +163,7 @@ import sys, time
 from geceval import Green
 from geceval.cli import resumable_output
 from geceval.cli.main import main
-resumable_output.EVERY, Green.block_alone, count = 0.0, 16, Green.count
+resumable_output.EVERY, Green.block, Green.times_alone, count = 0.0, 16, 1, Green.count
 def slowly(*own, **more):
     time.sleep(0.002)
     return count(*own, **more)

@@ -11,7 +11,7 @@ from geceval._kernel import resampled_sums
 from geceval.statistics.intervals import bca_interval, percentile_interval
 from geceval.statistics.resampling import sentence_keys
 
-TRIALS, SENTENCES, SAMPLES = 400, 400, 599
+TRIALS, SENTENCES, SAMPLES = 600, 400, 599
 
 
 def f(sums: Any) -> Any:

@@ -92,8 +92,7 @@ mod tests {
 
     #[test]
     fn words_are_what_stands_between_white_space() {
-        // All white space is in the first planes' beginning; beyond it a sample.
-        for c in (0..=0x3FFF).chain((0x4000..=0x10_FFFF).step_by(61)).filter_map(char::from_u32) {
+        for c in (0..=0x10_FFFF).filter_map(char::from_u32) {
             let (alone, inside) = (format!("{c}"), format!("a{c}é"));
             let expected: Vec<&str> = inside.split(is_space).filter(|word| !word.is_empty()).collect();
             assert_eq!(words(&inside).collect::<Vec<_>>(), expected, "{c:?}");

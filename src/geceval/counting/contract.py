@@ -138,8 +138,8 @@ class Contract(ABC, Generic[P]):
     extra: ClassVar[str | None] = None
     #: Number of sentences counted together: many for threads, but few for memory and the progress bar.
     block: ClassVar[int] = 1 << 14
-    #: The same for a single system without evidence (None: as many).
-    block_alone: ClassVar[int | None] = None
+    #: How many times as many of a single system without evidence.
+    times_alone: ClassVar[int] = 1
     evidence_of: ClassVar[EvidenceOf] = "texts"
     #: Whether it scores all systems of a run together: ``count`` reads the other systems from the result of ``pool``.
     pooled: ClassVar[bool] = False

@@ -44,7 +44,7 @@ def smallest_block(metrics: Sequence[AnyMetric], *, alone: bool = False) -> int:
 
     ``alone``: of a single system without evidence.
     """
-    return min(((alone and metric.block_alone) or metric.block for metric in metrics), default=Contract.block)
+    return min((metric.block * (metric.times_alone if alone else 1) for metric in metrics), default=Contract.block)
 
 
 @dataclass(frozen=True, eq=False)

@@ -40,7 +40,7 @@ class NgramMetric(Metric["Ngrams"]):
 
     #: Few enough to stay near the processor and small in memory, enough for the threads to pay.
     block: ClassVar[int] = 1 << 11
-    block_alone: ClassVar[int | None] = 1 << 13
+    times_alone: ClassVar[int] = 4
 
     n: int
     unit: Unit
