@@ -25,12 +25,11 @@ mod _kernel {
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        // Cargo writes 0.3.0-dev.0, Python 0.3.0.dev0.
+        module.add("__version__", env!("CARGO_PKG_VERSION").replace("-dev.", ".dev"))?;
         crate::surface::forks::register(module.py())
     }
 
-    #[pymodule_export]
-    #[allow(non_upper_case_globals)]
-    const __version__: &str = env!("CARGO_PKG_VERSION");
     #[pymodule_export]
     use crate::surface::{
         checks::{beyond_ascii, compare_lines, raw_lines, text_letters, text_marks, PyPhrases},

@@ -12,7 +12,7 @@ from support.commands import Result, Run
 
 pytestmark = pytest.mark.usefixtures("examples")
 DATA = ("-s", "source.txt", "-r", "ref0.txt", "ref1.txt", "-c", "systems/careful.txt", "systems/noisy.txt")
-GREEN = "GREEN|n:4|beta:2|unit:word|policy:best|refs:2|level:corpus|v:0.2.0"
+GREEN = "GREEN|n:4|beta:2|unit:word|policy:best|refs:2|level:corpus|v:0.3.0.dev0"
 
 
 @pytest.fixture(autouse=True)

@@ -34,7 +34,7 @@ noisy    (unmatched)         0          7      0
 noisy    all                12         19     57   63.16   21.05   45.11
 
 MaxMatch|beta:0.5|max_unchanged_words:2|ignore_whitespace_casing:False|misfits:error|policy:running|refs:2(gold)|level:\
-corpus|v:0.2.0
+corpus|v:0.3.0.dev0
 """
 
 

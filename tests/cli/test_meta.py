@@ -22,8 +22,8 @@ metric                r        r systems      r sentences       ρ        ρ sys
 GREEN unit=word   0.963   0.963 to 1.000   0.701 to 1.000   1.000   1.000 to 1.000   0.500 to 1.000
 GREEN unit=char   0.959   0.959 to 1.000   0.699 to 1.000   1.000   1.000 to 1.000   0.500 to 1.000
 
-GREEN|n:4|beta:2|unit:word|policy:best|refs:2|level:corpus|v:0.2.0
-GREEN|n:4|beta:2|unit:char|policy:best|refs:2|level:corpus|v:0.2.0
+GREEN|n:4|beta:2|unit:word|policy:best|refs:2|level:corpus|v:0.3.0.dev0
+GREEN|n:4|beta:2|unit:char|policy:best|refs:2|level:corpus|v:0.3.0.dev0
 people: Expected Wins, 3 systems, 30 of 40 sentences
 95 % intervals: 1000 resamples of systems or of sentences, seed 1
 """
@@ -34,7 +34,7 @@ metric   accuracy             95 %     tau   right   wrong   tied
 GREEN       0.890   0.795 to 0.974   0.780      96      11      2
 
 metric ties: half; accuracy over pairs of outputs that people did not tie
-GREEN|n:4|beta:2|unit:word|policy:best|refs:2|level:sentence|v:0.2.0
+GREEN|n:4|beta:2|unit:word|policy:best|refs:2|level:sentence|v:0.3.0.dev0
 people: Expected Wins, 3 systems, 30 of 40 sentences
 95 % intervals: 1000 resamples of systems or of sentences, seed 1
 """

@@ -25,7 +25,7 @@ system    GREEN
 careful   62.28
 noisy     52.53
 
-GREEN|n:4|beta:2|unit:word|policy:best|refs:2|level:corpus|v:0.2.0
+GREEN|n:4|beta:2|unit:word|policy:best|refs:2|level:corpus|v:0.3.0.dev0
 """
 
 

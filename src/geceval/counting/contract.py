@@ -371,7 +371,7 @@ class Contract(ABC, Generic[P]):
     def signature(self, given: Given | int | str, level: Level = "corpus") -> str:
         """Return the signature of a score.
 
-        For example ``GREEN|n:4|beta:2|unit:word|policy:best|refs:2|level:corpus|v:0.2.0``.
+        For example ``GREEN|n:4|beta:2|unit:word|policy:best|refs:2|level:corpus|v:0.3.0.dev0``.
 
         Args:
             given: Properties of the input, or the number of reference texts.
