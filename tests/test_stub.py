@@ -243,6 +243,10 @@ CALLS: dict[str, list[Call]] = {
         Call(lambda: BlockTable.parse(M2, None, 1, True)),
         Call(lambda: BlockTable.parse(b"S a\nA 0 x|||\n\n", "file", 1, True)),
     ],
+    "BlockTable.sorted": [
+        Call(lambda: BLOCKS.sorted()),
+        Call(lambda: BlockTable([m2.Block("a b", (m2.Edit(1, 2, "X", ("b",)), m2.Edit(0, 1, "X", ("b",))))]).sorted()),
+    ],
     "BlockTable.merged": [Call(lambda: BlockTable.merged([BLOCKS, BLOCKS], [[(0, 0)], [(0, 1)]]))],
     "BlockTable.voted": [Call(lambda: BlockTable.voted([BLOCKS, BLOCKS], 1))],
     "BlockTable.__len__": [Call(lambda: len(BLOCKS))],

@@ -127,7 +127,7 @@ fn m2() -> impl Strategy<Value = Vec<u8>> {
 }
 
 fn blocks_of(data: &[u8]) -> (Blocks, usize) {
-    let (blocks, faults) = parse(data, Some("file"), Piece { line: 1, last: true });
+    let (blocks, faults) = parse(data, Some("file"), Piece { line: 1, last: true, shared: data.len() % 2 == 0 });
     (blocks, faults.len())
 }
 

@@ -626,13 +626,14 @@ class BlockTable:
     def __new__(cls, blocks: Iterable[_Block]) -> BlockTable: ...
     @staticmethod
     def parse(
-        data: bytes, path: str | None, line: int, last: bool
+        data: bytes, path: str | None, line: int, last: bool, shared: bool = False
     ) -> tuple[BlockTable, list[tuple[int, int, str, int, int, str]]]:
         """Return the blocks of a part of a file, and faults in the order of lines.
 
         A part starts and ends between two blocks, and its first line is ``line``; nothing follows the ``last`` one. A
-        fault is (line, number of complete blocks before its block, kind, two numbers, text). Its line is skipped.
-        O(bytes).
+        fault is (line, number of complete blocks before its block, kind, two numbers, text). Its line is skipped,
+        except for a second ``S`` line in a block, which begins a block. If ``shared``, it is no fault: the sentences of
+        the block share its edits, as in the official scorer. O(bytes).
         """
     @staticmethod
     def merged(tables: Sequence[BlockTable], numbers: Sequence[Sequence[tuple[int, int]]]) -> BlockTable:
@@ -693,6 +694,12 @@ class BlockTable:
         """
     def of_annotators(self, annotators: Sequence[int]) -> BlockTable:
         """Return the blocks with only the lines of these annotators. O(edits)."""
+    def sorted(self) -> BlockTable | None:
+        """Return the blocks with edits sorted by position; None if they are.
+
+        The edits of an annotator and alignment are sorted. Edits of equal span stay in file order.
+        O(edits · log edits).
+        """
     def kept(self, keep: NDArray[np.bool_]) -> BlockTable:
         """Return the blocks with all noops and the edits that ``keep`` [E] selects.
 

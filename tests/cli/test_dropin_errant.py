@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -78,6 +79,30 @@ def test_annotate_keeps_empty_lines_and_writes_all_noops(run: Run) -> None:
     assert "\nS \nA 0 0|||M:OTHER|||Hello|||" in written or "\nS \nA 0 0|||M:" in written
     again = run("annotate", "-s", "source.txt", "-c", "target.txt", "source.txt", "--annotator", "builtin:classic")
     assert again.status == 0
+
+
+@pytest.mark.parametrize(
+    ("correction", "message"),
+    [
+        ("He goes || home .", "new.txt:2: M2 cannot contain the correction '||'"),
+        ("He goes home ||| .", "new.txt:2: M2 cannot contain the correction '|||'"),
+        ("He goes home | .", "new.txt:2: M2 cannot contain the correction '|'"),
+        ("He goes x| home .", "new.txt:2: M2 cannot contain the correction 'x|'"),
+        ("He goes |x home .", ""),
+        ("He goes -NONE- home .", "new.txt:2: the correction -NONE- would be read as a deletion"),
+    ],
+)
+def test_annotate_refuses_text_that_m2_cannot_contain(run: Run, correction: str, message: str) -> None:
+    Path("old.txt").write_text("Fine .\nHe goes home .\n", encoding="utf-8")
+    Path("new.txt").write_text(f"Fine .\n{correction}\n", encoding="utf-8")
+    result = run("annotate", "-s", "old.txt", "-c", "new.txt", "-o", "out.m2")
+    assert message in result.err
+    assert (result.status, Path("out.m2").exists()) == ((2, False) if message else (0, True))
+    if not message:
+        assert run("m2", "apply", "out.m2").out == f"Fine .\n{correction}\n"
+    elif "-f spans" in result.err:
+        assert run("annotate", "-s", "old.txt", "-c", "new.txt", "-o", "out.jsonl").status == 0
+        assert json.loads(Path("out.jsonl").read_text(encoding="utf-8").splitlines()[1])["corrected"] == correction
 
 
 @pytest.mark.parametrize(

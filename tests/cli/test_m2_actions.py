@@ -401,13 +401,16 @@ def test_convert_into_a_folder_and_of_packed_files(run: Run, gold: Path) -> None
     assert run("m2", "head", "-n", "1", "o.1.m2.xz").out == run("m2", "head", "-n", "1", gold).out
 
 
-def test_of_a_second_sentence_in_a_block_only_that_is_told(run: Run, gold: Path) -> None:
+def test_lines_after_a_second_sentence_in_a_block_are_checked_as_its_own(run: Run, gold: Path) -> None:
     del gold
     edit = "A 2 3|||R|||x|||REQUIRED|||-NONE-|||0\n"
     Path("two.m2").write_text(f"S a b\nS c d e\n{edit}{edit}\nS f\n", encoding="utf-8")
     result = run("m2", "check", "two.m2")
-    assert result.out.startswith("two.m2:2: a second S line in one block\n")
-    assert ": 1 fault\n" in result.out
+    assert result.out == (
+        "two.m2:2: a second S line in one block\n"
+        "two.m2:4: duplicate: the same edit is in line 3\n"
+        "two.m2: 3 sentences, 2 edits, 1 annotator: 2 faults\n"
+    )
 
 
 def test_convert_dialects(run: Run, gold: Path) -> None:
@@ -433,7 +436,7 @@ def test_convert_dialects(run: Run, gold: Path) -> None:
     ("arguments", "message"),
     [
         (("gold.m2",), "error: a format is required: --to m2, errant, cherrant, jsonl, spans, languagetool, brat"),
-        (("gold.m2", "-o", "x.xml"), "error: a format is required"),
+        (("gold.m2", "-o", "x.xml"), "error: -o x.xml: this command does not write .xml files"),
         (("gold.m2", "gold.m2", "--to", "jsonl"), "error: one file is required"),
         (("gold.m2", "--to", "brat"), "error: stand-off is a pair of files\n"),
         (("-", "--from", "brat", "--to", "m2"), "error: stand-off is a pair of files"),

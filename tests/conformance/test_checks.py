@@ -175,7 +175,7 @@ def test_types_of_gold(shared: Path) -> None:
     """Those of the official annotation are told, and none that ERRANT made."""
     official = {"conll14/gold.m2", "jfleg-dev/gold.m2"}
     for path in sorted((shared / "data").glob("*/*.m2")):
-        blocks = m2.Blocks.read(path)
+        blocks = m2.Blocks.parse(path.read_bytes(), str(path), shared=True)
         corpus = Corpus(blocks.source, (), {"it": blocks.source}, blocks, overlaps=None)
         found = any(finding.check == "types" for finding in check(corpus, [Errant()]))
         assert found == (str(path.relative_to(shared / "data")) in official), path

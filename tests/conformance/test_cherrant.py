@@ -88,7 +88,7 @@ def test_what_files_hold(shared: Path) -> None:
     expected = load(shared / "golden" / "languages" / "m2-counts.json")
     for name, counts in expected.items():
         if "estgec" in name:
-            continue  # has blocks of several sentences, which are several blocks here
+            continue  # has blocks of several sentences, which are an error
         found = stats(m2.read(shared / "data" / "languages" / name))
         assert found.sentences == counts["sentences"], name
         own = {str(who): {"edits": a.edits, "changed": a.changed} for who, a in found.annotators.items()}

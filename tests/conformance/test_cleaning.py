@@ -11,7 +11,7 @@ import geceval
 from geceval import Errant, Preparation
 from geceval._kernel import Text
 from geceval.text.line_rules import make_rules
-from geceval.text.m2 import Blocks, read, references, resolve_overlaps
+from geceval.text.m2 import Blocks, references, resolve_overlaps
 from geceval.text.reading.lines import read_lines
 from geceval.text.tokenisers import make_tokeniser, tokenised
 
@@ -36,7 +36,7 @@ def corrections(data: Path) -> Iterator[tuple[str, Text, Text]]:
                 yield str(path), Text(read_lines(data / source)), Text(read_lines(path))
     for path in sorted(data.rglob("*.m2")):
         if path != data / "jfleg-dev" / "gold.m2":  # it has edits outside its sentences
-            blocks = resolve_overlaps(Blocks.of(list(read(path))).as_errant(), "skip")
+            blocks = resolve_overlaps(Blocks.parse(path.read_bytes(), str(path), shared=True).as_errant(), "skip")
             for text in references(blocks, "plain"):
                 yield str(path), Text(blocks.source), Text(text)
 

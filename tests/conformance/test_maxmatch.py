@@ -121,7 +121,7 @@ def test_edge_cases(shared: Path, tmp_path: Path) -> None:
                 with pytest.raises(InputError):
                     score(metric, path, split_lines(case["hypothesis"]))
                 continue
-            blocks = list(m2.read(path))
+            blocks = m2.Blocks.parse(path.read_bytes(), str(path), shared=True)
             counts = metric.count(prepare(blocks), split_lines(case["hypothesis"]))
             if name in KINDER:
                 [choice] = metric.choices(counts)
@@ -197,7 +197,7 @@ def test_edits_of_the_edge_cases(shared: Path, tmp_path: Path) -> None:
         for run in case["outputs"]["m2scorer"]:
             if "verbose_stdout" not in run:
                 continue
-            metric, prepared = metric_of(run), prepare(list(m2.read(tmp_path / "gold.m2")))
+            metric, prepared = metric_of(run), prepare(m2.Blocks.parse(case["gold_m2"].encode(), shared=True))
             hypothesis = split_lines(case["hypothesis"])
             evidence = metric.count(prepared, hypothesis, evidence=True).evidence
             assert evidence is not None

@@ -10,8 +10,10 @@ from hypothesis import strategies as st
 
 from differential.pseudo import PseudoAnnotator
 from geceval.base.errors import InputError
-from geceval.edits.annotated_m2 import annotate, retype
+from geceval.edits.annotated_m2 import annotate, check_corrections, retype
 from geceval.edits.extraction import Extractor
+from geceval.edits.languages import make_annotator
+from geceval.text import m2
 from geceval.text.m2 import Block, Edit, apply, noop
 from support.effort import examples
 from support.strategies import lists_of
@@ -69,3 +71,15 @@ def test_extracting_anew_keeps_what_the_edits_make_of_the_sentence() -> None:
     assert apply(anew, 0) == "The cats eat"
     assert len(anew.edits_of(0)) == 3
     assert noop(4) in anew.edits
+
+
+@given(st.lists(st.sampled_from(["a", "|", "||", "x|", "|||", "-NONE-", "||x"]), max_size=4), st.sampled_from("ab"))
+def test_text_that_annotate_writes_as_m2_is_read_back(words: list[str], source: str) -> None:
+    target = ["b", *words]
+    [block] = annotate(Extractor(make_annotator("plain")), [([source, "c"], target)])
+    try:
+        check_corrections(block, 0, ["it.txt"], bars=False)
+    except InputError:
+        assert any("|" in word or word == "-NONE-" for word in words)
+    else:
+        assert m2.apply(m2.Blocks.parse(f"{block}\n".encode())[0], 0) == " ".join(target)

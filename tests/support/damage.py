@@ -258,7 +258,7 @@ def corpora(data: Path) -> dict[str, Parallel]:
     for path in sorted([*languages.rglob("*.m2"), *data.rglob("*.m2")]):
         language = path.relative_to(languages).parts[0] if languages in path.parents else "en"
         if language != "zh":  # another dialect of M2
-            blocks = m2.Blocks.read(path).fitting("drop")
+            blocks = m2.Blocks.parse(path.read_bytes(), str(path), shared=True).fitting("drop")
             sources = [str(line) for line in blocks.source]
             found[str(path.relative_to(data))] = Parallel(language, sources, _versions(blocks), {})
     found["ko"] = _table(languages / "ko/kolla/kolla.tsv", 0, "ko")

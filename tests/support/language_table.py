@@ -11,6 +11,7 @@ the source. The tables of docs/languages.md are this one's output.
 from __future__ import annotations
 
 import argparse
+import re
 import sys
 import warnings
 from collections.abc import Iterator, Sequence
@@ -117,7 +118,8 @@ def knowledge(data: Path) -> ReportTable:
 def half_corrected(path: Path, overlaps: Overlaps) -> Corpus:
     """A corpus with two systems: every second sentence as the first annotator corrects it, and the source."""
     if path.suffix == ".m2":
-        gold = resolve_overlaps(Blocks.read(path), overlaps)
+        # EstGEC lacks empty lines between some blocks.
+        gold = resolve_overlaps(Blocks.parse(re.sub(rb"(?m)^S ", b"\nS ", path.read_bytes())), overlaps)
         source, corrected, references = list(map(str, gold.source)), gold.corrected(0, "plain"), []
     else:
         rows = [line.split("\t") for line in path.read_text(encoding="utf-8").splitlines()]

@@ -8,17 +8,22 @@ import io
 import lzma
 import pickle
 import random
+import subprocess
 from dataclasses import astuple, replace
 from pathlib import Path
+from random import Random
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from geceval._kernel import BlockTable
 from geceval.base.errors import GecevalError, InputError
 from geceval.text import m2
+from geceval.text.corpus import Corpus
 from geceval.text.m2 import Block, Edit
+from support.strategies_edits import odd_edits
 from twins import m2 as twin
 
 GOOD = """\
@@ -151,7 +156,7 @@ def test_reading_is_lazy(tmp_path: Path) -> None:
         ("S a\nA 0 1|||X|||b\n", 2, "expected 6 fields, found 3"),
         ("S a\nA x 1|||X|||b|||R|||N|||0\n", 2, "whole numbers, found 'A x 1'"),
         ("S a\nA 0 1_0|||X|||b|||R|||N|||0\n", 2, "whole numbers"),
-        ("S a\nA 0 1|||X|||b|||R|||N|||me\n", 2, "annotator must be a whole number, found 'me'"),
+        ("S a\nA 0 1|||X|||b|||R|||N|||me\n", 2, "annotator must be a whole number from 0 to 999999999, found 'me'"),
         ("S a\n\n# comment\n", 3, "starts with 'S ', found '# comment'"),
         ("S a\n# comment\n", 2, "starts with 'A ', found '# comment'"),
         ("A 0 1|||X|||b|||R|||N|||0\n", 1, "starts with 'S '"),
@@ -178,11 +183,55 @@ def test_a_missing_file_is_an_error(tmp_path: Path) -> None:
         list(m2.read(tmp_path / "absent.m2"))
 
 
-def test_several_sentences_in_one_block_share_the_edits_that_fit(tmp_path: Path) -> None:
-    text = "S a b\nS c\nA 0 1|||X|||x|||R|||N|||0\nA 1 2|||X|||y|||R|||N|||0\nA 7 8|||X|||z|||R|||N|||0\n\n"
-    both = blocks_of(tmp_path, text)
+JOINED = "S a b\nS c\nA 0 1|||X|||x|||R|||N|||0\nA 1 2|||X|||y|||R|||N|||0\nA 7 8|||X|||z|||R|||N|||0\n\n"
+
+
+def test_several_sentences_in_one_block_share_the_edits_that_fit_as_in_the_official_scorer() -> None:
+    both = m2.Blocks.parse(JOINED.encode(), shared=True)
     assert [[e.start for e in block.edits] for block in both] == [[0, 1, 7], [0, 7]]
+
+
+def test_a_second_sentence_in_a_block_is_an_error_that_names_its_line(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"some\.m2:2: a second S line in one block") as caught:
+        blocks_of(tmp_path, JOINED)
+    assert "an empty line ends a block" in str(caught.value.hint)
     assert ["second S line" in str(e) for e in m2.check(tmp_path / "some.m2")].count(True) == 1
+
+
+def test_the_hint_for_a_second_sentence_inserts_the_empty_lines(tmp_path: Path) -> None:
+    text = "S He go .\nA 1 2|||V|||goes|||R|||N|||0\nS I is .\nA 1 2|||V|||am|||R|||N|||0\n\nS Fine .\n"
+    with pytest.raises(InputError) as caught:
+        blocks_of(tmp_path, text)
+    command = str(caught.value.hint).partition(": ")[2]
+    subprocess.run(command, shell=True, cwd=tmp_path, check=True)
+    corrected = [list(text) for text in m2.references(m2.read(tmp_path / "fixed.m2"))]
+    assert corrected == [["He goes .", "I am .", "Fine ."]]
+
+
+def test_edits_out_of_order_are_listed_and_sorted_except_as_in_the_public_tools(tmp_path: Path) -> None:
+    lines = ["S a b c d", "A 3 4|||X|||z|||R|||N|||1", "A 1 2|||X|||x|||R|||N|||0", "A 1 1|||X|||w|||R|||N|||0"]
+    blocks = m2.Blocks.of(blocks_of(tmp_path, "\n".join([*lines, "A 0 1|||X|||y|||R|||N|||1", "", ""])))
+    faults = [f"{fault.line}: {fault.message}" for fault in m2.check(tmp_path / "some.m2")]
+    assert faults == [
+        "4: annotator 0: edits out of order: 1 1 follows 1 2",
+        "5: annotator 1: edits out of order: 0 1 follows 3 4",
+    ]
+    corpus = Corpus(blocks.source, gold=blocks)
+    assert corpus.gold is not None
+    assert [(e.annotator, e.start, e.end) for e in corpus.gold[0].edits] == [(1, 0, 1), (1, 3, 4), (0, 1, 1), (0, 1, 2)]
+    assert Corpus(blocks.source, gold=blocks, overlaps=None).gold == blocks
+    assert m2.resolve_overlaps(corpus.gold) is not blocks
+
+
+@given(odd_edits, st.randoms())
+def test_the_order_of_edits_in_a_file_changes_no_blocks_that_are_scored(edits: list[Edit], chance: Random) -> None:
+    """Edits of one span stay in the order of the file: two insertions at one point insert their words in it."""
+    by_span = {(edit.start, edit.end): replace(edit, annotator=0) for edit in edits}
+    in_order = [by_span[span] for span in sorted(by_span)]
+    shuffled = chance.sample(in_order, len(in_order))
+    blocks = [m2.Blocks.of([Block("a b c d e f", tuple(rows))]) for rows in (in_order, shuffled)]
+    first, second = (m2.resolve_overlaps(block, "skip") for block in blocks)
+    assert first == second
 
 
 def test_fitting() -> None:
@@ -379,6 +428,9 @@ def test_reading_is_that_of_the_twin(
         assert [astuple(block) for blocks, _ in parsed for block in blocks] == [astuple(block) for block in expected]
         worded = sorted(str(m2.faults.fault_error(fault, str(path))) for _, own in parsed for fault in own)
         assert worded == sorted(map(str, faults))
+    shared, _ = BlockTable.parse(path.read_bytes(), str(path), 1, True, True)
+    expected_shared = twin.parse(path, faults.append, shared=True)
+    assert [astuple(block) for block in m2.Blocks(shared)] == [astuple(block) for block in expected_shared]
     if not faults:
         columns = m2.Blocks.read(path)
         assert [astuple(block) for block in columns] == [astuple(block) for block in expected]

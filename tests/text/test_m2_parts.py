@@ -81,7 +81,7 @@ def test_parts_of_the_columns(blocks: list[Block], data: st.DataObject) -> None:
 
 
 def test_the_blocks_without_an_empty_line_behind() -> None:
-    assert Blocks.parse(b"S a\nS b\n\nS c\n").table.unended == [0, 2]
+    assert Blocks.parse(b"S a\nS b\n\nS c\n", shared=True).table.unended == [0, 2]
 
 
 # --- filter ---

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Callable, Iterator, Sequence, Set
 from dataclasses import replace
 from pathlib import Path
@@ -19,17 +20,33 @@ _FIELDS = "A start end|||type|||correction|||required|||comment|||annotator"
 _Report: TypeAlias = Callable[[InputError], None]
 
 
-def parse(path: Path, report: _Report) -> Iterator[Block]:
-    """Blocks of the file. ``report`` hears of every malformed line; if it returns, the line is skipped."""
+def parse(path: Path, report: _Report, *, shared: bool = False) -> Iterator[Block]:
+    """Blocks of the file. ``report`` hears of every malformed line; if it returns, the line is skipped.
+
+    ``shared``: several ``S`` lines in one block share its edits, and are no fault.
+    """
     name = str(path)
     pending: list[tuple[int, str]] = []
     for number, text in _lines(path, name, report):
+        if _is_source(text) and not shared and any(_is_source(line) for _, line in pending):
+            yield from _blocks(pending, name, False, report)
+            pending = []
+            report(InputError("a second S line in one block", path=name, line=number, hint=_fix(name)))
         if text.strip():
             pending.append((number, text))
         elif pending:
             yield from _blocks(pending, name, True, report)
             pending = []
     yield from _blocks(pending, name, False, report)
+
+
+def _is_source(text: str) -> bool:
+    return text == "S" or text.startswith("S ")
+
+
+def _fix(name: str) -> str:
+    awk = "awk '/^S( |$)/ { print \"\" } { print }'"
+    return f"an empty line ends a block; to insert the missing ones: {awk} {shlex.quote(name)} > fixed.m2"
 
 
 def _blocks(lines: list[tuple[int, str]], path: str, ended: bool, report: _Report) -> list[Block]:
@@ -40,7 +57,7 @@ def _blocks(lines: list[tuple[int, str]], path: str, ended: bool, report: _Repor
     targets: list[Target] = []
     for number, text in lines:
         try:
-            if text == "S" or text.startswith("S "):
+            if _is_source(text):
                 sources.append((number, text[2:]))
             elif not sources:
                 raise InputError(f"expected a line that starts with 'S ', found {_shown(text)}")
@@ -119,7 +136,9 @@ def _edit(text: str, line: int, targets: Sequence[Target]) -> Edit:
         raise InputError(f"expected 'A start end' with whole numbers, found {_shown(span)}", hint=_FIELDS)
     who = _ANNOTATOR.fullmatch(annotator)
     if not who:
-        raise InputError(f"the annotator must be a whole number, found {_shown(annotator)}", hint=_FIELDS)
+        raise InputError(
+            f"the annotator must be a whole number from 0 to 999999999, found {_shown(annotator)}", hint=_FIELDS
+        )
     start, end = int(offsets[1]), int(offsets[2])
     corrections = tuple(correction.split("||"))
     last = targets[-1] if targets else Target(int(who[1]), None, "")

@@ -106,6 +106,7 @@ fn plain(kind: &Kind) -> (&'static str, usize, usize) {
         Kind::Annotator => ("annotator", 0, 0),
         Kind::Answer(answer) => ("answer", answer as usize, 0),
         Kind::Twice => ("twice", 0, 0),
+        Kind::SecondSource => ("second source", 0, 0),
         Kind::Early(target) => ("early", target as usize, 0),
     }
 }
@@ -149,14 +150,16 @@ impl PyBlocks {
     }
 
     #[staticmethod]
+    #[pyo3(signature = (data, path, line, last, shared = false))]
     fn parse(
         py: Python<'_>,
         data: &[u8],
         path: Option<&str>,
         line: u64,
         last: bool,
+        shared: bool,
     ) -> PyResult<(Self, Vec<FaultTuple>)> {
-        let (blocks, faults) = detached(py, || parse(data, path, Piece { line, last }))?;
+        let (blocks, faults) = detached(py, || parse(data, path, Piece { line, last, shared }))?;
         let tuple = |fault: Fault| {
             let (kind, first, second) = plain(&fault.kind);
             (fault.line, fault.blocks, kind, first, second, fault.text)
@@ -273,6 +276,11 @@ impl PyBlocks {
         let keep = keep.as_slice()?;
         refuse_if(keep.len() != self.blocks.edits.rows.len(), "a bool for each edit is required")?;
         Ok(Self { blocks: detached(py, || self.blocks.kept(keep))? })
+    }
+
+    /// The blocks with the edits of each annotator by position, or None if they are in this order.
+    fn sorted(&self, py: Python<'_>) -> PyResult<Option<Self>> {
+        Ok(detached(py, || self.blocks.sorted())?.map(|blocks| Self { blocks }))
     }
 
     /// The number of tokens of each sentence.

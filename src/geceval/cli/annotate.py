@@ -19,6 +19,7 @@ from geceval.edits.languages import make_annotator
 from geceval.edits.languages.language_options import LanguageOptions
 from geceval.report.documents import json_of_many
 from geceval.report.formats.terminal import as_text
+from geceval.text.files import display_name
 from geceval.text.inputs import (
     GOLD_EDITS,
     OVERLAPS,
@@ -117,7 +118,7 @@ def run(request: AnnotateRequest) -> None:
 
 
 def _write_edits(request: AnnotateRequest, language: LanguageChoice) -> None:
-    from geceval.edits.annotated_m2 import annotate
+    from geceval.edits.annotated_m2 import annotate, check_corrections
     from geceval.edits.extraction import Extractor
     from geceval.text.corpus import Corpus, Lines
     from geceval.text.reading.file_columns import read_lines_together
@@ -140,6 +141,8 @@ def _write_edits(request: AnnotateRequest, language: LanguageChoice) -> None:
     hidden = terminal_width(request.output.target) is not None
     with writing(request.output.target) as out, progress(lambda: steps, quiet=hidden) as advance:
         blocks = advancing(annotate(extractor, rows, threads), advance)
+        names, bars = [*map(display_name, files.corrections)], request.output.written_format != "m2"
+        blocks = (check_corrections(block, s, names, bars=bars) for s, block in enumerate(blocks))
         write_blocks = WRITERS.get(str(request.output.written_format), write)
         write_blocks(cherrant_blocks(blocks) if edits.dialect == "cherrant" else blocks, out)
 

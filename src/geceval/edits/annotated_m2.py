@@ -7,8 +7,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from geceval._kernel import Edits
+from geceval.base.errors import InputError
 from geceval.edits.extraction import Extractor, Span, edit_objects
-from geceval.text.m2 import UNKNOWN, Block, Edit, minimal, noop
+from geceval.text.m2 import DELETE, UNKNOWN, Block, Edit, minimal, noop
+from geceval.text.m2.m2_files import is_preserved
 
 #: Types of edits that mark an error without correcting it (CoNLL-2014's and ERRANT's).
 DETECTION = frozenset({"Um", UNKNOWN})
@@ -31,6 +33,30 @@ def edits_of_rows(
         source, *corrections = zip(*part, strict=True)
         edits = Edits.beside(extractor.columns_of_tokens(source, corrections, threads))
         yield from edit_objects(edits)
+
+
+def check_corrections(block: Block, s: int, files: Sequence[str], *, bars: bool) -> Block:
+    """Return a block of :func:`annotate` if its corrections can be read back.
+
+    Args:
+        block: the block.
+        s: its sentence, counted from 0.
+        files: the file of each annotator.
+        bars: whether corrections may contain ``||`` and ``|||``, which separate alternatives and fields of M2.
+
+    Raises:
+        InputError: for a correction that would be read as another one; names file and line.
+    """
+    for edit in block.edits:
+        text, message = edit.corrections[0], None
+        if text == DELETE and not edit.is_noop:
+            message, hint = f"the correction {text} would be read as a deletion", "replace it in the text"
+        elif not bars and "|" in text and not is_preserved(Block("", (edit,))):
+            message = f"M2 cannot contain the correction {text!r}: || separates alternatives, ||| fields"
+            hint = "-f spans writes JSON Lines, which can"
+        if message is not None:
+            raise InputError(message, path=files[edit.annotator], line=s + 1, hint=hint)
+    return block
 
 
 def annotate(extractor: Extractor, rows: Sequence[Sequence[Tokens]], threads: int = 0) -> Iterator[Block]:

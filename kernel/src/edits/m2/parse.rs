@@ -2,7 +2,8 @@
 //!
 //! Empty lines, or lines of white space, separate blocks. A block has an `S` line and then `A` lines, and `I` lines in
 //! some files. In ChERRANT's dialect a `T` line, the text of an answer in one of its alignments, precedes the `A` lines
-//! of that alignment. Several `S` lines in one block make several blocks, each with the edits that fit it.
+//! of that alignment. A second `S` line in one block is a fault; read as the official scorer does, each sentence of the
+//! block gets the edits that fit it.
 
 use std::borrow::Cow;
 
@@ -34,6 +35,8 @@ pub enum Kind {
     Answer(i32),
     /// Another `T` line of the block has the same answer and alignment.
     Twice,
+    /// The line is a second `S` line; its block begins without an empty line before it.
+    SecondSource,
     /// The first `T` line of the block follows in this line.
     Early(u64),
 }
@@ -58,13 +61,15 @@ pub struct Piece {
     pub line: u64,
     /// Whether nothing follows it.
     pub last: bool,
+    /// Whether several `S` lines in one block share its edits, as in the official scorer; else they are faults.
+    pub shared: bool,
 }
 
 /// The blocks of a piece of a file, which begins and ends between two blocks, and the faults in line order. Faulty
 /// lines are skipped. Lines end with `\n` or `\r\n`; a byte order mark in line 1 is skipped. Cost: O(bytes), and
 /// O(edits · sentences) for blocks of several sentences.
 pub fn parse(data: &[u8], path: Option<&str>, piece: Piece) -> (Blocks, Vec<Fault>) {
-    let mut reader = Reader::new(path);
+    let mut reader = Reader::new(path, piece.shared);
     for (number, raw) in (piece.line..).zip(data.split_inclusive(|&byte| byte == b'\n')) {
         interrupt::tick();
         let line = reader.decoded(raw, number);
@@ -87,10 +92,11 @@ struct Reader<'a> {
     heads: Vec<u64>,
     lines: Vec<Line>,
     rest: Rest,
+    shared: bool,
 }
 
 impl<'a> Reader<'a> {
-    fn new(path: Option<&str>) -> Self {
+    fn new(path: Option<&str>, shared: bool) -> Self {
         Self {
             builder: Builder::new(vec![path.map(str::to_string)]),
             sources: Vec::new(),
@@ -98,6 +104,7 @@ impl<'a> Reader<'a> {
             heads: Vec::new(),
             lines: Vec::new(),
             rest: Rest::default(),
+            shared,
         }
     }
 
@@ -128,6 +135,10 @@ impl<'a> Reader<'a> {
 
     fn line(&mut self, text: Cow<'a, str>, number: u64) {
         if &*text == "S" || text.starts_with("S ") {
+            if !self.shared && !self.heads.is_empty() {
+                self.fault(number, Kind::SecondSource, &text);
+                self.end_group(false);
+            }
             self.heads.push(number);
             self.sources.push(match text {
                 Cow::Borrowed(text) => Cow::Borrowed(text.get(2..).unwrap_or_default()),

@@ -72,12 +72,18 @@ class Blocks(Sequence[Block]):
             return cls.parse(stream.read(), display_name(path))
 
     @classmethod
-    def parse(cls, data: bytes, name: str = "M2") -> Blocks:
+    def parse(cls, data: bytes, name: str = "M2", *, shared: bool = False) -> Blocks:
         """Return all blocks of the bytes of an M2 file.
 
-        ``name`` is the name of the file in errors. Raises the errors of :func:`read`.
+        Args:
+            data: the content of the file.
+            name: the name of the file in errors.
+            shared: several ``S`` lines in one block share its edits, as in the official scorer; else they are an error.
+
+        Raises:
+            InputError: the errors of :func:`read`.
         """
-        columns, faults = BlockTable.parse(data, name, 1, True)
+        columns, faults = BlockTable.parse(data, name, 1, True, shared)
         if faults:
             raise fault_error(faults[0], name)
         return cls(columns)

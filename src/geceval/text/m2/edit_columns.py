@@ -74,13 +74,15 @@ class EditColumns:
 
         Cost: O(edits · log edits).
 
-        Faults are an edit that does not fit, a noop with other edits, and two edits of one annotator that overlap or
-        have the same span.
+        Faults are an edit that does not fit, a noop with other edits, and two edits of one annotator that overlap, have
+        the same span or are out of order.
         """
         start, end, version = (column.astype(np.int64) for column in (self.start, self.end, self.version))
         noop = ~self.is_edit
         wrong = ~noop & ((start < 0) | (end < start) | (end > lengths[self.sentence]))
         wrong |= noop & (np.diff(self.edits.offsets)[version] > 1)
+        earlier = (start[1:] < start[:-1]) | ((start[1:] == start[:-1]) & (end[1:] < end[:-1]))
+        wrong[1:] |= (version[1:] == version[:-1]) & earlier
         found: list[int] = sorted(set(self.sentence[wrong | self.are_crowded(same_points=True)].tolist()))
         return found
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import shlex
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
 from pathlib import Path
 from typing import TypeAlias
 
@@ -20,7 +22,8 @@ def fault_error(fault: Fault, path: str) -> InputError:
     [(message, *hints)] = (said for own, *said in table_rows(Path(__file__).with_suffix(".tsv")) if own == kind)
     text = repr(text if len(text) <= 60 else text[:57] + "...")
     message = message.format(first=first, second=second, text=text)
-    return InputError(message, path=path, line=line, hint=next(iter(hints), None))
+    hint = hints[0].format(path=shlex.quote(path)) if hints else None
+    return InputError(message, path=path, line=line, hint=hint)
 
 
 def misfits_of(block: Block, edits: Iterable[Edit], remedy: str = "") -> Iterator[InputError]:
@@ -52,17 +55,31 @@ def clashes(block: Block, annotator: int, alignment: int) -> Iterator[InputError
     if edits and noops:
         yield block.error(f"annotator {annotator} has a noop and edits", line=noops[0].line)
     yield from repeats_and_overlaps(block, edits)
+    length = len(block.tokens)
+    fitting = [edit for edit in _distinct(edits).values() if 0 <= edit.start <= edit.end <= length]
+    for earlier, later in pairwise(fitting):
+        if (later.start, later.end) < (earlier.start, earlier.end):
+            spans = f"{later.start} {later.end} follows {earlier.start} {earlier.end}"
+            yield block.error(f"annotator {annotator}: edits out of order: {spans}", line=later.line)
 
 
-def repeats_and_overlaps(block: Block, edits: Iterable[Edit]) -> Iterator[InputError]:
-    """Yield the faults of edits that are there twice, then of edits that overlap."""
-    first: dict[tuple[int, int, tuple[str, ...]], Edit] = {}
+def _distinct(edits: Iterable[Edit]) -> dict[tuple[int, int, tuple[str, ...]], Edit]:
+    """Return the first of equal edits, by span and alternatives."""
+    distinct: dict[tuple[int, int, tuple[str, ...]], Edit] = {}
     for edit in edits:
-        original = first.setdefault((edit.start, edit.end, edit.alternatives), edit)
+        distinct.setdefault((edit.start, edit.end, edit.alternatives), edit)
+    return distinct
+
+
+def repeats_and_overlaps(block: Block, edits: Sequence[Edit]) -> Iterator[InputError]:
+    """Yield the faults of edits that are there twice, then of edits that overlap."""
+    distinct = _distinct(edits)
+    for edit in edits:
+        original = distinct[edit.start, edit.end, edit.alternatives]
         if original is not edit:
             where = f" is in line {original.line}" if original.line else f" is there twice: {edit}"
             yield block.error(f"duplicate: the same edit{where}", line=edit.line)
-    yield from _overlaps(block, first.values())
+    yield from _overlaps(block, distinct.values())
 
 
 def _overlaps(block: Block, edits: Iterable[Edit]) -> Iterator[InputError]:

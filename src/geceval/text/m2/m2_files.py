@@ -22,8 +22,7 @@ PIECE = 1 << 20
 def read(path: PathLike) -> Iterator[Block]:
     """Yield the blocks of an M2 file.
 
-    Memory holds a piece of the file and one block. Each ``S`` line begins a block, even without an empty
-    line before it, as in the official scorer. Offsets are not checked, see :func:`fitting`.
+    Memory holds a piece of the file and one block. Offsets are not checked, see :func:`fitting`.
 
     Args:
         path: the file, plain or compressed; ``-`` is standard input.
@@ -83,8 +82,8 @@ def check(path: PathLike) -> list[InputError]:
     """Return all faults of an M2 file in line order.
 
     Faults are malformed lines, a second ``S`` line in a block, and offsets that do not fit the sentence; for each
-    annotator of a block duplicates, overlapping edits and a noop with edits; in ChERRANT's dialect the same for each
-    alignment, and ``T`` lines that differ from the result of their edits.
+    annotator of a block duplicates, overlapping edits, edits out of order and a noop with edits; in ChERRANT's dialect
+    the same for each alignment, and ``T`` lines that differ from the result of their edits.
 
     Args:
         path: the file, plain or compressed; ``-`` is standard input.
@@ -121,18 +120,13 @@ def checked(path: PathLike) -> Checked:
     annotators: set[int] = set()
     for blocks, faults in parse_pieces(path):
         found.extend(fault_error(fault, display_name(path)) for fault in faults)
-        second = {s + 1 for s in blocks.table.unended}
         columns = EditColumns(blocks.edits)
-        for s in sorted({*columns.suspects(blocks.table.lengths()), *second} & {*range(len(blocks))}):
-            if s in second:  # it is unclear which sentence the edits belong to
-                found.append(blocks[s].error("a second S line in one block", hint="an empty line ends a block"))
-            else:
-                found.extend(misfits_of(blocks[s], blocks[s].edits))
-                answers = dict.fromkeys((edit.annotator, edit.alignment) for edit in blocks[s].edits)
-                found.extend(fault for answer in answers for fault in clashes(blocks[s], *answer))
-        for s, block in enumerate(blocks) if blocks.is_cherrant else ():
-            if s not in second:
-                found.extend(fault for target in block.targets for fault in check_target(block, target))
+        for block in map(blocks.__getitem__, columns.suspects(blocks.table.lengths())):
+            found.extend(misfits_of(block, block.edits))
+            answers = dict.fromkeys((edit.annotator, edit.alignment) for edit in block.edits)
+            found.extend(fault for answer in answers for fault in clashes(block, *answer))
+        for block in blocks if blocks.is_cherrant else ():
+            found.extend(fault for target in block.targets for fault in check_target(block, target))
         sentences += len(blocks)
         edits += int(columns.is_edit.sum())
         annotators.update(blocks.table.annotators)

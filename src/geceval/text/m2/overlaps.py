@@ -19,7 +19,7 @@ NEEDLESS = "first, longest and skip need none"
 
 
 def resolve_overlaps(blocks: Iterable[Block], overlaps: Overlaps = "error") -> Blocks:
-    """Return blocks in which no edits of an annotator overlap.
+    """Return blocks with the edits of each annotator in order, without overlaps.
 
     Edits overlap if they share a token, or if one inserts within the span of the other. Of equal edits of tokens the
     first is kept. Insertions at one point do not overlap: the same one twice inserts a word twice.
@@ -31,7 +31,7 @@ def resolve_overlaps(blocks: Iterable[Block], overlaps: Overlaps = "error") -> B
             its comment field; each decides in this order, and between equals the first one. ``skip`` keeps none.
 
     Returns:
-        The blocks; an annotator who loses all edits has a noop.
+        The blocks, with edits sorted by position; an annotator who loses all edits has a noop.
 
     Raises:
         InputError: see ``overlaps``; names file and line.
@@ -50,7 +50,9 @@ def resolve_overlaps(blocks: Iterable[Block], overlaps: Overlaps = "error") -> B
         own = [edit for edit in block.edits if edit.annotator == annotator]
         for place in _left_out(block, own, overlaps):
             keep[blocks.edits.offsets[version] + place] = False
-    return blocks if keep.all() else Blocks(blocks.table.kept(keep))
+    table = blocks.table if keep.all() else blocks.table.kept(keep)
+    in_order = table.sorted()
+    return Blocks(in_order) if in_order is not None else blocks if keep.all() else Blocks(table)
 
 
 def _left_out(block: Block, edits: list[Edit], overlaps: Overlaps) -> Iterator[int]:

@@ -295,7 +295,8 @@ def corpus_files(
             and ``.jsonl`` suggestions.
         gold: M2 file of gold edits.
         missing: the text of an annotator without a line in a block; see Corpus.
-        overlaps: treatment of overlapping gold edits, see Corpus, and of overlapping suggestions.
+        overlaps: treatment of overlapping gold edits, see Corpus, and of overlapping suggestions; None: M2 is read as
+            by the public tools, also several ``S`` lines in one block.
         labels: file of labels, one per line, to group sentences by.
         prepare: the preparation of the texts.
         dialect: dialect of M2 files: "cherrant", or "auto" to detect it from ``T`` lines.
@@ -332,9 +333,10 @@ def corpus_files(
     named += [(f"reference {r}", path) for r, path in enumerate(references, len(columns.references))]
     named += [("system", path) for name, path in systems.items() if name not in (*m2, *checked)]
     texts = iter(text_columns(named, len(references), with_source=source is not None))
-    edits_as: dict[str, Format] = dict.fromkeys(m2, M2(dialect))
+    m2_format = M2(dialect, shared=overlaps is None)
+    edits_as: dict[str, Format] = dict.fromkeys(m2, m2_format)
     own_source = columns.source if source is None else next(texts)
-    own_gold = None if gold is None else FileColumn("gold", FileContent.edits(gold, M2(dialect)))
+    own_gold = None if gold is None else FileColumn("gold", FileContent.edits(gold, m2_format))
     if checked:
         column = cast(FileColumn, own_source or own_gold)
         [values] = next(column.content.portions([column.place], ALL), [[]])

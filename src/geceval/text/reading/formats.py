@@ -108,7 +108,7 @@ class Format(ABC):
         return None
 
     def is_complete(self, file: InputFile, columns: Sequence[int]) -> bool:
-        """Return whether all values are known to be texts without reading them.
+        """Return whether all values are known to be texts that are not blank.
 
         If not, a pass reads them when the number of references must be known.
         """
@@ -145,13 +145,15 @@ class M2(Format):
     is_edits: ClassVar[bool] = True
 
     dialect: Dialect = "auto"
+    #: See Blocks.parse.
+    shared: bool = False
 
     def columns(self, file: InputFile) -> Sequence[str]:
         return [""]
 
     def portions(self, file: InputFile, columns: Sequence[int], size: int) -> Iterator[Sequence[Sequence[Any]]]:
         with file.open() as stream:
-            yield [Blocks.parse(stream.read(), file.name).as_errant(self.dialect)]
+            yield [Blocks.parse(stream.read(), file.name, shared=self.shared).as_errant(self.dialect)]
 
 
 @dataclass(frozen=True, eq=False)
