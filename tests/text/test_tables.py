@@ -21,10 +21,12 @@ import geceval
 from geceval import Corpus, Errant, Green, evaluate, read_table, table_files
 from geceval._kernel import Text
 from geceval.base.errors import GecevalError, GecevalWarning, InputError, MissingExtraError, UsageError
+from geceval.integrations import frames
 from geceval.text.reading.corpus_files import corpus_files
 from geceval.text.reading.file_columns import _rechunk
 from geceval.text.reading.formats import FORMATS, InputFile
 from geceval.text.reading.parquet_table import column_values
+from geceval.text.reading.table_columns import InputTable, TableColumns
 from support.strategies import lists_of
 
 Columns = Mapping[str, Sequence[Any]]
@@ -88,6 +90,8 @@ def test_the_same_sentences_score_the_same_by_any_source(
     folder = tmp_path_factory.mktemp("law")
     if kind == "tsv":
         rows = [tuple(cell.replace("\t", " ") for cell in row) for row in rows]
+    # A blank reference is missing in a table, and empty in a file: see the test below.
+    rows = [tuple(cell if cell.strip(" \t") else row[0] for cell in row) for row in rows]
     if rows[0][0].startswith("\ufeff"):
         rows[0] = (rows[0][0].lstrip("\ufeff"), *rows[0][1:])
     columns = dict(zip(NAMES, ([*column] for column in zip(*rows, strict=True)), strict=True))
@@ -116,11 +120,62 @@ def test_the_same_sentences_score_the_same_by_any_source(
 
 # --- what is read ---
 
+
+def as_frame(columns: Columns) -> Corpus:
+    """The corpus that score_table makes of a mapping of columns."""
+    made: list[Corpus] = []
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(frames, "evaluate", lambda corpus, *_, **__: made.append(corpus))
+        geceval.score_table(columns, source="source", hypothesis="hypothesis", references=NAMES[2:])
+    return made[0]
+
+
+BLANKS = ["", " ", "\t "]
+
+
+@given(
+    st.lists(st.tuples(st.sampled_from(["a b", *BLANKS]), st.sampled_from(["c", *BLANKS])), min_size=1, max_size=8),
+    st.sampled_from([*WRITERS, "frame"]),
+)
+def test_a_blank_reference_beside_a_source_is_missing_in_every_table(
+    tmp_path_factory: pytest.TempPathFactory, rows: list[tuple[str, str]], kind: str
+) -> None:
+    if kind == "tsv":
+        rows = [(source.replace("\t", ""), reference.replace("\t", "")) for source, reference in rows]
+    sources, references = ([*column] for column in zip(*rows, strict=True))
+    columns = dict(zip(NAMES, (sources, sources, ["x"] * len(rows), references), strict=True))
+    if kind == "frame":
+        corpus = as_frame(columns)
+    else:
+        path = write(tmp_path_factory.mktemp("blank") / f"t.{kind[:3]}", WRITERS[kind](columns))
+        files = table_files(path, format=kind)
+        corpus = files.whole()
+        numbers = [2 - (line.strip() != "" and not text.strip()) for line, text in rows]
+        assert files.reference_numbers(of_gold=False) == (min(numbers), max(numbers))
+    expected = [None if line.strip() and not text.strip() else text for line, text in rows]
+    assert corpus.references == [["x"] * len(rows), expected]
+
+
+@pytest.mark.parametrize("kind", WRITERS)
+def test_a_row_whose_only_reference_is_empty_is_named(tmp_path: Path, kind: str) -> None:
+    columns = {"source": ["He go", "Go"], "hypothesis": ["He goes", "Go"], "reference": ["He goes", ""]}
+    path = write(tmp_path / f"t.{kind[:3]}", WRITERS[kind](columns))
+    place = "row 2: " if kind == "parquet" else ":2: " if kind == "jsonl" else ":3: "
+    with pytest.raises(InputError, match=f"{place}reference: there is no reference") as raised:
+        read_table(path, format=kind)
+    # The hint works.
+    (tmp_path / "ref.txt").write_text("He goes\n\n", encoding="utf-8")
+    assert "-r FILE" in str(raised.value.hint)
+    table = TableColumns.of(InputTable.opened(path, kind), find=["source", "systems"])
+    corpus = corpus_files(None, [str(tmp_path / "ref.txt")], {}, table=table).whole()
+    assert corpus.references == [["He goes", ""]]
+
+
 SMALL = {
     "id": ["1", "2", "3"],
     "source": ["a b", "", 'say "no"'],
     "hypothesis": ["a", "", "no"],
-    "reference": ["b", "c", ""],
+    "reference": ["b", "", "d"],
 }
 
 
@@ -263,12 +318,10 @@ def test_fields_within_fields(tmp_path: Path) -> None:
 
 
 def test_a_table_beside_files(tmp_path: Path) -> None:
-    from geceval.text.reading.table_columns import InputTable, TableColumns
-
     table = TableColumns.of(InputTable.opened(write(tmp_path / "t.csv", as_csv(SMALL))))
     more = write(tmp_path / "more.txt", "x\ny\nz\n")
     corpus = corpus_files(None, [more], [more], table=table).whole()
-    assert corpus.references == [["b", "c", ""], ["x", "y", "z"]]
+    assert corpus.references == [["b", "", "d"], ["x", "y", "z"]]
     assert list(corpus.systems) == ["hypothesis", "more"]
     short = write(tmp_path / "short.txt", "x\n")
     with pytest.raises(

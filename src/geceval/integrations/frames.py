@@ -11,7 +11,7 @@ from geceval.counting.metric import Metric
 from geceval.counting.scoring.scorer import resolve_metrics
 from geceval.integrations.evaluation import Results, evaluate
 from geceval.integrations.framework_rows import check_column, framework
-from geceval.text.corpus import Corpus
+from geceval.text.corpus import Corpus, given_references
 
 
 def score_table(
@@ -54,7 +54,8 @@ def score_table(
     if per_sentence is not None:
         texts = transpose_references([_plain_values(cell) for cell in columns[per_sentence]])
     named = {name: columns.texts(name) for name in systems}
-    corpus = Corpus(columns.texts(source), texts, named)
+    lines = columns.texts(source)
+    corpus = Corpus(lines, [given_references(text, lines) for text in texts], named)
     return evaluate(corpus, resolve_metrics(metrics), details=True, threads=threads, checks=checks)
 
 

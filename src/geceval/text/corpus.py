@@ -149,8 +149,8 @@ class Corpus(TextSource):
         systems: name -> hypotheses [S], as text or as M2 blocks of one annotator.
         gold: M2 blocks [S].
         missing: the text of an annotator without a line in a block: "fallback" (the first annotator's) or "plain".
-        overlaps: treatment of an annotator's gold edits that overlap, see m2.resolve_overlaps; None: they
-            stay, as in the public tools.
+        overlaps: treatment of an annotator's gold edits that overlap, see m2.resolve_overlaps, which sorts them, too;
+            None: they stay as they are, as in the public tools.
         labels: labels [S] to group sentences by, such as the level of the writer.
         prepared_by: the preparation of the texts; ``prepared`` applies one.
         gold_edits: the gold edits of metrics on edits: "as-given", or "reannotated", found in the corrected text of
@@ -490,6 +490,23 @@ def _check_sentences(name: str, lines: Sequence[str | None], optional: bool) -> 
             raise InputError(message, hint=ONE_SENTENCE if nested else None)
         if fault := lone_surrogate(line):
             raise InputError(f"{name}, sentence {s} (counted from 0): {fault} is not text")
+
+
+def is_blank(value: Any) -> bool:
+    """Return whether a value is an empty text.
+
+    Blanks, tabs and line ends are empty, and so is a list without tokens.
+    """
+    return (isinstance(value, str) and not value.strip(" \t\r\n")) or value == []
+
+
+def given_references(texts: Iterable[Any], source: Iterable[Any]) -> list[Any]:
+    """Return a reference of a table, with None where it is missing.
+
+    It is missing where it is blank and the source is not: a table omits a reference by an empty cell. A text file
+    cannot omit lines; there an empty one is a correction that deletes the sentence.
+    """
+    return [None if is_blank(text) and not is_blank(line) else text for text, line in zip(texts, source, strict=False)]
 
 
 _TURNED = "references = list(zip(*references)) exchanges sentences and references"

@@ -18,7 +18,7 @@ from geceval.base.errors import InputError, UsageError
 from geceval.counting.stream import ALONE
 from geceval.integrations.framework_rows import check_column
 from geceval.statistics.resampling import Keys
-from geceval.text.corpus import Corpus
+from geceval.text.corpus import Corpus, given_references
 from geceval.text.m2 import Blocks
 from geceval.text.reading.parquet_table import column_values
 
@@ -213,7 +213,8 @@ class Batch:
         values = [self._values(name) for name in names]
         if self.columns.in_lists:
             values = [*transpose_references([cell or [] for cell in values[0]])]
-        texts = [*map(Text, values)]
+        lines = self._values(self.columns.source)
+        texts = [Text(given_references(own, lines)) for own in values]
         for row in range(self.rows.num_rows if names and not any(text.complete for text in texts) else 0):
             if all(text[row] is None for text in texts):
                 raise self.error(names[0], row, "the row has no reference")

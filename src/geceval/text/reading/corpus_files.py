@@ -146,7 +146,7 @@ class CorpusFiles(TextSource):
         gold_edits: GoldEdits = "as-given",
     ) -> None:
         self._source, self._gold, self._systems = source, gold, systems
-        self._references = ReferenceColumns(references, breaks=_repairs(preparation, "references"))
+        self._references = ReferenceColumns(references, source, _repairs(preparation, "references"))
         self._missing, self._overlaps, self._labels, self._preparation = missing, overlaps, labels, preparation
         self._gold_edits: GoldEdits = gold_edits
         self._made: MadeTexts | None = None

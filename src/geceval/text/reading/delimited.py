@@ -52,9 +52,6 @@ class DelimitedText(Format):
             if rows[0]:
                 yield rows
 
-    def is_complete(self, file: InputFile, columns: Sequence[int]) -> bool:
-        return True
-
     def _portions(self, file: InputFile, size: int) -> Iterator[Sequence[Sequence[str]]]:
         """Yield all cells by column, with the header.
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Generator, Iterator, Mapping, Sequence
-from itertools import chain
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from itertools import chain, repeat
 from typing import Any, cast
 
 from geceval._kernel import Text
@@ -13,7 +13,7 @@ from geceval.base.cached import cached_property
 from geceval.base.dataclass import dataclass
 from geceval.base.errors import InputError, UsageError
 from geceval.text import m2
-from geceval.text.corpus import Lines, check_lengths
+from geceval.text.corpus import Lines, check_lengths, given_references
 from geceval.text.essays import Essays, align_essays, has_heads
 from geceval.text.files import check_standard_input, has_ending, is_m2, is_read_once, path_texts
 from geceval.text.reading.formats import M2, Format, InputFile, PlainText, table_format
@@ -313,7 +313,7 @@ def first_sentences(path: str, number: int) -> Text:
 # --- references ---
 
 #: Number of rows read at a time.
-_MANY = 1 << 14
+_MANY = 1 << 11
 
 
 @dataclass(frozen=True, eq=False)
@@ -321,10 +321,11 @@ class ReferenceColumns:
     """The columns of the references.
 
     The length of lists and whether texts are missing must be known for the whole file. If the format does not know
-    them, a pass reads the columns.
+    them, a pass reads the columns, and ``source``, next to which a blank text is missing.
     """
 
     columns: Sequence[FileColumn]
+    source: FileColumn | None = None
     breaks: bool = False
 
     @cached_property
@@ -348,15 +349,15 @@ class ReferenceColumns:
         """
         longest, least, most = dict.fromkeys(self._unknown, 0), -1, 0
         known = len(self.columns) - len(self._unknown)
-        for portion in align_columns(self._unknown, _MANY):
-            for row in zip(*portion.values(), strict=True):
+        for portion in align_columns([*([self.source] if self.source else []), *self._unknown], _MANY):
+            values = [portion[column] for column in self._unknown]
+            for line, *row in zip(self._lines(portion), *values, strict=False):
                 found = known
-                for column, value in zip(portion, row, strict=True):
-                    if isinstance(value, (list, tuple)):
-                        longest[column] = max(longest[column], len(value))
-                        found += len(value) - sum(one is None for one in value)
-                    else:
-                        found += value is not None
+                for column, value in zip(self._unknown, row, strict=True):
+                    is_list = isinstance(value, (list, tuple))
+                    texts = given_references(value if is_list else [value], repeat(line))
+                    longest[column] = max(longest[column], len(texts) * is_list)
+                    found += len(texts) - texts.count(None)
                 least, most = found if least < 0 else min(least, found), max(most, found)
         return longest, max(least, 0), most
 
@@ -385,14 +386,20 @@ class ReferenceColumns:
         """
         made: list[Text] = []
         for column, width in zip(self.columns, self._widths, strict=True):
-            values = rows[column]
+            values, optional = rows[column], column in self._unknown
             for cells in _transpose(column, values, width, before) if column in self._lists else [values]:
-                made.append(column.checked(cells, before, optional=column in self._unknown, breaks=self.breaks))
+                texts = given_references(cells, self._lines(rows)) if optional else cells
+                made.append(column.checked(texts, before, optional=optional, breaks=self.breaks))
         if not all(text.complete for text in made):
             for s, versions in enumerate(zip(*made, strict=True)):
                 if all(version is None for version in versions):
-                    raise self._unknown[0].error(before + s, "there is no reference")
+                    hint = "an empty cell is no reference; in a file (-r FILE) an empty line is the empty sentence"
+                    raise self._unknown[0].error(before + s, "there is no reference", hint)
         return made
+
+    def _lines(self, rows: Mapping[FileColumn, Any]) -> Iterable[Any]:
+        """Return the source of some rows; None if gold edits have it."""
+        return repeat(None) if self.source is None or self.source not in rows else rows[self.source]
 
 
 def _first_value(column: FileColumn) -> Any:

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Sequence
 from operator import itemgetter
 from typing import Any, cast
@@ -21,6 +22,8 @@ _DECODER = json.JSONDecoder()
 _scan = json.scanner.make_scanner(_DECODER)  # type: ignore[attr-defined]
 
 Path = tuple[str, ...]
+#: The value null, or a blank text.
+_NOTHING = re.compile(rb'null|"(?:[ \t]|\\[nrt])*"')
 
 
 class JsonLinesFormat(Format):
@@ -44,16 +47,16 @@ class JsonLinesFormat(Format):
         return row + 1
 
     def is_complete(self, file: InputFile, columns: Sequence[int]) -> bool:
-        """Return whether all values are texts; False if the word null occurs anywhere."""
+        """Return False for the word null or a blank text anywhere."""
         first = next(self.portions(file, columns, 1))
         if any(not isinstance(value, str) for [value] in first):
             return False
         with file.open() as stream:
             end = b""
             while data := stream.read(1 << 20):
-                if b"null" in end + data:
+                if _NOTHING.search(end + data):
                     return False
-                end = (end + data)[-3:]
+                end = (end + data)[-64:]
         return True
 
     def _first(self, file: InputFile) -> dict[str, Any]:
