@@ -132,6 +132,14 @@ def test_sentence_scores_are_compressed_as_they_come(run: Run, tmp_path: Path, p
         (("-o", "a.csv.gz", "-f", "json"), "-o a.csv.gz and -f json contradict", ".json for json, or no "),
         (("-o", "a.html"), "-o a.html: this command does not write .html files", "endings of this command: .csv"),
         (("-o", "a.m2"), "-o a.m2: this command does not write .m2 files", "endings of this command: .csv, .tsv"),
+        (("-o", "a.xlsx"), "-o a.xlsx: this command does not write .xlsx files", "endings of this command: .csv"),
+        (("-o", "a.xlsx", "-f", "csv"), "-o a.xlsx: this command does not write .xlsx files", "endings of this"),
+        (("-o", "a.pdf.gz"), "-o a.pdf.gz: this command does not write .pdf files", "endings of this command: .csv"),
+        (
+            ("-o", "a.unknown"),
+            "-o a.unknown: this command does not write .unknown files",
+            "endings of this command: .csv",
+        ),
         (("-o", "a.jsonl"), "--format jsonl is for sentences", "--level sentence"),
     ],
 )
@@ -144,9 +152,24 @@ def test_contradictions_are_refused(run: Run, arguments: tuple[str, ...], messag
 
 
 @pytest.mark.usefixtures("examples")
+def test_an_unknown_ending_is_accepted_with_a_format_as_the_hint_says(run: Run, tmp_path: Path) -> None:
+    refused = run(*SCORE, "-o", tmp_path / "scores.v2")
+    assert refused.err.endswith(".txt (table); any other with --format\n")
+    assert run(*SCORE, "-o", tmp_path / "scores.v2", "-f", "csv").status == 0
+    assert (tmp_path / "scores.v2").read_text(encoding="utf-8").startswith("system,GREEN\n")
+
+
+@pytest.mark.usefixtures("examples")
+def test_sentences_may_have_any_ending_but_that_of_another_kind_of_file(run: Run, tmp_path: Path) -> None:
+    assert run("prepare", "--whitespace", "repair", "source.txt", "-o", tmp_path / "source.en").status == 0
+    refused = run("prepare", "--whitespace", "repair", "source.txt", "-o", tmp_path / "source.docx")
+    assert (refused.status, [path.name for path in tmp_path.iterdir()]) == (2, ["source.en"])
+
+
+@pytest.mark.usefixtures("examples")
 def test_text_and_pages_know_their_endings(run: Run, tmp_path: Path) -> None:
     text = run("prepare", "--whitespace", "repair", "source.txt", "-o", tmp_path / "a.csv")
-    assert "does not write .csv files\n  hint: any other ending holds text" in text.err
+    assert "does not write .csv files\n  hint: endings of this command: .txt (text)\n" in text.err
     page = run("report", *SCORE[1:], "-o", tmp_path / "a.json")
     assert "does not write .json files\n  hint: endings of this command: .html" in page.err
     assert not list(tmp_path.iterdir())

@@ -6,6 +6,7 @@ import csv
 import gzip
 import io
 import json
+import os
 import shutil
 from pathlib import Path
 
@@ -414,6 +415,21 @@ def test_records_with_what_cannot_be(texts: Path, run: Run) -> None:
 
 
 SCORE = ("score", "-s", "source.txt", "-r", "ref0.txt", "-c", "eager.txt", "-m", "green", "errant")
+
+
+def test_record_in_a_deleted_folder_is_refused_before_scoring(texts: Path, run: Run, tmp_path: Path) -> None:
+    line = [str(texts / word) if word.endswith(".txt") else word for word in SCORE]
+    (tmp_path / "gone").mkdir()
+    os.chdir(tmp_path / "gone")
+    (tmp_path / "gone").rmdir()
+    recorded = run(*line, "--record", tmp_path / "run.json")
+    assert (recorded.status, recorded.out, (tmp_path / "run.json").exists()) == (2, "", False)
+    assert recorded.err == "error: the working directory no longer exists\n  hint: change to an existing folder\n"
+    assert run(*line).status == 0
+    os.chdir(tmp_path)
+    assert run(*line, "--record", tmp_path / "run.json").status == 0
+    os.chdir(texts)
+    assert run("reproduce", tmp_path / "run.json").status == 0
 
 
 @pytest.fixture

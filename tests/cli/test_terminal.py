@@ -60,7 +60,7 @@ def test_error_is_wrapped_with_its_hint(forks: Forks, terminal: Terminal) -> Non
         f"error: -o {'x' * 40}.html: this command does not",
         "  write .html files",
         "  hint: endings of this command: .csv, .tsv, .json, .jsonl, .ndjson, .md,",
-        "    .tex, .parquet",
+        "    .tex, .parquet, .txt (table)",
         "",
     ]
 

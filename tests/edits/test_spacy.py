@@ -10,7 +10,9 @@ from pathlib import Path
 
 import pytest
 import spacy
+from spacy.tokens import Doc
 
+import geceval.errant
 from geceval.base.errors import InputError, MissingExtraError
 from geceval.cli.main import main
 from geceval.edits.extraction import Extractor
@@ -51,6 +53,20 @@ def test_a_missing_pipeline_is_named_with_the_command_that_installs_it() -> None
     with pytest.raises(MissingExtraError) as caught:
         make_annotator("spacy:en_core_web_none")
     assert caught.value.hint == "python -m spacy download en_core_web_none"
+
+
+def test_documents_of_another_pipeline_are_read_with_their_own_strings(tmp_path: Path) -> None:
+    """``annotate`` gets documents that were parsed before, in scripts by a pipeline that is loaded elsewhere."""
+    first, second = (spacy.load(pipeline(tmp_path / name)) for name in ("first", "second"))
+    annotator = geceval.errant.load("en", nlp=first)
+    source, target = "The quokka go home .", "The quokkas goes homeward ."
+    expected = [
+        (e.o_start, e.o_end, e.c_str, e.type) for e in annotator.annotate(*map(annotator.parse, (source, target)))
+    ]
+    documents = [second(Doc(second.vocab, words=text.split())) for text in (source, target)]
+    assert [(e.o_start, e.o_end, e.c_str, e.type) for e in annotator.annotate(*documents)] == expected
+    mixed = [annotator.parse(source), documents[1]]
+    assert [(e.o_start, e.o_end, e.c_str, e.type) for e in annotator.annotate(*mixed)] == expected
 
 
 def test_columns_are_what_spacy_says(tmp_path: Path) -> None:

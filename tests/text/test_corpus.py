@@ -91,6 +91,7 @@ def test_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
     [
         (b"good\nb\xe4d\n", r"bad\.txt:2: not UTF-8: byte 0xe4 at byte offset 6"),
         (b"\xef\xbb\xbfgood\r\nb\xe4d\n", r"bad\.txt:2: not UTF-8: byte 0xe4 at byte offset 10"),
+        (b"a\x96b\n", r"(?s)bad\.txt:1: not UTF-8: byte 0x96.*iconv -f CP1252 -t UTF-8"),
         (b"\xff\xfea\0\n\0", r"(?s)bad\.txt:1: not UTF-8.*UTF-16"),
         (b"a\nb\0c\n", r"bad\.txt:2: NUL byte at byte offset 3"),
         (gzip.compress(b"a\nb\n" * 99, mtime=0)[:-9], r"bad\.txt: cannot read: .*end-of-stream"),

@@ -24,10 +24,15 @@ ENDINGS: Mapping[str, Sequence[str]] = {
 }
 
 
+#: Endings of files in the default format, or in the one that is given.
+UNSPECIFIC = frozenset({"", ".txt", ".out", ".log"})
+
+
 def format_of(target: str | None, given: str | None, formats: Sequence[str], option: str = "--format") -> str:
     """Return the format of the output of a command.
 
-    The ending of the file determines the format. Other files have the format ``given``, or the default.
+    The ending of the file determines the format. A file without an ending, or with one of UNSPECIFIC, has the format
+    ``given``, or the default. Another ending requires ``given`` if the command writes several formats.
 
     Args:
         target: Output file; None or ``-`` is standard output.
@@ -36,19 +41,20 @@ def format_of(target: str | None, given: str | None, formats: Sequence[str], opt
         option: Name of the option for the format.
 
     Raises:
-        UsageError: If the ending contradicts ``given`` or belongs to another format.
+        UsageError: If the ending contradicts ``given``, belongs to another format, or is unknown.
         MissingExtraError: If the compression requires a package that is not installed.
     """
     if target is None:
         return given or formats[0]
     is_compressed(target)
     ending = Path(unpacked_name(target)).suffix.lower()
-    if ending not in ENDINGS:
+    if ending in UNSPECIFIC or (ending not in ENDINGS and (given is not None or len(formats) == 1)):
         return given or formats[0]
-    own = [format for format in formats if format in ENDINGS[ending]]
+    own = [format for format in formats if format in ENDINGS.get(ending, ())]
     if not own:
-        known = ", ".join(_endings(formats))
-        hint = f"endings of this command: {known}" if known else f"any other ending holds {formats[0]}"
+        plain = [f".txt ({formats[0]})"] if formats[0] and not _endings(formats[:1]) else []
+        hint = f"endings of this command: {', '.join([*_endings(formats), *plain])}"
+        hint += "" if ending in ENDINGS else f"; any other with {option}"
         raise UsageError(f"--output {target}: this command does not write {ending} files", hint=hint)
     if given is not None and given not in own:
         better = ", ".join(_endings([given])) or "another ending"
@@ -141,10 +147,24 @@ def _is_device(target: Path) -> bool:
 # --- records ---
 
 
+def working_directory() -> Path:
+    """Return the working directory.
+
+    Raises:
+        UsageError: The directory was deleted.
+    """
+    try:
+        return Path.cwd()
+    except FileNotFoundError:
+        raise UsageError("the working directory no longer exists", hint="change to an existing folder") from None
+
+
 def check_record(record: str | None, target: str | None) -> None:
     """Raise UsageError where a record cannot go to the file that ``--record`` names."""
     if record == "-":
         raise UsageError("--record takes a file: standard output is for the scores")
+    if record is not None:
+        working_directory()  # its paths are relative to it
     if record is not None and target is not None and os.path.realpath(target) == os.path.realpath(record):
         raise UsageError("--record and --output are one file")
 

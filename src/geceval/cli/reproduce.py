@@ -14,7 +14,7 @@ from geceval.base.errors import BelowTheBarError, InputError, UsageError
 from geceval.base.requests import CommandRequest, from_document, option
 from geceval.cli.main import command_named
 from geceval.cli.options import QuietOption, TargetOption, ThreadsOption
-from geceval.cli.output import recorded_options, write_text
+from geceval.cli.output import recorded_options, working_directory, write_text
 from geceval.cli.parsing import Command, parsed_without_output
 from geceval.counting.metric_names import parse_specs
 from geceval.report.report import Report, render
@@ -67,7 +67,7 @@ def _surroundings(folder: Path) -> Iterator[None]:
     """
     from geceval.metrics.judging.judged_metric import BASE_URL
 
-    before = Path.cwd()
+    before = working_directory()
     try:
         os.chdir(folder)
     except OSError as error:

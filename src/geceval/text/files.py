@@ -346,7 +346,7 @@ def not_text(path: PathLike, data: bytes, line: int, offset: int, byte: int, rea
         return InputError(message, path=display_name(path), line=line)
     if reason == "NUL":
         return InputError(f"NUL byte at byte offset {offset}", path=display_name(path), line=line)
-    hint = "convert the file, for example with: iconv -f LATIN1 -t UTF-8"
+    hint = "convert the file, for example with: iconv -f CP1252 -t UTF-8"
     if offset == 0 and data.startswith((b"\xff\xfe", b"\xfe\xff")):
         hint = "this looks like UTF-16; convert it with: iconv -f UTF-16 -t UTF-8"
     message = f"not UTF-8: byte 0x{byte:02x} at byte offset {offset} ({reason})"

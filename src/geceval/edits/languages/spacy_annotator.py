@@ -62,13 +62,15 @@ class SpacyAnnotator(SpacyTokeniser):
 
         attributes = [ORTH, LEMMA, POS, TAG, DEP, HEAD]
         docs: list[Any] = [getattr(sentence, "doc", None) for sentence in sentences]
-        docs = self._nlp.pipe(self._docs(sentences)) if None in docs else docs
+        docs = list(self._nlp.pipe(self._docs(sentences))) if None in docs else docs
         arrays = [doc.to_array(attributes) for doc in docs]
         lengths = [len(array) for array in arrays]
         table = np.concatenate([np.zeros((0, len(attributes)), np.uint64), *arrays])
         values, inverse = np.unique(table[:, :-1], return_inverse=True)
         columns = inverse.reshape(-1, len(attributes) - 1).astype(np.int32).T
-        strings = [self._nlp.vocab.strings[int(value)] for value in values]
+        # Documents that were parsed before may be of several pipelines.
+        stores = list({id(doc.vocab): doc.vocab.strings for doc in docs}.values())
+        strings = [next(store[value] for store in stores if value in store) for value in values.tolist()]
         offsets = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
         form, lemma, pos, tag, dep = (np.ascontiguousarray(column) for column in columns)
         return Annotated(strings, offsets, form, lemma, pos, tag, dep, _heads(table[:, -1], offsets))
