@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import io
 import json
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -88,6 +90,132 @@ def test_insertions_and_deletions_of_harper(tmp_path: Path) -> None:
     ]
     found = read(tmp_path / "x.jsonl", [{"lints": lints}], ["He go . . ."])
     assert edits(found) == [(1, 1, "X", "will"), (2, 3, "Y", "")]
+
+
+#: As `harper-cli lint --format json` prints them: labels in place of replacements.
+LABELLED = {
+    "file": "letter.txt",
+    "lints": [
+        {"rule": "Is", "kind": "Agreement", "span": {"start": 5, "end": 7}, "suggestions": ["Replace with: “are”"]},
+        {"rule": "So", "kind": "Style", "span": {"start": 5, "end": 7}, "suggestions": ["Insert “ so”"]},
+        {"rule": "Very", "kind": "Style", "span": {"start": 7, "end": 12}, "suggestions": ["Remove error"]},
+    ],
+}
+
+
+def test_labels_of_harper_are_read_as_their_corrections(tmp_path: Path) -> None:
+    found = read(tmp_path / "x.json", [LABELLED], ["Cats is very shy ."])
+    assert edits(found) == [(1, 2, "Is", "are"), (2, 2, "So", "so"), (2, 3, "Very", "")]
+
+
+@pytest.mark.parametrize("label", ["are", "Replace by “are”", "Replace with: 'are'", "Insert"])
+def test_unknown_label_of_harper_is_refused_with_its_line(tmp_path: Path, label: str) -> None:
+    lints = [{"span": {"start": 5, "end": 7}, "rule": "Is", "suggestions": [label]}]
+    with pytest.raises(InputError, match="not a label of Harper's suggestions") as caught:
+        read(tmp_path / "x.jsonl", [{"lints": []}, {"lints": lints}], ["Cats .", "Cats is shy ."])
+    assert (caught.value.path, caught.value.line) == (str(tmp_path / "x.jsonl"), 2)
+    assert '{"ReplaceWith": "x"}' in str(caught.value.hint)
+    lints[0]["suggestions"] = [{"ReplaceWith": "are"}]
+    assert edits(read(tmp_path / "x.jsonl", [{"lints": lints}], ["Cats is shy ."])) == [(1, 2, "Is", "are")]
+
+
+def test_matched_text_of_harper_elsewhere_in_the_source_is_refused(tmp_path: Path) -> None:
+    lints = [{"span": {"start": 0, "end": 2}, "rule": "Is", "matched_text": "is", "suggestions": ["Remove error"]}]
+    with pytest.raises(InputError, match="offset 0 to 2: the text has 'Ca' there"):
+        read(tmp_path / "x.jsonl", [{"lints": lints}], ["Cats is shy ."])
+
+
+def test_rule_of_languagetool_precedes_its_type(tmp_path: Path) -> None:
+    more = {
+        "message": "…",
+        "type": {"typeName": "Other"},
+        "rule": {"id": "AGREEMENT_CATS", "issueType": "grammar", "category": {"id": "GRAMMAR", "name": "Grammar"}},
+        "context": {"text": "Cats is shy .", "offset": 5, "length": 2},
+    }
+    found = read(tmp_path / "x.jsonl", [{"matches": [match(5, 7, "are", **more)]}], ["Cats is shy ."])
+    assert edits(found) == [(1, 2, "AGREEMENT_CATS", "are")]
+    del more["rule"]
+    found = read(tmp_path / "x.jsonl", [{"matches": [match(5, 7, "are", **more)]}], ["Cats is shy ."])
+    assert edits(found) == [(1, 2, "Other", "are")]
+
+
+@pytest.mark.parametrize("names", [("errorLength", "ruleId"), ("error_length", "rule_id")])
+@pytest.mark.parametrize("sentences", [1, 2, 3])
+def test_matches_of_language_tool_python_are_read(tmp_path: Path, names: tuple[str, str], sentences: int) -> None:
+    length, rule = names
+    one = {"offset": 5, length: 2, rule: "AGREEMENT", "replacements": ["are"], "sentence": "Cats is shy ."}
+    one |= {"context": "Cats is shy .", "offsetInContext": 5, "category": "GRAMMAR"}
+    path = tmp_path / "x.jsonl"
+    path.write_text("".join(f"{json.dumps(row)}\n" for row in ([one], [], [one])[:sentences]), encoding="utf-8")
+    found = list(m2.read_json_lines(path, ["Cats is shy ."] * sentences))
+    expected = [(1, 2, "AGREEMENT", "are")], [(-1, -1, "noop", "-NONE-")], [(1, 2, "AGREEMENT", "are")]
+    assert [edits([block]) for block in found] == list(expected[:sentences])
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        {"matches": [match(5, 9, "too", "")]},
+        {"lints": [{"span": {"start": 5, "end": 9}, "suggestions": [{"ReplaceWith": [*"too"]}, "Remove"]}]},
+        {"lints": [{"span": {"start": 5, "end": 9}, "suggestions": ["Replace with: “too”", "Remove error"]}]},
+        {"suggestions": [{"start": 5, "end": 9, "replacements": ["too", ""]}]},
+    ],
+)
+def test_empty_alternative_after_the_first_is_a_deletion(tmp_path: Path, row: Any) -> None:
+    [block] = read(tmp_path / "x.jsonl", [row], ["I am very well"])
+    assert block.edits[0].alternatives == ("too", "")
+    assert m2.apply(block, 0) == "I am too well"
+    assert list(m2.Blocks.parse(f"{block}\n".encode())) == [block]
+
+
+def test_empty_alternative_before_others_is_the_correction(tmp_path: Path) -> None:
+    [block] = read(tmp_path / "x.jsonl", [[match(5, 9, "", "too")]], ["I am very well"])
+    assert (block.edits[0].alternatives, m2.apply(block, 0)) == (("", "too"), "I am well")
+
+
+def test_replacement_that_m2_reads_as_a_deletion_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="offset 5: the replacement -NONE- is a deletion in M2"):
+        read(tmp_path / "x.jsonl", [[match(5, 9, "-NONE-")]], ["I am very well"])
+
+
+alternatives = st.lists(st.sampled_from(["", "too", "not at all", "🙂"]), min_size=1, max_size=3, unique=True)
+
+
+@given(alternatives, st.sampled_from(["jsonl", "spans", "languagetool", "m2"]))
+def test_alternatives_are_read_back_from_every_form(tmp_path_factory: FACTORY, texts: list[str], form: str) -> None:
+    block = Block("𝔘 am very well", (Edit(2, 3, "X", tuple(text or "-NONE-" for text in texts)),))
+    out = io.StringIO()
+    m2.WRITERS.get(form, m2.write)([block], out)
+    path = write(tmp_path_factory.mktemp("forms") / f"x.{'m2' if form == 'm2' else 'jsonl'}", out.getvalue())
+    offsets: Any = "utf-16" if form == "languagetool" else "auto"
+    [again] = m2.read(path) if form == "m2" else m2.read_json_lines(path, offsets=offsets)
+    assert again.edits[0].alternatives == block.edits[0].alternatives
+    assert m2.apply(again, 0) == m2.apply(block, 0)
+
+
+def test_alternatives_of_json_need_no_other_key(tmp_path: Path) -> None:
+    edit = {"start": 1, "end": 2, "type": "X", "correction": "too", "alternatives": [""]}
+    row = {"tokens": ["I", "very"], "annotators": [{"annotator": 0, "edits": [edit]}]}
+    [block] = read(tmp_path / "x.jsonl", [row])
+    assert block.edits[0].alternatives == ("too", "")
+
+
+def test_hints_for_texts_in_place_of_suggestions_work_when_followed(tmp_path: Path) -> None:
+    source, reference = write(tmp_path / "s.txt", "Cats is shy .\n"), write(tmp_path / "r.txt", "Cats are shy .\n")
+    table = write(tmp_path / "out.jsonl", json.dumps({"id": "1", "prediction": "Cats are shy ."}) + "\n")
+    words = f"score -s {source} -r {reference} -m errant -f csv -q"
+    refused = run_main([*words.split(), "-c", str(table)])
+    assert (refused.status, f"hint: for a table with a column of texts: -i {table} --hypothesis-column prediction") == (
+        2,
+        refused.err.splitlines()[-1].strip(),
+    )
+    followed = run_main([*words.split(), *refused.err.splitlines()[-1].partition("texts: ")[2].split()])
+    assert followed.out == "system,ERRANT\nprediction,100.00\n"
+    texts = write(tmp_path / "out.json", json.dumps(["Cats are shy ."]))
+    refused = run_main([*words.split(), "-c", str(texts)])
+    command = refused.err.partition("write one sentence per line: ")[2].strip().replace("FILE.txt", "it.txt")
+    subprocess.run(command.replace("python ", f"{sys.executable} ", 1), shell=True, check=True, cwd=tmp_path)
+    assert run_main([*words.split(), "-c", str(tmp_path / "it.txt")]).out == "system,ERRANT\nit,100.00\n"
 
 
 @pytest.mark.parametrize("indent", [None, 1])

@@ -269,6 +269,11 @@ def noop(annotator: int) -> Edit:
     return Edit(-1, -1, NOOP, (DELETE,), annotator=annotator)
 
 
+def as_written(alternatives: Sequence[str]) -> tuple[str, ...]:
+    """Return alternatives as M2 writes them: an empty one of several as ``-NONE-``."""
+    return tuple(text or DELETE for text in alternatives) if len(alternatives) > 1 else tuple(alternatives)
+
+
 def number_of(text: str) -> float | None:
     """Return the finite number that a text is, or None."""
     try:

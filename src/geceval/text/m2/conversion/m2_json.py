@@ -32,8 +32,8 @@ from typing import Any, Literal, TextIO
 from geceval.base.arguments import shown
 from geceval.base.errors import GecevalError, GecevalWarning, InputError
 from geceval.text.files import PathLike, display_name, path_text, read_text
-from geceval.text.m2.conversion.suggestions import Offsets, Split, latency_of, read_suggestions
-from geceval.text.m2.edit import DELETE, UNKNOWN, Block, Edit, Target, noop
+from geceval.text.m2.conversion.suggestions import LISTS, Offsets, Split, latency_of, read_suggestions
+from geceval.text.m2.edit import DELETE, UNKNOWN, Block, Edit, Target, as_written, noop
 from geceval.text.m2.faults import ordered
 from geceval.text.m2.m2_files import is_preserved, write_as
 
@@ -78,7 +78,7 @@ def _edit(edit: Edit) -> dict[str, Any]:
     if others:
         found["alternatives"] = others
     written = "||".join(edit.corrections)
-    if written != "||".join(edit.alternatives):
+    if written != "||".join(as_written(edit.alternatives)):
         found["written"] = written
     found |= {"required": edit.required, "comment": edit.comment}
     return found | ({"alignment": edit.alignment} if edit.alignment else {})
@@ -198,6 +198,8 @@ def read_json_lines(
     """
     name = display_name(path_text(path))
     rows = list(_rows(path, name))
+    if rows and all(isinstance(row, Mapping) and "offset" in row and not {*LISTS} & {*row} for _, row in rows):
+        rows = [(rows[0][0], [row for _, row in rows])]  # the matches of one sentence
     if rows and not (isinstance(rows[0][1], Mapping) and "tokens" in rows[0][1]):
         yield from read_suggestions(rows, name, source, tokens=tokens, offsets=offsets, split=split)
         return
@@ -214,10 +216,11 @@ def _rows(path: PathLike, name: str) -> Iterator[tuple[int, Any]]:
     A list that is the whole file yields its items.
     """
     text, at, line, is_list = read_text(path), 0, 1, False
+    opening = "[" if _is_one_value(text) else None
     try:
         while (start := _next(text, at)) < len(text):
             line += text.count("\n", at, start)
-            if text[start] == ("[" if at == 0 else "]" if is_list else None):
+            if text[start] == (opening if at == 0 else "]" if is_list else None):
                 at, is_list = start + 1, not is_list
                 continue
             value, at = _DECODER.raw_decode(text, start)
@@ -230,6 +233,18 @@ def _rows(path: PathLike, name: str) -> Iterator[tuple[int, Any]]:
         raise InputError(f"not JSON: {what}", path=name, line=getattr(error, "lineno", line)) from None
     except ValueError:
         raise InputError("a number is too large to be read", path=name, line=line) from None
+
+
+def _is_one_value(text: str) -> bool:
+    """Return whether a text is one JSON value.
+
+    True if it begins with a value that is not valid.
+    """
+    try:
+        _, end = _DECODER.raw_decode(text, _next(text, 0))
+    except (ValueError, RecursionError):
+        return True
+    return _next(text, end) == len(text)
 
 
 def _next(text: str, at: int) -> int:
@@ -262,7 +277,7 @@ def _read_edit(found: Any, annotator: int) -> Edit:
     optional = ["alternatives", "written", "required", "comment", "alignment"]
     _check_object("an edit", found, ["start", "end", "type", "correction"], optional)
     corrections = [found["correction"], *found.get("alternatives", [])]
-    written = found.get("written", "||".join(corrections))
+    written = found.get("written", "||".join(as_written(corrections)))
     edit = Edit(
         found["start"],
         found["end"],

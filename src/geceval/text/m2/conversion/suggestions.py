@@ -1,7 +1,8 @@
 """Suggestions of grammar checkers: edits with offsets in the text.
 
 A row belongs to a sentence, and the only row of a file to all its sentences, one per line. It is an object with a list
-``matches`` (LanguageTool), ``lints`` (Harper), ``suggestions`` or ``edits``, or null without an answer::
+``matches`` (LanguageTool), ``lints`` (Harper), ``suggestions`` or ``edits``, a list of matches (language_tool_python),
+or null without an answer::
 
     {"text": "He go .", "latency": 0.2, "matches": [{"offset": 3, "length": 2, "replacements": [{"value": "goes"}],
                                                      "rule": {"id": "HE_VERB"}, "confidence": 0.9}]}
@@ -13,6 +14,7 @@ lines: ``I latency 0.2``, ``I no answer``.
 
 from __future__ import annotations
 
+import re
 import warnings
 from bisect import bisect_right
 from collections import Counter
@@ -26,7 +28,7 @@ from geceval.base.arguments import choice, shown
 from geceval.base.dataclass import dataclass
 from geceval.base.errors import GecevalWarning, InputError
 from geceval.text.m2.blocks import Blocks
-from geceval.text.m2.edit import DELETE, UNKNOWN, Block, Edit, minimal, noop, number_of
+from geceval.text.m2.edit import DELETE, UNKNOWN, Block, Edit, as_written, minimal, noop, number_of
 from geceval.text.m2.m2_files import is_preserved
 
 #: The unit of offsets; auto: the one in which all suggestions fit their texts.
@@ -44,6 +46,8 @@ _SIZES: dict[str, Callable[[str], int]] = {
     "utf-16": lambda character: 1 + (character > "\uffff"),
     "bytes": lambda character: len(character.encode("utf-8", "surrogatepass")),
 }
+#: Labels of Harper's suggestions: the replacement of a span, the text after it, its removal.
+_LABELS = re.compile(r"(Replace with: )“(.*)”|(Insert )“(.*)”|Remove error|Remove", re.DOTALL)
 _HINT = "--offsets utf-16 (LanguageTool), characters or bytes is the unit of the offsets"
 
 
@@ -159,19 +163,19 @@ def latency_of(note: str) -> float | None:
 
 def _sentence(path: str, line: int, row: Any, source: str | None) -> _Sentence:
     """Return the sentence of a row; its own text precedes the source."""
-    found: Mapping[str, Any] = row if isinstance(row, Mapping) else {"suggestions": [] if row is None else None}
+    found: Mapping[str, Any] = row if isinstance(row, Mapping) else {"matches": [] if row is None else row}
     text = _first(found, "text", "source")
     text = source if text is None else text
     key = next((key for key in LISTS if key in found), "")
     error = _Sentence(path, line, "", "").error
     if not isinstance(found.get(key), list):
-        raise error("a sentence is an object with a list of suggestions", f"available: {', '.join(LISTS)}")
+        raise error("a sentence is an object with a list of suggestions", _hint_for_texts(path, row))
     if not isinstance(text, str):
         raise error(f"the text of the suggestions is required, not {shown(text)}", "-s SOURCE, or text in each row")
     try:
         latency = _number("a latency", _first(found, "latency"))
         notes = [NO_ANSWER] * (row is None) + [f"{LATENCY} {latency}"] * (latency is not None)
-        suggestions = [_suggestion(one) for one in found[key]]
+        suggestions = [_suggestion(one, key) for one in found[key]]
     except InputError as fault:
         raise error(fault.message, fault.hint) from None
     return _Sentence(
@@ -191,31 +195,64 @@ def _first(found: Mapping[str, Any], *keys: str) -> Any:
     return next((found[key] for key in keys if found.get(key) is not None), None)
 
 
-def _suggestion(found: Any) -> _Suggestion:
+def _hint_for_texts(path: str, row: Any) -> str:
+    """Return a hint for a row without suggestions; it may contain texts."""
+    if isinstance(row, str):
+        command = f"""python -c "import json; print(*json.load(open('{path}')), sep='\\n')" > FILE.txt"""
+        return f"write one sentence per line: {command}" if path.endswith(".json") else "write one sentence per line"
+    texts = [key for key, value in row.items() if isinstance(value, str)] if isinstance(row, Mapping) else []
+    names = [key for key in texts if key.casefold() not in ("id", "source", "text", "input")]
+    if names:
+        return f"for a table with a column of texts: -i {path} --hypothesis-column {names[0]}"
+    return f"available: {', '.join(LISTS)}"
+
+
+def _suggestion(found: Any, key: str) -> _Suggestion:
     """Return a suggestion; raises InputError without a place."""
     if not isinstance(found, Mapping):
         raise InputError(f"a suggestion is an object, not {shown(found)}")
     place = found["span"] if isinstance(found.get("span"), Mapping) else found
-    start, end, length = _first(place, "start", "offset"), _first(place, "end"), _first(place, "length")
+    start, end = _first(place, "start", "offset"), _first(place, "end")
+    length = _first(place, "length", "errorLength", "error_length")
     if end is None and isinstance(start, int) and isinstance(length, int):
         end = start + length
     if type(start) is not int or type(end) is not int:
         raise InputError("a suggestion has no place", hint=f"start and end, or offset and length, not {shown(found)}")
     given = _first(found, "replacements", "replacement", "suggestions")
     given = given if isinstance(given, list) else [] if given is None else [given]
-    if "lint_kind" in found:
-        given = ["" if one == "Remove" else one for one in given]
+    if key == "lints" or "lint_kind" in found:
+        given = [_of_label(one) if isinstance(one, str) else one for one in given]
     confidence = _number(f"offset {start}: a confidence", _first(found, "confidence", "score"))
-    rule = _first(found, "type", "rule", "lint_kind", "category")
-    rule = _first(rule, "id") if isinstance(rule, Mapping) else rule
+    kinds = ("rule", "ruleId", "rule_id", "type", "lint_kind", "kind", "category")
+    types = (_type(found.get(kind)) for kind in (("type",) if key == "edits" else ()) + kinds)
     return _Suggestion(
         start,
         end,
-        _quoted(_first(found, "quote", "context")),
+        _quoted(found),
         given,
-        "" if rule is None else str(rule),
+        next(filter(None, types), ""),
         DELETE if confidence is None else str(confidence),
     )
+
+
+def _type(found: Any) -> str:
+    """Return the name of a type or rule; empty without one."""
+    name = _first(found, "id", "typeName", "name") if isinstance(found, Mapping) else found
+    return "" if name is None else str(name)
+
+
+def _of_label(label: str) -> Any:
+    """Return the replacement that a label of Harper describes.
+
+    Raises InputError for other texts.
+    """
+    match = _LABELS.fullmatch(label)
+    if match is None:
+        hint = 'labels are Replace with: “x”, Insert “x” and Remove error; for texts write {"ReplaceWith": "x"}'
+        raise InputError(f"not a label of Harper's suggestions: {shown(label)}", hint=hint)
+    if match[3]:
+        return {"InsertAfter": match[4]}
+    return match[2] or ""
 
 
 def _number(what: str, found: Any) -> float | None:
@@ -225,16 +262,19 @@ def _number(what: str, found: Any) -> float | None:
     raise InputError(f"{what} is a number, not {shown(found)}")
 
 
-def _quoted(found: Any) -> tuple[str, tuple[int, int] | None] | None:
+def _quoted(found: Mapping[str, Any]) -> tuple[str, tuple[int, int] | None] | None:
     """Return the text that a suggestion quotes, or a text and the span in it.
 
     The result is None without one.
     """
-    if isinstance(found, str):
-        return found, None
-    if not isinstance(found, Mapping):
-        return None
-    text, start, length = (found.get(key) for key in ("text", "offset", "length"))
+    quote, context = _first(found, "quote", "matched_text"), found.get("context")
+    if isinstance(quote, str):
+        return quote, None
+    if isinstance(context, Mapping):
+        text, start, length = (context.get(key) for key in ("text", "offset", "length"))
+    else:
+        text, start = context, _first(found, "offsetInContext", "offset_in_context")
+        length = _first(found, "errorLength", "error_length")
     if not (isinstance(text, str) and isinstance(start, int) and isinstance(length, int)):
         return None
     return text, (start, start + length)
@@ -366,7 +406,10 @@ def _edit(
     fitting = [own[first : len(own) - len(tail)] for own, again in zip(words, whole, strict=True) if own == again]
     lost["replacements left out, which change other tokens than the first one"] += len(words) - len(fitting)
     kind = suggestion.type or ("M" if first == last else "R" if fitting[0] else "U")
-    return Edit(begin + first, begin + last, kind, tuple(dict.fromkeys(map(" ".join, fitting))), **about)
+    corrections = tuple(dict.fromkeys(map(" ".join, fitting)))
+    if DELETE in corrections:
+        raise sentence.error(f"offset {suggestion.start}: the replacement {DELETE} is a deletion in M2")
+    return Edit(begin + first, begin + last, kind, as_written(corrections), **about)
 
 
 def _rest_of_words(before: str, original: str, after: str, made: Sequence[str]) -> tuple[int, int]:
