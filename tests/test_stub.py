@@ -291,6 +291,10 @@ CALLS: dict[str, list[Call]] = {
     "beyond_ascii": [Call(lambda: _kernel.beyond_ascii(Text(["a", "é"])))],
     "raw_lines": [Call(lambda: _kernel.raw_lines(Text(["a.", "a ."])))],
     "Phrases.__new__": [Call(lambda: Phrases([("label", "corrected")]))],
+    "Phrases.after_statement": [
+        Call(lambda: Phrases([("fine", "correct")]).after_statement("a", "Correct. b")),
+        Call(lambda: Phrases([("fine", "correct")]).after_statement("a", "b")),
+    ],
     "Phrases.odd_lines": [
         Call(lambda: Phrases([("label", "corrected")]).odd_lines(Text(["a"]), Text(["Corrected: a"])))
     ],

@@ -984,10 +984,16 @@ class Phrases:
         """Return the number of equal lines, and the places and bits of odd lines.
 
         Bits from the lowest on: chatter, refusal, explanation, prompt, wrapped, Markdown, capitals, lower case,
-        truncated, long, raw, empty. O(bytes).
+        truncated, long, raw, empty, reasoning, no change. O(bytes).
 
         Raises:
             ValueError: If the number of lines differs.
+        """
+
+    def after_statement(self, source: str, line: str) -> str | None:
+        """Return the text after a statement that nothing is wrong.
+
+        The statement begins the line. None without one, and if the source says the same. O(bytes).
         """
 
 def compare_lines(

@@ -146,12 +146,91 @@ def test_the_account_in_json_and_on_stderr(run: Run, tmp_path: Path) -> None:
         "green",
     )
     told = run(*data)
-    account = "60 lines, 0 empty, 5 equal to the source, 6 refusals, 0 suspicious, 0 cleaned"
+    account = "60 lines, 0 empty, 5 equal to the source, 6 refusals, 0 without a change, 0 suspicious, 0 cleaned"
     assert "warning: system it: 6 of its 60 lines are refusals (lines 6, 16, 26, ...)" in told.err
     assert f"warning: system it: {account} (hint: " in told.err
     for more in ([], ["--group", "length"]):
         document = json.loads(run(*data, *more, "-f", "json", "-q").out)
         assert document["outputs"] == {
-            "it": {"lines": 60, "empty": 0, "equal": 5, "refusals": 6, "suspicious": 0, "cleaned": 0}
+            "it": {"lines": 60, "empty": 0, "equal": 5, "refusals": 6, "no_change": 0, "suspicious": 0, "cleaned": 0}
         }
     assert json.loads(run(*data, "-f", "json", "--no-checks").out)["outputs"] == {}
+
+
+def _sentences(number: int) -> list[str]:
+    return [f"The {at} dog bark at the tall postmans ." for at in range(number)]
+
+
+def _corrected(sentence: str) -> str:
+    return sentence.replace("bark", "barks").replace("postmans", "postman")
+
+
+def test_hint_for_outputs_of_several_lines_in_a_table_works_when_followed(run: Run, tmp_path: Path) -> None:
+    table = tmp_path / "answers.jsonl"
+    rows = [
+        {"source": line, "reference": _corrected(line), "hypothesis": f"{_corrected(line)}\n\nLet me know if it helps!"}
+        for line in _sentences(4)
+    ]
+    rows.append({"source": "All is well .", "reference": "All is well .", "hypothesis": "No changes needed."})
+    table.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    refused = run("score", "-i", table, "-m", "errant", "-f", "csv")
+    assert (refused.status, refused.out) == (2, "")
+    assert f"error: {table}:1: hypothesis: a line break within a sentence\n  hint: --clean llm" in refused.err
+    cleaned = run("score", "-i", table, "-m", "errant", "-f", "csv", "--clean", "llm")
+    assert cleaned.out == "system,ERRANT\nhypothesis,100.00\n"
+    assert "1 of its 5 lines only state that nothing is wrong, and are read as the source" in cleaned.err
+    plain = [{**row, "hypothesis": row["reference"] + "\n"} for row in rows]
+    table.write_text("".join(json.dumps(row) + "\n" for row in plain), encoding="utf-8")
+    assert "hint: --whitespace repair" in run("score", "-i", table, "-m", "errant").err
+    assert run("score", "-i", table, "-m", "errant", "-f", "csv", "--whitespace", "repair").out == cleaned.out
+
+
+def test_hint_to_clean_states_how_many_lines_stay_suspicious(run: Run, tmp_path: Path) -> None:
+    source = _sentences(30)
+    answers = [_corrected(line) for line in source]
+    for at in range(8):
+        answers[at] += " I changed the form of a verb."
+    answers[3:5] = [f"{_corrected(line)[:-2]} explanation: a verb" for line in source[3:5]]
+    for name, lines in (("s.txt", source), ("out.txt", answers)):
+        (tmp_path / name).write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    files = (
+        "-s",
+        tmp_path / "s.txt",
+        "-r",
+        tmp_path / "s.txt",
+        "-c",
+        tmp_path / "out.txt",
+        "-m",
+        "green",
+        "-f",
+        "json",
+    )
+    before, after = (json.loads(run("score", *files, *more).out) for more in ([], ["--clean", "llm"]))
+    [hint] = [warning["hint"] for warning in before["warnings"] if warning["check"] == "explanations"]
+    assert hint == "--clean llm removes what is not the correction; 2 of these lines stay suspicious"
+    assert [document["outputs"]["out"]["suspicious"] for document in (before, after)] == [8, 2]
+
+
+@pytest.mark.parametrize(
+    ("answer", "check"),
+    [
+        ("<think>Hm.</think> {}", "reasoning"),
+        ("No changes needed.", "unchanged"),
+        ("Corrected: {}", "chatter"),
+    ],
+)
+def test_single_answer_of_a_short_file_is_warned_of_with_the_hint_to_clean(
+    run: Run, tmp_path: Path, answer: str, check: str
+) -> None:
+    source = _sentences(3)
+    answers = [_corrected(source[0]), answer.replace("{}", source[1]), _corrected(source[2])]
+    for name, lines in (("s.txt", source), ("out.txt", answers)):
+        (tmp_path / name).write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    files = ("-s", tmp_path / "s.txt", "-r", tmp_path / "s.txt", "-c", tmp_path / "out.txt", "-m", "green")
+    warnings = json.loads(run("score", *files, "-f", "json").out)["warnings"]
+    [hint] = [warning["hint"] for warning in warnings if warning["check"] == check]
+    assert hint.startswith("--clean llm ")
+    assert hint.endswith("; none of these lines stays suspicious")
+    cleaned = json.loads(run("score", *files, "-f", "json", "--clean", "llm").out)
+    assert cleaned["outputs"]["out"]["equal"] == 1
+    assert check not in {warning["check"] for warning in cleaned["warnings"]}

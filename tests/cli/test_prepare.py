@@ -72,7 +72,7 @@ def test_the_list(run: Run) -> None:
         (["-", "-", "--tokenise", "char"], "error: standard input (-) can be given only once"),
         (["none.txt", "--tokenise", "char"], "error: none.txt: cannot read: No such file"),
         (["source.txt", "--clean", "llm"], "error: --clean and --truecase require the sentences"),
-        (["source.txt", "--clean", "llm,quots", "-s", "source.txt"], "error: clean is one of llm, fences, bold"),
+        (["source.txt", "--clean", "llm,quots", "-s", "source.txt"], "error: clean is one of llm, reasoning, json"),
         (["source.txt", "--clean", "none.toml", "-s", "source.txt"], "error: none.toml: cannot read: No such file"),
         (["source.txt", "--detokenise", "llm"], "error: detokenise is one of english, treebank, moses, plain, bea19"),
     ],
@@ -110,7 +110,7 @@ def test_cleaning_and_its_differences(run: Run, chatty: tuple[Path, Path]) -> No
     source, raw = chatty
     result = run("prepare", raw, "--clean", "llm", "-s", source)
     assert (result.status, result.out) == (0, CLEANED)
-    assert result.err == "note: 2 of 3 lines changed by clean:llm-1\n"
+    assert result.err == "note: 2 of 3 lines changed by clean:llm-2\n"
     shown = run("prepare", raw, "--clean", "llm", "-s", source, "--diff")
     assert shown.out == (
         f"{raw}:1\n- Sure! Here is the corrected sentence: He goes home.\n+ He goes home.\n"
@@ -118,12 +118,29 @@ def test_cleaning_and_its_differences(run: Run, chatty: tuple[Path, Path]) -> No
     )
     assert shown.err == result.err
     some = run("prepare", raw, raw, "--clean", "bold,labels", "-s", source)
-    assert some.err == "note: 2 of 6 lines changed by clean:bold+labels-1\n"
+    assert some.err == "note: 2 of 6 lines changed by clean:bold+labels-2\n"
     assert run("prepare", source, "--clean", "llm", "-s", source).out == source.read_text(encoding="utf-8")
     source.write_text("He go home.\n", encoding="utf-8")
     short = run("prepare", raw, "--clean", "llm", "-s", source)
     assert (short.status, short.out) == (2, "")
     assert "3   <- 2 more" in short.err
+
+
+def test_answers_without_a_sentence_are_counted(run: Run, tmp_path: Path) -> None:
+    source, raw = tmp_path / "s.txt", tmp_path / "raw.txt"
+    source.write_text("Birds sing .\nBirds sings .\nIt rain .\n", encoding="utf-8")
+    raw.write_text("The sentence is correct as it is.\nBirds sing.\n<think>Let me see: it\n", encoding="utf-8")
+    result = run("prepare", raw, "--clean", "llm", "-s", source)
+    assert result.out == "Birds sing .\nBirds sing.\n\n"
+    assert result.err == (
+        "note: 2 of 3 lines changed by clean:llm-2\n"
+        "note: 1 of 3 lines only state that nothing is wrong, and are read as the source\n"
+        "warning: 1 of 3 lines contain no correction but reasoning, and are read as empty"
+        " (hint: allow more tokens per answer)\n"
+    )
+    annotated = run("annotate", "-s", source, "-c", raw, "--clean", "llm", "--no-checks")
+    assert annotated.out.startswith("S Birds sing .\nA -1 -1|||noop|||")
+    assert "note: 1 of 3 lines only state that nothing is wrong" in annotated.err
 
 
 def test_tokens_to_text_and_back(run: Run, chatty: tuple[Path, Path], tmp_path: Path) -> None:
@@ -159,7 +176,7 @@ def test_scores_of_cleaned_outputs(run: Run, examples: Path, tmp_path: Path) -> 
     damaged = run("score", *TEXTS, "-c", chatty, "-m", "green", "--no-checks").out
     cleaned = run("score", *TEXTS, "-c", chatty, "-m", "green", "--clean", "llm").out
     assert value(damaged) < value(cleaned) == value(given)
-    assert "|refs:2|clean:llm-1|level:" in cleaned
+    assert "|refs:2|clean:llm-2|level:" in cleaned
     systems = ("-c", f"chatty={chatty}", "systems/eager.txt")
     account = json.loads(run("score", *TEXTS, *systems, "-m", "green", "--clean", "llm", "-f", "json").out)["outputs"]
     assert {name: own["cleaned"] for name, own in account.items()} == {"chatty": len(lines), "eager": 0}

@@ -24,6 +24,8 @@ from support.damage import (
 
 #: What is equal to its source, and what is empty, by name; it is told so.
 EQUAL, EMPTY = "INPUT", "NULL"
+#: The reference of MuCGEC has 没有错误 ("no error") in place of sentences without errors; it is told so.
+STATED = ("zh mucgec", "ref0")
 #: Languages without blanks: lines have too few tokens to be compared.
 UNSPACED = ("zh",)
 
@@ -65,6 +67,7 @@ def test_no_false_alarm(shared: Path) -> None:
     seen = 0
     for name, own, corpus, text in pairs(shared):
         expected = {"equal"} if text == corpus.source else {"empty"} if own == EMPTY else set()
+        expected |= {"unchanged", "outputs"} if (name, own) == STATED else set()
         assert {finding.check for finding in told(corpus.source, text)} <= expected, (name, own)
         seen += 1
     assert seen >= 104
@@ -85,8 +88,8 @@ def test_false_alarms_in_windows(shared: Path, size: int) -> None:
     lines hold two corrections with a tab between them, and annotators change quotes."""
     alarms = Counter[str]()
     number = 0
-    for _, own, corpus, text in pairs(shared):
-        if own != EMPTY and corpus.language != "cs":
+    for name, own, corpus, text in pairs(shared):
+        if own != EMPTY and corpus.language != "cs" and (name, own) != STATED:
             for window in windows(corpus.source, text, size):
                 number += 1
                 alarms.update(finding.check for finding in told(*window) if finding.check != "equal")

@@ -298,6 +298,14 @@ def test_max_tokens_is_a_number_of_tokens() -> None:
         geceval.rewards("green", max_tokens=0)
 
 
+def test_reasoning_does_not_count_as_tokens_of_a_cleaned_completion() -> None:
+    reward = geceval.rewards("errant", clean="llm", tokenise="english", max_tokens=20)
+    answers = [f"<think>{'well ' * 200}</think>\n\nShe walks.", "Here it is:\n\nShe walks.", "No changes needed."]
+    columns = {"source": ["She walk ."] * 3, "references": [["She walks ."]] * 3}
+    assert reward(completions=answers, **columns) == [1.0, 1.0, 0.0]
+    assert reward.counts["too_long"] == 0
+
+
 def test_cleaned_and_tokenised_completions_score_as_clean_ones() -> None:
     raw = ["Sure! Here is the corrected sentence: He goes home.", '"She have cats."', "**He go home.**"]
     reward = geceval.rewards("errant", clean="llm", tokenise="english")

@@ -130,13 +130,13 @@ def test_long_lines_are_cheap() -> None:
 
 
 def test_rules_by_name() -> None:
-    assert RULES.name == "llm-1"
-    assert make_rules(["quotes", "fences"]).name == make_rules(["fences", "quotes"]).name == "fences+quotes-1"
+    assert RULES.name == "llm-2"
+    assert make_rules(["quotes", "fences"]).name == make_rules(["fences", "quotes"]).name == "fences+quotes-2"
     assert {rule.name for rule in make_rules("labels").rules} == {"labels"}
     assert make_rules("labels").edit(f'"Corrected: {CLEAN}"', SOURCE) == f'"Corrected: {CLEAN}"'
-    assert {rule.name for own, rule in rule_table() if own == LLM} == set(ADDED)
+    assert {rule.name for own, rule in rule_table() if own == LLM and rule.pattern} == {*ADDED, "tags"}
     assert pickle.loads(pickle.dumps(RULES)) == RULES
-    with pytest.raises(UsageError, match=r"clean is one of llm, fences, bold, .*, FILE\.toml, not lables") as caught:
+    with pytest.raises(UsageError, match=r"clean is one of llm, reasoning, json, .*, FILE\.toml, not lables") as caught:
         make_rules(["llm", "lables"])
     assert caught.value.hint == "did you mean labels?"
 
@@ -167,7 +167,7 @@ def test_rules_of_a_file(tmp_path: Path) -> None:
     path = tmp_path / "own.toml"
     path.write_text(CUSTOM, encoding="utf-8")
     rules = make_rules(["llm", str(path)])
-    assert rules.name.startswith("llm-1+rules-")
+    assert rules.name.startswith("llm-2+rules-")
     assert rules.edit("Corrected: I can not</s>", "I can not") == "I cannot"
     assert rules.edit("I can not</s>", "I can not</s>") == "I cannot</s>"
     assert make_rules(str(path)).edit("I can not</s>") == "I cannot</s>"

@@ -19,6 +19,7 @@ import geceval
 from geceval import Corpus, Errant, Gleu, Green, MaxMatch, Preparation, evaluate
 from geceval._kernel import Text, Truecaser, normalised
 from geceval.base.errors import UsageError
+from geceval.text.line_rules import CleanedLines
 from geceval.text.m2 import Block, Edit
 from geceval.text.preparation import FORMS, ROLES, Role
 from support.effort import examples
@@ -82,7 +83,7 @@ def test_steps(steps: dict[str, Any], line: str, expected: str) -> None:
     [
         ({"tokenise": "englsh"}, "unknown tokeniser 'englsh'"),
         ({"normalise": "nfx"}, "unknown value 'nfx' of normalise: choose from nfc, nfd"),
-        ({"clean": "lm"}, "clean is one of llm, fences"),
+        ({"clean": "lm"}, "clean is one of llm, reasoning, json"),
         ({"detokenise": "llm"}, "detokenise is one of english, treebank"),
         ({"detokenise": "english:de"}, "detokenise is one of english, treebank"),
         ({"only": ["system"]}, "unknown value 'system' of only: choose from source, references, systems"),
@@ -98,10 +99,10 @@ def test_cleaning_concerns_systems() -> None:
     cleaned = chatty.prepared(Preparation(clean="llm"))
     assert texts(cleaned) == [SOURCE, list(map(str, chatty.references[0])), SYSTEM]
     both = chatty.prepared(Preparation("english", only=["references"], clean="labels"))
-    assert both.prepared_by.signed == {"clean": "labels-1", "tok": "english-1(references)"}
+    assert both.prepared_by.signed == {"clean": "labels-2", "tok": "english-1(references)"}
     assert texts(both)[2] == SYSTEM
-    assert both.cleaned_lines() == {"it": 2}
-    assert both.part(1, 2).with_system("other", SYSTEM[:1]).cleaned_lines() == {"it": 1}
+    assert both.cleaned_lines() == {"it": CleanedLines(changed=2)}
+    assert both.part(1, 2).with_system("other", SYSTEM[:1]).cleaned_lines() == {"it": CleanedLines(changed=1)}
     assert chatty.prepared(Preparation("english")).cleaned_lines() == chatty.cleaned_lines() == {}
 
 
@@ -271,7 +272,7 @@ def test_the_record_stays_with_slices_replacements_and_pickles() -> None:
         ),
         (
             Preparation("english", clean=["quotes", "fences"], detokenise="moses:de", only=["systems"]),
-            "|refs:1|clean:fences+quotes-1|detok:moses:de-1(systems)|tok:english-1(systems)|level",
+            "|refs:1|clean:fences+quotes-2|detok:moses:de-1(systems)|tok:english-1(systems)|level",
         ),
     ],
 )
@@ -333,8 +334,8 @@ def test_files_in_any_parts_are_prepared_as_the_whole(
         assert [list(chain(*column)) for column in zip(*parts, strict=True)] == texts(whole)
     assert texts(geceval.read_corpus(*paths, prepare=preparation)) == texts(whole)
     metrics = [Green(n=2), Errant()]
-    ours = evaluate(files, metrics, block=size)["it"]
-    theirs = evaluate(whole, metrics)["it"]
+    ours = evaluate(files, metrics, block=size, checks=False)["it"]
+    theirs = evaluate(whole, metrics, checks=False)["it"]
     assert [(r.score().value, r.signature()) for r in ours] == [(r.score().value, r.signature()) for r in theirs]
 
 

@@ -205,6 +205,31 @@ def test_columns_by_name_number_and_without_a_header(tmp_path: Path) -> None:
     assert (list(found.systems), found.references) == (["Hypothesis 2", "hypothesis"], [["d"], ["e"]])
 
 
+def test_lists_written_as_text_are_refused_with_a_hint_that_works(tmp_path: Path) -> None:
+    rows = [{"source": "a b", "references": ["a c", "it's"], "hypothesis": "a c"}] * 2
+    path = tmp_path / "lists.csv"
+    with path.open("w", encoding="utf-8", newline="") as stream:
+        writer = csv.DictWriter(stream, ["source", "references", "hypothesis"])
+        writer.writeheader()
+        writer.writerows(rows)
+    with pytest.raises(InputError, match=r"lists\.csv:2: references: a list written as text: .*\n  hint: JSON Lines"):
+        read_table(str(path))
+    lines = write(tmp_path / "lists.jsonl", "".join(json.dumps(row) + "\n" for row in rows))
+    assert read_table(lines).references == [["a c"] * 2, ["it's"] * 2]
+    mixed = write(tmp_path / "mixed.csv", "source,hypothesis\na,['b']\nb,c\n")
+    assert read_table(mixed).systems["hypothesis"] == ["['b']", "c"]
+
+
+def test_answers_of_several_lines_in_a_table_are_cleaned(tmp_path: Path) -> None:
+    path = write(
+        tmp_path / "t.csv", 'source,hypothesis\nHe go .,"He goes.\n\nHope this helps!"\nHe goes .,No changes.\n'
+    )
+    with pytest.raises(InputError, match=r"t\.csv:2: hypothesis: a line break within a sentence\n  hint: --clean llm"):
+        read_table(path)
+    cleaned = read_table(path, prepare=geceval.Preparation(clean="llm"))
+    assert cleaned.systems["hypothesis"] == ["He goes.", "He goes ."]
+
+
 def test_cells_of_csv_may_have_line_breaks_where_they_are_no_sentences(tmp_path: Path) -> None:
     path = write(tmp_path / "t.csv", 'note,source,hypothesis\r\n"two\r\nlines, ""quoted""",a,b\r\n\u2028,"c,d",e\r\n')
     assert read_table(path) == Corpus(["a", "c,d"], (), {"hypothesis": ["b", "e"]})

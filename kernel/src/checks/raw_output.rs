@@ -1,4 +1,5 @@
-//! Lines that look like raw output of a language model: chatter, refusals, markup, another case, cut or long lines.
+//! Lines that look like raw output of a language model: chatter, refusals, reasoning, statements that nothing is wrong,
+//! markup, another case, cut or long lines.
 
 use std::ops::Range;
 
@@ -19,6 +20,15 @@ const TAIL: usize = 5;
 const LONGER: usize = 20;
 /// Smallest number of letters whose case is examined.
 const LETTERS: usize = 4;
+/// Number of bytes after the name of a tag in which it ends.
+const TAG: usize = 80;
+/// Kinds of phrases that make a statement that nothing is wrong: states, names of changes, negations, other words.
+const STATEMENT: [&str; 4] = ["fine", "change", "negation", "filler"];
+/// Number of characters at the beginning of a word by which a statement and a source share it.
+const STEM: usize = 5;
+/// Bits of lines with reasoning and of lines that begin with a statement.
+const REASONING: u16 = 1 << 12;
+const NO_CHANGE: u16 = 1 << 13;
 
 /// Kinds, and their phrases separated by `|`: places of the phrases by their first two characters.
 #[derive(Debug)]
@@ -46,8 +56,10 @@ impl Phrases {
 
     /// Kind and length, without blanks, of the phrases at the beginning of a text, and the text after them.
     fn at<'a>(&'a self, text: &'a str) -> impl Iterator<Item = (&'a str, usize, &'a str)> + 'a {
-        let known = key(text).and_then(|key| self.places.get(&key)).map_or(&[][..], Vec::as_slice);
-        known.iter().filter_map(move |(row, place)| {
+        let [first, second] = key(text).unwrap_or_default();
+        let of = |key| self.places.get(&key).map_or(&[][..], Vec::as_slice);
+        let single = if second == '\0' { &[][..] } else { of([first, '\0']) };
+        of([first, second]).iter().chain(single).filter_map(move |(row, place)| {
             let (kind, phrases) = &self.rows[*row];
             let phrase = &phrases[place.clone()];
             let (mut own, mut end, mut length) = (folded(text), 0, 0);
@@ -83,12 +95,64 @@ impl Phrases {
             !other[..at].ends_with(char::is_alphanumeric) && self.at(&other[at..]).any(says)
         };
         let explained = is_longer(LACKING) && other.char_indices().skip(1).any(explains);
-        found | u16::from(explained) << 2
+        found |= u16::from(explained) << 2;
+        found |= if self.has_reasoning(other) && !self.has_reasoning(one) { REASONING } else { 0 };
+        found | if self.after_statement(one, other).is_some() { NO_CHANGE } else { 0 }
+    }
+
+    /// Whether a line has a tag of reasoning, such as `<think>` or `</think>`. O(bytes).
+    fn has_reasoning(&self, line: &str) -> bool {
+        line.match_indices('<').any(|(at, _)| {
+            let name = line[at + 1..].trim_start_matches(is_space);
+            let name = name.strip_prefix('/').unwrap_or(name);
+            self.at(name).any(|(kind, _, rest)| kind == "reasoning" && rest.bytes().take(TAG).any(|b| b == b'>'))
+        })
+    }
+
+    /// The number of bytes after a statement at the beginning of a line that nothing is wrong, such as "No changes
+    /// needed."; None without one, and if its source says the same. O(bytes).
+    pub fn after_statement(&self, source: &str, line: &str) -> Option<usize> {
+        let (mut rest, mut kinds, mut stems, mut end) = (line, 0, Vec::new(), None);
+        loop {
+            rest = rest.trim_start_matches(|c: char| !c.is_alphanumeric());
+            let known = |(kind, _, after)| Some((STATEMENT.iter().position(|&own| own == kind)?, after));
+            let longest = self.at(rest).filter_map(known).min_by_key(|&(_, after): &(_, &str)| after.len());
+            let Some((kind, after)) = longest else { break };
+            kinds |= 1 << kind;
+            if kind < 2 {
+                stems.push(folded(&rest[..rest.len() - after.len()]).map(|(_, c)| c).take(STEM).collect::<String>());
+            }
+            let gap = &after[..after.len() - after.trim_start_matches(|c: char| !c.is_alphanumeric()).len()];
+            let ends = gap.len() == after.len() || gap.contains(BREAKS) || gap.trim() == "-";
+            if ends && (kinds & 0b111 == 1 || kinds & 0b110 == 0b110) {
+                let is_gap = |c| c == '-' || BREAKS.contains(&c) || CLOSING.contains(&c) || is_space(c);
+                end = Some(after.trim_start_matches(is_gap).len());
+            }
+            rest = after;
+        }
+        let end = end?;
+        let said = line.trim_matches(|c| is_mark(c) || BREAKS.contains(&c)).as_bytes();
+        let one = source.as_bytes();
+        let front = common_prefix(one, said);
+        let back = one.iter().rev().zip(said.iter().rev()).take_while(|(a, b)| a == b).count();
+        let plain = |text| folded(text).map(|(_, c)| c).collect::<String>();
+        let starts: Vec<_> = words(source).map(|word| plain(word.trim_start_matches(is_mark))).collect();
+        let whole = plain(source);
+        // Scripts beyond ASCII may have no blanks between words.
+        let in_source = |stem: &String| match stem.is_ascii() {
+            true => starts.iter().any(|word| word.starts_with(stem)),
+            false => whole.contains(stem),
+        };
+        let is_similar = 2 * (front + back) >= said.len() && end == 0;
+        // A short statement may share a word with a long source.
+        let is_comparable = end > 0 || one.len() <= 3 * said.len();
+        let is_repeated = is_similar || (is_comparable && stems.iter().all(in_source));
+        (!is_repeated).then_some(end)
     }
 }
 
 /// Compares the lines of a source and another text: the number of lines with equal words, and the other lines with
-/// bits in the order of `LINE_CHECKS` in counting/checks/findings.py. O(bytes).
+/// bits in the order of `LINE_CHECKS` in counting/checks/findings.py; reasoning and statements are the last. O(bytes).
 pub fn odd_lines(source: &Text, text: &Text, phrases: &Phrases) -> (usize, Vec<(usize, u16)>) {
     let (mut equal, mut odd) = (0, Vec::new());
     for at in 0..source.len() {
@@ -162,6 +226,9 @@ fn is_another(one: &str, other: &str) -> bool {
 }
 
 const ENDS: [char; 3] = ['.', '!', '?'];
+/// Characters that end a statement, and marks that may follow them.
+const BREAKS: [char; 11] = ['.', '!', '?', ':', '\n', '。', '！', '？', '：', '—', '–'];
+const CLOSING: [char; 9] = ['"', '\'', '”', '’', ')', ']', '*', '_', '`'];
 
 fn ends_glued(line: &str) -> bool {
     line.ends_with(ENDS) && ends_a_word(line)
@@ -171,7 +238,7 @@ const QUOTES: [char; 17] = ['"', '\'', '`', '“', '”', '„', '«', '»', '�
 
 /// Whether a character may precede or follow a phrase: markup, quotes and blanks.
 fn is_mark(c: char) -> bool {
-    matches!(c, '*' | '_' | '#' | '>' | '(' | '[' | '{' | ' ') || QUOTES.contains(&c)
+    matches!(c, '*' | '_' | '#' | '>' | '(' | '[' | '{' | ' ' | '-' | '•' | '✅' | '🔹') || QUOTES.contains(&c)
 }
 
 fn is_colon(c: char) -> bool {
@@ -194,10 +261,10 @@ fn folded(text: &str) -> impl Iterator<Item = (usize, char)> + '_ {
     text.char_indices().filter(|(_, c)| !is_space(*c)).map(move |(at, c)| (at + c.len_utf8(), plain(c)))
 }
 
-/// The first two characters of a text.
+/// The first two characters of a text; NUL in place of a missing second one.
 fn key(text: &str) -> Option<[char; 2]> {
     let mut first = folded(text).map(|(_, c)| c);
-    Some([first.next()?, first.next()?])
+    Some([first.next()?, first.next().unwrap_or_default()])
 }
 
 #[cfg(test)]
@@ -217,7 +284,7 @@ mod tests {
     const RAW: u16 = 1 << 10;
     const EMPTY: u16 = 1 << 11;
 
-    fn bits(one: &str, other: &str) -> u16 {
+    fn phrases() -> Phrases {
         let phrases = [
             ("label", "corrected"),
             ("preamble", "sure"),
@@ -225,9 +292,17 @@ mod tests {
             ("refusal", "很抱歉"),
             ("explanation", "note:"),
             ("prompt", "correct the grammar"),
+            ("reasoning", "think"),
+            ("fine", "correct"),
+            ("change", "changes"),
+            ("negation", "no|0"),
+            ("filler", "the sentence|is|needed"),
         ];
-        let phrases = phrases.map(|(kind, phrase)| (kind.into(), phrase.into()));
-        let (equal, odd) = odd_lines(&Text::new([Some(one)]), &Text::new([Some(other)]), &Phrases::new(phrases.into()));
+        Phrases::new(phrases.map(|(kind, phrase)| (kind.into(), phrase.into())).into())
+    }
+
+    fn bits(one: &str, other: &str) -> u16 {
+        let (equal, odd) = odd_lines(&Text::new([Some(one)]), &Text::new([Some(other)]), &phrases());
         assert!(equal + odd.len() < 2);
         odd.first().map_or(0, |&(_, found)| found)
     }
@@ -254,6 +329,27 @@ mod tests {
             assert_eq!(bits(&other, &other), 0);
         }
         assert_eq!(bits("I'm sorry about it", "I'm sorry, no"), 0);
+    }
+
+    #[test]
+    fn statements_that_nothing_is_wrong() {
+        for (source, line, rest) in [
+            ("Cats sleep .", "The sentence is correct.", Some("")),
+            ("Cats sleep .", "**No changes needed**", Some("")),
+            ("Cats sleep .", "0 changes: \"Cats sleep.\"", Some("Cats sleep.\"")),
+            ("Cats sleep .", "The sentence is correct. Cats sleep", Some("Cats sleep")),
+            ("Cats sleep .", "The sentence is no correct", None),
+            ("Cats sleep .", "Changes needed", None),
+            ("Cats sleep .", "No changes of cats", None),
+            ("Cats changes as the weather gets cold and wet and dark and windy .", "No changes needed.", Some("")),
+            ("No changes are needed .", "No changes needed.", None),
+            ("", "", None),
+        ] {
+            assert_eq!(phrases().after_statement(source, line), rest.map(str::len), "{line}");
+        }
+        assert_eq!(bits("Cats sleep .", "No changes needed ."), NO_CHANGE);
+        assert_eq!(bits("Cats sleep .", "<think> no </think> Cats sleep ."), REASONING);
+        assert_eq!(bits("Cats sleep < thinking .", "Cats sleep < think ."), 0);
     }
 
     #[test]

@@ -65,4 +65,8 @@ impl PyPhrases {
         refuse_if(source.0.len() != text.0.len(), "the texts differ in length")?;
         Ok(py.detach(|| raw_output::odd_lines(&source.0, &text.0, &self.0)))
     }
+
+    fn after_statement<'a>(&self, source: &str, line: &'a str) -> Option<&'a str> {
+        self.0.after_statement(source, line).map(|left| &line[line.len() - left..])
+    }
 }

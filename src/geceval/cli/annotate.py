@@ -13,7 +13,7 @@ from geceval.cli.inputs import LanguageChoice, first_lines
 from geceval.cli.options import ChecksOption, FormatOption, ThreadsOption
 from geceval.cli.output import terminal_width, writing
 from geceval.cli.parsing import Command
-from geceval.cli.stderr import Steps, advancing, progress, warn_of
+from geceval.cli.stderr import Steps, advancing, note_cleaned, progress, warn_of
 from geceval.counting.metric_names import make_metric
 from geceval.edits.languages import make_annotator
 from geceval.edits.languages.language_options import LanguageOptions
@@ -27,7 +27,7 @@ from geceval.text.inputs import (
     ReferenceOptions,
     systems_of,
 )
-from geceval.text.line_rules import LineRules
+from geceval.text.line_rules import CleanedLines, LineRules
 from geceval.text.m2 import WRITERS, Overlaps, cherrant_blocks, write
 from geceval.text.preparation import prepared
 
@@ -130,7 +130,11 @@ def _write_edits(request: AnnotateRequest, language: LanguageChoice) -> None:
     source, *corrections = read_lines_together([cast(str, files.source), *files.corrections], roles)
     preparation = request.raw.preparation(language.tokeniser(request.raw.tokenise), threads)
     if isinstance(preparation.clean, LineRules):
-        corrections = [cast(Lines, preparation.clean.apply(Text(lines), Text(source))) for lines in corrections]
+        sentences = Text(source)
+        for at, lines in enumerate(map(Text, corrections)):
+            cleaned = preparation.clean.apply(lines, sentences)
+            corrections[at] = cast(Lines, cleaned)
+            note_cleaned(CleanedLines.of(lines, cleaned, sentences), len(lines))
     texts = prepared(preparation, {"source": [source], "references": corrections})
     if request.output.checks:
         corpus = Corpus(cast(Lines, texts["source"][0]), texts["references"], {})

@@ -12,7 +12,7 @@ from geceval.cli.inputs import LanguageChoice, first_lines
 from geceval.cli.options import TargetOption, ThreadsOption
 from geceval.cli.output import terminal_width, write_text, writing
 from geceval.cli.parsing import Command
-from geceval.cli.stderr import note, quantity, warn
+from geceval.cli.stderr import note, note_cleaned, quantity, warn
 from geceval.cli.submission import LINES, writing_submission
 from geceval.edits.languages import LANGUAGES
 from geceval.edits.languages.language_options import AUTO, LanguageOptions
@@ -20,6 +20,7 @@ from geceval.report.formats.terminal import as_text
 from geceval.report.table import plain_table
 from geceval.text.files import check_standard_input, has_ending, is_m2
 from geceval.text.inputs import CleaningOptions
+from geceval.text.line_rules import CleanedLines
 from geceval.text.tokenisers import TOKENISERS, make_tokeniser, tokenised
 
 #: Number of lines in memory at a time.
@@ -86,6 +87,7 @@ def run(request: PrepareRequest) -> None:
     joined = request.detokenise or ""
     cutter = make_tokeniser(joined) if joined.partition(":")[0] in TOKENISERS else None
     seen, changed, lost = 0, dict.fromkeys(steps, 0), list[str]()
+    cleaned = CleanedLines()
     checked = request.submission and writing_submission(request.submission, files[0], request.target)
     with checked or writing(request.target) as out:
         for path in files:
@@ -95,6 +97,8 @@ def run(request: PrepareRequest) -> None:
                 for key, (_, step) in steps.items():
                     old, new = new, step(new, source)
                     changed[key] += sum(map(ne, old, new))
+                    if key == "clean" and source is not None:
+                        cleaned += CleanedLines.of(old, new, source)
                     if key == "detok" and cutter is not None:
                         lost += [f"{path}:{first + at}" for at in tokenised(new, cutter).differing(old)]
                 numbered = enumerate(zip(lines, new, strict=True), first)
@@ -103,6 +107,7 @@ def run(request: PrepareRequest) -> None:
                 first += len(lines)
             seen += first - 1
     note(*(f"{changed[key]} of {seen} lines changed by {key}:{name}" for key, (name, _) in steps.items()))
+    note_cleaned(cleaned, seen)
     if lost:
         note(f"detokenised, {len(lost)} of {seen} lines do not have the same tokens again: {', '.join(lost[:3])}")
 

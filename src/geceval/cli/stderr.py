@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from geceval.counting.run import Run
     from geceval.counting.stream import AnyMetric
     from geceval.text.corpus import TextSource
+    from geceval.text.line_rules import CleanedLines
 
 
 def say(text: str) -> None:
@@ -63,6 +64,15 @@ def warn(*texts: str) -> None:
     """Issue one warning per text."""
     for text in texts:
         warnings.warn(text, GecevalWarning, stacklevel=2)
+
+
+def note_cleaned(cleaned: CleanedLines, lines: int) -> None:
+    """Print the numbers of lines that cleaning replaced by their sources or emptied."""
+    if cleaned.as_source:
+        note(f"{cleaned.as_source} of {lines} lines only state that nothing is wrong, and are read as the source")
+    if cleaned.emptied:
+        message = f"{cleaned.emptied} of {lines} lines contain no correction but reasoning, and are read as empty"
+        warn(f"{message} (hint: allow more tokens per answer)")
 
 
 def quantity(number: int, noun: str) -> str:

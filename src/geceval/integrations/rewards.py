@@ -6,7 +6,7 @@ import math
 import warnings
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import chain, islice
 from threading import Lock
 from typing import Any, Literal, NamedTuple, TypeAlias, get_args
@@ -113,10 +113,13 @@ class Reward:
 
     def _prepare_rows(self, rows: Sequence[Any]) -> list[_Sample]:
         """Return prepared samples; the source replaces completions that are too long."""
+        rules, steps = self.preparation.clean, replace(self.preparation, clean=())
+        if isinstance(rules, LineRules):  # first, since reasoning is no part of the correction
+            rows = [row._replace(text=rules.edit(row.text or "", row.source)) for row in rows]
         rows = [self._bounded(row) for row in rows]
-        if rows and self.preparation:
+        if rows and steps:
             source, text, _ = zip(*rows, strict=True)
-            sources, prepare = Text(source), self.preparation.cleaned
+            sources, prepare = Text(source), steps.cleaned
             references: Any = iter(prepare("references", Text(chain.from_iterable(row.references for row in rows))))
             columns: Any = zip(rows, prepare("source", sources), prepare("systems", Text(text), sources), strict=True)
             done = [_Sample(own, new, tuple(islice(references, len(row.references)))) for row, own, new in columns]

@@ -6,7 +6,6 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from functools import partial
-from operator import ne
 from typing import Any, Literal, TypeAlias, TypeGuard, cast, get_args
 
 import numpy as np
@@ -26,7 +25,7 @@ from geceval.base.arguments import (
 from geceval.base.dataclass import dataclass
 from geceval.base.errors import InputError, UsageError
 from geceval.text.files import SOURCE
-from geceval.text.line_rules import LineRules
+from geceval.text.line_rules import CleanedLines, LineRules
 from geceval.text.m2 import Block, Blocks, Missing, Overlaps, references, resolve_overlaps
 from geceval.text.preparation import NOTHING, Preparation, prepared
 
@@ -277,13 +276,17 @@ class Corpus(TextSource):
             unprepared=self,
         )
 
-    def cleaned_lines(self) -> dict[str, int]:
-        """Return the number of lines that cleaning changed, by system; cleans them again."""
+    def cleaned_lines(self) -> dict[str, CleanedLines]:
+        """Return the numbers of lines that cleaning changed, by system.
+
+        The lines are cleaned again.
+        """
         given, clean = self.unprepared, self.prepared_by.clean
         if given is None or not isinstance(clean, LineRules):
             return {}
-        texts = {name: Text(cast(Lines, lines)) for name, lines in given.systems.items()}
-        return {name: sum(map(ne, own, clean.apply(own, Text(given.source)))) for name, own in texts.items()}
+        source = Text(given.source)
+        texts = {name: lines for name, lines in given.systems.items() if isinstance(lines, Text)}
+        return {name: CleanedLines.of(lines, clean.apply(lines, source), source) for name, lines in texts.items()}
 
     def adding(self, name: str, hypothesis: Hypothesis) -> Corpus:
         """Return the corpus with a system added at the end.

@@ -7,9 +7,8 @@ and marks are in the source and not in the rest, since the line could be the cor
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Iterable, Iterator
-from functools import cache, lru_cache
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache
 from itertools import repeat
 from pathlib import Path
 from typing import NamedTuple, get_args
@@ -19,14 +18,28 @@ from geceval.base.arguments import choice
 from geceval.base.cached import cached_property
 from geceval.base.data_files import table_rows
 from geceval.base.dataclass import dataclass
+from geceval.text.answers import (
+    correction_in_lines,
+    is_addition,
+    source_for_statement,
+    text_of_json,
+    without_reasoning,
+)
 from geceval.text.files import has_ending
-from geceval.text.output_phrases import PhraseKind, output_phrases
+from geceval.text.output_phrases import PhraseKind, phrase_pattern
 
-#: Version of line_rules.tsv for signatures; it changes whenever the output of a rule changes.
-VERSION = 1
+#: Versions of the rules for cleaning and for joining tokens in signatures; they change whenever the output of a rule
+#: changes.
+VERSION, JOINING_VERSION = 2, 1
 #: The set of rules for what language models write around a correction.
 LLM = "llm"
-_QUOTES = str.maketrans(dict.fromkeys("“”„«»「」『』", '"') | dict.fromkeys("‘’", "'"))
+#: Functions of an answer and its source, by the name of their rule.
+_FUNCTIONS: dict[str, Callable[[str, str], str]] = {
+    "reasoning": without_reasoning,
+    "json": text_of_json,
+    "lines": correction_in_lines,
+    "statements": source_for_statement,
+}
 
 
 class Rule(NamedTuple):
@@ -34,7 +47,7 @@ class Rule(NamedTuple):
 
     Attributes:
         name: its name; several rules may share one.
-        pattern: the expression, as in Python's ``re``.
+        pattern: the expression, as in Python's ``re``; empty for a rule that is a function.
         replacement: the replacement, with ``\1`` for a group.
         guarded: whether a line stays if its source is unknown or has more than a third of what is removed.
         signs: characters, one of which is in every line that the rule changes; empty: unknown.
@@ -50,21 +63,13 @@ class Rule(NamedTuple):
 @cache
 def rule_table() -> tuple[tuple[str, Rule], ...]:
     """Return the rules of line_rules.tsv with the name of their set, in order."""
-    meant = {f"<{kind}>": _any_of(kind) for kind in get_args(PhraseKind)}
+    meant = {f"<{kind}>": phrase_pattern(kind) for kind in get_args(PhraseKind)}
     table = []
     for sets, name, signs, pattern, replacement in table_rows(Path(__file__).with_suffix(".tsv")):
         pattern = re.sub("<[a-z]+>", lambda found: meant[found[0]], pattern)
+        signs = signs.replace("\\n", "\n").replace("\\r", "\r")
         table += [(own, Rule(name, pattern, replacement, own == LLM, signs)) for own in sets.split(",")]
     return tuple(table)
-
-
-def _any_of(kind: str) -> str:
-    """Return a pattern of the phrases of a kind."""
-    phrases = sorted((phrase for own, phrase in output_phrases() if own == kind), key=len, reverse=True)
-    # Scripts from Thai on have no blanks between words.
-    ends = (r"\b" if phrase[-1].isalpha() and phrase[-1] < "\u0e00" else "" for phrase in phrases)
-    found = "|".join(map(str.__add__, map(re.escape, phrases), ends))
-    return found.replace("'", "['’]").replace(":", " ?[:：]")
 
 
 # --- rules applied to lines ---
@@ -91,6 +96,11 @@ class LineRules:
         """A pattern of the signs of all rules."""
         return re.compile(f"[{re.escape(''.join(rule.signs for rule in self.rules)) or chr(0)}]")
 
+    @property
+    def joins_lines(self) -> bool:
+        """Whether an answer of several lines becomes one line."""
+        return any(rule.name == "lines" for rule in self.rules)
+
     def apply(self, lines: Text, source: Text | None = None) -> Text:
         """Return the changed lines of these sources; None stays None."""
         pairs = zip(lines, repeat(None)) if source is None else zip(lines, source, strict=True)
@@ -106,28 +116,45 @@ class LineRules:
             for rule, pattern in self._compiled:
                 if rule.signs and not (signs and any(map(line.__contains__, rule.signs))):
                     continue
-                if (source is None if rule.guarded else turn) or not pattern.search(line):
-                    continue  # search is much cheaper than sub
-                new = pattern.sub(rule.replacement, line)
-                if not rule.guarded or _is_addition(line, new := new.strip(), source or ""):
-                    line = new
+                if source is None or line == source if rule.guarded else turn:
+                    continue
+                if not rule.pattern:
+                    line = _FUNCTIONS[rule.name](line, source or "")
+                elif pattern.search(line):  # search is much cheaper than sub
+                    new = pattern.sub(rule.replacement, line)
+                    if not rule.guarded or is_addition(line, new := new.strip(), source or ""):
+                        line = new
             if line == before:
                 break
         return line
 
 
-def _is_addition(line: str, new: str, source: str) -> bool:
-    """Return whether the source lacks most words and marks that ``new`` lacks."""
-    kept = _words(new)
-    removed = _words(line) - kept
-    return bool(kept) and 3 * (removed & (_words(source) - kept)).total() <= removed.total()
+class CleanedLines(NamedTuple):
+    """Numbers of lines that rules changed.
 
+    Attributes:
+        changed: lines that were changed.
+        as_source: lines without a sentence that state that nothing is wrong; they were replaced by the source.
+        emptied: lines of which nothing remained, such as reasoning that was cut.
+    """
 
-@lru_cache(8)
-def _words(text: str) -> Counter[str]:
-    """Return the number of each word and mark; all quotes are equal."""
-    text = text.translate(_QUOTES).replace("``", '"').replace("''", '"')
-    return Counter(re.findall(r"\w+|[^\w\s]", text.casefold()))
+    changed: int = 0
+    as_source: int = 0
+    emptied: int = 0
+
+    def __add__(self, other: CleanedLines) -> CleanedLines:  # type: ignore[override]
+        return CleanedLines(*map(sum, zip(self, other, strict=True)))
+
+    @staticmethod
+    def of(lines: Text, cleaned: Text, source: Text) -> CleanedLines:
+        """Return the numbers of lines before and after cleaning."""
+        rows = zip(map(str, lines), map(str, cleaned), map(str, source), strict=True)
+        changed = [row for row in rows if row[0] != row[1]]
+        as_source = sum(
+            new == sentence and "".join(sentence.split()) not in "".join(line.split())
+            for line, new, sentence in changed
+        )
+        return CleanedLines(len(changed), as_source, sum(not new for _, new, _ in changed))
 
 
 # --- rules by name ---
@@ -176,7 +203,7 @@ def make_detokeniser(tokeniser: str | LineRules) -> LineRules:
         kind if kind in ("moses", "sudachi") else tokeniser,
         dict.fromkeys(own for own, _ in rule_table() if own != LLM),
     )
-    return LineRules(f"{tokeniser}-{VERSION}", tuple(rule for own, rule in rule_table() if own == kind))
+    return LineRules(f"{tokeniser}-{JOINING_VERSION}", tuple(rule for own, rule in rule_table() if own == kind))
 
 
 def _read_rules(path: str) -> Iterator[Rule]:

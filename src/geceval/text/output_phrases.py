@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from pathlib import Path
 from typing import Literal, TypeAlias, cast
@@ -9,7 +10,9 @@ from typing import Literal, TypeAlias, cast
 from geceval._kernel import Phrases
 from geceval.base.data_files import table_rows
 
-PhraseKind: TypeAlias = Literal["preamble", "label", "refusal", "explanation", "prompt"]
+PhraseKind: TypeAlias = Literal[
+    "preamble", "label", "refusal", "explanation", "prompt", "reasoning", "fine", "change", "negation", "filler"
+]
 
 
 @cache
@@ -20,6 +23,16 @@ def output_phrases() -> tuple[tuple[PhraseKind, str], ...]:
         Pairs of a kind and a phrase in lower case.
     """
     return tuple((cast(PhraseKind, kind), phrase) for kind, phrases in _rows() for phrase in phrases.split("|"))
+
+
+@cache
+def phrase_pattern(kind: PhraseKind) -> str:
+    """Return a pattern of the phrases of a kind."""
+    phrases = sorted((phrase for row, phrase in output_phrases() if row == kind), key=len, reverse=True)
+    # Scripts from Thai on have no blanks between words.
+    ends = (r"\b" if phrase[-1].isalpha() and phrase[-1] < "\u0e00" else "" for phrase in phrases)
+    pattern = "|".join(map(str.__add__, map(re.escape, phrases), ends))
+    return pattern.replace("'", "['’]").replace(":", " ?[:：]")
 
 
 @cache

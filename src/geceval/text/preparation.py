@@ -109,6 +109,11 @@ class Preparation:
         concerned = {role for step in self.steps for role in self._roles_of(step)}
         return tuple(role for role in ROLES if role in concerned)
 
+    def joins_lines(self, role: Role) -> bool:
+        """Return whether the steps replace line breaks within the texts of a role."""
+        joins = isinstance(self.clean, LineRules) and self.clean.joins_lines
+        return (self.whitespace and role in self.roles) or (joins and role == "systems")
+
     @property
     def signed(self) -> dict[str, str]:
         """The steps as signatures contain them: ``{"tok": "english-1(systems)"}``."""

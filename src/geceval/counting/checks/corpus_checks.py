@@ -4,21 +4,24 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from dataclasses import replace
+from typing import Any, cast
 
 from geceval._kernel import Text, raw_lines
 from geceval.base.arguments import as_sequence, check_type
-from geceval.counting.checks.findings import LINE_CHECKS, Finding, Limits, Use
+from geceval.counting.checks.findings import CLEANABLE, LINE_CHECKS, Finding, Limits, Use
 from geceval.counting.checks.text_checks import Other, OutputAccount, Source, Span, Trait, add_beside
 from geceval.counting.contract import Contract
 from geceval.edits.languages import language_of, make_annotator
 from geceval.text.corpus import Corpus, MadeTexts, TextSource, check_source
 from geceval.text.files import SOURCE
+from geceval.text.line_rules import LLM
 from geceval.text.m2 import NOOP, UNKNOWN
 from geceval.text.output_phrases import phrase_table
 
-#: Bit of lines that are not tokenised.
+#: Bits of lines that are not tokenised, and of those whose hint is to clean them.
 _RAW = 1 << [check.name for check in LINE_CHECKS].index("raw")
+_CLEANABLE = sum(1 << bit for bit, check in enumerate(LINE_CHECKS) if check.name in CLEANABLE)
 
 
 class Checks:
@@ -66,7 +69,9 @@ class Checks:
         self.accounts["source"].add(0, [(at, _RAW) for at in raw_lines(source)], len(part))
         for name in (name for name in texts if name.startswith("system ")):
             equal, odd = phrase_table().odd_lines(source, texts[name])
-            self.accounts.setdefault(name, OutputAccount()).add(equal, odd, len(part))
+            account = self.accounts.setdefault(name, OutputAccount())
+            account.add(equal, odd, len(part))
+            account.add_tried(_tried(part, name.removeprefix("system "), odd, Limits.tried - account.tried.total()))
         for name, cleaned in part.cleaned_lines().items() if part.unprepared else ():
             self.accounts[f"system {name}"].cleaned += cleaned
         self._compare(source, texts, first=start == 0)
@@ -87,14 +92,9 @@ class Checks:
                 self._add_findings(
                     Finding("equal", name, f"it is equal to the {other}, line by line") for name, other in equal
                 )
-                for file, own in self.accounts.items():
-                    reported = [
-                        check
-                        for check in LINE_CHECKS
-                        if max(Limits.odd, check.least * own.lines) < own.found[check.name] <= check.most * own.lines
-                    ]
-                    if reported:
-                        self._add_findings(own.findings(file, reported))
+            for file, account in self.accounts.items():
+                self._add_findings(account.findings(file, account.reported()))
+                self._add_findings(account.cleaned_findings(file))
         return self.findings
 
     def _add_findings(self, found: Iterator[Finding]) -> None:
@@ -236,6 +236,22 @@ def _who_uses(uses: Sequence[Use]) -> str:
 
 def _verb(subjects: Sequence[str], one: str, several: str) -> str:
     return f"{', '.join(subjects)} {one if len(subjects) == 1 else several}"
+
+
+def _tried(part: Corpus, name: str, odd: Sequence[tuple[int, int]], most: int) -> Iterator[tuple[int, int]]:
+    """Yield the bits before and after cleaning of lines that it may repair.
+
+    At most ``most`` lines are cleaned.
+    """
+    odd = [(at, bits) for at, bits in odd if bits & _CLEANABLE][: max(0, most)]
+    if odd:
+        raw = part.unprepared or part
+        lines, source, prepared_source = (
+            Text([text[at] for at, _ in odd]) for text in (cast(Text, raw.systems[name]), raw.source, part.source)
+        )
+        cleaned = replace(part.prepared_by, clean=LLM).cleaned("systems", lines, source)
+        after = dict(phrase_table().odd_lines(prepared_source, cleaned)[1])
+        yield from ((bits, after.get(at, 0)) for at, (_, bits) in enumerate(odd))
 
 
 def _texts(part: Corpus) -> Iterator[tuple[str, Text]]:

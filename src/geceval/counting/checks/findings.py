@@ -37,6 +37,8 @@ _ROWS = table_rows(Path(__file__).with_name("checks.tsv"))
 LINE_CHECKS = tuple(LineCheck(row[0], float(row[3]), row[2], float(row[4])) for row in _ROWS if len(row) > 2)
 #: Hints of the checks, with options of the command line.
 HINTS = {name: hint.format(languages=_OTHERS) for name, hint, *_ in _ROWS}
+#: Checks of lines whose hint is to clean them.
+CLEANABLE = frozenset(name for name, hint in HINTS.items() if hint.startswith("--clean llm"))
 
 
 class Limits:
@@ -63,8 +65,11 @@ class Limits:
     #: Number of lines that are kept to try the shifts.
     head = window[1] + shifts[1]
 
-    #: Number of lines that a check of lines names; it reports more lines only.
+    #: Number of lines that a check of lines names; it reports more lines only. Checks whose hint is to clean lines
+    #: report more than one line in ``one_in`` of a short file; if their share is 0, they report each line.
     odd = 3
+    #: Number of suspicious lines of a system that are cleaned, to state how many stay suspicious.
+    tried = 10_000
 
     #: Share of lines without words while the source has words.
     empty = 0.5
@@ -97,16 +102,18 @@ class Finding(NamedTuple):
         check: Name of the check.
         file: "source", "reference 0", "system NAME", "gold", or empty.
         message: Description in one line.
+        advice: Hint in place of the usual one of the check.
     """
 
     check: str
     file: str
     message: str
+    advice: str = ""
 
     @property
     def hint(self) -> str:
         """Recommended action."""
-        return HINTS[self.check]
+        return self.advice or HINTS[self.check]
 
     def __str__(self) -> str:
         where = f"{self.file}: " if self.file else ""

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import unicodedata
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Literal, NamedTuple, TypeAlias
 
 from geceval._kernel import Text, WordList, beyond_ascii, compare_lines, text_letters, text_marks
 from geceval.base.cached import cached_property
-from geceval.counting.checks.findings import LINE_CHECKS, Finding, Limits, LineCheck
+from geceval.counting.checks.findings import CLEANABLE, HINTS, LINE_CHECKS, Finding, Limits, LineCheck
+from geceval.text.line_rules import CleanedLines
 
 #: Letters of Thai, Lao, Burmese, Khmer, Japanese and Chinese.
 _UNBROKEN = (
@@ -20,6 +21,9 @@ _UNBROKEN = (
 
 #: The words of English.
 _ENGLISH = WordList.english()
+
+#: Checks by which a cleaned line is still suspicious.
+_STAYING = CLEANABLE | {"long", "blank", "refusals"}
 
 #: Value of a property that may differ between two files (None: unknown).
 Trait: TypeAlias = str | None
@@ -226,15 +230,20 @@ class OutputAccount:
         lines: All lines.
         equal: Lines with the words of the source.
         suspicious: Lines that a check of lines counts, except empty ones and refusals.
-        cleaned: Lines that the preparation of raw output changed.
+        cleaned: Numbers of lines that the preparation of raw output changed.
         found: Numbers of lines by check of lines.
         first: First lines of each check, counted from 1.
+        tried: Numbers of lines that were cleaned, by check of lines.
+        staying: Numbers of these lines that are suspicious after cleaning, too.
     """
 
     def __init__(self) -> None:
-        self.lines = self.equal = self.suspicious = self.cleaned = 0
+        self.lines = self.equal = self.suspicious = 0
+        self.cleaned = CleanedLines()
         self.found: Counter[str] = Counter()
         self.first: dict[str, list[int]] = {}
+        self.tried: Counter[str] = Counter()
+        self.staying: Counter[str] = Counter()
 
     def add(self, equal: int, odd: Sequence[tuple[int, int]], lines: int) -> None:
         """Add the next lines.
@@ -245,7 +254,7 @@ class OutputAccount:
             lines: Number of all lines.
         """
         for bits, number in Counter(bits for _, bits in odd).items():
-            names = [check.name for bit, check in enumerate(LINE_CHECKS) if bits >> bit & 1]
+            names = _names(bits)
             self.found.update(dict.fromkeys(names, number))
             self.suspicious += number * bool({*names} - {"refusals", "blank"})
             for name in names:
@@ -254,19 +263,70 @@ class OutputAccount:
         self.lines += lines
         self.equal += equal
 
+    def add_tried(self, pairs: Iterable[tuple[int, int]]) -> None:
+        """Add lines that were cleaned: their bits before and after cleaning."""
+        for before, after in pairs:
+            names = CLEANABLE.intersection(_names(before))
+            self.tried.update(names)
+            if {*_names(after)} & _STAYING:
+                self.staying.update(names)
+
+    def reported(self) -> list[LineCheck]:
+        """Return the checks that enough lines fail."""
+        reported = []
+        for check in LINE_CHECKS:
+            is_long, odd = self.lines >= Limits.least, Limits.odd
+            if check.name in CLEANABLE:
+                is_long, odd = True, min(Limits.odd, self.lines // Limits.one_in) if check.least else 0
+            if is_long and max(odd, check.least * self.lines) < self.found[check.name] <= check.most * self.lines:
+                reported.append(check)
+        return reported
+
     def findings(self, file: str, checks: Sequence[LineCheck]) -> Iterator[Finding]:
         """Yield the findings of checks of lines, and the numbers of a system."""
         for name, _, message, *_ in checks:
             listed = ", ".join(map(str, self.first[name])) + (", ..." if self.found[name] > Limits.odd else "")
-            yield Finding(name, file, f"{self.found[name]} of its {self.lines} lines {message} (lines {listed})")
-        if file != "source":
+            message = f"{self.found[name]} of its {self.lines} lines {message} (lines {listed})"
+            yield Finding(name, file, message, self._advice(name) if name in CLEANABLE else "")
+        if file != "source" and checks:
             numbers = ", ".join(f"{number} {name}" for name, number in self.to_dict().items())
-            yield Finding("outputs", file, numbers.replace("equal", "equal to the source"))
+            numbers = numbers.replace("equal", "equal to the source").replace("no_change", "without a change")
+            yield Finding("outputs", file, numbers)
+
+    def _advice(self, name: str) -> str:
+        """Return the hint to clean lines, with the number of lines that stay suspicious."""
+        tried, staying = self.tried[name], self.staying[name]
+        if staying == tried:
+            lines = "these lines" if tried == self.found[name] else f"the first {tried} of these lines"
+            return f"--clean llm leaves {lines} suspicious; correct them, or add rules: --clean llm,FILE.toml"
+        lines = "these lines" if tried == self.found[name] else f"the first {tried} lines"
+        return f"{HINTS[name]}; {staying or 'none'} of {lines} {'stay' if staying > 1 else 'stays'} suspicious"
+
+    def cleaned_findings(self, file: str) -> Iterator[Finding]:
+        """Yield the lines that cleaning replaced by their sources or emptied."""
+        if number := self.cleaned.as_source:
+            message = f"{number} of its {self.lines} lines only state that nothing is wrong, and are read as the source"
+            yield Finding("replaced", file, message)
+        if number := self.cleaned.emptied:
+            message = f"{number} of its {self.lines} lines contain no correction but reasoning, and are read as empty"
+            yield Finding("unanswered", file, message)
 
     def to_dict(self) -> dict[str, int]:
         """Return the numbers of the account as JSON values."""
         found = {"empty": self.found["blank"], "equal": self.equal, "refusals": self.found["refusals"]}
-        return {"lines": self.lines, **found, "suspicious": self.suspicious, "cleaned": self.cleaned}
+        no_change = self.found["unchanged"] + self.cleaned.as_source
+        return {
+            "lines": self.lines,
+            **found,
+            "no_change": no_change,
+            "suspicious": self.suspicious,
+            "cleaned": self.cleaned.changed,
+        }
+
+
+def _names(bits: int) -> list[str]:
+    """Return the checks of the bits of a line."""
+    return [check.name for bit, check in enumerate(LINE_CHECKS) if bits >> bit & 1]
 
 
 def add_beside(source: Text, texts: Sequence[tuple[Other, Text]], apart: Collection[Other] = ()) -> None:

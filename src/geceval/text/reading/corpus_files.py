@@ -146,7 +146,7 @@ class CorpusFiles(TextSource):
         gold_edits: GoldEdits = "as-given",
     ) -> None:
         self._source, self._gold, self._systems = source, gold, systems
-        self._references = ReferenceColumns(references, source, _repairs(preparation, "references"))
+        self._references = ReferenceColumns(references, source, preparation.joins_lines("references"))
         self._missing, self._overlaps, self._labels, self._preparation = missing, overlaps, labels, preparation
         self._gold_edits: GoldEdits = gold_edits
         self._made: MadeTexts | None = None
@@ -195,13 +195,15 @@ class CorpusFiles(TextSource):
         own = [column for column in (self._source, self._gold) if column is not None]
         columns = [*own, *self._references.columns, *self._systems.values()]
         checks = {column: _SourceCheck() for column in columns if column.is_m2}
-        breaks = _repairs(self._preparation, "systems")
+        breaks = self._preparation.joins_lines("systems")
         start = 0
         self._learn_case()
         for rows in align_columns(columns if self._labels is None else [*columns, self._labels], size):
             lines = self._sentences(rows, start)
             systems = {
-                name: rows[column] if column.is_edits else column.checked(rows[column], start, breaks=breaks)
+                name: rows[column]
+                if column.is_edits
+                else column.checked(rows[column], start, breaks=breaks, source=lines)
                 for name, column in self._systems.items()
             }
             texts = {name: row for name, row in systems.items() if isinstance(row, Text)}
@@ -222,7 +224,7 @@ class CorpusFiles(TextSource):
         """Return the source, by default the one of the gold edits."""
         if self._source is None:
             return Text(rows[cast(FileColumn, self._gold)].source)
-        return self._source.checked(rows[self._source], start, breaks=_repairs(self._preparation, "source"))
+        return self._source.checked(rows[self._source], start, breaks=self._preparation.joins_lines("source"))
 
     def _corpus(self, source: Text, rows: Mapping[FileColumn, Any], systems: Mapping[str, Any], start: int) -> Corpus:
         gold = None if self._gold is None else rows[self._gold]
@@ -258,11 +260,6 @@ class CorpusFiles(TextSource):
         gold = gold if self._overlaps is None else resolve_overlaps(gold, self._overlaps)
         files._made = MadeTexts(map(Text, references(gold, self._missing)))
         return files
-
-
-def _repairs(preparation: Preparation, role: Role) -> bool:
-    """Return whether line breaks within the texts of a role become blanks."""
-    return preparation.whitespace and role in preparation.roles
 
 
 def _blocks(column: FileColumn) -> Blocks:

@@ -16,9 +16,11 @@ from geceval.text import m2
 from geceval.text.corpus import Lines, check_lengths, given_references
 from geceval.text.essays import Essays, align_essays, has_heads
 from geceval.text.files import check_standard_input, has_ending, is_m2, is_read_once, path_texts
+from geceval.text.line_rules import LLM, make_rules
 from geceval.text.reading.formats import M2, Format, InputFile, PlainText, table_format
 from geceval.text.reading.lines import ALL, line_parts, read_lines
 
+_BREAK = "a line break within a sentence"
 #: Some rows as a format yields them, by column.
 Portion = Sequence[Sequence[Any]]
 
@@ -122,7 +124,15 @@ class FileColumn:
         """Return an error about a value in a row, counted from 0."""
         return self.content.error(row, f"{self.name}: {message}", hint)
 
-    def checked(self, values: Sequence[Any], before: int, *, optional: bool = False, breaks: bool = False) -> Text:
+    def checked(
+        self,
+        values: Sequence[Any],
+        before: int,
+        *,
+        optional: bool = False,
+        breaks: bool = False,
+        source: Text | None = None,
+    ) -> Text:
         """Return values as texts.
 
         Args:
@@ -130,12 +140,17 @@ class FileColumn:
             before: number of rows before them.
             optional: whether None is allowed.
             breaks: whether line breaks are allowed.
+            source: the sentences that the values correct, if these are outputs.
 
         Raises:
             InputError: for other values; names the place.
         """
         if not self.in_table:
             return Text(values)
+        if _are_lists_as_text(values):
+            message = f"a list written as text: {shown(next(value for value in values if value is not None))}"
+            writer = "DataFrame.to_json(FILE, orient='records', lines=True), Dataset.to_json(FILE)"
+            raise self.error(before, message, f"JSON Lines keep lists: {writer}")
         try:
             text = Text(values)
             if (optional or text.complete) and not text.contains_any(b"\0\0\0" if breaks else b"\0\r\n"):
@@ -143,10 +158,12 @@ class FileColumn:
         except (TypeError, UnicodeEncodeError):
             words = [_joined_tokens(value) for value in values]
             if words != values:
-                return self.checked(words, before, optional=optional, breaks=breaks)
+                return self.checked(words, before, optional=optional, breaks=breaks, source=source)
         for at, value in enumerate(values):
             message, hint = _fault(value, optional, breaks)
             if message:
+                if message == _BREAK and source is not None and _is_answer(value, str(source[at])):
+                    hint = "--clean llm takes the correction from an answer of a language model"
                 raise self.error(before + at, message, hint)
         return Text(values)
 
@@ -164,6 +181,17 @@ class FileColumn:
             if not isinstance(value, (str, int, float)):
                 raise self.error(before + at, f"a label is text or a number, not {_describe(value)}")
         return list(map(str, values)) if self.in_table else values
+
+
+def _are_lists_as_text(values: Sequence[Any]) -> bool:
+    """Return whether all values that are not missing are lists of texts in Python's form.
+
+    A library that writes lists to CSV makes them.
+    """
+    present = [value for value in values if value is not None]
+    return len(present) > 0 and all(
+        isinstance(value, str) and value[:2] in ("['", '["') and value[-2:] in ("']", '"]') for value in present
+    )
 
 
 def _joined_tokens(value: Any) -> Any:
@@ -188,8 +216,13 @@ def _fault(value: Any, optional: bool, breaks: bool) -> tuple[str, str | None]:
         return f"NUL at position {value.index(chr(0))} is not text", None
     if not breaks and ("\n" in value or "\r" in value):
         hint = "--whitespace repair replaces line breaks by blanks, and removes them at the end"
-        return "a line break within a sentence", hint
+        return _BREAK, hint
     return "", None
+
+
+def _is_answer(text: str, source: str) -> bool:
+    """Return whether a text of several lines has more than a correction."""
+    return make_rules(LLM).edit(text, source).split() != text.split()
 
 
 def _describe(value: Any) -> str:

@@ -1,0 +1,209 @@
+"""Answers of language models: the correction is what a careful reader would copy."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from geceval.text.line_rules import make_rules
+from support.effort import examples
+
+RULES = make_rules("llm")
+#: Sources and their corrections: a short and a long one.
+PAIRS = [
+    ("He go home .", "He goes home."),
+    (
+        "Last week my parents was visiting us , and they has bringed many photo of theirs holiday .",
+        "Last week my parents were visiting us, and they brought many photos of their holiday.",
+    ),
+]
+LAYOUTS = {
+    "remark after an empty line": "{}\n\nLet me know if you have any questions!",
+    "remark after three empty lines": "{}\n\n\n\nI hope this helps.",
+    "blanks in place of lines": "{}  Explanation: the verb has to agree.",
+    "introduction, list of changes": "Sure! Here is the corrected sentence:\n\n{}\n\nExplanation:\n"
+    "- The verb has to agree with its subject.\n- The rest is fine.",
+    "bold heads": "**Corrected sentence:** {}\n\n**Changes made:**\n1. The verb now agrees.\n2. A comma moved.",
+    "headings": "### Corrected Sentence\n\n{}\n\n### Explanation\n\n* **Agreement**: singular subject",
+    "fence": "```\n{}\n```",
+    "fence with a language and remarks": "Here it is:\n\n```text\n{}\n```\n\nI changed the form of the verb.",
+    "quotes": '"{}"\n\nI fixed the verb.',
+    "quotation": "> {}\n\nThe verb was in the wrong form.",
+    "check mark": "✅ {}",
+    "check mark and label": "✅ **Corrected:** {}",
+    "label": "Output: {}",
+    "label with a description": "Corrected version of your sentence:\n{}",
+    "final answer": "Step 1: find the verb.\nStep 2: change it.\n\nFinal answer: {}",
+    "original and corrected": "**Original:** []\n\n**Corrected:** {}\n\n**Why:** agreement",
+    "original and corrected on lines of their own": "Original:\n[]\n\nCorrected:\n{}",
+    "source repeated": "[]\n{}",
+    "mistakes first": "Errors:\n- wrong form of a verb\n\nCorrected sentence: {}",
+    "two options": "1. {}\n2. It might be better to start from scratch here.",
+    "offer at the end": "Corrected text:\n\n{}\n\nWould you like me to explain the changes?",
+    "introduction without a colon": "I'd be happy to help with that.\n\n{}\n\nKey changes:\n- the verb",
+    "rule between": "{}\n\n---\n\nThe subject is singular.",
+    "line ends of Windows": "Corrected:\r\n\r\n{}\r\n\r\nNote: agreement",
+    "tags": "<answer>\n{}\n</answer>",
+    "reasoning": "<think>\nThe user wrote: []\n\nIs it right? No.\n</think>\n\n{}",
+    "reasoning with attributes": '<Thinking budget="9">hm</Thinking>{}',
+    "reasoning without a beginning": "First I look at the verb.\n</think>\n{}",
+    "reasoning twice, then tags": "<think>a</think><reasoning>b</reasoning><answer>{}</answer>",
+    "reasoning within reasoning": "<think>a <think>b</think> c</think>{}",
+    "JSON": '{"corrected": "{}"}',
+    "JSON in a fence": '```json\n{"explanation": "The verb.", "corrected_sentence": "{}"}\n```',
+    "special tokens": "<|im_start|>assistant\n{}<|im_end|>",
+    "nothing wrong, then the sentence": "No changes needed.\n\n{}",
+    "nothing wrong: the sentence": "The sentence is already correct: {}",
+    "the sentence, nothing wrong": "{}\n\nThe sentence is already correct.",
+    "German": "Hier ist der korrigierte Satz:\n\n{}\n\nErklärung:\n- Das Verb passt nicht.",
+    "Chinese": "修改后的句子：\n{}\n\n说明：\n- 动词",
+}
+
+
+def answer(layout: str, source: str, correction: str) -> str:
+    return layout.replace("{}", correction).replace("[]", source)
+
+
+@pytest.mark.parametrize("pair", PAIRS, ids=["short", "long"])
+@pytest.mark.parametrize("name", LAYOUTS)
+def test_answer_in_a_usual_layout_is_read_as_its_correction(name: str, pair: tuple[str, str]) -> None:
+    assert RULES.edit(answer(LAYOUTS[name], *pair), pair[0]) == pair[1]
+
+
+STATEMENTS = [
+    "The sentence is already correct.",
+    "No changes needed.",
+    "N/A",
+    "No corrections necessary.",
+    "The sentence is grammatically correct as it is.",
+    '"No changes needed."',
+    "**No errors found.**",
+    "(no changes)",
+    "Your sentence is correct as written!",
+    "This text does not contain any grammatical errors.",
+    "The original sentence is grammatically correct, so no changes are needed.",
+    "Sure! The sentence is already correct.",
+    "The sentence is already correct. Let me know if you need anything else!",
+    "The sentence is already correct.\n\nExplanation: subject and verb agree.",
+    "No correction is required. The subject agrees with its verb.",
+    "<think>Is it right? Yes.</think>No changes needed.",
+    "Der Satz ist bereits korrekt.",
+    "Keine Änderungen erforderlich.",
+    "La frase es correcta.",
+    "句子没有语法错误。",
+    "该句子是正确的，无需修改。",
+]
+
+
+@pytest.mark.parametrize("statement", STATEMENTS)
+@pytest.mark.parametrize("source", ["He goes home .", PAIRS[1][1], "El perro come .", "猫在这里。"])
+def test_statement_that_nothing_is_wrong_is_read_as_the_source(statement: str, source: str) -> None:
+    assert RULES.edit(statement, source) == source
+
+
+def test_statement_that_shares_a_word_with_a_long_source_is_read_as_the_source() -> None:
+    source = "The weather changes so fast here that nobody can plan a walk for more than one hour ."
+    assert RULES.edit("No changes needed.", source) == source
+
+
+@pytest.mark.parametrize(
+    "layout",
+    [
+        "Original: [] - **Corrected:** {} - **Why:** agreement",
+        "Here it is: ```text {} ``` I changed the form of the verb.",
+        "I've corrected the sentence: {} Is there anything else I can help you with?",
+        "Corrected (British English): {} Confidence: high",
+    ],
+)
+def test_answer_whose_lines_were_joined_by_blanks_is_read_as_its_correction(layout: str) -> None:
+    for source, correction in PAIRS:
+        assert RULES.edit(answer(layout, source, correction), source) == correction
+
+
+def test_quoted_sentence_in_a_statement_is_the_correction() -> None:
+    assert RULES.edit('The sentence "He goes home." is already correct.', "He goes home .") == "He goes home."
+
+
+@pytest.mark.parametrize(
+    ("source", "text"),
+    [
+        ("No error was finded .", "No errors were found."),
+        ("The sentence are correct .", "The sentence is correct."),
+        ("It is corect .", "It is correct."),
+        ("There is no mistakes in this text .", "There are no mistakes in this text."),
+        ("I likes the tag <think> most .", "I like the tag <think> most."),
+        ('{"a": "He go"}', '{"a": "He goes"}'),
+        ("✅ Buyed milk", "✅ Bought milk"),
+    ],
+)
+def test_text_that_resembles_its_source_stays(source: str, text: str) -> None:
+    assert RULES.edit(text, source) == text
+
+
+@pytest.mark.parametrize(
+    ("source", "text"),
+    [
+        ("He came . Note : I has changed it .", "He came.\nNote: I have changed it."),
+        ("He come home . Then he sleep .", "He came home.\n\nThen he slept."),
+        ("Corrected : the list of name", "Corrected:\nthe list of names"),
+    ],
+)
+def test_lines_of_a_correction_are_joined(source: str, text: str) -> None:
+    assert RULES.edit(text, source) == " ".join(text.split())
+
+
+@pytest.mark.parametrize("cut", ["<think> He go home is", "<think>\nFirst,\n\nHe goes home.", "<cot>a</cot>"])
+def test_reasoning_without_a_correction_leaves_an_empty_line(cut: str) -> None:
+    assert RULES.edit(cut, "He go home .") == ""
+
+
+def test_reasoning_after_a_correction_is_removed_to_the_end() -> None:
+    assert RULES.edit("He goes home. <think> Is that right", "He go home .") == "He goes home."
+
+
+words = st.lists(st.sampled_from("a bird can do every few good hats in just kites".split()), min_size=6, max_size=12)
+
+
+@settings(max_examples=examples(300))
+@given(words, st.integers(0, 5), st.sampled_from([*LAYOUTS.values()]))
+def test_layouts_are_undone_for_any_words(tokens: list[str], at: int, layout: str) -> None:
+    source = " ".join([*tokens, "."])
+    correction = " ".join([*tokens[:at], "newer", *tokens[at + 1 :]]) + "."
+    assert RULES.edit(answer(layout, source, correction), source) == correction
+
+
+pieces = st.sampled_from(
+    [
+        "He goes home.",
+        "\n",
+        "\n\n",
+        "<think>",
+        "</think>",
+        "Corrected:",
+        "No changes needed.",
+        "- ",
+        "**",
+        '"',
+        "{",
+        "Note:",
+    ]
+)
+
+
+@settings(max_examples=examples(300))
+@given(st.lists(pieces, max_size=12).map("".join), st.lists(pieces, max_size=5).map("".join))
+def test_cleaned_answers_stay_as_they_are(text: str, source: str) -> None:
+    once = RULES.edit(text, source)
+    assert RULES.edit(once, source) == once
+    assert RULES.edit(source, source) == source
+    if "\n" not in source:
+        assert "\n" not in once
+
+
+@pytest.mark.parametrize(
+    "piece",
+    ["<think>", "</think>", "< / think", "a\n", "\n\n", "- b\n", "No changes. ", "Corrected:\n", '"', "[" * 9],
+)
+def test_long_answers_are_cheap(piece: str) -> None:
+    RULES.edit(piece * 10_000, "He go home .")
