@@ -7,6 +7,7 @@ import io
 import json
 import re
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -318,6 +319,7 @@ def changes_of(run: Run, before: str, after: str, *more: str) -> dict[str, Any]:
 def test_changes_turned_round_are_gains_for_losses(run: Run) -> None:
     there, back = changes_of(run, "careful", "eager"), changes_of(run, "eager", "careful")
     turned = {"gained": "lost", "lost": "gained", "introduced": "removed", "removed": "introduced"}
+    turned["rejudged"] = "rejudged"
     for one, other in zip(there["sentences"], back["sentences"], strict=True):
         assert (one["before"], one["after"]) == (other["after"], other["before"])
         changed = [edit | {"change": turned[edit["change"]]} for edit in one["edits"]]
@@ -344,7 +346,7 @@ def test_changes_are_those_of_the_scores(run: Run) -> None:
     assert whole["gained"] - whole["lost"] + whole["introduced"] - whole["removed"] == more
 
 
-turned_names = ("gained", "lost", "introduced", "removed")
+turned_names = ("gained", "lost", "introduced", "removed", "rejudged")
 
 
 def test_changes_have_tables_and_examples(run: Run) -> None:
@@ -372,6 +374,49 @@ def test_changes_that_cannot_be_shown_are_refused(run: Run, more: tuple[str, ...
     found = run("compare", *DATA, *FILES, *more)
     assert found.status == 2
     assert message in found.err
+
+
+def write_gold(folder: Path, *annotators: Sequence[int]) -> str:
+    """Write twelve words and, for each annotator, the places of words with an x in the gold."""
+    lines = ["S w0 w1 w2 w3 w4 w5 w6 w7 w8 w9 w10 w11"]
+    for who, places in enumerate(annotators):
+        lines += [f"A {at} {at + 1}|||R:OTHER|||x{at}|||REQUIRED|||-NONE-|||{who}" for at in places]
+    path = folder / "gold.m2"
+    path.write_text("\n".join([*lines, "", ""]))
+    return str(path)
+
+
+def write_system(folder: Path, name: str, *places: int) -> str:
+    words = [f"x{at}" if at in places else f"w{at}" for at in range(12)]
+    path = folder / f"{name}.txt"
+    path.write_text(" ".join(words) + "\n")
+    return str(path)
+
+
+def test_scores_that_differ_by_rounding_only_are_equal_sentences(run: Run, tmp_path: Path) -> None:
+    # 1 of 1 edits right and 4 missed; 2 of 3 right and 4 missed: F0.5 of both is 5/9.
+    gold = write_gold(tmp_path, range(5), range(5, 11))
+    files = ("--gold", gold, "-c", write_system(tmp_path, "one", 0), write_system(tmp_path, "two", 5, 6, 11))
+    tested = json.loads(run("compare", *files, "-m", "errant", "-f", "json", "-q").out)
+    [pair] = tested["pairs"]
+    assert tested["systems"][0]["value"] != tested["systems"][1]["value"]
+    assert (pair["better"], pair["equal"], pair["worse"]) == (0, 1, 0)
+    changes = json.loads(run("compare", *files, "-m", "errant", "--changes", "one", "two", "-f", "json").out)
+    [metric] = changes["metrics"]
+    assert (metric["higher"], metric["equal"], metric["lower"]) == (0, 1, 0)
+    assert run("score", *files, "-m", "errant", "-f", "latex", "-q").out.count("\\textbf{55.56}") == 2
+    for name in ("one", "two"):
+        shown = json.loads(run("show", *files, "-m", "errant", "--worse-than", name, "-f", "json", "-q").out)
+        assert shown["sentences"] == []
+
+
+def test_changes_of_an_edit_of_both_systems_have_one_row(run: Run, tmp_path: Path) -> None:
+    # w0 is right for the first annotator, by whom the second system is judged, and wrong for the other.
+    gold = write_gold(tmp_path, (0, 1, 2), (5, 6, 7))
+    files = ("--gold", gold, "-c", write_system(tmp_path, "A", 0, 5, 6, 7), write_system(tmp_path, "B", 0, 1, 2))
+    found = run("compare", *files, "-m", "errant", "--changes", "A", "B", "-f", "csv", "-q")
+    rows = [(row["start"], row["change"]) for row in csv.DictReader(io.StringIO(found.out))]
+    assert rows == [("0", "rejudged"), ("1", "gained"), ("2", "gained"), ("5", "lost"), ("6", "lost"), ("7", "lost")]
 
 
 # --- repeated runs ---

@@ -59,12 +59,12 @@ def test_a_bar_that_is_not_kept_is_status_1_and_one_message(run: Run) -> None:
 
 def test_scores_are_compared_unrounded(run: Run) -> None:
     [_, noisy] = json.loads(run("score", *DATA, "-m", "green", "-f", "json").out)["results"]
-    bar = f"{100 * noisy['value'] + 1e-9:.10f}"
+    bar = f"{100 * noisy['value'] + 1e-8:.10f}"
     result = run("gate", *DATA, "--fail-under", f"green={bar}")
     assert result.status == 1
     shown = result.err.splitlines()[1].split()[2]
     assert float(shown) < float(bar)
-    assert run("gate", *DATA, "--fail-under", f"green={100 * noisy['value'] - 1e-9:.10f}").status == 0
+    assert run("gate", *DATA, "--fail-under", f"green={100 * noisy['value'] - 1e-8:.10f}").status == 0
 
 
 def test_settings_tell_metrics_apart(run: Run) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Literal, TypeAlias
 
 from geceval.base.dataclass import dataclass
+from geceval.base.ties import TOLERANCE
 from geceval.report.numbers import from_to, interval, p_value, round_half_up, signed, with_minus
 
 #: Value of a table. Text and integers are printed unchanged. The column determines the format of other numbers and of
@@ -163,7 +164,11 @@ def best_cells(
         there = [value for value in own if value is not None]
         tops[group] = (max if higher_is_better else min)(there) if there and len(own) > 1 else None
     rows = zip(values, groups, strict=True)
-    return [TableCell(value, best=value is not None and value == tops[group]) for value, group in rows]
+    return [TableCell(value, best=_is_top(value, tops[group])) for value, group in rows]
+
+
+def _is_top(value: float | None, top: float | None) -> bool:
+    return value is not None and top is not None and abs(value - top) <= TOLERANCE
 
 
 def group_table(

@@ -11,6 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from geceval.base.ties import exceeds, order_of_best
+
 
 @dataclass(frozen=True)
 class Placing:
@@ -29,7 +31,7 @@ def ranks_best_first(scores: NDArray[np.float64]) -> NDArray[np.int64]:
 
     Equal scores share the better rank.
     """
-    above: NDArray[np.int64] = (scores[..., None, :] > scores[..., :, None]).sum(axis=-1)
+    above: NDArray[np.int64] = exceeds(scores[..., None, :], scores[..., :, None]).sum(axis=-1)
     return 1 + above
 
 
@@ -67,7 +69,7 @@ def placings(
     means = replicates.mean(axis=0)
     deviations = replicates.std(axis=0, ddof=1) if len(replicates) > 1 else np.zeros(len(systems))
     best, worst = rank_ranges(replicates, level=level)
-    order = np.argsort(-(means if scores is None else scores), kind="stable")
+    order = np.array(order_of_best((means if scores is None else scores).tolist()), dtype=np.intp)
     worst_so_far = np.maximum.accumulate(worst[order])
     best_below = np.minimum.accumulate(best[order][::-1])[::-1]
     cluster = 1
@@ -95,7 +97,7 @@ def clusters_by_tests(scores: NDArray[np.float64], beats: NDArray[np.bool_]) -> 
     The systems are sorted by score, highest first. A cluster ends after a place if every system up to it is
     significantly better than every system below. Source: Bojar et al. (WMT 2017).
     """
-    order = np.argsort(-scores, kind="stable")
+    order = np.array(order_of_best(scores.tolist()), dtype=np.intp)
     sorted_beats = beats[np.ix_(order, order)]
     lines = [place for place in range(1, len(order)) if sorted_beats[:place, place:].all()]
     clusters = np.empty(len(order), dtype=np.int64)

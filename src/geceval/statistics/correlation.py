@@ -1,7 +1,8 @@
 """Correlations of two score vectors over systems: Pearson, Spearman, Kendall.
 
 All three take arrays [..., n] and correlate along the last axis, so one call handles a thousand replicates. Fewer than
-two systems, a constant vector or NaN give NaN and no error. Kendall's tau compares all pairs, block by block, in O(n²)
+two systems, a constant vector or NaN give NaN and no error. Spearman's and Kendall's ties are values that differ by
+rounding only (base.ties). Kendall's tau compares all pairs, block by block, in O(n²)
 time; the others take O(n log n).
 """
 
@@ -13,6 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
+from geceval.base.ties import TOLERANCE, exceeds
 from geceval.statistics import Floats
 
 
@@ -39,9 +41,13 @@ def kendall(x: ArrayLike, y: ArrayLike) -> Floats:
     sums = np.zeros((3, *a.shape[:-1]))
     for start in range(0, a.shape[-1], BLOCK):
         # The sign of each difference between a value of the block and any value, [..., block, n].
-        own, other = (np.sign(values[..., start : start + BLOCK, None] - values[..., None, :]) for values in (a, b))
+        own, other = (_signs(values[..., start : start + BLOCK, None] - values[..., None, :]) for values in (a, b))
         sums += [(one * two).sum(axis=(-2, -1)) for one, two in ((own, other), (own, own), (other, other))]
     return _ratio(*sums)
+
+
+def _signs(gaps: Floats) -> Floats:
+    return np.where(np.abs(gaps) <= TOLERANCE, 0.0, np.sign(gaps))
 
 
 CORRELATIONS: Mapping[str, Callable[[ArrayLike, ArrayLike], Floats]] = {
@@ -63,7 +69,7 @@ def average_ranks(x: ArrayLike) -> Floats:
     ascending = np.take_along_axis(values, order, axis=-1)
     place = np.broadcast_to(np.arange(values.shape[-1]), values.shape)
     new = np.ones(values.shape, np.bool_)
-    new[..., 1:] = ascending[..., 1:] != ascending[..., :-1]
+    new[..., 1:] = exceeds(ascending[..., 1:], ascending[..., :-1])
     first = np.maximum.accumulate(np.where(new, place, 0), axis=-1)
     last_of_group = np.concatenate([new[..., 1:], np.ones((*values.shape[:-1], 1), np.bool_)], axis=-1)
     backwards = np.where(last_of_group, place, values.shape[-1])[..., ::-1]

@@ -7,6 +7,7 @@ import math
 import numpy as np
 from numpy.typing import ArrayLike
 
+from geceval.base.ties import TOLERANCE
 from geceval.statistics import Floats
 from geceval.statistics.correlation import pearson
 
@@ -79,7 +80,7 @@ def perm_both(first: Floats, second: Floats, people: ArrayLike, *, replicates: i
     signs = (rng.randint(0, 2, size=gap.shape) * 2 - 1 for _ in range(replicates))
     halves = np.stack([(gap * sign).mean(axis=1) for sign in signs])
     differences = np.abs(pearson(middle + halves, people) - pearson(middle - halves, people))
-    return (1 + int((differences >= observed - 1e-12).sum())) / (replicates + 1)
+    return (1 + int((differences >= observed - TOLERANCE).sum())) / (replicates + 1)
 
 
 def _standardised(scores: Floats) -> Floats:

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from geceval.base.errors import UsageError
+from geceval.base.ties import TOLERANCE
 
 
 @dataclass(frozen=True)
@@ -110,11 +111,7 @@ def weighted_sums(weights: NDArray[Any], table: NDArray[Any]) -> NDArray[np.int6
     return sums.astype(np.int64)
 
 
-TIED = 1e-9
-"""Scores that differ by at most this are tied."""
-
-
 def outcomes(gaps: NDArray[np.float64]) -> NDArray[np.int8]:
     """Return 1 where the difference favours the first, -1 the second, 0 for a tie."""
-    signs: NDArray[np.int8] = np.where(np.abs(gaps) <= TIED, 0, np.sign(gaps)).astype(np.int8)
+    signs: NDArray[np.int8] = np.where(np.abs(gaps) <= TOLERANCE, 0, np.sign(gaps)).astype(np.int8)
     return signs

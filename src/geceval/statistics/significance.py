@@ -9,10 +9,8 @@ from typing import Literal, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike
 
+from geceval.base.ties import TOLERANCE
 from geceval.statistics import Floats
-
-#: Differences smaller than this are rounding errors, since scores are about 1 at most.
-ROUNDING = 1e-12
 
 
 def randomisation_p(differences: ArrayLike, observed: float, *, exact: bool = False) -> float:
@@ -32,7 +30,7 @@ def randomisation_p(differences: ArrayLike, observed: float, *, exact: bool = Fa
 
 def count_extreme(differences: ArrayLike, observed: float) -> int:
     """Return the number of differences [R] at least as far from 0 as ``observed``."""
-    return int((np.abs(np.asarray(differences, np.float64)) >= abs(observed) - ROUNDING).sum())
+    return int((np.abs(np.asarray(differences, np.float64)) >= abs(observed) - TOLERANCE).sum())
 
 
 def sampled_p(beyond: int, replicates: int) -> float:

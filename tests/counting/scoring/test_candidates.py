@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -132,6 +133,18 @@ def test_reranking_without_references() -> None:
     for s, row in enumerate(CANDIDATES):
         assert found.scores[s].tolist() == [metric.sentence_score(SOURCE[s], text) for text in row]
     assert "refs" not in found.signature
+
+
+UTILITIES = st.lists(st.sampled_from([0.1, 0.2, 0.3, 0.7]), min_size=4, max_size=4)
+
+
+@given(st.lists(UTILITIES, min_size=1, max_size=5), st.data())
+def test_choice_among_sums_in_another_order_is_the_first(rows: list[list[float]], data: st.DataObject) -> None:
+    best = max(rows, key=sum)
+    candidates = [*rows, *(data.draw(st.permutations(best)) for _ in range(3))]
+    ranked = by_scores([["x"] * len(candidates)], [[sum(row) / 4 for row in candidates]])
+    tied = [at for at, row in enumerate(candidates) if math.isclose(sum(row), sum(best))]
+    assert ranked.choice.tolist() == tied[:1]
 
 
 def test_by_given_scores() -> None:

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from geceval.base.arguments import Bounds, as_sequence, check_per_sentence, number
 from geceval.base.cached import cached_property
 from geceval.base.errors import InputError, UsageError
+from geceval.base.ties import order_of_best
 from geceval.counting.contract import Given
 from geceval.counting.counts import Floats
 from geceval.counting.metric import Metric
@@ -66,8 +67,7 @@ class Ranked:
 
         Equal candidates keep their order; candidates without a score are last.
         """
-        order: list[int] = np.argsort(-self.scores[s], kind="stable").tolist()
-        return order
+        return order_of_best(self.scores[s].tolist())
 
 
 def mbr(

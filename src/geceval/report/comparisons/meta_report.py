@@ -7,6 +7,7 @@ from functools import partial
 from typing import Any
 
 from geceval.base.errors import UsageError
+from geceval.base.ties import order_of_best
 from geceval.counting.metric_names import labels
 from geceval.report.report import Report
 from geceval.report.table import FilledColumns, ReportTable, TableColumn, TableRow, column_table, table_columns
@@ -152,7 +153,7 @@ def score_table(results: StudyResults) -> ReportTable:
     """Return the human score and the metric scores of each system, best first."""
     columns = [TableColumn("system"), *table_columns("score", results.measure.label, *heads_of(results))]
     scores = [results.people, *(result.scores.values for result in results.metrics)]
-    order = sorted(range(len(results.people)), key=lambda k: -results.people[k])
+    order = order_of_best(results.people.tolist())
     rows: list[TableRow] = [[results.study.systems[k], *(float(own[k]) for own in scores)] for k in order]
     return ReportTable(columns, rows, _notes(results))
 

@@ -22,7 +22,7 @@ EXAMPLES = 3
 EDIT = ("change", "start", "end", "source", "correction", "type")
 _LEGEND = (
     "gained, lost: correct edits of {after} alone, of {before} alone; introduced, removed: wrong edits of {after} "
-    "alone, of {before} alone"
+    "alone, of {before} alone; rejudged: edits of both, correct by the reference of one output only"
 )
 
 

@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypedDict, TypeVar
 
 from geceval.base.errors import UsageError
+from geceval.base.ties import order_of_best
 from geceval.counting.catalogue.objectives import OBJECTIVES, objective_of, reward_line
 from geceval.counting.consumers import Result, RunsResult
 from geceval.counting.counts import Level
@@ -268,9 +269,9 @@ def sorted_results(results: Mapping[str, list[R]], sort: str, level: Level) -> d
         return dict(results if sort == GIVEN else sorted(results.items())) | apart
     heads = labels([result.metric for result in next(iter(results.values()))])
     at = heads.index(metric_named(sort, heads))
-    scores = {name: row[at].score(level).value for name, row in results.items()}
-    metric = next(iter(results.values()))[at].metric
-    ranked = sorted(results, key=scores.__getitem__, reverse=metric.higher_is_better)
+    metric, names = next(iter(results.values()))[at].metric, list(results)
+    sign = 1 if metric.higher_is_better else -1
+    ranked = [names[k] for k in order_of_best([sign * row[at].score(level).value for row in results.values()])]
     if metric.evidence_of == "edits":  # systems given as M2 are ranked apart
         ranked.sort(key=lambda name: not results[name][at].given.m2)
     return {name: results[name] for name in ranked} | apart

@@ -1,6 +1,7 @@
 """Check scores against bars, scores of an earlier run, or another system.
 
-Scores are compared as unrounded decimal numbers: a score at the bar is kept, 39.999 is under 40.
+Scores are compared as decimal numbers that are not rounded to the printed digits: a score at the bar is kept, 39.999 is
+under 40.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from decimal import Decimal
 from typing import Any, ClassVar
 
 from geceval.base.errors import InputError
+from geceval.base.ties import TOLERANCE
 from geceval.counting.consumers import Result
 from geceval.counting.counts import Score
 from geceval.counting.figure_names import NamedFigure
@@ -23,6 +25,9 @@ from geceval.text.files import read_text
 
 #: Schemas of documents with scores: ``geceval score`` and ``geceval gate`` write them.
 EARLIER_SCHEMAS = ("geceval/score@", "geceval/gate@")
+
+#: Losses up to this are rounding errors.
+_ROUNDING = Decimal(repr(TOLERANCE))
 
 
 @dataclass(frozen=True)
@@ -50,7 +55,7 @@ class Check:
     @property
     def kept(self) -> bool:
         """Whether the score is good enough; a score without a value is not."""
-        return not self.value.is_nan() and self.loss <= 0
+        return not self.value.is_nan() and self.loss <= _ROUNDING
 
     def to_dict(self) -> dict[str, Any]:
         """Return the check as JSON values, on the scale of tables."""
@@ -71,7 +76,7 @@ class EarlierCheck(Check):
 
     @property
     def kept(self) -> bool:
-        return not self.value.is_nan() and self.loss <= self.allowed
+        return not self.value.is_nan() and self.loss <= self.allowed + _ROUNDING
 
     def _against(self) -> dict[str, Any]:
         return {"earlier": float(self.against), "max_drop": float(self.allowed)}
@@ -98,7 +103,7 @@ class RivalCheck(Check):
 
     @property
     def kept(self) -> bool:
-        return not self.loss.is_nan() and not (self.loss > 0 and self.p < self.alpha)
+        return not self.loss.is_nan() and not (self.loss > _ROUNDING and self.p < self.alpha)
 
     def _against(self) -> dict[str, Any]:
         own = {name: getattr(self, name) for name in ("rival", "difference", "low", "high", "p", "alpha", "statistics")}

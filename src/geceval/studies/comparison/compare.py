@@ -20,6 +20,7 @@ from geceval._kernel import __version__
 from geceval.base.arguments import as_sequence
 from geceval.base.cached import cached_property
 from geceval.base.errors import InputError, UsageError
+from geceval.base.ties import TOLERANCE
 from geceval.counting.ceilings import best_of, has_ceiling
 from geceval.counting.counts import Counts, Floats
 from geceval.counting.groups.groupings import ByLength, BySentence, ByType, Grouping
@@ -32,7 +33,6 @@ from geceval.statistics.clusters import clusters_by_tests, ranges_by_tests
 from geceval.statistics.intervals import Interval, bca_interval, percentile_interval
 from geceval.statistics.significance import (
     ADJUSTMENTS,
-    ROUNDING,
     Adjustment,
     centred_p,
     monte_carlo_error,
@@ -496,9 +496,9 @@ def test_pair(level: Level, options: Options, tests: Sequence[tuple[float, bool]
 
 def effect(difference: float, deviation: float) -> float:
     """Return the difference in standard deviations; infinite if these are 0."""
-    if difference == 0:
+    if abs(difference) <= TOLERANCE:
         return 0.0
-    return difference / deviation if deviation > ROUNDING else math.copysign(math.inf, difference)
+    return difference / deviation if deviation > TOLERANCE else math.copysign(math.inf, difference)
 
 
 def _family(pairs: Sequence[Pair], *, of_groups: bool) -> list[int]:
@@ -544,7 +544,7 @@ def _rank_part(own: Sequence[SystemScore], tests: Sequence[Pair], sign: int, opt
     places = {score.system: k for k, score in enumerate(own)}
     beats = np.zeros((len(own), len(own)), dtype=bool)
     for pair in tests:
-        if pair.p_adjusted < options.alpha and pair.difference and {pair.a, pair.b} <= places.keys():
+        if pair.p_adjusted < options.alpha and abs(pair.difference) > TOLERANCE and {pair.a, pair.b} <= places.keys():
             winner, loser = (pair.a, pair.b) if pair.difference * sign > 0 else (pair.b, pair.a)
             beats[places[winner], places[loser]] = True
     best, worst = ranges_by_tests(beats)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
+from geceval.base.ties import TOLERANCE, order_of_best
 from geceval.counting.metric_names import MetricHeads
 from geceval.text.files import SOURCE
 
@@ -189,7 +190,8 @@ class Comparison:
     def best_first(self, metric: str) -> list[SystemScore]:
         """Return a metric's scores by form, from best to worst, the source last."""
         sign = self._sign(metric)
-        scores = sorted(self.overall(metric), key=lambda score: -sign * score.value)
+        given = self.overall(metric)
+        scores = [given[at] for at in order_of_best([sign * score.value for score in given])]
         return sorted(scores, key=lambda score: (score.system == SOURCE, self.form(metric, score.system)))
 
     def form(self, metric: str, system: str) -> str:
@@ -206,11 +208,11 @@ class Comparison:
 
     def is_shown(self, pair: Pair) -> bool:
         """Return whether a difference is significant."""
-        return pair.p_adjusted < self.alpha and pair.difference != 0
+        return pair.p_adjusted < self.alpha and abs(pair.difference) > TOLERANCE
 
     def from_the_better(self, pair: Pair) -> Pair:
         """Return the same pair with the better system first."""
-        return pair.turned() if self._sign(pair.metric) * pair.difference < 0 else pair
+        return pair.turned() if self._sign(pair.metric) * pair.difference < -TOLERANCE else pair
 
     def is_turned(self, of: Pair | Power) -> bool:
         """Return whether reports exchange the two systems.
@@ -219,7 +221,7 @@ class Comparison:
         """
         if self.baseline is not None:
             return of.a == self.baseline
-        return self._sign(of.metric) * of.difference < 0
+        return self._sign(of.metric) * of.difference < -TOLERANCE
 
     def _sign(self, metric: str) -> int:
         return 1 if self.higher_is_better(metric) else -1

@@ -8,6 +8,7 @@ from statistics import NormalDist
 
 from geceval.base.arguments import as_sequence, choice, shown
 from geceval.base.errors import UsageError
+from geceval.base.ties import TOLERANCE
 from geceval.counting.metric_names import names as names_of
 from geceval.counting.stream import AnyMetric, Progress
 from geceval.studies.comparison.compare import By, Level, levels, resample_systems
@@ -136,6 +137,6 @@ def sentences_needed(difference: float, deviation: float, power: float, alpha: f
 
     ``deviation`` is the deviation per sentence.
     """
-    if difference == 0:
+    if abs(difference) <= TOLERANCE:
         return None
     return max(1, math.ceil((quantiles(power, alpha) * deviation / difference) ** 2))

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from geceval._kernel import __version__, resampling_weights
 from geceval.base.arguments import ALPHA, KERNEL_SEEDS, SAMPLES, Bounds, choice, number, whole
 from geceval.base.errors import InputError, UsageError
+from geceval.base.ties import exceeds
 from geceval.counting.counts import Level
 from geceval.counting.metric_names import labels
 from geceval.counting.run import evaluate
@@ -174,7 +175,7 @@ class _Resampling:
     def places(self, names: tuple[str, ...], own: Mapping[str, NDArray[np.float64]]) -> Iterator[SystemScore]:
         """Yield the ranking of some systems among themselves."""
         scores = np.stack([own[name] for name in names])
-        if (scores.max(axis=0) == scores.min(axis=0)).all():
+        if not exceeds(scores.max(axis=0), scores.min(axis=0)).any():
             message = f"{self.metric} gives all systems equal scores on every sentence, so they cannot be ranked"
             raise UsageError(message)
         values, replicates = AGGREGATIONS[self.aggregation].scores(names, scores), self.replicates(names, scores)

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from geceval._kernel import resampled_sums
 from geceval.base.errors import UsageError
+from geceval.base.ties import exceeds
 from geceval.counting.checks.text_checks import OutputAccount
 from geceval.counting.consumers import Result
 from geceval.counting.counts import Counts, Floats
@@ -209,8 +210,8 @@ class Group:
     def judge(self, scores: Floats, sentences: int) -> None:
         """Add the sentence scores [n, S] of ``sentences`` sentences."""
         for at, (a, b) in enumerate(self.pairs):
-            self.above[at] += int((scores[a] > scores[b]).sum())
-            self.below[at] += int((scores[a] < scores[b]).sum())
+            self.above[at] += int(exceeds(scores[a], scores[b]).sum())
+            self.below[at] += int(exceeds(scores[b], scores[a]).sum())
         self.sentences += sentences
 
     def merge(self, other: Group) -> None:

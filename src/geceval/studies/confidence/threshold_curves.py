@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from geceval.base.cached import cached_property
 from geceval.base.errors import UsageError
+from geceval.base.ties import exceeds
 from geceval.counting.counts import Counts, Floats
 from geceval.counting.policies import Best, Mean, Sampled
 from geceval.counting.run import Run
@@ -89,7 +90,7 @@ class ThresholdCurve:
 
     def _best(self, figures: Mapping[str, Floats]) -> int:
         ranked = figures["score"][:-1] * (1 if self.metric.higher_is_better else -1)
-        return int(np.flatnonzero(ranked == ranked.max())[-1])
+        return int(np.flatnonzero(~exceeds(ranked.max(), ranked))[-1])
 
     @property
     def average_precision(self) -> float | None:

@@ -9,29 +9,32 @@ from typing import Literal, TypeAlias, get_args
 
 from geceval.base.cached import cached_property
 from geceval.base.errors import InputError
+from geceval.base.ties import exceeds, order_of_best
 from geceval.counting.contract import Outcome
 from geceval.studies.explaining.examined_sentences import Examined, Sentence
 from geceval.studies.explaining.sentence_segments import Judged
 
-#: Correct edits of the later system alone and of the earlier one alone; wrong edits of the later and the earlier one.
-Change: TypeAlias = Literal["gained", "lost", "introduced", "removed"]
+#: Correct edits of the later system alone and of the earlier one alone; wrong edits of the later and the earlier one;
+#: edits of both that are correct for one system and wrong for the other, as their outputs are judged by other
+#: references.
+Change: TypeAlias = Literal["gained", "lost", "introduced", "removed", "rejudged"]
 CHANGES: tuple[Change, ...] = get_args(Change)
-#: Outcome of the edits of each change, and whether the later system has them.
-_MEANING: Mapping[Change, tuple[Outcome, bool]] = {
-    "gained": ("correct", True),
-    "lost": ("correct", False),
-    "introduced": ("wrong", True),
-    "removed": ("wrong", False),
+#: Change of an edit of one system alone, by its outcome and whether the later system has it.
+_OF_ONE: Mapping[tuple[Outcome, bool], Change] = {
+    ("correct", True): "gained",
+    ("correct", False): "lost",
+    ("wrong", True): "introduced",
+    ("wrong", False): "removed",
 }
 
 
 @dataclass(frozen=True)
 class ChangedSentence:
-    """A sentence on which two systems differ, with the edits of one of them alone.
+    """A sentence on which two systems differ, with the edits that change.
 
     Attributes:
         sentence: The sentence with the outputs of the systems.
-        edits: Edits by change, in the order of the sentence.
+        edits: Edits with their change, in the order of the sentence; each edit once.
     """
 
     sentence: Sentence
@@ -46,8 +49,8 @@ class ChangedSentence:
 class OutputChanges:
     """Changes from the outputs of one system to the outputs of another.
 
-    An edit counts with the outcome against the reference that its output is judged by; one that both systems have is a
-    change if these outcomes differ.
+    An edit counts with the outcome against the reference that its output is judged by. An edit that both systems have
+    is a change, "rejudged", only if these outcomes differ.
 
     Attributes:
         before: Name of the earlier system.
@@ -83,9 +86,8 @@ class OutputChanges:
     def directions(self, metric: str) -> tuple[int, int, int]:
         """Return the number of sentences with a higher, an equal and a lower score."""
         pairs = [self.scores(sentence, metric) for sentence in self.examined.sentences]
-        higher, lower = (
-            sum(after > before for before, after in own) for own in (pairs, [pair[::-1] for pair in pairs])
-        )
+        higher = sum(exceeds(after, before) for before, after in pairs)
+        lower = sum(exceeds(before, after) for before, after in pairs)
         return higher, len(pairs) - higher - lower, lower
 
     @cached_property
@@ -105,14 +107,22 @@ class OutputChanges:
             before, after = self.scores(changed.sentence, metric)
             return sign * (after - before)
 
-        return sorted((changed for changed in self.sentences if gain(changed) > 0), key=gain, reverse=True)[:number]
+        gaining = [changed for changed in self.sentences if exceeds(gain(changed), 0)]
+        return [gaining[at] for at in order_of_best([*map(gain, gaining)])][:number]
 
 
 def _changed_edits(before: Sequence[Judged], after: Sequence[Judged]) -> list[tuple[Change, Judged]]:
-    found: list[tuple[Change, Judged]] = []
-    for change, (outcome, is_later) in _MEANING.items():
-        own, other = (after, before) if is_later else (before, after)
-        there = {(edit.start, edit.end, edit.text) for edit in other if edit.outcome == outcome}
-        alone = [edit for edit in own if edit.outcome == outcome and (edit.start, edit.end, edit.text) not in there]
-        found += [(change, edit) for edit in alone]
-    return sorted(found, key=lambda item: (item[1].start, item[1].end))
+    earlier, later = _by_place(before), _by_place(after)
+    changes: list[tuple[Change, Judged]] = []
+    for place, edit in (earlier | later).items():
+        if place not in earlier or place not in later:
+            assert edit.outcome is not None
+            changes.append((_OF_ONE[edit.outcome, place in later], edit))
+        elif earlier[place].outcome != later[place].outcome:
+            changes.append(("rejudged", edit))
+    return sorted(changes, key=lambda item: (item[1].start, item[1].end))
+
+
+def _by_place(edits: Sequence[Judged]) -> dict[tuple[int, int, str], Judged]:
+    """Return the correct and wrong edits by their tokens and correction."""
+    return {(edit.start, edit.end, edit.text): edit for edit in edits if edit.outcome in ("correct", "wrong")}

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from geceval.base.arguments import COUNT, KERNEL_SEEDS, check_type, choice, did_you_mean, shown, whole
 from geceval.base.cached import cached_property
 from geceval.base.errors import UsageError
+from geceval.base.ties import exceeds
 from geceval.counting.consumers import Consumer, PartsConsumer
 from geceval.counting.contract import Contract, Outcome
 from geceval.counting.counts import Counts, Floats
@@ -21,6 +22,7 @@ from geceval.counting.metric_names import make_metric
 from geceval.counting.policies import best
 from geceval.counting.run import Run
 from geceval.counting.stream import AnyMetric, Progress
+from geceval.statistics.judged_pairs import outcomes
 from geceval.studies.explaining.evidence_rows import NONE, OUTCOMES, outcomes_of
 from geceval.text.corpus import TextSource, as_text
 from geceval.text.m2.edit_types import cut_at_colons, matches_type
@@ -190,10 +192,10 @@ def select(
     own = [of_systems([found[name, metric] for name in systems]) for metric in deciding]
     agreement = None
     if wanted.worse:
-        fit &= own[0].scores[0] < own[0].scores[1]
+        fit &= exceeds(own[0].scores[1], own[0].scores[0])
     if wanted.disagree:
-        first, second = (of.scores[0] - of.scores[1] for of in own)
-        alike, opposite = np.sign(first) == np.sign(second), np.sign(first) * np.sign(second) < 0
+        first, second = (outcomes(of.scores[0] - of.scores[1]) for of in own)
+        alike, opposite = first == second, first * second < 0
         agreement = Agreement(int(alike.sum()), int(opposite.sum()), int((~alike & ~opposite).sum()))
         fit &= opposite
     places = np.flatnonzero(fit)

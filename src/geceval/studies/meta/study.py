@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 
 from geceval.base.arguments import RESAMPLES, SEEDS, THREADS, choice, did_you_mean, whole
 from geceval.base.errors import InputError, UsageError
+from geceval.base.ties import order_of_best
 from geceval.counting.run import Run
 from geceval.counting.stream import AnyMetric, Progress
 from geceval.statistics import Floats
@@ -299,7 +300,7 @@ def windows(systems: Sequence[str], metric: ArrayLike, human: ArrayLike, *, size
     x, y = np.asarray(metric, np.float64), np.asarray(human, np.float64)
     if not 2 <= size <= len(systems):
         raise UsageError(f"a window must have 2 to {len(systems)} systems, not {size}")
-    order = np.argsort(-y, kind="stable")
+    order = np.array(order_of_best(y.tolist()), dtype=np.intp)
     return [
         Window(
             start + 1,
