@@ -70,9 +70,9 @@ def test_the_table(bench: Path, run: Run) -> None:
     title, _, head, _, *rows = result.out.splitlines()
     assert title == "Two sets"
     assert head.split("   ")[1:3] == [" mine ERRANT", " 95 % interval"]
-    assert [one.strip() for one in head.split("   ") if one.strip()][3:5] == ["cluster", "second MaxMatch"]
-    assert rows[0].split() == ["careful", "69.77", "[53.57,", "81.08]", "1", "—"]
-    assert rows[1].split() == ["eager", "84.29", "[74.50,", "92.80]", "1", "88.15", "[80.76,", "94.34]", "1"]
+    assert [one.strip() for one in head.split("   ") if one.strip()][3:5] == ["ranks", "second MaxMatch"]
+    assert rows[0].split() == ["careful", "69.77", "[53.57,", "81.08]", "1-3", "—"]
+    assert rows[1].split() == ["eager", "84.29", "[74.50,", "92.80]", "1-2", "88.15", "[80.76,", "94.34]", "1-1"]
     assert "second: MaxMatch|beta:0.5" in result.out
     assert "GREEN" not in result.out
 
@@ -148,8 +148,71 @@ def test_bold_and_dagger_are_for_tested_scores_only(bench: Path, run: Run) -> No
     assert "rlap" not in apart
     assert "not shown to differ" not in apart
     alone = run("suite", "bench.toml", "-q", "--sets", "second").out  # one system has no rival
-    assert "cluster" not in alone
-    assert "cluster: paired tests" in run(*line).out
+    assert "ranks" not in alone
+    assert "ranks: places that paired tests leave open" in run(*line).out
+
+
+def test_ranks_of_a_suite_agree_with_the_marks_of_its_paper_table(bench: Path, run: Run) -> None:
+    line = ("suite", "bench.toml", "-c", "outputs", "--sets", "mine", "-q")
+    [own] = json.loads(run(*line, "-f", "json").out)["sets"]
+    pairs = [pair for pair in own["comparison"]["pairs"] if pair["metric"] == "errant"]
+    beaten = {pair["b"] if pair["difference"] > 0 else pair["a"] for pair in pairs if pair["p_adjusted"] < 0.05}
+    latex = {row.split(" & ")[0]: row for row in run(*line, "-f", "latex").out.splitlines() if " & " in row}
+    markdown = {row.split(" | ")[0][2:]: row for row in run(*line, "-f", "markdown").out.splitlines() if " | " in row}
+    for system in ("careful", "eager", "noisy"):
+        assert ("dagger" in latex[system]) == (system not in beaten | {"eager"})
+        assert ("| 1-" in markdown[system]) == (system not in beaten)
+
+
+def test_uncorrected_source_as_a_system_has_no_mark(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run: Run) -> None:
+    monkeypatch.chdir(tmp_path)
+    # Four sentences, of which no test shows a difference: all systems but the best one have a dagger.
+    source = (EXAMPLES / "source.txt").read_text(encoding="utf-8").splitlines()[:4]
+    systems = {"eager": "systems/eager.txt", "noisy": "systems/noisy.txt", "INPUT": "source.txt"}
+    for name, path in {"source": "source.txt", "ref0": "ref0.txt", **systems}.items():
+        lines = (EXAMPLES / path).read_text(encoding="utf-8").splitlines()[:4]
+        Path(f"{name}.txt").write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    Path("UNEDITED.m2").write_text("".join(f"S {line}\n\n" for line in source), encoding="utf-8")
+    suite = '[sets.four]\nsource = "source.txt"\nreferences = ["ref0.txt"]\nmetrics = ["gleu"]\n[sets.four.systems]\n'
+    Path("four.toml").write_text(suite + "".join(f'{name} = "{name}.txt"\n' for name in systems), encoding="utf-8")
+    texts = ("-s", "source.txt", "-r", "ref0.txt", "-c", "eager.txt", "noisy.txt")
+    for line in (
+        ("suite", "four.toml", "-f", "latex"),
+        ("compare", *texts, "INPUT.txt", "UNEDITED.m2", "-m", "gleu", "-f", "latex"),
+        ("compare", *texts, "INPUT.txt", "UNEDITED.m2", "-m", "gleu", "--baseline", "eager", "-f", "latex"),
+    ):
+        rows = [row for row in run(*line, "-q").out.splitlines() if row.count(" & ") == 1]
+        assert "baseline" in str(line) or any("dagger" in row for row in rows if row.startswith("noisy"))
+        assert not [row for row in rows if row.startswith(("INPUT", "UNEDITED")) and ("rlap" in row or "textbf" in row)]
+    line = ("score", "-s", "source.txt", "-r", "source.txt", *texts[4:], "INPUT.txt", "-m", "gleu", "-f", "latex")
+    score = run(*line).out
+    assert "INPUT & 100.00" in score
+    assert score.count("textbf") == 1
+
+
+def test_equal_best_systems_are_marked_alike(bench: Path, run: Run) -> None:
+    shutil.copytree(bench / "outputs/eager", bench / "outputs/again")
+    rows = run("suite", "bench.toml", "-c", "outputs", "--sets", "mine", "-q", "-f", "latex").out.splitlines()
+    again, eager = (next(row for row in rows if row.startswith(f"{name} & ")) for name in ("again", "eager"))
+    assert again.replace("again", "eager") == eager
+    assert ("textbf" in eager, "dagger" in eager) == (True, False)
+
+
+def test_samples_too_few_for_the_correction_are_refused_and_the_hint_works(bench: Path, run: Run) -> None:
+    texts = ("-s", EXAMPLES / "source.txt", "-r", EXAMPLES / "ref0.txt")
+    for line in (
+        ("suite", "bench.toml", "-c", "outputs", "--sets", "mine", "-q"),
+        ("compare", *texts, "-c", *(f"{name}=outputs/{name}/mine.txt" for name in ("careful", "eager", "noisy")),
+         "-m", "errant", "-q"),
+        ("report", *texts, "-c", *(f"{name}=outputs/{name}/mine.txt" for name in ("careful", "eager", "noisy")),
+         "-m", "errant", "-q", "-o", "page.html"),
+    ):  # fmt: skip
+        refused = run(*line, "--samples", "59")
+        assert (refused.status, refused.out) == (2, "")
+        assert "59 samples are too few for 3 tests corrected by holm at alpha=0.05" in refused.err
+        assert "(--samples 60)" in refused.err
+        assert run(*line, "--samples", "60").status == 0
+    assert "boot:60000|" in run("suite", "bench.toml", "-c", "outputs", "--alpha", "0.0001", "-q").out
 
 
 def test_several_suites_are_one_table(bench: Path, run: Run) -> None:
@@ -176,6 +239,8 @@ def test_titles_are_heads_of_a_paper_where_they_distinguish_columns(bench: Path,
     line = ("suite", "bench.toml", "-c", "outputs", "-q", "-f", "latex")
     assert " & \\multicolumn{2}{c}{A set} \\\\\n" in run(*line).out
     assert " & mine & second \\\\\n" in run(*line, "-m", "green").out
+    (bench / "bench.toml").write_text(BENCH.replace("[sets.mine]", '[sets.mine]\ntitle = "A set"'), encoding="utf-8")
+    assert " & A set & second \\\\\n" in run(*line).out  # a set without a title has its name
 
 
 def test_files_of_the_command_line_replace_those_of_the_definition(bench: Path, run: Run) -> None:
@@ -213,7 +278,7 @@ def test_objectives_of_several_suites_are_those_of_their_sets(bench: Path, run: 
     (bench / "bench.toml").write_text(BENCH.replace("[sets.mine]", OBJECTIVES), encoding="utf-8")
     other = '[objectives]\nprecision = "green"\n\n[sets.third]\ngold = "gold.m2"\nmetrics = ["errant", "green"]\n'
     (bench / "other.toml").write_text(other + 'outputs = "mine"\n', encoding="utf-8")
-    out = run("suite", "bench.toml", "other.toml", "-c", "outputs", "--samples", "50", "-q").out
+    out = run("suite", "bench.toml", "other.toml", "-c", "outputs", "--samples", "60", "-q").out
     assert ("third GREEN" in out, "second GREEN" in out) == (True, False)
     assert "precision-oriented (ERRANT, GREEN): rewards" in out
 
@@ -350,7 +415,7 @@ def test_an_empty_output_is_scored_and_refused_for_its_length(bench: Path, run: 
 
 def test_from_python(bench: Path) -> None:
     suite = geceval.read_suite("bench.toml")
-    results = geceval.evaluate_suite(suite, "outputs", samples=50, checks=False)
+    results = geceval.evaluate_suite(suite, "outputs", samples=60, checks=False)
     mine, second = results.sets
     assert results.systems == ("careful", "eager", "noisy")
     score = mine.score("eager")
@@ -618,7 +683,7 @@ def test_data_of_the_environment_are_recorded_as_an_option(
     bench: Path, run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("GECEVAL_DATA", str(bench / "outputs"))
-    line = ("suite", "-c", "outputs", "--samples", "20", "--record", "run.json", "--", "bench.toml")
+    line = ("suite", "-c", "outputs", "--samples", "60", "--record", "run.json", "--", "bench.toml")
     assert run(*line).status == 0
     monkeypatch.delenv("GECEVAL_DATA")
     record = json.loads(Path("run.json").read_text(encoding="utf-8"))
@@ -650,5 +715,5 @@ def test_folders_of_runs_are_averaged(bench: Path, run: Run) -> None:
     assert recall["seeds"] == pytest.approx((recall["careful"] + recall["noisy"]) / 2)
     table = run("suite", "bench.toml", "-c", "outputs")
     heads = [head.strip() for head in table.out.splitlines()[2].split("   ") if head.strip()]
-    assert heads[1:5] == ["mine ERRANT", "95 % interval", "± between runs", "cluster"]
+    assert heads[1:5] == ["mine ERRANT", "95 % interval", "± between runs", "ranks"]
     assert "second: no output of careful, seeds 1, seeds 2" in table.err

@@ -12,7 +12,7 @@ from geceval.studies.explaining.overview import Overview, overview
 from support.examples import REFERENCES, SOURCE, example_lines
 
 #: Few, since these tests are not about the statistics.
-OPTIONS = Options(samples=200)
+OPTIONS = Options(samples=300)
 
 #: Names and texts that break out of elements, attributes, scripts, comments, mathematics and lines, if they are let.
 HOSTILE = (

@@ -33,10 +33,12 @@ class Consumer(ABC, Generic[R]):
     Attributes:
         ceilings: Results of the gold's corrected texts by annotator, if given gold edits meet text.
         outputs: Numbers of the system's lines, if the input is checked and the system is text.
+        uncorrected: Whether the system leaves all sentences unchanged.
     """
 
     ceilings: Mapping[str, Result] = {}
     outputs: OutputAccount | None = None
+    uncorrected: bool = False
 
     def __init__(self, metric: Contract[Any]) -> None:
         self.metric = metric
@@ -282,6 +284,7 @@ class RunsResult(Result):
         first = next(iter(runs.values()))
         super().__init__(first.metric, first.given, ())
         self.runs, self.ceilings, self.sentences = runs, first.ceilings, first.sentences
+        self.uncorrected = all(run.uncorrected for run in runs.values())
 
     def score(self, level: Level = "corpus") -> Score:
         """Return the mean score, parts and totals, and the deviation between runs."""

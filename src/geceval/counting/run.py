@@ -34,7 +34,8 @@ from geceval.counting.stream import (
     warn_of,
     with_needed_texts,
 )
-from geceval.text.corpus import Corpus, TextSource, WithSource, check_source
+from geceval.text.corpus import Corpus, TextSource, WithSource, check_source, leaves_unchanged
+from geceval.text.files import SOURCE
 
 C = TypeVar("C", bound=Consumer[Any])
 T = TypeVar("T")
@@ -69,6 +70,7 @@ class Run:
     Attributes:
         ceilings: Results of the gold's corrected texts by metric and annotator, after counting.
         checked: Checks that were made.
+        uncorrected: Names of the systems whose sentences all equal the source, after counting.
 
     Raises:
         GecevalError: If an argument is not valid; names the argument.
@@ -90,6 +92,7 @@ class Run:
     _held: list[object] = field(default_factory=list, init=False, repr=False, compare=False)
     ceilings: dict[AnyMetric, dict[str, Result]] = field(default_factory=dict, init=False, repr=False, compare=False)
     checked: list[Checks] = field(default_factory=list, init=False, repr=False, compare=False)
+    _equal: dict[str, bool] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         if not isinstance(self.source, TextSource):
@@ -113,6 +116,10 @@ class Run:
         # The signature must name the resources that are used for counting.
         if not self._held:
             self._held.extend(metric.held() for metric in self.metrics)
+
+    @property
+    def uncorrected(self) -> frozenset[str]:
+        return frozenset(name for name, is_equal in self._equal.items() if is_equal and name != SOURCE)
 
     def given(self, system: str, metric: AnyMetric) -> Given:
         """Return the input of a metric for a system's signature, known before counting."""
@@ -153,6 +160,8 @@ class Run:
         for checks in self.checked:
             for (name, _), consumer in consumers.items():
                 consumer.outputs = checks.accounts.get(f"system {name}")
+        for (name, _), consumer in consumers.items():
+            consumer.uncorrected = name in self.uncorrected
         for metric, ceilings in self.ceilings.items():
             for name in self.source.system_names:
                 if has_ceiling(self.source, metric, name):
@@ -207,6 +216,8 @@ class Run:
             parts = select_parts(parts, self.skip, self.only, self.block)
         for part in parts:
             made = ready.of(part.first) if self.only is None else {}
+            for name, system in part.systems.items():
+                self._equal[name] = self._equal.get(name, True) and leaves_unchanged(part.source, system)
             labels = None if self.labels is None else self.labels(part)
             with sentences_from(part.first):
                 for key, own in sharing.items():

@@ -49,7 +49,7 @@ SYSTEMS = {
     "middle": changed(REFERENCES[1], 0.25),
 }
 METRICS: list[Metric[Any]] = [Green(n=2), Gleu(n=2), Errant(), Cleme(), Cleme2()]
-FEW = {"samples": 200}
+FEW = {"samples": 300}
 
 
 def corpus(names: Sequence[str] = tuple(SYSTEMS), rows: slice = slice(None)) -> Corpus:
@@ -119,7 +119,7 @@ def test_a_system_against_itself(metric: Metric[Any], test: Any) -> None:
 @given(st.lists(st.integers(1, 59), max_size=4), st.sampled_from([20, 400]), st.booleans(), st.booleans())
 def test_partitions_yield_the_same_bytes(cuts: list[int], samples: int, blocks: bool, grouped: bool) -> None:
     """Counted apart, pickled, merged in any order of the cuts; few samples, so that sums are taken on the way."""
-    options = Options(samples=samples)
+    options = Options(samples=samples, adjust="bh")
     metrics: list[Metric[Any]] = [Green(n=2), Gleu(n=2, selection="mean"), Errant(selection="optimum")]
     metrics.append(Cleme(x0=1.3, selection="optimum"))  # real counts; the constant is the whole corpus's
     labels = [number // 7 for number in range(60)]
@@ -185,7 +185,7 @@ def test_a_stream_in_small_parts_is_the_whole(tmp_path: Path) -> None:
         block = 7
 
     metric = Small(n=2)
-    for samples in (10, 500):
+    for samples in (60, 500):
         assert compare(files, [metric], samples=samples) == compare(corpus(), [Green(n=2)], samples=samples)
 
 
@@ -319,14 +319,12 @@ def test_seeds_are_seeds() -> None:
     first, zero, other = (compare(corpus(), [Green(n=2)], seed=seed, **FEW) for seed in (0, 0, 1))
     assert first == zero
     assert first.systems[0].low != other.systems[0].low
-    assert "ar:200|boot:200|seed:0|ci:percentile" in first.signature
+    assert "ar:300|boot:300|seed:0|ci:percentile" in first.signature
 
 
 def test_what_the_numbers_cannot_bear_is_said() -> None:
     few = compare(corpus(rows=slice(0, 5)), [Green(n=2)], **FEW)
     assert few.warnings == ("only 5 sentences: intervals from fewer than 20 are unreliable",)
-    rare = compare(corpus(), [Green(n=2)], samples=50)
-    assert rare.warnings == ("50 samples are too few for 3 tests: Holm's correction at 0.05 requires at least 60",)
 
 
 def test_a_choice_that_the_order_of_sentences_made_is_said() -> None:

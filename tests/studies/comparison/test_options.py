@@ -2,41 +2,48 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from geceval import GecevalError, compare
 from geceval.counting.metric_names import make_metric
+from geceval.statistics.significance import ADJUSTMENTS, Adjustment
 from geceval.studies.comparison import resampled_counts
-from geceval.studies.comparison.comparison_options import USUAL, Options
+from geceval.studies.comparison.comparison_options import USUAL, Options, needed
 from geceval.text.corpus import Corpus
+from support.effort import examples
 
 SYSTEMS = [f"s{k}" for k in range(14)]
 
 
 def test_many_tests_take_enough_samples_to_tell_anything() -> None:
     """The p of the most extreme outcome, times all tests, is below alpha."""
-    options = Options().with_enough(SYSTEMS, 6)
+    options = Options().with_samples(None, SYSTEMS, 6)
     assert 91 * 6 / (options.samples + 1) < options.alpha
     assert options.samples > USUAL
-    assert Options().with_enough(SYSTEMS[:2], 6).samples == USUAL
+    assert Options().with_samples(None, SYSTEMS[:2], 6).samples == USUAL
 
 
 @pytest.mark.parametrize("options", [Options(adjust="none"), Options(adjust="bh"), Options(pairs="none")])
 def test_what_holm_does_not_correct_takes_the_usual_ones(options: Options) -> None:
-    assert options.with_enough(SYSTEMS, 50).samples == USUAL
+    assert options.with_samples(None, SYSTEMS, 50).samples == USUAL
 
 
 def test_a_smaller_alpha_takes_more() -> None:
-    assert Options(alpha=0.001).with_enough(SYSTEMS, 1).samples == 2 * 91_000
+    assert Options(alpha=0.001).with_samples(None, SYSTEMS, 1).samples == 2 * 91_000
 
 
 def test_many_pairs_are_corrected_by_benjamini_hochberg_unless_a_correction_is_given() -> None:
     systems = [f"s{k}" for k in range(26)]
-    few, many = (Options().with_enough(own, 1) for own in (systems[:25], systems))
+    few, many = (Options().with_samples(None, own, 1) for own in (systems[:25], systems))
     assert (few.adjustment(of_groups=False), few.samples) == ("holm", 12_000)
     assert (many.adjustment(of_groups=False), many.samples) == ("bh", USUAL)
-    assert Options(adjust="holm").with_enough(systems, 1).adjustment(of_groups=False) == "holm"
-    assert Options(baseline="s0").with_enough(systems, 1).adjustment(of_groups=False) == "holm"
+    assert Options(adjust="holm").with_samples(None, systems, 1).adjustment(of_groups=False) == "holm"
+    assert Options(baseline="s0").with_samples(None, systems, 1).adjustment(of_groups=False) == "holm"
 
 
 def test_a_comparison_of_many_pairs_names_its_correction() -> None:
@@ -48,8 +55,41 @@ def test_a_comparison_of_many_pairs_names_its_correction() -> None:
     assert any("at least 6500 samples" in warning for warning in found.warnings)
 
 
+@settings(max_examples=examples(100))
+@given(st.integers(1, 2000), st.floats(1e-4, 0.5), st.sampled_from(["holm", "bh", "by", "none"]))
+def test_needed_samples_are_the_fewest_with_which_a_corrected_test_shows_a_difference(
+    tests: int, alpha: float, adjust: Adjustment
+) -> None:
+    enough = needed(tests, alpha, adjust)
+    for samples, shows in ((enough, True), (enough - 1, False)):
+        smallest = np.full(tests, 1 / (samples + 1))
+        assert (samples == 0) or (ADJUSTMENTS[adjust](smallest).min() < alpha * (1 + 1e-12)) >= shows
+        assert (samples == 0) or shows or ADJUSTMENTS[adjust](smallest).min() >= alpha * (1 - 1e-12)
+
+
+def test_more_samples_than_are_supported_are_refused_with_a_hint() -> None:
+    with pytest.raises(GecevalError, match=r"require 9,100,000 samples, and at most 1,000,000 are supported") as caught:
+        Options(alpha=1e-5).with_samples(None, SYSTEMS, 1)
+    assert caught.value.hint == "use adjust=bh or a larger alpha"
+    assert Options(alpha=1e-5, adjust="bh").with_samples(None, SYSTEMS, 1).samples == 200_000
+    with pytest.raises(GecevalError, match="supported"):
+        Options(alpha=1e-300).with_samples(None, SYSTEMS, 1)
+
+
+def test_samples_too_few_for_holm_among_groups_are_refused_with_a_number_that_suffices() -> None:
+    lines = [f"a {'b' if k % 3 else 'c'} {k}" for k in range(60)]
+    systems = {name: [line.replace("b", name) for line in lines] for name in ("x", "y", "b")}
+    corpus = Corpus(lines, [lines], systems)
+    labels = [k % 4 for k in range(60)]
+    options: Any = {"groups": labels, "adjust": "holm", "checks": False}
+    with pytest.raises(GecevalError, match="100 samples are too few for 12 tests corrected by holm") as caught:
+        compare(corpus, [make_metric("green")], samples=100, **options)
+    assert caught.value.hint == "use samples=240 (--samples 240) or more"
+    assert compare(corpus, [make_metric("green")], samples=240, **options).pairs
+
+
 def test_there_is_a_most() -> None:
-    assert Options(alpha=0.001).with_enough(SYSTEMS, 50).samples == 1_000_000
+    assert Options(alpha=0.005).with_samples(None, SYSTEMS, 50).samples == 1_000_000
 
 
 def test_the_signature_says_how_many() -> None:

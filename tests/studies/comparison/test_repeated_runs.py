@@ -41,7 +41,7 @@ def compared(
     **options: Any,
 ) -> Comparison:
     corpus = Corpus(SOURCE, [REFERENCE, OTHER], {name: RUNS[name] for name in names})
-    return compare(corpus, metrics, runs=runs, samples=300, checks=False, **options)
+    return compare(corpus, metrics, runs=runs, samples=900, checks=False, **options)
 
 
 def scores_of(found: Comparison, system: str) -> list[SystemScore]:

@@ -138,6 +138,7 @@ class ComparisonTables:
             percent=comparison.in_percent(metric),
             higher_is_better=comparison.higher_is_better(metric),
             forms=comparison.forms.get(metric),
+            uncorrected=comparison.uncorrected,
             legend=ceilings_of(comparison, [metric]),
             above=mixed_note(comparison, [metric]),
         )
@@ -209,7 +210,7 @@ class ComparisonTables:
             [(shown_group(group), [scores.get((group, name)) for name in names]) for group in groups],
             percent=comparison.in_percent(metric),
             higher_is_better=comparison.higher_is_better(metric),
-            forms=[comparison.form(metric, name) for name in names],
+            forms=[comparison.mark_group(metric, name) for name in names],
             title=f"{label}, {heads.figure}, {self._size}",
         )
         most = max(map(len, by_group.values()))

@@ -39,8 +39,8 @@ def score_cells(
     comparison: Comparison, metric: str, systems: Sequence[str], values: Sequence[float | None]
 ) -> list[TableCell]:
     """Return the cells of the systems' scores, the best of each form marked."""
-    forms = [comparison.form(metric, system) for system in systems]
-    return best_cells(values, higher_is_better=comparison.higher_is_better(metric), groups=forms)
+    groups = [comparison.mark_group(metric, system) for system in systems]
+    return best_cells(values, higher_is_better=comparison.higher_is_better(metric), groups=groups)
 
 
 def shown_group(group: str | None) -> str:
@@ -62,19 +62,21 @@ def shown_interval(comparison: Comparison, of: SystemScore | Pair, digits: int) 
 def marked_systems(comparison: Comparison, metric: str) -> list[str]:
     """Return the systems that are marked in a table of scores.
 
-    With a baseline, they differ from it on the whole corpus. Without one, they are not shown to differ from the best
-    system that is given in their form.
+    With a baseline, they differ from it on the whole corpus. Without one, they are not shown to differ from a best
+    system that is given in their form, and are not among the best themselves. The uncorrected source is never marked.
     """
-    baseline, best = comparison.baseline, dict[str, str]()
-    for score in comparison.best_first(metric):
-        best.setdefault(comparison.form(metric, score.system), score.system)
-    return [
-        pair.b if pair.a == other else pair.a
-        for other in (best.values() if baseline is None else [baseline])
+    baseline, ranked = comparison.baseline, comparison.best_first(metric)
+    cells = score_cells(comparison, metric, [score.system for score in ranked], [score.value for score in ranked])
+    best = [score.system for score, cell in zip(ranked, cells, strict=True) if cell.best]
+    unmarked = {SOURCE, *comparison.uncorrected, *(best if baseline is None else ())}
+    marked = [
+        pair.b if pair.a == against else pair.a
+        for against in (best if baseline is None else [baseline])
         for pair in comparison.pairs
-        if pair.metric == metric and pair.group is None and other in (pair.a, pair.b)
+        if pair.metric == metric and pair.group is None and against in (pair.a, pair.b)
         if comparison.is_shown(pair) == (baseline is not None)
     ]
+    return [system for system in dict.fromkeys(marked) if system not in unmarked]
 
 
 def mixed_note(comparison: Comparison, metrics: Sequence[str]) -> list[str]:

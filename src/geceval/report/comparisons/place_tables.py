@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from geceval.report.scores.score_report import confidence
 from geceval.report.table import (
@@ -35,6 +35,7 @@ def place_table(
     percent: bool = False,
     higher_is_better: bool = True,
     forms: Mapping[str, str] | None = None,
+    uncorrected: Collection[str] = (),
     legend: Sequence[str] = (),
     above: Sequence[str] = (),
 ) -> ReportTable:
@@ -43,7 +44,7 @@ def place_table(
     Systems with several runs have the standard deviation between them.
 
     If the best systems come first, a line separates clusters, and systems given in another form if ``forms`` are mixed.
-    ``figure`` is the head of the scores.
+    ``figure`` is the head of the scores. Systems that are ``uncorrected`` are not marked.
     """
     between = between_runs(scores, percent=percent)
     columns = [
@@ -56,17 +57,26 @@ def place_table(
         TableColumn("cluster", "count", missing="–", spare=2),
     ]
     groups = [SOURCE if score.system == SOURCE else (forms or {}).get(score.system, "") for score in scores]
-    cells = best_cells([score.value for score in scores], higher_is_better=higher_is_better, groups=groups)
+    marked = [
+        f"{SOURCE} {score.system}" if score.system in uncorrected else group
+        for score, group in zip(scores, groups, strict=True)
+    ]
+    cells = best_cells([score.value for score in scores], higher_is_better=higher_is_better, groups=marked)
     rows: list[TableRow] = []
     for at, (score, cell) in enumerate(zip(scores, cells, strict=True)):
         name = f"{score.system} ({len(score.runs)} runs)" if score.runs else score.system
-        ranks = f"{score.rank_low}-{score.rank_high}" if score.cluster else "–"
+        ranks = shown_ranks(score) if score.cluster else "–"
         own = [(score.low, score.high), score.deviation, *(values[at] for _, values in between)]
         rows.append([name, cell, *own, ranks, score.cluster or None])
     clusters = [(group, score.cluster) for score, group in zip(scores, groups, strict=True) if group != SOURCE]
     begins = [at for at in range(1, len(clusters)) if clusters[at] != clusters[at - 1]]
     sections = begins if clusters == sorted(clusters) else ()
     return ReportTable(columns, rows, notes, title, legend, sections, above)
+
+
+def shown_ranks(score: SystemScore) -> str:
+    """Return the places that tests leave open for a system: 1-3."""
+    return f"{score.rank_low}-{score.rank_high}"
 
 
 def between_runs(scores: Sequence[SystemScore | None], *, percent: bool) -> FilledColumns:

@@ -10,7 +10,7 @@ from geceval.counting.catalogue.objectives import OBJECTIVES, reward_line
 from geceval.report.comparisons.comparison_report import comparison_document
 from geceval.report.comparisons.comparison_terms import ceilings_of, marked_systems, mixed_note, score_cells
 from geceval.report.comparisons.meta_report import results_document, system_table
-from geceval.report.comparisons.place_tables import PLACE_COLUMNS, between_runs, place_cells
+from geceval.report.comparisons.place_tables import PLACE_COLUMNS, between_runs, place_cells, shown_ranks
 from geceval.report.numbers import round_half_up
 from geceval.report.report import Report
 from geceval.report.scores.score_report import LETTERS, SOURCE_NOTE, confidence
@@ -36,8 +36,8 @@ SCHEMA = "geceval/suite@1"
 NOTHING = "—"
 #: Mark of a system that is not shown to differ from the best.
 MARK = "†"
-#: Line that explains the column of clusters.
-CLUSTERS = "cluster: paired tests do not separate systems of one cluster; 1 is the best"
+#: Line that explains the column of ranks.
+RANKS = "ranks: places that paired tests leave open; 1 is the best"
 #: Number of systems in a window of the agreement, in JSON.
 WINDOW = 4
 
@@ -74,14 +74,14 @@ def suite_table(results: SuiteResults, *, whole: bool = False, parts: bool = Fal
     """Return a row for each system and columns for each test set.
 
     ``whole`` and ``parts``: see ``suite_report``. ``paper``: mark systems that are not shown to differ from the best,
-    instead of intervals and clusters.
+    instead of intervals and ranks.
     """
     systems = shown_systems(results)
     shown = [(own, metric) for own in results.sets for metric in _shown_metrics(own, whole=whole)]
-    titles = [(own.of.title, own.metrics[metric]) for own, metric in shown]
+    titles = [(own.of.title or own.of.name, own.metrics[metric]) for own, metric in shown]
     # Titles name the sets of a paper's table if they distinguish all its columns.
-    by_title = paper and all(title for title, _ in titles) and len(set(titles)) == len(titles)
-    names = {own.of.name: own.of.title if by_title else own.of.name for own in results.sets}
+    by_title = paper and len(set(titles)) == len(titles)
+    names = {own.of.name: own.of.title if by_title and own.of.title else own.of.name for own in results.sets}
     columns: FilledColumns = [(TableColumn("system"), systems)]
     for own, metric in shown:
         columns += _metric_columns(own, metric, systems, names[own.of.name], parts=parts, paper=paper)
@@ -90,7 +90,7 @@ def suite_table(results: SuiteResults, *, whole: bool = False, parts: bool = Fal
         columns.append((TableColumn("average", "score", percent=True, missing=NOTHING), means))
     marked = has_marks(cell for _, cells in columns for cell in cells)
     legend = [f"{MARK} not shown to differ from the best (bold)"] if marked else []
-    legend += [CLUSTERS] if any(column.head == "cluster" for column, _ in columns) else []
+    legend += [RANKS] if any(column.head == "ranks" for column, _ in columns) else []
     above = list[str]()
     for own in results.sets:
         if own.comparison is not None:
@@ -142,8 +142,8 @@ def _metric_columns(
     columns.append((TableColumn(f"{confidence(comparison.alpha)} interval", "interval", percent, beside=True), bounds))
     columns += between_runs(found, percent=percent)
     if decides:
-        clusters = [None if score is None else score.cluster or None for score in found]
-        columns.append((TableColumn("cluster", "count", beside=True), clusters))
+        ranks = [None if score is None or not score.cluster else shown_ranks(score) for score in found]
+        columns.append((TableColumn("ranks", "count", beside=True), ranks))
     return columns
 
 

@@ -300,7 +300,7 @@ class PageContent:
     def summary_cell(self, score: SystemScore, *, best: bool) -> dict[str, Any]:
         return self.cell(score.metric, score.value) | {
             "bounds": shown_interval(self.comparison, score, self.digits).strip("[]").replace(", ", " – "),
-            "first": score.rank_low == 1,
+            "first": score.rank_low == 1 and score.system not in self.comparison.uncorrected,
             "ranks": "–".join(map(ordinal, dict.fromkeys((score.rank_low, score.rank_high)))),
             "best": best,
         }
@@ -350,7 +350,7 @@ class PageContent:
             percent=self.comparison.in_percent(table.metric),
             higher_is_better=self.comparison.higher_is_better(table.metric),
             sizes=[table.sentences[group] for group, _ in groups] if table.sentences else None,
-            forms=[self.comparison.form(table.metric, system) for system in systems],
+            forms=[self.comparison.mark_group(table.metric, system) for system in systems],
             title=f"{self.labels[table.metric]} by {head}, {name}",
         )
 

@@ -11,7 +11,7 @@ from geceval.counting.groups.breakdown import GroupedResult, GroupScore, Over
 from geceval.counting.groups.groupings import Apart, Label
 from geceval.counting.metric_names import labels
 from geceval.report.report import Report
-from geceval.report.scores.score_report import around, document, outputs_of
+from geceval.report.scores.score_report import around, document, mark_groups, outputs_of
 from geceval.report.table import ReportTable, TableCell, TableColumn, TableRow, group_table, table_columns
 
 GroupedResults = Mapping[str, Sequence[GroupedResult]]
@@ -93,7 +93,7 @@ def wide_tables(results: GroupedResults, head: str) -> list[ReportTable]:
             kind="score",
             percent=metric.in_percent,
             higher_is_better=metric.higher_is_better,
-            forms=[metric.evidence_of == "edits" and result.given.m2 for result in own.values()],
+            forms=mark_groups(results, at),
             title=f"{label} by {head}",
         )
         lines = around({name: [result] for name, result in own.items()}, "corpus")

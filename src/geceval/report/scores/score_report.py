@@ -112,9 +112,7 @@ def score_table(
             column = TableColumn(f"{label} {part}", "score", metric.part_in_percent(part), 0 if is_whole else None)
             columns.append((replace(column, rows=(group, head.rows[0] or label, LETTERS.get(part, part))), shares))
         values, better = [score.value for score in scores], metric.higher_is_better
-        given = [name if name == SOURCE else row[at].given.m2 for name, row in results.items()]
-        groups = [own if own == SOURCE or metric.evidence_of == "edits" else "" for own in given]
-        cells = best_cells(values, higher_is_better=better, groups=groups)
+        cells = best_cells(values, higher_is_better=better, groups=mark_groups(results, at))
         named = f"{group} {head.formula if formulas else label}".strip()
         rows = (group, *head.rows) if objectives or parts else ()
         columns.append((TableColumn(named, "score", metric.in_percent, rows=rows), cells))
@@ -134,6 +132,20 @@ def score_table(
             lines["notes"].insert(0, "{0}: no metric; available: {2}".format(*OBJECTIVES[objective]))
     lines["notes"] += [] if intervals is None else [intervals.signature]
     return column_table(columns, **lines)
+
+
+def mark_groups(results: Mapping[str, Sequence[Result]], at: int) -> list[str]:
+    """Return the group of each system under metric number ``at``.
+
+    The best system of each group is marked. The source, and a system that equals it, is a group itself; systems given as M2 and as text are ranked separately
+    under metrics on edits.
+    """
+    row_groups = []
+    for name, row in results.items():
+        result, is_source = row[at], name == SOURCE or row[at].uncorrected
+        form = "M2" if result.metric.evidence_of == "edits" and result.given.m2 else ""
+        row_groups.append(f"{SOURCE} {name}" if is_source else form)
+    return row_groups
 
 
 def confidence(alpha: float) -> str:

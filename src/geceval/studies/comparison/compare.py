@@ -38,7 +38,16 @@ from geceval.statistics.significance import (
     monte_carlo_error,
 )
 from geceval.statistics.threads import run_in_threads
-from geceval.studies.comparison.comparison_options import USUAL, IntervalKind, Options, Pairs, References, Test, needed
+from geceval.studies.comparison.comparison_options import (
+    IntervalKind,
+    Options,
+    Pairs,
+    References,
+    Test,
+    check_samples,
+    needed,
+    options_for,
+)
 from geceval.studies.comparison.comparison_results import Comparison, Pair, SystemScore
 from geceval.studies.comparison.repeated_runs import deviation_between, drawn_means, means, members_of
 from geceval.studies.comparison.replicates import Drawn, OfSums, drawn_of
@@ -92,7 +101,7 @@ def compare(
             "randomisation").
         interval: "percentile", or "bca" (bias-corrected and accelerated).
         samples: Number of replicates of the intervals, and of the tests, from 1 to 1,000,000 (None: 10,000, or more
-            if Holm's correction of all tests requires it).
+            if the correction of all tests requires it).
         seed: Seed of the replicates, from 0 to 2**64 - 1.
         alpha: Significance level, above 0 and at most 0.999; intervals have the level 1 - alpha.
         blocks: Block of each sentence [S], such as its document. Whole blocks are resampled (None: sentences).
@@ -115,7 +124,7 @@ def compare(
         are on the metric's scale, not in per cent.
 
     Raises:
-        UsageError: If an option has an unsupported value.
+        UsageError: If an option has an unsupported value, or no corrected test can show a difference with ``samples``.
         InputError: If ``blocks`` or ``groups`` does not have one value per sentence.
 
     Source:
@@ -124,11 +133,11 @@ def compare(
     """
     check_source(corpus)
     metrics = metrics_of(metrics)
-    number = USUAL if samples is None else samples
-    how = (interval, number, seed, alpha, adjust, references, pairs, threads)
-    options = Options(baseline, test, *how, runs=dict(runs or {}))
-    if samples is None:
-        options = options.with_enough(corpus.system_names, len(metrics))
+    how = {"interval": interval, "seed": seed, "alpha": alpha, "adjust": adjust, "references": references}
+    options = options_for(
+        corpus.system_names, len(metrics), samples, baseline=baseline, test=test, pairs=pairs, threads=threads,
+        runs=dict(runs or {}), **how,
+    )  # fmt: skip
     found = resample_systems(
         corpus, metrics, options, blocks=blocks, by=by, groups=groups, progress=progress, checks=checks
     )
@@ -213,6 +222,7 @@ def resample_systems(
     outputs = {name: accounts[f"system {name}"] for name in systems if f"system {name}" in accounts}
     for metric, resampled in found.items():
         resampled.ceilings, resampled.outputs = run.ceilings.get(metric, {}), outputs
+        resampled.uncorrected = run.uncorrected
     return found
 
 
@@ -398,7 +408,8 @@ def comparison_of(corpus: TextSource, found: Mapping[AnyMetric, Resampled], opti
             systems += scores
             tests = level.drawn.p_values() if options.swaps(own.pairs) else []
             pairs += run_in_threads(partial(test_pair, level, options, tests), len(own.pairs), options.threads)
-    warnings += _too_few(pairs, options)
+    _check_samples(pairs, options)
+    warnings += _many_tests(pairs, options)
     single = [score.system for score in systems if score.system != SOURCE and not score.runs]
     if options.runs and pairs and single:
         names_of_single = ", ".join(dict.fromkeys(single))
@@ -430,6 +441,7 @@ def comparison_of(corpus: TextSource, found: Mapping[AnyMetric, Resampled], opti
         ceilings,
         forms,
         {name: account.to_dict() for name, account in first.outputs.items()},
+        tuple(first.uncorrected_members),
     )
 
 
@@ -589,22 +601,18 @@ def _gaps(level: Level) -> Iterator[str]:
             )
 
 
-def _too_few(pairs: Sequence[Pair], options: Options) -> Iterator[str]:
-    """Yield a warning for each family of tests that Holm's correction does not fit.
-
-    The smallest p-value of a sampled test is 1 / (samples + 1), before the correction.
-    """
+def _many_tests(pairs: Sequence[Pair], options: Options) -> Iterator[str]:
     if options.many:
         count = len(_family(pairs, of_groups=False))
         yield (
             f"{count} tests are corrected by Benjamini-Hochberg, which bounds the expected share of false differences; "
             f"Holm's correction (adjust=holm) requires at least {needed(count, options.alpha)} samples"
         )
+
+
+def _check_samples(pairs: Sequence[Pair], options: Options) -> None:
+    """Raise UsageError if no test of a family can show a difference."""
     for of_groups in (False, True):
         tests = [pairs[place] for place in _family(pairs, of_groups=of_groups)]
-        enough, holm = needed(len(tests), options.alpha), options.adjustment(of_groups=of_groups) == "holm"
-        if holm and options.samples < enough and not all(test.exact for test in tests):
-            yield (
-                f"{options.samples} samples are too few for {len(tests)} tests: Holm's correction at "
-                f"{options.alpha:g} requires at least {enough}"
-            )
+        if not all(test.exact for test in tests):
+            check_samples(options.samples, len(tests), options.alpha, options.adjustment(of_groups=of_groups))

@@ -8,6 +8,8 @@ from dataclasses import dataclass, field, replace
 from itertools import combinations
 from typing import Any, Literal, TypeAlias, get_args
 
+import numpy as np
+
 from geceval.base.arguments import ALPHA, KERNEL_SEEDS, SAMPLES, THREADS, choice, number, whole
 from geceval.base.errors import UsageError
 from geceval.statistics.significance import ADJUSTMENTS, Adjustment
@@ -19,7 +21,7 @@ IntervalKind: TypeAlias = Literal["percentile", "bca"]
 Pairs: TypeAlias = Literal["all", "none"]
 References: TypeAlias = Literal["auto", "frozen", "optimum"]
 
-#: Default number of samples; Holm's correction of many tests requires more.
+#: Default number of samples; corrections of many tests require more.
 USUAL = 10000
 #: Number of pairs (of 25 systems) up to which their tests are corrected by Holm by default.
 MOST_PAIRS = 300
@@ -27,12 +29,33 @@ MOST_PAIRS = 300
 _NO_END = 1e18
 
 
-def needed(tests: int, alpha: float) -> int:
-    """Return the number of samples that Holm's correction of tests requires.
+def needed(tests: int, alpha: float, adjust: Adjustment = "holm") -> int:
+    """Return the smallest number of samples with which tests can show a difference.
 
-    The smallest p-value of a sampled test, 1 / (samples + 1), must fall below alpha once corrected.
+    The smallest p-value of a sampled test, 1 / (samples + 1), must fall below alpha once corrected. Holm multiplies it
+    by the number of tests; Benjamini and Hochberg leave it unchanged if all tests have it.
     """
-    return math.ceil(min(tests / alpha, _NO_END))
+    if not tests:
+        return 1
+    tiny = 2.0**-60  # exact, as its multiples are
+    factor = float(ADJUSTMENTS[adjust](np.full(tests, tiny)).min()) / tiny
+    samples = max(1, math.ceil(min(factor / alpha, _NO_END)) - 1)
+    return samples if factor / (samples + 1) < alpha else samples + 1
+
+
+def check_samples(samples: int, tests: int, alpha: float, adjust: Adjustment) -> None:
+    """Raise UsageError if no test can show a difference with this number of samples."""
+    enough = needed(tests, alpha, adjust)
+    if samples >= enough:
+        return
+    correction = "" if adjust == "none" else f" corrected by {adjust}"
+    of_tests = f"{tests} test{'' if tests == 1 else 's'}{correction} at alpha={alpha:g}"
+    if enough > SAMPLES.high:
+        other = "use adjust=bh or a larger alpha" if adjust in ("holm", "by") else "use a larger alpha"
+        message = f"{of_tests} require {enough:,} samples, and at most {SAMPLES.high:,} are supported"
+        raise UsageError(message, hint=other)
+    message = f"{samples} samples are too few for {of_tests}: no difference could be shown"
+    raise UsageError(message, hint=f"use samples={enough} (--samples {enough}) or more")
 
 
 @dataclass(frozen=True)
@@ -84,17 +107,24 @@ class Options:
         base = list(systems).index(self.baseline)
         return [(k, base) for k in own if k != base]
 
-    def with_enough(self, systems: Sequence[str], metrics: int) -> Options:
-        """Return the options with enough samples for tests of all pairs.
+    def with_samples(self, samples: int | None, systems: Sequence[str], metrics: int) -> Options:
+        """Return the options with a number of samples, by default enough.
 
-        The number is the default, or twice the number that Holm's correction requires for ``metrics`` metrics if that
-        is more; at most a million. More than MOST_PAIRS pairs are corrected by Benjamini and Hochberg by default.
+        The default is USUAL, or twice the number that the correction requires for ``metrics`` metrics if that is more;
+        at most a million. More than MOST_PAIRS pairs are corrected by Benjamini and Hochberg by default.
+
+        Raises:
+            UsageError: If no test can show a difference with this number.
         """
         pairs = len(self.pairs_of(systems))
-        many = self.adjust is None and pairs > MOST_PAIRS
-        tests = pairs * metrics if self.adjust in (None, "holm") and not many else 0
-        most = int(SAMPLES.high)
-        return replace(self, samples=min(most, max(USUAL, 2 * needed(tests, self.alpha))), many=many)
+        options = replace(self, many=self.adjust is None and pairs > MOST_PAIRS)
+        correction, tests = options.adjustment(of_groups=False), pairs * metrics
+        if samples is None:
+            samples = min(int(SAMPLES.high), max(USUAL, 2 * needed(tests, self.alpha, correction)))
+        options = replace(options, samples=samples)
+        if tests:
+            check_samples(options.samples, tests, self.alpha, correction)
+        return options
 
     def swaps(self, pairs: Sequence[Any]) -> bool:
         """Return whether the test swaps the labels of these pairs."""
@@ -111,5 +141,9 @@ class Options:
 
 
 def options_for(systems: Sequence[str], metrics: int, samples: int | None, **how: Any) -> Options:
-    """Return the options of a comparison, by default with enough samples."""
-    return Options(**how).with_enough(systems, metrics) if samples is None else Options(samples=samples, **how)
+    """Return the options of a comparison, by default with enough samples.
+
+    Raises:
+        UsageError: If ``samples`` are too few for the tests.
+    """
+    return Options(**how).with_samples(samples, systems, metrics)

@@ -23,7 +23,8 @@ class SystemScore:
         deviation: Standard deviation of the bootstrap replicates.
         rank_low: Best rank that the tests allow, from 1.
         rank_high: Worst rank that the tests allow.
-        cluster: Cluster of systems that the tests do not separate, from 1.
+        cluster: Cluster of the system, from 1: the tests show every system of a cluster to be better than every
+            system of a later one.
         group: Kind of edit or group of sentences; None for the whole corpus.
         ceiling: Best score of the gold's own corrected texts, for a system given as text against given gold edits.
         runs: Score of each run, if the system has several; ``value`` is their mean.
@@ -146,6 +147,8 @@ class Comparison:
         forms: Whether each system is given as "M2" or as "text", by metric, if this matters and both occur. Systems
             given in different forms are ranked apart, and tested only against a baseline.
         outputs: Numbers of lines of each system that is text, if the input is checked.
+        uncorrected: Systems that leave all sentences unchanged, such as the source given as a system; tables do not
+            mark them.
     """
 
     systems: tuple[SystemScore, ...]
@@ -163,6 +166,7 @@ class Comparison:
     ceilings: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
     forms: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     outputs: Mapping[str, Mapping[str, int]] = field(default_factory=dict, compare=False)
+    uncorrected: tuple[str, ...] = ()
 
     @property
     def metrics(self) -> list[str]:
@@ -200,6 +204,13 @@ class Comparison:
         It is the form of the system if forms are mixed, and SOURCE for the source.
         """
         return SOURCE if system == SOURCE else self.forms.get(metric, {}).get(system, "")
+
+    def mark_group(self, metric: str, system: str) -> str:
+        """Return the group of systems of which the best one is marked.
+
+        The source, and a system that equals it, is a group itself, so that it has no mark.
+        """
+        return f"{SOURCE} {system}" if system in (SOURCE, *self.uncorrected) else self.form(metric, system)
 
     def ceiling(self, metric: str) -> float | None:
         """Return the best score of the gold's corrected texts under a metric."""

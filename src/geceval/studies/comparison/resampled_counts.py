@@ -241,10 +241,12 @@ class Resampled:
         runs: Indices of the runs of both systems of each pair.
         ceilings: Results of the gold's corrected texts by annotator, where given gold edits meet text.
         outputs: Numbers of lines of each system that is text, if the input is checked.
+        uncorrected: Systems, or runs, that leave all sentences unchanged.
     """
 
     ceilings: Mapping[str, Result] = {}
     outputs: Mapping[str, OutputAccount] = {}
+    uncorrected: frozenset[str] = frozenset()
 
     def __init__(
         self,
@@ -285,6 +287,12 @@ class Resampled:
     def sentences(self) -> int:
         """Number of sentences added."""
         return self.whole.sentences
+
+    @property
+    def uncorrected_members(self) -> list[str]:
+        """Systems of which all runs leave all sentences unchanged."""
+        names = self.systems
+        return [system for system, runs in self.members.items() if {names[run] for run in runs} <= self.uncorrected]
 
     @property
     def chosen_at_the_end(self) -> bool:

@@ -15,8 +15,8 @@ from geceval.counting.metric import Metric
 from geceval.counting.metric_names import check_judge_is_asked, judge_settings, labels, names
 from geceval.counting.stream import Progress, shows_source
 from geceval.studies.comparison.compare import comparison_of, resample_systems
-from geceval.studies.comparison.comparison_options import USUAL, Pairs, Test
 from geceval.studies.comparison.comparison_options import Options as ComparisonOptions
+from geceval.studies.comparison.comparison_options import Pairs, Test
 from geceval.studies.comparison.comparison_results import Comparison, SystemScore
 from geceval.studies.comparison.repeated_runs import members_of
 from geceval.studies.meta.judgments import read_judgments
@@ -167,8 +167,7 @@ def evaluate_suite(
     beside = beside or outputs is None
     belonging = [name for of in suite.sets.values() for name in of.systems] if beside else []
     systems, names = (tuple(dict.fromkeys([*own, *belonging])) for own in (folders, given))
-    number = USUAL if samples is None else samples
-    options = ComparisonOptions(samples=number, seed=seed, alpha=alpha, threads=threads, runs=runs)
+    options = ComparisonOptions(seed=seed, alpha=alpha, threads=threads, runs=runs)
     scoring = _SuiteScoring(places, options, samples, resamples, progress, checks)
     scored = []
     for of in suite.sets.values():
@@ -313,8 +312,7 @@ class _SuiteScoring:
         test: Test | None = "bootstrap" if decisive.pooled else None
         pairs: Pairs = "all" if len(systems.keys() - {SOURCE}) > 1 else "none"
         options = replace(self.options, test=test, pairs=pairs, runs=runs)
-        if self.samples is None:
-            options = options.with_enough(corpus.system_names, 1)
+        options = options.with_samples(self.samples, corpus.system_names, 1)
         counts = resample_systems(
             corpus, metrics, options, progress=self.progress, checks=self.checks, under=[decisive]
         )
