@@ -13,7 +13,7 @@ from geceval.cli.inputs import CorpusInputs
 from geceval.cli.output import text_of, write_recorded, write_text
 from geceval.cli.parsing import Command
 from geceval.cli.score_options import ScoreRequest
-from geceval.cli.stderr import Steps, collected, print_spending, progress, steps_of, warn_of_single_system
+from geceval.cli.stderr import Steps, collected, print_spending, progress, steps_of, warn, warn_of_single_system
 from geceval.counting.metric_names import labels
 from geceval.text.files import record_opened_files
 
@@ -79,6 +79,7 @@ class ScoreRun:
 
             metrics, options = self.counting.metrics, Options(pairs="none", threads=threads, runs=runs)
             results, intervals = scores_with_tests(self.counting.source, metrics, metrics, options, **how)
+            warn(*(intervals.warnings if runs else ()))
         else:
             from geceval.counting.run import evaluate
 

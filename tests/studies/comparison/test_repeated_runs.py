@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -11,12 +12,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from geceval import Corpus, Errant, FalseAlarms, Green, Metric, compare, evaluate
+from geceval import Corpus, Errant, FalseAlarms, Gleu, Green, MaxMatch, Metric, compare, evaluate, m2
 from geceval.base.errors import UsageError
 from geceval.counting.consumers import RunsResult
 from geceval.statistics.significance import centred_p
 from geceval.studies.comparison.comparison_results import Comparison, Pair, SystemScore
-from geceval.studies.comparison.repeated_runs import drawn_means, means, members_of, with_means
+from geceval.studies.comparison.repeated_runs import (
+    add_within,
+    carry_within,
+    drawn_means,
+    means,
+    members_of,
+    with_means,
+)
 from support.effort import examples
 
 SOURCE = ["He go home .", "She like a cats .", "It rain .", "We is here .", "All is well .", "A cat sat ."] * 5
@@ -131,6 +139,54 @@ def test_drawn_means_without_variance_between_runs_are_the_means(sizes: list[int
     assert list(members) == [str(k) for k in range(len(sizes))]
     assert means(replicates, members) == pytest.approx(columns)
     assert drawn_means(replicates, members, seed) == pytest.approx(columns)
+
+
+UNIT = st.floats(0, 1)
+
+
+@given(st.lists(st.tuples(UNIT, st.floats(-3, 3)), min_size=1, max_size=8))
+def test_scores_with_deviations_are_within_the_bounds(rows: list[tuple[float, float]]) -> None:
+    scores, deviations = np.array(rows).T
+    found = add_within(scores, deviations, (0.0, 1.0))
+    assert ((found >= 0) & (found <= 1)).all()
+    assert (np.sign(found - scores) * np.sign(deviations) >= 0).all()
+    far = add_within(scores, deviations, (-1e6, 1e6))
+    assert far == pytest.approx(scores + deviations, abs=1e-9)
+    assert (add_within(scores, deviations, (-np.inf, np.inf)) == scores + deviations).all()
+
+
+@given(UNIT, UNIT, st.lists(UNIT, min_size=2, max_size=6))
+def test_bounds_of_an_interval_that_is_carried_stay_in_order_and_within_the_range(
+    observed: float, value: float, bounds: list[float]
+) -> None:
+    found = [carry_within(bound, observed, value, (0.0, 1.0)) for bound in sorted(bounds)]
+    assert found == pytest.approx(sorted(found), abs=1e-12)
+    assert all(-1e-12 <= bound <= 1 + 1e-12 for bound in found)
+    assert carry_within(observed, observed, value, (0.0, 1.0)) == pytest.approx(value)
+    assert carry_within(0.5, observed, value, (-np.inf, np.inf)) == 0.5 + (value - observed)
+
+
+@pytest.mark.parametrize("metric", [Green(n=2), Errant(), Gleu(n=2), MaxMatch()])
+def test_interval_of_runs_that_differ_much_stays_within_the_range(metric: Metric[Any], tmp_path: Path) -> None:
+    runs = {"A": ["a1", "c"], "B": ["b2", "c2"]}
+    edit = "A 0 1|||R:OTHER|||One|||REQUIRED|||-NONE-|||0"
+    (tmp_path / "gold.m2").write_text("".join(f"S {line}\n{edit}\n\n" for line in SOURCE))
+    corrected = [" ".join(["One", *line.split()[1:]]) for line in SOURCE]
+    systems = {"a1": corrected, "c": SOURCE, "b2": corrected, "c2": SOURCE}
+    corpus = Corpus(SOURCE, [corrected], systems, gold=m2.read(tmp_path / "gold.m2"))
+    found = compare(corpus, [metric], runs=runs, checks=False)
+    for score in found.systems:
+        assert score.runs_deviation is not None
+        assert score.runs_deviation > 0.2
+        assert 0 <= score.low <= score.value <= score.high <= 1
+    assert all(-1 <= pair.low <= pair.difference <= pair.high <= 1 for pair in found.pairs)
+    [warning] = [text for text in found.warnings if "runs" in text]
+    assert warning.startswith("two runs of A, B: intervals and tests of fewer than 3 runs are unreliable")
+
+
+def test_three_runs_are_enough_for_no_warning() -> None:
+    found = compared({"A": ["a1", "a2", "a3"], "B": ["b1", "b2", "c"]})
+    assert not [text for text in found.warnings if "runs" in text]
 
 
 @pytest.mark.parametrize("k", [2, 3, 10])

@@ -49,7 +49,7 @@ from geceval.studies.comparison.comparison_options import (
     options_for,
 )
 from geceval.studies.comparison.comparison_results import Comparison, Pair, SystemScore
-from geceval.studies.comparison.repeated_runs import deviation_between, drawn_means, means, members_of
+from geceval.studies.comparison.repeated_runs import carry_within, deviation_between, drawn_means, means, members_of
 from geceval.studies.comparison.replicates import Drawn, OfSums, drawn_of
 from geceval.studies.comparison.resampled_counts import Group, Resampled, has_ratio
 from geceval.text.corpus import TextSource, check_source
@@ -65,6 +65,8 @@ Beside: TypeAlias = Callable[[AnyMetric, Mapping[str, Counts]], None]
 NOTICED = 1e-4
 #: Intervals from fewer units than this are unreliable.
 FEW_UNITS = 20
+#: Fewest runs of a system whose variance is estimated well enough.
+ENOUGH_RUNS = 3
 
 
 def compare(
@@ -339,9 +341,34 @@ class Level:
         return means(self.drawn.observed, self.resampled.members)
 
     @cached_property
+    def _of_runs(self) -> Floats:
+        return self.drawn.bootstrap()
+
+    @cached_property
+    def bounds(self) -> tuple[float, float]:
+        """Smallest and largest score.
+
+        A score in per cent without a stated one ends at 0 and 100, unless a sample is beyond.
+        """
+        metric, replicates = self.resampled.metric, self._of_runs
+        low, high = metric.range
+        if metric.in_percent and not math.isfinite(low):
+            low = float(np.nanmin(replicates, initial=0.0))
+        if metric.in_percent and not math.isfinite(high):
+            high = float(np.nanmax(replicates, initial=1.0))
+        return low, high
+
+    @cached_property
     def replicates(self) -> Floats:
-        """Scores [B, n] of the bootstrap samples."""
-        return drawn_means(self.drawn.bootstrap(), self.resampled.members, self.resampled.options.seed)
+        """Scores [B, n] of the bootstrap samples, within the bounds."""
+        return drawn_means(self._of_runs, self.resampled.members, self.resampled.options.seed, self.bounds)
+
+    @cached_property
+    def test_replicates(self) -> Floats:
+        """Scores [B, n] of the bootstrap samples for tests, not kept within the bounds."""
+        if not self.resampled.options.runs:
+            return self.replicates
+        return drawn_means(self._of_runs, self.resampled.members, self.resampled.options.seed)
 
     @cached_property
     def left_out(self) -> Floats:
@@ -414,6 +441,12 @@ def comparison_of(corpus: TextSource, found: Mapping[AnyMetric, Resampled], opti
     if options.runs and pairs and single:
         names_of_single = ", ".join(dict.fromkeys(single))
         warnings.append(f"one run of {names_of_single}: the tests do not account for the variance between its runs")
+    pairs_of_runs = dict.fromkeys(score.system for score in systems if len(score.runs) == 2)
+    if pairs_of_runs:
+        warnings.append(
+            f"two runs of {', '.join(pairs_of_runs)}: intervals and tests of fewer than {ENOUGH_RUNS} runs are "
+            "unreliable (of equal systems that differ much between runs, 13 % are shown to differ at 5 %)"
+        )
     forms = {name: mixed for metric, name in names.items() if (mixed := forms_of(corpus, metric, options))}
     if forms and options.baseline not in (None, SOURCE):
         warnings.append(
@@ -457,8 +490,8 @@ def score_systems(level: Level, options: Options) -> Iterator[SystemScore]:
     for k, (system, own) in enumerate(level.resampled.members.items()):
         bounds, deviation = level.interval(itemgetter((..., k)), options)
         # The replicates may use other references than the official score: close the gap.
-        value, shift = float(level.values[k]), float(level.values[k] - level.observed[k])
-        low, high = bounds.low + shift, bounds.high + shift
+        value, observed = float(level.values[k]), float(level.observed[k])
+        low, high = (carry_within(bound, observed, value, level.bounds) for bound in (bounds.low, bounds.high))
         runs = {names[run]: float(level.run_values[run]) for run in own} if len(own) > 1 else {}
         between = deviation_between(list(runs.values()))
         yield SystemScore(
@@ -480,9 +513,11 @@ def test_pair(level: Level, options: Options, tests: Sequence[tuple[float, bool]
     observed, value, systems = float(gap(level.observed)), float(gap(level.values)), list(resampled.members)
     bounds, deviation = level.interval(gap, options)
     if options.test == "bootstrap":
-        p, exact = centred_p(gap(level.replicates), observed), False
+        p, exact = centred_p(gap(level.test_replicates), observed), False
     else:
         p, exact = tests[at]
+    width = level.bounds[1] - level.bounds[0]
+    low, high = (carry_within(bound, observed, value, (-width, width)) for bound in (bounds.low, bounds.high))
     better, worse = int(group.above[at]), int(group.below[at])
     if not resampled.metric.higher_is_better:
         better, worse = worse, better
@@ -491,8 +526,8 @@ def test_pair(level: Level, options: Options, tests: Sequence[tuple[float, bool]
         systems[b],
         level.metric,
         value,
-        bounds.low + value - observed,
-        bounds.high + value - observed,
+        low,
+        high,
         p,
         p,
         effect(value, deviation),
