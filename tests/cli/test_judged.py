@@ -172,7 +172,7 @@ def test_dsgram_is_shown_as_it_is(there: Loopback, run: Run) -> None:
 def test_systems_are_compared_by_a_judge(there: Loopback, run: Run) -> None:
     asked_there = ("-m", "llm:model=m", "--judge", f"server={there.base_url}")
     scored = json.loads(run("score", *DATA, *asked_there, "-f", "json").out)["results"]
-    found = run("compare", *DATA, *asked_there, "--test", "bootstrap", "--samples", "50", "-f", "json")
+    found = run("compare", *DATA, *asked_there, "--test", "bootstrap", "--samples", "60", "-f", "json")
     assert found.status == 0
     compared = json.loads(found.out)["systems"]
     assert {one["system"]: one["value"] for one in compared} == {one["system"]: one["value"] for one in scored}

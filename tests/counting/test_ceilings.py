@@ -204,7 +204,7 @@ def test_commands_and_signatures_have_the_option(tmp_path: Path) -> None:
 @pytest.mark.filterwarnings("ignore:the ceiling of", "ignore:only 3 sentences")
 def test_forms_are_ranked_apart() -> None:
     mixed = corpus(one=TEXT, two=SOURCE, edits=GOLD, same=GOLD)
-    compared = compare(mixed, [Errant(), Green()], samples=200)
+    compared = compare(mixed, [Errant(), Green()], samples=240)
     assert compared.forms == {"errant": {"one": "text", "two": "text", "edits": "M2", "same": "M2"}}
     tested = {frozenset((pair.a, pair.b)) for pair in compared.pairs if pair.metric == "errant"}
     assert tested == {frozenset(("one", "two")), frozenset(("edits", "same"))}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 
 import numpy as np
 import pytest
@@ -159,7 +160,11 @@ def test_scores_are_those_of_the_plain_formula(tp: int, fp: int, fn: int, beta: 
     metric = Errant(beta=beta)
     precision, recall, f = precision_recall_f(tp, fp, fn, beta)
     parts = metric.parts(np.array([tp, fp, fn]))
-    assert (float(parts["precision"]), float(parts["recall"])) == (precision, recall)
+    assert {name: float(part) for name, part in metric.with_conventions(parts).items()} == {
+        "precision": precision,
+        "recall": recall,
+    }
+    assert (math.isnan(parts["precision"]), math.isnan(parts["recall"])) == (tp + fp == 0, tp + fn == 0)
     assert float(metric.score(np.array([tp, fp, fn]))) == pytest.approx(f, abs=1e-15)
 
 

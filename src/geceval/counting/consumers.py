@@ -6,8 +6,9 @@ and never counts. Adding parts equals adding the whole.
 
 from __future__ import annotations
 
+import math
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
 
@@ -123,8 +124,10 @@ class SentenceDetails(PartsConsumer[Details, Details]):
         return {name: np.concatenate([own[name] for own in figures]) for name in figures[0]}, np.concatenate(counts)
 
 
-class Means(Consumer["tuple[float, Mapping[str, float]]"]):
+class Means(Consumer["tuple[float, Mapping[str, float | None]]"]):
     """Mean of the sentence scores and of their parts, in constant memory.
+
+    A part that is NaN in a sentence counts by its convention; it is None if it is NaN in all sentences.
 
     Sums are exact, so that the result does not depend on the parts and their order.
     """
@@ -134,23 +137,28 @@ class Means(Consumer["tuple[float, Mapping[str, float]]"]):
         self.sentences = 0
         self.score = ExactSum()
         self.parts: dict[str, ExactSum] = {}
+        #: Parts that have a value in some sentence.
+        self.defined: set[str] = set()
 
     def add(self, counts: Counts) -> None:
         self.sentences += len(counts)
         self.score.add(self.metric.sentence_scores_of(counts))
-        for name, values in self.metric.sentence_parts_of(counts).items():
+        parts = self.metric.sentence_parts_of(counts)
+        self.defined |= {name for name, values in parts.items() if not np.isnan(values).all()}
+        for name, values in self.metric.with_conventions(parts).items():
             self.parts.setdefault(name, ExactSum()).add(values)
 
     def merge(self, other: Means) -> None:
         self.sentences += other.sentences
         self.score.merge(other.score)
+        self.defined |= other.defined
         for name, own in other.parts.items():
             self.parts.setdefault(name, ExactSum()).merge(own)
 
-    def result(self) -> tuple[float, Mapping[str, float]]:
+    def result(self) -> tuple[float, Mapping[str, float | None]]:
         if not self.sentences:
             raise UsageError("nothing was counted")
-        means = {name: own.value(self.sentences) for name, own in self.parts.items()}
+        means = {name: own.value(self.sentences) if name in self.defined else None for name, own in self.parts.items()}
         return self.score.value(self.sentences), means
 
 
@@ -266,7 +274,7 @@ class Result(Consumer["Score"]):
             return Score(name, value, signature, level, self.sentences, parts, {}, None, ceiling, ceilings)
         totals = self._of("corpus")
         values = self.metric.score(totals)
-        parts = {part: float(np.mean(value)) for part, value in self.metric.parts(totals).items()}
+        parts = {part: mean_of(value) for part, value in self.metric.parts(totals).items()}
         sums = dict(zip(self.columns, (totals[0] if len(totals) == 1 else totals.mean(0)).tolist(), strict=True))
         deviation = float(values.std()) if len(values) > 1 else None
         value = float(values.mean())
@@ -290,12 +298,18 @@ class RunsResult(Result):
         """Return the mean score, parts and totals, and the deviation between runs."""
         scores = [run.score(level) for run in self.runs.values()]
 
-        def mean(of: str) -> dict[str, float]:
-            return {name: float(np.mean([getattr(one, of)[name] for one in scores])) for name in getattr(scores[0], of)}
+        def mean(of: str) -> dict[str, Any]:
+            return {name: mean_of([getattr(one, of)[name] for one in scores]) for name in getattr(scores[0], of)}
 
         values = [one.value for one in scores]
         value, deviation = float(np.mean(values)), float(np.std(values, ddof=1))
         return replace(scores[0], value=value, parts=mean("parts"), totals=mean("totals"), deviation=deviation)
+
+
+def mean_of(values: Sequence[float | None] | Floats) -> float | None:
+    """Return the mean of the values of a part; None if one is None or NaN."""
+    value = float(np.mean(np.asarray(values, np.float64)))
+    return None if math.isnan(value) else value
 
 
 def check_level(level: object) -> None:

@@ -152,6 +152,8 @@ class Contract(ABC, Generic[P]):
     in_percent: ClassVar[bool] = True
     #: Parts that tables do not multiply by 100, such as numbers of edits.
     plain_parts: ClassVar[frozenset[str]] = frozenset()
+    #: Numbers that stand for parts without a value in means over sentences, conditions and curves, as in public tools.
+    conventions: ClassVar[Mapping[str, float]] = {}
     #: Smallest and largest possible score.
     range: ClassVar[tuple[float, float]] = (0.0, 1.0)
     #: Columns whose sums over all systems of a run ``final_remarks`` reads.
@@ -224,8 +226,18 @@ class Contract(ABC, Generic[P]):
         return counts
 
     def parts(self, totals: NDArray[Any]) -> dict[str, Floats]:
-        """Return named parts of the score, such as recall, [...] of totals [..., K]."""
+        """Return named parts of the score, such as recall, [...] of totals [..., K].
+
+        A part without a value is NaN, such as precision where nothing is proposed.
+        """
         return {}
+
+    def with_conventions(self, parts: Mapping[str, Floats]) -> dict[str, Floats]:
+        """Return parts with numbers in place of NaN, as the public tools define them."""
+        return {
+            name: np.where(np.isnan(part), self.conventions[name], part) if name in self.conventions else part
+            for name, part in parts.items()
+        }
 
     def part_in_percent(self, part: str) -> bool:
         """Return whether tables multiply a part by 100."""

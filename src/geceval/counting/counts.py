@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 import numbers
 import operator
 from collections.abc import Callable, Hashable, Mapping, Sequence
@@ -237,7 +238,8 @@ class Score:
         signature: Settings and properties of the input that affect the value.
         level: "corpus", "sentence" or "mean".
         sentences: Number of sentences.
-        parts: Parts of the score by name, such as precision.
+        parts: Parts of the score by name, such as precision; None for a part without a value, such as precision if
+            nothing is proposed.
         totals: Summed counts by column; means over samples if references are sampled.
         deviation: Standard deviation over samples, if references are sampled, or between several runs of a system.
         ceiling: Best score of the gold's own corrected texts, if given gold edits meet text (docs/annotation.md).
@@ -249,7 +251,7 @@ class Score:
     signature: str
     level: Level = "corpus"
     sentences: int = 0
-    parts: Mapping[str, float] = field(default_factory=dict)
+    parts: Mapping[str, float | None] = field(default_factory=dict)
     totals: Mapping[str, float] = field(default_factory=dict)
     deviation: float | None = None
     ceiling: float | None = None
@@ -259,7 +261,8 @@ class Score:
         return self.value
 
     def __repr__(self) -> str:
-        parts = "".join(f", {name} {part:.4f}" for name, part in self.parts.items() if name in ("precision", "recall"))
+        named = {name: self._part(name) for name in ("precision", "recall") if name in self.parts}
+        parts = "".join(f", {name} {part:.4f}" for name, part in named.items())
         return f"<{self.metric} {self.value:.4f}{parts}>"
 
     def __format__(self, spec: str) -> str:
@@ -290,16 +293,23 @@ class Score:
         if name not in self.parts:
             has = ", ".join(self.parts) or "none"
             raise AttributeError(f"a score of {self.metric} ({self.level}) has no {name}; its parts: {has}")
-        return self.parts[name]
+        part = self.parts[name]
+        return math.nan if part is None else part
 
     @property
     def precision(self) -> float:
-        """Precision; raises AttributeError if the metric has none."""
+        """Precision; NaN if nothing is proposed.
+
+        Raises AttributeError if the metric has none.
+        """
         return self._part("precision")
 
     @property
     def recall(self) -> float:
-        """Recall; raises AttributeError if the metric has none."""
+        """Recall; NaN if there is nothing to find.
+
+        Raises AttributeError if the metric has none.
+        """
         return self._part("recall")
 
     def to_dict(self) -> dict[str, Any]:

@@ -43,6 +43,11 @@ def ratio(above: Floats, below: Floats, otherwise: float) -> Floats:
     return np.where(some, above / np.where(some, below, 1.0), otherwise)
 
 
+def nan_without(part: Floats, whole: NDArray[Any]) -> Floats:
+    """Return a share of a whole, NaN where the whole is 0."""
+    return np.where(np.asarray(whole) == 0, np.nan, part)
+
+
 def f_score(precision: Floats, recall: Floats, beta: float) -> Floats:
     """Return F [...] of precision and recall, 0 if both are 0.
 

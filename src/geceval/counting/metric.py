@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import warnings
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import Any, cast
+from typing import Any, ClassVar, cast
 
 from numpy.typing import NDArray
 
@@ -15,7 +15,7 @@ from geceval.base.errors import GecevalWarning
 from geceval.counting.consumers import Result
 from geceval.counting.contract import Contract, Outcome, Outcomes, P
 from geceval.counting.counts import Counts, Floats, Level, Score
-from geceval.counting.figures import F, Figure
+from geceval.counting.figures import F, Figure, nan_without, weighted
 from geceval.counting.run import evaluate, kept_counts
 from geceval.counting.stream import ALONE, count_alone, with_needed_texts
 from geceval.text.corpus import Corpus, Hypothesis, Lines, References, text_of
@@ -165,6 +165,8 @@ _prepare_cached = lru_cache(maxsize=1024)(_prepare)
 class FMetric(Metric[P]):
     """A metric whose score, parts and choice of references follow from ``f``."""
 
+    conventions: ClassVar[Mapping[str, float]] = {"precision": 1.0, "recall": 1.0}
+
     @property
     @abstractmethod
     def f(self) -> F:
@@ -193,4 +195,5 @@ class FMetric(Metric[P]):
 
     def parts(self, totals: NDArray[Any]) -> dict[str, Floats]:
         precision, recall = self.precision_recall(totals)
-        return {"precision": precision, "recall": recall}
+        proposed, gold = (weighted(totals, weights) for weights in (self.f.proposed, self.f.gold))
+        return {"precision": nan_without(precision, proposed), "recall": nan_without(recall, gold)}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, overload
@@ -123,8 +124,8 @@ class Results(Mapping[str, SystemResults]):
 
         There is a row per system and metric, or at level "sentence" per system, metric and sentence. The columns are
         ``system``, ``metric``, ``level``, ``index`` (of the sentence, from 0, else None), ``value``, parts of the score
-        by name, and ``signature``. A part that a metric lacks is None; at level "sentence" parts and counts require
-        ``details``.
+        by name, and ``signature``. A part that a metric lacks, or that has no value, is None; at level "sentence"
+        parts and counts require ``details``.
 
         Args:
             level: "corpus", "sentence" or "mean".
@@ -172,11 +173,11 @@ def _sentences(result: Result, counts: bool) -> Iterator[dict[str, Any]]:
         yield {"index": s, "value": value} | _named(*own)
 
 
-def _named(parts: Mapping[str, float], counts: Mapping[str, float]) -> dict[str, float]:
+def _named(parts: Mapping[str, float | None], counts: Mapping[str, float]) -> dict[str, float | None]:
     """Return parts and counts by name as floats, so that a column has one type."""
     taken = {*HEAD, TAIL, *parts}
     named = {f"count_{name}" if name in taken else name: float(value) for name, value in counts.items()}
-    return {name: float(value) for name, value in parts.items()} | named
+    return {name: None if value is None or math.isnan(value) else float(value) for name, value in parts.items()} | named
 
 
 def evaluate(

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from geceval.base.arguments import as_sequence, check_per_sentence, shown, transpose_references
 from geceval.base.errors import InputError, MissingExtraError
+from geceval.counting.consumers import mean_of
 from geceval.counting.counts import Score
 from geceval.counting.metric import Metric
 from geceval.counting.metric_names import names
@@ -24,6 +25,7 @@ from geceval.counting.run import evaluate
 from geceval.counting.scoring.scorer import one_metric as one_metric
 from geceval.counting.scoring.scorer import resolve_metrics
 from geceval.counting.stream import ALONE
+from geceval.report.numbers import number_of
 from geceval.text.corpus import Corpus
 from geceval.text.reading.table_columns import missing_column_error
 
@@ -149,11 +151,11 @@ def figures(scores: Mapping[str, Score]) -> dict[str, float]:
         scores: Scores by name of the metric.
 
     Returns:
-        Numbers by name, such as ``errant``, ``errant_precision`` and ``errant_recall``.
+        Numbers by name, such as ``errant``, ``errant_precision`` and ``errant_recall``; NaN for a part without a value.
     """
     found: dict[str, float] = {}
     for name, score in scores.items():
-        found |= {name: score.value} | {f"{name}_{part}": value for part, value in score.parts.items()}
+        found |= {name: score.value} | {f"{name}_{part}": number_of(value) for part, value in score.parts.items()}
     return found
 
 
@@ -167,7 +169,7 @@ def figures_of(metric: AnyMetric, totals: NDArray[Any]) -> dict[str, float]:
     Returns:
         Numbers by name, such as ``errant``, ``errant_precision`` and ``errant_recall``.
     """
-    parts = {f"{metric.name}_{part}": float(np.mean(values)) for part, values in metric.parts(totals).items()}
+    parts = {f"{metric.name}_{part}": number_of(mean_of(values)) for part, values in metric.parts(totals).items()}
     return {metric.name: float(np.mean(metric.score(totals)))} | parts
 
 

@@ -22,7 +22,7 @@ from geceval.base.errors import InputError, UsageError
 from geceval.counting.contract import ByKind, Given, KindOfEdit, Outcomes
 from geceval.counting.counts import HYPOTHESIS, REFERENCE, Counts, Evidence, Floats
 from geceval.counting.edit_metric import OnEdits, warn_of_unknown
-from geceval.counting.figures import f_score, ratio
+from geceval.counting.figures import f_score, nan_without, ratio
 from geceval.counting.settings import FINITE, Bounds, setting
 from geceval.counting.stream import number_parts, sentences_from
 from geceval.edits.annotated_m2 import DETECTION
@@ -86,6 +86,7 @@ class Goto(OnEdits[PreparedGoto]):
     example: ClassVar[str] = "weights=none"
     columns: ClassVar[tuple[str, ...]] = ("tp", "fp", "fn", "tn", "all")
     title: ClassVar[str] = "GoTo"
+    conventions: ClassVar[Mapping[str, float]] = {"precision": 0.0, "recall": 0.0}
     outcomes: ClassVar[Outcomes] = Outcomes({"tp": "correct", "fp": "wrong", "fn": "missed"})
 
     ref_id: int = setting(0, bounds=Bounds(0), meaning="number of the reference, from 0")
@@ -251,7 +252,12 @@ class Goto(OnEdits[PreparedGoto]):
     def parts(self, totals: NDArray[Any]) -> dict[str, Floats]:
         precision, recall = self.precision_recall(totals)
         accuracy = ratio(totals[..., TP] + totals[..., TN], totals[..., ALL], 0.0)
-        return {"precision": precision, "recall": recall, "accuracy": accuracy}
+        tp, fp, fn, _, _ = np.moveaxis(totals, -1, 0)
+        return {
+            "precision": nan_without(precision, tp + fp),
+            "recall": nan_without(recall, tp + fn),
+            "accuracy": accuracy,
+        }
 
 
 def list_cells(right: Booleans, tried: Booleans, wanted: Booleans) -> tuple[Integers, Integers]:

@@ -5,6 +5,7 @@ The regions hold the n-grams that source, reference and hypothesis share or lack
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, ClassVar
@@ -15,7 +16,7 @@ from numpy.typing import NDArray
 from geceval._kernel import best_regions, region_figures, region_scores
 from geceval.counting.contract import Outcome, Outcomes
 from geceval.counting.counts import Counts, Evidence, Floats
-from geceval.counting.figures import Choices, Figure
+from geceval.counting.figures import Choices, Figure, nan_without
 from geceval.counting.settings import FROM_ZERO, setting
 from geceval.metrics.shared.ngram_counting import BLANKS, ORDERS, REGIONS, Blanks, NgramMetric, NgramRows, Ngrams, Unit
 from geceval.text.corpus import Lines
@@ -40,6 +41,7 @@ class Green(NgramMetric):
     measures: ClassVar[str] = "F of n-grams kept, deleted or added"
     example: ClassVar[str] = "unit=char,beta=1"
     best_is_highest: ClassVar[bool] = True
+    conventions: ClassVar[Mapping[str, float]] = {"precision": 1.0, "recall": 0.0}
 
     n: int = setting(4, bounds=ORDERS, meaning="largest n-gram order")
     beta: float = setting(2.0, "scoring", FROM_ZERO, meaning="weight of recall against precision; inf is recall")
@@ -92,8 +94,12 @@ class Green(NgramMetric):
         return self.beta
 
     def parts(self, totals: NDArray[Any]) -> dict[str, Floats]:
-        figures = self.figures(totals)[..., -1, :]
-        return {"precision": figures[..., 3], "recall": figures[..., 4]}
+        figures, regions = self.figures(totals)[..., -1, :], np.asarray(totals)[..., : len(REGIONS)]
+        proposed, gold = ([region[0] in letters for region in REGIONS] for letters in ("to", "tu"))
+        return {
+            "precision": nan_without(figures[..., 3], regions[..., proposed].sum(axis=-1)),
+            "recall": nan_without(figures[..., 4], regions[..., gold].sum(axis=-1)),
+        }
 
 
 @dataclass(frozen=True)

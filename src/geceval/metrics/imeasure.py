@@ -6,7 +6,7 @@ Source: Felice and Briscoe, NAACL 2015.
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, NamedTuple, TypeAlias
 
@@ -18,7 +18,7 @@ from geceval.base.errors import GecevalWarning, InputError
 from geceval.counting.contract import ByKind, EvidenceOf, KindOfEdit, Outcomes
 from geceval.counting.counts import HYPOTHESIS, REFERENCE, Counts, Evidence, Floats
 from geceval.counting.edit_metric import OnEdits
-from geceval.counting.figures import f_score, ratio
+from geceval.counting.figures import f_score, nan_without, ratio
 from geceval.counting.policies import Best, Policy, Running
 from geceval.counting.settings import FINITE, Bounds, setting
 from geceval.edits.annotation import Annotator
@@ -137,6 +137,7 @@ class IMeasure(OnEdits[PreparedIMeasure]):
     references_together: ClassVar[bool] = True
     #: A sentence can have many candidates.
     block: ClassVar[int] = 1024
+    conventions: ClassVar[Mapping[str, float]] = {"precision": 1.0, "recall": 1.0}
     range: ClassVar[tuple[float, float]] = (-1.0, 1.0)
     outcomes: ClassVar[Outcomes] = Outcomes(
         {"right": "correct", "wrong": "wrong", "changed": "wrong", "missed": "missed"}
@@ -274,8 +275,8 @@ class IMeasure(OnEdits[PreparedIMeasure]):
         own, figures = confusion_of(totals, self.aspect), self._figures(totals, self.aspect)
         precision, recall = (ratio(own.tp, own.tp + beside, 1.0) for beside in (own.fp, own.fn))
         return {
-            "precision": precision,
-            "recall": recall,
+            "precision": nan_without(precision, own.tp + own.fp),
+            "recall": nan_without(recall, own.tp + own.fn),
             "f": f_score(precision, recall, self.beta),
             "accuracy": figures["acc"],
             "weighted_accuracy": figures["wacc"],

@@ -38,6 +38,7 @@ class TableColumn:
         digits: Number of decimals; None: the number of the report plus ``finer``.
         finer: Number of decimals in addition to the number of the report.
         missing: Text for None.
+        undefined: Print NaN as UNDEFINED: the column contains parts of scores, which may have no value.
         beside: Keep the column next to the previous one.
         spare: Order in which narrow terminals drop the column, 1 first; 0: never.
         rows: Rows of the head in LaTeX, from the top, where columns beside each other share equal rows; empty: one row.
@@ -49,6 +50,7 @@ class TableColumn:
     digits: int | None = None
     finer: int = 0
     missing: str = ""
+    undefined: bool = False
     beside: bool = False
     spare: int = 0
     rows: tuple[str, ...] = ()
@@ -59,9 +61,13 @@ class TableColumn:
         return self.kind != "text"
 
 
-def table_columns(kind: Kind, *heads: str, percent: bool = False) -> list[TableColumn]:
+#: Text for a part of a score that has no value, such as precision where nothing is proposed.
+UNDEFINED = "–"
+
+
+def table_columns(kind: Kind, *heads: str, percent: bool = False, undefined: bool = False) -> list[TableColumn]:
     """Return columns of the same kind."""
-    return [TableColumn(head, kind, percent) for head in heads]
+    return [TableColumn(head, kind, percent, undefined=undefined) for head in heads]
 
 
 @dataclass(frozen=True)
@@ -113,13 +119,13 @@ class ReportTable:
         """The heads of the columns."""
         return [column.head for column in self.columns]
 
-    def texts(self, digits: int) -> list[list[str]]:
-        """Return the rows as text, with marks."""
+    def texts(self, digits: int, undefined: str = UNDEFINED) -> list[list[str]]:
+        """Return the rows as text, with marks; see ``cell_text``."""
         return [
             [
                 str(cell)
                 if type(cell) in (str, int)
-                else cell_text(column, cell, digits) + (cell.mark if isinstance(cell, TableCell) else "")
+                else cell_text(column, cell, digits, undefined) + (cell.mark if isinstance(cell, TableCell) else "")
                 for column, cell in zip(self.columns, row, strict=True)
             ]
             for row in self.rows
@@ -131,8 +137,11 @@ def has_marks(cells: Iterable[Value | TableCell]) -> bool:
     return any(isinstance(cell, TableCell) and cell.mark for cell in cells)
 
 
-def cell_text(column: TableColumn, cell: Value | TableCell, digits: int) -> str:
-    """Return a cell as text, without its mark."""
+def cell_text(column: TableColumn, cell: Value | TableCell, digits: int, undefined: str = UNDEFINED) -> str:
+    """Return a cell as text, without its mark.
+
+    ``undefined`` is the text of parts without a value.
+    """
     value, percent = cell, column.percent
     if isinstance(cell, TableCell):
         value, percent = cell.value, column.percent if cell.percent is None else cell.percent
@@ -141,6 +150,8 @@ def cell_text(column: TableColumn, cell: Value | TableCell, digits: int) -> str:
     decimals = digits + column.finer if column.digits is None else column.digits
     scale = 100 if percent else 1
     if isinstance(value, float):
+        if column.undefined and value != value:
+            return undefined
         return PRINTED[column.kind](value * scale, decimals)
     if isinstance(value, tuple):
         return (from_to if column.kind == "range" else interval)(value[0] * scale, value[1] * scale, decimals)
@@ -148,23 +159,29 @@ def cell_text(column: TableColumn, cell: Value | TableCell, digits: int) -> str:
 
 
 def best_cells(
-    values: Sequence[float | None], *, higher_is_better: bool = True, groups: Sequence[object] | None = None
+    values: Sequence[float | None],
+    *,
+    higher_is_better: bool = True,
+    groups: Sequence[object] | None = None,
+    unmarked: Sequence[bool] | None = None,
 ) -> list[TableCell]:
     """Return scores as cells, with the best score marked if there are several.
 
     ``groups`` contains the group of each score, and the best of each group is marked. The unchanged source is a group
-    itself, and so are the systems given in one form.
+    itself, and so are the systems given in one form. ``unmarked`` scores, of systems that equal the source, have no
+    mark; the best one of the others has it.
     """
     groups = [""] * len(values) if groups is None else groups
-    known: dict[object, list[float | None]] = {}
-    for value, group in zip(values, groups, strict=True):
-        known.setdefault(group, []).append(value)
+    unmarked = [False] * len(values) if unmarked is None else unmarked
     tops = {}
-    for group, own in known.items():
-        there = [value for value in own if value is not None]
-        tops[group] = (max if higher_is_better else min)(there) if there and len(own) > 1 else None
-    rows = zip(values, groups, strict=True)
-    return [TableCell(value, best=_is_top(value, tops[group])) for value, group in rows]
+    for group in groups:
+        rows = zip(values, groups, unmarked, strict=True)
+        scores = [value for value, own, is_source in rows if own == group and value is not None and not is_source]
+        tops[group] = (max if higher_is_better else min)(scores) if scores and list(groups).count(group) > 1 else None
+    return [
+        TableCell(value, best=not is_source and _is_top(value, tops[group]))
+        for value, group, is_source in zip(values, groups, unmarked, strict=True)
+    ]
 
 
 def _is_top(value: float | None, top: float | None) -> bool:
@@ -181,19 +198,22 @@ def group_table(
     higher_is_better: bool = True,
     sizes: Sequence[int] | None = None,
     forms: Sequence[object] | None = None,
+    unmarked: Sequence[bool] | None = None,
     title: str = "",
 ) -> ReportTable:
     """Return a table of groups × systems, with the best score of each group marked.
 
     ``sizes`` contains the number of sentences of each group, and ``forms`` the form of each system if they are ranked
-    apart.
+    apart. ``unmarked`` systems equal the source.
     """
     columns = [TableColumn(head), *([] if sizes is None else [TableColumn("sentences", "count")])]
     columns += table_columns(kind, *systems, percent=percent)
     rows: list[TableRow] = []
     for at, (group, values) in enumerate(groups):
         size = [] if sizes is None else [f"{sizes[at]:,}"]
-        rows.append([group, *size, *best_cells(values, higher_is_better=higher_is_better, groups=forms)])
+        rows.append(
+            [group, *size, *best_cells(values, higher_is_better=higher_is_better, groups=forms, unmarked=unmarked)]
+        )
     return ReportTable(columns, rows, title=title)
 
 

@@ -1,11 +1,12 @@
 """Score token-level error detection: precision, recall and F of incorrect tokens.
 
-The scores are defined as in MultiGED-2023 (Volodina et al., NLP4CALL 2023). As in errant_compare, precision is 1
-without false positives, and recall is 1 without false negatives. Labels are read from files or derived from edits.
+The scores are defined as in MultiGED-2023 (Volodina et al., NLP4CALL 2023). As in errant_compare, F takes precision as
+1 without false positives, and recall as 1 without false negatives. Labels are read from files or derived from edits.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -51,17 +52,17 @@ class Detection:
 
     @property
     def precision(self) -> float:
-        """Precision in [0, 1]; 1 without false positives."""
-        return float(self._figure.precision_recall(np.array([self.tp, self.fp, self.fn]))[0])
+        """Precision in [0, 1]; NaN if no token is labelled incorrect."""
+        return self.tp / (self.tp + self.fp) if self.tp + self.fp else math.nan
 
     @property
     def recall(self) -> float:
-        """Recall in [0, 1]; 1 without false negatives."""
-        return float(self._figure.precision_recall(np.array([self.tp, self.fp, self.fn]))[1])
+        """Recall in [0, 1]; NaN if no token is incorrect."""
+        return self.tp / (self.tp + self.fn) if self.tp + self.fn else math.nan
 
     @property
     def f(self) -> float:
-        """F-score in [0, 1]; 0 if precision and recall are 0."""
+        """F-score in [0, 1], which takes an undefined precision or recall as 1."""
         return float(self._figure.score(np.array([self.tp, self.fp, self.fn])))
 
     def to_dict(self) -> dict[str, float]:

@@ -71,7 +71,8 @@ class PairFilter:
         def values(figure: Figure) -> NDArray[np.float64]:
             if isinstance(figure, Feature):
                 return reader.values(figure, part.corpus, system)
-            return part.figures[system, figure.metric][figure.part]
+            figures = part.figures[system, figure.metric]
+            return figure.metric.with_conventions({figure.part: figures[figure.part]})[figure.part]
 
         return np.flatnonzero(holding(self.rule, values))
 

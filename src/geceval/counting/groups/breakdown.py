@@ -6,6 +6,7 @@ counts by label.
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -183,6 +184,7 @@ class Breakdown(Consumer[Groups]):
             hidden = figures if isinstance(label, Apart) else self.by_kind.unknown
             own = {name: None if name in hidden else figure[g] for name, figure in figures.items()}
             value = own.pop("score")
+            own = {name: math.nan if part != part else part for name, part in own.items()}  # equal to other results
             sentences = None if groups.sentences is None else groups.sentences[g]
             found[label] = GroupScore(dict(zip(self.columns, totals[g].tolist(), strict=True)), own, value, sentences)
         return found
@@ -197,7 +199,8 @@ class GroupScore:
 
     Attributes:
         totals: Summed counts by column.
-        parts: Parts of the score by name; None if the counts of a group do not determine a part.
+        parts: Parts of the score by name; NaN if a part has no value, such as precision if nothing is proposed, None if
+            the counts of a group do not determine it.
         value: Score; None if the counts of a group do not determine it.
         sentences: Number of sentences, for groups of sentences.
     """

@@ -17,6 +17,7 @@ from geceval.integrations.framework_rows import (
     one_metric,
     scores,
 )
+from geceval.report.numbers import number_of
 
 #: Folder for ``evaluate.load(MODULE, "errant")``, which downloads nothing.
 MODULE = str(Path(__file__).parent / "gec")
@@ -94,7 +95,11 @@ class _EvaluateMetric:
     ) -> dict[str, Any]:
         rows = self.rows if ragged is None else RowConversion(self.rows.extract, ragged)
         [score] = scores(rows.corpus(sources, predictions, references), [self.scored]).values()
-        return {"score": score.value, **score.parts, "signature": score.signature}
+        return {
+            "score": score.value,
+            **{name: number_of(part) for name, part in score.parts.items()},
+            "signature": score.signature,
+        }
 
 
 __getattr__ = framework_classes(__name__, CorpusMetric=(_EvaluateMetric, "evaluate", "Metric"))

@@ -210,7 +210,8 @@ class ComparisonTables:
             [(shown_group(group), [scores.get((group, name)) for name in names]) for group in groups],
             percent=comparison.in_percent(metric),
             higher_is_better=comparison.higher_is_better(metric),
-            forms=[comparison.mark_group(metric, name) for name in names],
+            forms=[comparison.form(metric, name) for name in names],
+            unmarked=[name in comparison.uncorrected for name in names],
             title=f"{label}, {heads.figure}, {self._size}",
         )
         most = max(map(len, by_group.values()))

@@ -39,8 +39,9 @@ def score_cells(
     comparison: Comparison, metric: str, systems: Sequence[str], values: Sequence[float | None]
 ) -> list[TableCell]:
     """Return the cells of the systems' scores, the best of each form marked."""
-    groups = [comparison.mark_group(metric, system) for system in systems]
-    return best_cells(values, higher_is_better=comparison.higher_is_better(metric), groups=groups)
+    forms = [comparison.form(metric, system) for system in systems]
+    unmarked = [system in comparison.uncorrected for system in systems]
+    return best_cells(values, higher_is_better=comparison.higher_is_better(metric), groups=forms, unmarked=unmarked)
 
 
 def shown_group(group: str | None) -> str:

@@ -57,11 +57,8 @@ def place_table(
         TableColumn("cluster", "count", missing="–", spare=2),
     ]
     groups = [SOURCE if score.system == SOURCE else (forms or {}).get(score.system, "") for score in scores]
-    marked = [
-        f"{SOURCE} {score.system}" if score.system in uncorrected else group
-        for score, group in zip(scores, groups, strict=True)
-    ]
-    cells = best_cells([score.value for score in scores], higher_is_better=higher_is_better, groups=marked)
+    unmarked, values = [score.system in uncorrected for score in scores], [score.value for score in scores]
+    cells = best_cells(values, higher_is_better=higher_is_better, groups=groups, unmarked=unmarked)
     rows: list[TableRow] = []
     for at, (score, cell) in enumerate(zip(scores, cells, strict=True)):
         name = f"{score.system} ({len(score.runs)} runs)" if score.runs else score.system

@@ -15,6 +15,7 @@ from geceval.report.numbers import round_half_up
 from geceval.report.report import Report
 from geceval.report.scores.score_report import LETTERS, SOURCE_NOTE, confidence
 from geceval.report.table import (
+    UNDEFINED,
     FilledColumns,
     ReportTable,
     TableCell,
@@ -124,7 +125,8 @@ def _metric_columns(
     shares = own.parts[metric]
     if parts and all(LETTERS.keys() <= of.keys() for of in shares.values()):
         for part, letter in LETTERS.items():
-            numbers.append((letter, [shares[name][part] if name in shares else None for name in systems]))
+            cells_of_part = [share_cell(shares[name][part]) if name in shares else None for name in systems]
+            numbers.append((letter, cells_of_part))
     # The best score is bold where its differences were tested.
     cells = score_cells(comparison, metric, systems, values) if decides else [*map(TableCell, values)]
     if paper:
@@ -145,6 +147,11 @@ def _metric_columns(
         ranks = [None if score is None or not score.cluster else shown_ranks(score) for score in found]
         columns.append((TableColumn("ranks", "count", beside=True), ranks))
     return columns
+
+
+def share_cell(share: float | None) -> Value:
+    """Return the cell of a part of a score of a system with an output."""
+    return UNDEFINED if share is None else share
 
 
 def shown_systems(results: SuiteResults) -> list[str]:

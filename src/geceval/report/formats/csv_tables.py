@@ -1,4 +1,7 @@
-"""Tables as CSV and TSV, without title, legend and notes."""
+"""Tables as CSV and TSV, without title, legend and notes.
+
+A part of a score without a value is nan, which other programs read as a number.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,7 @@ def as_csv(table: ReportTable, digits: int = 2, delimiter: str = ",") -> str:
     out = io.StringIO()
     writer = csv.writer(out, delimiter=delimiter, lineterminator="\n")
     writer.writerow(table.heads)
-    writer.writerows(table.texts(digits))
+    writer.writerows(table.texts(digits, undefined="nan"))
     return out.getvalue()
 
 

@@ -135,12 +135,18 @@ class Charts:
     def precision_recall(self, metric: str) -> str:
         """Return a chart of precision against recall, with lines of equal F.
 
-        Systems without recall are at the edge and do not widen the axes.
+        The chart is empty if no system has both.
+        Systems without recall are at the edge and do not widen the axes; without precision, they are left out.
         """
         beta = self.overview.betas[metric]
+        pairs = {name: (own["recall"], own["precision"]) for name, own in self.overview.parts[metric].items()}
         parts = {
-            name: (100 * own["recall"], 100 * own["precision"]) for name, own in self.overview.parts[metric].items()
+            name: (100 * recall, 100 * precision)
+            for name, (recall, precision) in pairs.items()
+            if recall is not None and precision is not None
         }
+        if not parts:
+            return ""
         shown = [place for place in parts.values() if place[0]] or list(parts.values())
         left, right, top, bottom = 32.0, WIDTH - 24, 26.0, 256.0
         across, along = (

@@ -29,7 +29,7 @@ from geceval.report.comparisons.comparison_terms import (
 )
 from geceval.report.comparisons.output_changes_report import change_tables
 from geceval.report.documents import as_json
-from geceval.report.numbers import round_half_up, with_minus
+from geceval.report.numbers import number_of, round_half_up, with_minus
 from geceval.report.page.charts import CEILING, FEW, Charts, value_name
 from geceval.report.page.explorer import explorer
 from geceval.report.page.svg import printable
@@ -222,7 +222,9 @@ class PageContent:
                 replace(own, legend=[*own.legend, EFFECT]) for own in map(tables.pairs, seen.metrics if tested else [])
             ],
             "score_charts": [(labels[metric], charts.scores(metric)) for metric in seen.metrics],
-            "precision_recall_charts": [(labels[own], charts.precision_recall(own)) for own in seen.betas],
+            "precision_recall_charts": [
+                (labels[own], chart) for own in seen.betas if (chart := charts.precision_recall(own))
+            ],
             "parts": [self.parts(metric) for metric, own in seen.parts.items() if any(own.values())],
             "outputs": self.outputs(),
             "bins": f"Groups of fewer than {FEW} sentences are faint.",
@@ -321,8 +323,10 @@ class PageContent:
         scaled = percent(metric)
         names = list(next(iter(parts.values())))
         in_percent = {name: scaled and percent(f"{metric} {name}") for name in names}
-        columns = [TableColumn(name.replace("_", " "), "figure", in_percent[name]) for name in names]
-        rows: list[TableRow] = [[system, *(parts[system][name] for name in names)] for system in self.order[metric]]
+        columns = [TableColumn(name.replace("_", " "), "figure", in_percent[name], undefined=True) for name in names]
+        rows: list[TableRow] = [
+            [system, *(number_of(parts[system][name]) for name in names)] for system in self.order[metric]
+        ]
         return ReportTable([TableColumn("system"), *columns], rows, title=f"{self.labels[metric]}: parts")
 
     # --- groups ---
@@ -350,7 +354,8 @@ class PageContent:
             percent=self.comparison.in_percent(table.metric),
             higher_is_better=self.comparison.higher_is_better(table.metric),
             sizes=[table.sentences[group] for group, _ in groups] if table.sentences else None,
-            forms=[self.comparison.mark_group(table.metric, system) for system in systems],
+            forms=[self.comparison.form(table.metric, system) for system in systems],
+            unmarked=[system in self.comparison.uncorrected for system in systems],
             title=f"{self.labels[table.metric]} by {head}, {name}",
         )
 

@@ -50,7 +50,7 @@ def _charts(swept: Sequence[Swept]) -> Iterator[tuple[str, str]]:
         kinds = ("recall", "precision", curves), ("threshold", "score", curves), ("confidence", "right", verdicts)
         for x, y, columns in kinds:
             pairs = {system: zip(own.get(x, ()), own.get(y, ()), strict=False) for system, own in columns.items()}
-            series = {system: [pair for pair in own if not math.isnan(pair[1])] for system, own in pairs.items()}
+            series = {system: [pair for pair in own if not any(map(math.isnan, pair))] for system, own in pairs.items()}
             title = f"{label}: {'reliability' if y == 'right' else f'{y} against {x}'}"
             if any(series.values()):
                 yield title, _chart(f"{x}-{at}", title, x, y, series)

@@ -30,7 +30,7 @@ def _table(found: Mapping[str, Detection], sources: Mapping[str, str]) -> Report
     beta = next(iter(found.values())).beta
     columns = [
         TableColumn("system"),
-        *table_columns("score", "P", "R", f"F{beta:g}", percent=True),
+        *table_columns("score", "P", "R", f"F{beta:g}", percent=True, undefined=True),
         *table_columns("count", "TP", "FP", "FN", "tokens"),
     ]
     rows: list[TableRow] = [

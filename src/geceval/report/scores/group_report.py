@@ -10,8 +10,9 @@ from geceval.counting.figures import F
 from geceval.counting.groups.breakdown import GroupedResult, GroupScore, Over
 from geceval.counting.groups.groupings import Apart, Label
 from geceval.counting.metric_names import labels
+from geceval.report.numbers import number_of
 from geceval.report.report import Report
-from geceval.report.scores.score_report import around, document, mark_groups, outputs_of
+from geceval.report.scores.score_report import around, document, outputs_of
 from geceval.report.table import ReportTable, TableCell, TableColumn, TableRow, group_table, table_columns
 
 GroupedResults = Mapping[str, Sequence[GroupedResult]]
@@ -93,7 +94,8 @@ def wide_tables(results: GroupedResults, head: str) -> list[ReportTable]:
             kind="score",
             percent=metric.in_percent,
             higher_is_better=metric.higher_is_better,
-            forms=mark_groups(results, at),
+            forms=[metric.evidence_of == "edits" and result.given.m2 for result in own.values()],
+            unmarked=[result.uncorrected for result in own.values()],
             title=f"{label} by {head}",
         )
         lines = around({name: [result] for name, result in own.items()}, "corpus")
@@ -130,7 +132,8 @@ def _kind_tables(results: GroupedResults, by: str, over: Over | None) -> list[Re
     for (*figures, score), places in together.items():
         heads, counts = [HEADS.get(name, name) for name in figures], len(first[places[0]].metric.columns)
         columns = table_columns("text", *keys) + table_columns("count", *heads[:counts])
-        columns += table_columns("score", *heads[counts:], "F" if score == "f" else "score")
+        columns += table_columns("score", *heads[counts:], undefined=True)
+        columns += table_columns("score", "F" if score == "f" else "score")
         rows: list[TableRow] = [
             [name, *([called[at]] if len(first) > 1 else []), *cells]
             for name, row in results.items()
@@ -169,7 +172,7 @@ def _group_rows_table(results: GroupedResults, parts: bool) -> ReportTable:
     for label, result in zip(labels([result.metric for result in first]), first, strict=True):
         metric = result.metric
         for part in result.score().parts if parts else ():
-            columns.append(TableColumn(f"{label} {part}", "score", metric.part_in_percent(part)))
+            columns.append(TableColumn(f"{label} {part}", "score", metric.part_in_percent(part), undefined=True))
         columns.append(TableColumn(label, "score", metric.in_percent))
     rows: list[TableRow] = [[name, *row] for name, own in results.items() for row in _group_rows(own, parts)]
     return ReportTable(columns, rows, **around(results, "corpus"))
@@ -190,7 +193,8 @@ def _group_rows(row: Sequence[GroupedResult], parts: bool) -> Iterator[TableRow]
 
 def _all(result: GroupedResult) -> GroupScore:
     score = result.score()
-    return GroupScore(score.totals, score.parts, score.value, score.sentences)
+    parts = {name: number_of(part) for name, part in score.parts.items()}
+    return GroupScore(score.totals, parts, score.value, score.sentences)
 
 
 def _shown(label: Label) -> str:

@@ -14,7 +14,7 @@ from geceval.counting.consumers import Result, RunsResult
 from geceval.counting.counts import Level
 from geceval.counting.metric_names import heads_of, labels, names
 from geceval.counting.stream import AnyMetric
-from geceval.report.numbers import shown
+from geceval.report.numbers import number_of, shown
 from geceval.report.report import Report
 from geceval.report.table import FilledColumns, ReportTable, TableColumn, best_cells, column_table
 from geceval.text.files import SOURCE
@@ -107,12 +107,16 @@ def score_table(
             group = OBJECTIVES[objective][0]
         scores = [row[at].score(level) for row in results.values()]
         for part in scores[0].parts if parts else ():
-            shares = [score.parts[part] for score in scores]
-            is_whole = part in metric.plain_parts and all(share.is_integer() for share in shares)
+            shares = [number_of(score.parts[part]) for score in scores]
+            is_whole = part in metric.plain_parts and all(share.is_integer() for share in shares if share == share)
             column = TableColumn(f"{label} {part}", "score", metric.part_in_percent(part), 0 if is_whole else None)
-            columns.append((replace(column, rows=(group, head.rows[0] or label, LETTERS.get(part, part))), shares))
+            levels = group, head.rows[0] or label, LETTERS.get(part, part)
+            columns.append((replace(column, undefined=True, rows=levels), shares))
         values, better = [score.value for score in scores], metric.higher_is_better
-        cells = best_cells(values, higher_is_better=better, groups=mark_groups(results, at))
+        given = [name if name == SOURCE else row[at].given.m2 for name, row in results.items()]
+        groups = [own if own == SOURCE or metric.evidence_of == "edits" else "" for own in given]
+        unmarked = [row[at].uncorrected for row in results.values()]
+        cells = best_cells(values, higher_is_better=better, groups=groups, unmarked=unmarked)
         named = f"{group} {head.formula if formulas else label}".strip()
         rows = (group, *head.rows) if objectives or parts else ()
         columns.append((TableColumn(named, "score", metric.in_percent, rows=rows), cells))
@@ -132,20 +136,6 @@ def score_table(
             lines["notes"].insert(0, "{0}: no metric; available: {2}".format(*OBJECTIVES[objective]))
     lines["notes"] += [] if intervals is None else [intervals.signature]
     return column_table(columns, **lines)
-
-
-def mark_groups(results: Mapping[str, Sequence[Result]], at: int) -> list[str]:
-    """Return the group of each system under metric number ``at``.
-
-    The best system of each group is marked. The source, and a system that equals it, is a group itself; systems given as M2 and as text are ranked separately
-    under metrics on edits.
-    """
-    row_groups = []
-    for name, row in results.items():
-        result, is_source = row[at], name == SOURCE or row[at].uncorrected
-        form = "M2" if result.metric.evidence_of == "edits" and result.given.m2 else ""
-        row_groups.append(f"{SOURCE} {name}" if is_source else form)
-    return row_groups
 
 
 def confidence(alpha: float) -> str:
@@ -219,7 +209,8 @@ def sentence_table(results: Mapping[str, Sequence[Result]], *, parts: bool = Fal
         for label, result in zip(labels([result.metric for result in row]), row, strict=True):
             head = f"{name} {label}" if several else name
             for part, scores in result.sentence_parts().items() if parts else ():
-                column = TableColumn(f"{head} {part}", "score", result.metric.part_in_percent(part))
+                percent = result.metric.part_in_percent(part)
+                column = TableColumn(f"{head} {part}", "score", percent, undefined=True)
                 columns.append((column, scores.tolist()))
             score_column = TableColumn(head, "score", result.metric.in_percent)
             columns.append((score_column, result.sentence_scores().tolist()))

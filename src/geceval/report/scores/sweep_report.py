@@ -159,7 +159,8 @@ def _thresholds(named: Named, most: int | None = None) -> ReportTable:
         notes.append(f"{' '.join(names)}: {last + 1} thresholds of {curve.confidences:,} confidences")
     columns = [*NAMES, TableColumn("edits"), TableColumn("threshold", "exact"), TableColumn("suggestions", "count")]
     notes = [] if most else [*dict.fromkeys(own.curve.signature for own, _ in named), *notes]
-    return ReportTable([*columns, *table_columns("score", *heads[2:])], rows, notes, sections=sections[1:])
+    columns += table_columns("score", *heads[2:], undefined=True)
+    return ReportTable(columns, rows, notes, sections=sections[1:])
 
 
 def _measures(named: Named) -> ReportTable:

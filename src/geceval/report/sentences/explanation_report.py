@@ -10,7 +10,7 @@ from geceval.report.numbers import with_minus
 from geceval.report.report import Report
 from geceval.report.sentences.inline_edits import SIGNS, visible
 from geceval.report.sentences.shown_sentences import ScoreDigits, legend, number, sentence_document, version_lines
-from geceval.report.table import ReportTable, TableColumn, column_table
+from geceval.report.table import UNDEFINED, ReportTable, TableColumn, column_table
 from geceval.report.views import HangingLines, ViewPart
 from geceval.studies.explaining.attribution import Attribution
 from geceval.studies.explaining.evidence_rows import Row
@@ -96,7 +96,11 @@ class ExplanationView:
 
 
 def _score_line(label: str, scored: Scored, scores: ScoreDigits) -> str:
-    parts = ", ".join(f"{name} {scores.shown(f'{label} {name}', value)}" for name, value in scored.parts.items())
+    shown = {
+        name: UNDEFINED if value is None else scores.shown(f"{label} {name}", value)
+        for name, value in scored.parts.items()
+    }
+    parts = ", ".join(f"{name} {text}" for name, text in shown.items())
     said = f"  {label} {scores.shown(label, scored.score)}" + (f"  ({parts})" if parts else "")
     if scored.averaged:
         return f"{said}  the mean over {len(scored.names)} references; counts against ref {scored.reference}"

@@ -154,7 +154,8 @@ def against_bars(scores: Scores, bars: Sequence[Bar]) -> Iterator[Check]:
             label, result = row[metric]
             score = result.score()
             percent = metric.part_in_percent(part) if part else metric.in_percent
-            value = exact(score.parts[part] if part else score.value, percent)
+            number = score.parts[part] if part else score.value
+            value = exact(math.nan if number is None else number, percent)
             head = f"{label} {part}".rstrip()
             yield Check(system, head, value, bar.points, score.signature, bar.higher_is_better)
 

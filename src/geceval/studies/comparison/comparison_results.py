@@ -205,13 +205,6 @@ class Comparison:
         """
         return SOURCE if system == SOURCE else self.forms.get(metric, {}).get(system, "")
 
-    def mark_group(self, metric: str, system: str) -> str:
-        """Return the group of systems of which the best one is marked.
-
-        The source, and a system that equals it, is a group itself, so that it has no mark.
-        """
-        return f"{SOURCE} {system}" if system in (SOURCE, *self.uncorrected) else self.form(metric, system)
-
     def ceiling(self, metric: str) -> float | None:
         """Return the best score of the gold's corrected texts under a metric."""
         own = self.ceilings.get(metric, {}).values()

@@ -19,7 +19,7 @@ from geceval._kernel import resampled_sums
 from geceval.base.errors import UsageError
 from geceval.base.ties import exceeds
 from geceval.counting.checks.text_checks import OutputAccount
-from geceval.counting.consumers import Result
+from geceval.counting.consumers import Result, mean_of
 from geceval.counting.counts import Counts, Floats
 from geceval.counting.groups.breakdown import Breakdown, GroupScore
 from geceval.counting.groups.groupings import Apart, Grouping, Label, code_evidence, evidence_of
@@ -471,11 +471,11 @@ class Resampled:
         """Return the official scores [n], as printed by ``geceval score``."""
         return np.array([float(self.metric.score(own.totals()).mean()) for own in self.official.values()])
 
-    def official_parts(self) -> dict[str, dict[str, float]]:
+    def official_parts(self) -> dict[str, dict[str, float | None]]:
         """Return the parts of each system's official score, means over its runs."""
         parts = [self.metric.parts(own.totals()) for own in self.official.values()]
         return {
-            name: {part: float(np.mean([np.mean(parts[k][part]) for k in own])) for part in parts[own[0]]}
+            name: {part: mean_of([float(np.mean(parts[k][part])) for k in own]) for part in parts[own[0]]}
             for name, own in self.members.items()
         }
 

@@ -107,7 +107,8 @@ class ThresholdCurve:
     def _average_precision(self, figures: Mapping[str, Floats]) -> float:
         if self.metric.evidence_of not in ("edits", "gold") or not {"precision", "recall"} <= figures.keys():
             return math.nan
-        return float(-np.diff(figures["recall"]) @ figures["precision"][:-1])
+        parts = self.metric.with_conventions({name: figures[name] for name in ("precision", "recall")})
+        return float(-np.diff(parts["recall"]) @ parts["precision"][:-1])
 
     def intervals(self, places: Mapping[str, int], *, replicates: int = 1000, seed: int = 0) -> dict[str, Interval]:
         """Return bootstrap intervals over sentences by name.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -56,14 +57,14 @@ class EvidenceCounts:
         return self._own_scores[s, there].tolist(), self.counts.array[s, there].tolist()
 
     @cached_property
-    def scored(self) -> list[tuple[float, dict[str, float], int, int]]:
+    def scored(self) -> list[tuple[float, dict[str, float | None], int, int]]:
         """Score, parts, chosen reference and number of references of each sentence."""
         names, parts = list(self.parts), np.array([*self.parts.values()]).T.tolist()
         parts = parts or [[] for _ in self.scores]
         before = np.cumsum(self.counts.mask, axis=1)
         chosen = before[np.arange(len(before)), self.choice] - 1
         return [
-            (score, dict(zip(names, own, strict=True)), place, number)
+            (score, {n: None if math.isnan(part) else part for n, part in zip(names, own, strict=True)}, place, number)
             for score, own, place, number in zip(
                 self.scores.tolist(), parts, chosen.tolist(), before[:, -1].tolist(), strict=True
             )
@@ -108,7 +109,7 @@ class Scored:
     """
 
     score: float
-    parts: Mapping[str, float]
+    parts: Mapping[str, float | None]
     chosen: int
     averaged: bool
     names: Sequence[str]

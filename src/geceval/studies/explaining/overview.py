@@ -104,7 +104,7 @@ class Overview:
     """
 
     comparison: Comparison
-    parts: Mapping[str, Mapping[str, Mapping[str, float]]]
+    parts: Mapping[str, Mapping[str, Mapping[str, float | None]]]
     betas: Mapping[str, float]
     types: tuple[GroupTable, ...]
     lengths: tuple[GroupTable, ...]

@@ -55,7 +55,7 @@ class SetResults:
     metrics: Mapping[str, str]
     primary: str
     missing: tuple[str, ...] = ()
-    parts: Mapping[str, Mapping[str, Mapping[str, float]]] = field(default_factory=dict)
+    parts: Mapping[str, Mapping[str, Mapping[str, float | None]]] = field(default_factory=dict)
     objectives: Mapping[str, str] = field(default_factory=dict)
 
     def score(self, system: str, metric: str | None = None) -> SystemScore | None:
@@ -302,7 +302,7 @@ class _SuiteScoring:
 
     def _compare(
         self, of: DataSet, metrics: Sequence[Metric[Any]], decisive: Metric[Any], files: Mapping[str, str]
-    ) -> tuple[Comparison, dict[Metric[Any], Mapping[str, Mapping[str, float]]]]:
+    ) -> tuple[Comparison, dict[Metric[Any], Mapping[str, Mapping[str, float | None]]]]:
         corpus: TextSource = read_files(of, self.places, files, self.options.threads)
         if shows_source(metrics):
             corpus = WithSource(corpus)
