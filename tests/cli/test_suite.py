@@ -8,6 +8,7 @@ import io
 import json
 import os
 import shutil
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -324,6 +325,72 @@ def test_a_file_known_as_m2_by_its_content_is_edits(bench: Path, run: Run, monke
     assert "system perfect" in result.err or result.status == 0, result.err
 
 
+@pytest.fixture
+def known_bench(bench: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A suite with systems that are known by checksum, in the folder data."""
+    from geceval.studies.suites import file_locations, known_files
+    from geceval.studies.suites.fingerprints import fingerprint
+
+    files = {}
+    (bench / "data").mkdir()
+    for name in ("careful", "eager", "noisy"):
+        content = (EXAMPLES / f"systems/{name}.txt").read_bytes()
+        (bench / "data" / name).write_bytes(content)
+        printed = fingerprint(content)
+        assert printed is not None
+        files[name] = known_files.KnownFile(name, f"{name}.txt", f"output of {name}", "here", len(content), printed)
+    for module in (known_files, file_locations):
+        monkeypatch.setattr(module, "known_files", lambda: files)
+    definition = BENCH.partition("[sets.second.systems]")[0] + '[sets.second.systems]\ncareful = "@careful"\n'
+    published = '\n[[published]]\nof = "second"\nmetric = "maxmatch"\nby = "a paper"\nscores = { careful = "69.77" }\n'
+    (bench / "bench.toml").write_text(f'{definition}eager = "@eager"\n{published}', encoding="utf-8")
+    return bench
+
+
+@pytest.mark.parametrize("quiet", [(), ("-q",)])
+def test_altered_or_missing_known_file_of_a_suite_is_an_error(
+    known_bench: Path, run: Run, quiet: Sequence[str]
+) -> None:
+    line = ("suite", "bench.toml", "--data", "data", "--sets", "second", *quiet)
+    assert run(*line).status == run(*line, "--verify").status == 0
+    path = known_bench / "data/eager"
+    path.write_text(path.read_text(encoding="utf-8").replace("market", "narket", 1), encoding="utf-8")
+    for more, status in (((), 2), (("--verify",), 1)):
+        refused = run(*line, *more)
+        assert refused.status == status
+        assert "second: data/eager: the first differing line is 1; nearly output of eager (@eager is" in refused.err
+        assert "SHA-256" in refused.err
+        assert "geceval data check data" in refused.err
+    (known_bench / "data/other.txt").write_text("something else\n", encoding="utf-8")
+    path.unlink()
+    for more, status in (((), 2), (("--verify",), 1)):
+        refused = run(*line, *more)
+        assert (refused.status, "output of eager: not found under data" in refused.err) == (status, True)
+        assert "unknown files there: other.txt" in refused.err
+
+
+def test_known_files_of_systems_that_are_not_asked_for_are_not_needed(known_bench: Path, run: Run) -> None:
+    (known_bench / "data/eager").unlink()
+    line = ("suite", "bench.toml", "--data", "data", "-c", "outputs", "-q")
+    assert run(*line).status == 0
+    assert run(*line, "--beside").status == 0  # outputs/eager takes the place of the missing file
+    assert run("suite", "bench.toml", "--data", "data", "--sets", "mine", "-c", "outputs", "-q").status == 0
+
+
+def test_output_under_another_name_is_named_with_the_expected_name(bench: Path, run: Run) -> None:
+    (bench / "outputs/late").mkdir()
+    shutil.copy(EXAMPLES / "systems/noisy.txt", bench / "outputs/late/my.txt")
+    refused = run("suite", "bench.toml", "-c", "outputs", "-q")
+    assert refused.status == 2
+    assert "no output of late: my.txt is not read" in refused.err
+    assert "mine.txt or mine.m2 and second.txt or second.m2" in refused.err
+    (bench / "outputs/late/my.txt").rename(bench / "outputs/late/mine.txt")
+    assert run("suite", "bench.toml", "-c", "outputs", "-q").status == 0
+    (bench / "outputs/late/2nd.txt").write_text("x\n", encoding="utf-8")
+    noted = run("suite", "bench.toml", "-c", "outputs")
+    assert (noted.status, "2nd.txt ignored; expected second.txt or second.m2" in noted.err) == (0, True)
+
+
 def test_systems_of_the_definition(bench: Path, run: Run) -> None:
     beside = run("suite", "bench.toml", "-c", "outputs", "--beside", "-q").out
     assert [line.split()[0] for line in beside.splitlines()[4:8]] == ["careful", "eager", "noisy", "old"]
@@ -402,6 +469,7 @@ def test_files_that_are_not_there(bench: Path, run: Run, monkeypatch: pytest.Mon
     monkeypatch.setenv("EXAMPLES", str(EXAMPLES))
     shutil.copy(EXAMPLES / "gold.m2", bench / "outputs/eager/second.m2")
     assert "more than one output of eager for second" in run("suite", "bench.toml", "-c", "outputs").err
+    (bench / "outputs/eager/second.m2").unlink()
     (bench / "outputs/noisy/mine.txt").write_text("one line\n", encoding="utf-8")
     assert "lines" in run("suite", "bench.toml", "-c", "outputs").err
 

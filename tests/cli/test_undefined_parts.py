@@ -75,9 +75,9 @@ def test_groups_comparison_and_gate_have_no_precision_of_nothing(run_here: Run) 
 
 def test_detection_of_nothing_has_no_precision(run_here: Run) -> None:
     Path("gold.tsv").write_text("They\tc\nwas\ti\n\n", encoding="utf-8")
-    Path("sys.tsv").write_text("They\tc\nwas\tc\n\n", encoding="utf-8")
-    line = ("detect", "--gold", "gold.tsv", "-c", "sys.tsv")
-    assert row_of(run_here(*line).out, "sys")[1:4] == ["–", "0.00", "0.00"]
+    Path("mine.tsv").write_text("They\tc\nwas\tc\n\n", encoding="utf-8")
+    line = ("detect", "--gold", "gold.tsv", "-c", "mine.tsv")
+    assert row_of(run_here(*line).out, "mine")[1:4] == ["–", "0.00", "0.00"]
     [row] = json.loads(run_here(*line, "-f", "json").out)["results"]
     assert (row["precision"], row["recall"], row["f"]) == (None, 0.0, 0.0)
 

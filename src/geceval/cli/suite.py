@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -19,7 +18,7 @@ from geceval.text.files import record_opened_files
 from geceval.text.inputs import GOLD_EDITS
 
 if TYPE_CHECKING:
-    from geceval.studies.suites.published_numbers import Verdict
+    from geceval.studies.suites.published_numbers import Verification
     from geceval.studies.suites.suite_definition import Suite
     from geceval.text.corpus import GoldEdits
 
@@ -106,9 +105,10 @@ def run(request: SuiteRequest) -> None:
         return
     request = with_data(request)
     with record_opened_files() as inputs:
-        verdicts, report = verified(request) if request.data.verify else ((), evaluated(request))
+        found, report = verified(request) if request.data.verify else (None, evaluated(request))
     write_recorded("suite", request, report, inputs)
-    check_verdicts(verdicts, quiet=output.quiet)
+    if found is not None:
+        check_verification(found)
 
 
 def report_of(request: SuiteRequest) -> Report:
@@ -170,28 +170,30 @@ def evaluated(request: SuiteRequest) -> Report:
     return suite_report(results, warnings, whole=request.whole, parts=request.parts)
 
 
-def verified(request: SuiteRequest) -> tuple[Sequence[Verdict], Report]:
-    """Return the verdicts on the published numbers, and their table."""
+def verified(request: SuiteRequest) -> tuple[Verification, Report]:
+    """Return the verification of the published numbers, and its table."""
     from geceval.report.comparisons.suite_report import verification_report
-    from geceval.studies.suites.published_numbers import verify_suite
+    from geceval.studies.suites.published_numbers import verified_suite
 
     data, sets, output = request.data.data, request.sets or None, request.output
     suite = suite_of(request)
     with progress(quiet=output.quiet) as advance:
-        verdicts, notes = verify_suite(suite, data=data, sets=sets, threads=output.threads, progress=advance)
-    note(*notes, quiet=output.quiet)
-    return verdicts, verification_report(suite, verdicts, {"data": data})
+        found = verified_suite(suite, data=data, sets=sets, threads=output.threads, progress=advance)
+    note(*found.notes, quiet=output.quiet)
+    return found, verification_report(suite, found.verdicts, {"data": data})
 
 
-def check_verdicts(verdicts: Sequence[Verdict], *, quiet: bool) -> None:
-    """Raise BelowTheBarError if a published number differs or was not checked."""
-    note(*dict.fromkeys(f"missing: {one.missing}" for one in verdicts if one.missing), quiet=quiet)
-    wrong = sum(one.outcome == "different" for one in verdicts)
-    absent = sum(one.outcome == "missing" for one in verdicts)
-    if wrong or absent:
-        found = [f"{wrong} differ"] * bool(wrong)
-        found += [f"{absent} not checked: files are missing"] * bool(absent)
-        raise BelowTheBarError(f"of {len(verdicts)} published numbers {' and '.join(found)}")
+def check_verification(found: Verification) -> None:
+    """Raise BelowTheBarError if a number differs or a file cannot be used."""
+    wrong = sum(one.outcome == "different" for one in found.verdicts)
+    absent = sum(one.outcome == "missing" for one in found.verdicts)
+    problems = [f"{wrong} differ"] * bool(wrong)
+    problems += [f"{absent} not checked: files are missing"] * bool(absent)
+    lines = [f"of {len(found.verdicts)} published numbers {' and '.join(problems)}"] if problems else []
+    if found.faults:
+        lines += ["files of the suite cannot be used:", *(f"  {fault}" for fault in found.faults)]
+    if lines:
+        raise BelowTheBarError("\n".join(lines), hint=found.remedy if found.faults else None)
 
 
 COMMAND = Command(SuiteRequest, run, report_of)

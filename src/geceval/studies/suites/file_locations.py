@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from geceval.base.arguments import did_you_mean
@@ -14,6 +14,8 @@ from geceval.studies.suites.known_files import FoundFile, best_copies, check_fol
 from geceval.studies.suites.suite_definition import Measured, Suite
 from geceval.text.files import is_file
 
+#: Number of files that a message names.
+NAMED = 5
 _VARIABLE = re.compile(r"\$(?:(\w+)|\{([^}]*)\})")
 
 
@@ -22,13 +24,14 @@ class Places:
 
     ``$NAME`` and ``${NAME}`` are environment variables, ``~`` is the home folder, and relative paths are relative to
     the folder of the definition. ``@conll14/gold`` is a file in the folder ``data`` that is known by its checksum,
-    whatever its name. ``notes`` describe how files differ from the published ones, and ``m2_paths`` are files that
-    are known to be M2.
+    whatever its name. ``notes`` describe how files differ from the published ones, ``unused`` are unknown files in
+    ``data``, and ``m2_paths`` are files that are known to be M2.
     """
 
     def __init__(self, suite: Suite, data: str | None = None) -> None:
         self.suite, self.data = suite, data
         self.notes: list[str] = []
+        self.unused: list[str] = []
         self.m2_paths: set[str] = set()
         for of in (*suite.sets.values(), *suite.judged.values()):
             for name in of.files:
@@ -77,19 +80,38 @@ class Places:
             raise UsageError(message, hint="use --data FOLDER, or set GECEVAL_DATA in the environment")
         found = check_folder(self.data)
         self.notes += [f"{one.path}: {'; '.join(one.problems)}; ignored" for one in found if one.state == "unreadable"]
+        self.unused = [os.path.relpath(one.path, self.data) for one in found if one.state in ("unknown", "unreadable")]
         return best_copies(found)
+
+    @property
+    def remedy(self) -> str:
+        """Hint for files that cannot be used."""
+        check = "" if self.data is None else f"geceval data check {self.data} compares the files; "
+        return f"{check}--sets scores other sets only"
+
+    def faults(self, of: Measured, names: Iterable[str]) -> list[str]:
+        """Return why files of a set cannot be used, with the name of the set."""
+        found = (self.fault(of, name) for name in dict.fromkeys(names))
+        return [f"{of.name}: {fault}" for fault in found if fault is not None]
 
     def _known(self, definition: str, id: str) -> str:
         known, found = known_files()[id], self.located.get(id)
+        hint = f"@{id} is {known.name}, SHA-256 {known.print.sha256[:16]}…, from {known.origin}"
         if found is None:
-            message = f"{known.what}: not found under {self.data}"
-            raise InputError(message, path=definition, hint=f"{known.name}: {known.origin}")
+            unused = f"; unknown files there: {listed(self.unused)}" if self.unused else ""
+            raise InputError(f"{known.what}: not found under {self.data}", path=definition, hint=f"{hint}{unused}")
         if not found.usable:
-            message = f"{'; '.join(found.problems)}; nearly {known.what}"
-            raise InputError(message, path=found.path, hint=f"{known.name}: {known.origin}")
+            problems = "; ".join(found.problems) or "altered"
+            raise InputError(f"{problems}; nearly {known.what}", path=found.path, hint=hint)
         note = f"{found.path}: {'; '.join(found.problems)}; read as {known.what}"
         if found.state == "same" and note not in self.notes:
             self.notes.append(note)
         if known.print.annotators:
             self.m2_paths.add(found.path)
         return found.path
+
+
+def listed(names: Sequence[str]) -> str:
+    """Return the first names, and the number of the others."""
+    more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
+    return f"{', '.join(names[:NAMED])}{more}"

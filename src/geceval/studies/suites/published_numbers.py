@@ -66,6 +66,23 @@ def _prints_as(value: float, printed: str) -> bool:
     return bool(abs(value - float(printed)) <= 0.5 * 10 ** -digits_of(printed) + 1e-9)
 
 
+@dataclass(frozen=True)
+class Verification:
+    """Result of a verification.
+
+    Attributes:
+        verdicts: One verdict per published number.
+        notes: Differences of files that are read as the published ones.
+        faults: Files of the definition that are missing or altered, whether a number depends on them or not.
+        remedy: Hint for these files.
+    """
+
+    verdicts: list[Verdict]
+    notes: list[str]
+    faults: list[str]
+    remedy: str
+
+
 def verify_suite(
     suite: Suite | str | os.PathLike[str],
     *,
@@ -90,6 +107,19 @@ def verify_suite(
         UsageError: If the suite has no published numbers, or a set does not exist.
         InputError: If a file is not valid.
     """
+    found = verified_suite(suite, data=data, sets=sets, threads=threads, progress=progress)
+    return found.verdicts, found.notes
+
+
+def verified_suite(
+    suite: Suite | str | os.PathLike[str],
+    *,
+    data: str | None = None,
+    sets: Sequence[str] | None = None,
+    threads: int = 0,
+    progress: Progress | None = None,
+) -> Verification:
+    """Verify the published numbers and the files of a suite; see ``verify_suite``."""
     suite = suite if isinstance(suite, Suite) else read_suite(suite)
     if sets is not None:
         suite = suite.only(as_sequence("sets", sets, "name"))
@@ -104,7 +134,9 @@ def verify_suite(
             verdicts += _verify_scores(of, numbers, places, threads, progress)
         elif isinstance(of, JudgedSet):
             verdicts += _verify_agreements(of, numbers, places, threads, progress)
-    return verdicts, places.notes
+    measured = (*suite.sets.values(), *suite.judged.values())
+    faults = [fault for of in measured for fault in places.faults(of, of.files)]
+    return Verification(verdicts, places.notes, list(dict.fromkeys(faults)), places.remedy)
 
 
 def _find_missing(of: Measured, places: Places, paths: Mapping[str, str]) -> dict[str, str]:

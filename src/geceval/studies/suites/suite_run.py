@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, get_args
@@ -21,7 +21,7 @@ from geceval.studies.comparison.comparison_results import Comparison, SystemScor
 from geceval.studies.comparison.repeated_runs import members_of
 from geceval.studies.meta.judgments import read_judgments
 from geceval.studies.meta.study import StudyOptions, StudyResults, evaluate_metrics, make_study
-from geceval.studies.suites.file_locations import Places
+from geceval.studies.suites.file_locations import Places, listed
 from geceval.studies.suites.suite_definition import DataSet, JudgedSet, Measured, Suite
 from geceval.studies.suites.suite_files import read_suite
 from geceval.text.corpus import GoldEdits, TextSource, WithSource
@@ -146,10 +146,12 @@ def evaluate_suite(
         Scores on all test sets, agreement on all judged sets, and notes on the files.
 
     Raises:
-        InputError: If a file is missing or not valid.
+        InputError: If a file of the definition that is needed is missing, altered or not valid, or a system has files
+            and no output.
         UsageError: If a set or metric does not exist, or no system can be scored.
     """
     suite = suite if isinstance(suite, Suite) else read_suite(suite)
+    stems = {stem for of in suite.sets.values() for stem in of.outputs}
     if sets is not None:
         suite = suite.only(as_sequence("sets", sets, "name"))
     if metrics is not None:
@@ -169,11 +171,22 @@ def evaluate_suite(
     systems, names = (tuple(dict.fromkeys([*own, *belonging])) for own in (folders, given))
     options = ComparisonOptions(seed=seed, alpha=alpha, threads=threads, runs=runs)
     scoring = _SuiteScoring(places, options, samples, resamples, progress, checks)
+    outputs_of = {of.name: _outputs(of, folders) for of in suite.sets.values()}
+    asked = {
+        of.name: {name: path for name, path in of.systems.items() if beside and name not in outputs_of[of.name]}
+        for of in suite.sets.values()
+    }
+    faults = [] if folders else [fault for of in suite.judged.values() for fault in places.faults(of, of.files)]
+    for of in suite.sets.values():
+        known = [path for path in of.texts.paths if path.startswith("@")]
+        faults += places.faults(of, (*known, *asked[of.name].values()))
+    if faults:
+        message = f"files of {suite.title} cannot be used:\n  " + "\n  ".join(dict.fromkeys(faults))
+        raise InputError(message, hint=f"{places.remedy}, and -c OUTPUTS your systems only")
+    places.notes += _unused_outputs(suite, folders, outputs_of, stems)
     scored = []
     for of in suite.sets.values():
-        files = _outputs(of, folders)
-        if beside:
-            files = _definition_outputs(of, places, files) | files
+        files = {name: places.path(of, path) for name, path in asked[of.name].items()} | outputs_of[of.name]
         with _naming(of):
             scored.append(scoring.score(of, systems, {name: files[name] for name in systems if name in files}))
     judged = [] if folders else [scoring.judge(of) for of in suite.judged.values()]
@@ -232,14 +245,25 @@ def _outputs(of: DataSet, folders: Mapping[str, Path]) -> dict[str, str]:
     return outputs
 
 
-def _definition_outputs(of: DataSet, places: Places, outputs: Mapping[str, str]) -> dict[str, str]:
-    """Return the outputs of the definition, except for systems with another one.
+def _unused_outputs(
+    suite: Suite, folders: Mapping[str, Path], outputs: Mapping[str, Mapping[str, str]], stems: Collection[str]
+) -> Iterator[str]:
+    """Yield notes on files of systems that no set reads.
 
-    ``places.notes`` get the reason for each output that cannot be used.
+    ``stems`` are the names of the outputs of all sets. Raises InputError if a system has no other files.
     """
-    faults = {name: places.fault(of, path) for name, path in of.systems.items() if name not in outputs}
-    places.notes += [fault for fault in faults.values() if fault is not None and fault not in places.notes]
-    return {name: places.path(of, of.systems[name]) for name, fault in faults.items() if fault is None}
+    endings = ("", *(f"{ending}{packed}" for ending in ENDINGS for packed in ("", *COMPRESSED)))
+    known = {f"{stem}{ending}" for stem in stems for ending in endings}
+    for system, folder in folders.items():
+        unused = sorted(path.name for path in folder.iterdir() if path.name[0] != "." and path.name not in known)
+        missing = [of for of in suite.sets.values() if system not in outputs[of.name]]
+        if not unused or not missing:
+            continue
+        expected = " and ".join(dict.fromkeys(f"{of.outputs[0]}.txt or {of.outputs[0]}.m2" for of in missing))
+        if len(missing) == len(suite.sets):
+            message = f"no output of {system}: {listed(unused)} {'is' if len(unused) == 1 else 'are'} not read"
+            raise InputError(message, path=str(folder), hint=f"the expected names are {expected}")
+        yield f"{folder}: {listed(unused)} ignored; expected {expected}"
 
 
 def read_files(of: Measured, places: Places, systems: Mapping[str, str], threads: int = 0) -> CorpusFiles:
