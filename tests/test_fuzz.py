@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
+import shlex
+import shutil
+import subprocess
 import warnings
 from dataclasses import replace
 from pathlib import Path
@@ -20,6 +24,9 @@ from geceval.metrics.judging.answers import Answers
 from geceval.metrics.judging.server import read_retry_after
 from geceval.report.page.runs_page import read_runs
 from geceval.report.scores.sweep_report import read_thresholds
+
+ROOT = Path(__file__).parents[1]
+PARTS = ("fuzz.run", "--test fuzz", "pytest")
 
 
 def test_every_reader_is_fuzzed() -> None:
@@ -68,6 +75,28 @@ def test_results_are_compared() -> None:
     assert kernel_calls.same([1, (2.5, "a")], [1, (2.5, "a")])
     for other in ([1, (2.5, "b")], [1, (2.0, "a")], [1]):
         assert not kernel_calls.same([1, (2.5, "a")], other)
+
+
+@pytest.mark.skipif(shutil.which("make") is None, reason="needs make")
+@pytest.mark.parametrize("failing", ["nothing", *PARTS])
+def test_make_fuzz_runs_all_parts_and_fails_if_one_fails(failing: str, tmp_path: Path) -> None:
+    command = tmp_path / "bin" / "python"
+    command.parent.mkdir()
+    script = f"""#!/bin/sh
+echo "$@" >> {tmp_path}/calls
+case "$*" in *{shlex.quote(failing)}*) exit 1;; esac
+"""
+    for path in (command, command.with_name("cargo")):
+        path.write_text(script, encoding="utf-8")
+        path.chmod(0o755)
+    (tmp_path / ".installed-dev").touch()
+    environment = {**os.environ, "PATH": f"{command.parent}{os.pathsep}{os.environ['PATH']}"}
+    environment |= {"XDG_CACHE_HOME": str(tmp_path / "cache"), "MAKEFLAGS": ""}
+    words = ["make", "fuzz", "SECONDS=3", f"VENV={tmp_path}"]
+    made = subprocess.run(words, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=60)
+    assert (made.returncode == 0) == (failing == "nothing"), made.stderr
+    calls = (tmp_path / "calls").read_text(encoding="utf-8").splitlines()
+    assert all(part in call for part, call in zip(PARTS, calls, strict=True))
 
 
 # --- what fuzzing has found ---
@@ -138,6 +167,14 @@ def test_m2_of_answers_without_edits_is_read_again() -> None:
     assert written == "S a\nT1-A1 b\nA -1 -1|||noop|||-NONE-|||REQUIRED|||-NONE-|||1\n\n"
     again, faults = _kernel.BlockTable.parse(written.encode(), None, 1, True)
     assert (again.written(), faults) == (written, [])
+
+
+@pytest.mark.parametrize("data", [b"S \0\xb0  ", b"S a\0b\nA 0 1|||X|||\0|||R\0|||N|||0\nI \0\n", b"S a\nA \0"])
+def test_m2_of_damaged_bytes_is_written_without_them(data: bytes) -> None:
+    blocks, faults = _kernel.BlockTable.parse(data, None, 1, True)
+    assert faults
+    again, faults = _kernel.BlockTable.parse(blocks.written().encode(), None, 1, True)
+    assert (again.written(), faults) == (blocks.written(), [])
 
 
 @pytest.mark.parametrize("results", ["[{}]", "3", "[" * 100_000])

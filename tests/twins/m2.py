@@ -164,6 +164,7 @@ def _lines(path: Path, name: str, report: _Report) -> Iterator[tuple[int, str]]:
                 text = raw.decode("utf-8", "replace")
             if "\0" in text:
                 report(InputError(f"NUL byte at offset {raw.index(0)} of the line", path=name, line=number))
+                text = text.replace("\0", "\ufffd")
             text = text.removeprefix("\ufeff") if number == 1 else text
             yield number, text.removesuffix("\n").removesuffix("\r")
 

@@ -113,9 +113,9 @@ impl<'a> Reader<'a> {
         self.faults.push(Fault { line, blocks: self.builder.len(), kind, text });
     }
 
-    /// A line without its end; invalid UTF-8 is replaced.
+    /// A line without its end; invalid UTF-8 and NUL are replaced, so that the blocks can be written and read again.
     fn decoded(&mut self, raw: &'a [u8], number: u64) -> Cow<'a, str> {
-        let text = match std::str::from_utf8(raw) {
+        let mut text = match std::str::from_utf8(raw) {
             Ok(text) => Cow::Borrowed(text),
             Err(error) => {
                 let offset = error.valid_up_to();
@@ -126,6 +126,7 @@ impl<'a> Reader<'a> {
         if raw.contains(&0) {
             let offset = raw.iter().take_while(|&&byte| byte != 0).count();
             self.fault(number, Kind::Nul { offset }, "");
+            text = Cow::Owned(text.replace('\0', "\u{fffd}"));
         }
         match text {
             Cow::Borrowed(text) => Cow::Borrowed(bare(text, number)),
