@@ -280,7 +280,10 @@ fn lattices_are_the_same_with_all_methods_and_threads() {
         let (source, hypothesis) = (text(&[source]), text(&[hypothesis]));
         let count = |method, threads| {
             let options = Options { max_unchanged: 2, ignore_whitespace_casing: false, timeout: None, method };
-            Task { source: &source, gold: &gold, options }.count(&hypothesis, most_annotators(&gold), threads, false).0
+            Task { source: &source, gold: &gold, options }
+                .count(&hypothesis, most_annotators(&gold), threads, false)
+                .unwrap()
+                .0
         };
         let counts = count(Method::Exact, 1);
         prop_assert_eq!(&counts, &count(Method::Auto, 3));

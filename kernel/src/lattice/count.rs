@@ -1,5 +1,7 @@
 //! Counts of whole corpora, and their edits.
 
+use std::collections::TryReserveError;
+
 use crate::edits::columns::{EditColumns, Row};
 use crate::edits::m2::fit::is_noop;
 use crate::lattice::exact::Scratch;
@@ -44,8 +46,14 @@ impl<'a> Task<'a> {
 
     /// The counts of every sentence and annotator, `[sentence, annotator, COLUMNS]` with `annotators` rows per
     /// sentence; rows of missing annotators are 0. With `explain`, also a row of evidence for each counted edit. Cost:
-    /// [`views`] for every sentence.
-    pub fn count(&self, hypothesis: &Text, annotators: usize, threads: usize, explain: bool) -> (Vec<i32>, Evidence) {
+    /// [`views`] for every sentence. Err: not enough memory.
+    pub fn count(
+        &self,
+        hypothesis: &Text,
+        annotators: usize,
+        threads: usize,
+        explain: bool,
+    ) -> Result<(Vec<i32>, Evidence), TryReserveError> {
         let mut strings = if explain { self.gold.strings.clone() } else { Strings::default() };
         let nothing = strings.intern("");
         let found = parallel::each(self.source.len(), threads, Scratch::default, |s, scratch| {
@@ -53,12 +61,15 @@ impl<'a> Task<'a> {
             let found = views(self.source.line(s), hypothesis.line(s), &gold, &self.options, scratch);
             let views = found.as_ref().map(|found| &found.views[..]).map_err(|&stop| stop);
             let items = if explain { self.items(s, found.as_ref().ok(), nothing) } else { Vec::new() };
-            (row(views, &gold, annotators), items)
+            (row(views, &gold), items)
         });
-        let mut counts = Vec::with_capacity(found.len() * annotators * COLUMNS.len());
+        let width = annotators * COLUMNS.len();
+        let mut counts = Vec::new();
+        counts.try_reserve_exact(found.len().saturating_mul(width))?;
         let mut rows = Vec::new();
-        for (row, items) in found {
+        for (s, (row, items)) in found.into_iter().enumerate() {
             counts.extend(row);
+            counts.resize((s + 1) * width, 0);
             for mut item in items {
                 if let Some(text) = item.own_text.take() {
                     item.edit.text = strings.intern(&text);
@@ -66,7 +77,7 @@ impl<'a> Task<'a> {
                 rows.push(item);
             }
         }
-        (counts, Evidence { rows, strings })
+        Ok((counts, Evidence { rows, strings }))
     }
 
     fn items(&self, sentence: usize, found: Option<&Views>, nothing: u32) -> Vec<Item> {
@@ -92,15 +103,14 @@ impl<'a> Task<'a> {
     }
 }
 
-fn row(views: Result<&[View], Stop>, gold: &[Vec<Gold>], annotators: usize) -> Vec<i32> {
+/// The counts of the annotators of a sentence.
+fn row(views: Result<&[View], Stop>, gold: &[Vec<Gold>]) -> Vec<i32> {
     let of = |a: usize| match &views {
         Ok(views) => [views[a].matches.len() as i32, views[a].edits.len() as i32, gold[a].len() as i32, FINE],
         Err(Stop::Late) => [0, 0, gold[a].len() as i32, LATE],
         Err(Stop::TooLong | Stop::TooMany) => [0, 0, gold[a].len() as i32, TOO_LONG],
     };
-    let mut row: Vec<i32> = (0..gold.len()).flat_map(of).collect();
-    row.resize(annotators * COLUMNS.len(), 0);
-    row
+    (0..gold.len()).flat_map(of).collect()
 }
 
 const CORRECT: u8 = 0;

@@ -46,7 +46,7 @@ mod tests {
         gold.end_version(0);
         gold.end_sentence();
         let [source, hypothesis] = [source, hypothesis].map(|line| Text::new([Some(line)]));
-        Task { source: &source, gold: &gold, options: *options }.count(&hypothesis, 1, 1, false).0
+        Task { source: &source, gold: &gold, options: *options }.count(&hypothesis, 1, 1, false).unwrap().0
     }
 
     #[test]
@@ -126,7 +126,7 @@ mod tests {
             gold.end_sentence();
         }
         let task = Task { source: &source, gold: &gold, options: options(Method::Auto) };
-        let (counts, _) = task.count(&hypothesis, 1, 1, false);
+        let (counts, _) = task.count(&hypothesis, 1, 1, false).unwrap();
         assert_eq!(counts[4..8], [1, 3, 1, 0]);
         assert_eq!(counts[..4], counts[8..]);
     }

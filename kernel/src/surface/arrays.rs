@@ -1,12 +1,13 @@
 //! Values from and for Python: arrays of numbers, and settings by name.
 
+use std::collections::TryReserveError;
 use std::fmt::Display;
 
 use numpy::ndarray::{Array, IntoDimension};
 use numpy::{
     Element, IntoPyArray, PyArray, PyArray1, PyArrayDyn, PyArrayMethods, PyReadonlyArray2, PyUntypedArrayMethods,
 };
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyMemoryError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::Borrowed;
 
@@ -53,6 +54,17 @@ pub fn named<T: Copy>(what: &str, name: &str, known: &[(&str, T)]) -> PyResult<T
     })
 }
 
+/// The exception for too little memory.
+pub fn memory_error(error: TryReserveError) -> PyErr {
+    PyMemoryError::new_err(error.to_string())
+}
+
+fn reserved<T>(length: usize) -> PyResult<Vec<T>> {
+    let mut values = Vec::new();
+    values.try_reserve_exact(length).map_err(memory_error)?;
+    Ok(values)
+}
+
 /// Number of counts from which the GIL is released.
 const RELEASED: usize = 1000;
 
@@ -68,26 +80,27 @@ impl<'py> FromPyObject<'_, 'py> for Counts<'py> {
 
     fn extract(counts: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
         if let Ok(ints) = counts.cast::<PyArrayDyn<i32>>() {
-            return Ok(Self::new(&ints, f64::from));
+            return Self::new(&ints, f64::from);
         }
         if let Ok(longs) = counts.cast::<PyArrayDyn<i64>>() {
-            return Ok(Self::new(&longs, |count| count as f64));
+            return Self::new(&longs, |count| count as f64);
         }
         if let Ok(doubles) = counts.cast::<PyArrayDyn<f64>>() {
-            return Ok(Self::new(&doubles, f64::from));
+            return Self::new(&doubles, f64::from);
         }
-        Ok(Self::new(counts.call_method1("astype", ("float64",))?.cast::<PyArrayDyn<f64>>()?, f64::from))
+        Self::new(counts.call_method1("astype", ("float64",))?.cast::<PyArrayDyn<f64>>()?, f64::from)
     }
 }
 
 impl<'py> Counts<'py> {
-    fn new<T: Element + Copy>(counts: &Bound<'py, PyArrayDyn<T>>, double: impl Fn(T) -> f64) -> Self {
+    fn new<T: Element + Copy>(counts: &Bound<'py, PyArrayDyn<T>>, double: impl Fn(T) -> f64) -> PyResult<Self> {
         let own = counts.readonly();
-        let values = match own.as_array().as_slice() {
-            Some(own) => own.iter().map(|&count| double(count)).collect(),
-            None => own.as_array().iter().map(|&count| double(count)).collect(),
+        let mut values = reserved(own.len())?;
+        match own.as_array().as_slice() {
+            Some(own) => values.extend(own.iter().map(|&count| double(count))),
+            None => values.extend(own.as_array().iter().map(|&count| double(count))),
         };
-        Self { py: counts.py(), shape: counts.shape().to_vec(), values }
+        Ok(Self { py: counts.py(), shape: counts.shape().to_vec(), values })
     }
 
     /// An array [..., width] of what `write` adds for each row of K = `columns` counts.
@@ -101,7 +114,7 @@ impl<'py> Counts<'py> {
             return Err(PyValueError::new_err(format!("counts of shape {:?} for {columns} columns", self.shape)));
         };
         let shape = [leading, width].concat();
-        let mut values = Vec::with_capacity(shape.iter().product());
+        let mut values = reserved(shape.iter().product())?;
         let rows = self.values.chunks_exact(columns.max(1));
         let all = || rows.for_each(|row| write(row, &mut values));
         // Releasing the GIL takes as long as a few rows.

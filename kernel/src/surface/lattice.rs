@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 
 use crate::lattice::count::{most_annotators, Evidence, Task, COLUMNS, GOLD};
 use crate::lattice::views::{Method, Options};
-use crate::surface::arrays::{check_number, column, named, shaped, Column, Ints, Longs};
+use crate::surface::arrays::{check_number, column, memory_error, named, shaped, Column, Ints, Longs};
 use crate::surface::columns::PyEdits;
 use crate::surface::interrupt::detached;
 use crate::surface::text::PyText;
@@ -58,7 +58,8 @@ impl GoldTable {
         let options = Options { max_unchanged, ignore_whitespace_casing, timeout, method };
         check_number(hypothesis.0.len(), "hypotheses", self.source.len())?;
         let task = Task { source: &self.source, gold: &self.gold.get().0, options };
-        let (counts, found) = detached(py, || task.count(&hypothesis.0, self.annotators, threads, evidence))?;
+        let counted = detached(py, || task.count(&hypothesis.0, self.annotators, threads, evidence))?;
+        let (counts, found) = counted.map_err(memory_error)?;
         let counts = shaped(py, (self.source.len(), self.annotators, COLUMNS.len()), counts)?;
         Ok((counts, evidence.then(|| columns(py, found))))
     }
