@@ -27,6 +27,7 @@ mod _kernel {
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
         // Cargo writes 0.3.0-dev.0, Python 0.3.0.dev0.
         module.add("__version__", env!("CARGO_PKG_VERSION").replace("-dev.", ".dev"))?;
+        foldhash::SharedSeed::global_random(); // now: a fork while another thread makes it would hang the child
         crate::surface::forks::register(module.py())
     }
 

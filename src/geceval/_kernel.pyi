@@ -823,7 +823,7 @@ class EditError(ValueError):
 class SentenceError(ValueError):
     """A sentence that is too long.
 
-    ``args``: the message, and the index of the sentence.
+    ``args``: the message, the index of the sentence, and a hint in some cases.
     """
 
 def in_order(source: Text, edits: Edits, threads: int = 0) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

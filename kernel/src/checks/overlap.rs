@@ -3,8 +3,8 @@
 //! A system changes little of a line. Equal runs of tokens are therefore skipped first, which changes neither the
 //! intersection nor the difference of the multisets and leaves few tokens to sort.
 
+use foldhash::HashMap;
 use memchr::{memchr, memrchr};
-use rustc_hash::FxHashMap;
 
 use crate::edits::lexicon::{is_alphabetic, lower, WordList};
 use crate::text::words::{common_prefix, common_suffix, words};
@@ -28,7 +28,7 @@ pub struct Compared {
 const TOKENS: usize = 4;
 
 /// Whether words are in the list, as far as it is known.
-type Known<'a> = FxHashMap<&'a str, bool>;
+type Known<'a> = HashMap<&'a str, bool>;
 
 /// Compares the lines of a source with the lines of other texts. Words of a text are looked up until `most` are
 /// counted, to the end of that line. O(bytes), a sort of the tokens of a line that differ, and one search in the list

@@ -3,8 +3,8 @@
 
 use std::ops::Range;
 
+use foldhash::HashMap;
 use memchr::memchr3;
-use rustc_hash::FxHashMap;
 
 use crate::checks::marks::ends_a_word;
 use crate::checks::overlap::Different;
@@ -34,13 +34,13 @@ const NO_CHANGE: u16 = 1 << 13;
 #[derive(Debug)]
 pub struct Phrases {
     rows: Vec<(String, String)>,
-    places: FxHashMap<[char; 2], Vec<(usize, Range<usize>)>>,
+    places: HashMap<[char; 2], Vec<(usize, Range<usize>)>>,
 }
 
 impl Phrases {
     /// O(bytes).
     pub fn new(rows: Vec<(String, String)>) -> Self {
-        let mut places = FxHashMap::<_, Vec<_>>::default();
+        let mut places = HashMap::<_, Vec<_>>::default();
         for (row, (_, phrases)) in rows.iter().enumerate() {
             let mut start = 0;
             for phrase in phrases.split('|') {

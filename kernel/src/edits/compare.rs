@@ -6,7 +6,7 @@
 //! per reference edit with that key, a false positive once per hypothesis edit. Keys whose first edit is a noop are
 //! skipped.
 
-use rustc_hash::FxHashSet;
+use foldhash::HashSet;
 
 use crate::edits::columns::{EditColumns, Row, DELETE, NOOP};
 use crate::parallel;
@@ -95,7 +95,7 @@ struct Joint<'a> {
     second: &'a Strings,
     /// The index of each string of the second table.
     places: Vec<u32>,
-    out: FxHashSet<u32>,
+    out: HashSet<u32>,
     noop: u32,
     delete: u32,
     empty: u32,

@@ -1,6 +1,6 @@
 //! String distances on code points, for the similarity of words in ERRANT's alignment and types, and of sentences.
 
-use rustc_hash::FxHashMap;
+use foldhash::HashMap;
 
 use crate::parallel;
 use crate::text::Text;
@@ -9,80 +9,90 @@ const WORD: usize = 64;
 const ASCII: usize = 128;
 
 /// A word prepared for repeated computation of longest common subsequences: for each character the bit vector of its
-/// positions (Hyyrö 2004).
+/// positions (Hyyrö 2004), in one block of the word at a time.
 #[derive(Default)]
 pub struct Pattern {
     word: Vec<u32>,
+    /// The block whose bit vectors are loaded.
+    block: usize,
     ascii: Vec<u64>,
-    other: FxHashMap<u32, Vec<u64>>,
-    state: Vec<u64>,
+    other: HashMap<u32, u64>,
+    /// The carry of each character of a text from one block to the next.
+    carries: Vec<bool>,
 }
 
 impl Pattern {
-    /// Sets the pattern to `word`, reusing memory. Cost: O(len), and 128 ceil(len / 64) if the size changes.
+    /// Sets the pattern to `word`, reusing memory. O(len).
     pub fn set(&mut self, word: &[u32]) {
-        let blocks = word.len().div_ceil(WORD).max(1);
-        if self.ascii.len() == ASCII * blocks {
-            for &character in self.word.iter().filter(|&&character| (character as usize) < ASCII) {
-                let start = character as usize * blocks;
-                self.ascii[start..start + blocks].fill(0);
-            }
-        } else {
-            self.ascii.clear();
-            self.ascii.resize(ASCII * blocks, 0);
-        }
-        self.other.clear();
+        self.unload();
         self.word.clear();
         self.word.extend(word);
-        for (position, &character) in word.iter().enumerate() {
-            let (block, bit) = (position / WORD, 1u64 << (position % WORD));
-            if (character as usize) < ASCII {
-                self.ascii[character as usize * blocks + block] |= bit;
-            } else {
-                self.other.entry(character).or_insert_with(|| vec![0; blocks])[block] |= bit;
+        self.load(0);
+    }
+
+    fn unload(&mut self) {
+        self.ascii.resize(ASCII, 0);
+        let Self { word, block, ascii, other, .. } = self;
+        for &character in word.chunks(WORD).nth(*block).unwrap_or_default() {
+            if let Some(mask) = ascii.get_mut(character as usize) {
+                *mask = 0;
             }
+        }
+        other.clear();
+    }
+
+    /// Loads the bit vectors of a block; none must be loaded.
+    fn load(&mut self, block: usize) {
+        self.block = block;
+        let Self { word, ascii, other, .. } = self;
+        for (position, &character) in word.chunks(WORD).nth(block).unwrap_or_default().iter().enumerate() {
+            let mask = match ascii.get_mut(character as usize) {
+                Some(mask) => mask,
+                None => other.entry(character).or_default(),
+            };
+            *mask |= 1 << position;
         }
     }
 
-    /// Length of the longest common subsequence with `text`. Cost: O(len(text) ceil(len / 64)).
+    fn mask(&self, character: u32) -> u64 {
+        match self.ascii.get(character as usize) {
+            Some(&mask) => mask,
+            None => self.other.get(&character).copied().unwrap_or(0),
+        }
+    }
+
+    /// Length of the longest common subsequence with `text`. Cost: O(len(text) ceil(len / 64)) time, O(len(text)) memory.
     pub fn lcs(&mut self, text: &[u32]) -> usize {
         if self.word.len() <= WORD {
             return self.short_lcs(text);
         }
-        let blocks = self.word.len().div_ceil(WORD);
-        self.state.clear();
-        self.state.resize(blocks, u64::MAX);
-        for &character in text {
-            let mask = if (character as usize) < ASCII {
-                let start = character as usize * blocks;
-                &self.ascii[start..start + blocks]
-            } else if let Some(mask) = self.other.get(&character) {
-                mask
-            } else {
-                continue;
-            };
-            let mut carry = false;
-            for (state, mask) in self.state.iter_mut().zip(mask) {
-                let matched = *state & mask;
+        self.carries.clear();
+        self.carries.resize(text.len(), false);
+        let mut carries = std::mem::take(&mut self.carries);
+        let mut length = 0;
+        for block in 0..self.word.len().div_ceil(WORD) {
+            self.unload();
+            self.load(block);
+            let mut state = u64::MAX;
+            for (&character, carry) in text.iter().zip(&mut carries) {
+                let matched = state & self.mask(character);
                 let (sum, over) = state.overflowing_add(matched);
-                let (sum, over_carry) = sum.overflowing_add(u64::from(carry));
-                carry = over || over_carry;
-                *state = sum | (*state - matched);
+                let (sum, over_carry) = sum.overflowing_add(u64::from(*carry));
+                *carry = over || over_carry;
+                state = sum | (state - matched);
             }
+            // Bits beyond the word's length have an empty mask and thus stay set.
+            length += state.count_zeros() as usize;
         }
-        // Bits beyond the word's length have an empty mask and thus stay set.
-        self.state.iter().map(|state| state.count_zeros() as usize).sum()
+        self.carries = carries;
+        length
     }
 
     /// Like `lcs`, for a word of one block.
     fn short_lcs(&self, text: &[u32]) -> usize {
         let mut state = u64::MAX;
         for &character in text {
-            let mask = match self.ascii.get(character as usize) {
-                Some(&mask) => mask,
-                None => self.other.get(&character).map_or(0, |mask| mask[0]),
-            };
-            let matched = state & mask;
+            let matched = state & self.mask(character);
             state = state.wrapping_add(matched) | (state - matched);
         }
         state.count_zeros() as usize

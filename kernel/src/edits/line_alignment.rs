@@ -6,7 +6,7 @@
 use std::iter::successors;
 use std::ops::Range;
 
-use rustc_hash::FxHashMap;
+use foldhash::HashMap;
 use unicode_properties::{GeneralCategoryGroup, UnicodeGeneralCategory};
 
 use crate::edits::distance::Pattern;
@@ -52,7 +52,7 @@ const END: u32 = 0;
 ///
 /// Cost: O(n log n) for n units, and at most `MOST_IN_ALL + MOST_PER_UNIT n` cells.
 pub fn divide(source: &Text, text: &Text) -> Option<Divided> {
-    let mut words = Words { known: FxHashMap::default(), letters: vec![Vec::new()], classes: vec![[1.0, 0.0, 0.0]; 2] };
+    let mut words = Words { known: HashMap::default(), letters: vec![Vec::new()], classes: vec![[1.0, 0.0, 0.0]; 2] };
     let [own, other] = [source, text].map(|lines| words.units(lines));
     let (cuts, same) = (Vec::new(), vec![0; source.len()]);
     let cells = MOST_IN_ALL + MOST_PER_UNIT * (own.len() + other.len());
@@ -74,7 +74,7 @@ struct Unit {
 /// The distinct words: keys and classes, letters by key, and how often a class occurs, begins a line and ends one.
 /// Classes are words that begin with a small letter, other words, and each punctuation mark.
 struct Words<'a> {
-    known: FxHashMap<&'a str, (u32, usize)>,
+    known: HashMap<&'a str, (u32, usize)>,
     letters: Vec<Vec<u32>>,
     classes: Vec<[f64; 3]>,
 }

@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use rustc_hash::FxHashMap;
+use foldhash::HashMap;
 
 use crate::edits::m2::fit::alternatives;
 use crate::interrupt;
@@ -61,13 +61,13 @@ pub struct Pair<'a> {
     pub source: Vec<Token>,
     pub hypothesis: Vec<Token>,
     texts: Vec<&'a str>,
-    numbers: FxHashMap<&'a str, Token>,
+    numbers: HashMap<&'a str, Token>,
 }
 
 impl<'a> Pair<'a> {
     pub fn new(source: &'a str, hypothesis: &'a str) -> Self {
         let mut texts = Vec::new();
-        let mut numbers = FxHashMap::with_capacity_and_hasher(64, Default::default());
+        let mut numbers = HashMap::with_capacity_and_hasher(64, Default::default());
         let mut encode = |text: &'a str| {
             let mut tokens = Vec::with_capacity(text.len() / 4 + 1);
             for word in words(text) {

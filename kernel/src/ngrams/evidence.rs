@@ -2,7 +2,7 @@
 
 use super::grams::Grams;
 use super::table::NONE;
-use super::{NgramTable, COLUMNS};
+use super::{NgramTable, Refused, COLUMNS};
 use crate::parallel;
 use crate::text::strings::Strings;
 use crate::text::Text;
@@ -36,40 +36,59 @@ fn regions(s: u32, r: u32, h: u32) -> [u32; COLUMNS.len()] {
 impl NgramTable {
     /// The evidence of the counts of [`Self::count`], for references that are present.
     ///
-    /// Cost: O(tokens of all versions × n × references) expected, and O(n) for the text of each n-gram.
+    /// Expected cost: O(tokens of all versions × n), O(tokens of source and hypothesis × n × references), and O(n) for the
+    /// text of each n-gram. Err: the first sentence whose n-grams do not fit in memory.
     ///
     /// # Panics
     /// If the number of hypotheses differs from the number of sentences; callers check it.
-    pub fn evidence(&self, hypotheses: &Text, threads: usize) -> NgramEvidence {
+    pub fn evidence(&self, hypotheses: &Text, threads: usize) -> Result<NgramEvidence, Refused> {
         assert_eq!(hypotheses.len(), self.len());
         let runs = parallel::blocks(self.len(), threads, |block| {
             let (mut grams, mut found) = (Grams::default(), NgramEvidence::default());
-            block.for_each(|s| self.explain(s, hypotheses.line(s), &mut grams, &mut found));
-            found
+            for s in block {
+                self.explain(s, hypotheses, &mut grams, &mut found)?;
+            }
+            Ok(found)
         });
         let mut whole = NgramEvidence::default();
         for run in runs {
+            let run: NgramEvidence = run?;
             let places: Vec<u32> = run.strings.iter().map(|text| whole.strings.intern(text)).collect();
             whole.rows.extend(run.rows.iter().map(|row| NgramRow { text: places[row.text as usize], ..*row }));
         }
-        whole
+        Ok(whole)
     }
 
-    fn explain(&self, s: usize, hypothesis: &str, grams: &mut Grams, evidence: &mut NgramEvidence) {
-        let mut texts: Vec<&str> = self.texts.iter().map(|text| text.line(s)).collect();
-        texts.push(hypothesis);
-        grams.read(&texts, self.n, self.unit);
+    fn explain(
+        &self,
+        s: usize,
+        hypotheses: &Text,
+        grams: &mut Grams,
+        evidence: &mut NgramEvidence,
+    ) -> Result<(), Refused> {
+        let texts: Vec<&str> = self.texts.iter().chain([hypotheses]).map(|text| text.line(s)).collect();
+        grams.read(&texts, self.n, self.unit).map_err(|_| self.too_large(s, Some(hypotheses)))?;
         let places: Vec<u32> =
             (0..grams.grams.len()).map(|gram| evidence.strings.intern(&spelled(grams, &texts, gram))).collect();
+        let mut versions = [vec![0; places.len()], vec![0; places.len()], vec![0; places.len()]];
         for reference in 1..self.texts.len() {
             if self.texts[reference].get(s).is_none() {
                 continue;
             }
-            let mut first = 0;
-            for (order, &end) in grams.orders.iter().enumerate() {
-                for (gram, &text) in places.iter().enumerate().take(end).skip(first) {
-                    let times = |version: usize| grams.counts[version * grams.grams.len() + gram] as u32;
-                    let numbers = regions(times(0), times(reference), times(texts.len() - 1));
+            for order in 0..grams.orders.len() {
+                let mut present = Vec::new();
+                for (times, version) in versions.iter_mut().zip([0, reference, texts.len() - 1]) {
+                    for &gram in grams.occurrences(version, order) {
+                        times[gram as usize] += 1;
+                        present.push(gram as usize);
+                    }
+                }
+                present.sort_unstable();
+                present.dedup();
+                for gram in present {
+                    let [source, reference_times, hypothesis] =
+                        versions.each_mut().map(|times| std::mem::take(&mut times[gram]));
+                    let numbers = regions(source, reference_times, hypothesis);
                     for (region, &weight) in numbers.iter().enumerate().filter(|(_, &weight)| weight > 0) {
                         evidence.rows.push(NgramRow {
                             sentence: s as u32,
@@ -77,13 +96,13 @@ impl NgramTable {
                             order: order as u32 + 1,
                             region: region as u32,
                             weight,
-                            text,
+                            text: places[gram],
                         });
                     }
                 }
-                first = end;
             }
         }
+        Ok(())
     }
 }
 

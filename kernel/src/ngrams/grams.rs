@@ -1,13 +1,20 @@
-//! The numbered n-grams of the versions of a sentence, and their multiplicity in each version.
+//! The numbered n-grams of the versions of a sentence.
 //!
 //! An n-gram is the (n-1)-gram that it extends (its parent) and one more token. Most n-grams have only one extension:
 //! the first extension is stored with the parent and found without a table, others are in a table.
 
+use std::collections::TryReserveError;
+use std::hash::{BuildHasher, Hasher};
 use std::ops::Range;
+
+use foldhash::fast::RandomState;
 
 use super::shared::{shared, Shared, Span};
 use super::table::{find, Table, NONE};
-use super::tokens::{for_each_token, hash, mixed, Unit};
+use super::tokens::{for_each_token, Unit};
+
+/// Memory for more n-grams than this is reserved before they are numbered, so that its lack is an error.
+const MANY: usize = 1 << 20;
 
 /// A distinct token: its hash, and the position of its text (version and byte).
 #[derive(Clone, Copy)]
@@ -33,9 +40,19 @@ pub struct Gram {
     pub child: u32,
 }
 
+/// The hash of a token. O(bytes).
 #[inline]
-fn gram_hash(parent: u32, token: u32) -> u32 {
-    mixed(u64::from(parent) << 32 | u64::from(token))
+pub fn token_hash(hasher: &RandomState, token: &str) -> u32 {
+    let mut hasher = hasher.build_hasher();
+    hasher.write(token.as_bytes());
+    hasher.finish() as u32
+}
+
+#[inline]
+fn gram_hash(hasher: &RandomState, parent: u32, token: u32) -> u32 {
+    let mut hasher = hasher.build_hasher();
+    hasher.write_u64(u64::from(parent) << 32 | u64::from(token));
+    hasher.finish() as u32
 }
 
 /// The look-up tables: the distinct tokens and n-grams of a sentence. Unigrams have the numbers of their tokens; the
@@ -46,6 +63,7 @@ pub struct Index<'a> {
     pub grams: &'a [Gram],
     pub words: &'a [u32],
     pub further: &'a [u32],
+    pub hasher: &'a RandomState,
 }
 
 impl Index<'_> {
@@ -68,7 +86,7 @@ impl Index<'_> {
         if self.grams[child as usize].token == token {
             return Ok(child);
         }
-        find(self.further, gram_hash(parent, token), |id| {
+        find(self.further, gram_hash(self.hasher, parent, token), |id| {
             let gram = &self.grams[id as usize];
             gram.parent == parent && gram.token == token
         })
@@ -108,12 +126,12 @@ impl Starts {
 pub struct Grams {
     pub tokens: Vec<Token>,
     pub grams: Vec<Gram>,
-    /// `counts[version × n-grams + n-gram]`.
-    pub counts: Vec<i32>,
     /// The n-grams of order k + 1 are the ones before `orders[k]`, after order k. May end before order n.
     pub orders: Vec<usize>,
     pub words: Table,
     pub further: Table,
+    /// Its seed is random, so that no choice of tokens makes the tables slow.
+    pub hasher: RandomState,
     /// The positions of the tokens of the source.
     pub spans: Vec<Span>,
     versions: Vec<Version>,
@@ -125,7 +143,8 @@ pub struct Grams {
 
 impl Grams {
     pub fn index(&self) -> Index<'_> {
-        Index { tokens: &self.tokens, grams: &self.grams, words: &self.words.slots, further: &self.further.slots }
+        let (words, further) = (&self.words.slots, &self.further.slots);
+        Index { tokens: &self.tokens, grams: &self.grams, words, further, hasher: &self.hasher }
     }
 
     /// The n-grams of an order (from 0) that start at the tokens of the source.
@@ -133,11 +152,11 @@ impl Grams {
         &self.places[order * self.ids.len()..][..self.spans.len()]
     }
 
-    /// The multiplicities of the n-grams of an order (from 0) in a version.
-    pub fn counts_of(&self, version: usize, order: usize) -> &[i32] {
-        let end = |order: usize| self.orders.get(order).or(self.orders.last()).copied().unwrap_or(0);
-        let own = order.checked_sub(1).map_or(0, end)..end(order);
-        &self.counts[version * self.grams.len()..][own]
+    /// The n-grams of an order (from 0) in a version, in the order of the text.
+    pub fn occurrences(&self, version: usize, order: usize) -> &[u32] {
+        let Version { start, tokens, .. } = self.versions[version];
+        let size = if order < self.orders.len() { tokens.saturating_sub(order) } else { 0 };
+        self.places.get(order * self.ids.len() + start..).map_or(&[], |places| &places[..size])
     }
 
     /// The number of n-grams of an order (from 0) in a version.
@@ -145,12 +164,22 @@ impl Grams {
         self.versions[version].tokens.saturating_sub(order) as i32
     }
 
-    /// Numbers and counts the n-grams of orders 1..=n. Expected O(tokens × n).
-    pub fn read(&mut self, texts: &[&str], n: usize, unit: Unit) {
+    /// Numbers the n-grams of orders 1..=n. Expected O(tokens × n), also in memory. Err: not enough memory.
+    pub fn read(&mut self, texts: &[&str], n: usize, unit: Unit) -> Result<(), TryReserveError> {
+        // An estimate: words have at least five bytes, and versions are similar.
+        let mut expected = texts.iter().map(|text| text.len()).max().unwrap_or(0) / 4;
+        let mut more = 0;
+        if texts.iter().map(|text| text.len()).sum::<usize>().saturating_mul(n) > MANY {
+            expected = 0;
+            texts.iter().for_each(|text| for_each_token(text, unit, |_| expected += 1));
+            more = expected * n;
+            self.reserve(expected, more)?;
+        }
+        self.words.clear(expected);
         self.number_tokens(texts, unit);
         self.grams.clear();
         self.grams.extend((0..self.tokens.len() as u32).map(|token| Gram { parent: NONE, token, child: NONE }));
-        self.further.clear(self.tokens.len());
+        self.further.clear(more.max(self.tokens.len()));
         self.places.clear();
         self.places.extend_from_slice(&self.ids);
         self.orders.clear();
@@ -165,12 +194,21 @@ impl Grams {
             }
             self.orders.push(self.grams.len());
         }
-        self.count();
+        Ok(())
+    }
+
+    /// Reserves the memory for at most this number of tokens and n-grams.
+    fn reserve(&mut self, tokens: usize, grams: usize) -> Result<(), TryReserveError> {
+        reserve(&mut self.tokens, tokens)?;
+        reserve(&mut self.spans, tokens)?;
+        reserve(&mut self.ids, tokens)?;
+        reserve(&mut self.places, grams)?;
+        reserve(&mut self.grams, grams)?;
+        self.words.reserve(tokens)?;
+        self.further.reserve(grams)
     }
 
     fn number_tokens(&mut self, texts: &[&str], unit: Unit) {
-        // An estimate: words have at least five bytes, and versions are similar.
-        self.words.clear(texts.iter().map(|text| text.len()).max().unwrap_or(0) / 4);
         self.tokens.clear();
         self.ids.clear();
         self.spans.clear();
@@ -189,7 +227,7 @@ impl Grams {
 
     #[inline]
     fn number_token(&mut self, texts: &[&str], version: usize, token: &str) {
-        let hash = hash(token);
+        let hash = token_hash(&self.hasher, token);
         let start = (token.as_ptr() as usize - texts[version].as_ptr() as usize) as u32;
         let span = Span { start, end: start + token.len() as u32 };
         let found = self.index().token(&|version| texts[version as usize], token, hash);
@@ -229,27 +267,68 @@ impl Grams {
             if *first == NONE {
                 *first = id;
             } else {
-                let grams = &self.grams;
+                let (grams, hasher) = (&self.grams, &self.hasher);
                 self.further.insert(slot, id, |id| {
                     let gram = &grams[id as usize];
-                    gram_hash(gram.parent, gram.token)
+                    gram_hash(hasher, gram.parent, gram.token)
                 });
             }
             id
         })
     }
+}
 
-    fn count(&mut self) {
-        let grams = self.grams.len();
-        self.counts.clear();
-        self.counts.resize(self.versions.len() * grams, 0);
-        for (version, &Version { start, tokens, .. }) in self.versions.iter().enumerate() {
-            let counts = &mut self.counts[version * grams..(version + 1) * grams];
-            for order in 0..self.orders.len().min(tokens) {
-                for &place in &self.places[order * self.ids.len() + start..][..tokens - order] {
-                    counts[place as usize] += 1;
-                }
-            }
-        }
+fn reserve<T>(column: &mut Vec<T>, length: usize) -> Result<(), TryReserveError> {
+    column.try_reserve_exact(length.saturating_sub(column.len()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FACTOR: u64 = 0x9E37_79B9_7F4A_7C15;
+
+    /// The longest search in a table.
+    fn longest(slots: &[u32]) -> usize {
+        slots.split(|&slot| slot == NONE).map(<[_]>::len).max().unwrap_or(0)
+    }
+
+    /// Tokens of 16 bytes whose hashes were equal before hashes had a seed: a state was mixed with 8 bytes at a time,
+    /// and the second half of a token cancels what its first half did.
+    fn colliding(count: usize) -> Vec<String> {
+        let token = |number: u64| {
+            let first = format!("{number:08}");
+            let word = u64::from_le_bytes(*first.as_bytes().first_chunk().unwrap());
+            let state = (16_u64.rotate_left(23) ^ word).wrapping_mul(FACTOR);
+            let second = ((state ^ state >> 31).rotate_left(23) ^ 0x4242_4242_4242_4242).to_le_bytes();
+            second.iter().all(u8::is_ascii_graphic).then(|| first + &second.map(char::from).iter().collect::<String>())
+        };
+        (0..).filter_map(token).take(count).collect()
+    }
+
+    #[test]
+    fn tokens_that_collide_without_a_seed_are_spread() {
+        let text = colliding(3000).join(" ");
+        let mut grams = Grams::default();
+        grams.read(&[&text], 1, Unit::Word).unwrap();
+        assert_eq!(grams.tokens.len(), 3000);
+        assert!(longest(&grams.words.slots) < 300);
+    }
+
+    #[test]
+    fn ngrams_that_collide_without_a_seed_are_spread() {
+        // Before hashes had a seed, these pairs of 700 tokens had one of 256 hashes of 16 bits.
+        let mixed = |first: u64, second: u64| {
+            let product = u128::from((first << 32 | second) ^ 0x2545_F491_4F6C_DD1D) * u128::from(FACTOR);
+            let folded = product as u64 ^ (product >> 64) as u64;
+            ((folded >> 32) as u32 ^ folded as u32) as u16
+        };
+        let pairs = (0..700).flat_map(|first| (0..700).map(move |second| [first, second]));
+        let pairs = pairs.filter(|&[first, second]| mixed(first, second) < 256);
+        let text: Vec<String> = (0..700).chain(pairs.flatten()).map(|token| format!("t{token}")).collect();
+        assert!(text.len() > 4000);
+        let mut grams = Grams::default();
+        grams.read(&[&text.join(" ")], 2, Unit::Word).unwrap();
+        assert!(longest(&grams.further.slots) < 300);
     }
 }

@@ -1,11 +1,11 @@
 //! A hypothesis compared with stored n-grams.
 
-use super::grams::Starts;
+use super::grams::{token_hash, Starts};
 use super::kept::Sentence;
 use super::rows::{absent_sum, shared_sum};
 use super::shared::{shared, Shared};
 use super::table::NONE;
-use super::tokens::{for_each_token, hash, Unit};
+use super::tokens::{for_each_token, Unit};
 
 /// The current hypothesis, in memory that a thread reuses.
 #[derive(Default)]
@@ -29,7 +29,8 @@ impl Scratch {
         self.ids.clear();
         self.ids.extend_from_slice(&source[..prefix]);
         for_each_token(&hypothesis[middle], unit, |token| {
-            self.ids.push(sentence.index.token(&texts, token, hash(token)).unwrap_or(NONE));
+            let hash = token_hash(sentence.index.hasher, token);
+            self.ids.push(sentence.index.token(&texts, token, hash).unwrap_or(NONE));
         });
         self.ids.extend_from_slice(&source[source.len() - suffix..]);
         self.places.clear();

@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use foldhash::fast::RandomState;
+
 use super::grams::{Gram, Grams, Index, Token};
 use super::rows::{absent_sum, shared_sum};
 use super::shared::Span;
@@ -16,11 +18,15 @@ struct Ends {
     orders: usize,
     spans: usize,
     places: usize,
+    /// Whether the sentence is stored.
+    is_kept: bool,
 }
 
 /// The n-grams of consecutive sentences in columns.
 #[derive(Default)]
 pub struct Run {
+    /// The hasher of the tables of all sentences.
+    hasher: RandomState,
     ends: Vec<Ends>,
     tokens: Vec<Token>,
     grams: Vec<Gram>,
@@ -33,7 +39,7 @@ pub struct Run {
     places: Vec<u32>,
     /// For each sentence `counts[version × n-grams + n-gram]`.
     counts: Vec<i32>,
-    /// For each sentence and order |S|, then per reference |R|, |S∩R| and the part of S that is not in R.
+    /// For each sentence that is stored, and each order, |S|, then per reference |R|, |S∩R| and the part of S that is not in R.
     pub sizes: Vec<i32>,
 }
 
@@ -66,6 +72,11 @@ impl Sentence<'_> {
     }
 }
 
+/// The number of sums per order: one of the source or hypothesis, and three per reference.
+pub fn sums_per_order(versions: usize) -> usize {
+    1 + 3 * (versions - 1)
+}
+
 /// Reserves memory for a multiple of a column's length.
 fn grow<T>(column: &mut Vec<T>, times: usize) {
     column.reserve(column.len() * times);
@@ -86,8 +97,17 @@ impl Run {
         grow(&mut self.sizes, times);
     }
 
+    /// Adds a sentence without its n-grams.
+    pub fn skip(&mut self, versions: usize, n: usize) {
+        let before = self.ends.last().copied().unwrap_or_default();
+        self.ends.push(Ends { is_kept: false, ..before });
+        self.sizes.resize(self.sizes.len() + n * sums_per_order(versions), 0);
+    }
+
+    /// Adds a sentence. All sentences must be numbered by the same `grams`.
     pub fn push(&mut self, grams: &Grams, versions: usize, n: usize) {
         let index = grams.index();
+        self.hasher.clone_from(index.hasher);
         self.tokens.extend_from_slice(index.tokens);
         self.grams.extend_from_slice(index.grams);
         self.words.extend_from_slice(index.words);
@@ -95,7 +115,13 @@ impl Run {
         self.orders.extend_from_slice(&grams.orders);
         self.spans.extend_from_slice(&grams.spans);
         (0..grams.orders.len()).for_each(|order| self.places.extend_from_slice(grams.of_source(order)));
-        self.counts.extend_from_slice(&grams.counts);
+        for version in 0..versions {
+            let start = self.counts.len();
+            self.counts.resize(start + index.grams.len(), 0);
+            for order in 0..grams.orders.len() {
+                grams.occurrences(version, order).iter().for_each(|&gram| self.counts[start + gram as usize] += 1);
+            }
+        }
         self.ends.push(Ends {
             tokens: self.tokens.len(),
             grams: self.grams.len(),
@@ -104,9 +130,10 @@ impl Run {
             orders: self.orders.len(),
             spans: self.spans.len(),
             places: self.places.len(),
+            is_kept: true,
         });
         let mut sizes = std::mem::take(&mut self.sizes);
-        let sentence = self.sentence(self.ends.len() - 1, versions);
+        let sentence = self.sentence_at(self.ends.len() - 1, versions);
         for order in 0..n {
             let own = sentence.grams_of(order);
             let source = &sentence.counts_of(0)[own.clone()];
@@ -119,8 +146,12 @@ impl Run {
         self.sizes = sizes;
     }
 
-    /// A sentence of the run.
-    pub fn sentence(&self, at: usize, versions: usize) -> Sentence<'_> {
+    /// A sentence of the run, if it is stored.
+    pub fn sentence(&self, at: usize, versions: usize) -> Option<Sentence<'_>> {
+        self.ends[at].is_kept.then(|| self.sentence_at(at, versions))
+    }
+
+    fn sentence_at(&self, at: usize, versions: usize) -> Sentence<'_> {
         let start = at.checked_sub(1).map_or(Ends::default(), |before| self.ends[before]);
         let end = self.ends[at];
         let index = Index {
@@ -128,6 +159,7 @@ impl Run {
             grams: &self.grams[start.grams..end.grams],
             words: &self.words[start.words..end.words],
             further: &self.further[start.further..end.further],
+            hasher: &self.hasher,
         };
         Sentence {
             index,

@@ -11,7 +11,8 @@
 //!
 //! Expected cost: O(tokens of source and references × n) to store them, O(tokens of the hypothesis × n × references) to
 //! count, plus the tokens of source and references if they are not stored. Memory: O(tokens of source and references ×
-//! n × references) if they are stored. Lines have no special cases.
+//! n × references) if they are stored. The n-grams of a sentence with many references are not stored. Lines have no
+//! special cases.
 
 mod evidence;
 mod grams;
@@ -25,12 +26,14 @@ mod together;
 mod tokens;
 mod window;
 
+use std::collections::TryReserveError;
 use std::ops::Range;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 pub use self::evidence::NgramRow;
 use self::grams::Grams;
 use self::hypothesis::Scratch;
-use self::kept::Run;
+use self::kept::{sums_per_order, Run};
 pub use self::rows::COLUMNS;
 use self::rows::{Rows, Sums};
 use self::together::Together;
@@ -48,6 +51,9 @@ const MOST: usize = 1 << 32;
 /// Maximum number of n-grams of all versions of a sentence counted at once; each takes about 40 bytes.
 const MOST_GRAMS: usize = 1 << 26;
 
+/// Maximum number of versions × n-grams of a sentence whose n-grams are stored; beyond, storing them saves no time.
+const MOST_CELLS: usize = 1 << 16;
+
 /// Sources and references that can be compared with any number of hypotheses.
 pub struct NgramTable {
     /// The source, then the references. A missing line counts as empty.
@@ -62,8 +68,12 @@ pub struct NgramTable {
 #[derive(Debug)]
 pub struct Refused {
     pub message: String,
+    pub hint: &'static str,
     pub sentence: Option<usize>,
 }
+
+const LINE_END: &str = "is a line end missing?";
+const MEMORY: &str = "more memory, fewer references or a smaller n";
 
 impl NgramTable {
     /// Source and references must have the same length; `keep` stores their n-grams for several hypotheses.
@@ -80,7 +90,7 @@ impl NgramTable {
         let bytes = cells.iter().try_fold(size_of::<i32>(), |bytes, &cells| bytes.checked_mul(cells));
         if bytes.is_none_or(|bytes| bytes > MOST) {
             let message = format!("n is {n}: the counts of {} sentences do not fit in 4 GiB", source.len());
-            return Err(Refused { message, sentence: None });
+            return Err(Refused { message, hint: MEMORY, sentence: None });
         }
         let mut texts = vec![source];
         texts.extend(references);
@@ -108,7 +118,7 @@ impl NgramTable {
                 let (number, n) = (s + 1, self.n);
                 let place = format!("sentence {number}, of {tokens} tokens in all versions, with n {n}");
                 let message = format!("{place}: more than {MOST_GRAMS} n-grams at once");
-                return Err(Refused { message, sentence: Some(s) });
+                return Err(Refused { message, hint: LINE_END, sentence: Some(s) });
             }
         }
         Ok(())
@@ -125,29 +135,50 @@ impl NgramTable {
     }
 
     /// Counts `[sentence][reference][order][column]` of one hypothesis per sentence; the last column only with
-    /// `absent`. Err: not enough memory.
+    /// `absent`. Err: not enough memory, with the first sentence whose n-grams do not fit, if it is one.
     ///
     /// # Panics
     /// If the number of hypotheses differs from the number of sentences; callers check it.
-    pub fn count(&self, hypotheses: &Text, absent: bool, threads: usize) -> Result<Vec<i32>, String> {
+    pub fn count(&self, hypotheses: &Text, absent: bool, threads: usize) -> Result<Vec<i32>, Refused> {
         assert_eq!(hypotheses.len(), self.len());
         let [sentences, references, n, columns] = self.shape(absent);
         let row = references * n * columns;
         let mut counts = Vec::new();
-        counts.try_reserve_exact(sentences * row).map_err(|error| error.to_string())?;
+        let message =
+            |error: TryReserveError| format!("the counts of {sentences} sentences do not fit in memory: {error}");
+        let short = |error| Refused { message: message(error), hint: MEMORY, sentence: None };
+        counts.try_reserve_exact(sentences * row).map_err(short)?;
         counts.resize(sentences * row, 0);
-        if row > 0 && self.runs.is_empty() {
-            parallel::chunks(&mut counts, row, threads, Together::default, |s, out, scratch| {
-                scratch.texts.clear();
-                scratch.texts.extend(self.texts.iter().chain([hypotheses]).map(|text| text.line(s)));
-                scratch.count(self.unit, &mut Rows { n, columns, out });
-            });
-        } else if row > 0 {
-            parallel::chunks(&mut counts, row, threads, Scratch::default, |s, out, scratch| {
-                self.count_sentence(s, hypotheses.line(s), scratch, &mut Rows { n, columns, out });
+        let first_failure = AtomicUsize::new(usize::MAX);
+        if row > 0 {
+            let scratch = <(Together, Scratch)>::default;
+            parallel::chunks(&mut counts, row, threads, scratch, |s, out, (together, scratch)| {
+                let mut rows = Rows { n, columns, out };
+                if self.count_stored(s, hypotheses.line(s), scratch, &mut rows) {
+                    return;
+                }
+                together.texts.clear();
+                together.texts.extend(self.texts.iter().chain([hypotheses]).map(|text| text.line(s)));
+                if together.count(self.unit, &mut rows).is_err() {
+                    first_failure.fetch_min(s, Ordering::Relaxed);
+                }
             });
         }
-        Ok(counts)
+        match first_failure.into_inner() {
+            usize::MAX => Ok(counts),
+            s => Err(self.too_large(s, Some(hypotheses))),
+        }
+    }
+
+    /// The n-grams of a sentence do not fit in memory.
+    fn too_large(&self, s: usize, hypotheses: Option<&Text>) -> Refused {
+        let (number, references, n) = (s + 1, self.texts.len() - 1, self.n);
+        let mut tokens = 0_usize;
+        let lines = self.texts.iter().chain(hypotheses).map(|text| text.line(s));
+        lines.for_each(|line| for_each_token(line, self.unit, |_| tokens += 1));
+        let place =
+            format!("sentence {number}, of {tokens} tokens in all versions ({references} references), with n {n}");
+        Refused { message: format!("{place}: its n-grams do not fit in memory"), hint: MEMORY, sentence: Some(s) }
     }
 
     fn run(&self, sentences: Range<usize>) -> Run {
@@ -158,17 +189,23 @@ impl NgramTable {
         for s in sentences.clone() {
             texts.clear();
             texts.extend(self.texts.iter().map(|text| text.line(s)));
-            grams.read(&texts, self.n, self.unit);
-            run.push(&grams, texts.len(), self.n);
+            let numbered = grams.read(&texts, self.n, self.unit);
+            if numbered.is_ok() && texts.len() * grams.grams.len() <= MOST_CELLS {
+                run.push(&grams, texts.len(), self.n);
+            } else {
+                run.skip(texts.len(), self.n);
+            }
             if s == sentences.start {
-                run.reserve(all / bytes(s));
+                run.reserve((all / bytes(s)).min(sentences.len()));
             }
         }
         run
     }
 
-    fn count_sentence(&self, s: usize, hypothesis: &str, scratch: &mut Scratch, rows: &mut Rows) {
-        let run = &self.runs[s / RUN];
+    /// Counts a sentence whose n-grams are stored; false for others.
+    fn count_stored(&self, s: usize, hypothesis: &str, scratch: &mut Scratch, rows: &mut Rows) -> bool {
+        let Some(run) = self.runs.get(s / RUN) else { return false };
+        let Some(sentence) = run.sentence(s % RUN, self.texts.len()) else { return false };
         let per_order = sums_per_order(self.texts.len());
         let sizes = &run.sizes[(s % RUN) * self.n * per_order..][..self.n * per_order];
         // Most systems leave most sentences unchanged.
@@ -180,9 +217,8 @@ impl NgramTable {
                     rows.write(reference, order, Sums { s, r, h: s, sr, sh: s, rh: sr, srh: sr, absent });
                 }
             }
-            return;
+            return true;
         }
-        let sentence = run.sentence(s % RUN, self.texts.len());
         scratch.start(sentence, |version| self.texts[version as usize].line(s), hypothesis, self.unit);
         for (order, sizes) in sizes.chunks_exact(per_order).enumerate() {
             let h = scratch.overlap(sentence, self.texts.len(), order);
@@ -193,12 +229,8 @@ impl NgramTable {
                 rows.write(reference, order, Sums { s, r, h, sr, sh, rh, srh, absent });
             }
         }
+        true
     }
-}
-
-/// The number of sums per order: one of the source or hypothesis, and three per reference.
-fn sums_per_order(width: usize) -> usize {
-    1 + 3 * (width - 1)
 }
 
 #[cfg(test)]
@@ -261,6 +293,54 @@ mod tests {
         };
         assert_eq!(counted(true, 1), counted(true, 4));
         assert_eq!(counted(true, 1), counted(false, 4));
+    }
+
+    #[test]
+    fn counts_and_evidence_do_not_depend_on_the_seed() {
+        let hash = |grams: Grams| grams::token_hash(&grams.hasher, "a");
+        assert_ne!(hash(Grams::default()), hash(Grams::default()), "seeds");
+        let lines = |step: usize| {
+            Text::new((0..9).map(|i| Some((0..30).map(|j| format!("w{} ", (i + j * step) % 11)).collect::<String>())))
+        };
+        let counted = || {
+            let table = NgramTable::new(lines(1), vec![lines(2), lines(3)], 3, Unit::Word, true, 1).unwrap();
+            let evidence = table.evidence(&lines(4), 1).unwrap();
+            let strings: Vec<String> = evidence.strings.iter().map(String::from).collect();
+            (table.count(&lines(4), true, 1).unwrap(), evidence.rows, strings)
+        };
+        assert_eq!(counted(), counted());
+    }
+
+    #[test]
+    fn many_references_count_as_each_alone() {
+        let line =
+            |number: usize| (0..20).map(|word| format!("w{} ", (number * 7 + word * word) % 997)).collect::<String>();
+        let [source, hypothesis] = [3, 5].map(|number| text(&["a", &line(number)]));
+        let references: Vec<Text> = (0..300).map(|number| text(&["a b", &line(number)])).collect();
+        let counted = |references: &[Text], keep| {
+            let table = NgramTable::new(source.clone(), references.to_vec(), 4, Unit::Word, keep, 1).unwrap();
+            let counts = table.count(&hypothesis, true, 1).unwrap();
+            let mut sums = vec![0; counts.len()];
+            for NgramRow { sentence, reference, order, region, weight, .. } in
+                table.evidence(&hypothesis, 1).unwrap().rows
+            {
+                let row = (sentence as usize * references.len() + reference as usize) * 4 + order as usize - 1;
+                sums[row * COLUMNS.len() + region as usize] += weight as i32;
+            }
+            assert_eq!(sums, counts);
+            let is_kept = table.runs.first().map(|run| [0, 1].map(|s| run.sentence(s, table.texts.len()).is_some()));
+            (counts, is_kept)
+        };
+        let (counts, is_kept) = counted(&references, true);
+        assert_eq!(is_kept, Some([true, false]));
+        assert_eq!((counts.clone(), None), counted(&references, false));
+        let row = 4 * COLUMNS.len();
+        for (number, reference) in references.chunks(1).enumerate() {
+            let (alone, is_kept) = counted(reference, true);
+            assert_eq!(is_kept, Some([true, true]));
+            let own = [number, references.len() + number].map(|cell| &counts[cell * row..][..row]);
+            assert_eq!(alone, own.concat());
+        }
     }
 
     #[test]

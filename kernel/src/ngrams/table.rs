@@ -1,5 +1,7 @@
 //! Open-addressing tables from hashes to the numbers of entries stored elsewhere.
 
+use std::collections::TryReserveError;
+
 /// The number of no entry.
 pub const NONE: u32 = u32::MAX;
 
@@ -18,6 +20,10 @@ pub fn find(slots: &[u32], hash: u32, same: impl Fn(u32) -> bool) -> Result<u32,
     }
 }
 
+fn slots_for(entries: usize) -> usize {
+    (2 * entries + 2).next_power_of_two()
+}
+
 /// A growing table that is never more than half full; its memory is reused.
 #[derive(Default)]
 pub struct Table {
@@ -31,7 +37,13 @@ impl Table {
     pub fn clear(&mut self, expected: usize) {
         self.entries = 0;
         self.slots.clear();
-        self.slots.resize((2 * expected + 2).next_power_of_two(), NONE);
+        self.slots.resize(slots_for(expected), NONE);
+    }
+
+    /// Reserves the memory that [`Self::clear`] needs for this number of entries.
+    pub fn reserve(&mut self, expected: usize) -> Result<(), TryReserveError> {
+        self.slots.clear();
+        self.slots.try_reserve_exact(slots_for(expected))
     }
 
     /// Stores an entry in the free slot that `find` returned; `hash_of` returns the hash of any entry, including this

@@ -15,10 +15,10 @@ pub struct PyNgramTable(NgramTable);
 /// Columns sentence, reference, order, region, weight and text, and the strings that text indexes.
 type Rows<'py> = ([Ints<'py>; 6], Vec<String>);
 
-/// The exception with (message, sentence), or with a message about all sentences.
-fn refusal(Refused { message, sentence }: Refused) -> PyErr {
+/// The exception with (message, sentence, hint), or with a message about all sentences.
+fn refusal(Refused { message, hint, sentence }: Refused) -> PyErr {
     match sentence {
-        Some(sentence) => SentenceError::new_err((message, sentence)),
+        Some(sentence) => SentenceError::new_err((message, sentence, hint)),
         None => PyValueError::new_err(message),
     }
 }
@@ -53,14 +53,14 @@ impl PyNgramTable {
         absent: bool,
     ) -> PyResult<Bound<'py, PyArray4<i32>>> {
         self.check(hypotheses)?;
-        let counts = detached(py, || self.0.count(&hypotheses.0, absent, threads))?.map_err(PyValueError::new_err)?;
+        let counts = detached(py, || self.0.count(&hypotheses.0, absent, threads))?.map_err(refusal)?;
         shaped(py, self.0.shape(absent), counts)
     }
 
     #[pyo3(signature = (hypotheses, threads = 0))]
     fn evidence<'py>(&self, py: Python<'py>, hypotheses: &PyText, threads: usize) -> PyResult<Rows<'py>> {
         self.check(hypotheses)?;
-        let found = detached(py, || self.0.evidence(&hypotheses.0, threads))?;
+        let found = detached(py, || self.0.evidence(&hypotheses.0, threads))?.map_err(refusal)?;
         let column = |of: fn(&NgramRow) -> u32| column(py, &found.rows, |row| of(row) as i32);
         let columns = [
             column(|row| row.sentence),

@@ -11,7 +11,7 @@ use crate::text::strings::Strings;
 
 use std::sync::Arc;
 
-use rustc_hash::FxHashMap;
+use foldhash::HashMap;
 
 /// The string outside a sentence.
 pub const NOWHERE: u32 = u32::MAX;
@@ -49,7 +49,7 @@ pub struct Annotator {
     /// The index in `words` of the string with a number; 0 for an unread one.
     places: Vec<u32>,
     /// The index in `words` by the key of a word.
-    alike: FxHashMap<(String, u64), u32>,
+    alike: HashMap<(String, u64), u32>,
 }
 
 impl Annotator {

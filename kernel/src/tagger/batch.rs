@@ -11,7 +11,7 @@ use super::vocabulary::{Vocabulary, OUTSIDE};
 use crate::parallel;
 use crate::text::strings::Strings;
 
-use rustc_hash::FxHashMap;
+use foldhash::HashMap;
 
 /// Maximum number of words that a thread stores.
 const MANY: usize = 1 << 15;
@@ -66,7 +66,7 @@ pub fn columns(
     let vocabulary = &model.vocabulary;
     let mut intern = |names: &[String]| -> Vec<i32> { names.iter().map(|name| strings.intern(name) as i32).collect() };
     let (tags, labels, parts) = (intern(&vocabulary.tags), intern(&vocabulary.labels), intern(&profile.parts));
-    let mut readings: FxHashMap<(u32, u8, u8), (i32, u8)> = FxHashMap::default();
+    let mut readings: HashMap<(u32, u8, u8), (i32, u8)> = HashMap::default();
     let mut columns = Columns { form: ids.iter().map(|&id| id as i32).collect(), ..Columns::default() };
     let decisions = found.iter().flat_map(|part| part.tags.iter().zip(&part.labels));
     for (&id, (&tag, &label)) in ids.iter().zip(decisions) {

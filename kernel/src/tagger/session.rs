@@ -16,7 +16,7 @@
 use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 
-use rustc_hash::FxHashMap;
+use foldhash::HashMap;
 
 use super::annotator::{Annotator, NOWHERE};
 use super::features::{LABEL_REACH, LABEL_WINDOW, TAG_REACH, TAG_WINDOW};
@@ -87,13 +87,13 @@ struct Decider {
     annotator: Annotator,
     lemmas: Strings,
     /// Lemma and part of speech of a form with a tag and a label, or without one (`OUTSIDE`) if none is needed.
-    readings: FxHashMap<(u32, u8, u8), Option<Reading>>,
+    readings: HashMap<(u32, u8, u8), Option<Reading>>,
 }
 
 impl Session {
     pub fn new(model: Arc<Model>, profile: Arc<Profile>) -> Self {
         let annotator = Annotator::new(Arc::clone(&model));
-        let decider = Decider { annotator, lemmas: Strings::default(), readings: FxHashMap::default() };
+        let decider = Decider { annotator, lemmas: Strings::default(), readings: HashMap::default() };
         Self { profile, model, strings: Strings::default(), decider: RefCell::new(decider) }
     }
 

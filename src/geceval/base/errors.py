@@ -94,8 +94,8 @@ class InputError(GecevalError, ValueError):
 def input_error(error: ValueError | OverflowError) -> InputError:
     """Return an error of the kernel about its input as an InputError."""
     if isinstance(error, SentenceError):
-        message, sentence = error.args
-        return InputError(message, hint="is a line end missing?", sentence=sentence)
+        message, sentence, *hints = error.args
+        return InputError(message, hint=next(iter(hints), "is a line end missing?"), sentence=sentence)
     return InputError(str(error))
 
 

@@ -8,7 +8,7 @@ mod word;
 
 use std::ops::Range;
 
-use rustc_hash::FxHashMap;
+use foldhash::HashMap;
 
 use self::balance::Balance;
 use self::band::Band;
@@ -282,7 +282,7 @@ fn transposition(
 /// Which forms of two sentences are nearly the same, computed for each pair on first use.
 #[derive(Default)]
 struct Near {
-    known: FxHashMap<(u32, u32), bool>,
+    known: HashMap<(u32, u32), bool>,
 }
 
 impl Near {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-use rustc_hash::FxHashMap;
+use foldhash::HashMap;
 
 use crate::edits::columns::{EditColumns, Row, DELETE, NOOP};
 use crate::interrupt;
@@ -288,7 +288,7 @@ impl Builder {
 fn in_versions(lines: &[Line]) -> Vec<usize> {
     let mut places: Vec<usize> = (0..lines.len()).collect();
     if lines.windows(2).any(|pair| pair[0].annotator != pair[1].annotator) {
-        let mut ranks: FxHashMap<i32, usize> = FxHashMap::default();
+        let mut ranks: HashMap<i32, usize> = HashMap::default();
         for line in lines {
             let next = ranks.len();
             ranks.entry(line.annotator).or_insert(next);

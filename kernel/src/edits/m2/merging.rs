@@ -1,6 +1,6 @@
 //! M2 files of the same sentences: merged, or voted on edit by edit.
 
-use rustc_hash::FxHashMap;
+use foldhash::HashMap;
 
 use crate::edits::columns::Row;
 use crate::edits::m2::blocks::{Blocks, Builder, Head, Line, Rest, Target};
@@ -90,7 +90,7 @@ pub fn voted(files: &[&Blocks], least: usize) -> Blocks {
 /// are. None: a file has several annotators, or edits that cannot be made.
 fn candidates(files: &[&Blocks], block: usize) -> Option<Vec<Candidate>> {
     let mut found: Vec<Candidate> = Vec::new();
-    let mut places: FxHashMap<((i32, i32), Vec<&str>), usize> = FxHashMap::default();
+    let mut places: HashMap<((i32, i32), Vec<&str>), usize> = HashMap::default();
     for (file, blocks) in files.iter().enumerate() {
         let versions = blocks.edits.versions_of(block);
         let version = versions.start;

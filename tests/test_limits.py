@@ -1,0 +1,179 @@
+"""Time and memory for input that is chosen to be hard: they grow no faster than the input."""
+
+from __future__ import annotations
+
+import itertools
+import os
+import random
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+
+import pytest
+
+import geceval
+
+MASK = (1 << 64) - 1
+#: Letters of random tokens.
+LETTERS = "abcdefghijklmnopqrstuvwxyz"
+
+
+def mixed(state: int, word: bytes) -> int:
+    """The step that the kernel's hash of a token had for each 8 bytes before it had a seed."""
+    rotated = (state << 23 | state >> 41) & MASK
+    product = (rotated ^ int.from_bytes(word, "little")) * 0x9E3779B97F4A7C15 & MASK
+    return product ^ product >> 31
+
+
+def colliding_tokens(bits: int) -> list[str]:
+    """Return 2^bits tokens with the same hash without a seed.
+
+    Each choice between two pieces of 16 bytes leads to the same state: the second half cancels the first.
+    """
+    draws, state, choices = random.Random(1), 16 * bits, []
+    for _ in range(bits):
+        pieces: list[bytes] = []
+        while len(pieces) < 2:
+            first = "".join(draws.choices(LETTERS, k=8)).encode()
+            after = mixed(state, first)
+            cancelling = ((after << 23 | after >> 41) & MASK ^ 0x4D4D4D4D4D4D4D4D).to_bytes(8, "little")
+            if all(33 <= byte < 127 for byte in cancelling):
+                pieces.append(first + cancelling)
+        choices.append(pieces)
+        [state] = {mixed(mixed(state, piece[:8]), piece[8:]) for piece in pieces}
+    return [b"".join(pieces).decode() for pieces in itertools.product(*choices)]
+
+
+def seconds(tokens: Sequence[str]) -> float:
+    """The processor time of GREEN for one sentence of these tokens."""
+    source, reference, hypothesis = (" ".join([*tokens[at:], *tokens[:at]]) for at in (0, 1, 2))
+    start = time.process_time()
+    geceval.Green().corpus_score([source], [hypothesis], [[reference]])
+    return time.process_time() - start
+
+
+def test_tokens_with_equal_hashes_take_as_long_as_random_ones() -> None:
+    bits, draws = 13, random.Random(2)
+    tokens = ["".join(draws.choices(LETTERS, k=16 * bits)) for _ in range(1 << bits)]
+    colliding = colliding_tokens(bits)
+    assert len(set(colliding)) == len(tokens)
+    assert min(seconds(colliding) for _ in range(3)) < 10 * min(seconds(tokens) for _ in range(3))
+
+
+RESULTS = """
+import os, sys
+import geceval
+source = ["He go to a home .", "She have a cats and dog .", ""]
+references = [["He goes home .", "She has cats and a dog .", ""], ["He went home .", "She has a cat and dogs .", "x"]]
+systems = {"a": ["He goes to home .", "She has a cats and dogs .", "y"], "b": references[1]}
+def results():
+    corpus = geceval.Corpus(source, references, systems)
+    metrics = [geceval.Green(), geceval.Green(unit="char"), geceval.Gleu(), geceval.Errant()]
+    counts = [metric.count(metric.prepare(corpus), corpus.systems["a"], 1, evidence=True) for metric in metrics]
+    return [geceval.evaluate(corpus, metrics), *((each.array.tolist(), each.evidence) for each in counts)]
+print(repr(results()).replace(chr(10), " "), flush=True)
+if hasattr(os, "fork"):
+    child = os.fork()
+    if not child:
+        print(repr(results()).replace(chr(10), " "), flush=True)
+        os._exit(0)
+    os.waitpid(child, 0)
+"""
+
+
+def test_results_in_other_processes_and_after_a_fork_are_the_same() -> None:
+    lines = [
+        line
+        for _ in range(2)
+        for line in subprocess.run(
+            [sys.executable, "-c", RESULTS], capture_output=True, text=True, check=True, timeout=60
+        ).stdout.splitlines()
+    ]
+    assert len(lines) == (4 if hasattr(os, "fork") else 2)
+    assert len(set(lines)) == 1
+    assert "evidence" in lines[0].lower()
+
+
+def run_with_memory(code: str, megabytes: int) -> str:
+    """Run code that may use this much address space more than it has after its imports."""
+    limit = f"""
+import resource, threading
+import numpy, geceval
+from geceval import _kernel
+numpy.ones((9, 9)) @ numpy.ones((9, 9))
+pages = int(open("/proc/self/statm").read().split()[0])
+most = pages * resource.getpagesize() + ({megabytes} << 20)
+resource.setrlimit(resource.RLIMIT_AS, (most, most))
+"""
+    process = subprocess.run([sys.executable, "-c", limit + code], capture_output=True, text=True, timeout=120)
+    assert process.returncode == 0, process.stderr[-2000:]
+    return process.stdout
+
+
+needs_limits = pytest.mark.skipif(sys.platform != "linux", reason="needs limits of address space")
+
+#: One sentence with this number of references without a common word, and an empty one before it.
+MANY_REFERENCES = """
+line = lambda number: " ".join(f"w{{number * (word * word + 1) % 7919}}" for word in range(25))
+references = [["", line(number)] for number in range({references})]
+source, systems = ["", line(3)], {{name: ["", line(4000 + at)] for at, name in enumerate({systems!r})}}
+corpus = geceval.Corpus(source, references, systems)
+metric = {metric}
+print(geceval.evaluate(corpus, [metric])["a"][0].score().value)
+"""
+
+
+@needs_limits
+@pytest.mark.parametrize("metric", ["geceval.Green()", "geceval.Green(unit='char')", "geceval.Gleu()"])
+@pytest.mark.parametrize("systems", ["a", "ab"])
+def test_thousands_of_references_of_a_sentence_take_little_memory(metric: str, systems: str) -> None:
+    code = MANY_REFERENCES.format(references=2000, systems=systems, metric=metric)
+    assert 0 <= float(run_with_memory(code, 400)) <= 1
+
+
+@needs_limits
+def test_evidence_of_thousands_of_references_takes_little_memory() -> None:
+    code = MANY_REFERENCES.format(references=2000, systems="a", metric="geceval.Green()")
+    code += "counts = metric.count(metric.prepare(corpus), corpus.systems['a'], 1, evidence=True)\n"
+    code += "print(counts.evidence.weight.sum() == counts.array.sum())"
+    assert run_with_memory(code, 400).split()[1] == "True"
+
+
+@needs_limits
+def test_ngrams_beyond_the_memory_are_an_error_that_names_the_sentence() -> None:
+    code = """
+source, reference, hypothesis = (" ".join(f"w{number}" for number in range(first, 1 << 20, 3)) for first in range(3))
+try:
+    geceval.Green(n=8).corpus_score(["a", source], ["a", hypothesis], [["a", reference]])
+except geceval.GecevalError as error:
+    print(error)
+"""
+    message = run_with_memory(code, 150)
+    assert message.startswith("sentence 2, of 1048576 tokens in all versions (1 references), with n 8")
+    assert "do not fit in memory" in message
+    assert "hint: more memory, fewer references or a smaller n" in message
+
+
+@needs_limits
+def test_lines_of_many_characters_are_compared_in_little_memory() -> None:
+    code = """
+lines = [_kernel.Text(["".join(map(chr, range(start, start + 50_000)))]) for start in (0x20000, 0x20001)]
+print(_kernel.indel_distances(*lines, 1).tolist())
+"""
+    assert run_with_memory(code, 100) == "[2]\n"
+
+
+@needs_limits
+def test_counts_beyond_the_memory_are_a_memory_error() -> None:
+    code = """
+counts = numpy.broadcast_to(numpy.zeros(1, numpy.int32), (9, 10_000_000, 7))
+gold = _kernel.Edits([[(annotator, []) for annotator in range(100_000)], *[[(0, [])]] * 200])
+text = _kernel.Text(["a"] * 201)
+for count in (lambda: _kernel.best_regions(counts, None, 2.0), lambda: _kernel.GoldTable(text, gold).count(text, 2, False)):
+    try:
+        count()
+    except MemoryError as error:
+        print(error)
+"""
+    assert run_with_memory(code, 300).count("memory allocation failed") == 2
