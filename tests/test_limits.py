@@ -170,7 +170,8 @@ def test_counts_beyond_the_memory_are_a_memory_error() -> None:
 counts = numpy.broadcast_to(numpy.zeros(1, numpy.int32), (9, 10_000_000, 7))
 gold = _kernel.Edits([[(annotator, []) for annotator in range(100_000)], *[[(0, [])]] * 200])
 text = _kernel.Text(["a"] * 201)
-for count in (lambda: _kernel.best_regions(counts, None, 2.0), lambda: _kernel.GoldTable(text, gold).count(text, 2, False)):
+table = _kernel.GoldTable(text, gold)
+for count in (lambda: _kernel.best_regions(counts, None, 2.0), lambda: table.count(text, 2, False)):
     try:
         count()
     except MemoryError as error:
