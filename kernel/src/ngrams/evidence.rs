@@ -70,25 +70,39 @@ impl NgramTable {
         grams.read(&texts, self.n, self.unit).map_err(|_| self.too_large(s, Some(hypotheses)))?;
         let places: Vec<u32> =
             (0..grams.grams.len()).map(|gram| evidence.strings.intern(&spelled(grams, &texts, gram))).collect();
-        let mut versions = [vec![0; places.len()], vec![0; places.len()], vec![0; places.len()]];
-        for reference in 1..self.texts.len() {
+        let hypothesis = texts.len() - 1;
+        // The multiplicities of each n-gram in source, hypothesis and the current reference.
+        let mut multiplicities = vec![[0; 3]; places.len()];
+        // The n-grams of source and hypothesis, by order.
+        let mut fixed = vec![Vec::new(); grams.orders.len()];
+        for (order, fixed) in fixed.iter_mut().enumerate() {
+            for (version, index) in [(0, 0), (hypothesis, 1)] {
+                for &gram in grams.occurrences(version, order) {
+                    if multiplicities[gram as usize] == [0; 3] {
+                        fixed.push(gram);
+                    }
+                    multiplicities[gram as usize][index] += 1;
+                }
+            }
+            fixed.sort_unstable();
+        }
+        let mut present = Vec::new();
+        for reference in 1..hypothesis {
             if self.texts[reference].get(s).is_none() {
                 continue;
             }
-            for order in 0..grams.orders.len() {
-                let mut present = Vec::new();
-                for (times, version) in versions.iter_mut().zip([0, reference, texts.len() - 1]) {
-                    for &gram in grams.occurrences(version, order) {
-                        times[gram as usize] += 1;
-                        present.push(gram as usize);
+            for (order, fixed) in fixed.iter().enumerate() {
+                present.clone_from(fixed);
+                for &gram in grams.occurrences(reference, order) {
+                    if multiplicities[gram as usize] == [0; 3] {
+                        present.push(gram);
                     }
+                    multiplicities[gram as usize][2] += 1;
                 }
-                present.sort_unstable();
-                present.dedup();
-                for gram in present {
-                    let [source, reference_times, hypothesis] =
-                        versions.each_mut().map(|times| std::mem::take(&mut times[gram]));
-                    let numbers = regions(source, reference_times, hypothesis);
+                present.sort(); // two runs, of which at least the first is sorted
+                for &gram in &present {
+                    let [source, hypothesis, reference_times] = &mut multiplicities[gram as usize];
+                    let numbers = regions(*source, std::mem::take(reference_times), *hypothesis);
                     for (region, &weight) in numbers.iter().enumerate().filter(|(_, &weight)| weight > 0) {
                         evidence.rows.push(NgramRow {
                             sentence: s as u32,
@@ -96,7 +110,7 @@ impl NgramTable {
                             order: order as u32 + 1,
                             region: region as u32,
                             weight,
-                            text: places[gram],
+                            text: places[gram as usize],
                         });
                     }
                 }

@@ -338,8 +338,8 @@ mod tests {
         for (number, reference) in references.chunks(1).enumerate() {
             let (alone, is_kept) = counted(reference, true);
             assert_eq!(is_kept, Some([true, true]));
-            let own = [number, references.len() + number].map(|cell| &counts[cell * row..][..row]);
-            assert_eq!(alone, own.concat());
+            let both = [number, references.len() + number].map(|cell| &counts[cell * row..][..row]);
+            assert_eq!(alone, both.concat());
         }
     }
 
