@@ -277,6 +277,17 @@ fn lattices_are_the_same_with_all_methods_and_threads() {
             gold.end_version(annotator as i32);
         }
         gold.end_sentence();
+        // Among equal paths, the number of correct edits can differ if a gold edit changes nothing, is there twice, or
+        // precedes the one before it.
+        let tokens: Vec<&str> = words(&source).collect();
+        let changes = |&(start, length, ref text): &(i32, i32, String)| {
+            let span = start as usize..(start + length) as usize;
+            tokens.get(span).is_none_or(|tokens| tokens.join(" ") != *text)
+        };
+        let key = |&(start, length, ref text): &(i32, i32, String)| (start, start + length, text.clone());
+        let is_plain =
+            |edits: &Vec<_>| edits.iter().all(changes) && edits.windows(2).all(|pair| key(&pair[0]) < key(&pair[1]));
+        let are_plain = versions.iter().all(is_plain);
         let (source, hypothesis) = (text(&[source]), text(&[hypothesis]));
         let count = |method, threads| {
             let options = Options { max_unchanged: 2, ignore_whitespace_casing: false, timeout: None, method };
@@ -290,7 +301,7 @@ fn lattices_are_the_same_with_all_methods_and_threads() {
         // Correct and gold edits; equal paths may differ in the number of proposed ones.
         let searched = count(Method::Search, 1);
         let same = |column: usize| counts[column..].iter().step_by(4).eq(searched[column..].iter().step_by(4));
-        prop_assert!(same(0) && same(2));
+        prop_assert!((same(0) || !are_plain) && same(2));
         let order = in_order(&lengths(&source, 1), &gold, 1).map(|order| order.places);
         prop_assert_eq!(order, in_order(&lengths(&source, 3), &gold, 3).map(|order| order.places));
         Ok(())

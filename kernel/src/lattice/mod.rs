@@ -103,6 +103,15 @@ mod tests {
     }
 
     #[test]
+    fn equal_paths_may_differ_if_a_gold_edit_changes_nothing() {
+        let counted = |own, method| counts("b a b a a a", "a a b a b", own, &options(method));
+        let own: Edits = &[(1, 3, "a"), (2, 3, "b")];
+        assert_eq!(counted(own, Method::Exact), [1, 3, 2, 0]);
+        assert_eq!(counted(own, Method::Search), [0, 2, 2, 0]);
+        assert_eq!(counted(&own[..1], Method::Exact), counted(&own[..1], Method::Search));
+    }
+
+    #[test]
     fn what_takes_too_much_is_refused() {
         let repeated = |word: &str, times: usize| word.repeat(times);
         let auto = options(Method::Auto);
