@@ -4,7 +4,7 @@
 //! fewest edits (a basic arc in both tables counts twice if it is a separate edit). A dynamic programme over (node,
 //! open edit) finds it: no open edit, or a compound edit with a number of unchanged tokens inside; with one jump for
 //! each gold edit in the lattice. Among paths that are equal in all three, rounding of sums decides in the exact
-//! algorithm, and the first one found is kept here. Such paths have as many correct edits, unless a gold edit changes
+//! algorithm, and the first one found is kept here. They have as many correct edits, unless a gold edit changes
 //! nothing, is there twice, or precedes the one before it.
 
 use crate::lattice::basic::{Kind, Lattice};
