@@ -184,7 +184,7 @@ class FileColumn:
 
 
 def _are_lists_as_text(values: Sequence[Any]) -> bool:
-    """Return whether all values that are not missing are lists of texts in Python's form.
+    """Return whether all values are lists of texts in Python's form or missing.
 
     A library that writes lists to CSV makes them.
     """
