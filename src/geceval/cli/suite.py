@@ -105,10 +105,10 @@ def run(request: SuiteRequest) -> None:
         return
     request = with_data(request)
     with record_opened_files() as inputs:
-        found, report = verified(request) if request.data.verify else (None, evaluated(request))
+        verification, report = verified(request) if request.data.verify else (None, evaluated(request))
     write_recorded("suite", request, report, inputs)
-    if found is not None:
-        check_verification(found)
+    if verification is not None:
+        check_verification(verification)
 
 
 def report_of(request: SuiteRequest) -> Report:
@@ -178,22 +178,22 @@ def verified(request: SuiteRequest) -> tuple[Verification, Report]:
     data, sets, output = request.data.data, request.sets or None, request.output
     suite = suite_of(request)
     with progress(quiet=output.quiet) as advance:
-        found = verified_suite(suite, data=data, sets=sets, threads=output.threads, progress=advance)
-    note(*found.notes, quiet=output.quiet)
-    return found, verification_report(suite, found.verdicts, {"data": data})
+        verification = verified_suite(suite, data=data, sets=sets, threads=output.threads, progress=advance)
+    note(*verification.notes, quiet=output.quiet)
+    return verification, verification_report(suite, verification.verdicts, {"data": data})
 
 
-def check_verification(found: Verification) -> None:
+def check_verification(verification: Verification) -> None:
     """Raise BelowTheBarError if a number differs or a file cannot be used."""
-    wrong = sum(one.outcome == "different" for one in found.verdicts)
-    absent = sum(one.outcome == "missing" for one in found.verdicts)
+    wrong = sum(verdict.outcome == "different" for verdict in verification.verdicts)
+    absent = sum(verdict.outcome == "missing" for verdict in verification.verdicts)
     problems = [f"{wrong} differ"] * bool(wrong)
     problems += [f"{absent} not checked: files are missing"] * bool(absent)
-    lines = [f"of {len(found.verdicts)} published numbers {' and '.join(problems)}"] if problems else []
-    if found.faults:
-        lines += ["files of the suite cannot be used:", *(f"  {fault}" for fault in found.faults)]
+    lines = [f"of {len(verification.verdicts)} published numbers {' and '.join(problems)}"] if problems else []
+    if verification.faults:
+        lines += ["files of the suite cannot be used:", *(f"  {fault}" for fault in verification.faults)]
     if lines:
-        raise BelowTheBarError("\n".join(lines), hint=found.remedy if found.faults else None)
+        raise BelowTheBarError("\n".join(lines), hint=verification.remedy if verification.faults else None)
 
 
 COMMAND = Command(SuiteRequest, run, report_of)

@@ -214,7 +214,7 @@ class Batch:
         if self.columns.in_lists:
             values = [*transpose_references([cell or [] for cell in values[0]])]
         lines = self._values(self.columns.source)
-        texts = [Text(given_references(own, lines)) for own in values]
+        texts = [Text(given_references(reference, lines)) for reference in values]
         for row in range(self.rows.num_rows if names and not any(text.complete for text in texts) else 0):
             if all(text[row] is None for text in texts):
                 raise self.error(names[0], row, "the row has no reference")

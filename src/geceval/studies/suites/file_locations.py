@@ -91,8 +91,8 @@ class Places:
 
     def faults(self, of: Measured, names: Iterable[str]) -> list[str]:
         """Return why files of a set cannot be used, with the name of the set."""
-        found = (self.fault(of, name) for name in dict.fromkeys(names))
-        return [f"{of.name}: {fault}" for fault in found if fault is not None]
+        faults = (self.fault(of, name) for name in dict.fromkeys(names))
+        return [f"{of.name}: {fault}" for fault in faults if fault is not None]
 
     def _known(self, definition: str, id: str) -> str:
         known, found = known_files()[id], self.located.get(id)

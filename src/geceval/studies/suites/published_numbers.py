@@ -107,8 +107,8 @@ def verify_suite(
         UsageError: If the suite has no published numbers, or a set does not exist.
         InputError: If a file is not valid.
     """
-    found = verified_suite(suite, data=data, sets=sets, threads=threads, progress=progress)
-    return found.verdicts, found.notes
+    verification = verified_suite(suite, data=data, sets=sets, threads=threads, progress=progress)
+    return verification.verdicts, verification.notes
 
 
 def verified_suite(
