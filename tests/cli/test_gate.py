@@ -206,7 +206,7 @@ def test_score_without_a_value_fails(run: Run, tmp_path: Path) -> None:
     data = ("-s", tmp_path / "source", "-r", tmp_path / "reference", "-c", tmp_path / "system", "--no-checks")
     result = run("gate", *data, "--fail-over", "false-alarms=100")
     assert result.status == 1
-    assert "system: FALSE-ALARMS nan > 100\n" in result.err
+    assert "system: FALSE-ALARMS has no value, ≤ 100 is required\n" in result.err
     result = run("gate", *data, "-m", "false-alarms", "--not-worse-than", tmp_path / "source", "-q")
     assert result.status == 1
     assert "system: FALSE-ALARMS nan, source nan: difference nan, 95 % interval [nan, nan], p = nan\n" in result.err
@@ -320,7 +320,10 @@ def test_false_alarms_have_an_upper_bar_in_percent_and_one_on_edits(run: Run, tm
     for name, text in (("source", "a b\n"), ("reference", "b c\n"), ("system", "b c\n")):
         (tmp_path / name).write_text(text, encoding="utf-8")
     without = ("-s", tmp_path / "source", "-r", tmp_path / "reference", "-c", tmp_path / "system", "--no-checks")
-    assert "system: FALSE-ALARMS nan > 100" in run("gate", *without, "--fail-over", "false-alarms=100").err
+    assert (
+        "system: FALSE-ALARMS has no value, ≤ 100 is required"
+        in run("gate", *without, "--fail-over", "false-alarms=100").err
+    )
 
 
 def test_metric_that_depends_on_all_systems_warns_of_a_single_one(run: Run) -> None:

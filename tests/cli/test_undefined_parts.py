@@ -41,6 +41,11 @@ def test_precision_of_nothing_proposed_is_a_dash_in_tables_and_null_in_json(run_
     assert [found["busy", name] for name in ("errant", "cleme", "imeasure")] == [1.0] * 3
 
 
+def test_repr_of_a_score_shows_a_precision_of_nothing_as_a_dash() -> None:
+    score = geceval.Scorer(["errant"], ["He go ."], [["He goes ."]]).score(["He go ."])["errant"]
+    assert repr(score) == "<errant 0.0000, precision –, recall 0.0000>"
+
+
 def test_parts_of_sentences_without_edits_have_no_value(run_here: Run) -> None:
     line = ("score", *TEXTS, "-m", "errant", "-q", "--level", "sentence", "--parts")
     rows = [json.loads(row)["parts"] for row in run_here(*line, "-f", "jsonl").out.splitlines()]
@@ -67,7 +72,7 @@ def test_groups_comparison_and_gate_have_no_precision_of_nothing(run_here: Run) 
     assert row_of(run_here("suite", "two.toml", "--parts", "-q").out, "idle")[1:3] == ["–", "0.00"]
     gate = run_here("gate", *TEXTS, "--fail-under", "errant.precision=50", "-q")
     assert gate.status == 1
-    assert "idle: ERRANT precision nan < 50" in gate.err
+    assert "idle: ERRANT precision has no value, ≥ 50 is required" in gate.err
     assert run_here("gate", *TEXTS, "--fail-under", "errant=0", "-q").status == 0
     explained = run_here("explain", *TEXTS, "-m", "errant", "--sentence", "1", "-q").out
     assert "(precision –, recall 0.00)" in explained

@@ -261,8 +261,8 @@ class Score:
         return self.value
 
     def __repr__(self) -> str:
-        named = {name: self._part(name) for name in ("precision", "recall") if name in self.parts}
-        parts = "".join(f", {name} {part:.4f}" for name, part in named.items())
+        named = {name: self.parts[name] for name in ("precision", "recall") if name in self.parts}
+        parts = "".join(f", {name} {'–' if part is None else f'{part:.4f}'}" for name, part in named.items())
         return f"<{self.metric} {self.value:.4f}{parts}>"
 
     def __format__(self, spec: str) -> str:

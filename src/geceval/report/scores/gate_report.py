@@ -56,6 +56,8 @@ def failed_lines(checks: Sequence[Check], digits: int) -> str:
 
 def _bar_line(check: Check, digits: int) -> str:
     sign = ("≥" if check.kept else "<") if check.higher_is_better else ("≤" if check.kept else ">")
+    if check.value.is_nan():
+        return f"has no value, {'≥' if check.higher_is_better else '≤'} {plain(check.against)} is required"
     return f"{_value(check, digits)} {sign} {plain(check.against)}"
 
 
