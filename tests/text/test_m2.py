@@ -203,7 +203,7 @@ def test_the_hint_for_a_second_sentence_inserts_the_empty_lines(tmp_path: Path) 
     with pytest.raises(InputError) as caught:
         blocks_of(tmp_path, text)
     command = str(caught.value.hint).partition(": ")[2]
-    subprocess.run(command, shell=True, cwd=tmp_path, check=True)
+    subprocess.run(f"cat some.m2 | {command} > fixed.m2", shell=True, cwd=tmp_path, check=True)
     corrected = [list(text) for text in m2.references(m2.read(tmp_path / "fixed.m2"))]
     assert corrected == [["He goes .", "I am .", "Fine ."]]
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shlex
 from collections.abc import Callable, Iterator, Sequence, Set
 from dataclasses import replace
 from pathlib import Path
@@ -15,6 +14,7 @@ from geceval.text.m2 import Block, Edit, Target, noop
 _SPAN = re.compile(r"A +(-?[0-9]{1,9}) +(-?[0-9]{1,9}) *")
 _TARGET = re.compile(r"T([0-9]{1,9})(-A[0-9]{1,9})?(?: (.*))?", re.DOTALL)
 _ANNOTATOR = re.compile(r" *([0-9]{1,9}) *")
+_FILTER = "an empty line ends a block; this filter inserts the missing ones: awk '/^S( |$)/ { print \"\" } { print }'"
 _FIELDS = "A start end|||type|||correction|||required|||comment|||annotator"
 
 _Report: TypeAlias = Callable[[InputError], None]
@@ -31,7 +31,7 @@ def parse(path: Path, report: _Report, *, shared: bool = False) -> Iterator[Bloc
         if _is_source(text) and not shared and any(_is_source(line) for _, line in pending):
             yield from _blocks(pending, name, False, report)
             pending = []
-            report(InputError("a second S line in one block", path=name, line=number, hint=_fix(name)))
+            report(InputError("a second S line in one block", path=name, line=number, hint=_FILTER))
         if text.strip():
             pending.append((number, text))
         elif pending:
@@ -42,11 +42,6 @@ def parse(path: Path, report: _Report, *, shared: bool = False) -> Iterator[Bloc
 
 def _is_source(text: str) -> bool:
     return text == "S" or text.startswith("S ")
-
-
-def _fix(name: str) -> str:
-    awk = "awk '/^S( |$)/ { print \"\" } { print }'"
-    return f"an empty line ends a block; to insert the missing ones: {awk} {shlex.quote(name)} > fixed.m2"
 
 
 def _blocks(lines: list[tuple[int, str]], path: str, ended: bool, report: _Report) -> list[Block]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from pathlib import Path
@@ -22,8 +21,7 @@ def fault_error(fault: Fault, path: str) -> InputError:
     [(message, *hints)] = (said for own, *said in table_rows(Path(__file__).with_suffix(".tsv")) if own == kind)
     text = repr(text if len(text) <= 60 else text[:57] + "...")
     message = message.format(first=first, second=second, text=text)
-    hint = hints[0].format(path=shlex.quote(path)) if hints else None
-    return InputError(message, path=path, line=line, hint=hint)
+    return InputError(message, path=path, line=line, hint=next(iter(hints), None))
 
 
 def misfits_of(block: Block, edits: Iterable[Edit], remedy: str = "") -> Iterator[InputError]:
