@@ -85,17 +85,17 @@ def test_tables_of_three_suites_and_six_systems_fit_their_place(folder: Path) ->
         ("suite", "conll.toml"),
         ("suite", "jfleg.toml"),
     ]
-    tables = [latex(*line, "-c", "outputs", "--samples", "200", "-q") for line in lines]
+    tables = [latex(*line, "-c", "outputs", "--samples", "400", "-q") for line in lines]
     places = [table.partition("% in an article of two columns: ")[2].partition("\n")[0] for table in tables]
     assert places == ["table*", "table*", "table*", "table", "table"]
     assert all(table.count(" \\\\\n") >= 8 for table in tables)  # heads and six systems
     texts = ["-s", EXAMPLES / "source.txt", "-r", EXAMPLES / "ref0.txt", "-c", *sorted(EXAMPLES.glob("systems/*.txt"))]
     tables += [latex("score", *texts, *more, "-m", "errant", "green") for more in (["--objectives"], ["--parts"])]
-    tables += latex("compare", *texts, "-m", "errant", "--samples", "200", "-q").split("\n\n")
+    tables += latex("compare", *texts, "-m", "errant", "--samples", "400", "-q").split("\n\n")
     assert "Overfull" not in compiled(folder, tables)
 
 
 def test_table_in_a_column_that_is_too_narrow_is_overfull(folder: Path) -> None:
-    line = ("suite", "conll.toml", "bea.toml", "jfleg.toml", "--parts", "-c", "outputs", "--samples", "50", "-q")
+    line = ("suite", "conll.toml", "bea.toml", "jfleg.toml", "--parts", "-c", "outputs", "--samples", "400", "-q")
     table = latex(*line).replace("columns: table*", "columns: table")
     assert "Overfull" in compiled(folder, [table])
