@@ -376,6 +376,7 @@ GOOD = '{"source": "a", "hypothesis": "b"}\n'
         ("t.csv", HEAD + "a,b\n\nc,d\n", r"t\.csv:3: an empty line is not a row"),
         ("t.csv", HEAD + 'a,"b" c\n', r"t\.csv:2: not CSV as in RFC 4180: .*expected after"),
         ("t.csv", HEAD + 'a,b\nc,"d\ne,f\n', r"t\.csv:4: not CSV as in RFC 4180: unexpected end of data"),
+        ("t.jsonl", "{}\n" + GOOD, r"t\.jsonl:1: the first object has no fields"),
         ("t.csv", HEAD.encode() + b"a,b\nb\xe4d,c\n", r"t\.csv:3: not UTF-8: byte 0xe4 at byte offset 23"),
         ("t.csv", HEAD + "a,b\0\n", r"t\.csv:2: (hypothesis: NUL at position 1|not CSV.*NUL)"),
         ("t.csv", HEAD + 'x,y\na,"b\r"\n', r"t\.csv:3: hypothesis: a line break within a sentence"),

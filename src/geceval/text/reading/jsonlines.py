@@ -64,6 +64,8 @@ class JsonLinesFormat(Format):
         if lines is None:
             raise file.error("the table is empty")
         [row] = _rows(file, lines, 0)
+        if not row:
+            raise file.error("the first object has no fields, which name the columns", 1)
         return row
 
 
