@@ -881,7 +881,7 @@ class SlotTable:
 
     Raises:
         EditError: As in_order.
-        ValueError: If the number of sentences differs.
+        ValueError: If the number of sentences differs, or a version belongs to another sentence.
     """
 
     def __new__(

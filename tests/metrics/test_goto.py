@@ -11,13 +11,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from geceval import Corpus, Goto, evaluate
+from geceval._kernel import SlotTable
 from geceval.base.errors import InputError, UsageError
 from geceval.counting.groups.breakdown import evaluate_groups
 from geceval.counting.groups.groupings import ByType
 from geceval.counting.run import kept_counts
 from geceval.metrics.goto import HEAD
 from geceval.text.corpus import Hypothesis
-from geceval.text.m2 import Block, Edit, noop, ordered
+from geceval.text.m2 import Block, Blocks, Edit, noop, ordered
 from support.strategies_edits import LINE, versions
 from twins.slots import verdicts
 
@@ -192,3 +193,9 @@ def test_an_annotator_without_a_line_changes_nothing() -> None:
     assert scores(Goto(ref_id=0, weights="none"), corpus)["same"].totals["fn"] == 1
     none = [Block(line, ()) for line in SOURCE]
     assert scores(Goto(weights="none"), Corpus(SOURCE, (), {"same": SOURCE}, none))["same"].parts["accuracy"] == 1
+
+
+def test_a_version_of_another_sentence_is_refused() -> None:
+    blocks = Blocks.of([Block("a"), Block("a b c d")])
+    with pytest.raises(ValueError, match="a version belongs to another sentence"):
+        SlotTable(blocks.source, blocks.edits, np.array([1, 1]), [])

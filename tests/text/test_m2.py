@@ -208,6 +208,11 @@ def test_the_hint_for_a_second_sentence_inserts_the_empty_lines(tmp_path: Path) 
     assert corrected == [["He goes .", "I am .", "Fine ."]]
 
 
+def test_doubled_carriage_returns_end_a_line(tmp_path: Path) -> None:
+    text = "S a b\nA 0 1|||X|||c|||R|||N|||0\n\nS d\n\n"
+    assert blocks_of(tmp_path, text.replace("\n", "\r\r\n")) == blocks_of(tmp_path, text)
+
+
 def test_edits_out_of_order_are_listed_and_sorted_except_as_in_the_public_tools(tmp_path: Path) -> None:
     lines = ["S a b c d", "A 3 4|||X|||z|||R|||N|||1", "A 1 2|||X|||x|||R|||N|||0", "A 1 1|||X|||w|||R|||N|||0"]
     blocks = m2.Blocks.of(blocks_of(tmp_path, "\n".join([*lines, "A 0 1|||X|||y|||R|||N|||1", "", ""])))

@@ -148,7 +148,7 @@ def _shown(text: str) -> str:
 
 
 def _lines(path: Path, name: str, report: _Report) -> Iterator[tuple[int, str]]:
-    """(number, text) of every line. Only ``\\n`` and ``\\r\\n`` end a line; a byte order mark is removed."""
+    """(number, text) of every line, which ends with ``\\n`` after any number of ``\\r``; a byte order mark is removed."""
     with path.open("rb") as stream:
         for number, raw in enumerate(stream, 1):
             try:
@@ -161,7 +161,7 @@ def _lines(path: Path, name: str, report: _Report) -> Iterator[tuple[int, str]]:
                 report(InputError(f"NUL byte at offset {raw.index(0)} of the line", path=name, line=number))
                 text = text.replace("\0", "\ufffd")
             text = text.removeprefix("\ufeff") if number == 1 else text
-            yield number, text.removesuffix("\n").removesuffix("\r")
+            yield number, text.removesuffix("\n").rstrip("\r")
 
 
 def made(block: Block, annotator: int) -> str | None:

@@ -22,11 +22,14 @@ pub struct PySlotTable {
 
 /// A version for each sentence of the table; a negative number means none.
 fn checked(versions: &[i64], edits: &PyEdits, sentences: usize) -> PyResult<Vec<Option<usize>>> {
-    let there = edits.0.annotator.len();
     let unequal = edits.0.sentences() != sentences || versions.len() != sentences;
-    let unknown = versions.iter().any(|&version| version >= there as i64);
-    refuse_if(unequal || unknown, format_args!("{sentences} sentences require the same number of versions"))?;
-    Ok(versions.iter().map(|&version| usize::try_from(version).ok()).collect())
+    refuse_if(unequal, format_args!("{sentences} sentences require the same number of versions"))?;
+    let versions: Vec<Option<usize>> = versions.iter().map(|&version| usize::try_from(version).ok()).collect();
+    let is_of_another = |(s, version): (usize, &Option<usize>)| {
+        version.is_some_and(|version| !edits.0.versions_of(s).contains(&version))
+    };
+    refuse_if(versions.iter().enumerate().any(is_of_another), "a version belongs to another sentence")?;
+    Ok(versions)
 }
 
 /// The number of a place, -1 for none.

@@ -118,6 +118,7 @@ def test_numbers_of_tokens_that_cannot_be_are_not_used(there: Loopback, tokens: 
 
 def test_texts_from_servers_are_safe() -> None:
     assert Answer("a\ud800b").text == "a?b"
+    assert printable("a\ud800") == "a\\ud800"
     assert printable("a\x1b[31m\tb\n\u202e\x9b é") == "a\\x1b[31m\tb\n\\u202e\\x9b é"
 
 

@@ -66,8 +66,8 @@ pub struct Piece {
 }
 
 /// The blocks of a piece of a file, which begins and ends between two blocks, and the faults in line order. Faulty
-/// lines are skipped. Lines end with `\n` or `\r\n`; a byte order mark in line 1 is skipped. Cost: O(bytes), and
-/// O(edits · sentences) for blocks of several sentences.
+/// lines are skipped. A line ends with `\n` after any number of `\r`; a byte order mark in line 1 is skipped.
+/// Cost: O(bytes), and O(edits · sentences) for blocks of several sentences.
 pub fn parse(data: &[u8], path: Option<&str>, piece: Piece) -> (Blocks, Vec<Fault>) {
     let mut reader = Reader::new(path, piece.shared);
     for (number, raw) in (piece.line..).zip(data.split_inclusive(|&byte| byte == b'\n')) {
@@ -221,8 +221,7 @@ impl<'a> Reader<'a> {
 /// The line without line end and byte order mark.
 fn bare(text: &str, number: u64) -> &str {
     let text = if number == 1 { text.strip_prefix('\u{feff}').unwrap_or(text) } else { text };
-    let text = text.strip_suffix('\n').unwrap_or(text);
-    text.strip_suffix('\r').unwrap_or(text)
+    text.strip_suffix('\n').unwrap_or(text).trim_end_matches('\r')
 }
 
 /// The positions of the separators `|||` of a line, from the left: their number, the first four, the last.
