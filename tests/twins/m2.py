@@ -148,7 +148,7 @@ def _shown(text: str) -> str:
 
 
 def _lines(path: Path, name: str, report: _Report) -> Iterator[tuple[int, str]]:
-    """(number, text) of every line, which ends with ``\\n`` after any number of ``\\r``; a byte order mark is removed."""
+    """(number, text) of every line, which ends with ``\\n`` after any number of ``\\r``; a leading BOM is removed."""
     with path.open("rb") as stream:
         for number, raw in enumerate(stream, 1):
             try:
