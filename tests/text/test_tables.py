@@ -9,7 +9,10 @@ import json
 import tracemalloc
 import warnings
 from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
+from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -154,6 +157,34 @@ def test_a_blank_reference_beside_a_source_is_missing_in_every_table(
         assert files.reference_numbers(of_gold=False) == (min(numbers), max(numbers))
     expected = [None if line.strip() and not text.strip() else text for line, text in rows]
     assert corpus.references == [["x"] * len(rows), expected]
+
+
+@given(
+    st.lists(
+        st.sampled_from([b"ab", b'"', b",", b";", b" ", b"\t", b"\n", b"\r", b"\r\n", b"\xef\xbb\xbf"]), max_size=12
+    ),
+    st.sampled_from(["tsv", "csv", "csv:;", "csv:tab"]),
+    st.integers(1, 5),
+)
+def test_a_table_that_is_complete_has_no_blank_cell(
+    tmp_path_factory: pytest.TempPathFactory, pieces: list[bytes], kind: str, portion: int
+) -> None:
+    """Whatever the bytes and the portions in which they are read."""
+    path = write(tmp_path_factory.mktemp("cells") / "t", b"".join(pieces))
+    how, file = replace(FORMATS.make(kind), header=False), InputFile(path)
+    opened = io.BytesIO(Path(path).read_bytes())
+    with pytest.MonkeyPatch.context() as patch:
+        reading = SimpleNamespace(read=lambda _: opened.read(portion))
+        patch.setattr(InputFile, "open", lambda *_, **__: nullcontext(reading))
+        is_complete = how.is_complete(file, [0])
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", GecevalWarning)
+            width = len(how.columns(file))
+            cells = [cell for part in how.portions(file, range(width), 4) for column in part for cell in column]
+    except InputError:
+        return
+    assert not is_complete or all(cell.strip(" \t\r\n") for cell in cells)
 
 
 @pytest.mark.parametrize("kind", WRITERS)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import csv
 import io
+import re
 import warnings
 from abc import abstractmethod
 from collections.abc import Iterator, Sequence
@@ -24,6 +25,23 @@ MOST = 1 << 14
 _HEAD = 1000
 
 
+def _may_have_blank_cell(file: InputFile, separator: bytes) -> bool:
+    """Return False if no cell is blank.
+
+    It searches bytes and parses no quotes, which takes a tenth of the time of reading the cells.
+    """
+    start, end = (b"(?:%b|%b)" % (re.escape(separator), line_end) for line_end in (rb"\n|\r(?!\n)", rb"[\r\n]"))
+    blank = re.compile(rb'%b(?:\xef\xbb\xbf)?[ \t"]*%b' % (start, end))
+    rest = b"\n"  # what may begin a blank cell
+    with file.open() as stream:
+        while data := stream.read(1 << 20):
+            data = rest + data
+            if blank.search(data):
+                return True
+            rest = data[len(data.rstrip(b'\xef\xbb\xbf \t"\r\n' + separator)) :]
+    return not rest.endswith((b"\r", b"\n")) and blank.search(rest + b"\n") is not None
+
+
 @dataclass(frozen=True)
 class DelimitedText(Format):
     """Rows of cells.
@@ -34,7 +52,6 @@ class DelimitedText(Format):
 
     #: The hint for rows with different numbers of cells.
     ragged: ClassVar[str]
-
     header: bool = field(default=True, kw_only=True)
 
     def columns(self, file: InputFile) -> Sequence[str]:
@@ -97,6 +114,9 @@ class Tsv(DelimitedText):
     def line(self, file: InputFile, row: int) -> int:
         return row + self.header + 1
 
+    def is_complete(self, file: InputFile, columns: Sequence[int]) -> bool:
+        return not _may_have_blank_cell(file, b"\t")
+
 
 @dataclass(frozen=True)
 class Csv(DelimitedText):
@@ -149,6 +169,9 @@ class Csv(DelimitedText):
             for _ in islice(reader, row + self.header):
                 pass
             return int(reader.line_num) + 1
+
+    def is_complete(self, file: InputFile, columns: Sequence[int]) -> bool:
+        return not _may_have_blank_cell(file, self.separator.encode())
 
     @contextlib.contextmanager
     def _reader(self, file: InputFile) -> Iterator[Any]:
