@@ -23,16 +23,10 @@ def order_of_best(scores: Sequence[float]) -> list[int]:
 
     Equal scores keep their order.
     """
-    ranked, undefined = list[tuple[float, int]](), list[int]()
-    for at, score in enumerate(scores):
-        if math.isnan(score):
-            undefined.append(at)
-        else:
-            ranked.append((-score, at))
-    order, first = list[int](), 0
-    ranked.sort()
-    for rank, (negated, _) in enumerate(ranked):
-        if exceeds(negated, ranked[first][0]):
-            order += sorted(at for _, at in ranked[first:rank])
-            first = rank
-    return [*order, *sorted(at for _, at in ranked[first:]), *undefined]
+    defined = [at for at, score in enumerate(scores) if not math.isnan(score)]
+    tops: dict[int, float] = {}  # the highest of the scores that equal each score
+    top = math.inf
+    for at in sorted(defined, key=lambda at: -scores[at]):
+        top = scores[at] if exceeds(top, scores[at]) else top
+        tops[at] = top
+    return sorted(range(len(scores)), key=lambda at: (at not in tops, -tops.get(at, 0.0)))

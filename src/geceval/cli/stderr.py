@@ -68,11 +68,11 @@ def warn(*texts: str) -> None:
 
 def note_cleaned(cleaned: CleanedLines, lines: int) -> None:
     """Print the numbers of lines that cleaning replaced by their sources or emptied."""
-    if cleaned.as_source:
-        note(f"{cleaned.as_source} of {lines} lines only state that nothing is wrong, and are read as the source")
-    if cleaned.emptied:
-        message = f"{cleaned.emptied} of {lines} lines contain no correction but reasoning, and are read as empty"
-        warn(f"{message} (hint: allow more tokens per answer)")
+    as_source, emptied = cleaned.messages(str(lines))
+    if as_source:
+        note(as_source)
+    if emptied:
+        warn(f"{emptied} (hint: allow more tokens per answer)")
 
 
 def quantity(number: int, noun: str) -> str:

@@ -6,7 +6,6 @@ and never counts. Adding parts equals adding the whole.
 
 from __future__ import annotations
 
-import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
@@ -18,7 +17,7 @@ from numpy.typing import NDArray
 from geceval.base.arguments import shown
 from geceval.base.errors import UsageError
 from geceval.counting.contract import Contract, Given
-from geceval.counting.counts import LEVELS, Counts, Floats, Level, Score
+from geceval.counting.counts import LEVELS, Counts, Floats, Level, Score, part_of
 from geceval.statistics.sums import ExactSum
 
 if TYPE_CHECKING:
@@ -308,8 +307,7 @@ class RunsResult(Result):
 
 def mean_of(values: Sequence[float | None] | Floats) -> float | None:
     """Return the mean of the values of a part; None if one is None or NaN."""
-    value = float(np.mean(np.asarray(values, np.float64)))
-    return None if math.isnan(value) else value
+    return part_of(float(np.mean(np.asarray(values, np.float64))))
 
 
 def check_level(level: object) -> None:

@@ -225,6 +225,16 @@ def _filled(rows: NDArray[Any], references: int) -> NDArray[Any]:
     return np.pad(rows, [(0, 0), (0, missing)] + [(0, 0)] * (rows.ndim - 2)) if missing else rows
 
 
+def number_of(part: float | None) -> float:
+    """Return a part of a score as a number, NaN for None."""
+    return math.nan if part is None else part
+
+
+def part_of(number: float) -> float | None:
+    """Return a number as a part of a score, None for NaN."""
+    return None if math.isnan(number) else number
+
+
 @dataclass(frozen=True, repr=False)
 class Score:
     """A score with its parts and its signature.
@@ -293,8 +303,7 @@ class Score:
         if name not in self.parts:
             has = ", ".join(self.parts) or "none"
             raise AttributeError(f"a score of {self.metric} ({self.level}) has no {name}; its parts: {has}")
-        part = self.parts[name]
-        return math.nan if part is None else part
+        return number_of(self.parts[name])
 
     @property
     def precision(self) -> float:

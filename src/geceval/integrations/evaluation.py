@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, overload
@@ -11,7 +10,7 @@ from geceval.base.arguments import choice, did_you_mean, shown
 from geceval.base.errors import UsageError
 from geceval.counting import run
 from geceval.counting.consumers import Result
-from geceval.counting.counts import LEVELS, Level
+from geceval.counting.counts import LEVELS, Level, number_of, part_of
 from geceval.counting.metric_names import names
 from geceval.counting.stream import AnyMetric, Progress
 from geceval.integrations.framework_rows import framework
@@ -177,7 +176,7 @@ def _named(parts: Mapping[str, float | None], counts: Mapping[str, float]) -> di
     """Return parts and counts by name as floats, so that a column has one type."""
     taken = {*HEAD, TAIL, *parts}
     named = {f"count_{name}" if name in taken else name: float(value) for name, value in counts.items()}
-    return {name: None if value is None or math.isnan(value) else float(value) for name, value in parts.items()} | named
+    return {name: part_of(float(number_of(value))) for name, value in parts.items()} | named
 
 
 def evaluate(

@@ -18,14 +18,13 @@ from numpy.typing import NDArray
 from geceval.base.arguments import as_sequence, check_per_sentence, shown, transpose_references
 from geceval.base.errors import InputError, MissingExtraError
 from geceval.counting.consumers import mean_of
-from geceval.counting.counts import Score
+from geceval.counting.counts import Score, number_of
 from geceval.counting.metric import Metric
 from geceval.counting.metric_names import names
 from geceval.counting.run import evaluate
 from geceval.counting.scoring.scorer import one_metric as one_metric
 from geceval.counting.scoring.scorer import resolve_metrics
 from geceval.counting.stream import ALONE
-from geceval.report.numbers import number_of
 from geceval.text.corpus import Corpus
 from geceval.text.reading.table_columns import missing_column_error
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from decimal import ROUND_HALF_UP, Context, Decimal
 from typing import TYPE_CHECKING
@@ -52,11 +51,6 @@ def plain(number: Decimal) -> str:
 def shown(value: float, digits: int, in_percent: bool = True) -> str:
     """Return a score as tables show it: times 100 if ``in_percent``."""
     return percent(value, digits) if in_percent else round_half_up(value, digits)
-
-
-def number_of(part: float | None) -> float:
-    """Return a part of a score as a number, NaN for None."""
-    return math.nan if part is None else part
 
 
 def percent(value: float, digits: int) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Literal, TypeAlias
 
@@ -174,14 +175,11 @@ def best_cells(
     groups = [""] * len(values) if groups is None else groups
     unmarked = [False] * len(values) if unmarked is None else unmarked
     tops = {}
-    for group in groups:
-        rows = zip(values, groups, unmarked, strict=True)
-        scores = [value for value, own, is_source in rows if own == group and value is not None and not is_source]
-        tops[group] = (max if higher_is_better else min)(scores) if scores and list(groups).count(group) > 1 else None
-    return [
-        TableCell(value, best=not is_source and _is_top(value, tops[group]))
-        for value, group, is_source in zip(values, groups, unmarked, strict=True)
-    ]
+    rows = list(zip(values, groups, unmarked, strict=True))
+    for group, size in Counter(groups).items():
+        scores = [value for value, other, is_source in rows if other == group and value is not None and not is_source]
+        tops[group] = (max if higher_is_better else min)(scores) if scores and size > 1 else None
+    return [TableCell(value, best=not is_source and _is_top(value, tops[group])) for value, group, is_source in rows]
 
 
 def _is_top(value: float | None, top: float | None) -> bool:

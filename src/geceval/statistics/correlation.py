@@ -2,8 +2,8 @@
 
 All three take arrays [..., n] and correlate along the last axis, so one call handles a thousand replicates. Fewer than
 two systems, a constant vector or NaN give NaN and no error. Spearman's and Kendall's ties are values that differ by
-rounding only (base.ties). Kendall's tau compares all pairs, block by block, in O(n²)
-time; the others take O(n log n).
+rounding only (base.ties). Kendall's tau compares all pairs, block by block, in O(n²) time; the others take
+O(n log n).
 """
 
 from __future__ import annotations
@@ -14,8 +14,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from geceval.base.ties import TOLERANCE, exceeds
+from geceval.base.ties import exceeds
 from geceval.statistics import Floats
+from geceval.statistics.judged_pairs import signs
 
 
 def pearson(x: ArrayLike, y: ArrayLike) -> Floats:
@@ -41,13 +42,9 @@ def kendall(x: ArrayLike, y: ArrayLike) -> Floats:
     sums = np.zeros((3, *a.shape[:-1]))
     for start in range(0, a.shape[-1], BLOCK):
         # The sign of each difference between a value of the block and any value, [..., block, n].
-        own, other = (_signs(values[..., start : start + BLOCK, None] - values[..., None, :]) for values in (a, b))
+        own, other = (signs(values[..., start : start + BLOCK, None] - values[..., None, :]) for values in (a, b))
         sums += [(one * two).sum(axis=(-2, -1)) for one, two in ((own, other), (own, own), (other, other))]
     return _ratio(*sums)
-
-
-def _signs(gaps: Floats) -> Floats:
-    return np.where(np.abs(gaps) <= TOLERANCE, 0.0, np.sign(gaps))
 
 
 CORRELATIONS: Mapping[str, Callable[[ArrayLike, ArrayLike], Floats]] = {

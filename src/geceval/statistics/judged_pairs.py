@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from geceval.base.errors import UsageError
 from geceval.base.ties import TOLERANCE
+from geceval.statistics import Floats
 
 
 @dataclass(frozen=True)
@@ -111,7 +112,14 @@ def weighted_sums(weights: NDArray[Any], table: NDArray[Any]) -> NDArray[np.int6
     return sums.astype(np.int64)
 
 
+def signs(gaps: Floats) -> Floats:
+    """Return 1 for positive differences of scores, -1 for negative ones, 0 for ties.
+
+    NaN stays NaN.
+    """
+    return np.where(np.abs(gaps) <= TOLERANCE, 0.0, np.sign(gaps))
+
+
 def outcomes(gaps: NDArray[np.float64]) -> NDArray[np.int8]:
     """Return 1 where the difference favours the first, -1 the second, 0 for a tie."""
-    signs: NDArray[np.int8] = np.where(np.abs(gaps) <= TOLERANCE, 0, np.sign(gaps)).astype(np.int8)
-    return signs
+    return signs(gaps).astype(np.int8)

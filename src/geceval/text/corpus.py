@@ -514,12 +514,14 @@ def is_blank(value: Any) -> bool:
     return (isinstance(value, str) and not value.strip(" \t\r\n")) or value == []
 
 
-def given_references(texts: Iterable[Any], source: Iterable[Any]) -> list[Any]:
+def given_references(texts: Sequence[Any], source: Iterable[Any]) -> Sequence[Any]:
     """Return a reference of a table, with None where it is missing.
 
     It is missing where it is blank and the source is not: a table omits a reference by an empty cell. A text file
     cannot omit lines; there an empty one is a correction that deletes the sentence.
     """
+    if not any(map(is_blank, texts)):
+        return texts
     return [None if is_blank(text) and not is_blank(line) else text for text, line in zip(texts, source, strict=False)]
 
 

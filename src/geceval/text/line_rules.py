@@ -145,6 +145,15 @@ class CleanedLines(NamedTuple):
     def __add__(self, other: CleanedLines) -> CleanedLines:  # type: ignore[override]
         return CleanedLines(*map(sum, zip(self, other, strict=True)))
 
+    def messages(self, total: str) -> tuple[str, str]:
+        """Return the messages on lines that became the source, and on emptied ones.
+
+        A message is empty without lines. ``total`` is the number of all lines.
+        """
+        as_source = f"{self.as_source} of {total} lines only state that nothing is wrong, and are read as the source"
+        emptied = f"{self.emptied} of {total} lines contain no correction but reasoning, and are read as empty"
+        return as_source if self.as_source else "", emptied if self.emptied else ""
+
     @staticmethod
     def of(lines: Text, cleaned: Text, source: Text) -> CleanedLines:
         """Return the numbers of lines before and after cleaning."""

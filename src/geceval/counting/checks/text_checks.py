@@ -273,14 +273,16 @@ class OutputAccount:
 
     def reported(self) -> list[LineCheck]:
         """Return the checks that enough lines fail."""
-        reported = []
-        for check in LINE_CHECKS:
-            is_long, odd = self.lines >= Limits.least, Limits.odd
-            if check.name in CLEANABLE:
-                is_long, odd = True, min(Limits.odd, self.lines // Limits.one_in) if check.least else 0
-            if is_long and max(odd, check.least * self.lines) < self.found[check.name] <= check.most * self.lines:
-                reported.append(check)
-        return reported
+        return [
+            check for check in LINE_CHECKS if self._limit(check) < self.found[check.name] <= check.most * self.lines
+        ]
+
+    def _limit(self, check: LineCheck) -> float:
+        """Return the number of lines that a check exceeds to be reported."""
+        if check.name not in CLEANABLE:
+            return max(Limits.odd, check.least * self.lines) if self.lines >= Limits.least else self.lines
+        odd = min(Limits.odd, self.lines // Limits.one_in) if check.least else 0
+        return max(odd, check.least * self.lines)
 
     def findings(self, file: str, checks: Sequence[LineCheck]) -> Iterator[Finding]:
         """Yield the findings of checks of lines, and the numbers of a system."""
@@ -304,12 +306,10 @@ class OutputAccount:
 
     def cleaned_findings(self, file: str) -> Iterator[Finding]:
         """Yield the lines that cleaning replaced by their sources or emptied."""
-        if number := self.cleaned.as_source:
-            message = f"{number} of its {self.lines} lines only state that nothing is wrong, and are read as the source"
-            yield Finding("replaced", file, message)
-        if number := self.cleaned.emptied:
-            message = f"{number} of its {self.lines} lines contain no correction but reasoning, and are read as empty"
-            yield Finding("unanswered", file, message)
+        messages = self.cleaned.messages(f"its {self.lines}")
+        for check, message in zip(("replaced", "unanswered"), messages, strict=True):
+            if message:
+                yield Finding(check, file, message)
 
     def to_dict(self) -> dict[str, int]:
         """Return the numbers of the account as JSON values."""

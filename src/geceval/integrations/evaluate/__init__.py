@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from geceval.counting.counts import number_of
 from geceval.counting.metric import Metric
 from geceval.integrations.framework_rows import (
     AnyMetric,
@@ -17,7 +18,6 @@ from geceval.integrations.framework_rows import (
     one_metric,
     scores,
 )
-from geceval.report.numbers import number_of
 
 #: Folder for ``evaluate.load(MODULE, "errant")``, which downloads nothing.
 MODULE = str(Path(__file__).parent / "gec")

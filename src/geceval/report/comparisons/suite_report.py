@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from geceval.counting.catalogue.objectives import OBJECTIVES, reward_line
+from geceval.counting.counts import number_of
 from geceval.report.comparisons.comparison_report import comparison_document
 from geceval.report.comparisons.comparison_terms import ceilings_of, marked_systems, mixed_note, score_cells
 from geceval.report.comparisons.meta_report import results_document, system_table
@@ -15,7 +16,6 @@ from geceval.report.numbers import round_half_up
 from geceval.report.report import Report
 from geceval.report.scores.score_report import LETTERS, SOURCE_NOTE, confidence
 from geceval.report.table import (
-    UNDEFINED,
     FilledColumns,
     ReportTable,
     TableCell,
@@ -125,8 +125,7 @@ def _metric_columns(
     shares = own.parts[metric]
     if parts and all(LETTERS.keys() <= of.keys() for of in shares.values()):
         for part, letter in LETTERS.items():
-            cells_of_part = [share_cell(shares[name][part]) if name in shares else None for name in systems]
-            numbers.append((letter, cells_of_part))
+            numbers.append((letter, [number_of(shares[name][part]) if name in shares else None for name in systems]))
     # The best score is bold where its differences were tested.
     cells = score_cells(comparison, metric, systems, values) if decides else [*map(TableCell, values)]
     if paper:
@@ -137,7 +136,8 @@ def _metric_columns(
     for row, own_cells in numbers:
         named = row if columns else f"{head} {row}" if len(numbers) > 1 else head
         rows, beside = (title, label, row), bool(columns)
-        columns.append((TableColumn(named, "figure", percent, missing=NOTHING, beside=beside, rows=rows), own_cells))
+        column = TableColumn(named, "figure", percent, missing=NOTHING, beside=beside, rows=rows)
+        columns.append((replace(column, undefined=row != figure), own_cells))
     if paper:
         return columns
     bounds = [None if score is None else (score.low, score.high) for score in found]
@@ -147,11 +147,6 @@ def _metric_columns(
         ranks = [None if score is None or not score.cluster else shown_ranks(score) for score in found]
         columns.append((TableColumn("ranks", "count", beside=True), ranks))
     return columns
-
-
-def share_cell(share: float | None) -> Value:
-    """Return the cell of a part of a score of a system with an output."""
-    return UNDEFINED if share is None else share
 
 
 def shown_systems(results: SuiteResults) -> list[str]:

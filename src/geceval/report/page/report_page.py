@@ -16,6 +16,7 @@ from urllib.parse import urlencode
 
 from geceval._kernel import __version__
 from geceval.base.errors import GecevalWarning, require_extra
+from geceval.counting.counts import number_of
 from geceval.report.comparisons.comparison_report import ComparisonTables, comparison_document
 from geceval.report.comparisons.comparison_sentences import verdicts
 from geceval.report.comparisons.comparison_terms import (
@@ -29,7 +30,7 @@ from geceval.report.comparisons.comparison_terms import (
 )
 from geceval.report.comparisons.output_changes_report import change_tables
 from geceval.report.documents import as_json
-from geceval.report.numbers import number_of, round_half_up, with_minus
+from geceval.report.numbers import round_half_up, with_minus
 from geceval.report.page.charts import CEILING, FEW, Charts, value_name
 from geceval.report.page.explorer import explorer
 from geceval.report.page.svg import printable

@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from geceval.counting.counts import number_of
 from geceval.counting.figures import F
 from geceval.counting.groups.breakdown import GroupedResult, GroupScore, Over
 from geceval.counting.groups.groupings import Apart, Label
 from geceval.counting.metric_names import labels
-from geceval.report.numbers import number_of
 from geceval.report.report import Report
 from geceval.report.scores.score_report import around, document, outputs_of
 from geceval.report.table import ReportTable, TableCell, TableColumn, TableRow, group_table, table_columns

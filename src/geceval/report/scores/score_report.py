@@ -11,10 +11,10 @@ from geceval.base.errors import UsageError
 from geceval.base.ties import order_of_best
 from geceval.counting.catalogue.objectives import OBJECTIVES, objective_of, reward_line
 from geceval.counting.consumers import Result, RunsResult
-from geceval.counting.counts import Level
+from geceval.counting.counts import Level, number_of
 from geceval.counting.metric_names import heads_of, labels, names
 from geceval.counting.stream import AnyMetric
-from geceval.report.numbers import number_of, shown
+from geceval.report.numbers import shown
 from geceval.report.report import Report
 from geceval.report.table import FilledColumns, ReportTable, TableColumn, best_cells, column_table
 from geceval.text.files import SOURCE

@@ -16,7 +16,7 @@ from typing import Any, ClassVar
 from geceval.base.errors import InputError
 from geceval.base.ties import TOLERANCE
 from geceval.counting.consumers import Result
-from geceval.counting.counts import Score
+from geceval.counting.counts import Score, number_of
 from geceval.counting.figure_names import NamedFigure
 from geceval.counting.metric_names import labels, names
 from geceval.counting.stream import AnyMetric
@@ -154,8 +154,7 @@ def against_bars(scores: Scores, bars: Sequence[Bar]) -> Iterator[Check]:
             label, result = row[metric]
             score = result.score()
             percent = metric.part_in_percent(part) if part else metric.in_percent
-            number = score.parts[part] if part else score.value
-            value = exact(math.nan if number is None else number, percent)
+            value = exact(number_of(score.parts[part]) if part else score.value, percent)
             head = f"{label} {part}".rstrip()
             yield Check(system, head, value, bar.points, score.signature, bar.higher_is_better)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -10,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from geceval.base.cached import cached_property
-from geceval.counting.counts import Counts, Floats
+from geceval.counting.counts import Counts, Floats, part_of
 from geceval.counting.policies import best
 from geceval.counting.stream import AnyMetric
 from geceval.studies.explaining.evidence_rows import PlainRows, Row, Table
@@ -64,7 +63,7 @@ class EvidenceCounts:
         before = np.cumsum(self.counts.mask, axis=1)
         chosen = before[np.arange(len(before)), self.choice] - 1
         return [
-            (score, {n: None if math.isnan(part) else part for n, part in zip(names, own, strict=True)}, place, number)
+            (score, dict(zip(names, map(part_of, own), strict=True)), place, number)
             for score, own, place, number in zip(
                 self.scores.tolist(), parts, chosen.tolist(), before[:, -1].tolist(), strict=True
             )

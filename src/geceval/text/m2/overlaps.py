@@ -50,9 +50,10 @@ def resolve_overlaps(blocks: Iterable[Block], overlaps: Overlaps = "error") -> B
         own = [edit for edit in block.edits if edit.annotator == annotator]
         for place in _left_out(block, own, overlaps):
             keep[blocks.edits.offsets[version] + place] = False
-    table = blocks.table if keep.all() else blocks.table.kept(keep)
-    in_order = table.sorted()
-    return Blocks(in_order) if in_order is not None else blocks if keep.all() else Blocks(table)
+    if not keep.all():
+        blocks = Blocks(blocks.table.kept(keep))
+    in_order = blocks.table.sorted()
+    return blocks if in_order is None else Blocks(in_order)
 
 
 def _left_out(block: Block, edits: list[Edit], overlaps: Overlaps) -> Iterator[int]:

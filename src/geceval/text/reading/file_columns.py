@@ -188,9 +188,9 @@ def _are_lists_as_text(values: Sequence[Any]) -> bool:
 
     A library that writes lists to CSV makes them.
     """
-    present = [value for value in values if value is not None]
-    return len(present) > 0 and all(
-        isinstance(value, str) and value[:2] in ("['", '["') and value[-2:] in ("']", '"]') for value in present
+    return any(value is not None for value in values) and all(
+        value is None or (isinstance(value, str) and value[:2] in ("['", '["') and value[-2:] in ("']", '"]'))
+        for value in values
     )
 
 
