@@ -5,12 +5,11 @@ from __future__ import annotations
 import importlib
 import pkgutil
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
+from geceval import cli
 from geceval.base.requests import OptionGroup
-from geceval.cli import renamed
 from geceval.cli.commands import COMMANDS, GROUPS, HELP
 from geceval.cli.main import command_named
 from geceval.cli.parsing import Command
@@ -24,7 +23,7 @@ def groups(kind: type[OptionGroup]) -> Iterator[type[OptionGroup]]:
 
 
 def test_every_line_of_the_help_of_options_is_used() -> None:
-    for module in pkgutil.walk_packages([str(Path(renamed.__file__).parent)], "geceval.cli."):
+    for module in pkgutil.walk_packages(cli.__path__, "geceval.cli."):
         importlib.import_module(module.name)
     names = {name for group in groups(OptionGroup) for name in group.__dataclass_fields__}
     own = {(group.__name__, name) for group in groups(OptionGroup) for name in ("", *group.__dataclass_fields__)}
@@ -111,21 +110,3 @@ def test_metric_as_a_command_has_a_hint(run: Run) -> None:
 def test_errors_name_the_option_that_was_typed(run: Run) -> None:
     for flag in ("-f", "--format"):
         assert run("score", flag, "jsn").err.startswith(f"error: {flag}: unknown value")
-
-
-@pytest.mark.parametrize("name", [name for name, option in renamed.hints() if not option])
-def test_old_commands_name_the_new_one(run: Run, name: str) -> None:
-    result = run(name, "-c", "x")
-    assert (result.status, result.out) == (2, "")
-    assert result.err == f"error: unknown command {name!r}\n  hint: {renamed.hints()[name, '']}\nsee: geceval --help\n"
-
-
-@pytest.mark.parametrize("command", sorted({command for command, option in renamed.hints() if option}))
-def test_old_options_name_the_new_one(run: Run, command: str) -> None:
-    known = run(*command.split(), "--help-all").out
-    for (own, flag), hint in renamed.hints().items():
-        if own != command or not flag or f" {flag} " in known:
-            continue
-        result = run(*command.split(), flag, "1")
-        assert result.status == 2
-        assert f"error: unknown option {flag}\n  hint: {hint}\nsee: geceval {command} --help\n" in result.err

@@ -173,7 +173,7 @@ FILES: dict[str, Reader] = dict([
     _file("metrics.shared.accepted_edits:read_valid", M2),
     _file("metrics.goto:read_weights", b""),
     _file("studies.suites.suite_files:read_suite", (EXAMPLES / "bench.toml").read_bytes(), ending=".toml"),
-    _file("studies.suites.run_records:read_record", RECORD, RECORD.replace(b"@2", b"@1")),
+    _file("studies.suites.run_records:read_record", RECORD),
     _file("studies.comparison.bars:read_earlier", SCORES),
     _file("report.scores.sweep_report:read_thresholds", SWEEP),
     _file("studies.meta.judgments:read_judgments", JUDGMENTS, NSPT),

@@ -18,7 +18,6 @@ from typing import Any
 from geceval._kernel import __version__
 from geceval.base.errors import GecevalError, UsageError
 from geceval.base.output_files import open_standard_streams, standard_output
-from geceval.cli import renamed
 from geceval.cli.commands import COMMANDS, GROUPS, SUMMARIES
 from geceval.cli.dropin import DROPINS
 from geceval.cli.parsing import Actions, Command, Parser, add_command, request_of, see, with_typed_flags
@@ -134,7 +133,7 @@ def _run(arguments: Sequence[str]) -> None:
     parser = build_parser(name if name in COMMANDS else "")
     if name is not None and name not in COMMANDS:
         metrics = importlib.import_module("geceval.counting.metric_names").METRICS.builtin  # only for this error
-        hint = renamed.hints().get((name, "")) or (f"geceval score -m {name}" if name in metrics else None)
+        hint = f"geceval score -m {name}" if name in metrics else None
         parser.refuse_name("command", name, [*COMMANDS, *DROPINS], hint)
     args = parser.parse_args(arguments)
     if args.command is None:

@@ -48,8 +48,6 @@ Python constructs the same request::
 from __future__ import annotations
 
 import argparse
-import contextlib
-import io
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields
@@ -59,10 +57,9 @@ from typing import TYPE_CHECKING, Any, Generic, NoReturn, TypeAlias, TypeVar
 
 from geceval.base.arguments import did_you_mean
 from geceval.base.dataclass import dataclass
-from geceval.base.errors import InputError, UsageError
+from geceval.base.errors import UsageError
 from geceval.base.requests import CommandRequest, Option, OptionGroup, from_document
 from geceval.cli.commands import HELP, SUMMARIES
-from geceval.cli.renamed import hints
 from geceval.cli.stderr import say
 
 if TYPE_CHECKING:
@@ -160,9 +157,6 @@ class Parser(argparse.ArgumentParser):
         name = argument.partition("=")[0]
         if not name.startswith("-"):
             self.error(f"unexpected argument {name!r}")
-        hint = hints().get((self.prog.removeprefix("geceval "), name))
-        if hint is not None:
-            self.error(f"unknown option {name}\n  hint: {hint}")
         words = [flag.lstrip("-") for flag in self.flags if len(flag) > 2]
         longer = [word for word in words if len(name) > 3 and word.startswith(name.lstrip("-"))]
         near = f"did you mean {longer[0]}?" if longer else did_you_mean(name.lstrip("-"), words)
@@ -262,23 +256,6 @@ def parse(request: type[R], arguments: Sequence[str], prog: str, description: st
     for action in parser._actions:
         action.required |= action.dest in required
     return from_document(request, vars(parser.parse_args(list(arguments))))
-
-
-def parsed_without_output(command: Command[R], name: str, arguments: Sequence[str]) -> R:
-    """Return the request of a recorded command line, without output.
-
-    Raises:
-        InputError: The arguments are not valid, or print help.
-    """
-    parser = Parser(prog=name)
-    add_command(parser, command)
-    try:
-        with contextlib.redirect_stdout(io.StringIO()):
-            namespace = parser.parse_args(list(arguments))
-    except SystemExit:
-        raise InputError("the record's command cannot be read") from None
-    request: R = request_of(namespace)[1]
-    return request
 
 
 def request_of(namespace: argparse.Namespace) -> tuple[Command[Any], Any]:

@@ -14,8 +14,8 @@ from geceval.base.errors import BelowTheBarError, InputError, UsageError
 from geceval.base.requests import CommandRequest, from_document, option
 from geceval.cli.main import command_named
 from geceval.cli.options import QuietOption, TargetOption, ThreadsOption
-from geceval.cli.output import recorded_options, working_directory, write_text
-from geceval.cli.parsing import Command, parsed_without_output
+from geceval.cli.output import working_directory, write_text
+from geceval.cli.parsing import Command
 from geceval.counting.metric_names import parse_specs
 from geceval.report.report import Report, render
 from geceval.text.files import is_file, is_folder
@@ -103,16 +103,13 @@ def _recorded(record: RunRecord, threads: int) -> tuple[CommandRequest, Callable
     Raises:
         UsageError: The command or an option cannot be reproduced.
     """
-    name = record.command if isinstance(record.command, str) else record.command[0]
+    name = record.command
     if name not in RECORDED:
         raise UsageError(f"records of {name!r} cannot be reproduced: choose from {', '.join(RECORDED)}")
     command = command_named(name)
     assert isinstance(command, Command)
     assert command.report is not None
-    options = dict(record.options)
-    if not isinstance(record.command, str):
-        options = recorded_options(parsed_without_output(command, f"geceval {name}", record.command[1:]))
-    request = from_document(command.request, {**options, "quiet": True, "threads": threads})
+    request = from_document(command.request, {**record.options, "quiet": True, "threads": threads})
     _check(name, request)
     return request, command.report
 

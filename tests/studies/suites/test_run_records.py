@@ -82,7 +82,7 @@ def test_a_record_has_no_folders_of_a_machine(tmp_path: Path, monkeypatch: pytes
     assert relative(str(tmp_path / "a.txt"), tmp_path) == "a.txt"
 
 
-@pytest.mark.parametrize("text", ["", "{}", "[]", '{"schema": "geceval/score@1"}', '{"schema": "geceval/record@1"}'])
+@pytest.mark.parametrize("text", ["", "{}", "[]", '{"schema": "geceval/score@1"}'])
 def test_what_is_no_record(tmp_path: Path, text: str) -> None:
     (tmp_path / "run.json").write_text(text)
     with pytest.raises(InputError, match="not a reproducibility record"):

@@ -21,8 +21,6 @@ from geceval.counting.metric_names import COMMA
 from geceval.text.files import read_errors, read_text
 
 SCHEMA = "geceval/record@2"
-#: Schema of geceval 0.2, whose records contain the command as a list of arguments.
-OLD_SCHEMA = "geceval/record@1"
 #: Keys that are not compared: they differ between runs with the same results.
 UNEQUAL = ("seconds_per_system", "version")
 #: Keys of signatures; other texts are file names and labels.
@@ -53,7 +51,7 @@ class RunRecord:
         numpy: Version of numpy.
         platform: Operating system and processor.
         folder: Working directory of the run, relative to the folder of the record.
-        command: Name of the command; in records of OLD_SCHEMA, all arguments.
+        command: Name of the command.
         options: Options that differ from their defaults, by name. Paths are relative to ``folder``.
         inputs: Files that the run read.
         signatures: All signatures of the document.
@@ -65,7 +63,7 @@ class RunRecord:
     numpy: str
     platform: str
     folder: str
-    command: str | tuple[str, ...]
+    command: str
     options: Mapping[str, Any]
     inputs: tuple[RecordedFile, ...]
     signatures: tuple[str, ...]
@@ -163,17 +161,19 @@ def read_record(path: str) -> RunRecord:
     text = read_text(path)
     try:
         content = json.loads(text)
-        old = {SCHEMA: False, OLD_SCHEMA: True}[content["schema"]]
-        inputs = tuple(RecordedFile(**one) for one in content["inputs"])
+        inputs = tuple(RecordedFile(**recorded) for recorded in content["inputs"])
         texts = {name: str(content[name]) for name in ("version", "python", "numpy", "platform", "folder")}
-        command = tuple(content["command"]) if old else content["command"]
-        words = [*(command if old else [command]), *(one.path for one in inputs)]
-        if not command or not all(isinstance(word, str) for word in words):
+        command = content["command"]
+        words = [command, *(recorded.path for recorded in inputs)]
+        if content["schema"] != SCHEMA or not command or not all(isinstance(word, str) for word in words):
             raise ValueError
-        options, document = {} if old else dict(content["options"]), dict(content["document"])
-        signatures = tuple(content["signatures"])
         return RunRecord(
-            **texts, command=command, options=options, inputs=inputs, signatures=signatures, document=document
+            **texts,
+            command=command,
+            options=dict(content["options"]),
+            inputs=inputs,
+            signatures=tuple(content["signatures"]),
+            document=dict(content["document"]),
         )
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         hint = "write a record: geceval score … --record FILE"
