@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -11,12 +12,15 @@ from hypothesis import given, settings
 
 from differential.pseudo import PseudoAnnotator
 from geceval import Corpus, Errant, Gleu, Green, MaxMatch, Metric, evaluate
+from geceval.counting.contract import Given
+from geceval.counting.settings import settings_of
 from geceval.edits.annotation import Rules
 from geceval.edits.extraction import Extractor
 from geceval.edits.languages.english.builtin import Builtin
 from geceval.text.m2 import Block, Edit, noop
 from support.effort import examples
 from support.instances import instances
+from support.pages import PAGES
 from support.strategies import corpora
 
 SOURCE = ["He go home .", "She have a cats ."]
@@ -120,3 +124,13 @@ def test_equal_signatures_on_equal_inputs_mean_equal_numbers(texts: Any) -> None
                 for level in ("corpus", "mean"):
                     score = result.score(level)
                     assert score.value == found.setdefault(score.signature, score.value), (name, score.signature)
+
+
+@pytest.mark.parametrize("metric", instances().values(), ids=lambda metric: metric.name)
+def test_every_entry_is_a_setting_or_explained_on_the_page(metric: Metric) -> None:
+    page = PAGES["docs/scoring.md"].read_text(encoding="utf-8").partition("## Signatures\n")[2].partition("\n## ")[0]
+    explained = [
+        name for row in re.findall(r"^\| (`.*?) \|", page, re.MULTILINE) for name in re.findall(r"`(\w+)`", row)
+    ]
+    entries = [entry.partition(":")[0] for entry in metric.signature(Given("2", pool=("a", "b"))).split("|")[1:]]
+    assert set(entries) <= {*settings_of(type(metric)), *explained}

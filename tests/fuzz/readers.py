@@ -228,11 +228,6 @@ TEXTS: dict[str, Reader] = {
         [b'green:unit=char,beta=2', b'errant,llm:server="http://a,b"'],
             lambda text: _call("counting.metric_names:parse_specs")([text])
     ),
-    "counting.catalogue.signatures:read_signature": Reader(
-        [b"GREEN|n:4|beta:2|unit:word|policy:best|refs:2|level:corpus|v:0.3.0",
-         b"ERRANT|beta:0.5|refs:1|level:corpus|v:0.3.0.dev0"],
-        _call("counting.catalogue.signatures:read_signature"),
-    ),
     "metrics.judging.server:parse_address": Reader([b"http://localhost:8000/v1", b"https://[::1]:9/x"],
         _call("metrics.judging.server:parse_address")),
     "metrics.judging.server:read_retry_after": Reader(

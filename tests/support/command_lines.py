@@ -29,7 +29,6 @@ RUNS: dict[str, list[list[str]]] = {
                 ["He go .", "He goes .", "He went .", "-m", "green"]],
     "prepare": [["source.txt"]],
     "metrics": [["errant"]],
-    "signature": [["GREEN|n:4|beta:2|unit:word|policy:best|refs:2|level:corpus|v:0.3.0"]],
     "language": [["list"], ["make", "--conllu", "source.txt", "--code", "xx"]],
     "select": [
         ["-s", "source.txt", "-c", "source.txt", "--per-sentence", "1", "--by", "mbr", "-m", "green"],

@@ -1,4 +1,4 @@
-"""Reports of the list of metrics, their settings and signatures."""
+"""Reports of the list of metrics and of their settings."""
 
 from __future__ import annotations
 
@@ -7,14 +7,11 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from geceval.counting.catalogue.metric_facts import MetricFacts
-from geceval.counting.catalogue.signatures import SignedScore
 from geceval.report.report import Report
 from geceval.report.table import ReportTable, TableColumn
 
 #: Width of the text in columns of a terminal.
 WIDTH = 80
-#: Maximum width of a value that is on the same line as its meaning.
-LONGEST = 24
 NOTES = (
     "gold: gold edits in M2, --gold FILE",
     "neural: pip install 'geceval[neural]'; models are downloaded unless folders",
@@ -52,30 +49,10 @@ def _settings(metric: MetricFacts) -> Iterator[str]:
     names = max((len(one.name) for one in settings), default=0)
     for one in settings:
         yield from _behind(f"  {one.name:{names}}  ", one.meaning, f"{one.values} (default: {one.default_text})")
+    yield from ["", "signatures contain the settings, and entries that docs/scoring.md explains"]
     yield from ["", "example:", *command_lines(metric.example)]
     if metric.page is not None:
         yield from ["", f"see: docs/{metric.page}"]
-
-
-def signature_report(score: SignedScore) -> Report:
-    """Return the settings that a signature contains, and its command."""
-    lines = "".join(f"{line}\n" for line in _entries(score))
-    return Report("geceval/signature@1", score.to_dict, lambda: [lines])
-
-
-def _entries(score: SignedScore) -> Iterator[str]:
-    yield score.metric
-    keys = max(len(key) for key, _, _ in score.entries)
-    values = max(min(len(value), LONGEST) for _, value, _ in score.entries)
-    for key, value, meaning in score.entries:
-        head = f"  {key:{keys}}  {value:{values}}  "
-        if len(value) > values:
-            yield head.rstrip()
-            head = " " * (keys + values + 6)
-        yield from _behind(head, meaning)
-    yield from ["", "command:", *command_lines(score.command), "", "not in the signature:"]
-    for text in score.untold:
-        yield from textwrap.wrap(text, WIDTH - 2, initial_indent="  ", subsequent_indent="  ")
 
 
 def _behind(head: str, *texts: str) -> Iterator[str]:
