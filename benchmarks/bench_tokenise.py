@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from geceval._kernel import Text, Truecaser, normalised, tokenised
+from geceval._kernel import Text, normalised, tokenised
 from geceval.text.reading.lines import read_lines
 from harness import BIN, Limit, Options, Row, checked, corpus, cpu_seconds, median, resampled, side_by_side
 
@@ -53,13 +53,10 @@ def rows(options: Options) -> Iterator[Row]:
 
 def _steps(options: Options, text: Text) -> Iterator[Row]:
     """The other steps of the kernel, against Python's Unicode forms."""
-    case = Truecaser()
-    case.learn(text)
     steps: dict[str, Callable[[], object]] = {
         "--normalise nfc": lambda: normalised(text, "nfc", 1),
         "--normalise quotes": lambda: normalised(text, "quotes", 1),
         "--whitespace repair": lambda: normalised(text, "blanks", 1),
-        "--truecase": lambda: case.apply(text, 1),
     }
 
     def python() -> float:

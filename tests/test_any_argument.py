@@ -193,8 +193,6 @@ def test_files(value: Any, second: Any) -> None:
     survives(lambda: list(m2.read(value)))
     survives(lambda: m2.check(value))
     survives(lambda: list(m2.read_json_lines(value)))
-    survives(lambda: list(m2.read_standoff(value)))
-    survives(lambda: list(m2.read_standoff([value, second])))
     survives(lambda: m2.Blocks.read(value))
 
 
@@ -262,14 +260,11 @@ def test_m2(value: Any, second: Any) -> None:
     for field in dataclasses.fields(m2.Filter):
         survives(lambda name=field.name: list(m2.filter(GOLD, **{"types": ["R"]} | {name: value})))
     survives(lambda: list(m2.filter(value, types=["R"])))
-    survives(lambda: m2.split(value, sentences=second))
-    survives(lambda: m2.split(GOLD, parts=value))
     survives(lambda: m2.split_by_annotator(value))
     survives(lambda: m2.diff(value, second))
     survives(lambda: m2.diff(GOLD, GOLD, value))
     survives(lambda: m2.diff(GOLD, GOLD, (value, second)))
     survives(lambda: m2.stats(value))
-    survives(lambda: m2.to_standoff(value))
     survives(lambda: m2.write_json_lines(value, out))
     survives(lambda: m2.write_json_lines(GOLD, value))
     survives(lambda: m2.Blocks.of(value))

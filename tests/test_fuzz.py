@@ -22,7 +22,6 @@ from geceval.edits.annotation import Annotated, Token
 from geceval.metrics import goto
 from geceval.metrics.judging.answers import Answers
 from geceval.metrics.judging.server import read_retry_after
-from geceval.report.page.runs_page import read_runs
 from geceval.report.scores.sweep_report import read_thresholds
 
 ROOT = Path(__file__).parents[1]
@@ -141,10 +140,6 @@ def test_nested_json_is_an_error_of_its_file(tmp_path: Path) -> None:
     (tmp_path / "answers.jsonl").write_text(nested + "\n", encoding="utf-8")
     with pytest.raises(geceval.GecevalError, match="not a cached answer"):
         Answers(tmp_path / "answers.jsonl")
-    page = f'<script type="application/json" id="report">{nested}</script>'
-    (tmp_path / "a.html").write_text(page, encoding="utf-8")
-    with pytest.raises(geceval.GecevalError, match="is no complete report"):
-        read_runs(tmp_path)
 
 
 @pytest.mark.parametrize(

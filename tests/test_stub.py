@@ -29,7 +29,6 @@ from geceval._kernel import (
     SlotTable,
     Tagger,
     Text,
-    Truecaser,
     WordList,
 )
 from geceval.edits.annotation import Annotated, Token
@@ -161,9 +160,6 @@ CALLS: dict[str, list[Call]] = {
     "Text.differing": [Call(lambda: TEXT.differing(OTHER))],
     "Text.fingerprint": [Call(lambda: TEXT.fingerprint())],
     "normalised": [Call(lambda: _kernel.normalised(TEXT, "nfc", 1))],
-    "Truecaser.__new__": [Call(Truecaser)],
-    "Truecaser.learn": [Call(lambda: Truecaser().learn(TEXT))],
-    "Truecaser.apply": [Call(lambda: Truecaser().apply(TEXT, 1))],
     "Text.from_arrow": [
         Call(lambda: Text.from_arrow(np.array([97], np.uint8), np.array([0, 1]), np.array([True]))),
     ],

@@ -48,7 +48,7 @@ mod _kernel {
         m2::PyBlocks,
         ngrams::PyNgramTable,
         order::{in_order, EditError, SentenceError},
-        preparation::{normalised, tokenised, PyTruecaser},
+        preparation::{normalised, tokenised},
         resampling::{optimal_sums, resampled_sums, resampling_weights, settled_references},
         running::{best_regions, first_largest, region_figures, region_scores, rounded_all, running_choices, PyForm},
         sampling::{sampled_references, PySampler},

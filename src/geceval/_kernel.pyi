@@ -25,7 +25,6 @@ __all__ = [
     "SlotTable",
     "Tagger",
     "Text",
-    "Truecaser",
     "WordList",
     "__version__",
     "best_regions",
@@ -168,19 +167,6 @@ def normalised(
     Raises:
         ValueError: If the form does not exist.
     """
-
-@final
-class Truecaser:
-    """The usual case of words within sentences.
-
-    Memory: the distinct words.
-    """
-
-    def __new__(cls) -> Truecaser: ...
-    def learn(self, text: Text) -> None:
-        """Learn from lines of tokens separated by blanks, in any order. O(bytes)."""
-    def apply(self, text: Text, threads: int = 0) -> Text:
-        """Return the lines with the usual case of sentences' first words. O(bytes)."""
 
 @final
 class LineCutter:

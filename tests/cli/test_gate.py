@@ -21,18 +21,6 @@ def no_step_summary(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("GITHUB_STEP_SUMMARY", raising=False)
 
 
-@pytest.fixture
-def earlier(run: Run, tmp_path: Path) -> Path:
-    """Write the scores of an earlier run, two points better than now for noisy."""
-    path = tmp_path / "last.json"
-    assert run("score", *DATA, "-m", "green", "-f", "json", "-o", path).status == 0
-    document = json.loads(path.read_text(encoding="utf-8"))
-    assert document["results"][1]["system"] == "noisy"
-    document["results"][1]["value"] += 0.02
-    path.write_text(json.dumps(document), encoding="utf-8")
-    return path
-
-
 def test_kept_bars_are_a_table_and_status_0(run: Run) -> None:
     result = run("gate", *DATA, "--fail-under", "green=52.5", "--fail-under", "green.precision=50")
     assert result == Result(
@@ -81,64 +69,6 @@ def test_part_may_be_bounded_on_both_sides(run: Run) -> None:
     result = run("gate", *DATA, "--fail-under", "ERRANT.Recall=1", "--fail-over", "errant.recall=99", "cleme2.wrong=1")
     assert result.status == 1
     assert result.err == "error: 1 of 6 checks failed\n  noisy: CLEME2.0 wrong 11.80 > 1\n"
-
-
-def test_drop_below_earlier_scores(run: Run, earlier: Path) -> None:
-    kept = run("gate", *DATA, "-m", "green", "--earlier", earlier, "--max-drop", "2.01")
-    assert (kept.status, kept.err) == (0, "")
-    result = run("gate", *DATA, "-m", "green", "--earlier", earlier, "--max-drop", "1.5")
-    assert result.status == 1
-    assert result.out.splitlines()[2:6] == [
-        "system    metric   score   earlier   change   allowed drop   kept",
-        "─────────────────────────────────────────────────────────────────",
-        "noisy     GREEN    52.53     54.53    −2.00            1.5   no",
-        "careful   GREEN    62.28     62.28     0.00            1.5   yes",
-    ]
-    message = "noisy: GREEN 52.53, earlier 54.53: 2.00 worse, allowed 1.5"
-    assert result.err == f"error: 1 of 2 checks failed\n  {message}\n"
-    assert run("gate", *DATA, "-m", "green", "--earlier", earlier).status == 1
-
-
-def test_metrics_of_m_are_compared_and_those_of_bars_are_not(run: Run, earlier: Path) -> None:
-    more = ("--fail-under", "errant=1", "--earlier", earlier, "--max-drop", "5")
-    assert run("gate", *DATA, "-m", "green", *more).status == 0
-    result = run("gate", *DATA, *more)
-    assert result.status == 2
-    assert "no score of careful under errant\n  hint: -m names the metrics to compare" in result.err
-
-
-def test_output_of_gate_can_be_the_earlier_run(run: Run, tmp_path: Path) -> None:
-    path = tmp_path / "gate.json"
-    assert run("gate", *DATA, "--fail-under", "green=1", "-f", "json", "-o", path).status == 0
-    assert run("gate", *DATA, "-m", "green", "--earlier", path).status == 0
-
-
-def test_other_earlier_scores_are_no_pass(run: Run, earlier: Path, tmp_path: Path) -> None:
-    def against(*arguments: object) -> str:
-        result = run("gate", *arguments, "--earlier", earlier, "--max-drop", "100")
-        assert (result.status, result.out) == (2, "")
-        return result.err
-
-    assert "have other signatures:\n  now     GREEN|n:4|beta:1|" in against(*DATA, "-m", "green:beta=1")
-    assert "no score of careful under gleu" in against(*DATA, "-m", "gleu")
-    assert "no scores of the system eager" in against(*DATA, "systems/eager.txt", "-m", "green")
-    for name in ("source.txt", "ref0.txt", "ref1.txt", "systems/careful.txt"):
-        lines = Path(name).read_text(encoding="utf-8").splitlines(keepends=True)
-        (tmp_path / Path(name).name).write_text("".join(lines[:-1]), encoding="utf-8")
-    fewer = [tmp_path / name for name in ("source.txt", "ref0.txt", "ref1.txt", "careful.txt")]
-    err = against("-s", fewer[0], "-r", *fewer[1:3], "-c", fewer[3], "-m", "green")
-    assert "scores of careful over 40 sentences, now 39" in err
-    document = json.loads(earlier.read_text(encoding="utf-8"))
-
-    def values(value: object) -> str:
-        return json.dumps(document | {"results": [one | {"value": value} for one in document["results"]]})
-
-    wrong = ("[]", "[" * 100_000, json.dumps(document | {"schema": "x@1"}), values(10**400), values("much"))
-    for text in (*wrong, values(True), values("0.5")):
-        earlier.write_text(text, encoding="utf-8")
-        assert "no scores of an earlier run" in against(*DATA, "-m", "green")
-    earlier.write_text(values(None), encoding="utf-8")
-    assert "no value of careful under green" in against(*DATA, "-m", "green")
 
 
 # --- another system ---
@@ -226,21 +156,16 @@ def test_false_alarms(run: Run) -> None:
 # --- summary and annotations ---
 
 
-def test_the_summary(run: Run, earlier: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    asked = ("gate", *DATA, "--fail-under", "green=60", "--earlier", earlier, "--max-drop", "0.5")
+def test_the_summary(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = ("gate", *DATA, "--fail-under", "green=60")
     assert run(*asked, "--summary", tmp_path / "summary.md").status == 1
     summary = (tmp_path / "summary.md").read_text(encoding="utf-8")
     assert summary == (
-        "geceval gate: 2 of 4 checks failed\n\n"
+        "geceval gate: 1 of 2 checks failed\n\n"
         "| system | metric | score | bar | kept |\n"
         "| --- | --- | ---: | ---: | --- |\n"
         "| noisy | GREEN | 52.53 | ≥ 60 | no |\n"
         "| careful | GREEN | 62.28 | ≥ 60 | yes |\n"
-        f"\n`{GREEN}`  \n\n"
-        "| system | metric | score | earlier | change | allowed drop | kept |\n"
-        "| --- | --- | ---: | ---: | ---: | ---: | --- |\n"
-        "| noisy | GREEN | 52.53 | 54.53 | −2.00 | 0.5 | no |\n"
-        "| careful | GREEN | 62.28 | 62.28 | 0.00 | 0.5 | yes |\n"
         f"\n`{GREEN}`  \n"
     )
     assert run(*asked, "-f", "markdown").out == summary
@@ -268,7 +193,7 @@ def test_annotations(run: Run) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ([], "a bar is needed\n  hint: --fail-under errant=40, --earlier FILE or --not-worse-than FILE"),
+        ([], "a bar is needed\n  hint: --fail-under errant=40 or --not-worse-than FILE"),
         (["--fail-under", "erant=40"], "--fail-under erant=40: unknown metric 'erant'"),
         (["--fail-under", "green"], "'green' is not a metric with a bar, such as errant=40"),
         (["--fail-under", "=40"], "'=40' is not a metric with a bar, such as errant=40"),
@@ -286,11 +211,7 @@ def test_annotations(run: Run) -> None:
         (["--fail-under", "green.recall=4000"], "GREEN scores are between 0 and 100"),
         (["--fail-over", "false-alarms=101"], "FALSE-ALARMS scores are between 0 and 100"),
         (["--fail-under", "green.f=50"], "--fail-under green.f=50: GREEN has no f; its parts: precision, recall"),
-        (["--max-drop", "1"], "--max-drop requires --earlier"),
         (["--alpha", "0.1", "--fail-under", "green=1"], "--alpha requires --not-worse-than"),
-        (["--earlier", "x", "--max-drop", "-1"], "it must be at least 0"),
-        (["--earlier", "x", "--max-drop", "little"], "'little' is not a number of points"),
-        (["-m", "green", "--earlier", "no-such-file"], "no-such-file: cannot read"),
         (["-m", "green", "--not-worse-than", "no-such-file"], "no-such-file: cannot read"),
         (["-m", "goto", "--not-worse-than", "ref0.txt"], "a GoTo score depends on the other systems of the run"),
         (["--fail-under", "green=1", "-f", "csv"], "csv"),

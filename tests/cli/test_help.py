@@ -82,11 +82,11 @@ def test_help_all_has_every_option(run: Run, name: str) -> None:
     [
         ("scroe", "error: unknown command 'scroe'; did you mean score?", "geceval"),
         ("frobnicate", "error: unknown command 'frobnicate'", "geceval"),
-        ("m2 haed gold.m2", "error: unknown action 'haed'; did you mean head?", "geceval m2"),
+        ("m2 cehck gold.m2", "error: unknown action 'cehck'; did you mean check?", "geceval m2"),
         ("score --refernces a", "error: unknown option --refernces; did you mean --references?", "geceval score"),
         ("score --gol a", "error: unknown option --gol; did you mean --gold?", "geceval score"),
         ("score -hyp a", "error: unknown option -hyp; did you mean --hyp?", "geceval score"),
-        ("m2", "error: an action is required: check, stats, head, ", "geceval m2"),
+        ("m2", "error: an action is required: check, stats, source, ", "geceval m2"),
         ("completion", "error: shell is required", "geceval completion"),
         ("score extra", "error: unexpected argument 'extra'", "geceval score"),
         ("score -f jsn", "error: -f: unknown value 'jsn': choose from table, ", "geceval score"),

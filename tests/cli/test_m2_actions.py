@@ -12,8 +12,7 @@ from pathlib import Path
 import pytest
 
 from geceval.base.errors import UsageError
-from geceval.cli.m2.derived_files import EditFilterRequest, SplitRequest
-from geceval.text import m2
+from geceval.cli.m2.derived_files import EditFilterRequest
 from support.commands import Result, Run
 
 GOLD = """\
@@ -48,10 +47,10 @@ def test_request_from_python_is_checked_as_on_the_command_line() -> None:
     with pytest.raises(UsageError, match="FILE is required"):
         EditFilterRequest(types=("R",))
     with pytest.raises(UsageError, match=r"--output gold\.tsv\.gz: this command does not write \.tsv files"):
-        SplitRequest(file="gold.m2", parts=2, target="gold.tsv.gz")
+        EditFilterRequest(file="gold.m2", types=("R",), target="gold.tsv.gz")
 
 
-# --- filter, source, head ---
+# --- filter, source ---
 
 VERBS = """\
 S He go to home yesterday .
@@ -101,21 +100,10 @@ def test_nothing_is_written_of_a_file_with_faults(run: Run, gold: Path) -> None:
     assert names() == ["bad.m2", "gold.m2"]
 
 
-def test_source_and_head_of_several_files(run: Run, gold: Path) -> None:
+def test_source_of_several_files(run: Run, gold: Path) -> None:
     Path("dos.m2").write_bytes(b"\xef\xbb\xbfS  a  b\r\n\r\nS c")
     assert run("m2", "source", gold, "dos.m2").out == "He go to home yesterday .\nNothing wrong .\n a  b\nc\n"
-    first = GOLD.split("\n\n")[0] + "\n\n"
-    assert run("m2", "head", "--limit", "1", gold, "dos.m2", gold).out == f"{first}S  a  b\n\n{first}"
-    assert run("m2", "head", "dos.m2", gold).out == f"S  a  b\n\nS c\n\n{GOLD}"
-    assert run("m2", "head", "--limit", "0", gold).out == ""
     assert run("m2", "source", "-", "-").err.startswith("error: standard input (-) can be given only once\n")
-
-
-def test_head_reads_no_further(run: Run, gold: Path) -> None:
-    Path("bad.m2").write_text(GOLD + "# what\n", encoding="utf-8")
-    assert run("m2", "head", "--limit", "2", "bad.m2") == Result(0, GOLD, "")
-    result = run("m2", "head", "--limit", "3", "bad.m2")
-    assert (result.status, result.err[:28]) == (2, "error: bad.m2:11: expected a")
 
 
 # --- stats ---
@@ -151,65 +139,6 @@ def test_stats_for_programs(run: Run, gold: Path) -> None:
     ]  # fmt: skip
     assert "| R:OTHER | 1 | 16.7 |" in run("m2", "stats", gold, "-f", "markdown").out
     assert r"R:OTHER & 1 & 16.7 \\" in run("m2", "stats", gold, "-f", "latex").out
-
-
-# --- split ---
-
-
-def test_split_by_annotator(run: Run, gold: Path) -> None:
-    result = run("m2", "split", gold, "--by-annotator", "-o", "parts/")
-    assert result == Result(
-        0,
-        "parts/gold.0.m2: 2 sentences, 3 edits\nparts/gold.1.m2: 2 sentences, 3 edits\n",
-        "note: parts/gold.1.m2: 1 sentence without a line of the annotator's, who said nothing there\n",
-    )
-    assert names() == ["gold.m2", "parts/gold.0.m2", "parts/gold.1.m2"]
-    assert run("m2", "source", "parts/gold.1.m2").out == run("m2", "source", gold).out
-    assert m2.annotators(m2.read("parts/gold.1.m2")) == (0, 1)[1:]
-    assert run("m2", "apply", "parts/gold.0.m2").out == run("m2", "apply", gold).out
-
-
-def test_split_by_sentences(run: Run, gold: Path) -> None:
-    Path("long.m2").write_text(GOLD * 11, encoding="utf-8")
-    run("m2", "split", "long.m2", "--sentences", "2", "-o", "part-{}.m2", "-q")
-    parts = [f"part-{number:02}.m2" for number in range(1, 12)]
-    assert names() == ["gold.m2", "long.m2", *parts]
-    assert all(Path(part).read_text(encoding="utf-8") == GOLD for part in parts)
-    assert (
-        run("m2", "split", gold, "--parts", "2").out
-        == "gold.1.m2: 1 sentence, 5 edits\ngold.2.m2: 1 sentence, 1 edit\n"
-    )
-
-
-def test_split_writes_all_or_nothing(run: Run, gold: Path) -> None:
-    Path("x2.m2").write_text("precious", encoding="utf-8")
-    result = run("m2", "split", gold, "--parts", "2", "-o", "x{}.m2")
-    assert (result.status, result.err) == (2, "error: x2.m2: exists already\n  hint: --force writes over it\n")
-    assert names() == ["gold.m2", "x2.m2"]
-    assert Path("x2.m2").read_text(encoding="utf-8") == "precious"
-    assert run("m2", "split", gold, "--parts", "2", "-o", "x{}.m2", "--force").status == 0
-    assert Path("x1.m2").read_text(encoding="utf-8") + Path("x2.m2").read_text(encoding="utf-8") == GOLD
-    Path("y2.m2").mkdir()
-    assert run("m2", "split", gold, "--parts", "2", "-o", "y{}.m2", "--force").err == "error: y2.m2: exists already\n"
-    assert not Path("y1.m2").exists()
-    assert "cannot write: No such file" in run("m2", "split", gold, "--parts", "2", "-o", "no/where/{}.m2").err
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ((), "error: exactly one of --by-annotator, --sentences and --parts is required"),
-        (("--parts", "2", "--sentences", "1"), "error: exactly one of --by-annotator"),
-        (("--parts", "0"), "it must be at least 1"),
-        (("--parts", "3"), "error: 2 sentences cannot be split into 3 parts"),
-        (("--parts", "2", "-o", "same.m2"), "error: 2 files require a name"),
-    ],
-)
-def test_split_refuses(run: Run, gold: Path, options: tuple[str, ...], message: str) -> None:
-    result = run("m2", "split", gold, *options)
-    assert result.status == 2
-    assert message in result.err
-    assert names() == ["gold.m2"]
 
 
 # --- vote ---
@@ -351,26 +280,6 @@ def test_convert_there_and_back(run: Run, gold: Path) -> None:
     assert run("m2", "convert", "x.jsonl", "--to", "m2") == Result(0, GOLD, "")
     assert run("m2", "convert", "x.jsonl", "--from", "jsonl", "-o", "again.m2").status == 0
     assert Path("again.m2").read_text(encoding="utf-8") == GOLD
-    assert run("m2", "convert", gold, "--to", "brat", "-o", "x") == Result(0, "", "")
-    assert [name for name in names() if name.startswith("x.")] == [
-        "x.0.ann", "x.0.txt", "x.1.ann", "x.1.txt", "x.jsonl"
-    ]  # fmt: skip
-    assert run("m2", "convert", "x.0.ann", "x.1.txt", "--to", "m2") == Result(0, GOLD, "")
-    assert run("m2", "convert", "x.1.txt", "--to", "jsonl").out.count("\n") == 2
-
-
-def test_standoff_of_one_annotator(run: Run, gold: Path) -> None:
-    Path("one.m2").write_text("S a b\nA 0 1|||R:X|||c|||REQUIRED|||-NONE-|||0\n\n", encoding="utf-8")
-    assert run("m2", "convert", "one.m2", "-o", "one.ann").status == 0
-    assert Path("one.txt").read_text() == "a b\n"
-    assert Path("one.ann").read_text() == "T1\tR-X 0 1\ta\n#1\tAnnotatorNotes T1\tc\n"
-    result = run("m2", "convert", "one.m2", "-o", "one.ann")
-    assert result.err == "error: one.txt: exists already\n  hint: --force writes over it\n"
-    assert run("m2", "convert", "one.m2", "-o", "one.ann", "--force").status == 0
-    Path("one.ann").write_text("T1\tR-X 0 1\ta\nR1\tIs Arg1:T1 Arg2:T1\n")
-    told = run("m2", "convert", "one.ann", "--to", "m2")
-    assert told.err == "warning: one.ann: M2 has no place for 1 relations\n"
-    assert run("m2", "convert", "one.ann", "--to", "m2", "-q").err == ""
 
 
 CHINESE = """\
@@ -386,19 +295,15 @@ A -1 -1|||NA|||-NONE-|||REQUIRED|||-NONE-|||1
 """
 
 
-def test_convert_into_a_folder_and_of_packed_files(run: Run, gold: Path) -> None:
+def test_packed_files_are_converted(run: Run, gold: Path) -> None:
     run("m2", "convert", gold, "-o", "x.jsonl")
     Path("x.jsonl.gz").write_bytes(gzip.compress(Path("x.jsonl").read_bytes()))
     assert run("m2", "convert", "x.jsonl.gz", "--to", "m2") == Result(0, GOLD, "")
-    assert run("m2", "convert", "x.jsonl.gz", "--to", "brat", "-o", "made/").status == 0
-    assert sorted(path.name for path in Path("made").iterdir()) == ["x.0.ann", "x.0.txt", "x.1.ann", "x.1.txt"]
     before = sorted(Path().iterdir())
-    assert "is not a name of files" in run("m2", "convert", gold, "--to", "brat", "-o", ".ann").err
-    assert "stand-off is not compressed" in run("m2", "convert", gold, "-o", "x.ann.gz").err
     assert "-o x.m2 and --to jsonl contradict" in run("m2", "convert", gold, "--to", "jsonl", "-o", "x.m2").err
     assert sorted(Path().iterdir()) == before
-    assert run("m2", "split", gold, "--sentences", "1", "-o", "o.{}.m2.xz").status == 0
-    assert run("m2", "head", "-n", "1", "o.1.m2.xz").out == run("m2", "head", "-n", "1", gold).out
+    assert run("m2", "filter", gold, "--annotators", "0,1", "-o", "o.m2.xz").status == 0
+    assert run("m2", "filter", "o.m2.xz", "--annotators", "0,1").out == GOLD
 
 
 def test_lines_after_a_second_sentence_in_a_block_are_checked_as_its_own(run: Run, gold: Path) -> None:
@@ -435,17 +340,14 @@ def test_convert_dialects(run: Run, gold: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("gold.m2",), "error: a format is required: --to m2, errant, cherrant, jsonl, spans, languagetool, brat"),
+        (("gold.m2",), "error: a format is required: --to m2, errant, cherrant, jsonl, spans, languagetool"),
         (("gold.m2", "-o", "x.xml"), "error: -o x.xml: this command does not write .xml files"),
-        (("gold.m2", "gold.m2", "--to", "jsonl"), "error: one file is required"),
-        (("gold.m2", "--to", "brat"), "error: stand-off is a pair of files\n"),
-        (("-", "--from", "brat", "--to", "m2"), "error: stand-off is a pair of files"),
+        (("gold.m2", "gold.m2", "--to", "jsonl"), "error: unexpected argument 'gold.m2'"),
+        (("gold.m2", "-o", "x.txt"), "error: a format is required"),
         (("gold.m2", "--to", "jsonl", "--dialect", "cherrant"), "error: --dialect requires --to errant"),
-        (("gold.m2", "--to", "jsonl", "--force"), "error: --force requires --to brat"),
         (("gold.m2", "--from", "jsonl", "--to", "m2"), "error: gold.m2:1: not JSON: Expecting value"),
-        (("absent.ann", "--to", "m2"), "error: absent.txt: cannot read: No such file or directory"),
+        (("absent.m2", "--to", "jsonl"), "error: absent.m2: cannot read: No such file or directory"),
         (("several.m2", "--to", "cherrant"), "error: several.m2:2: ChERRANT's M2 has no alternatives"),
-        (("zh.m2", "-o", "x.txt"), "error: zh.m2:1: stand-off has no alignments"),
     ],
 )
 def test_convert_refuses(run: Run, gold: Path, arguments: tuple[str, ...], message: str) -> None:

@@ -71,7 +71,7 @@ def test_the_list(run: Run) -> None:
         (["gold.m2.gz", "--tokenise", "char"], "error: gold.m2.gz: an M2 file cannot be prepared"),
         (["-", "-", "--tokenise", "char"], "error: standard input (-) can be given only once"),
         (["none.txt", "--tokenise", "char"], "error: none.txt: cannot read: No such file"),
-        (["source.txt", "--clean", "llm"], "error: --clean and --truecase require the sentences"),
+        (["source.txt", "--clean", "llm"], "error: --clean requires the sentences"),
         (["source.txt", "--clean", "llm,quots", "-s", "source.txt"], "error: clean is one of llm, reasoning, json"),
         (["source.txt", "--clean", "none.toml", "-s", "source.txt"], "error: none.toml: cannot read: No such file"),
         (["source.txt", "--detokenise", "llm"], "error: detokenise is one of english, treebank, moses, plain, bea19"),
@@ -160,14 +160,6 @@ def test_tokens_to_text_and_back(run: Run, chatty: tuple[Path, Path], tmp_path: 
     assert f"\nnote: detokenised, 1 of 3 lines do not have the same tokens again: {tokenised}:2\n" in lossy.err
 
 
-def test_truecase_learns_from_the_source(run: Run, chatty: tuple[Path, Path], tmp_path: Path) -> None:
-    source, raw = chatty
-    raw.write_text("The END .\nend\nIt .\n", encoding="utf-8")
-    source.write_text("of the END .\n\nx\n", encoding="utf-8")
-    result = run("prepare", raw, "--truecase", "-s", source)
-    assert (result.out, result.err) == ("the END .\nEND\nIt .\n", "note: 2 of 3 lines changed by case:true-1\n")
-
-
 def test_scores_of_cleaned_outputs(run: Run, examples: Path, tmp_path: Path) -> None:
     chatty = tmp_path / "careful.txt"
     lines = read_lines("systems/careful.txt")
@@ -238,8 +230,8 @@ def test_scores_of_raw_text(run: Run, written: Path) -> None:
         "--whitespace",
         "repair",
     )
-    repaired = run("score", *TEXTS, "-c", written / "careful.txt", "-m", "green", *options, "--truecase")
-    signed = "|norm:nfc+quotes(systems)|ws:repair(systems)|tok:english-1(systems)|case:true-1(systems)|"
+    repaired = run("score", *TEXTS, "-c", written / "careful.txt", "-m", "green", *options)
+    signed = "|norm:nfc+quotes(systems)|ws:repair(systems)|tok:english-1(systems)|"
     assert signed in repaired.out
     assert value(repaired.out) == pytest.approx(value(given), abs=1)
 

@@ -61,19 +61,6 @@ def test_what_cannot_be(run: Run, examples: Path, tmp_path: Path) -> None:
     assert "test=bootstrap" in pooled.err
 
 
-def test_page_over_reports_is_beside_them_or_elsewhere(run: Run, examples: Path, tmp_path: Path) -> None:
-    folder = tmp_path / "runs"
-    folder.mkdir()
-    assert run("report", *DATA, "-m", "green", *QUICK, "--sentences", 0, "-o", folder / "a.html").status == 0
-    assert run("report", "--runs", folder).status == 0
-    assert 'href="a.html"' in (folder / "index.html").read_text("utf-8")
-    assert run("report", "--runs", folder, "-o", tmp_path / "all.html", "-q").status == 0
-    assert 'href="runs/a.html"' in (tmp_path / "all.html").read_text("utf-8")
-    refused = run("report", "--runs", folder, "-m", "green")
-    assert refused.status == 2
-    assert "-m does not apply to --runs" in refused.err
-
-
 def test_changes_between_two_systems_are_a_section(run: Run, examples: Path, tmp_path: Path) -> None:
     more = ["-m", "green", "errant", *QUICK, "-o", "-"]
     page = run("report", *DATA, *more, "--changes", "careful", "eager").out

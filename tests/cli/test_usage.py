@@ -17,7 +17,7 @@ DATA = ("-s", "source.txt", "-r", "ref0.txt", "-c", "systems/eager.txt")
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("m2 head gold.m2 --limit 100000000000000000000", "it must be at least 0 and at most 922"),
+        ("m2 filter gold.m2 --longest 100000000000000000000", "it must be at least 0 and at most 922"),
         ("green -s a -r b -c c -d 27", "argument -d/--digit: 27; it must be .* at most 20"),
         ("gleu -s a -r b -o c -p -3", "argument -p/--proc: -3; it must be at least 0"),
         ("meta --judgments x --seed 4294967296", "at most 4294967295"),

@@ -20,7 +20,7 @@ COMMANDS = [
     *(f"score -s source.txt -r ref0.txt -c systems/eager.txt -m green -f {form}" for form in
       ("table", "json", "csv", "tsv", "markdown", "latex")),
     "green -s source.txt -r ref0.txt -c systems/eager.txt", "gleu -s source.txt -r ref0.txt -o systems/eager.txt",
-    "m2 stats gold.m2", "m2 merge gold.m2 gold.m2", "m2 head gold.m2", "m2 apply gold.m2",
+    "m2 stats gold.m2", "m2 merge gold.m2 gold.m2", "m2 apply gold.m2",
     "m2 source gold.m2", "m2 weights --gold gold.m2 -c systems/eager.txt",
     "annotate -s source.txt -c ref0.txt", "annotate --gold gold.m2 -c systems/eager.txt -f chunks",
     "m2scorer systems/eager.txt gold.m2",
@@ -80,7 +80,7 @@ def test_names_that_no_file_can_have(run: Run, tmp_path: Path) -> None:
     (tmp_path / "loop").symlink_to(tmp_path / "loop")
     for path in (tmp_path / "loop", tmp_path / "loop" / "x", tmp_path / ("x" * 300), "gold.m2/x"):
         for line in (
-            "m2 convert gold.m2 --to brat -o",
+            "m2 convert gold.m2 --to jsonl -o",
             "install-scripts",
             "score -s source.txt -r ref0.txt -c systems/eager.txt -m green --record",
         ):
@@ -96,7 +96,7 @@ def test_files_that_cannot_be_written(run: Run, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("kept", encoding="utf-8")
     for place in ("one", "one/x", "file/x", "x" * 300, "missing/x", ""):
         path = tmp_path / place
-        for line in ("m2 head gold.m2 -o", "annotate -s source.txt -c ref0.txt -o", "m2 stats gold.m2 -o"):
+        for line in ("m2 merge gold.m2 gold.m2 -o", "annotate -s source.txt -c ref0.txt -o", "m2 stats gold.m2 -o"):
             result = run(*line.split(), path)
             assert (result.status, result.out) == (2, "")
             assert result.err.startswith(f"error: {path}: cannot write: "), result.err

@@ -101,7 +101,7 @@ def test_damaged_outputs_get_their_score_again(shared: Path, system: str) -> Non
 )
 def test_detokenised_text_has_its_tokens_again(shared: Path, name: str, path: str, share: float) -> None:
     tokens = Text(read_lines(shared / "data" / path))
-    plain = Preparation(detokenise=name).cleaned("systems", tokens)
+    plain = Preparation(detokenise=name).apply("systems", tokens)
     lost = tokenised(plain, make_tokeniser(name)).differing(tokens)
     assert len(lost) <= (1 - share) * len(tokens)
     assert sum(map(str.__ne__, map(str, plain), map(str, tokens))) > 0.9 * len(tokens)

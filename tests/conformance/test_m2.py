@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import io
-import warnings
 from pathlib import Path
 
 import pytest
 
-from geceval.base.errors import GecevalWarning
 from geceval.cli.main import main
 from geceval.text import m2
 from geceval.text.m2.edit_columns import EditColumns
@@ -68,27 +66,6 @@ def test_every_file_is_written_from_columns_and_comes_back_from_json_lines(share
         m2.write_json_lines(blocks, objects)
         (tmp_path / "x.jsonl").write_text(objects.getvalue(), encoding="utf-8", newline="\n")
         assert list(m2.read_json_lines(tmp_path / "x.jsonl")) == blocks, path
-
-
-def test_every_file_that_fits_comes_back_from_stand_off(shared: Path, tmp_path: Path) -> None:
-    done = 0
-    for path in files(shared / "data"):
-        blocks = blocks_of(path)
-        if blocks.is_cherrant or "fuzz" in path.parts or blocks.table.first_misfit() is not None:
-            continue
-        blocks = blocks[:FIRST]
-        names = []
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", GecevalWarning)
-            for own in m2.to_standoff(blocks):
-                names.append(str(tmp_path / f"x.{own.annotator}"))
-                Path(f"{names[-1]}.txt").write_text(own.text, encoding="utf-8", newline="\n")
-                Path(f"{names[-1]}.ann").write_text(own.annotations, encoding="utf-8", newline="\n")
-        for block, found in zip(blocks, m2.read_standoff(names), strict=True):
-            assert sorted(map(str, found.edits)) == sorted(map(str, block.edits)), path
-            assert found.source == block.source
-        done += 1
-    assert done > 20
 
 
 def test_operations_of_types_and_of_edits(shared: Path) -> None:

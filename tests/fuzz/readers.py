@@ -77,14 +77,6 @@ RECORD = json.dumps({
     "command": "score", "options": {"source": "a"}, "inputs": [{"path": "a", "sha256": "0", "size": 1}],
     "signatures": ["GREEN|n:4"], "document": {"results": []},
 }).encode()  # fmt: skip
-SCORES = json.dumps({"schema": "geceval/score@1", "results": [{
-    "system": "a", "metric": "green", "signature": "GREEN|n:4|v:0.3.0", "sentences": 3,
-        "value": 0.5}]}).encode()  # fmt: skip
-REPORT = json.dumps({
-    "schema": "geceval/report@2", "version": "0.3.0", "title": "t", "comparison": {
-        "sentences": 3, "signatures": {"green": "GREEN|n:4"}, "not_in_percent": [], "lower_is_better": [],
-        "systems": [{"group": None, "system": "a", "metric": "green", "value": 0.5}]}}).encode()  # fmt: skip
-STAND_OFF = b"T1\tR:VERB 3 5\tgo\nA1\tcorrection T1 goes\n#1\tAnnotatorNotes T1\tgoes\nR1\tx Arg1:T1 Arg2:T2\n"
 SUGGESTIONS = b"""{"text": "He go .", "latency": 0.2, "matches": [{"offset": 3, "length": 2,
  "replacements": [{"value": "goes"}], "rule": {"id": "HE_VERB"}, "confidence": 0.9}]}
 """.replace(b",\n", b",")
@@ -174,20 +166,14 @@ FILES: dict[str, Reader] = dict([
     _file("metrics.goto:read_weights", b""),
     _file("studies.suites.suite_files:read_suite", (EXAMPLES / "bench.toml").read_bytes(), ending=".toml"),
     _file("studies.suites.run_records:read_record", RECORD),
-    _file("studies.comparison.bars:read_earlier", SCORES),
     _file("report.scores.sweep_report:read_thresholds", SWEEP),
     _file("studies.meta.judgments:read_judgments", JUDGMENTS, NSPT),
     _file("studies.meta.ratings:read_ratings", _example("ratings.csv", 5)),
     _file("text.reading.strict_toml:read_toml", RULES, (EXAMPLES / "bench.toml").read_bytes()),
     ("text.reading.corpus_files:read_table", Reader([TABLE], _corpus, ".csv")),
-    ("text.m2.conversion.standoff:read_standoff",
-     Reader([STAND_OFF], lambda path: _all(m2.read_standoff([path])), ".ann", [("input.txt", b"He go .\na b\n")])),
     ("text.line_rules:make_rules", Reader([RULES], _regexes, ".toml")),
     ("metrics.judging.answers:Answers",
      Reader([ANSWERS * 2], lambda path: _function("geceval.metrics.judging.answers", "Answers")(Path(path)))),
-    ("report.page.runs_page:read_runs",
-     Reader([b'<script type="application/json" id="report">' + REPORT + b"</script>"],
-            lambda path: _function("geceval.report.page.runs_page", "read_runs")(Path(path).parent), ".html")),
     ("text.m2:all", Reader([M2, b"S a b\nT0-A0 a c\nA 1 2|||S|||c|||REQUIRED|||-NONE-|||0\n"], _m2, ".m2")),
     ("text.essays:Essays", Reader([b"### essay_id = 1\nHe go .\n\n### essay_id = 2\na b\nc\n"],
         lambda path: _essays(path))),

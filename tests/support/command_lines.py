@@ -10,7 +10,7 @@ RUNS: dict[str, list[list[str]]] = {
               ["--gold", "gold.m2", "-c", "systems/eager.txt", "-m", "errant,maxmatch"]],
     "gate": [["-s", "source.txt", "-r", "ref0.txt", "-c", "systems/eager.txt", "--fail-under", "green=40"]],
     "filter": [["-s", "source.txt", "-c", "systems/eager.txt", "--keep", "edits > 0 and not duplicate"]],
-    "m2": [*([name, "gold.m2"] for name in ("check", "apply", "merge", "stats", "head", "source", "vote", "diff")),
+    "m2": [*([name, "gold.m2"] for name in ("check", "apply", "merge", "stats", "source", "vote", "diff")),
            ["filter", "gold.m2", "--type", "R"], ["convert", "gold.m2", "--to", "jsonl"],
            ["weights", "--gold", "gold.m2", "-c", "systems/eager.txt", "systems/noisy.txt"]],
     "annotate": [["-s", "source.txt", "-c", "ref0.txt"],

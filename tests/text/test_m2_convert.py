@@ -1,10 +1,9 @@
-"""M2 to other formats and back: JSON Lines and BRAT's stand-off."""
+"""M2 to other formats and back: JSON Lines and spans."""
 
 from __future__ import annotations
 
 import io
 import json
-import warnings
 from pathlib import Path
 from typing import Any
 
@@ -12,10 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from geceval.base.errors import GecevalWarning, InputError, UsageError
+from geceval.base.errors import GecevalWarning, InputError
 from geceval.text import m2
 from geceval.text.m2 import Block, Edit, Target, noop
-from geceval.text.m2.conversion.standoff import decoded, encoded
 from geceval.text.m2.m2_files import is_preserved
 from support.strategies_edits import edited_corpora, in_files, odd_files
 
@@ -128,184 +126,6 @@ def test_lines_that_are_no_sentences(tmp_path: Path, line: str | bytes, message:
     with pytest.raises(InputError, match=message) as raised:
         from_lines(tmp_path / "x.jsonl", good + b"\n" + raw)
     assert raised.value.where == f"{tmp_path / 'x.jsonl'}:3: "
-
-
-# --- stand-off ---
-
-
-@given(st.text(max_size=8))
-def test_types_are_names_of_brat(name: str) -> None:
-    assert decoded(encoded(name)) == name
-    assert set(encoded(name)) <= set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
-    assert encoded(name) not in ("", "NoLine")
-
-
-def test_types_that_people_write() -> None:
-    assert (encoded("R:NOUN:NUM"), encoded("NoLine")) == ("R-NOUN-NUM", "_4EoLine")
-    assert [decoded(name) for name in ("Word_order", "a_FF", "_", "R-X")] == ["Word_order", "a_FF", "", "R:X"]
-
-
-def there_and_back(folder: Path, blocks: list[Block]) -> list[Block]:
-    paths = []
-    for own in m2.to_standoff(blocks):
-        for ending, text in (("txt", own.text), ("ann", own.annotations)):
-            path = folder / f"x.{own.annotator}.{ending}"
-            path.write_text(text, encoding="utf-8", newline="\n")
-        paths.append(str(path))
-    return list(m2.read_standoff(paths))
-
-
-def grouped(block: Block, annotators: list[int]) -> Block:
-    """What stand-off keeps: each annotator's lines in order, no notes; a noop where nothing can be marked."""
-    edits = [edit for who in annotators for edit in block.edits if edit.annotator == who]
-    if not block.tokens:
-        edits = [noop(who) for who in annotators]
-    return Block(block.source, tuple(edits))
-
-
-def fits(edit: Edit, length: int) -> bool:
-    return edit.start == edit.end == -1 or 0 <= edit.start <= edit.end <= length
-
-
-@given(odd_files)
-def test_standoff_keeps_all_it_can(tmp_path_factory: FACTORY, blocks: list[Block]) -> None:
-    blocks = in_files(list(m2.fitting([block for block in blocks if block.tokens or not block.edits], "drop")))
-    blocks = [block for block in blocks if all(fits(edit, len(block.tokens)) for edit in block.edits)]
-    annotators = list(m2.annotators(blocks))
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", GecevalWarning)
-        found = there_and_back(tmp_path_factory.mktemp("brat"), blocks)
-    assert found == [grouped(block, annotators) for block in blocks]
-
-
-@given(edited_corpora)
-def test_what_annotators_say_of_everything_comes_back(
-    tmp_path_factory: FACTORY, corpus: list[tuple[Block, Block]]
-) -> None:
-    blocks = [hypothesis for _, hypothesis in corpus if hypothesis.tokens]
-    assert there_and_back(tmp_path_factory.mktemp("brat"), blocks) == blocks
-
-
-BLOCK = Block(
-    "𝔘 go to",
-    (
-        Edit(0, 2, "R:VERB", ("goes", "went")),
-        Edit(1, 1, "M:DET", ("the",)),
-        Edit(3, 3, "M:NOUN", ("home",), "-REQUIRED-", "NONE"),
-        Edit(2, 3, "U:PREP", ("",)),
-        Edit(-1, -1, "odd", ("-NONE-",)),
-    ),
-)
-
-
-def test_what_standoff_looks_like() -> None:
-    [own] = m2.to_standoff([Block("Fine ."), BLOCK, Block("x", (noop(0),))])
-    assert (own.annotator, own.text) == (0, "Fine .\n𝔘 go to\nx\n")
-    assert own.annotations == (
-        "T1\tNoLine 0 6\tFine .\n"
-        "T2\tR-VERB 7 11\t𝔘 go\n"
-        "#1\tAnnotatorNotes T2\tgoes||went\n"
-        "T3\tM-DET 9 11\tgo\n"
-        "A1\tInsertion T3 Before\n"
-        "#2\tAnnotatorNotes T3\tthe\n"
-        "T4\tM-NOUN 12 14\tto\n"
-        "A2\tInsertion T4 After\n"
-        "#3\tAnnotatorNotes T4\thome\n"
-        "#4\tM2Fields T4\t-REQUIRED-|||NONE\n"
-        "T5\tU-PREP 12 14\tto\n"
-        "T6\todd 7 14\t𝔘 go to\n"
-        "A3\tUnplaced T6\n"
-        "#5\tAnnotatorNotes T6\t-NONE-\n"
-    )
-
-
-def test_what_standoff_cannot_hold_is_told() -> None:
-    with pytest.warns(GecevalWarning) as told:
-        m2.to_standoff([Block("a", (noop(1), noop(0)), notes=("I x",)), Block("", (noop(1),))])
-    assert sorted(str(one.message) for one in told) == [
-        "stand-off: 1 I lines are not kept",
-        "stand-off: 1 times an annotator has no line in a sentence without tokens, and will have a noop",
-        "stand-off: 1 times the lines of the annotators are not in order",
-    ]
-    with pytest.raises(InputError, match="no place for an edit of a sentence without tokens"):
-        m2.to_standoff([Block("", (Edit(0, 0, "M", ("a",)),))])
-    with pytest.raises(InputError, match="the edit spans 0 to 3"):
-        m2.to_standoff([Block("a", (Edit(0, 3, "M", ("a",)),))])
-    with pytest.raises(InputError, match="a noop that does not fit its sentence"):
-        m2.to_standoff([Block("a", (Edit(0, 3, "noop", ("a",)),))])
-    with pytest.raises(InputError, match="stand-off has no alignments"):
-        m2.to_standoff([Block("a"), Block("a", (noop(0),), targets=(Target(0, None, "x"),))])
-
-
-TEXT = "He go .\n\nA cat\n"
-
-
-def annotated(tmp_path: Path, annotations: str, text: str = TEXT) -> list[Block]:
-    (tmp_path / "x.txt").write_text(text, encoding="utf-8", newline="\n")
-    (tmp_path / "x.ann").write_text(annotations, encoding="utf-8", newline="\n")
-    return list(m2.read_standoff([str(tmp_path / "x.ann")]))
-
-
-def test_what_people_mark(tmp_path: Path) -> None:
-    """In any order, with line ends of DOS, with empty spans; what M2 has no place for is told."""
-    said = (
-        "#1\tAnnotatorNotes T2\tgoes\r\nT2\tVerb 3 5\tgo\r\nT3\tDet 9 9\t\r\nT1\tDet 6 6\t\n"
-        "A1\tSure T2\nR1\tLink Arg1:T1 Arg2:T2\n#2\tAnnotatorNotes R1\thm\n\nT4\tEnd 14 14\t\n"
-    )
-    with pytest.warns(GecevalWarning, match="M2 has no place for 1 ") as told:
-        blocks = annotated(tmp_path, said)
-    assert sorted(str(one.message).split("no place for ")[1] for one in told) == [
-        "1 AnnotatorNotes of what is no span", "1 attributes Sure", "1 relations"
-    ]  # fmt: skip
-    assert blocks == [
-        Block("He go .", (Edit(1, 2, "Verb", ("goes",)), Edit(2, 2, "Det", ("",)))),
-        Block("", (noop(0),)),
-        Block("A cat", (Edit(0, 0, "Det", ("",)), Edit(2, 2, "End", ("",)))),
-    ]
-
-
-@pytest.mark.parametrize(
-    ("annotations", "line", "message"),
-    [
-        ("T1\tX 0 1\tH\n", 1, "'H' begins or ends within a token"),
-        ("\nT1\tX 0 2\tShe\n", 2, "the text has 'He' at 0 to 2, not 'She'"),
-        ("T1\tX 6 10\t.\n\nA\n", 1, "the text has"),
-        ("T1\tX 0 99\tHe\n", 1, "the text has"),
-        ("T1\tX 4 4\t\n", 1, "an insertion within a token"),
-        ("T1\tX 0 2;3 5\tHe go\n", 1, "expected a type, one start and one end"),
-        ("T1\tX 0\tHe\n", 1, "expected a type, one start and one end"),
-        ("T1\tX 0 2\tHe\nT1\tX 0 2\tHe\n", 2, "T1 occurs twice"),
-        ("A1\tInsertion T1 Before\n", 1, "T1 does not exist"),
-        ("T1\tX 0 2\tHe\nA1\tInsertion T1 Here\n", 2, "Insertion is Before or After"),
-        ("T1\tX 0 2\tHe\n#1\tAnnotatorNotes T1\ta\n#2\tAnnotatorNotes T1\tb\n", 3, "T1 has two notes"),
-        ("T1\tX 0 2\tHe\n#1\tM2Fields T1\ta\n", 1, "two fields with \\|\\|\\| between them"),
-        ("T1\tNoLine 0 7\tHe go .\nT2\tX 0 2\tHe\n", 2, "NoLine and edits"),
-        ("what is this\n", 1, "not an annotation of BRAT's stand-off format"),
-    ],
-)
-def test_annotations_that_cannot_be_read(tmp_path: Path, annotations: str, line: int, message: str) -> None:
-    with pytest.raises(InputError, match=message) as raised:
-        annotated(tmp_path, annotations)
-    assert raised.value.where == f"{tmp_path / 'x.ann'}:{line}: "
-
-
-def test_pairs_of_files(tmp_path: Path) -> None:
-    for name, text in (("a", TEXT), ("b", TEXT), ("c", "Other .\n")):
-        (tmp_path / f"{name}.txt").write_text(text)
-        (tmp_path / f"{name}.ann").write_text("")
-    both = list(m2.read_standoff([str(tmp_path / "a.txt"), str(tmp_path / "b.ann")]))
-    assert both == [Block(line, (noop(0), noop(1))) for line in TEXT.splitlines()]
-    with pytest.raises(InputError, match=r"c\.txt: not the text of .*a\.txt"):
-        list(m2.read_standoff([str(tmp_path / "a.txt"), str(tmp_path / "c.txt")]))
-    with pytest.raises(UsageError, match="one pair of files for each annotator is required, each once"):
-        list(m2.read_standoff([str(tmp_path / "a.txt"), str(tmp_path / "a.ann")]))
-    with pytest.raises(UsageError, match="one pair of files"):
-        list(m2.read_standoff([]))
-    (tmp_path / "d.txt").write_bytes(b"a\nb \xff\n")
-    with pytest.raises(InputError, match=r"d\.txt:2: not UTF-8: byte 0xff"):
-        list(m2.read_standoff([str(tmp_path / "d")]))
-    with pytest.raises(InputError, match=r"e\.txt: cannot read: No such file"):
-        list(m2.read_standoff([str(tmp_path / "e.ann")]))
 
 
 def test_what_no_file_says_does_not_survive() -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 from dataclasses import replace
-from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -12,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from geceval.base.errors import GecevalError, UsageError
+from geceval.base.errors import GecevalError
 from geceval.text import m2
 from geceval.text.m2 import Block, Blocks, Edit, Target, noop
 from geceval.text.m2.edit_types import matches_type
@@ -228,29 +227,7 @@ def test_operations_in_cherrants_letters() -> None:
     assert [[e.type for e in block.edits if not e.is_noop] for block in thinned] == [["M"], ["S"], ["R"]]
 
 
-# --- split ---
-
-
-@given(odd_files, st.integers(1, 6))
-def test_parts_are_the_whole(blocks: list[Block], number: int) -> None:
-    cut = list(m2.split(blocks, sentences=number))
-    assert list(chain.from_iterable(cut)) == blocks
-    assert all(len(part) == number for part in cut[:-1])
-    if number <= len(blocks):
-        parts = list(m2.split(blocks, parts=number))
-        assert list(chain.from_iterable(parts)) == blocks
-        sizes = [len(part) for part in parts]
-        assert (len(sizes), max(sizes) - min(sizes) <= 1) == (number, True)
-        assert sizes == sorted(sizes, reverse=True)
-    else:
-        with pytest.raises(UsageError, match="cannot be split into"):
-            m2.split(blocks, parts=number)
-
-
-def test_split_wants_one_of_two() -> None:
-    for options in ({}, {"sentences": 1, "parts": 1}):
-        with pytest.raises(UsageError, match="one of sentences and parts is required"):
-            m2.split(BLOCKS, **options)
+# --- one annotator ---
 
 
 @given(edited_corpora)

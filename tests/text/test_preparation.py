@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 import geceval
 from geceval import Corpus, Errant, Gleu, Green, MaxMatch, Preparation, evaluate
-from geceval._kernel import Text, Truecaser, normalised
+from geceval._kernel import Text, normalised
 from geceval.base.errors import UsageError
 from geceval.text.line_rules import CleanedLines
 from geceval.text.m2 import Block, Edit
@@ -75,7 +75,7 @@ def test_nothing_is_done_unless_asked_for() -> None:
     ],
 )
 def test_steps(steps: dict[str, Any], line: str, expected: str) -> None:
-    assert list(Preparation(**steps).cleaned("source", Text([line, None, ""]))) == [expected, None, ""]
+    assert list(Preparation(**steps).apply("source", Text([line, None, ""]))) == [expected, None, ""]
 
 
 @pytest.mark.parametrize(
@@ -115,7 +115,7 @@ tokens = st.lists(
 @given(tokens, st.sampled_from(["english", "treebank"]))
 def test_detokenising_removes_blanks_only(words: list[str], name: str) -> None:
     steps = Preparation(detokenise=name)
-    [line] = steps.cleaned("systems", Text([" ".join(words)]))
+    [line] = steps.apply("systems", Text([" ".join(words)]))
     assert line is not None
     assert line.replace(" ", "") == "".join(words)
 
@@ -127,7 +127,7 @@ PHRASES = ["he", "they", "dog ,", "( cat )", '" well "', "does n't", "it 's", "t
 def test_plain_sentences_get_their_tokens_again(words: list[str]) -> None:
     tokens = Text([" ".join(["It", *words, "is", "."])])
     for name in ("english", "treebank"):
-        again = Preparation(name, detokenise=name).cleaned("systems", tokens)
+        again = Preparation(name, detokenise=name).apply("systems", tokens)
         assert list(again) == list(tokens)
 
 
@@ -150,54 +150,6 @@ def test_forms_are_those_of_plain_python(lines: list[str], form: Any) -> None:
 def test_the_form_of_each_character(form: Any) -> None:
     lines = [c for c in map(chr, range(0x110000)) if unicodedata.category(c) not in ("Cs", "Cn", "Co")]
     assert list(normalised(Text(lines), form)) == [twin.normalised(line, form) for line in lines]
-
-
-WORDS = [
-    "the",
-    "The",
-    "THE",
-    "us",
-    "US",
-    "i",
-    "I",
-    ".",
-    "!",
-    "…",
-    '"',
-    "1",
-    "ß",
-    "SS",
-    "ſ",
-    "ı",
-    "ꭰ",
-    "Ꭰ",
-    "ς",
-    "\u3000",
-]
-lines_of_words = st.lists(st.lists(st.sampled_from(WORDS), max_size=8).map(" ".join), max_size=5)
-
-
-@given(lines_of_words, lines_of_words)
-def test_truecasing_is_that_of_plain_python(learned: list[str], lines: list[str]) -> None:
-    truecaser = Truecaser()
-    for line in learned:
-        truecaser.learn(Text([line, None]))
-    assert list(truecaser.apply(Text([*lines, None]), 2)) == [*twin.truecased(learned, lines), None]
-
-
-def test_the_case_of_each_letter() -> None:
-    cased = [c for c in map(chr, range(0x110000)) if c.isalpha() and len({c, c.upper(), c.lower(), c.casefold()}) > 1]
-    learned, truecaser = [f"a {c}" for c in cased], Truecaser()
-    truecaser.learn(Text(learned))
-    assert list(truecaser.apply(Text(cased))) == twin.truecased(learned, cased)
-
-
-def test_case_is_learned_from_the_references_or_else_from_the_source() -> None:
-    source, reference, system = ["now THE end ."], ["Now the end ."], ["The end ."]
-    both = Corpus(source, [reference], {"it": system}).prepared(Preparation(truecase=True))
-    assert texts(both)[2] == ["the end ."]
-    alone = Corpus(source, (), {"it": system}).prepared(Preparation(truecase=True, only=["systems"]))
-    assert (list(alone.source), list(alone.systems["it"])) == (source, ["THE end ."])
 
 
 # --- corpora ---
@@ -267,8 +219,8 @@ def test_the_record_stays_with_slices_replacements_and_pickles() -> None:
         (Preparation("char", only=("systems", "source")), "|refs:1|tok:char-1(source+systems)|level"),
         (Preparation("char", only=ROLES), "|refs:1|tok:char-1|level"),
         (
-            Preparation("treebank", ["nfc", "quotes"], whitespace=True, truecase=True),
-            "|refs:1|norm:nfc+quotes|ws:repair|tok:treebank-1|case:true-1|level",
+            Preparation("treebank", ["nfc", "quotes"], whitespace=True),
+            "|refs:1|norm:nfc+quotes|ws:repair|tok:treebank-1|level",
         ),
         (
             Preparation("english", clean=["quotes", "fences"], detokenise="moses:de", only=["systems"]),
@@ -286,11 +238,11 @@ def test_signatures_say_what_was_done_to_which_texts(preparation: Preparation, s
 # --- files ---
 
 PREPARATIONS = [
-    Preparation("english", truecase=True),
-    Preparation("treebank", ["quotes"], truecase=True, only=("systems",)),
+    Preparation("english"),
+    Preparation("treebank", ["quotes"], only=("systems",)),
     Preparation(None, ["nfkc"], whitespace=True, only=("source", "references")),
     Preparation("char"),
-    Preparation("english", clean="llm", truecase=True),
+    Preparation("english", clean="llm"),
     Preparation(detokenise="treebank"),
 ]
 WRITTEN = [
@@ -344,7 +296,7 @@ def test_files_with_gold_edits(tmp_path: Path) -> None:
     m2.write_text("S He do n't know .\nA 1 2|||R:X|||does|||REQUIRED|||-NONE-|||0\n\n", encoding="utf-8")
     system = written(tmp_path, "it.txt", ["He doesn’t know."])
     roles: list[Role] = ["systems"]
-    preparation = Preparation("english", ["quotes"], truecase=True, only=roles)
+    preparation = Preparation("english", ["quotes"], only=roles)
     files = geceval.corpus_files(None, [], [system], str(m2), prepare=preparation)
     [maxmatch, green] = evaluate(files, [MaxMatch(), Green()])["it"]
     assert (maxmatch.score().value, green.score().value) == (1.0, 1.0)

@@ -71,7 +71,7 @@ def test_presets_can_be_compared_and_pickled(name: str) -> None:
 @pytest.mark.parametrize("name", OWN)
 def test_tokens_of_a_preset_can_be_joined_again(name: str) -> None:
     raw = "Це (так), «добре»!" if name == "ua-gec" else "他来了。" if name == "mucgec" else 'I can\'t (say "no").'
-    joined = Preparation(detokenise=name).cleaned("systems", Text([tokenise(raw, name)]))
+    joined = Preparation(detokenise=name).apply("systems", Text([tokenise(raw, name)]))
     assert list(joined) == [raw]
 
 
@@ -82,7 +82,7 @@ LINES = st.text("aA1 .,'\"?!()-–—/%…“”’他я\u200b ", max_size=30)
 def test_presets_move_blanks_only(lines: list[str], name: str, threads: int) -> None:
     """But for the normalisation of marks; and lines do not depend on each other."""
     form = TABLE.tables("presets")[name].texts("normalise", ())
-    plain = Preparation(normalise=form, whitespace=True).cleaned("systems", Text(lines))
+    plain = Preparation(normalise=form, whitespace=True).apply("systems", Text(lines))
     preset = make_tokeniser(name)
     done = preset.tokenise_lines(Text(lines), threads)  # type: ignore[attr-defined]
     for line, own, result in zip(lines, plain, done, strict=True):

@@ -1,14 +1,11 @@
 //! Preparation of text, for Python.
 
-use std::sync::{PoisonError, RwLock};
-
 use pyo3::prelude::*;
 
 use super::text::PyText;
 use crate::surface::arrays::named;
 use crate::text::normal_forms::Form;
 use crate::text::tokenise::{self, Rules};
-use crate::text::truecase::Truecaser;
 
 /// The lines of a text with a blank between tokens.
 #[pyfunction]
@@ -41,29 +38,4 @@ pub fn normalised(py: Python<'_>, text: &PyText, form: &str, threads: usize) -> 
     ];
     let form = named("form", form, &known)?;
     Ok(PyText(py.detach(|| text.0.rewritten(threads, |line, out| form.write(line, out)))))
-}
-
-/// The usual case of words within sentences.
-#[pyclass(frozen, name = "Truecaser", module = "geceval._kernel")]
-#[derive(Default)]
-pub struct PyTruecaser(RwLock<Truecaser>);
-
-#[pymethods]
-impl PyTruecaser {
-    #[new]
-    fn new() -> Self {
-        Self::default()
-    }
-
-    fn learn(&self, py: Python<'_>, text: &PyText) {
-        py.detach(|| self.0.write().unwrap_or_else(PoisonError::into_inner).learn(&text.0));
-    }
-
-    #[pyo3(signature = (text, threads = 0))]
-    fn apply(&self, py: Python<'_>, text: &PyText, threads: usize) -> PyText {
-        PyText(py.detach(|| {
-            let own = self.0.read().unwrap_or_else(PoisonError::into_inner);
-            text.0.rewritten(threads, |line, out| own.write(line, out))
-        }))
-    }
 }

@@ -5,7 +5,6 @@ pub mod lines;
 pub mod normal_forms;
 pub mod strings;
 pub mod tokenise;
-pub mod truecase;
 pub mod words;
 
 use std::ops::Range;

@@ -66,33 +66,22 @@ def points_of(text: str) -> Decimal:
 
 
 class GateMetricOptions(MetricOptions, title="metrics"):
-    """Metrics that are compared with an earlier run or another system."""
+    """Metrics that are compared with another system."""
 
 
 class BarOptions(OptionGroup, title="bars"):
-    """Bars on scores, the earlier run, the other system."""
+    """Bars on scores, and the other system."""
 
     fail_under: tuple[str, ...] = option("--fail-under", metavar="METRIC=POINTS")
     fail_over: tuple[str, ...] = option("--fail-over", metavar="METRIC=POINTS")
-    earlier: str | None = option("--earlier", reads_file=True)
-    max_drop: str | None = option("--max-drop", metavar="POINTS")
     rival: str | None = option("--not-worse-than", reads_file=True)
     alpha: float = SIGNIFICANCE
 
     def check(self) -> None:
         for text in (*self.fail_under, *self.fail_over):
             split_bar(text)
-        if self.max_drop is not None and self.earlier is None:
-            raise UsageError("--max-drop requires --earlier", hint="--earlier FILE names the scores of an earlier run")
         if self.rival is None and any(name == "alpha" for name, *_ in self.changed_options()):
             raise UsageError("--alpha requires --not-worse-than", hint="--not-worse-than FILE names another system")
-        if self.allowed < 0:
-            raise UsageError(f"--max-drop is {self.max_drop}; it must be at least 0")
-
-    @property
-    def allowed(self) -> Decimal:
-        """The drop that is allowed."""
-        return points_of(self.max_drop or "0")
 
 
 class GateOutputOptions(OutputOptions, title="output"):
@@ -182,16 +171,15 @@ def gated(request: GateRequest) -> tuple[list[Check], Scores, dict[str, Any]]:
     Raises:
         UsageError: There is no bar or no system, or a score cannot be checked.
     """
-    from geceval.studies.comparison.bars import against_bars, against_earlier, against_rival, read_earlier
+    from geceval.studies.comparison.bars import against_bars, against_rival
 
     asked, output = request.bars, request.output
-    if not (asked.fail_under or asked.fail_over) and asked.earlier is None and asked.rival is None:
-        raise UsageError("a bar is needed", hint="--fail-under errant=40, --earlier FILE or --not-worse-than FILE")
+    if not (asked.fail_under or asked.fail_over) and asked.rival is None:
+        raise UsageError("a bar is needed", hint="--fail-under errant=40 or --not-worse-than FILE")
     inputs = CorpusInputs(request.data, quiet=output.quiet, threads=output.threads)
     bars, compared = _held_metrics(request, inputs)
     metrics = list(dict.fromkeys([*compared, *(bar.figure.metric for bar in bars)]))
     request.metric.check_are_used(metrics)
-    earlier = None if asked.earlier is None else read_earlier(asked.earlier)
     others = {} if asked.rival is None else _other_system(asked.rival, request.data, metrics)
     rival, corpus = next(iter(others), None), inputs.corpus(others=others)
     with collected(quiet=output.quiet) as found:
@@ -200,15 +188,13 @@ def gated(request: GateRequest) -> tuple[list[Check], Scores, dict[str, Any]]:
     print_spending(metrics, quiet=output.quiet)
     own = scores.without(others)
     checks = list(against_bars(own, bars))
-    if earlier is not None:
-        checks += against_earlier(own, compared, earlier, asked.allowed)
     if rival is not None:
         checks += against_rival(scores, rival, comparison)
-    return checks, own, inputs.to_document(found, earlier=asked.earlier, not_worse_than=asked.rival)
+    return checks, own, inputs.to_document(found, not_worse_than=asked.rival)
 
 
 def _held_metrics(request: GateRequest, inputs: CorpusInputs) -> tuple[list[Bar], list[AnyMetric]]:
-    """Return the bars, and the metrics for an earlier run or another system."""
+    """Return the bars, and the metrics that are compared with another system."""
     make = partial(inputs.metrics_of, named=request.metric)
     given: Sequence[AnyMetric] = make(request.metric.metrics)
     bars = bars_of(request.bars, given, make)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from operator import ne
 
-from geceval._kernel import Text, Truecaser, divided_lines
+from geceval._kernel import Text, divided_lines
 from geceval.base.errors import InputError, MissingExtraError, UsageError
 from geceval.base.requests import CommandRequest, option
 from geceval.cli.inputs import LanguageChoice, first_lines
@@ -58,8 +58,8 @@ class PrepareRequest(ThreadsOption, TargetOption, CleaningOptions, CommandReques
         if self.align and self.source:
             raise UsageError("--align names the sentences, too", hint="omit -s")
         sentences = self.source or self.align
-        if (self.clean or self.truecase) and sentences is None:
-            raise UsageError("--clean and --truecase require the sentences that the texts correct", hint="-s FILE")
+        if self.clean and sentences is None:
+            raise UsageError("--clean requires the sentences that the texts correct", hint="-s FILE")
         if not (self.has_steps or self.align or self.clean or self.language or self.submission):
             raise UsageError("nothing to do", hint="--clean llm, --tokenise NAME, --normalise FORM, …")
         check_standard_input([*self.files, *filter(None, [sentences])])
@@ -72,18 +72,12 @@ def run(request: PrepareRequest) -> None:
         table = plain_table(["name", "in signatures", "description"], rows)
         write_text(request.target, as_text(table, width=terminal_width(request.target)))
         return
-    from geceval.text.reading.lines import read_lines
-
     language = LanguageChoice(
         LanguageOptions(language=request.language), lambda: first_lines(next(iter(request.files), None))
     )
     tokeniser = language.tokeniser(request.tokenise or (request.language and AUTO))
     preparation = request.preparation(tokeniser, request.threads)
     steps, files = preparation.steps, request.files or ("-",)
-    if request.truecase:
-        truecaser = Truecaser()
-        truecaser.learn(preparation.cleaned("source", Text(read_lines(str(request.source or request.align)))))
-        steps["case"] = steps["case"][0], lambda lines, _: truecaser.apply(lines, request.threads)
     joined = request.detokenise or ""
     cutter = make_tokeniser(joined) if joined.partition(":")[0] in TOKENISERS else None
     seen, changed, lost = 0, dict.fromkeys(steps, 0), list[str]()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gc
-import os
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -25,7 +24,7 @@ from geceval.cli.options import (
 )
 from geceval.cli.output import write_text
 from geceval.cli.parsing import Command
-from geceval.cli.stderr import note, say, warn, watching
+from geceval.cli.stderr import say, warn, watching
 
 #: Default number of sentences on the page, which opens in a second.
 SENTENCES = 1500
@@ -36,7 +35,6 @@ class PageOptions(QuietOption, ThreadsOption, DigitsOption, TargetOption, title=
 
     formats = ("html",)
     target: str | None = option("-o", "--output", effect="files")
-    runs: str | None = option("--runs", metavar="FOLDER")
     title: str | None = option("--title", metavar="TEXT")
     group: str | None = option("--group", reads_file=True)
     changes: tuple[str, ...] = CHANGES
@@ -51,17 +49,9 @@ class ReportRequest(GuardOption, ChecksOption, CommandRequest):
     statistics: StatisticsOptions = StatisticsOptions()
     page: PageOptions = PageOptions()
 
-    def check(self) -> None:
-        for name, facts, _ in self.changed_options():
-            if self.page.runs is not None and name not in ("runs", "target", "quiet"):
-                raise UsageError(f"{facts.name(name)} does not apply to --runs, which reads reports")
-
 
 def run(request: ReportRequest) -> None:
     """Write the page."""
-    if request.page.runs is not None:
-        write_runs(Path(request.page.runs), request.page.target, quiet=request.page.quiet)
-        return
     gc.disable()  # a collection would visit millions of objects that live until the page is written
     try:
         write_report(request)
@@ -104,7 +94,10 @@ def write_report(request: ReportRequest) -> None:
         files = inputs.to_document([], blocks=statistics.blocks, group=page.group)
         about = About(page.title or About.title, [str(one) for one in found], files, page.changes)
         text = render(seen, about, page.digits)
-    write_page(page.target or "report.html", text, quiet=page.quiet)
+    target = page.target or "report.html"
+    write_text(target, text)
+    if target != "-" and not page.quiet:
+        say(f"{target}: {Path(target).stat().st_size / 1e6:.1f} MB; open it in a browser")
 
 
 def check_changes(page: PageOptions, systems: Sequence[str]) -> None:
@@ -115,26 +108,6 @@ def check_changes(page: PageOptions, systems: Sequence[str]) -> None:
     Wanted(system=after, against=before).systems(systems)
     if not page.sentences:
         raise UsageError("--changes needs sentences: not with --sentences 0")
-
-
-def write_runs(folder: Path, target: str | None, *, quiet: bool) -> None:
-    """Write the page over the reports of a folder."""
-    from geceval.report.page.runs_page import read_runs, render_runs
-
-    path = str(folder / "index.html") if target is None else target
-    runs, others = read_runs(folder)
-    note(f"{', '.join(others)}: not written by geceval report", quiet=quiet or not others)
-    start = folder if path == "-" else Path(path).parent
-    between = os.path.relpath(folder, start)
-    write_page(path, render_runs(runs, "" if between == "." else f"{between}/"), quiet=quiet)
-
-
-def write_page(target: str, text: str, *, quiet: bool) -> None:
-    """Write a page, and print its size."""
-    write_text(target, text)
-    if target != "-" and not quiet:
-        size = Path(target).stat().st_size / 1e6
-        say(f"{target}: {size:.1f} MB; open it in a browser")
 
 
 COMMAND = Command(ReportRequest, run)

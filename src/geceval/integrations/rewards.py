@@ -119,7 +119,7 @@ class Reward:
         rows = [self._bounded(row) for row in rows]
         if rows and steps:
             source, text, _ = zip(*rows, strict=True)
-            sources, prepare = Text(source), steps.cleaned
+            sources, prepare = Text(source), steps.apply
             references: Any = iter(prepare("references", Text(chain.from_iterable(row.references for row in rows))))
             columns: Any = zip(rows, prepare("source", sources), prepare("systems", Text(text), sources), strict=True)
             done = [_Sample(own, new, tuple(islice(references, len(row.references)))) for row, own, new in columns]

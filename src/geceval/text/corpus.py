@@ -10,7 +10,7 @@ from typing import Any, Literal, TypeAlias, TypeGuard, cast, get_args
 
 import numpy as np
 
-from geceval._kernel import Text, Truecaser, normalised
+from geceval._kernel import Text, normalised
 from geceval.base.arguments import (
     COUNT,
     ONE_SENTENCE,
@@ -246,14 +246,11 @@ class Corpus(TextSource):
         """Return the corpus with texts that were already made from its gold edits."""
         return self._derived(references=texts)
 
-    def prepared(
-        self, preparation: Preparation, truecaser: Truecaser | None = None, ready: Sequence[str] = ()
-    ) -> Corpus:
+    def prepared(self, preparation: Preparation, ready: Sequence[str] = ()) -> Corpus:
         """Return the corpus with prepared texts; signatures record the preparation.
 
         Args:
             preparation: the steps.
-            truecaser: a truecaser learned from the whole corpus; learned from this corpus by default.
             ready: the systems whose edits have the tokens of the prepared source.
 
         Raises:
@@ -265,9 +262,7 @@ class Corpus(TextSource):
         own = {name: cast(Lines, lines) for name, lines in self.systems.items() if not has_edits(lines)}
         m2 = [name for name in self.systems if name not in (*own, *ready)]
         preparation.check(references=bool(given), gold=self.has_gold, m2_systems=m2)
-        texts = prepared(
-            preparation, {"source": [self.source], "references": given, "systems": [*own.values()]}, truecaser
-        )
+        texts = prepared(preparation, {"source": [self.source], "references": given, "systems": [*own.values()]})
         return self._derived(
             source=texts["source"][0],
             references=texts["references"] if given else self.references,

@@ -254,17 +254,16 @@ class CleaningOptions(OptionGroup):
         "--normalise", choices=FORMS, separator=",", repeatable=True, metavar="FORM[,FORM…]"
     )
     whitespace: str | None = option("--whitespace", choices=["repair"])
-    truecase: bool = option("--truecase")
 
     @property
     def has_steps(self) -> bool:
         """Whether any step changes other texts than systems."""
-        return any([self.tokenise, self.detokenise, self.normalise, self.whitespace, self.truecase])
+        return any([self.tokenise, self.detokenise, self.normalise, self.whitespace])
 
     def texts(self, files: ReferenceOptions, tokeniser: str | None, corrections: Role = "references") -> Texts:
         """Return the texts of files; ``corrections`` are prepared as this role."""
         only = (corrections if name == "corrections" else name for name in getattr(self, "tokenise_only", ()))
-        named = {name: getattr(self, name) for name in ("clean", "detokenise", "normalise", "truecase")}
+        named = {name: getattr(self, name) for name in ("clean", "detokenise", "normalise")}
         return Texts(
             files.source,
             files.references,
@@ -294,12 +293,11 @@ class RawTextOptions(CleaningOptions, title="language and preparation of text"):
     detokenise: str | None = _rarely("detokenise")
     normalise: tuple[Form, ...] = _rarely("normalise")
     whitespace: str | None = _rarely("whitespace")
-    truecase: bool = _rarely("truecase")
     tokenise_only: tuple[str, ...] = option(
         "--tokenise-only", choices=["source", "references", "systems"], metavar="ROLE", rare=True
     )
 
     def check(self) -> None:
         if self.tokenise_only and not self.has_steps:
-            hint = "add --tokenise NAME, --detokenise NAME, --normalise FORM, --whitespace repair or --truecase"
+            hint = "add --tokenise NAME, --detokenise NAME, --normalise FORM or --whitespace repair"
             raise UsageError("--tokenise-only selects texts but no step is given", hint=hint)

@@ -1,4 +1,4 @@
-"""Optional steps for raw text: clean, normalise, detokenise, tokenise, truecase.
+"""Optional steps for raw text: clean, normalise, detokenise, tokenise.
 
 All steps are off by default. Signatures record the steps and the prepared texts.
 """
@@ -10,7 +10,7 @@ from dataclasses import field
 from functools import partial
 from typing import Literal, TypeAlias, get_args
 
-from geceval._kernel import Text, Truecaser, normalised
+from geceval._kernel import Text, normalised
 from geceval.base.dataclass import dataclass
 from geceval.base.errors import UsageError
 from geceval.text.line_rules import LineRules, make_detokeniser, make_rules
@@ -28,14 +28,12 @@ Step: TypeAlias = Callable[[Text, Text | None], Text]
 class Preparation:
     """The steps to prepare raw text; see docs/tokenisation.md.
 
-    The steps run in the order clean, normalise, whitespace, detokenise, tokenise, truecase.
+    The steps run in the order clean, normalise, whitespace, detokenise, tokenise.
 
     Attributes:
         tokenise: a tokeniser or its name; None: no tokenisation.
         normalise: Unicode forms, and ``quotes``, ``dashes``, ``ellipses`` to replace typographic characters by ASCII.
         whitespace: whether to collapse white space, strip the ends and remove invisible characters.
-        truecase: whether to give the first word of a sentence the case it has elsewhere in the references or, without
-            references, in the source.
         only: the texts to prepare; empty: all. Cleaning concerns systems in any case.
         clean: rules that change lines of systems, or their names; see line_rules.make_rules.
         detokenise: the name of the tokeniser whose tokens are joined, or rules.
@@ -49,7 +47,6 @@ class Preparation:
     tokenise: str | Tokeniser | None = None
     normalise: Sequence[Form] = ()
     whitespace: bool = False
-    truecase: bool = False
     only: Sequence[Role] = ()
     clean: str | Sequence[str] | LineRules = ()
     detokenise: str | LineRules | None = None
@@ -73,10 +70,7 @@ class Preparation:
 
     @property
     def steps(self) -> dict[str, tuple[str, Step]]:
-        """The steps in order: key and value in signatures, and the function.
-
-        Truecasing has to be learned first: its function changes nothing.
-        """
+        """The steps in order: key and value in signatures, and the function."""
         steps: dict[str, tuple[str, Step]] = {}
         if isinstance(self.clean, LineRules):
             steps["clean"] = self.clean.name, self.clean.apply
@@ -90,8 +84,6 @@ class Preparation:
         if self.tokenise is not None:
             tokeniser = make_tokeniser(self.tokenise)
             steps["tok"] = tokeniser.name, lambda lines, _: tokenised(lines, tokeniser, self.threads)
-        if self.truecase:
-            steps["case"] = "true-1", lambda lines, _: lines
         return steps
 
     def _in_forms(self, forms: Sequence[Form | Literal["blanks"]], lines: Text, _: Text | None) -> Text:
@@ -137,8 +129,8 @@ class Preparation:
             whose = "the gold edits" if gold else f"the edits of the system {m2_systems[0]}"
             raise UsageError(f"the source cannot be prepared: {whose} (M2) count its tokens as they are", hint=hint)
 
-    def cleaned(self, role: Role, lines: Text, source: Text | None = None) -> Text:
-        """Return the lines after all steps except truecasing.
+    def apply(self, role: Role, lines: Text, source: Text | None = None) -> Text:
+        """Return the lines after all steps.
 
         ``source`` are the unprepared sentences that the lines correct; cleaning requires them.
         """
@@ -148,24 +140,11 @@ class Preparation:
         return lines
 
 
-def prepared(
-    preparation: Preparation, texts: Mapping[Role, Sequence[Sequence[str | None]]], truecaser: Truecaser | None = None
-) -> dict[Role, list[Text]]:
-    """Return the texts of each role after all steps.
-
-    ``truecaser`` is learned from the whole corpus; by default it is learned from these texts.
-    """
+def prepared(preparation: Preparation, texts: Mapping[Role, Sequence[Sequence[str | None]]]) -> dict[Role, list[Text]]:
+    """Return the texts of each role after all steps."""
     [source] = map(Text, texts["source"])
-    done = {role: [preparation.cleaned(role, Text(lines), source) for lines in own] for role, own in texts.items()}
-    if not preparation.truecase:
-        return done
-    if truecaser is None:
-        truecaser = Truecaser()
-        for lines in done["references"] or done["source"]:
-            truecaser.learn(lines)
     return {
-        role: [truecaser.apply(lines, preparation.threads) for lines in own] if role in preparation.roles else own
-        for role, own in done.items()
+        role: [preparation.apply(role, Text(lines), source) for lines in columns] for role, columns in texts.items()
     }
 
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from geceval.report.numbers import rounded_beside
 from geceval.report.report import render
 from geceval.report.scores.gate_report import gate_report, line
-from geceval.studies.comparison.bars import Check, EarlierCheck, RivalCheck, Scores, exact
+from geceval.studies.comparison.bars import Check, RivalCheck, Scores, exact
 
 hundredths = st.integers(0, 10_000)
 
@@ -21,13 +21,6 @@ def test_what_stands_at_the_bar_passes_it(value: int, bar: int, higher: bool) ->
     """Hundredths of points are told apart exactly, whatever binary fractions make of them."""
     check = Check("s", "M", exact(value / 10_000, in_percent=True), Decimal(bar) / 100, "", higher)
     assert check.kept == (value >= bar if higher else value <= bar)
-
-
-@given(hundredths, hundredths, hundredths, st.booleans())
-def test_a_drop_is_allowed_up_to_its_limit(value: int, before: int, allowed: int, higher: bool) -> None:
-    old, new = (exact(score / 10_000, in_percent=True) for score in (before, value))
-    check = EarlierCheck("s", "M", new, old, "", higher, Decimal(allowed) / 100)
-    assert check.kept == ((before - value if higher else value - before) <= allowed)
 
 
 @given(hundredths, hundredths, st.floats(0, 1), st.booleans())
@@ -42,7 +35,6 @@ def test_rival_wins_only_with_significance(value: int, other: int, p: float, hig
 def test_no_value_is_no_pass(bar: float, higher: bool) -> None:
     against = exact(0.0 if math.isnan(bar) else bar, in_percent=False)
     assert not Check("s", "M", exact(math.nan, in_percent=True), against, "", higher).kept
-    assert not EarlierCheck("s", "M", exact(math.nan, in_percent=True), against, "", higher, Decimal(1)).kept
     assert not RivalCheck("s", "M", exact(math.nan, in_percent=True), against, "", higher).kept
     assert not RivalCheck("s", "M", against, exact(math.nan, in_percent=True), "", higher).kept
 

@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 from geceval.cli.m2.annotation_diff import DIFF
-from geceval.cli.m2.derived_files import APPLY, FILTER, MERGE, SPLIT, VOTE
+from geceval.cli.m2.derived_files import APPLY, FILTER, MERGE, VOTE
 from geceval.cli.m2.format_conversion import CONVERT
-from geceval.cli.m2.inspection import CHECK, HEAD, SOURCE, STATS
+from geceval.cli.m2.inspection import CHECK, SOURCE, STATS
 from geceval.cli.m2.pool_weights import WEIGHTS
 from geceval.cli.m2.proposals import PROPOSE
 
 COMMAND = {
     "check": CHECK,
     "stats": STATS,
-    "head": HEAD,
     "source": SOURCE,
     "diff": DIFF,
     "apply": APPLY,
     "filter": FILTER,
     "merge": MERGE,
-    "split": SPLIT,
     "vote": VOTE,
     "propose": PROPOSE,
     "convert": CONVERT,

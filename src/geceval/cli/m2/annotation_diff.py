@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 
 from geceval.base.errors import UsageError
 from geceval.base.requests import CommandRequest, option
-from geceval.cli.m2.file_sets import stem
 from geceval.cli.m2.m2_options import ANNOTATORS, FilesArgument
 from geceval.cli.options import DigitsOption, FormatOption
 from geceval.cli.output import write_report
 from geceval.cli.parsing import Command
 from geceval.cli.stderr import reading
 from geceval.text import m2
-from geceval.text.files import display_name
+from geceval.text.files import display_name, unpacked_name
 
 
 class DiffRequest(DigitsOption, FormatOption, FilesArgument, CommandRequest):
@@ -48,6 +48,12 @@ def run(request: DiffRequest) -> None:
     write_report(request.target, report, request.written_format, request.digits)
     if not found.is_equal:
         raise SystemExit(1)
+
+
+def stem(path: str) -> str:
+    """Return the name of a file without folder and endings: gold of data/gold.m2.gz."""
+    name = "part" if path == "-" else Path(path).name
+    return unpacked_name(name).removesuffix(".m2") or "part"
 
 
 def _names(paths: Sequence[str], annotators: Sequence[int]) -> list[str]:

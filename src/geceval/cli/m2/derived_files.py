@@ -1,26 +1,23 @@
-"""``geceval m2 apply|filter|merge|split|vote``: make files from M2 files."""
+"""``geceval m2 apply|filter|merge|vote``: make files from M2 files."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import partial
 
-from geceval.base.arguments import COUNT, PLACES, Bounds
+from geceval.base.arguments import COUNT, PLACES
 from geceval.base.errors import UsageError
 from geceval.base.requests import CommandRequest, option
-from geceval.cli.m2.file_sets import output_folder, stem, write_together
 from geceval.cli.m2.m2_options import (
     ANNOTATORS,
     FILES,
     FileArgument,
     FilesArgument,
-    ForceOption,
     M2TargetOption,
 )
-from geceval.cli.options import QuietOption, TargetOption
+from geceval.cli.options import TargetOption
 from geceval.cli.output import format_of, write_text, writing
 from geceval.cli.parsing import Command
-from geceval.cli.stderr import note, quantity, reading
+from geceval.cli.stderr import reading
 from geceval.text import m2
 from geceval.text.files import is_read_once
 from geceval.text.inputs import MISSING, OVERLAPS
@@ -155,58 +152,7 @@ def vote(request: VoteRequest) -> None:
             write_pieces(voted, out)
 
 
-# --- split ---
-
-_SIZE = Bounds(1, PLACES.high)
-
-
-class SplitRequest(ForceOption, QuietOption, M2TargetOption, FileArgument, CommandRequest):
-    """A file, and the size and names of its parts."""
-
-    by_annotator: bool = option("--by-annotator")
-    sentences: int | None = option("--sentences", bounds=_SIZE)
-    parts: int | None = option("--parts", bounds=_SIZE)
-    target: str = option("-o", "--output", metavar="NAME", default=".", effect="files")
-
-    def check(self) -> None:
-        super().check()
-        if self.by_annotator + (self.sentences is not None) + (self.parts is not None) != 1:
-            raise UsageError("exactly one of --by-annotator, --sentences and --parts is required")
-
-
-def split(request: SplitRequest) -> None:
-    """Write all parts, or none."""
-    blocks = m2.Blocks.read(request.file)
-    if request.by_annotator:
-        parts = {str(annotator): own for annotator, own in m2.split_by_annotator(blocks).items()}
-    else:
-        cut = list(m2.split(blocks, sentences=request.sentences, parts=request.parts))
-        parts = {f"{number:0{len(str(len(cut)))}}": own for number, own in enumerate(cut, 1)}
-    folder = output_folder(request.target)
-    name = request.target if folder is None else str(folder / f"{stem(request.file)}.{{}}.m2")
-    if len(parts) > 1 and "{}" not in name:
-        raise UsageError(f"{len(parts)} files require a name with {{}}, which stands for their number")
-    files = {name.replace("{}", number): own for number, own in parts.items()}
-    write_together({path: partial(write_pieces, [own]) for path, own in files.items()}, force=request.force)
-    for path, own in files.items():
-        _report_part(request, path, own)
-
-
-def _report_part(request: SplitRequest, path: str, blocks: m2.Blocks) -> None:
-    """Print the names of the files, and the sentences that lack the annotator."""
-    from geceval.text.m2.edit_columns import EditColumns
-
-    columns = EditColumns(blocks.edits)
-    if not request.quiet:
-        print(f"{path}: {quantity(len(blocks), 'sentence')}, {quantity(int(columns.is_edit.sum()), 'edit')}")
-    without = len(blocks) - len(set(columns.sentence.tolist())) if request.by_annotator else 0
-    if without:
-        text = f"{path}: {quantity(without, 'sentence')} without a line of the annotator's, who said nothing there"
-        note(text, quiet=request.quiet)
-
-
 APPLY = Command(ApplyRequest, apply)
 FILTER = Command(EditFilterRequest, filter)
 MERGE = Command(MergeRequest, merge)
 VOTE = Command(VoteRequest, vote)
-SPLIT = Command(SplitRequest, split)

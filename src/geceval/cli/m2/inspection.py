@@ -1,13 +1,12 @@
-"""``geceval m2 check|stats|head|source``: inspect M2 files."""
+"""``geceval m2 check|stats|source``: inspect M2 files."""
 
 from __future__ import annotations
 
 from itertools import chain
 
-from geceval.base.arguments import COUNT
 from geceval.base.errors import InputError
-from geceval.base.requests import CommandRequest, option
-from geceval.cli.m2.m2_options import FilesArgument, M2TargetOption
+from geceval.base.requests import CommandRequest
+from geceval.cli.m2.m2_options import FilesArgument
 from geceval.cli.options import FormatOption, QuietOption, TargetOption
 from geceval.cli.output import write_text, writing
 from geceval.cli.parsing import Command
@@ -16,7 +15,7 @@ from geceval.report.report import render
 from geceval.report.sentences.m2_stats_report import m2_stats_report
 from geceval.text.files import display_name, is_read_once
 from geceval.text.m2 import Blocks, checked
-from geceval.text.m2.m2_files import read_first, read_pieces, write_pieces
+from geceval.text.m2.m2_files import read_first, read_pieces
 from geceval.text.m2.m2_summary import stats_of
 
 
@@ -68,18 +67,6 @@ def stats(request: StatsRequest) -> None:
     write_text(request.target, render(m2_stats_report(found), request.written_format))
 
 
-class HeadRequest(M2TargetOption, FilesArgument, CommandRequest):
-    """The files, and the number of sentences."""
-
-    number: int = option("--limit", bounds=COUNT, default=10)
-
-
-def head(request: HeadRequest) -> None:
-    """Write the first sentences of each file."""
-    with writing(request.target) as out:
-        write_pieces(chain.from_iterable(read_first(path, request.number) for path in request.files), out)
-
-
 class SourceRequest(TargetOption, FilesArgument, CommandRequest):
     """The files."""
 
@@ -93,5 +80,4 @@ def source(request: SourceRequest) -> None:
 
 CHECK = Command(CheckRequest, check)
 STATS = Command(StatsRequest, stats)
-HEAD = Command(HeadRequest, head)
 SOURCE = Command(SourceRequest, source)

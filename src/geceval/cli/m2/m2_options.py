@@ -34,9 +34,3 @@ class M2TargetOption(TargetOption):
     """The output of M2."""
 
     formats = ("m2",)
-
-
-class ForceOption(OptionGroup):
-    """Overwriting of existing files."""
-
-    force: bool = option("--force", effect="files")

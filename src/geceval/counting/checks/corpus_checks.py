@@ -249,7 +249,7 @@ def _tried(part: Corpus, name: str, odd: Sequence[tuple[int, int]], most: int) -
         lines, source, prepared_source = (
             Text([text[at] for at, _ in odd]) for text in (cast(Text, raw.systems[name]), raw.source, part.source)
         )
-        cleaned = replace(part.prepared_by, clean=LLM).cleaned("systems", lines, source)
+        cleaned = replace(part.prepared_by, clean=LLM).apply("systems", lines, source)
         after = dict(phrase_table().odd_lines(prepared_source, cleaned)[1])
         yield from ((bits, after.get(at, 0)) for at, (_, bits) in enumerate(odd))
 

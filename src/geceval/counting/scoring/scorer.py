@@ -167,6 +167,6 @@ class Scorer:
         corpus = self._corpus.adding(ALONE, hypotheses)
         if (steps := corpus.prepared_by) and (raw := corpus.unprepared):
             steps.check(references=True, gold=corpus.has_gold, m2_systems=[ALONE] * has_edits(hypotheses))
-            lines = steps.cleaned("systems", Text(cast(Lines, corpus.systems[ALONE])), Text(raw.source))
+            lines = steps.apply("systems", Text(cast(Lines, corpus.systems[ALONE])), Text(raw.source))
             corpus = corpus.with_system(ALONE, cast(Lines, lines))
         return Run(corpus, self.metrics, threads=self.threads, evidence=evidence, ready=self._ready)

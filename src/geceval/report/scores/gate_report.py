@@ -10,7 +10,7 @@ from geceval.report.numbers import interval, p_value, plain, rounded_beside, sig
 from geceval.report.report import Block, Report
 from geceval.report.scores.score_report import document
 from geceval.report.table import ReportTable, TableColumn, TableRow
-from geceval.studies.comparison.bars import Check, EarlierCheck, RivalCheck, Scores
+from geceval.studies.comparison.bars import Check, RivalCheck, Scores
 
 #: Maximum number of annotations of one kind that GitHub shows for a step.
 MOST_ANNOTATIONS = 10
@@ -61,11 +61,6 @@ def _bar_line(check: Check, digits: int) -> str:
     return f"{_value(check, digits)} {sign} {plain(check.against)}"
 
 
-def _earlier_line(check: EarlierCheck, digits: int) -> str:
-    change = "no value" if check.value.is_nan() else f"{_change(check, digits)}, allowed {plain(check.allowed)}"
-    return f"{_value(check, digits)}, earlier {_against(check, digits)}: {change}"
-
-
 def _rival_line(check: RivalCheck, digits: int) -> str:
     found = f"difference {signed(_value_of(check.difference, digits))}, {_level(check)} "
     found += interval(check.low, check.high, digits)
@@ -82,12 +77,6 @@ def _against(check: Check, digits: int) -> str:
     return rounded_beside(check.against, digits, check.value)
 
 
-def _change(check: EarlierCheck, digits: int) -> str:
-    loss = check.loss
-    text = rounded_beside(abs(loss), digits, check.allowed)
-    return f"{text} {'worse' if loss > 0 else 'better'}"
-
-
 def _value_of(number: float, digits: int) -> str:
     return rounded_beside(Decimal(repr(number)), digits, Decimal(0))
 
@@ -98,7 +87,6 @@ def _level(check: RivalCheck) -> str:
 
 _LINES: Mapping[type[Check], Callable[[Any, int], str]] = {
     Check: _bar_line,
-    EarlierCheck: _earlier_line,
     RivalCheck: _rival_line,
 }
 
@@ -127,11 +115,6 @@ def _bar_cells(check: Check, digits: int) -> list[str]:
     return [f"{'≥' if check.higher_is_better else '≤'} {plain(check.against)}"]
 
 
-def _earlier_cells(check: EarlierCheck, digits: int) -> list[str]:
-    change = signed(_value_of(float(check.value - check.against), digits))
-    return [_against(check, digits), change, plain(check.allowed)]
-
-
 def _rival_cells(check: RivalCheck, digits: int) -> list[str]:
     difference = signed(_value_of(check.difference, digits))
     return [_against(check, digits), difference, interval(check.low, check.high, digits), p_value(check.p)]
@@ -140,7 +123,6 @@ def _rival_cells(check: RivalCheck, digits: int) -> list[str]:
 #: Heads of the table of each kind of check, and the cells between score and verdict.
 _TABLES: Mapping[type[Check], tuple[Callable[[Any], Sequence[str]], Callable[[Any, int], Sequence[str]]]] = {
     Check: (lambda check: ("score", "bar"), _bar_cells),
-    EarlierCheck: (lambda check: ("score", "earlier", "change", "allowed drop"), _earlier_cells),
     RivalCheck: (lambda check: ("score", check.rival, "difference", _level(check), "p"), _rival_cells),
 }
 

@@ -1,4 +1,4 @@
-"""Check scores against bars, scores of an earlier run, or another system.
+"""Check scores against bars or another system.
 
 Scores are compared as decimal numbers that are not rounded to the printed digits: a score at the bar is kept, 39.999 is
 under 40.
@@ -6,25 +6,19 @@ under 40.
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any, ClassVar
 
-from geceval.base.errors import InputError
 from geceval.base.ties import TOLERANCE
 from geceval.counting.consumers import Result
-from geceval.counting.counts import Score, number_of
+from geceval.counting.counts import number_of
 from geceval.counting.figure_names import NamedFigure
 from geceval.counting.metric_names import labels, names
 from geceval.counting.stream import AnyMetric
 from geceval.studies.comparison.comparison_results import Comparison
-from geceval.text.files import read_text
-
-#: Schemas of documents with scores: ``geceval score`` and ``geceval gate`` write them.
-EARLIER_SCHEMAS = ("geceval/score@", "geceval/gate@")
 
 #: Losses up to this are rounding errors.
 _ROUNDING = Decimal(repr(TOLERANCE))
@@ -64,22 +58,6 @@ class Check:
 
     def _against(self) -> dict[str, Any]:
         return {"fail_under" if self.higher_is_better else "fail_over": float(self.against)}
-
-
-@dataclass(frozen=True)
-class EarlierCheck(Check):
-    """A score and the system's earlier score; it may be worse by ``allowed``."""
-
-    kind: ClassVar[str] = "earlier"
-
-    allowed: Decimal = Decimal(0)
-
-    @property
-    def kept(self) -> bool:
-        return not self.value.is_nan() and self.loss <= self.allowed + _ROUNDING
-
-    def _against(self) -> dict[str, Any]:
-        return {"earlier": float(self.against), "max_drop": float(self.allowed)}
 
 
 @dataclass(frozen=True)
@@ -159,22 +137,6 @@ def against_bars(scores: Scores, bars: Sequence[Bar]) -> Iterator[Check]:
             yield Check(system, head, value, bar.points, score.signature, bar.higher_is_better)
 
 
-def against_earlier(
-    scores: Scores, compared: Collection[AnyMetric], earlier: EarlierScores, allowed: Decimal
-) -> Iterator[Check]:
-    """Yield the check of each system against its earlier score under each metric.
-
-    ``compared`` are the metrics. Raises InputError if the earlier run lacks the system or the metric, or its signature
-    or its number of sentences differs, so that the scores cannot be compared.
-    """
-    for system, row in scores.rows():
-        for metric in compared:
-            label, result = row[metric]
-            score = result.score()
-            value, before = (exact(one, metric.in_percent) for one in (score.value, earlier.value_of(system, score)))
-            yield EarlierCheck(system, label, value, before, score.signature, metric.higher_is_better, allowed)
-
-
 def against_rival(scores: Scores, rival: str, comparison: Comparison) -> Iterator[Check]:
     """Yield the check of each system against the rival under each tested metric."""
     rows, metrics = dict(scores.rows()), dict(zip(names(scores.metrics), scores.metrics, strict=True))
@@ -190,70 +152,3 @@ def against_rival(scores: Scores, rival: str, comparison: Comparison) -> Iterato
         yield RivalCheck(
             pair.a, label, value, against, signature, metric.higher_is_better, rival, *bounds, *test
         )  # fmt: skip
-
-
-# --- scores of an earlier run ---
-
-
-@dataclass(frozen=True)
-class EarlierScores:
-    """The scores of an earlier run, with the path of their file."""
-
-    path: str
-    rows: Sequence[Mapping[str, Any]]
-
-    def value_of(self, system: str, score: Score) -> float:
-        """Return a system's earlier value under the metric of a score.
-
-        Raises InputError if there is no comparable value.
-        """
-        of_system = [one for one in self.rows if one["system"] == system]
-        if not of_system:
-            known = ", ".join(dict.fromkeys(str(one["system"]) for one in self.rows)) or "none"
-            hint = f"systems of the earlier run: {known}; -c NAME=FILE names a system"
-            raise InputError(f"no scores of the system {system}", path=self.path, hint=hint)
-        of_metric = [one for one in of_system if one["metric"] == score.metric]
-        if not of_metric:
-            hint = f"-m names the metrics to compare; or {_ANEW}"
-            raise InputError(f"no score of {system} under {score.metric}", path=self.path, hint=hint)
-        same = [one for one in of_metric if one["signature"] == score.signature]
-        if not same:
-            signatures = "\n  ".join(
-                [f"now     {score.signature}", *(f"earlier {one['signature']}" for one in of_metric)]
-            )
-            message = f"the scores of {system} have other signatures:\n  {signatures}"
-            raise InputError(message, path=self.path, hint=_ANEW)
-        [found, *_] = same
-        if found["sentences"] != score.sentences:
-            message = f"scores of {system} over {found['sentences']} sentences, now {score.sentences}"
-            raise InputError(message, path=self.path, hint=_ANEW)
-        value: float = found["value"]
-        if not math.isfinite(value):
-            raise InputError(f"no value of {system} under {score.metric}", path=self.path, hint=_ANEW)
-        return value
-
-
-_ANEW = "write the file again with these settings, files and version"
-
-
-def read_earlier(path: str) -> EarlierScores:
-    """Read the scores of an earlier run; raises InputError if the file has none."""
-    text = read_text(path)
-    try:
-        document = json.loads(text)
-        found = document["results"]
-        if not document["schema"].startswith(EARLIER_SCHEMAS):
-            raise ValueError
-        keys = ("system", "metric", "signature", "sentences")
-        return EarlierScores(path, [{key: one[key] for key in keys} | _value(one) for one in found])
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError, OverflowError):
-        hint = "write a file of scores: geceval score … -f json -o FILE"
-        raise InputError("no scores of an earlier run", path=path, hint=hint) from None
-
-
-def _value(one: Mapping[str, Any]) -> dict[str, float]:
-    """Return the value of a result, NaN for None; raises TypeError if not a number."""
-    value = one["value"]
-    if isinstance(value, (bool, str)):
-        raise TypeError
-    return {"value": math.nan if value is None else float(value)}

@@ -28,7 +28,7 @@ from geceval.text.reading.strict_toml import Fields, parse_toml, read_toml
 PREPARED: Mapping[str, tuple[Callable[[Fields, str, Any], Any], Any]] = {
     **dict.fromkeys(("tokenise", "detokenise"), (Fields.text, None)),
     **dict.fromkeys(("tokenise_only", "normalise"), (Fields.texts, ())),
-    **dict.fromkeys(("whitespace", "truecase"), (Fields.flag, False)),
+    "whitespace": (Fields.flag, False),
     "clean": (Fields.names, ()),
 }
 #: Keys at the top that apply to all sets, with their readers.

@@ -10,9 +10,6 @@ from geceval.text.m2.conversion.m2_json import WRITERS as WRITERS
 from geceval.text.m2.conversion.m2_json import read_json_lines as read_json_lines
 from geceval.text.m2.conversion.m2_json import write_json_lines as write_json_lines
 from geceval.text.m2.conversion.m2_json import write_spans as write_spans
-from geceval.text.m2.conversion.standoff import Standoff as Standoff
-from geceval.text.m2.conversion.standoff import read_standoff as read_standoff
-from geceval.text.m2.conversion.standoff import to_standoff as to_standoff
 from geceval.text.m2.conversion.suggestions import Offsets as Offsets
 from geceval.text.m2.conversion.suggestions import Split as Split
 from geceval.text.m2.edit import DELETE as DELETE
@@ -51,7 +48,6 @@ from geceval.text.m2.overlaps import resolve_overlaps as resolve_overlaps
 from geceval.text.m2.subsets import Filter as Filter
 from geceval.text.m2.subsets import Operation as Operation
 from geceval.text.m2.subsets import filter as filter
-from geceval.text.m2.subsets import split as split
 from geceval.text.m2.subsets import split_by_annotator as split_by_annotator
 
 #: Short public names.

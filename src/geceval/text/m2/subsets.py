@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias, get_args
@@ -166,32 +165,3 @@ def split_by_annotator(blocks: Iterable[Block]) -> dict[int, Blocks]:
     """
     blocks = Blocks.of(blocks)
     return {who: Blocks(blocks.table.of_annotators([who])) for who in blocks.table.annotators or [0]}
-
-
-def split(blocks: Iterable[Block], *, sentences: int | None = None, parts: int | None = None) -> Iterator[Blocks]:
-    """Return the blocks in parts, by size or by number.
-
-    Args:
-        blocks: the blocks.
-        sentences: number of sentences of each part; the last may have fewer.
-        parts: number of parts; sizes differ by at most one, larger ones first.
-
-    Returns:
-        An iterator of the parts.
-
-    Raises:
-        UsageError: unless exactly one of the two is given, and for more parts than sentences.
-    """
-    blocks = Blocks.of(blocks)
-    if (sentences is None) == (parts is None):
-        raise UsageError("one of sentences and parts is required")
-    if sentences is not None:
-        whole("sentences", sentences, Bounds(1, COUNT.high))
-        cuts = [*range(0, len(blocks), sentences), len(blocks)]
-    else:
-        number = whole("parts", parts, Bounds(1, COUNT.high))
-        if number > len(blocks):
-            raise UsageError(f"{len(blocks)} sentences cannot be split into {number} parts")
-        size, more = divmod(len(blocks), number)
-        cuts = [part * size + min(part, more) for part in range(number + 1)]
-    return (blocks[start:stop] for start, stop in itertools.pairwise(cuts))

@@ -9,7 +9,7 @@ from copy import copy
 from threading import Thread
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast, get_args
 
-from geceval._kernel import Text, Truecaser
+from geceval._kernel import Text
 from geceval.base.arguments import choice
 from geceval.base.errors import UsageError
 from geceval.text.corpus import (
@@ -34,7 +34,7 @@ from geceval.text.files import (
     path_texts,
 )
 from geceval.text.m2 import Block, Blocks, Missing, Overlaps, references, resolve_overlaps
-from geceval.text.preparation import NOTHING, Preparation, Role
+from geceval.text.preparation import NOTHING, Preparation
 from geceval.text.reading.file_columns import FileColumn, FileContent, ReferenceColumns, align_columns, text_columns
 from geceval.text.reading.formats import M2, Format, Suggestions
 from geceval.text.reading.lines import ALL
@@ -44,9 +44,6 @@ if TYPE_CHECKING:
     from geceval.text.m2 import Dialect, Offsets
 
 T = TypeVar("T")
-
-#: Number of rows read at a time to learn from the whole corpus.
-_MANY = 1 << 14
 
 
 class _Next(Thread, Generic[T]):
@@ -150,7 +147,6 @@ class CorpusFiles(TextSource):
         self._missing, self._overlaps, self._labels, self._preparation = missing, overlaps, labels, preparation
         self._gold_edits: GoldEdits = gold_edits
         self._made: MadeTexts | None = None
-        self._truecaser: Truecaser | None = None
         if preparation:
             m2 = [name for name, column in systems.items() if column.is_m2]
             preparation.check(references=bool(references), gold=gold is not None, m2_systems=m2)
@@ -197,7 +193,6 @@ class CorpusFiles(TextSource):
         checks = {column: _SourceCheck() for column in columns if column.is_m2}
         breaks = self._preparation.joins_lines("systems")
         start = 0
-        self._learn_case()
         for rows in align_columns(columns if self._labels is None else [*columns, self._labels], size):
             lines = self._sentences(rows, start)
             systems = {
@@ -234,23 +229,10 @@ class CorpusFiles(TextSource):
         corpus = Corpus(cast(Lines, source), given, systems, gold, self._missing, labels, **options)
         if self._preparation:
             ready = [name for name, column in self._systems.items() if column.is_edits]
-            corpus = corpus.prepared(self._preparation, self._truecaser, ready)
+            corpus = corpus.prepared(self._preparation, ready)
         if self._made is None:
             return corpus
         return corpus.with_made(MadeTexts(text[start : start + len(source)] for text in self._made))
-
-    def _learn_case(self) -> None:
-        """Learn truecasing in a pass over the references, or else over the source."""
-        if not self._preparation.truecase or self._truecaser is not None:
-            return
-        truecaser, start = Truecaser(), 0
-        columns = self._references.columns
-        for rows in align_columns(columns or [cast(FileColumn, self._source or self._gold)], _MANY):
-            role: Role = "references" if columns else "source"
-            for lines in self._references.texts(rows, start) if columns else [self._sentences(rows, start)]:
-                truecaser.learn(self._preparation.cleaned(role, lines))
-            start += len(next(iter(rows.values())))
-        self._truecaser = truecaser
 
     def with_texts(self) -> CorpusFiles:
         if self._references.columns or self._made is not None or self._gold is None:

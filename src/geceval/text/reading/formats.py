@@ -185,14 +185,14 @@ class Suggestions(Format):
     @cached_property
     def _tokens(self) -> Any:
         """The sentences after the preparation."""
-        return None if self.source is None else self.preparation.cleaned("source", Text(self.source))
+        return None if self.source is None else self.preparation.apply("source", Text(self.source))
 
     def blocks(self, path: str) -> Iterator[Block]:
         """Yield the blocks of a file. Raises the errors of m2.read_json_lines."""
         steps = replace(self.preparation, clean=())
 
         def split(text: str) -> Sequence[str]:
-            return str(steps.cleaned("systems", Text([text]))[0]).split()
+            return str(steps.apply("systems", Text([text]))[0]).split()
 
         own = split if "systems" in steps.roles else None
         return m2.read_json_lines(path, self.source, tokens=self._tokens, offsets=self.offsets, split=own)

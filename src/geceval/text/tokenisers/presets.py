@@ -39,8 +39,8 @@ class Preset:
 
     def tokenise_lines(self, lines: Text, threads: int) -> Text:
         """Return the same number of lines with blanks between tokens; None stays None."""
-        lines = self.before.apply(self.form.cleaned("systems", lines))
-        return self.after.apply(self.split.cleaned("systems", lines))
+        lines = self.before.apply(self.form.apply("systems", lines))
+        return self.after.apply(self.split.apply("systems", lines))
 
 
 def __getattr__(name: str) -> Any:

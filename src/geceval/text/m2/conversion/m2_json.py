@@ -120,7 +120,7 @@ def _spans(block: Block, lost: Counter[str]) -> dict[str, Any]:
     An insertion or a deletion includes the blank before it; at the start of the text, the blank after it.
     """
     if len(block.annotators) > 1 or block.targets:
-        hint = "geceval m2 split --by-annotator, or m2 convert --to errant"
+        hint = "geceval m2 filter --annotators ID, or m2 convert --to errant"
         raise block.error("spans have one annotator and no alignments", hint=hint)
     source, at, is_start = " ".join(block.tokens), 0, True
     starts = list(accumulate((len(token) + 1 for token in block.tokens), initial=0))
