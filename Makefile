@@ -165,8 +165,8 @@ rust:
 	    || { echo "geceval needs a Rust toolchain (cargo) to build its kernel: see https://rustup.rs" >&2; exit 1; }
 
 $(BIN)/python: | rust
-	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 10))' \
-	    || { echo "geceval needs Python 3.10 or newer; try: make PYTHON=python3.12" >&2; exit 1; }
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
+	    || { echo "geceval needs Python 3.11 or newer; try: make PYTHON=python3.12" >&2; exit 1; }
 	@echo "setting up $(VENV) (once, about a minute)"
 	@$(PYTHON) -m venv $(VENV)
 

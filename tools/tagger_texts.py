@@ -22,12 +22,11 @@ import subprocess
 import sys
 import tarfile
 import tempfile
+import tomllib
 import zipfile
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-
-import tomllib
 
 from geceval.base.errors import InputError
 from geceval.text.m2 import m2_files, merging

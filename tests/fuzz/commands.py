@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import os
+import contextlib
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -28,12 +28,8 @@ def attempt(line: list[str], folder: Path, r: Random) -> str:
         path = folder / f"input{Path(line[at]).suffix}"
         path.write_bytes(damaged(r, [(EXAMPLES / line[at]).read_bytes()]))
         line = [*line[:at], str(path), *line[at + 1 :]]
-    before = Path.cwd()
-    os.chdir(own)
-    try:
+    with contextlib.chdir(own):
         result = run_main(line)
-    finally:
-        os.chdir(before)
     allowed = (0, 1, 2) if " ".join(line).startswith(FOUND) else (0, 2)
     assert result.status in allowed, (line, result.status, result.err[-500:])
     assert "Traceback" not in result.err, result.err[-2000:]

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import os
 import shutil
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
+from contextlib import chdir
 from pathlib import Path
 from typing import Any
 
@@ -88,17 +87,6 @@ MADE = {
 }
 
 
-@contextmanager
-def within(folder: Path) -> Iterator[None]:
-    """contextlib.chdir, which Python 3.10 lacks."""
-    before = Path.cwd()
-    os.chdir(folder)
-    try:
-        yield
-    finally:
-        os.chdir(before)
-
-
 def made_folder(folder: Path) -> Path:
     """A copy of examples/ with all of the above."""
     shutil.copytree(EXAMPLES, folder)
@@ -107,7 +95,7 @@ def made_folder(folder: Path) -> Path:
         shutil.copy(folder / original, folder / name)
     for name, make in WRITTEN.items():
         (folder / name).write_text(make(folder), encoding="utf-8")
-    with within(folder):
+    with chdir(folder):
         for name, command in MADE.items():
             assert main([*command.split(), "-o", name]) == 0
     return folder

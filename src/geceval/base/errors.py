@@ -114,18 +114,17 @@ class MissingExtraError(GecevalError):
 
 
 @contextlib.contextmanager
-def require_extra(extra: str, message: str, limits: str = "") -> Iterator[None]:
+def require_extra(extra: str, message: str) -> Iterator[None]:
     """Raise MissingExtraError if an import in the block fails.
 
     Args:
         extra: the extra of geceval that contains the package, for the hint.
         message: the message of the error.
-        limits: added to the hint.
     """
     try:
         yield
     except ImportError:
-        raise MissingExtraError(message, hint=install_command(extra) + limits) from None
+        raise MissingExtraError(message, hint=install_command(extra)) from None
 
 
 def install_command(extra: str) -> str:

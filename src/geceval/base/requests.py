@@ -13,19 +13,11 @@ import os
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import field, fields
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias, TypeVar
+from typing import Any, ClassVar, Literal, TypeAlias, TypeVar, dataclass_transform
 
 from geceval.base.arguments import Bounds, choice, did_you_mean, number, shown, whole
 from geceval.base.dataclass import dataclass
 from geceval.base.errors import UsageError
-
-if TYPE_CHECKING:
-    from typing_extensions import dataclass_transform
-else:  # part of typing from Python 3.11 on
-
-    def dataclass_transform(**facts: object) -> object:
-        return lambda cls: cls
-
 
 #: The effect of an option: it changes the result, or files written with it, or neither (threads, progress, prices).
 Effect: TypeAlias = Literal["result", "files", "none"]

@@ -8,6 +8,8 @@ from geceval.cli.options import FormatOption, QuietOption
 from geceval.cli.output import write_report
 from geceval.cli.parsing import Command
 from geceval.cli.stderr import quantity
+from geceval.report.comparisons.known_files_report import found_files_report, known_files_report
+from geceval.studies.suites.known_files import check_folder, known_files
 
 
 class DataListRequest(QuietOption, FormatOption, CommandRequest):
@@ -27,9 +29,6 @@ def check_data(request: DataCheckRequest) -> None:
         InputError: A file cannot be read.
         BelowTheBarError: A file differs from the published one.
     """
-    from geceval.report.comparisons.known_files_report import found_files_report
-    from geceval.studies.suites.known_files import check_folder
-
     found = check_folder(request.folder)
     write_report(request.target, found_files_report(found, request.folder), request.written_format)
     unreadable = sum(one.state == "unreadable" for one in found)
@@ -42,9 +41,6 @@ def check_data(request: DataCheckRequest) -> None:
 
 def list_data(request: DataListRequest) -> None:
     """Write the known files."""
-    from geceval.report.comparisons.known_files_report import known_files_report
-    from geceval.studies.suites.known_files import known_files
-
     write_report(request.target, known_files_report(list(known_files().values())), request.written_format)
 
 

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
-from datetime import datetime, timezone
+from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryFile
@@ -142,7 +142,7 @@ class RowOutput:
         files = {}
         for path in _files_read(request):
             state = Path(path).stat()
-            when = datetime.fromtimestamp(state.st_mtime_ns / 1e9, tz=timezone.utc)
+            when = datetime.fromtimestamp(state.st_mtime_ns / 1e9, tz=UTC)
             files[path] = f"{state.st_size:,} bytes written {when:%Y-%m-%d %H:%M:%S} ({state.st_mtime_ns})"
         known = {
             facts.flags[-1]: (value is not default) if facts.kind is bool else value

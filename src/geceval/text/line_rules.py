@@ -27,6 +27,7 @@ from geceval.text.answers import (
 )
 from geceval.text.files import has_ending
 from geceval.text.output_phrases import PhraseKind, phrase_pattern
+from geceval.text.reading.strict_toml import read_toml
 
 #: Versions of the rules for cleaning and for joining tokens in signatures; they change whenever the output of a rule
 #: changes.
@@ -217,8 +218,6 @@ def make_detokeniser(tokeniser: str | LineRules) -> LineRules:
 
 def _read_rules(path: str) -> Iterator[Rule]:
     """Yield the rules of a TOML file, each ``[[rules]]``."""
-    from geceval.text.reading.strict_toml import read_toml
-
     fields = read_toml(path)
     for row in fields.rows("rules"):
         rule = Rule(row.text("name"), row.text("pattern"), row.text("replacement", ""), row.flag("guarded", True))

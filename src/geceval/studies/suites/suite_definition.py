@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal, Self
 
 from geceval.base.arguments import choice, is_text
 from geceval.base.errors import UsageError
@@ -14,9 +14,6 @@ from geceval.counting.metric import Metric
 from geceval.counting.metric_names import metrics_of_specs, parse_specs, spec_of
 from geceval.text.corpus import GoldEdits
 from geceval.text.inputs import Texts
-
-if TYPE_CHECKING:
-    from typing_extensions import Self
 
 #: Published correlations of a metric with people, by symbol.
 AGREEMENTS = {"r": "pearson", "ρ": "spearman"}

@@ -3,19 +3,13 @@
 from __future__ import annotations
 
 import re
-import sys
+import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from geceval.base.arguments import did_you_mean, shown
-from geceval.base.errors import InputError, require_extra
+from geceval.base.errors import InputError
 from geceval.text.files import PathLike, display_name, read_text
-
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    with require_extra("suite", "reading TOML needs a package before Python 3.11"):
-        import tomli as tomllib
 
 _MISSING: Any = object()
 #: A dotted key, which takes quadratic time.

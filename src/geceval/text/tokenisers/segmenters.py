@@ -26,7 +26,6 @@ class Segmenter:
         which: the variant, such as a language or a mode.
         extra: the extra of geceval that installs the package.
         packages: the required packages, for the error.
-        limits: added to the hint of the error.
 
     Raises:
         MissingExtraError: if a package is missing; contains the command that installs it.
@@ -38,10 +37,9 @@ class Segmenter:
         which: str,
         extra: str,
         packages: str = "other packages",
-        limits: str = "",
     ) -> None:
-        self._made_by = make, which, extra, packages, limits
-        with require_extra(extra, f"the tokeniser {extra} needs {packages}", limits):
+        self._made_by = make, which, extra, packages
+        with require_extra(extra, f"the tokeniser {extra} needs {packages}"):
             self.name, self._cut = make(which)
 
     def tokenise(self, text: str) -> list[str]:
@@ -136,7 +134,7 @@ def moses(language: str = "en") -> Segmenter:
 
 def icu() -> Segmenter:
     """Split at ICU's word breaks, with many dictionaries (geceval[icu])."""
-    return Segmenter(_icu, "", "icu", "icu4py", " (Python 3.11 or newer)")
+    return Segmenter(_icu, "", "icu", "icu4py")
 
 
 def syntok() -> Segmenter:
