@@ -361,7 +361,7 @@ def test_commands(
 ) -> None:
     monkeypatch.chdir(shutil.copytree(EXAMPLES, tmp_path / "examples"))  # some arguments are names of output files
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BufferedReader(io.BytesIO())))
-    has_actions = command in ("m2", "language", "data")
+    has_actions = command in ("m2", "language")
     known = {run[0]: options_of(f"{command} {run[0]}" if has_actions else command, capsysbinary)
              for run in RUNS[command]}  # fmt: skip
 

@@ -26,7 +26,7 @@ from support.processes import Forks, start_python
 ALL = os.environ.get("GECEVAL_CONFORMANCE") == "1"
 LINES = [[name, *words] for name in (*COMMANDS, *DROPINS) for words in RUNS[name]]
 #: Exit status 1: a bar that is not kept, files that differ, faults in an M2 file.
-FOUND = ("gate", "m2 diff", "m2 check", "data check")
+FOUND = ("gate", "m2 diff", "m2 check")
 OUTPUTS = ("closed", "/dev/full", "pipe")
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 pytestmark = pytest.mark.skipif(not Path("/dev/full").exists(), reason="no full device here")

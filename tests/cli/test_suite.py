@@ -1,4 +1,4 @@
-"""``geceval suite``, ``geceval data`` and ``--record`` with ``geceval reproduce``, as their users type them."""
+"""``geceval suite`` and ``--record`` with ``geceval reproduce``, as their users type them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ import io
 import json
 import os
 import shutil
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -306,45 +307,25 @@ def test_other_metrics_and_some_sets(bench: Path, run: Run) -> None:
     assert "—" not in result.out
 
 
-def test_a_file_known_as_m2_by_its_content_is_edits(bench: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Published files are called otherwise than .m2."""
-    from geceval.studies.suites import file_locations as places
-    from geceval.studies.suites import known_files as known
-    from geceval.studies.suites.fingerprints import fingerprint
-
-    content = (EXAMPLES / "gold.m2").read_bytes()
-    found = fingerprint(content)
-    assert found is not None
-    one = known.KnownFile("gold", "edits", "gold edits", "here", len(content), found)
-    for module in (known, places):
-        monkeypatch.setattr(module, "known_files", lambda: {"gold": one})
-    shutil.copy(EXAMPLES / "gold.m2", bench / "edits")
-    head = BENCH.partition("[sets.second.systems]")[0]
-    (bench / "bench.toml").write_text(f'{head}[sets.second.systems]\nperfect = "@gold"\n', encoding="utf-8")
-    result = run("suite", "bench.toml", "--data", ".", "--sets", "second", "-m", "errant")
-    assert "system perfect" in result.err or result.status == 0, result.err
-
-
 @pytest.fixture
 def known_bench(bench: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A suite with systems that are known by checksum, in the folder data."""
-    from geceval.studies.suites import file_locations, known_files
-    from geceval.studies.suites.fingerprints import fingerprint
+    from geceval.studies.suites import file_locations
+    from geceval.studies.suites.known_files import KnownFile, text_checksum
 
     files = {}
     (bench / "data").mkdir()
     for name in ("careful", "eager", "noisy"):
-        content = (EXAMPLES / f"systems/{name}.txt").read_bytes()
-        (bench / "data" / name).write_bytes(content)
-        printed = fingerprint(content)
-        assert printed is not None
-        files[name] = known_files.KnownFile(name, f"{name}.txt", f"output of {name}", "here", len(content), printed)
-    for module in (known_files, file_locations):
-        monkeypatch.setattr(module, "known_files", lambda: files)
+        path = shutil.copy(EXAMPLES / f"systems/{name}.txt", bench / "data" / name)
+        files[name] = KnownFile(str(text_checksum(path)), name, f"{name}.txt", "here")
+    monkeypatch.setattr(file_locations, "known_files", lambda: files)
     definition = BENCH.partition("[sets.second.systems]")[0] + '[sets.second.systems]\ncareful = "@careful"\n'
     published = '\n[[published]]\nof = "second"\nmetric = "maxmatch"\nby = "a paper"\nscores = { careful = "69.77" }\n'
     (bench / "bench.toml").write_text(f'{definition}eager = "@eager"\n{published}', encoding="utf-8")
     return bench
+
+
+KNOWN = ("suite", "bench.toml", "--data", "data", "--sets", "second", "-q")
 
 
 @pytest.mark.parametrize("quiet", [(), ("-q",)])
@@ -353,20 +334,102 @@ def test_altered_or_missing_known_file_of_a_suite_is_an_error(
 ) -> None:
     line = ("suite", "bench.toml", "--data", "data", "--sets", "second", *quiet)
     assert run(*line).status == run(*line, "--verify").status == 0
+    for name in (*(f"{number}.txt" for number in range(11)), "eager.txt"):
+        (known_bench / "data" / name).write_text("something else\n", encoding="utf-8")
     path = known_bench / "data/eager"
     path.write_text(path.read_text(encoding="utf-8").replace("market", "narket", 1), encoding="utf-8")
     for more, status in (((), 2), (("--verify",), 1)):
         refused = run(*line, *more)
         assert refused.status == status
-        assert "second: data/eager: the first differing line is 1; nearly output of eager (@eager is" in refused.err
-        assert "SHA-256" in refused.err
-        assert "geceval data check data" in refused.err
-    (known_bench / "data/other.txt").write_text("something else\n", encoding="utf-8")
-    path.unlink()
+        assert "second: @eager: not found under data (@eager is eager.txt, SHA-256 " in refused.err
+        assert "unused files in data: eager.txt, 0.txt, 1.txt, 10.txt, 2.txt, 3.txt, 4.txt," in refused.err
+        assert " 7.txt and 3 more;" in refused.err
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda content: content.replace(b"\n", b"\r\n"), lambda content: content.replace(b"\n", b"\r"),
+        lambda content: b"\xef\xbb\xbf" + content, lambda content: content.removesuffix(b"\n"), gzip.compress,
+    ],
+    ids=["crlf", "cr", "bom", "no last line end", "gzip"],
+)  # fmt: skip
+def test_copy_with_other_line_ends_is_the_known_file(
+    known_bench: Path, run: Run, change: Callable[[bytes], bytes]
+) -> None:
+    printed = run(*KNOWN).out
+    path = known_bench / "data/eager"
+    path.write_bytes(change(path.read_bytes()))
+    assert run(*KNOWN).out == printed
+
+
+@pytest.mark.parametrize("change", [lambda text: text + "\n", lambda text: text.replace("\n", " \n", 1), str.lower])
+def test_copy_with_other_characters_is_not_the_known_file(
+    known_bench: Path, run: Run, change: Callable[[str], str]
+) -> None:
+    path = known_bench / "data/eager"
+    path.write_text(change(path.read_text(encoding="utf-8")), encoding="utf-8")
+    assert "@eager: not found under data" in run(*KNOWN).err
+
+
+def test_file_at_the_path_of_the_definition_is_read_and_a_difference_is_an_error(known_bench: Path, run: Run) -> None:
+    printed = run(*KNOWN).out
+    definition = (known_bench / "bench.toml").read_text(encoding="utf-8")
+    content = (EXAMPLES / "systems/eager.txt").read_bytes()
+    checksum = sha256(content).hexdigest()
+    listed = f'{definition}\n[files.eager]\npath = "mine/best.txt"\nsha256 = "{checksum}"\n'
+    (known_bench / "bench.toml").write_text(listed, encoding="utf-8")
+    refused = run(*KNOWN)
+    assert (refused.status, "@eager: not found at data/mine/best.txt" in refused.err) == (2, True)
+    path = known_bench / "data/mine/best.txt"
+    path.parent.mkdir()
+    path.write_bytes(content.replace(b"\n", b"\r\n"))
+    (known_bench / "data/eager").unlink()
+    assert run(*KNOWN).out == printed
+    path.write_bytes(content + b"x")
     for more, status in (((), 2), (("--verify",), 1)):
-        refused = run(*line, *more)
-        assert (refused.status, "output of eager: not found under data" in refused.err) == (status, True)
-        assert "unknown files there: other.txt" in refused.err
+        refused = run(*KNOWN, *more)
+        expected = f"the SHA-256 is {sha256(content + b'x' + bytes([10])).hexdigest()}, expected {checksum}"
+        assert (refused.status, f"data/mine/best.txt: differs from @eager: {expected}" in refused.err) == (status, True)
+
+
+def test_each_file_of_the_data_folder_is_hashed_once(
+    known_bench: Path, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from geceval.studies.suites import file_locations
+
+    paths: list[str] = []
+    checksum = file_locations.text_checksum
+
+    def counted(path: str, longest: int | None) -> str | None:
+        paths.append(path)
+        return checksum(path, longest)
+
+    monkeypatch.setattr(file_locations, "text_checksum", counted)
+    (known_bench / "data/eager").unlink()
+    assert run(*KNOWN).status == 2
+    assert sorted(paths) == ["data/careful", "data/noisy"]
+
+
+def test_longer_files_than_known_ones_are_read_to_the_limit_only(tmp_path: Path) -> None:
+    from geceval.studies.suites.known_files import PART, text_checksum
+
+    path = tmp_path / "zeros.gz"
+    path.write_bytes(gzip.compress(bytes(3 * PART)))
+    assert text_checksum(str(path), 2 * PART) is None
+    assert text_checksum(str(path)) == sha256(bytes(3 * PART) + b"\n").hexdigest()
+
+
+def test_known_m2_file_is_edits_under_any_name(bench: Path, run: Run) -> None:
+    """Published files are called otherwise than .m2."""
+    (bench / "data").mkdir()
+    content = (EXAMPLES / "gold.m2").read_bytes()
+    (bench / "data/perfect.errant").write_bytes(content)
+    head = BENCH.partition("[sets.second.systems]")[0]
+    listed = f'[files.edits]\npath = "perfect.errant"\nsha256 = "{sha256(content).hexdigest()}"\n'
+    (bench / "bench.toml").write_text(f'{head}[sets.second.systems]\nperfect = "@edits"\n{listed}', encoding="utf-8")
+    result = run("suite", "bench.toml", "--data", "data", "--sets", "second", "-m", "errant")
+    assert "system perfect" in result.err or result.status == 0, result.err
 
 
 def test_known_files_of_systems_that_are_not_asked_for_are_not_needed(known_bench: Path, run: Run) -> None:
@@ -429,7 +492,7 @@ def test_verify(bench: Path, run: Run) -> None:
         ("suite conll -c outputs", "did you mean conll14?"),
         ("suite conll14 -c outputs", "CoNLL-2014 test requires a folder with its data files"),
         ("suite conll14 -c outputs --data nowhere", "nowhere is not a folder"),
-        ("suite conll14 -c outputs --data outputs", "official gold edits, two annotators: not found under outputs"),
+        ("suite conll14 -c outputs --data outputs", "@conll14/gold: not found under outputs"),
         ("suite gjg15 -c outputs --data outputs", "measures agreement with people"),
         ("suite bench.toml --verify -c outputs", "not with -c"),
         ("suite --list --record run.json", "--record and --list exclude each other"),
@@ -444,8 +507,7 @@ def test_verify(bench: Path, run: Run) -> None:
         ("suite bench.toml -c outputs --set mine.source=x", "file not found"),
         ("suite bench.toml -c outputs --set second.source=@jfleg/source", "did you mean @jfleg-dev/source?"),
         ("suite bench.toml -c nowhere --set second.source=@jfleg/source", "did you mean @jfleg-dev/source?"),
-        ("data check nowhere", "nowhere is not a folder"),
-        (f"data check {LONG}", "is not a folder"),
+        (f"suite conll14 -c outputs --data {LONG}", "is not a folder"),
         (f"suite {LONG}", "no file or suite aaa"),
         (f"suite bench.toml -c {LONG}", "is not a folder"),
         ("reproduce bench.toml", "bench.toml: not a reproducibility record"),
@@ -495,20 +557,6 @@ def test_from_python(bench: Path) -> None:
     assert (verdict.outcome, notes) == ("equal", [])
 
 
-# --- data ---
-
-
-def test_data_list_and_unknown_files(bench: Path, run: Run) -> None:
-    rows = list(csv.DictReader(io.StringIO(run("data", "list", "-f", "csv").out)))
-    assert rows[0]["file"] == "official-2014.combined.m2"
-    Path("-").write_text("it is not standard input\n")
-    result = run("data", "check", ".")
-    assert (result.status, result.err) == (0, "")
-    assert "0 of 9 files are known;" in result.out
-    found = json.loads(run("data", "check", ".", "-f", "json").out)["files"]
-    assert {one["state"] for one in found} == {"unknown"}
-
-
 # --- records ---
 
 
@@ -526,10 +574,6 @@ def test_sources_that_cannot_be(bench: Path, run: Run, source: str, message: str
 
 def test_what_cannot_be_read_is_passed_over(bench: Path, run: Run) -> None:
     (bench / "cut.gz").write_bytes(gzip.compress(b"a line of text\n" * 50)[:-20])
-    result = run("data", "check", ".")
-    assert result.status == 2
-    assert ["UNREADABLE" in line for line in result.out.splitlines() if "cut.gz" in line] == [True]
-    assert result.err == "error: .: 1 file cannot be read\n"
     verified = run("suite", "conll14", "--data", ".", "--verify")
     assert verified.status == 1
     assert "cut.gz: cannot read: " in verified.err

@@ -14,7 +14,7 @@ from support.terminals import Terminal
 
 SYSTEMS = "-s source.txt -r ref0.txt ref1.txt -c systems/careful.txt systems/eager.txt systems/noisy.txt"
 LINES = [
-    "data list", "data check .", "language list", "prepare --list", "suite --list", "metrics", "metrics cleme2",
+    "language list", "prepare --list", "suite --list", "metrics", "metrics cleme2",
     "suite bench.toml", f"score {SYSTEMS} -m errant green gleu imeasure cleme --parts",
     f"score {SYSTEMS} -m errant --by type", f"score {SYSTEMS} -m green gleu --group length --parts",
     f"score {SYSTEMS} -m green --level sentence", f"compare {SYSTEMS} -m green imeasure",
@@ -39,13 +39,6 @@ def test_no_line_is_wider_than_the_terminal(line: str, forks: Forks, terminal: T
     assert not lines[0].startswith(("Traceback", "error: "))
     # A signature or a path is one word, and stays whole so that it can be copied.
     assert [text for text in lines if cell_len(text) > 80 and " " in text.strip()] == []
-
-
-def test_long_list_shows_every_known_file(forks: Forks, terminal: Terminal) -> None:
-    lines = terminal.lines(forks, "data list", EXAMPLES)
-    assert lines[0].split() == ["id", "file", "what", "it", "is"]
-    assert "no room for: from" in lines
-    assert any(line.startswith("@conll14/gold ") for line in lines)
 
 
 def test_warning_is_wrapped_at_words_and_keeps_names_whole(forks: Forks, terminal: Terminal) -> None:

@@ -25,7 +25,7 @@ COMMANDS = [
     "annotate -s source.txt -c ref0.txt", "annotate --gold gold.m2 -c systems/eager.txt -f chunks",
     "m2scorer systems/eager.txt gold.m2",
     "errant_compare -hyp gold.m2 -ref gold.m2", "errant_parallel -orig source.txt -cor ref0.txt -out -",
-    "meta --judgments judgments.xml --level human", "suite bench.toml -q", "data list",
+    "meta --judgments judgments.xml --level human", "suite bench.toml -q",
     "completion bash", "--help", "--version", "score --help",
 ]  # fmt: skip
 

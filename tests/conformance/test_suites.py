@@ -1,21 +1,17 @@
-"""The definitions that come with geceval, on the data they are about: published numbers, and damaged copies told."""
+"""The bundled suites on their data: published numbers, and altered files."""
 
 from __future__ import annotations
 
 import json
-import re
-import shutil
-import unicodedata
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from geceval.cli.main import main
-from geceval.studies.suites.known_files import check_file, check_folder, known_files, recognise
+from geceval.studies.suites.file_locations import LONGEST
+from geceval.studies.suites.known_files import known_files, text_checksum
 from geceval.studies.suites.published_numbers import verify_suite
 from geceval.studies.suites.suite_files import bundled, read_suite
-from support.tools_here import tool
 
 #: What each definition must say of the data: numbers that come out, and known ones that do not.
 OUTCOMES = {"bea19-dev": (2, 0), "conll14": (20, 3), "gjg15": (12, 2), "jfleg": (2, 0), "seeda": (44, 22)}
@@ -37,14 +33,12 @@ def test_all_definitions_are_here() -> None:
             assert all(path.removeprefix("@") in known_files() for path in named)
 
 
-def test_the_catalogue_is_that_of_the_data(data: Path) -> None:
-    tools = tool("fingerprints")
-    assert tools.CATALOGUE.read_text(encoding="utf-8") == tools.catalogue(data)
-    for entry in tools.entries():
-        found = check_file(str(data / entry.path))
-        assert found.state == "exact"
-        assert found.known is not None
-        assert found.known.print == known_files()[entry.id].print
+def test_every_known_file_is_one_of_the_data(data: Path) -> None:
+    definitions = "".join(item.read_text(encoding="utf-8") for item in bundled().values())
+    checksums = {text_checksum(str(path), LONGEST) for path in data.rglob("*") if path.is_file()}
+    for file in known_files().values():
+        assert f'"@{file.id}"' in definitions
+        assert file.checksum in checksums, file
 
 
 @pytest.mark.parametrize("name", sorted(OUTCOMES))
@@ -59,8 +53,9 @@ def test_published_numbers(name: str, data: Path, tmp_path: Path) -> None:
 
 def _part(data: Path, folder: Path) -> str:
     """The known files under other names, as a user may have them: links, so that nothing is copied."""
-    for at, entry in enumerate(tool("fingerprints").entries()):
-        (folder / f"file{at}").symlink_to(data / entry.path)
+    paths = {text_checksum(str(path), LONGEST): path for path in data.rglob("*") if path.is_file()}
+    for at, checksum in enumerate({file.checksum for file in known_files().values()}):
+        (folder / f"file{at}").symlink_to(paths[checksum])
     return str(folder)
 
 
@@ -73,13 +68,15 @@ def test_verify_in_words(data: Path, tmp_path: Path, capsys: pytest.CaptureFixtu
     gold.unlink()
     gold.write_bytes((data / "conll14/gold.m2").read_bytes().replace(b"\n", b"\r\n"))
     assert main(["suite", "conll14", "--verify", "--data", folder]) == 0  # they are read alike
-    assert "CRLF line ends; read as CoNLL-2014 test, official gold" in capsys.readouterr().err
-    gold.write_bytes(_without_annotator((data / "conll14/gold.m2").read_bytes()))
+    assert capsys.readouterr().out == printed.out
+    content = (data / "conll14/gold.m2").read_bytes().splitlines(keepends=True)
+    gold.write_bytes(b"".join(line for line in content if not line.endswith(b"|||1\n")))
     assert main(["suite", "conll14", "--verify", "--data", folder, "-f", "json"]) == 1
     printed = capsys.readouterr()
     rows = json.loads(printed.out)["published"]
     assert {row["outcome"] for row in rows if row["set"] == "conll14"} == {"missing"}
-    assert "annotator 1 is missing; nearly CoNLL-2014 test, official gold" in printed.err
+    assert f"@conll14/gold: not found under {folder} (@conll14/gold is official-2014.combined.m2" in printed.err
+    assert f"unused files in {folder}: {gold.name};" in printed.err
 
 
 def test_only_files_of_systems_in_the_table_are_looked_up(
@@ -107,9 +104,8 @@ def test_verification_checks_all_but_the_altered_file(
     assert main(["suite", "bea19-dev", "--data", str(tmp_path), "--verify", "-f", "json"]) == 1
     printed = capsys.readouterr()
     assert [row["outcome"] for row in json.loads(printed.out)["published"]] == ["equal", "missing"]
-    assert "t5: the first differing line is 206; nearly BEA-2019 dev (W&I+LOCNESS), output of T5-Large" in printed.err
-    assert main(["data", "check", str(tmp_path)]) == 1
-    assert "OFF" in capsys.readouterr().out
+    assert "@bea19-dev-errant/T5-Large: not found under" in printed.err
+    assert f"unused files in {tmp_path}: t5;" in printed.err
 
 
 def test_agreement_of_a_judged_set(data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -135,84 +131,3 @@ def test_a_record_of_known_files(
     capsys.readouterr()
     assert main(["reproduce", "run.json"]) == 0
     assert "reproduced" in capsys.readouterr().out
-
-
-def _without_annotator(content: bytes) -> bytes:
-    return b"".join(line for line in content.splitlines(keepends=True) if not line.endswith(b"|||1\n"))
-
-
-def _text(change: Callable[[str], str]) -> Callable[[bytes], bytes]:
-    return lambda content: change(content.decode()).encode()
-
-
-DAMAGE: dict[str, tuple[str, Callable[[bytes], bytes], str, str]] = {
-    "crlf": ("conll14/gold", lambda own: own.replace(b"\n", b"\r\n"), "same", "CRLF line ends"),
-    "bom": ("jfleg-dev/ref2", lambda own: b"\xef\xbb\xbf" + own, "same", "a byte order mark at the start"),
-    "newline": ("bea19-dev/ref0", lambda own: own[:-1], "same", "the newline at the end is missing"),
-    "lf": ("conll14/IITB", lambda own: own.replace(b"\r\n", b"\n"), "same", "published with CRLF line ends"),
-    "blanks": ("jfleg-dev/ref1", lambda own: own.replace(b" \n", b"\n"), "off", "other blanks at the ends of lines"),
-    "annotator": ("conll14/gold", _without_annotator, "off", "annotator 1 is missing"),
-    "an edit": (
-        "conll14/gold", lambda own: re.sub(rb"\nA [^\n]*\|\|\|0\n", b"\n", own, count=1), "off",
-        "annotator 0 has other edits",
-    ),
-    "a letter": (
-        "conll14/AMU", lambda own: own.replace(b"genetic", b"geentic", 1), "off", "the first differing line is 2",
-    ),
-    "letters": (
-        "conll14/AMU", lambda own: own.replace(b"genetic test", b"gentic test"), "off",
-        "the first differing line is 26",
-    ),
-    "case of a letter": (
-        "conll14/AMU", lambda own: own.replace(b"genetic", b"Genetic", 1), "off", "the first differing line is 2",
-    ),
-    "a type": (
-        "bea19-dev/gold", lambda own: own.replace(b"R:VERB|||", b"R:NOUN|||", 1), "off", "the first differing line is",
-    ),
-    "empty line": ("conll14/gold", lambda own: own.replace(b"\n\nS ", b"\n\n\nS ", 1), "same", "other empty lines"),
-    "line": (
-        "conll14/AMU", lambda own: b"".join(own.splitlines(keepends=True)[:700] + own.splitlines(keepends=True)[701:]),
-        "off", "1 line missing between lines",
-    ),
-    "more": ("bea19-dev/source", lambda own: b"one more line\n" + own, "off", "1 line too many"),
-    "cut": ("conll14/CAMB", lambda own: b"".join(own.splitlines(keepends=True)[:600]), "off", "truncated: the first"),
-    "detokenised": ("bea19-dev/source", _text(lambda own: own.replace(" .", ".")), "off", "not tokenised"),
-    "tokenised": ("bea19-dev/ref0", _text(lambda own: own.replace("n't", "n 't")), "off", "tokenised differently"),
-    "lower": ("conll14/AMU", _text(str.lower), "off", "lower-cased"),
-    "nfd": ("bea19-dev/source", _text(lambda own: unicodedata.normalize("NFD", own)), "off", "normal form; NFC"),
-    "quotes": ("conll14/source", _text(lambda own: own.replace("'", "’")), "off", "other quotes"),
-    "edits": (
-        "bea19-dev/gold", _text(lambda own: own.replace("R:PREP", "R:OTHER")), "like", "with unknown edits",
-    ),
-}  # fmt: skip
-
-
-@pytest.mark.parametrize("damage", DAMAGE)
-def test_what_is_off_is_named(damage: str, data: Path) -> None:
-    id, change, state, problem = DAMAGE[damage]
-    path = next(entry.path for entry in tool("fingerprints").entries() if entry.id == id)
-    found, known, problems = recognise(change((data / path).read_bytes()))
-    assert known is not None
-    assert (found, known.id) == (state, id)
-    assert problem in "; ".join(problems)
-
-
-def test_no_other_file_is_taken_for_a_known_one(data: Path) -> None:
-    """Corpora in other languages, treebanks, other systems' outputs."""
-    known = {str(data / entry.path) for entry in tool("fingerprints").entries()}
-    for folder in ("languages", "ewt", "fuzz", "m2scorer-example", "conll14", "meta"):
-        for found in check_folder(str(data / folder)):
-            if found.path not in known:
-                assert found.state in ("exact", "unknown", "like"), found  # exact: ref0_plain is ref0, INPUT the source
-
-
-def test_a_folder_with_a_damaged_file_is_status_1(
-    data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    shutil.copy(data / "jfleg-dev/source.txt", tmp_path / "whatever")
-    assert main(["data", "check", str(tmp_path)]) == 0
-    (tmp_path / "whatever").write_bytes((data / "jfleg-dev/source.txt").read_bytes().replace(b"\n", b"\r\n"))
-    assert main(["data", "check", str(tmp_path)]) == 1
-    printed = capsys.readouterr()
-    assert "@jfleg-dev/source" in printed.out
-    assert printed.err == "error: 1 known file is not as published\n"

@@ -35,7 +35,6 @@ RUNS: dict[str, list[list[str]]] = {
         ["-s", "source.txt", "-c", "source.txt", "--per-sentence", "1", "--by", "green", "-r", "ref0.txt"],
     ],
     "suite": [["bench.toml", "--samples", "50"], ["--list"]],
-    "data": [["check", "."], ["list"]],
     "reproduce": [["bench.toml"]],
     "sweep": [["--gold", "gold.m2", "-c", "confident.m2", "-t", "0.5"]],
     "detect": [["-g", "gold.m2", "-c", "gold.m2", "systems/eager.txt"]],

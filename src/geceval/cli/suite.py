@@ -193,7 +193,7 @@ def check_verification(verification: Verification) -> None:
     if verification.faults:
         lines += ["files of the suite cannot be used:", *(f"  {fault}" for fault in verification.faults)]
     if lines:
-        raise BelowTheBarError("\n".join(lines), hint=verification.remedy if verification.faults else None)
+        raise BelowTheBarError("\n".join(lines), hint=verification.remedy or None)
 
 
 COMMAND = Command(SuiteRequest, run, report_of)

@@ -59,6 +59,11 @@ PUBLISHED = '[[published]]\nof = "j"\nmetric = "green"\nby = "us"\n[published.sc
         (JUDGED + PUBLISHED + 'r = "much"', "scores.r must be a number as printed"),
         (JUDGED + PUBLISHED + 'tau = "0.5"', "a key is one of r, ρ"),
         (JUDGED + PUBLISHED + 'r = "0.5"\n[published.here]\nr = "0.4"', "here.r differs from scores.r: why must give"),
+        (SET + "[files.x]\npath = 'x'", r"\[files.x\] sha256 is missing"),
+        (SET + "[files.x]\nsha256 = 'x'", r"\[files.x\] path is missing"),
+        (SET + "[files.x]\npath = 'x'\nsha256 = 'x'", "sha256 must be 64 lower-case hexadecimal digits, not 'x'"),
+        (SET + "[files.'conll14/gold']\npath = '../x'", "path must be relative to the data folder, and below it"),
+        (SET + "[files.'conll14/gold']\npath = '/x'", "path must be relative to the data folder, and below it"),
         ("published = 3\n" + JUDGED, r"published must be tables, each \[\[published\]\]"),
     ],
 )

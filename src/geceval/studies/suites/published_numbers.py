@@ -72,7 +72,7 @@ class Verification:
 
     Attributes:
         verdicts: One verdict per published number.
-        notes: Differences of files that are read as the published ones.
+        notes: Notes on the files.
         faults: Files of the definition that are missing or altered, whether a number depends on them or not.
         remedy: Hint for these files.
     """
@@ -136,7 +136,7 @@ def verified_suite(
             verdicts += _verify_agreements(of, numbers, places, threads, progress)
     measured = (*suite.sets.values(), *suite.judged.values())
     faults = [fault for of in measured for fault in places.faults(of, of.files)]
-    return Verification(verdicts, places.notes, list(dict.fromkeys(faults)), places.remedy)
+    return Verification(verdicts, places.notes, list(dict.fromkeys(faults)), places.remedy if faults else "")
 
 
 def _find_missing(of: Measured, places: Places, paths: Mapping[str, str]) -> dict[str, str]:

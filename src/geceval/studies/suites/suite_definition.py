@@ -12,6 +12,7 @@ from geceval.base.arguments import choice, is_text
 from geceval.base.errors import UsageError
 from geceval.counting.metric import Metric
 from geceval.counting.metric_names import metrics_of_specs, parse_specs, spec_of
+from geceval.studies.suites.known_files import KnownFile
 from geceval.text.corpus import GoldEdits
 from geceval.text.inputs import Texts
 
@@ -37,6 +38,7 @@ class Measured:
         systems: Outputs that belong to the definition, by system.
         judge: Settings of metrics that use a judge.
         path: Path of the definition (empty: path of the suite); file names are relative to its folder.
+        known: Files with paths and checksums that the definition lists, by id.
     """
 
     name: str
@@ -48,6 +50,7 @@ class Measured:
     systems: Mapping[str, str] = field(default_factory=dict)
     judge: Mapping[str, Any] = field(default_factory=dict)
     path: str = ""
+    known: Mapping[str, KnownFile] = field(default_factory=dict)
     #: Roles of its files.
     roles: ClassVar[tuple[str, ...]] = ("source", "references", "gold")
 

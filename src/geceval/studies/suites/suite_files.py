@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import replace
 from importlib import resources
@@ -17,6 +18,7 @@ from geceval.counting.metric_names import judge_settings, parse_specs, spec_of
 from geceval.edits.languages import is_known
 from geceval.studies.meta.metric_scores import AGGREGATIONS
 from geceval.studies.meta.people import MEASURES
+from geceval.studies.suites.known_files import KnownFile, known_files
 from geceval.studies.suites.suite_definition import AGREEMENTS, EVERY, DataSet, JudgedSet, Measured, Published, Suite
 from geceval.text.corpus import GoldEdits
 from geceval.text.files import is_file, path_text
@@ -52,7 +54,7 @@ def bundled() -> dict[str, Any]:
     """Return the bundled definitions by name."""
     folder = resources.files("geceval.studies.suites").joinpath("bundled")
     found = {item.name.removesuffix(".toml"): item for item in folder.iterdir() if item.name.endswith(".toml")}
-    return {name: found[name] for name in sorted(found) if name != "known"}
+    return {name: found[name] for name in sorted(found)}
 
 
 def read_suite(path: str | os.PathLike[str], *more: str | os.PathLike[str]) -> Suite:
@@ -99,12 +101,27 @@ def _suite(fields: Fields, path: str) -> Suite:
     published = tuple(_published(own, {**sets, **judged}) for own in fields.rows("published"))
     judge = _judge_settings(fields.table("judge"))
     objectives = _objectives(fields, tuple(dict.fromkeys(spec for own in sets.values() for spec in own.metrics)))
-    sets = {name: replace(own, objectives=objectives) for name, own in sets.items()}
+    known = {name: _known_file(name, file) for name, file in fields.tables("files").items()}
+    sets = {name: replace(own, objectives=objectives, known=known) for name, own in sets.items()}
+    judged = {name: replace(own, known=known) for name, own in judged.items()}
     fields.end()
     if not sets and not judged:
         raise fields.error("the suite has no set", hint="add [sets.NAME] with source, references or gold, and metrics")
     suite = Suite(path, title or Path(path).stem, sets, judged, published, average, about)
     return suite.with_judge(judge) if judge else suite
+
+
+def _known_file(id: str, fields: Fields) -> KnownFile:
+    """Return a listed file, by default with the published checksum."""
+    published = known_files().get(id)
+    path = fields.text("path")
+    checksum = fields.text("sha256") if published is None else fields.text("sha256", published.checksum)
+    fields.end()
+    if Path(path).is_absolute() or ".." in Path(path).parts:
+        raise fields.error(f"path must be relative to the data folder, and below it, not {path!r}")
+    if not re.fullmatch("[0-9a-f]{64}", checksum):
+        raise fields.error(f"sha256 must be 64 lower-case hexadecimal digits, not {checksum!r}")
+    return KnownFile(checksum, id, Path(path).name, "" if published is None else published.origin, path)
 
 
 def _judge_settings(fields: Fields) -> Mapping[str, Any]:

@@ -86,7 +86,7 @@ class SuiteResults:
         systems: Systems of the table, in order.
         sets: Results of the test sets.
         judged: Results of the judged sets.
-        notes: Differences of files from the published ones.
+        notes: Notes on the files.
     """
 
     suite: Suite
