@@ -6,10 +6,14 @@ import json
 import re
 import subprocess
 import sys
+import time
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 
+from geceval.base.errors import MissingExtraError
+from geceval.report.comparisons.meta_plots import plot_writers
 from support.commands import Run
 
 JUDGMENTS = ("--judgments", "judgments.xml")
@@ -162,16 +166,17 @@ def test_an_output_nobody_judged_is_noted(run: Run, tmp_path: Path) -> None:
 
 
 def test_plots_are_written_and_do_not_change(run: Run, tmp_path: Path) -> None:
-    pytest.importorskip("matplotlib")
     for folder in ("one", "two"):
         command = ("meta", *DATA, "-m", "green", "green:unit=char", "--plot", tmp_path / folder, "--window", "2")
         result = run(*command, "--resamples", "0")
         assert result.status == 0
-        assert result.err.count("note: written: ") == 6
-    for name in ("correlation.svg", "correlation.png", "windows.svg", "windows.png", "ranks.svg", "ranks.png"):
-        data = (tmp_path / "one" / name).read_bytes()
-        assert data == (tmp_path / "two" / name).read_bytes()
-        assert data.startswith(b"\x89PNG" if name.endswith("png") else b"<?xml")
+        assert result.err.count("note: written: ") == 3
+    for name in ("correlation", "windows", "ranks"):
+        document = (tmp_path / "one" / f"{name}.svg").read_bytes()
+        assert document == (tmp_path / "two" / f"{name}.svg").read_bytes()
+        assert document.startswith(b"<?xml")
+        assert ElementTree.fromstring(document).tag == "{http://www.w3.org/2000/svg}svg"
+        assert b"var(" not in document  # other programs than browsers do not know variables
     drawing = (tmp_path / "one/correlation.svg").read_text(encoding="utf-8")
     assert all(f">{name}<" in drawing for name in ("careful", "eager", "noisy"))
     ranks = (tmp_path / "one/ranks.svg").read_text(encoding="utf-8")
@@ -179,17 +184,43 @@ def test_plots_are_written_and_do_not_change(run: Run, tmp_path: Path) -> None:
     assert [len(re.findall(f"<text[^>]*>{rank}<", ranks)) for rank in (1, 2, 3)] == [2, 4, 2]
 
 
-def test_without_matplotlib_one_line_says_what_to_install(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "matplotlib", None)
-    result = run("meta", *DATA, "-m", "green", "--plot", "figures", "--resamples", "0")
+def test_plots_as_pdf_and_png_do_not_change(run: Run, tmp_path: Path) -> None:
+    try:
+        plot_writers(["pdf"])
+    except MissingExtraError as error:
+        pytest.skip(f"{error.message}; they are not installed")
+    command = ("meta", *DATA, "-m", "green", "--resamples", "0", "-q", "--plot-formats", "pdf", "png", "--plot")
+    for folder in ("one", "two"):
+        assert run(*command, tmp_path / folder).status == 0
+        time.sleep(1)  # a PDF may contain the second
+    names = ("correlation.pdf", "correlation.png", "ranks.pdf", "ranks.png")
+    assert sorted(path.name for path in (tmp_path / "one").iterdir()) == [*names]
+    for name in names:
+        content = (tmp_path / "one" / name).read_bytes()
+        assert content == (tmp_path / "two" / name).read_bytes()
+        assert content.startswith(b"\x89PNG" if name.endswith("png") else b"%PDF")
+
+
+@pytest.mark.parametrize("error", ["ImportError", "OSError"])  # without the package, without the library
+def test_without_cairo_one_line_says_what_to_install(
+    run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, error: str
+) -> None:
+    (tmp_path / "cairocffi.py").write_text(f"raise {error}\n", encoding="utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, "cairocffi", raising=False)
+    command = ("meta", *DATA, "-m", "green", "--resamples", "0", "--plot", tmp_path / "figures", "--plot-formats")
+    assert run(*command, "svg").status == 0
+    result = run(*command, "svg", "pdf")
     assert result.status == 2
-    assert result.err == "error: plots need matplotlib\n  hint: pip install 'geceval[plots]'\n"
+    message = "error: plots as PDF and PNG need CairoSVG and the library cairo\n"
+    assert result.err == f"{message}  hint: pip install 'geceval[plots]'\n"
 
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
         (("--judgments", "none.xml", *DATA[2:], "-m", "green"), "none.xml: cannot read"),
+        ((*DATA, "-m", "green", "--plot-formats", "pdf"), "--plot-formats requires --plot"),
         (("--judgments", "ref0.txt", *DATA[2:], "-m", "green"), "ref0.txt:1: neither Appraise XML nor a CSV"),
         (
             (*DATA, "-m", "green", "--exclude", "Noisy"),
@@ -305,24 +336,17 @@ def test_one_metric_cannot_be_tested(run: Run) -> None:
 
 
 def test_heat_map_of_ties_alone_is_empty(run: Run, tmp_path: Path) -> None:
-    pytest.importorskip("matplotlib")
     ties = re.sub(r'rank="\d+"', 'rank="1"', Path("judgments.xml").read_text(encoding="utf-8"))
     Path(tmp_path / "ties.xml").write_text(ties, encoding="utf-8")
     result = run("meta", "--judgments", tmp_path / "ties.xml", *DATA[2:], "-m", "green", "--plot", tmp_path, "-q")
     assert result.status == 0
-    assert (tmp_path / "ranks.svg").is_file()
+    assert "no pairs of different ranks" in (tmp_path / "ranks.svg").read_text(encoding="utf-8")
 
 
 def test_plots_without_a_window(run: Run, tmp_path: Path) -> None:
-    pytest.importorskip("matplotlib")
     result = run("meta", *DATA, "-m", "green", "--plot", tmp_path)
     assert result.status == 0
-    assert sorted(path.name for path in tmp_path.iterdir()) == [
-        "correlation.png",
-        "correlation.svg",
-        "ranks.png",
-        "ranks.svg",
-    ]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["correlation.svg", "ranks.svg"]
     assert "note: no window analysis: 3 systems are fewer than a window of 4 (--window)" in result.err
 
 

@@ -734,7 +734,7 @@ def test_record_of_another_command_is_refused(texts: Path, run: Run, command: st
 
 
 #: Options of the commands of which there are records that take files and write them.
-WRITING = {"judge", "summary", "keep_out", "signatures", "target", "record", "plot"}
+WRITING = {"judge", "summary", "keep_out", "signatures", "target", "record", "plot", "plot_formats"}
 
 
 @pytest.mark.parametrize("command", RECORDED)

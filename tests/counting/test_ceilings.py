@@ -280,7 +280,6 @@ def test_suites_rank_each_form_apart(mixed: list[str], tmp_path: Path) -> None:
 
 def test_the_page_of_a_report_says_both(mixed: list[str], tmp_path: Path) -> None:
     pytest.importorskip("jinja2")
-    pytest.importorskip("matplotlib")
     assert run_main(["report", *mixed, "-o", str(tmp_path / "page.html"), "-q"]).status == 0
     page = (tmp_path / "page.html").read_text("utf-8")
     assert MIXED in page.partition("<table")[0]

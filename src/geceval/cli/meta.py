@@ -83,6 +83,9 @@ class MetaRequest(RecordOption, ChecksOption, CommandRequest):
     agreement: AgreementOptions = AgreementOptions()
     output: OutputOptions = OutputOptions(digits=3)
     plot: str | None = option("--plot", metavar="DIR", effect="files")
+    plot_formats: tuple[str, ...] = option(
+        "--plot-formats", choices=("svg", "pdf", "png"), metavar="FORMAT", effect="files", rare=True
+    )
 
     timings: bool = option("--timings", rare=True)
 
@@ -90,6 +93,8 @@ class MetaRequest(RecordOption, ChecksOption, CommandRequest):
         check_record(self.record, self.output.target)
         if self.files.judgments is None and self.files.ratings is None:
             raise UsageError("--judgments or --ratings is required")
+        if self.plot is None and self.plot_formats:
+            raise UsageError("--plot-formats requires --plot")
         if self.agreement.level != "human":
             for name, values in (("--metrics", self.metric.metrics), ("--systems", self.files.systems)):
                 if not values:
@@ -147,12 +152,14 @@ def _agreement(request: MetaRequest, said: Judgments | Ratings, inputs: dict[str
     from geceval.report.comparisons.meta_report import meta_report
 
     output, level, window = request.output, request.agreement.level, request.agreement.window
+    if request.plot is not None:
+        from geceval.report.comparisons.meta_plots import plot_writers, write_plots
+
+        writers = plot_writers(request.plot_formats or ("svg",))
     with collected(quiet=output.quiet) as found:
         results = _evaluate(request, said)
     if request.plot is not None:
-        from geceval.report.comparisons.meta_plots import write_plots
-
-        for path in write_plots(results, request.plot, window):
+        for path in write_plots(results, request.plot, window, writers):
             note(f"written: {path}", quiet=output.quiet)
         systems = len(results.study.systems)
         if window > systems:

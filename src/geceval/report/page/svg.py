@@ -6,6 +6,7 @@ Classes instead of styles set colours, because a content security policy forbids
 from __future__ import annotations
 
 import html
+import itertools
 import math
 import re
 from collections.abc import Iterable, Sequence
@@ -164,27 +165,26 @@ def mark(x: float, y: float, sides: int, size: float = 4.0) -> str:
 
 Box: TypeAlias = tuple[float, float, float, float]
 
-#: Places of a name around its point, at growing distances.
-PLACES = [
-    (across, along, distance)
-    for distance in (7.0, 16.0, 28.0)
-    for across, along in ((1, 0), (-1, 0), (0, -1), (0, 1), (1, -1), (-1, -1), (1, 1), (-1, 1))
-]
+#: Directions of a name from its point, and growing distances.
+DIRECTIONS = ((1, 0), (-1, 0), (0, -1), (0, 1), (1, -1), (-1, -1), (1, 1), (-1, 1))
+DISTANCES = (7.0, 16.0, 28.0)
 
 
-def name_points(drawing: Drawing, points: Sequence[tuple[str, Point]], frame: Box) -> None:
+def name_points(
+    drawing: Drawing, points: Sequence[tuple[str, Point]], frame: Box, distances: Sequence[float] = DISTANCES
+) -> None:
     """Draw the names of points within the frame, without overlaps.
 
     A line connects a name with its point if it is not beside it. A name without a place is left out.
     """
     taken: list[Box] = [(x - 5, y - 5, x + 5, y + 5) for _, (x, y) in points]
     for name, (x, y) in points:
-        for across, along, distance in PLACES:
+        for distance, (across, along) in itertools.product(distances, DIRECTIONS):
             middle = (x + across * (distance + width_of(name) / 2), y + along * (distance + LINE / 4))
             box = _around(middle, width_of(name))
             if _within(box, frame) and not any(_overlaps(box, other) for other in taken):
                 taken.append(box)
-                if distance > PLACES[0][2]:
+                if distance > distances[0]:
                     near = (min(max(x, box[0]), box[2]), min(max(y, box[1]), box[3]))
                     drawing.shape(line((x, y), near), "leader")
                 drawing.text(middle[0], middle[1] + 4, name, "middle")
