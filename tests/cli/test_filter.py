@@ -174,9 +174,6 @@ GREEN = ("--keep", "green > 50")
         ((*GREEN, "--keep-out", "a", "b", "--signatures", "b"), "one file for several outputs: a, b, b"),
         ((*GREEN, "--keep-out", "a", "ref0.txt"), "--keep-out: ref0.txt is an input file"),
         ((*GREEN, "--keep-out", "a", "b", "-o", "-"), "pairs go to files or to standard output"),
-        ((*GREEN, "--resume"), "--resume needs a file"),
-        ((*GREEN, "--resume", "-o", "x.parquet"), "--resume: a Parquet file has its index at its end"),
-        (("--keep", "not duplicate", "--resume", "-o", "x.tsv"), "--resume: duplicate compares each pair with all"),
         ((*GREEN, "--judge", "rate=60"), "--judge: none of the metrics uses a judge"),
     ],
 )
@@ -198,7 +195,7 @@ def test_remarks_on_a_condition_are_warnings(run: Run) -> None:
     assert run("filter", *TEXTS, "--keep", "green <= 100 or edits.VREB > 0", "-f", "jsonl", "-q").err == ""
 
 
-def test_run_that_compares_pairs_leaves_nothing_after_a_failure(run: Run, tmp_path: Path) -> None:
+def test_bad_input_leaves_nothing(run: Run, tmp_path: Path) -> None:
     for name, number in (("source", 3), ("hypothesis", 2)):
         (tmp_path / name).write_text("a\n" * number, encoding="utf-8")
     files = ("-s", tmp_path / "source", "-c", tmp_path / "hypothesis")

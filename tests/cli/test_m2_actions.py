@@ -93,11 +93,13 @@ def test_filter_refuses(run: Run, gold: Path, options: tuple[str, ...], message:
     assert names() == ["gold.m2"]
 
 
-def test_nothing_is_written_of_a_file_with_faults(run: Run, gold: Path) -> None:
+def test_file_with_faults_leaves_the_edits_before_them(run: Run, gold: Path) -> None:
     Path("bad.m2").write_text(GOLD + "S a\nA 0 1\n", encoding="utf-8")
     result = run("m2", "filter", "bad.m2", "--type", "X", "-o", "out.m2")
-    assert result.err.startswith("error: bad.m2:12: expected 6 fields, found 1: 'A 0 1'")
-    assert names() == ["bad.m2", "gold.m2"]
+    assert result.err.startswith(
+        "note: out.m2.partial contains the output so far\nerror: bad.m2:12: expected 6 fields, found 1: 'A 0 1'"
+    )
+    assert names() == ["bad.m2", "gold.m2", "out.m2.partial"]
 
 
 def test_source_of_several_files(run: Run, gold: Path) -> None:

@@ -199,10 +199,11 @@ def test_zstd_is_written_and_read(tmp_path: Path) -> None:
         assert file.read() == "é\n".encode()
 
 
-def test_failure_leaves_no_compressed_file(tmp_path: Path) -> None:
+def test_failure_leaves_a_valid_compressed_file(tmp_path: Path) -> None:
     with pytest.raises(UnicodeDecodeError), writing(str(tmp_path / "a.gz")) as out:
-        out.write(b"started\xff".decode())
-    assert not list(tmp_path.iterdir())
+        out.writelines(text.decode() for text in (b"started", b"\xff"))
+    assert [path.name for path in tmp_path.iterdir()] == ["a.gz.partial"]
+    assert gzip.decompress((tmp_path / "a.gz.partial").read_bytes()) == b"started"
 
 
 def test_request_stays_as_given_and_resolves_its_format() -> None:

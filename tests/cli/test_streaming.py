@@ -1,12 +1,10 @@
-"""Rows of sentences that are written as they are scored, and interrupted runs that are resumed."""
+"""Rows of sentences that are written as they are scored, and the files of interrupted runs."""
 
 from __future__ import annotations
 
+import gzip
 import importlib.util
-import io
 import json
-import os
-import random
 import resource
 import signal
 import subprocess
@@ -17,15 +15,12 @@ from typing import Any
 
 import pytest
 
-from geceval.base.errors import InputError
-from geceval.cli import resumable_output
 from geceval.counting.metric_names import make_metric, parse_specs
 from geceval.counting.run import evaluate
 from geceval.report.report import written
 from geceval.report.scores.score_report import sentence_table, sorted_results
 from geceval.text.reading.corpus_files import corpus_files
 from support.commands import Result, Run
-from support.effort import examples
 from support.examples import example_lines
 from support.processes import start_python
 
@@ -126,46 +121,31 @@ def test_signatures(run: Run, tmp_path: Path) -> None:
         (("-f", "tsv", "-o", "a", "--signatures", "./a"), "one file for several outputs: a, ./a"),
         (("-f", "tsv", "-o", "./source.txt"), "-o: ./source.txt is an input file"),
         (("-f", "tsv", "--signatures", "systems/noisy.txt"), "--signatures: systems/noisy.txt is an input file"),
-        (("--resume", "-f", "tsv", "-o", "x.tsv.gz"), "--resume: a compressed file cannot be resumed"),
         (("-f", "tsv", "--signatures", "no/where"), "no/where: cannot write: No such file or directory"),
         (("-f", "tsv", "--signatures", "."), ".: cannot write: Is a directory"),
         (("-f", "tsv", "--sort", "green"), "--sort green needs all scores before the first is written"),
-        (("--resume",), "--resume is for formats that are written row by row"),
         (("--signatures", "x"), "--signatures is for formats that are written row by row"),
-        (("--resume", "-f", "tsv"), "--resume needs a file"),
-        (("--resume", "-f", "tsv", "-o", "/dev/null"), "--resume needs a file"),
-        (("--resume", "-f", "parquet", "-o", "x"), "--resume: a Parquet file has its index at its end"),
-        (("--resume", "-f", "tsv", "-o", "x", "-c", "-"), "--resume: standard input and pipes cannot be read again"),
-        (("--level", "corpus", "--resume"), "--resume is for sentences\n  hint: --level sentence"),
+        (("--level", "corpus", "--signatures", "x"), "--signatures is for sentences\n  hint: --level sentence"),
         (("--level", "mean", "-f", "jsonl"), "-f jsonl is for sentences"),
     ],
 )
-def test_contradictory_options_are_refused(
-    run: Run, arguments: tuple[str, ...], message: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    if "-c" in arguments and "-" in arguments:
-        monkeypatch.setattr("sys.stdin", None)
-    if "parquet" in arguments and not HAS_ARROW:
-        pytest.skip("no pyarrow here")
+def test_contradictory_options_are_refused(run: Run, arguments: tuple[str, ...], message: str) -> None:
     result = run("score", *ONE, "-m", "green,errant", *SENTENCES, *arguments)
     assert (result.status, result.out) == (2, "")
     assert f"error: {message}" in result.err
     assert not Path("x").exists()
-    if isinstance(sys.stdin, io.TextIOWrapper):
-        sys.stdin.close()  # the replacement of None
 
 
 # --- interrupted ---
 
-#: Parts of 16 sentences, each noted; slow enough to be met at work.
+#: Parts of 16 sentences, slow enough to be met at work.
 SLOWLY = """
 import sys, time
 from geceval import Green
-from geceval.cli import resumable_output
 from geceval.cli.main import main
-resumable_output.EVERY, Green.block, Green.times_alone, count = 0.0, 16, 1, Green.count
+Green.block, Green.times_alone, count = 16, 1, Green.count
 def slowly(*own, **more):
-    time.sleep(0.002)
+    time.sleep(0.01)
     return count(*own, **more)
 Green.count = slowly
 sys.exit(main(sys.argv[1:]))
@@ -185,26 +165,6 @@ def long(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 FILES = ("-s", "source.txt", "-r", "ref0.txt", "-c", "noisy.txt", "--no-checks")
 SCORE = ("score", *FILES, "-m", "green", "--level", "sentence")
-FILTER = ("filter", *FILES, "--keep", "green > 50 and not identical")
-
-
-def start(folder: Path, *line: str) -> subprocess.Popen[bytes]:
-    return start_python("-c", SLOWLY, *line, cwd=folder)
-
-
-def sentences_of(note: Path) -> int:
-    try:
-        return int(json.loads(note.read_text(encoding="utf-8"))["state"]["sentences"])
-    except FileNotFoundError:
-        return 0
-
-
-def wait_for(process: subprocess.Popen[bytes], note: Path, sentences: int) -> None:
-    """Until so many sentences are noted."""
-    for _ in range(6000):
-        if sentences_of(note) >= sentences or process.poll() is not None:
-            return
-        time.sleep(0.005)
 
 
 @pytest.mark.parametrize(
@@ -221,161 +181,103 @@ def test_two_columns_with_one_name_are_refused(run: Run, arguments: tuple[str, .
     assert f"two columns have the name {name}" in result.err
 
 
-@pytest.mark.parametrize(
-    "how",
-    [(*SCORE, "-f", "jsonl", "-o", "out"), (*FILTER, "-o", "out.csv", "--keep-out", "src", "hyp")],
-    ids=["score", "filter"],
-)
-def test_killed_run_is_resumed_byte_by_byte(long: Path, tmp_path: Path, how: tuple[str, ...]) -> None:
-    """The resumed file is byte for byte that of an uninterrupted run."""
-    for name in ("source", "ref0", "noisy"):
-        os.link(long / f"{name}.txt", tmp_path / f"{name}.txt")
-    first = next(word for word in how if word.startswith("out"))
-    names = [first, *(name for name in ("src", "hyp") if name in how)]
-    process = start(tmp_path, *how)
-    assert process.communicate(timeout=120)[1].startswith((b"", b"note: kept"))
-    assert process.returncode == 0
-    expected = [(tmp_path / name).read_bytes() for name in names]
-    for name in names:
-        (tmp_path / name).unlink()
-    chance, note, at = random.Random(os.urandom(8) if "CI" not in os.environ else 1), tmp_path / f"{first}.part.json", 0
-    for _ in range(examples(3)):
-        process = start(tmp_path, *how, "--resume")
-        wait_for(process, note, at + chance.randrange(1, 700))
-        time.sleep(chance.random() * 0.01)
-        process.kill()
-        process.communicate()
-        assert process.returncode == -signal.SIGKILL
-        assert not any((tmp_path / name).exists() for name in names)
-        at = sentences_of(note)
-    process = start(tmp_path, *how, "--resume")
-    err = process.communicate(timeout=120)[1].decode()
-    assert process.returncode == 0
-    assert err.startswith(f"note: resumed after {at:,} sentences\n")
-    assert [(tmp_path / name).read_bytes() for name in names] == expected
-    assert sorted(path.name for path in tmp_path.iterdir()) == sorted([*names, "noisy.txt", "ref0.txt", "source.txt"])
+def rows_of(path: Path, form: str) -> list[str]:
+    """Return the rows of a file of scores as text."""
+    if form == "parquet":
+        import pyarrow.parquet as parquet
+
+        return list(map(str, parquet.read_table(path).to_pylist()))
+    data = path.read_bytes()
+    return (gzip.decompress(data) if form.endswith(".gz") else data).decode().splitlines(keepends=True)
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
-@pytest.mark.parametrize("form", ["tsv", pytest.param("parquet", marks=needs_arrow)])
-def test_signal_ends_a_run_with_its_status(long: Path, tmp_path: Path, number: signal.Signals, form: str) -> None:
-    target = tmp_path / "out"
-    process = start(long, *SCORE, "-f", form, "-o", str(target))
-    if form == "tsv":
-        wait_for(process, tmp_path / "out.part.json", 100)
-    else:
-        while not (tmp_path / "out.part").exists() and process.poll() is None:
-            time.sleep(0.01)
-        time.sleep(0.1)
+@pytest.mark.parametrize("form", ["tsv", "jsonl.gz", pytest.param("parquet", marks=needs_arrow)])
+def test_signal_leaves_the_target_and_the_rows_so_far(
+    run: Run, long: Path, tmp_path: Path, number: signal.Signals, form: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    target, partial = tmp_path / f"out.{form}", tmp_path / f"out.{form}.partial"
+    target.write_bytes(b"earlier")
+    partial.write_bytes(b"of an earlier interruption")
+    process = start_python("-c", SLOWLY, *SCORE, "-o", target, cwd=long)
+    while not list(tmp_path.glob("out.*.tmp")) and process.poll() is None:
+        time.sleep(0.01)
+    time.sleep(0.3)
     process.send_signal(number)
     err = process.communicate(timeout=60)[1].decode()
-    assert (process.returncode, err if process.returncode == 1 else "") == (128 + number, "")
-    assert not target.exists()
-    if form == "parquet":
-        assert (err, list(tmp_path.iterdir())) == ("", [])
-        return
-    assert err.startswith(f"note: {target}.part has the first ")
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["out.part", "out.part.json"]
-    lines = (tmp_path / "out.part").read_bytes().count(b"\n")
-    assert lines == 1 + sentences_of(tmp_path / "out.part.json")
+    assert (process.returncode, err) == (128 + number, f"note: {partial} contains the output so far\n")
+    assert target.read_bytes() == b"earlier"
+    assert sorted(path.name for path in tmp_path.iterdir()) == [target.name, partial.name]
+    rows = rows_of(partial, form)
+    monkeypatch.chdir(long)
+    assert run(*SCORE, "-o", target) == Result(0, "", "")
+    assert [path.name for path in tmp_path.iterdir()] == [target.name]
+    complete = rows_of(target, form)
+    assert 16 <= len(rows) < len(complete)
+    assert rows == complete[: len(rows)]
 
 
-def test_full_disk_is_reported_and_resumed(long: Path, tmp_path: Path) -> None:
-    """A file that may not grow further is as good."""
-    target = tmp_path / "out"
-    line = "score -s source.txt -r ref0.txt -c noisy.txt -m green --level sentence --no-checks -f jsonl".split()
+def test_full_disk_leaves_the_rows_that_fit(long: Path, tmp_path: Path) -> None:
+    """A limit of the size of files has the same effect."""
+    target = tmp_path / "out.jsonl"
 
     def limited() -> None:
         signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
         resource.setrlimit(resource.RLIMIT_FSIZE, (40_000, resource.RLIM_INFINITY))
 
     process = subprocess.run(
-        [sys.executable, "-c", SLOWLY, *line, "-o", target],
+        [sys.executable, "-m", "geceval", *SCORE, "-o", target],
         cwd=long, preexec_fn=limited, capture_output=True, timeout=120, check=False,
     )  # fmt: skip
     assert process.returncode == 2
-    *_, note, error = process.stderr.decode().splitlines()
-    assert error == f"error: {target}: cannot write: File too large"
-    assert note.startswith(f"note: {target}.part has the first ")
-    assert not target.exists()
-    process = subprocess.run(
-        [sys.executable, "-c", SLOWLY, *line, "-o", target, "--resume"],
-        cwd=long, capture_output=True, timeout=120, check=False,
-    )  # fmt: skip
-    assert process.returncode == 0
-    assert [json.loads(text)["line"] for text in target.read_text(encoding="utf-8").splitlines()] == list(
-        range(1, 3001)
+    assert process.stderr.decode() == (
+        f"note: {target}.partial contains the output so far\nerror: {target}: cannot write: File too large\n"
     )
-
-
-class StoppedError(InputError):
-    """What ends a run after some parts."""
-
-
-@pytest.fixture
-def stopping(monkeypatch: pytest.MonkeyPatch) -> Any:
-    """A function that makes runs stop after so many parts."""
-    write = resumable_output.ResumableOutput.write
-
-    def stop_after(parts: int | None) -> None:
-        left = parts
-
-        def stopping(own: resumable_output.ResumableOutput, *arguments: Any, **more: Any) -> None:
-            nonlocal left
-            write(own, *arguments, **more)
-            left = None if left is None else left - 1
-            if left == 0:
-                raise StoppedError("stopped")
-
-        monkeypatch.setattr(resumable_output.ResumableOutput, "write", stopping)
-
-    return stop_after
+    assert [(path.name, path.stat().st_size) for path in tmp_path.iterdir()] == [("out.jsonl.partial", 40_000)]
 
 
 @pytest.mark.usefixtures("small_parts")
-@pytest.mark.parametrize("metrics", ["green,errant", "cleme,cleme2", "gleu", "maxmatch"])
-@pytest.mark.parametrize("form", ["tsv", "csv", "jsonl"])
-def test_resumed_output_is_the_same(run: Run, stopping: Any, tmp_path: Path, metrics: str, form: str) -> None:
-    more = ("--gold", "gold.m2") if metrics == "maxmatch" else ()
-    line = ("score", *TWO, *more, "-m", metrics, *SENTENCES, "-f", form, "--parts", "-q")
-    expected = run(*line).out
-    stopping(3)
-    assert run(*line, "-o", tmp_path / "out").status == 2
-    assert json.loads((tmp_path / "out.part.json").read_text())["state"]["sentences"] == 21
-    stopping(None)
-    assert run(*line, "-o", tmp_path / "out", "--resume").status == 0
-    assert (tmp_path / "out").read_text(encoding="utf-8") == expected
+@pytest.mark.parametrize("pairs", [(), ("--keep-out", "sources", "hypotheses")], ids=["one file", "three files"])
+def test_error_in_the_input_leaves_the_target_and_the_rows_so_far(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, pairs: tuple[str, ...]
+) -> None:
+    lines = example_lines("source")
+    monkeypatch.chdir(tmp_path)
+    Path("source.txt").write_text("".join(f"{line}\n" for line in lines))
+    line = ("filter", "-s", "source.txt", "-c", "source.txt", "--keep", "identical", "-o", "out.tsv", *pairs, "-q")
+    outputs = ["out.tsv", *pairs[1:]]
+    assert run(*line).status == 0
+    complete = [Path(name).read_text() for name in outputs]
+    lines[30] += "\t"
+    Path("source.txt").write_text("".join(f"{line}\n" for line in lines))
+    result = run(*line)
+    assert result.status == 2
+    *notes, error, _ = result.err.splitlines()
+    assert sorted(notes) == sorted(f"note: {name}.partial contains the output so far" for name in outputs)
+    assert error == "error: sentence 31: its source has a tab, which ends a cell of TSV"
+    assert [Path(name).read_text() for name in outputs] == complete
+    for name, text in zip(outputs, complete, strict=True):
+        rows = Path(f"{name}.partial").read_text()
+        assert rows.count("\n") == 28 + (name == "out.tsv")
+        assert text.startswith(rows)
+    assert not list(Path().glob("*.tmp"))
 
 
-@pytest.mark.usefixtures("small_parts")
-def test_differences_between_runs_are_listed(run: Run, stopping: Any, tmp_path: Path) -> None:
-    system = tmp_path / "sys.txt"
-    system.write_text(Path(ONE[6]).read_text(encoding="utf-8"), encoding="utf-8")
-    line = ("score", *TEXTS, "-c", system, "-m", "green", *SENTENCES, "-f", "jsonl", "-o", tmp_path / "out")
-    stopping(2)
+def test_other_commands_leave_the_lines_so_far(run: Run, tmp_path: Path) -> None:
+    line = ("prepare", "--normalise", "nfc", "source.txt", "missing.txt", "-o", tmp_path / "out")
     result = run(*line)
-    assert result.err == (
-        f"note: {tmp_path}/out.part has the first 14 sentences: --resume continues it\nerror: stopped\n"
-    )
-    stopping(None)
-    result = run(*line, "--resume", "--parts", "--beta", "1")
     assert result.status == 2
-    for difference in (
-        "--parts: False before, True now",
-        "--beta: nothing before, 1.0 now",
-        "signatures: GREEN|n:4|beta:2",
-    ):
-        assert difference in result.err
-    os.utime(system, ns=(0, 0))
-    result = run(*line, "--resume")
-    assert result.status == 2
-    assert f"{tmp_path}/out.part belongs to another run:\n  {system}: " in result.err
-    assert "(0) now" in result.err
-    result = run(*line)
-    assert result == Result(
-        0, "", f"note: {tmp_path}/out.part, with 14 sentences, is started again (--resume continues it)\n"
-    )
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["out", "sys.txt"]
+    assert result.err.startswith(f"note: {tmp_path}/out.partial contains the output so far\nerror: missing.txt")
+    assert (tmp_path / "out.partial").read_bytes() == Path("source.txt").read_bytes()
+    assert [path.name for path in tmp_path.iterdir()] == ["out.partial"]
+
+
+def test_incomplete_file_of_the_target_cannot_be_read(run: Run) -> None:
+    """The run would replace its own input."""
+    Path("out.partial").write_text("a\n")
+    result = run("score", "-s", "source.txt", "-r", "ref0.txt", "-c", "out.partial", "-o", "out")
+    assert result == Result(2, "", "error: -o: out.partial is an input file\n  hint: write to another file\n")
+    Path("out.partial").unlink()
 
 
 def test_bad_input_leaves_nothing(run: Run, tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Sentence scores part by part are those of the whole, from wherever they are gone on with."""
+"""Sentence scores of parts equal the sentence scores of the whole corpus."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import geceval
-from geceval.base.errors import InputError, UsageError
+from geceval.base.errors import UsageError
 from geceval.counting.run import Run, evaluate
 from geceval.counting.sentence_scores import score_parts, sentence_signatures
 from geceval.text.files import SOURCE
@@ -54,17 +54,15 @@ def _small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.filterwarnings("ignore::geceval.GecevalWarning")
 @pytest.mark.parametrize("metric", ALL, ids=lambda metric: metric.name)
-@pytest.mark.parametrize("skip", [0, 4, 12, 14])
-def test_from_any_part_on_the_scores_are_the_same(metric: geceval.Metric[Any], skip: int) -> None:
+def test_scores_of_parts_equal_scores_of_the_corpus(metric: geceval.Metric[Any]) -> None:
     whole = evaluate(random_corpus(), [metric], views=["sentence"], details=True, checks=False)
-    parts = list(score_parts(Run(random_corpus(), [metric], skip=skip), parts=True))
-    assert [part.corpus.first for part in parts] == list(range(skip, 14, BLOCK))
+    parts = list(score_parts(Run(random_corpus(), [metric]), parts=True))
+    assert [part.corpus.first for part in parts] == list(range(0, 14, BLOCK))
     for name, [result] in whole.items():
         figures = [part.figures[name, metric] for part in parts]
         expected = {**result.sentence_parts(), "": result.sentence_scores()}
         for key, values in expected.items():
-            found = np.concatenate([own[key] for own in figures]) if figures else np.zeros(0)
-            np.testing.assert_array_equal(found, values[skip:])
+            np.testing.assert_array_equal(np.concatenate([own[key] for own in figures]), values)
         assert sentence_signatures(Run(random_corpus(), [metric]))[name, metric] == result.signature("sentence")
 
 
@@ -83,7 +81,7 @@ def test_the_source_stands_beside_the_systems() -> None:
 
     whole = evaluate(random_corpus(), metrics, views=["sentence"], guard=True, checks=False)
     run = Run(random_corpus(), metrics, guard=True)
-    parts = list(score_parts(replace(run, skip=0)))  # as it is resumed
+    parts = list(score_parts(replace(run)))
     signatures = sentence_signatures(run)
     assert list(whole) == ["one", "two", SOURCE]
     for name, results in whole.items():
@@ -93,38 +91,21 @@ def test_the_source_stands_beside_the_systems() -> None:
             assert signatures[name, metric] == result.signature("sentence")
 
 
-@pytest.mark.parametrize(("skip", "message"), [(3, "no part of the corpus ends after 3"), (15, "has 14 sentences")])
-def test_only_whole_parts_can_be_skipped(skip: int, message: str) -> None:
-    with pytest.raises(InputError, match=message):
-        list(score_parts(Run(random_corpus(), [geceval.Green()], skip=skip)))
-
-
-def test_what_is_skipped_is_not_counted(monkeypatch: pytest.MonkeyPatch) -> None:
-    seen = []
-    count = geceval.Green.count
-    monkeypatch.setattr(geceval.Green, "count", lambda *own, **more: seen.append(1) or count(*own, **more))
-    done: list[int] = []
-    list(Run(random_corpus(), [geceval.Green()], skip=8, progress=done.append).stream())
-    assert (len(seen), done) == (4, [4, 4, 2, 2])  # two parts of two systems
-
-
 def test_work_is_that_of_a_sentence_times_the_sentences() -> None:
     metrics = [geceval.Green(), geceval.Green(beta=1.0), geceval.Cleme()]
     assert Run(random_corpus(), metrics).work_of_a_sentence() == 2 * (1 + 2)
-    assert Run(random_corpus(), metrics).work_of_a_sentence(first=False) == 2 * 2
     assert Run(random_corpus(), metrics).work == 14 * 6
     done: list[int] = []
-    list(score_parts(Run(random_corpus(), metrics, skip=8, progress=done.append)))
-    assert sum(done) + 8 * 4 == 14 * 6
+    list(score_parts(Run(random_corpus(), metrics, progress=done.append)))
+    assert sum(done) == 14 * 6
 
 
 def test_parts_without_metrics_have_no_figures() -> None:
     done: list[int] = []
-    run = Run(random_corpus(), [], block=4, skip=8, progress=done.append)
+    run = Run(random_corpus(), [], block=8, progress=done.append)
     parts = list(score_parts(run))
-    assert [(part.corpus.first, len(part.corpus), part.figures) for part in parts] == [(8, 4, {}), (12, 2, {})]
-    assert run.work == 28
-    assert sum(done) == 12
+    assert [(part.corpus.first, len(part.corpus), part.figures) for part in parts] == [(0, 8, {}), (8, 6, {})]
+    assert sum(done) == run.work == 28
 
 
 def test_corpus_without_system_is_refused() -> None:

@@ -7,12 +7,14 @@ import io
 import itertools
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, ClassVar, cast
 
 from geceval.base.errors import InputError
 
+#: Ending of the incomplete file of a run that failed.
+PARTIAL = ".partial"
 _numbers = itertools.count()
 
 
@@ -38,23 +40,37 @@ def not_encodable(error: UnicodeEncodeError, path: str | os.PathLike[str]) -> In
 
 
 @contextlib.contextmanager
-def replacement(path: str | os.PathLike[str], *, follow_link: bool = True) -> Iterator[Path]:
+def replacement(
+    path: str | os.PathLike[str], *, follow_link: bool = True, keep: Callable[[Path], None] | None = None
+) -> Iterator[Path]:
     """Yield the path of a temporary file that replaces the file on success.
-
-    The temporary file is removed if the block raises.
 
     Args:
         path: the file.
         follow_link: whether to replace the target of a symbolic link and not the link.
+        keep: called with the path of the incomplete file, ``FILE.partial``, if the block raises after writing. The next
+            run replaces this file or removes it. None: the incomplete file is removed.
     """
-    target = Path(os.path.realpath(path) if follow_link else path)
-    part = target.with_name(f"{target.name[:40]}.{os.getpid()}.{next(_numbers)}.part")
+    target = Path(path)
+    if follow_link and target.is_symlink():
+        target = Path(os.path.realpath(target))
+    temporary = target.with_name(f"{target.name[:40]}.{os.getpid()}.{next(_numbers)}.tmp")
+    partial = target.with_name(f"{target.name}{PARTIAL}")
     try:
-        yield part
-        part.replace(target)
+        yield temporary
+        temporary.replace(target)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            if keep is not None and temporary.stat().st_size:
+                temporary.replace(partial)
+                keep(partial)
+        raise
     finally:
         with contextlib.suppress(OSError):
-            part.unlink()
+            temporary.unlink()
+    if keep is not None:
+        with contextlib.suppress(OSError):
+            partial.unlink()
 
 
 class _OutputFile(io.FileIO):

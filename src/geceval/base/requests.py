@@ -18,9 +18,10 @@ from typing import Any, ClassVar, Literal, TypeAlias, TypeVar, dataclass_transfo
 from geceval.base.arguments import Bounds, choice, did_you_mean, number, shown, whole
 from geceval.base.dataclass import dataclass
 from geceval.base.errors import UsageError
+from geceval.base.output_files import PARTIAL
 
-#: The effect of an option: it changes the result, or files written with it, or neither (threads, progress, prices).
-Effect: TypeAlias = Literal["result", "files", "none"]
+#: The effect of an option: it changes the result, or files written with it.
+Effect: TypeAlias = Literal["result", "files"]
 
 P = TypeVar("P", bound="OptionGroup")
 _KINDS = {int: "a whole number", float: "a number", str: "text", bool: "true or false"}
@@ -249,12 +250,13 @@ class CommandRequest(OptionGroup):
 
     def _check_output(self, option: str, paths: Iterable[str]) -> None:
         """Raise UsageError for an output file that the request reads."""
-        existing = {os.path.realpath(path): path for path in paths if os.path.exists(path)}  # noqa: PTH110
+        written = [name for path in paths for name in (path, f"{path}{PARTIAL}")]
+        existing = {os.path.realpath(path): path for path in written if os.path.exists(path)}  # noqa: PTH110
         for _, text in self.read_values() if existing else ():
             for path in (text, text.partition("=")[2]):
-                written = existing.get(os.path.realpath(path)) if path else None
-                if written is not None:
-                    raise UsageError(f"{option}: {written} is an input file", hint="write to another file")
+                name = existing.get(os.path.realpath(path)) if path else None
+                if name is not None:
+                    raise UsageError(f"{option}: {name} is an input file", hint="write to another file")
 
     def read_values(self) -> Iterator[tuple[str, str]]:
         """Yield the name and each value of the options that can name files to read."""

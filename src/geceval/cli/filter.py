@@ -16,7 +16,7 @@ from geceval.cli.options import (
     MetricOptions,
     OutputOptions,
     ProgressOption,
-    RowOptions,
+    SignaturesOption,
 )
 from geceval.cli.parsing import Command
 from geceval.cli.stderr import collected, note, print_spending, warn
@@ -41,7 +41,7 @@ class FilterMetricOptions(MetricOptions, title="metrics"):
     """Metrics whose scores are written as well."""
 
 
-class FilterOutputOptions(RowOptions, OutputOptions, title="output"):
+class FilterOutputOptions(SignaturesOption, OutputOptions, title="output"):
     """Files, format, digits, threads, quiet."""
 
     keep_out: tuple[str, ...] = option("--keep-out", nargs=2, metavar=("SOURCE", "HYPOTHESIS"), effect="files")
@@ -63,12 +63,11 @@ def run(request: FilterRequest) -> None:
     # Threads of a BLAS library are not needed, and starting them takes time while numpy is imported.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     from geceval.cli.row_output import RowOutput
-    from geceval.cli.sentence_streaming import RowStream
     from geceval.counting.filtering.features import FeatureReader
     from geceval.counting.run import Run
 
     own = request.output
-    output = RowOutput(request, own, own, own.keep_out)
+    output = RowOutput(own, own.signatures, request.progress, own.keep_out)
     output.check()
     with record_opened_files(), collected(quiet=own.quiet) as found:
         inputs = CorpusInputs(request.data, quiet=own.quiet, threads=own.threads)
@@ -78,17 +77,18 @@ def run(request: FilterRequest) -> None:
         counting = Run(corpus, kept.metrics, threads=own.threads, checks=request.checks)
         layout = _layout(request, counting.source, kept)
         reader = FeatureReader(inputs.language.annotator_or_default, own.threads)
-        state = RowStream(output, inputs, counting, found, request.progress).write(
+        sentences, number = output.write(
+            counting,
+            inputs,
+            found,
             layout,
             lambda part: kept_rows(part, layout, kept, reader),
             parts=own.parts or kept.has_parts,
-            resumable=not kept.compares_pairs,
         )
     if not own.quiet:
         for remark in reader.remarks(kept.features):
             warn(remark)
-    share = 100 * state.kept / state.sentences
-    note(f"kept {state.kept:,} of {state.sentences:,} pairs ({share:.2f} %)", quiet=own.quiet)
+    note(f"kept {number:,} of {sentences:,} pairs ({100 * number / sentences:.2f} %)", quiet=own.quiet)
     print_spending(kept.metrics, quiet=own.quiet)
 
 
@@ -96,16 +96,13 @@ def pair_filter(request: FilterRequest, inputs: CorpusInputs) -> PairFilter:
     """Return the filter of a request.
 
     Raises:
-        UsageError: The condition is not valid, or excludes ``--resume``.
+        UsageError: The condition is not valid.
     """
     from geceval.counting.filtering.pair_filter import PairFilter
 
     make = partial(inputs.metrics_of, named=request.metric)
     kept = PairFilter.of(request.condition.keep, make(request.metric.metrics), make)
     request.metric.check_are_used(kept.metrics)
-    if request.output.resume and kept.compares_pairs:
-        message = "--resume: duplicate compares each pair with all pairs before it, which a resumed run does not read"
-        raise UsageError(message, hint="run the command again without --resume")
     return kept
 
 

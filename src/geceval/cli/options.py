@@ -137,13 +137,13 @@ class DigitsOption(OptionGroup):
 class ThreadsOption(OptionGroup):
     """How many threads are used."""
 
-    threads: int = option("-j", "--threads", bounds=THREADS, default=0, effect="none")
+    threads: int = option("-j", "--threads", bounds=THREADS, default=0)
 
 
 class QuietOption(OptionGroup):
     """Printing of errors only."""
 
-    quiet: bool = option("-q", "--quiet", effect="none")
+    quiet: bool = option("-q", "--quiet")
 
 
 class OutputOptions(QuietOption, ThreadsOption, DigitsOption, FormatOption, title="output"):
@@ -165,19 +165,18 @@ REPLICATES: Any = option("--resamples", bounds=RESAMPLES, default=1000, metavar=
 class ChecksOption(OptionGroup):
     """Checks for suspicious input."""
 
-    checks: bool = option("--no-checks", effect="none", rare=True)
+    checks: bool = option("--no-checks", rare=True)
 
 
 class ProgressOption(OptionGroup):
     """Logging of progress."""
 
-    progress: bool = option("--progress", effect="none", rare=True)
+    progress: bool = option("--progress", rare=True)
 
 
-class RowOptions(OptionGroup):
-    """Options of output that is written row by row."""
+class SignaturesOption(OptionGroup):
+    """The description of the columns of rows."""
 
-    resume: bool = option("--resume", effect="none")
     signatures: str | None = option("--signatures", effect="files", rare=True)
 
 

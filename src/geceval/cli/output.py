@@ -15,6 +15,7 @@ from geceval.base.data_files import table_rows
 from geceval.base.errors import UsageError
 from geceval.base.output_files import replacement, write_errors
 from geceval.base.requests import CommandRequest
+from geceval.cli.stderr import note
 from geceval.report.report import Report, render, writer
 from geceval.text.files import compressed, is_compressed, is_file, unpacked_name
 
@@ -121,15 +122,20 @@ def text_stream(raw: IO[bytes]) -> TextIO:
 def writing_bytes(path: str, *, plain: bool = False) -> Iterator[IO[bytes]]:
     """Yield a file that replaces the target when it is complete.
 
-    Its ending determines the compression unless ``plain``. A device or a pipe is written to directly.
+    If the block raises, the incomplete file is kept and named on stderr. Its ending determines the compression unless
+    ``plain``. A device or a pipe is written to directly.
 
     Raises:
         InputError: The file cannot be written.
     """
     with write_errors(path), contextlib.ExitStack() as stack:
-        target = Path(path) if _is_device(Path(path)) else stack.enter_context(replacement(path))
+        target = Path(path) if _is_device(Path(path)) else stack.enter_context(replacement(path, keep=_name_partial))
         raw = stack.enter_context(target.open("wb"))
         yield raw if plain else stack.enter_context(compressed(raw, path))
+
+
+def _name_partial(partial: Path) -> None:
+    note(f"{partial} contains the output so far")
 
 
 def _is_device(target: Path) -> bool:

@@ -25,8 +25,7 @@ a line in commands.tsv, and three examples in examples.txt, the end of the help,
   flag that inverts the default, which is True for ``--no-…``: ``checks: bool = option("--no-checks")``.
   A ``tuple`` takes one or more values, or ``nargs`` of them, and is empty without the option. ``reads_file=True``
   marks an option that names files to read, ``effect="files"`` one that names a file to write or sets
-  its form, ``effect="none"`` one that does not change the output (threads, quiet): ``--record`` and
-  ``--resume`` use these facts. ``rare=True`` hides an option from ``--help``; ``--help-all`` shows it.
+  its form, which ``--record`` leaves out. ``rare=True`` hides an option from ``--help``; ``--help-all`` shows it.
 - **Parts.** A field whose default is an instance of an ``OptionGroup`` is a part: a group of the help
   if its class has a title. Options of a base class without a title are the command's own. Change a
   default with ``output: OutputOptions = OutputOptions(digits=3)``, and choices in a subclass that

@@ -1,27 +1,27 @@
-"""Outputs to which rows of sentences are written one after another."""
+"""Rows of sentences, written as the sentences are scored, for any number of them."""
 
 from __future__ import annotations
 
 import errno
 import os
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
-from datetime import UTC, datetime
-from functools import partial
+from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import IO, Any
 
 from geceval._kernel import __version__
-from geceval.base.errors import UsageError
+from geceval.base.errors import GecevalWarning, UsageError
 from geceval.base.output_files import write_errors
-from geceval.base.requests import CommandRequest
-from geceval.cli.options import OutputOptions, RowOptions
-from geceval.cli.output import writing_bytes
-from geceval.cli.resumable_output import ResumableOutput, State
-from geceval.cli.stderr import note
+from geceval.cli.inputs import CorpusInputs
+from geceval.cli.options import OutputOptions
+from geceval.cli.output import write_text, writing_bytes
+from geceval.cli.stderr import progress, steps_of
+from geceval.counting.run import Run
+from geceval.counting.sentence_scores import ScoredPart, score_parts, sentence_signatures
+from geceval.report.documents import as_json
 from geceval.report.scores.parquet_rows import ParquetRows
 from geceval.report.scores.sentence_rows import (
     PAIR,
@@ -30,24 +30,29 @@ from geceval.report.scores.sentence_rows import (
     JsonRows,
     RowFormat,
     RowLayout,
+    SentenceRows,
     TextRows,
+    about,
     check_double,
     check_heads,
 )
-from geceval.text.files import is_compressed, is_file, is_read_once
-from geceval.text.inputs import name_and_file
+from geceval.text.files import is_read_once
 
 
 @dataclass(frozen=True)
 class RowOutput:
-    """The output of a request whose rows are written one after another.
+    """The output of a run whose sentences are written as rows.
 
-    ``pair_files``: the files of sources and hypotheses; with them the rows are written only to a target.
+    Attributes:
+        options: The target of the rows and their format.
+        signatures: File of the description of the columns.
+        log: Log progress every 30 s when stderr is not a terminal.
+        pair_files: Files of sources and hypotheses; with them the rows are written only to a target.
     """
 
-    request: CommandRequest
     options: OutputOptions
-    row_options: RowOptions
+    signatures: str | None
+    log: bool
     pair_files: tuple[str, ...] = ()
 
     @property
@@ -61,33 +66,71 @@ class RowOutput:
         return self.options.target == "-" or not self.files or any(map(is_read_once, self.files))
 
     def check(self) -> None:
-        """Raise UsageError for contradictory files and runs that cannot be resumed."""
+        """Raise UsageError for contradictory files."""
         if "-" in self.pair_files:
             raise UsageError("standard output (-) cannot hold two parallel files", hint="give two files")
         if self.is_stream and (len(self.files) > 1 or (self.files and self.options.target == "-")):
             raise UsageError("pairs go to files or to standard output, not to both and not to several devices")
-        self._check_files()
-        if not self.row_options.resume:
-            return
-        if self.is_stream:
-            raise UsageError("--resume needs a file", hint="-o FILE")
-        if any(map(is_compressed, self.files)):
-            hint = "-o FILE without this ending; compress it when it is complete"
-            raise UsageError("--resume: a compressed file cannot be resumed", hint=hint)
-        if self.options.written_format == "parquet":
-            hint = "-f jsonl or csv, which pyarrow converts to Parquet"
-            raise UsageError("--resume: a Parquet file has its index at its end, and cannot be continued", hint=hint)
-        if _reads_once(self.request):
-            raise UsageError("--resume: standard input and pipes cannot be read again", hint="give files")
-
-    def _check_files(self) -> None:
-        """Raise UsageError for a file that would be written twice."""
-        paths = [*self.files, *_signatures_file(self.row_options.signatures)]
+        paths = [*self.files, *_signatures_file(self.signatures)]
         real = [os.path.realpath(path) for path in paths]
         if len(set(real)) < len(real):
             raise UsageError(f"one file for several outputs: {', '.join(paths)}")
 
-    def writers(self, layout: RowLayout, content: Mapping[str, Any]) -> list[RowFormat]:
+    def write(
+        self,
+        run: Run,
+        inputs: CorpusInputs,
+        warnings: Sequence[GecevalWarning],
+        layout: RowLayout,
+        rows_of: Callable[[ScoredPart], SentenceRows],
+        *,
+        parts: bool = False,
+    ) -> tuple[int, int]:
+        """Write the rows of each part, and the description of the columns.
+
+        Args:
+            run: The sentences and metrics.
+            inputs: The files of the sentences.
+            warnings: The warnings so far.
+            layout: The columns.
+            rows_of: Returns the rows of a part.
+            parts: Whether the rows need the parts of scores.
+
+        Returns:
+            Number of sentences and number of rows.
+        """
+        content = about(layout, sentence_signatures(run))
+        formats = self._formats(layout, content)
+        sentences = number = 0
+
+        def write(texts: Sequence[bytes]) -> None:
+            for (name, stream), text in zip(streams.items(), texts, strict=True):
+                with write_errors(name):
+                    stream.write(text)
+                    if self.is_stream:
+                        stream.flush()
+
+        with (
+            self._opened() as streams,
+            progress(
+                lambda: steps_of(run, inputs.options.files.source), quiet=self.options.quiet, lines=self.log
+            ) as advance,
+        ):
+            try:
+                for part in score_parts(replace(run, progress=advance), parts=parts):
+                    rows = rows_of(part)
+                    write([(b"" if sentences else form.start()) + form.rows(rows) for form in formats])
+                    sentences += len(part.corpus)
+                    number += len(rows)
+            finally:  # the rows so far can be read after an error, too
+                if sentences:
+                    write([form.end() for form in formats])
+        if self.signatures is not None:
+            document = {**inputs.to_document(warnings), "sentences": sentences, **content}
+            write_text(self.signatures, as_json(SCHEMA, document))
+        return sentences, number
+
+    def _formats(self, layout: RowLayout, content: Mapping[str, Any]) -> list[RowFormat]:
         """Return the formats of the files, in their order: the rows, then the two texts.
 
         Raises:
@@ -107,70 +150,16 @@ class RowOutput:
         return DelimitedRows(layout, self.options.digits, {"tsv": "\t", "csv": ","}[self.options.written_format])
 
     @contextmanager
-    def opened(self, signatures: Sequence[str], *, resumable: bool = True) -> Iterator[ResumableOutput | PassedOutput]:
-        """Open the files.
-
-        Args:
-            signatures: The signatures of the columns, which identify a run beside its options.
-            resumable: Whether a later run can resume this one.
-        """
-        if any(map(is_compressed, self.files)):
+    def _opened(self) -> Iterator[Mapping[str, IO[bytes]]]:
+        """Yield the files, or standard output, by name."""
+        if self.files:
             with ExitStack() as stack:
-                yield PassedOutput({path: stack.enter_context(writing_bytes(path)) for path in self.files}, flush=False)
-        elif not self.is_stream:
-            run = self._identity(signatures) if resumable and self.options.written_format != "parquet" else None
-            notify = partial(note, quiet=self.options.quiet)
-            with ResumableOutput(self.files, run, resume=self.row_options.resume, notify=notify) as output:
-                yield output
-        elif self.files:
-            with write_errors(self.files[0]), Path(self.files[0]).open("wb") as stream:
-                yield PassedOutput({self.files[0]: stream})
-        else:
-            if self.options.written_format == "parquet" and sys.stdout.isatty():
-                raise UsageError("Parquet is a binary format and is not written to a terminal", hint="-o FILE")
-            sys.stdout.flush()
-            yield PassedOutput({"standard output": sys.stdout.buffer})
-
-    def _identity(self, signatures: Sequence[str]) -> dict[str, Any] | None:
-        """Return everything that the rows depend on; None if an input is read once.
-
-        It has version, signatures, options and the state of the files.
-        """
-        request = self.request
-        if _reads_once(request):
-            return None
-        files = {}
-        for path in _files_read(request):
-            state = Path(path).stat()
-            when = datetime.fromtimestamp(state.st_mtime_ns / 1e9, tz=UTC)
-            files[path] = f"{state.st_size:,} bytes written {when:%Y-%m-%d %H:%M:%S} ({state.st_mtime_ns})"
-        known = {
-            facts.flags[-1]: (value is not default) if facts.kind is bool else value
-            for (_, facts, value), (_, _, default) in zip(request.options(), request.all_options(), strict=True)
-            if facts.effect == "result" and value not in (None, ())
-        }
-        known["--format"] = self.options.written_format
-        return {"geceval": __version__, "signatures": list(dict.fromkeys(signatures)), **known, **files}
-
-
-class PassedOutput:
-    """Output to which a later run cannot add rows.
-
-    It is standard output, a device, a pipe or compressed files.
-    """
-
-    def __init__(self, streams: Mapping[str, IO[bytes]], *, flush: bool = True) -> None:
-        self._streams, self._flush, self.state = streams, flush, State()
-
-    def write(self, texts: Sequence[bytes], sentences: int, kept: int = 0) -> None:
-        """Write the rows of the next ``sentences``, of which ``kept`` have one."""
-        for (name, stream), text in zip(self._streams.items(), texts, strict=True):
-            with write_errors(name):
-                stream.write(text)
-                if self._flush:
-                    stream.flush()
-        self.state.sentences += sentences
-        self.state.kept += kept
+                yield {path: stack.enter_context(writing_bytes(path)) for path in self.files}
+            return
+        if self.options.written_format == "parquet" and sys.stdout.isatty():
+            raise UsageError("Parquet is a binary format and is not written to a terminal", hint="-o FILE")
+        sys.stdout.flush()
+        yield {"standard output": sys.stdout.buffer}
 
 
 def _signatures_file(path: str | None) -> list[str]:
@@ -187,22 +176,3 @@ def _signatures_file(path: str | None) -> list[str]:
             raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
         with TemporaryFile(dir=target.parent):
             return [path]
-
-
-# --- files that a request reads ---
-
-
-def _reads_once(request: CommandRequest) -> bool:
-    """Return whether something is read that cannot be read again."""
-    return any(path == "-" or is_read_once(path) for path in _named(request))
-
-
-def _files_read(request: CommandRequest) -> list[str]:
-    """Return the files that options name to be read."""
-    return [path for path in _named(request) if is_file(path)]
-
-
-def _named(request: CommandRequest) -> dict[str, None]:
-    """Return the values of options that can be names of files to be read."""
-    values = request.read_values()
-    return dict.fromkeys(name_and_file(text)[1] if name == "systems" else text for name, text in values)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from geceval.base.cached import cached_property
@@ -12,17 +13,20 @@ from geceval.base.errors import GecevalWarning, UsageError
 from geceval.cli.inputs import CorpusInputs
 from geceval.cli.output import text_of, write_recorded, write_text
 from geceval.cli.parsing import Command
-from geceval.cli.score_options import ScoreRequest
+from geceval.cli.score_options import SENTENCE_FORMATS, ScoreRequest
 from geceval.cli.stderr import Steps, collected, print_spending, progress, steps_of, warn, warn_of_single_system
 from geceval.counting.metric_names import labels
-from geceval.text.files import record_opened_files
+from geceval.text.files import SOURCE, record_opened_files
 
 if TYPE_CHECKING:
+    from geceval.cli.row_output import RowOutput
     from geceval.counting.counts import Level
     from geceval.counting.metric import Metric
     from geceval.counting.run import Run
+    from geceval.counting.sentence_scores import ScoredPart
     from geceval.counting.stream import Progress
     from geceval.report.report import Report
+    from geceval.report.scores.sentence_rows import SentenceRows
     from geceval.text.reading.corpus_files import CorpusFiles
 
 #: Level of the scores -> views of the counts that it needs.
@@ -124,13 +128,27 @@ class ScoreRun:
             return kind_report(groups, tables.by, inputs, tables.macro, wide=wide)
         return group_report(groups, tables.group or "", inputs, parts=request.parts, wide=wide)
 
-    def stream(self) -> None:
+    def stream(self, output: RowOutput) -> None:
         """Write each row when its sentence is scored."""
-        from geceval.cli.sentence_streaming import stream_scores
+        from geceval.report.scores.score_report import BY_NAME
+        from geceval.report.scores.sentence_rows import RowLayout, SentenceRows, columns_of
 
-        with collected(quiet=self.request.output.quiet) as found:
+        request, corpus, metrics = self.request, self.counting.source, self.counting.metrics
+        names = sorted(corpus.system_names) if request.sort == BY_NAME else list(corpus.system_names)
+        systems = sorted(names, key=lambda name: name == SOURCE)  # the source comes last
+        if request.output.written_format in SENTENCE_FORMATS:
+            metrics = list(dict.fromkeys(metrics))
+        layout = RowLayout(columns_of(systems, metrics, parts=request.parts, alone=False))
+
+        def rows_of(part: ScoredPart) -> SentenceRows:
+            figures = [part.figures[column.system, column.metric][column.part] for column in layout.columns]
+            first = part.corpus.first + 1
+            return SentenceRows(range(first, first + len(part.corpus)), (), figures)
+
+        counting = replace(self.counting, threads=request.output.threads, checks=request.checks)
+        with collected(quiet=request.output.quiet) as found:
             warn_of_single_system(self.corpus, self.metrics)
-            stream_scores(self.request, self.inputs, self.counting, found)
+            output.write(counting, self.inputs, found, layout, rows_of, parts=request.parts)
 
     def dry_run(self) -> Report:
         """Return the report of the requests that the metrics would send."""
@@ -164,18 +182,19 @@ def run_of(request: ScoreRequest) -> ScoreRun:
 
 def run(request: ScoreRequest) -> None:
     """Write the scores."""
+    output, rows = request.output, None
     if request.is_streamed:
-        from geceval.cli.sentence_streaming import row_output
+        from geceval.cli.row_output import RowOutput
 
-        row_output(request).check()
-    output = request.output
+        rows = RowOutput(output, request.sentences.signatures, request.progress)
+        rows.check()
     with record_opened_files() as inputs:
         own = run_of(request)
         if request.metric.dry_run:
             write_text(output.target, text_of(own.dry_run(), request.output.written_format, output.target))
             return
-        if request.is_streamed:
-            own.stream()
+        if rows is not None:
+            own.stream(rows)
             print_spending(own.metrics, quiet=output.quiet)
             return
         report = own.scored()

@@ -15,7 +15,7 @@ from geceval.cli.options import (
     OutputOptions,
     ProgressOption,
     RecordOption,
-    RowOptions,
+    SignaturesOption,
 )
 from geceval.cli.output import check_record
 from geceval.report.formats import FORMATS, ROW_FORMATS
@@ -47,7 +47,7 @@ class ScoreMetricOptions(MetricOptions, title="metrics"):
     settings: SettingOptions = SettingOptions()
     level: Level = option("--level", choices=["corpus", "sentence", "mean"], default="corpus")
     intervals: bool = option("--intervals")
-    dry_run: bool = option("--dry-run", effect="none", rare=True)
+    dry_run: bool = option("--dry-run", rare=True)
 
 
 # --- tables, sentences ---
@@ -67,7 +67,7 @@ class ScoreTableOptions(GroupingOptions, title="scores by type or group"):
             raise UsageError("--wide is for --by and --group")
 
 
-class SentenceOptions(RowOptions, title="sentences", rare=True):
+class SentenceOptions(SignaturesOption, title="sentences", rare=True):
     """Options of scores of sentences."""
 
 
@@ -104,22 +104,21 @@ class ScoreRequest(ProgressOption, RecordOption, GuardOption, ChecksOption, Comm
             raise UsageError("--record: this run has no scores to be recorded")
 
     def _check_level(self) -> None:
-        level, own = self.metric.level, self.sentences
+        level, has_signatures = self.metric.level, self.sentences.signatures is not None
         if self.has_groups and level != "corpus":
             name = "--by" if self.tables.by is not None else "--group"
             raise UsageError(f"{name} is for corpus scores, not for --level {level}")
         if level != "sentence":
-            for name, facts, _ in own.changed_options():
-                raise UsageError(f"{facts.name(name)} is for sentences", hint="--level sentence")
+            if has_signatures:
+                raise UsageError("--signatures is for sentences", hint="--level sentence")
             if self.output.written_format in SENTENCE_FORMATS:
                 hint = "--level sentence, or --format json"
                 raise UsageError(f"--format {self.output.written_format} is for sentences", hint=hint)
             return
         if self.output.written_format not in ROW_FORMATS:
-            for name, value in (("--resume", own.resume), ("--signatures", own.signatures)):
-                if value:
-                    hint = f"-f {', '.join(ROW_FORMATS[:-1])} or {ROW_FORMATS[-1]}"
-                    raise UsageError(f"{name} is for formats that are written row by row", hint=hint)
+            if has_signatures:
+                hint = f"-f {', '.join(ROW_FORMATS[:-1])} or {ROW_FORMATS[-1]}"
+                raise UsageError("--signatures is for formats that are written row by row", hint=hint)
         elif self.sort not in ("given", "name"):
             hint = "--sort name, or -f table or json, which hold all in memory"
             raise UsageError(f"--sort {self.sort} needs all scores before the first is written", hint=hint)

@@ -57,7 +57,7 @@ class SelectedOutput(ThreadsOption, FormatOption, title="output"):
     """Options of the output."""
 
     format: str | None = option("-f", "--format", choices=["text", "tsv", "json"], effect="files")
-    quiet: bool = option("-q", "--quiet", effect="none")
+    quiet: bool = option("-q", "--quiet")
 
 
 class SelectRequest(CommandRequest):

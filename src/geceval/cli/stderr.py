@@ -155,7 +155,6 @@ class Steps:
     Attributes:
         total: Total work; None if unknown.
         each: Work of one unit.
-        done: Work done by an earlier run.
         longest: File with one sentence per line, whose lines are counted in the background if ``total`` is None.
         unit: Name of the unit, in the plural.
         label: Name of the work in front of the bar.
@@ -163,24 +162,23 @@ class Steps:
 
     total: int | None = None
     each: int = 1
-    done: int = 0
     longest: str | None = None
     unit: str = "sentences"
     label: str = "scoring"
 
     def __post_init__(self) -> None:
-        self.start, self.finished = time.monotonic(), self.done
+        self.start, self.finished = time.monotonic(), 0
 
     def __str__(self) -> str:
-        each, gained = self.each, self.finished - self.done
+        each, finished = self.each, self.finished
         seconds = max(time.monotonic() - self.start, 1e-9)
-        rate = gained / seconds / each
+        rate = finished / seconds / each
         whole = "" if self.total is None else f" of {self.total // each:,}"
         shown = f"{rate:,.0f}" if rate >= 10 else f"{rate:.1f}"
-        text = f"{self.finished // each:,}{whole} {self.unit}, {shown}/s"
-        if self.total is None or gained <= 0:
+        text = f"{finished // each:,}{whole} {self.unit}, {shown}/s"
+        if self.total is None or finished == 0:
             return text
-        return f"{text}, {timedelta(seconds=round(seconds * max(0, self.total - self.finished) / gained))} left"
+        return f"{text}, {timedelta(seconds=round(seconds * max(0, self.total - finished) / finished))} left"
 
 
 @contextlib.contextmanager

@@ -27,7 +27,7 @@ from geceval.counting.stream import (
     metrics_of,
     number_parts,
     prepare_systems,
-    select_parts,
+    select_sentences,
     sentences_from,
     smallest_block,
     survey_systems,
@@ -59,7 +59,6 @@ class Run:
         evidence: Whether counts have evidence, or the metrics whose counts have it.
         labels: Function that returns the labels of a part's sentences, which the counts have.
         only: Sorted indices of the sentences to count; a corpus constant is computed on the whole corpus.
-        skip: Number of sentences at the start that are read and not counted; a part must end there.
         progress: Called with the number of sentence-system pairs counted since its last call.
         checks: Warn (GecevalWarning) about suspicious input (counting.checks), and score the gold's corrected texts
             where given gold edits meet text (counting.ceilings).
@@ -84,7 +83,6 @@ class Run:
     evidence: bool | Collection[AnyMetric] = False
     labels: Labels | None = None
     only: Sequence[int] | None = None
-    skip: int = 0
     progress: Progress | None = None
     checks: bool = False
     ready: Ready | None = None
@@ -141,7 +139,7 @@ class Run:
         if not self.metrics:
             checks = Checks(self.source, warns=True) if self.checks else None
             parts = number_parts(self.source.parts(self._block), checks)
-            for part in select_parts(parts, self.skip, self.only, self.block):
+            for part in parts if self.only is None else select_sentences(parts, self.only, self.block):
                 yield part, {}
                 if self.progress is not None:
                     self.progress(len(part) * len(part.systems))
@@ -175,7 +173,7 @@ class Run:
         if self.watched is None:
             warn_of(remark for metric in self.metrics for remark in metric.remarks(self.source))
         ceilings = None
-        if self.checks and self.source.has_gold and self.watched is None and self.only is None and not self.skip:
+        if self.checks and self.source.has_gold and self.watched is None and self.only is None:
             ceilings = Ceilings(self.source, self.metrics)
         for row in self._rows(ceilings):
             if row[2].watched:
@@ -212,8 +210,8 @@ class Run:
             for key, own in sharing.items()
         }
         parts = number_parts(source.parts(ready.block), checks)
-        if self.skip or self.only is not None:
-            parts = select_parts(parts, self.skip, self.only, self.block)
+        if self.only is not None:
+            parts = select_sentences(parts, self.only, self.block)
         for part in parts:
             made = ready.of(part.first) if self.only is None else {}
             for name, system in part.systems.items():
@@ -247,12 +245,9 @@ class Run:
         """Number of sentence-system pairs that ``progress`` receives, if known."""
         return None if self.source.sentences is None else self.source.sentences * self.work_of_a_sentence()
 
-    def work_of_a_sentence(self, *, first: bool = True) -> int:
-        """Return how often a sentence is reported to ``progress``, by systems and passes.
-
-        ``first`` includes first passes, which compute corpus constants.
-        """
-        passes = len(by_count_key(self.metrics)) + (len(by_survey_key(self.metrics)) if first else 0)
+    def work_of_a_sentence(self) -> int:
+        """Return how often a sentence is reported to ``progress``, by systems and passes."""
+        passes = len(by_count_key(self.metrics)) + len(by_survey_key(self.metrics))
         return len(self.source.system_names) * max(1, passes)
 
 

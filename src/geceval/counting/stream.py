@@ -278,31 +278,18 @@ def by_survey_key(metrics: Iterable[AnyMetric]) -> dict[Hashable, AnyMetric]:
     return {metric.survey_key: metric for metric in metrics if metric.has_constant}
 
 
-def select_parts(
-    parts: Iterator[Corpus], skip: int, only: Sequence[int] | None, together: int | None = None
-) -> Iterator[Corpus]:
-    """Yield the parts after ``skip`` sentences, or their sentences of ``only``.
+def select_sentences(parts: Iterable[Corpus], indices: Sequence[int], together: int | None = None) -> Iterator[Corpus]:
+    """Yield the sentences at sorted indices of the corpus.
 
-    ``together``: the largest number of sentences of ``only`` in a part.
+    ``together``: the largest number of sentences in a part.
     """
-    end, size = 0, together or len(only or ()) or 1
-    wanted = None if only is None else np.asarray(only, dtype=np.int64)
+    size, wanted = together or len(indices) or 1, np.asarray(indices, dtype=np.int64)
     for part in parts:
-        end = part.first + len(part)
-        if part.first < skip < end:
-            raise InputError(f"no part of the corpus ends after {skip} sentences")
-        if part.first < skip:
-            continue
-        if wanted is None:
-            yield part
-            continue
-        first, last = np.searchsorted(wanted, (part.first, end)).tolist()
+        first, last = np.searchsorted(wanted, (part.first, part.first + len(part))).tolist()
         for start in range(first, last, size):
-            own = pick_sentences(part, wanted[start : min(start + size, last)])
-            if own is not None:
-                yield own
-    if skip > end:
-        raise InputError(f"the corpus has {end} sentences, fewer than the {skip} to be skipped")
+            selected = pick_sentences(part, wanted[start : min(start + size, last)])
+            if selected is not None:
+                yield selected
 
 
 def pick_sentences(part: Corpus, places: NDArray[np.int64]) -> Corpus | None:

@@ -30,9 +30,7 @@ def test_metrics_of_the_condition_follow_those_of_the_run() -> None:
     assert kept.metrics == made(["gleu", "errant", "green:beta=0.5"])
     assert kept.features == [Feature("edits")]
     assert kept.has_parts
-    assert not kept.compares_pairs
     assert filter_of("green > 50", "green:beta=1").metrics == made(["green:beta=1"])
-    assert filter_of("duplicate").compares_pairs
     assert not filter_of("green > 50 and identical").has_parts
 
 

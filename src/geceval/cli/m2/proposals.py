@@ -34,7 +34,7 @@ class ProposeRequest(QuietOption, ThreadsOption, M2TargetOption, CommandRequest)
     judges: JudgeOptions = JudgeOptions()
     valid: str | None = option("--valid", reads_file=True)
     least: int = option("--least", bounds=Bounds(0, 100), default=50)
-    dry_run: bool = option("--dry-run", effect="none")
+    dry_run: bool = option("--dry-run")
 
 
 def run(request: ProposeRequest) -> None:

@@ -21,9 +21,8 @@ from geceval.text.m2.edit import NOOP
 from geceval.text.m2.edit_types import cut_at_colons, matches_type
 
 EDITS = "edits"
-DUPLICATE = "duplicate"
 #: Features that are true or false.
-FLAGS = ("identical", DUPLICATE)
+FLAGS = ("identical", "duplicate")
 #: The names of all features, as hints list them.
 FEATURES = (EDITS, f"{EDITS}.TYPE", "length_ratio", *FLAGS)
 

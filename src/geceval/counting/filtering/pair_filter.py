@@ -16,7 +16,7 @@ from geceval.base.arguments import did_you_mean
 from geceval.base.errors import GecevalWarning, UsageError
 from geceval.counting.figure_names import NamedFigure, figure_named
 from geceval.counting.filtering.conditions import Comparison, Condition, Flag, Junction, Not, fault, parse_condition
-from geceval.counting.filtering.features import DUPLICATE, FEATURES, Feature, FeatureReader, find_feature
+from geceval.counting.filtering.features import FEATURES, Feature, FeatureReader, find_feature
 from geceval.counting.filtering.rules import Figure, Rule, can_hold, figures_in, holding, rule_of
 from geceval.counting.metric_names import METRICS
 from geceval.counting.sentence_scores import ScoredPart
@@ -58,11 +58,6 @@ class PairFilter:
     def has_parts(self) -> bool:
         """Whether the condition is about parts of scores."""
         return any(isinstance(figure, NamedFigure) and figure.part for figure in figures_in(self.rule))
-
-    @property
-    def compares_pairs(self) -> bool:
-        """Whether a pair passes or not depending on the pairs before it."""
-        return any(feature.name == DUPLICATE for feature in self.features)
 
     def passing(self, part: ScoredPart, system: str, reader: FeatureReader) -> NDArray[np.intp]:
         """Return the places of the pairs of a part that pass."""

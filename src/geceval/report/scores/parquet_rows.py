@@ -53,9 +53,9 @@ class ParquetRows(RowFormat):
         return self._taken()
 
     def _write(self) -> None:
-        if self._waiting:
-            self._writer.write_table(self._arrow.concat_tables(self._waiting), row_group_size=2 * GROUP)
-        self._waiting.clear()
+        tables, self._waiting = self._waiting, []
+        if tables:
+            self._writer.write_table(self._arrow.concat_tables(tables), row_group_size=2 * GROUP)
 
     def end(self) -> bytes:
         """Return the remaining rows and the footer of the file."""
