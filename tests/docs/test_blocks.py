@@ -45,20 +45,8 @@ LEFT_OUT = {
 STATUS = {"geceval m2 diff": 1, "geceval gate -s source.txt -r ref0.txt -c checker=systems/noisy.txt": 1}
 
 
-def imports_arrow() -> bool:
-    """Return whether pyarrow works: mbrs requires an older numpy than the pyarrow installed with it."""
-    try:
-        import pyarrow  # noqa: F401
-    except ImportError:
-        return False
-    return True
-
-
-#: Needs that an installed package does not show, and whether they are met.
-OTHER_NEEDS = {
-    "neural": all(map(importlib.util.find_spec, ("torch", "transformers"))),
-    "pyarrow": imports_arrow(),
-}
+#: Whether the packages of geceval[neural] are there.
+HAS_NEURAL = all(map(importlib.util.find_spec, ("torch", "transformers")))
 #: Those that must be there.
 WANTED = frozenset(os.environ.get("GECEVAL_FRAMEWORKS", "").split())
 #: No framework looks for models on a network.
@@ -77,8 +65,8 @@ GROUPS = sorted(
 def is_there(need: str) -> bool:
     if need == "corpora":
         return True  # the fixture ``shared`` says
-    if need in OTHER_NEEDS:
-        return OTHER_NEEDS[need]
+    if need == "neural":
+        return HAS_NEURAL
     return need in WANTED or importlib.util.find_spec(need) is not None
 
 

@@ -9,7 +9,8 @@ import pytest
 from support.pages import PAGES, Block, Command, agrees, blocks, commands
 
 MARKED = [(page, block) for page in PAGES for block in blocks(page) if block.mark]
-#: What blocks may need; the groups of tests where it is: make test-neural, test-integrations, test-peers.
+#: What blocks may need; the groups of tests where it is: make test-neural, test-integrations, test-peers. No group has
+#: lighteval, mbrs and verifiers, whose recipes run where somebody installs them.
 NEEDS = frozenset(
     [
         *(
@@ -26,7 +27,7 @@ NEEDS = frozenset(
             "pandas",
             "pyarrow",
         ),
-        *("pyspark", "sacrebleu", "syntok", "torchmetrics", "trl"),
+        *("pyspark", "sacrebleu", "syntok", "torchmetrics", "trl", "verifiers"),
     ]
 )
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
-import inspect
 import math
 import pickle
 import threading
@@ -21,7 +19,6 @@ import geceval
 from geceval import GecevalWarning
 from geceval.base.errors import InputError, UsageError
 from geceval.counting.scoring.scored_pairs import pair_scores
-from geceval.integrations import verifiers, verl
 from support.effort import examples
 from support.instances import instances
 from support.strategies import sentences
@@ -97,11 +94,8 @@ def test_the_lowest_reward_is_a_number(metric: geceval.Metric[Any]) -> None:
 
 def test_where_there_is_no_lowest_score_nothing_is_said_of_malformed_text() -> None:
     metric = geceval.Scribendi()
-    for adapter in (geceval.rewards, verifiers.reward):
-        with pytest.raises(UsageError, match="no lowest score"):
-            adapter(metric)
     with pytest.raises(UsageError, match="no lowest score"):
-        verl.compute_score("gec", None, ["a"], {"source": "a"}, metric="scribendi")  # type: ignore[arg-type]
+        geceval.rewards(metric)
     reward = geceval.rewards(metric, malformed="none")
     assert reward(completions=[None], source=["a"]) == [None]
 
@@ -118,8 +112,6 @@ def test_what_is_not_the_fault_of_a_text_is_told() -> None:
     reward = geceval.rewards(geceval.Errant(annotator="nobody"))
     with pytest.raises(UsageError, match="nobody"):
         reward(completions=COMPLETIONS, source=SOURCE, references=REFERENCES)
-    with pytest.raises(UsageError, match="nobody"):
-        reward.worth(SOURCE[0], COMPLETIONS[0], REFERENCES[0])
 
 
 def test_rows_without_a_source_or_references() -> None:
@@ -221,44 +213,6 @@ def test_pairs_that_cannot_be(arguments: Any, said: str) -> None:
     assert said in str(caught.value)
 
 
-# --- verl, verifiers ---
-
-
-def test_verl() -> None:
-    by_keyword = {"data_source": "gec", "solution_str": "He goes home .", "ground_truth": REFERENCES[0]}
-    info = {"extra_info": {"source": SOURCE[0]}}
-    assert verl.compute_score(**by_keyword, **info) == {"score": 1.0}
-    own = verl.compute_score("gec", SOURCE[0], "He goes home .", {"src": SOURCE[0]}, metric="errant", source="src")
-    assert own == {"score": 0.0}
-    assert verl.compute_score("gec", None, REFERENCES[0], info["extra_info"], reward_router=None) == {"score": 0.0}  # type: ignore[arg-type]
-    with pytest.warns(GecevalWarning, match="a sample has no 'source' or no references"):
-        assert verl.compute_score("gec", "a", ["a"]) == {"score": 0.0}
-    with pytest.raises(UsageError):
-        verl.compute_score("gec", "a", ["a"], info["extra_info"], metric="maxmatch")
-
-
-def test_verl_loads_the_file_by_its_path() -> None:
-    spec = importlib.util.spec_from_file_location("custom_module", verl.__file__)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    assert module.compute_score("gec", SOURCE[0], SOURCE[0], {"source": SOURCE[0]}) == {"score": 1.0}
-
-
-def test_verifiers() -> None:
-    score = verifiers.reward("errant")
-    assert [*inspect.signature(score).parameters] == ["completion", "answer", "info"]
-    assert score.__name__ == "errant"
-    info = {"source": SOURCE[0], "references": REFERENCES[0]}
-    assert score(completion=[{"role": "assistant", "content": "He went home ."}], answer="", info=info) == 1.0
-    assert score("He went home .", "He goes home .", {"source": SOURCE[0]}) == 0.0
-    assert pickle.loads(pickle.dumps(score))("He goes home .", "He goes home .", {"source": SOURCE[0]}) == 1.0
-    assert score(None, "a", info) == 0.0
-    with pytest.warns(GecevalWarning):
-        assert score("a", "a", None) == 0.0
-
-
 # --- speed: see benchmarks; here only that nothing is quadratic ---
 
 
@@ -288,12 +242,12 @@ def test_long_completions_get_the_score_of_the_source_at_once(metric: str) -> No
 
 def test_max_tokens_is_a_number_of_tokens() -> None:
     reward = geceval.rewards("green", max_tokens=4)
+    columns = {"source": [SOURCE[1]] * 2, "references": [REFERENCES[1]] * 2}
     with pytest.warns(GecevalWarning, match="more than 4 tokens"):
-        assert reward.worth(SOURCE[1], "She has a cat .", REFERENCES[1]) == reward.worth(
-            SOURCE[1], SOURCE[1], REFERENCES[1]
-        )
+        long, unchanged = reward(completions=["She has a cat .", SOURCE[1]], **columns)
+    assert long == unchanged
     assert pickle.loads(pickle.dumps(reward)).counts == reward.counts
-    assert geceval.rewards("green", max_tokens=5).worth(SOURCE[1], "She has a cat .", REFERENCES[1]) == 1
+    assert geceval.rewards("green", max_tokens=5)(completions=["She has a cat ."] * 2, **columns) == [1, 1]
     with pytest.raises(UsageError, match="max_tokens"):
         geceval.rewards("green", max_tokens=0)
 
@@ -311,9 +265,6 @@ def test_cleaned_and_tokenised_completions_score_as_clean_ones() -> None:
     reward = geceval.rewards("errant", clean="llm", tokenise="english")
     columns = {"source": SOURCE, "references": REFERENCES}
     assert reward(completions=raw, **columns) == geceval.rewards("errant")(completions=COMPLETIONS, **columns)
-    assert [reward.worth(*row) for row in zip(SOURCE, raw, REFERENCES, strict=True)] == reward(
-        completions=COMPLETIONS, **columns
-    )
 
 
 def test_raw_completions_against_tokenised_references_warn_once() -> None:

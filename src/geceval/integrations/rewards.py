@@ -1,4 +1,4 @@
-"""Rewards for training by TRL; verl.py and verifiers.py adapt them."""
+"""Rewards for training by TRL."""
 
 from __future__ import annotations
 
@@ -171,26 +171,6 @@ class Reward:
             return self.metric.sentence_score(source, text, references)
         except InputError:
             return self._lowest
-
-    def worth(self, source: Any, completion: Any, references: Any) -> float:
-        """Return the reward of one completion, or the metric's lowest score.
-
-        The preparation of source and references is cached.
-
-        Args:
-            source: Source sentence.
-            completion: Completion, text or messages.
-            references: Reference, or a list of references.
-        """
-        row = self._read_row(source, completion, references)
-        self._count([row])
-        found = None
-        if row is None:
-            message = f"reward {self.__name__}: lowest reward, since a sample has no {self.source!r} or no references"
-            warnings.warn(message, GecevalWarning, stacklevel=3)
-        elif row.text is not None:
-            found = self._score(*self._prepare_rows([row])[0])
-        return self.metric.range[0] if found is None else found
 
 
 class _Sample(NamedTuple):
