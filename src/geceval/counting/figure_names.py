@@ -6,7 +6,7 @@ import math
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 from geceval.base.arguments import did_you_mean
 from geceval.base.errors import UsageError
@@ -25,8 +25,6 @@ class NamedFigure:
 
     metric: AnyMetric
     part: str = ""
-
-    is_whole: ClassVar[bool] = False
 
     @property
     def in_percent(self) -> bool:

@@ -1,19 +1,36 @@
-"""Filters of pairs: what names stand for, and conditions that nothing or everything passes."""
+"""Filters of pairs: what names stand for, and which pairs pass."""
 
 from __future__ import annotations
 
-import warnings
-from collections.abc import Sequence
+import itertools
+import operator
+from collections.abc import Callable, Sequence
+from decimal import Decimal
+from typing import Any
 
+import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from geceval.base.errors import GecevalWarning, UsageError
+from geceval.base.errors import UsageError
+from geceval.counting.figure_names import NamedFigure
+from geceval.counting.filtering.conditions import (
+    ORDERS,
+    Comparison,
+    Condition,
+    Flag,
+    Junction,
+    Not,
+    parse_condition,
+)
 from geceval.counting.filtering.features import Feature, FeatureReader
-from geceval.counting.filtering.pair_filter import PairFilter
-from geceval.counting.metric_names import metrics_of_specs
+from geceval.counting.filtering.pair_filter import Figure, PairFilter, holding
+from geceval.counting.metric_names import make_metric, metrics_of_specs
 from geceval.counting.run import Run
 from geceval.counting.sentence_scores import score_parts
 from geceval.counting.stream import AnyMetric
+from support.effort import examples
 from support.examples import example_corpus
 
 
@@ -62,7 +79,11 @@ def test_pairs_that_pass_are_those_of_the_scores() -> None:
         ("green.recall > .5", "green.recall is in points of 100", "50, not 0.5"),
         ("green", "green is a number and needs a comparison", "such as: green >= 90"),
         ("edits.R", "edits.R is a number and needs a comparison", "such as: edits.R >= 1"),
-        ("identical >= 1", "identical is true or false", "write identical or not identical"),
+        (
+            "identical >= 1",
+            "identical is true or false and takes no comparison\n  identical >= 1\n  ^^^^^^^^^^^^^^",
+            "write identical or not identical",
+        ),
         ("gren > 1", "unknown name 'gren'\n  gren > 1\n  ^^^^", "did you mean green?"),
         ("edit > 1", "unknown name 'edit'", "did you mean edits?"),
         (
@@ -82,49 +103,100 @@ def test_mistake_is_reported_with_its_place_and_a_hint(text: str, message: str, 
     assert hint is None or (error.value.hint or "").startswith(hint)
 
 
-@pytest.mark.parametrize(
-    ("text", "piece", "hint"),
-    [
-        ("green > 100", "green > 100", "green is between 0 and 100"),
-        ("errant.precision < 0", "errant.precision < 0", "errant.precision is between 0 and 100"),
-        ("green > 90 and green < 50", "green > 90 and green < 50", "'green > 90' and 'green < 50' exclude each other"),
-        (
-            "identical and (edits > 5 or gleu > 3) and edits <= 4 and gleu <= 3",
-            "identical and (edits > 5 or gleu > 3) and edits <= 4 and gleu <= 3",
-            None,
-        ),
-        ("gleu > 5 and not (edits >= 0 or identical)", "not (edits >= 0 or identical)", None),
-        ("edits > 2 and edits < 3", "edits > 2 and edits < 3", "'edits > 2' and 'edits < 3' exclude each other"),
-        ("edits == 2.5", "edits == 2.5", "edits is a whole number, at least 0"),
-        ("identical and not identical", "identical and not identical", None),
-        ("length_ratio < 0", "length_ratio < 0", "length_ratio is a number, at least 0"),
-    ],
+# --- conditions as Python evaluates them ---
+
+FIGURES: dict[str, Figure] = {
+    "green": NamedFigure(make_metric("green")),
+    "scribendi": NamedFigure(make_metric("scribendi")),
+    "edits": Feature("edits"),
+    "identical": Feature("identical"),
+}
+BOUNDS = [Decimal(text) for text in ("-1", "0", "0.5", "2", "100", "101")]
+#: Values as in tables.
+VALUES = {
+    "green": [0, 0.2, 0.5, 1, 2, 50, 100],
+    "scribendi": [-5, -1, 0, 0.2, 0.5, 2, 100, 101, 200],
+    "edits": [0, 1, 2, 50, 100, 101, 102],
+    "identical": [0, 1],
+}
+PLACE = 0, 0
+COMPARE: dict[str, Callable[[Any, Any], bool]] = {
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+    "==": operator.eq,
+    "!=": operator.ne,
+}
+LEAVES = st.one_of(
+    st.builds(
+        Comparison,
+        st.sampled_from(["green", "scribendi", "edits"]),
+        st.sampled_from(ORDERS),
+        st.sampled_from(BOUNDS),
+        *[st.just(PLACE)] * 2,
+    ),
+    st.builds(Flag, st.just("identical"), st.just(PLACE)),
 )
-def test_condition_that_no_pair_can_pass_is_refused(text: str, piece: str, hint: str | None) -> None:
-    with pytest.raises(UsageError) as error:
-        filter_of(text)
-    message, shown, carets = error.value.message.split("\n")
-    assert message == "no pair can pass this condition"
-    assert shown[carets.index("^") : len(carets)] == piece
-    assert hint is None or error.value.hint == hint
+CONDITIONS: st.SearchStrategy[Condition] = st.recursive(
+    LEAVES,
+    lambda inner: st.one_of(
+        st.builds(Not, inner),
+        st.builds(Junction, st.sampled_from(["and", "or"]), st.lists(inner, min_size=2, max_size=3).map(tuple)),
+    ),
+    max_leaves=7,
+)
+ROWS = [dict(zip(VALUES, row, strict=True)) for row in itertools.product(*VALUES.values())]
+COLUMNS = {figure: np.array([row[name] for row in ROWS]) / figure.scale for name, figure in FIGURES.items()}
+
+
+def passes(condition: Condition, row: dict[str, float]) -> bool:
+    """The condition as Python evaluates it."""
+    if isinstance(condition, Not):
+        return not passes(condition.condition, row)
+    if isinstance(condition, Junction):
+        return (all if condition.joint == "and" else any)(passes(inner, row) for inner in condition.conditions)
+    if isinstance(condition, Flag):
+        return bool(row[condition.name])
+    return COMPARE[condition.order](row[condition.name], condition.bound)
+
+
+@given(CONDITIONS)
+@settings(max_examples=examples(80))
+def test_condition_holds_where_python_says_so(condition: Condition) -> None:
+    expected = [passes(condition, row) for row in ROWS]
+    assert holding(condition, FIGURES, COLUMNS.__getitem__).tolist() == expected
+    assert (~holding(Not(condition), FIGURES, COLUMNS.__getitem__)).tolist() == expected
 
 
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("green >= 0", ["the condition 'green >= 0' always holds: green is between 0 and 100"]),
-        ("green > 50 or gleu > 100", ["the condition 'gleu > 100' never holds: gleu is between 0 and 100"]),
-        ("green > 50 or not green > 50", ["the condition 'green > 50 or not green > 50' always holds"]),
-        (
-            "green > 50 and (edits > -1 or identical)",
-            ["the condition '(edits > -1 or identical)' always holds"],
-        ),
-        ("scribendi >= 0 and maxmatch <= 100", []),
-        ("green > 50 and gleu <= 99", []),
+        ("green >= 90", [False, False, True, True]),
+        ("green > 90", [False, False, False, True]),
+        ("green <= 100", [False, True, True, True]),
+        ("green < 90", [False, True, False, False]),
+        ("green != 90", [False, True, False, True]),
+        ("not green >= 90", [False, True, False, False]),
+        ("not green == 90", [False, True, False, True]),
+        ("not (green < 90 or green > 95)", [False, False, True, False]),
     ],
 )
-def test_condition_that_always_or_never_holds_is_warned_of(text: str, expected: list[str]) -> None:
-    with warnings.catch_warnings(record=True) as found:
-        warnings.simplefilter("always")
-        filter_of(text)
-    assert [str(one.message) for one in found if one.category is GecevalWarning] == expected
+def test_value_that_is_not_a_number_never_passes(text: str, expected: list[bool]) -> None:
+    values = np.array([np.nan, 0.0, 0.9, 1.0])
+    assert holding(parse_condition(text), FIGURES, lambda figure: values).tolist() == expected
+
+
+def test_points_are_compared_with_the_nearest_raw_value() -> None:
+    values = np.array([0.5799, np.nextafter(0.5799, 0)])  # 57.99 / 100 in floats is neither
+    assert holding(parse_condition("green >= 57.99"), FIGURES, lambda figure: values).tolist() == [True, False]
+
+
+@pytest.mark.parametrize(
+    "text", ["green > 90 and green < 50", "green > 100", "edits == 2.5", "identical and edits > 0"]
+)
+def test_condition_that_no_pair_meets_keeps_none(text: str) -> None:
+    corpus = example_corpus()
+    condition = filter_of(text)
+    [part] = score_parts(Run(corpus, condition.metrics))
+    assert condition.passing(part, "noisy", FeatureReader("builtin")).tolist() == []

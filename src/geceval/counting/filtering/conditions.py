@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from decimal import Decimal
 from typing import Literal, NoReturn, TypeAlias
 
@@ -54,7 +54,6 @@ class Comparison:
     name: str
     order: str
     bound: Decimal
-    place: Place
     of_name: Place
     of_bound: Place
 
@@ -72,7 +71,6 @@ class Not:
     """A condition that must not hold."""
 
     condition: Condition
-    place: Place
 
 
 @dataclass(frozen=True)
@@ -81,7 +79,6 @@ class Junction:
 
     joint: Joint
     conditions: tuple[Condition, ...]
-    place: Place
 
 
 Condition: TypeAlias = "Comparison | Flag | Not | Junction"
@@ -151,9 +148,7 @@ class _Parser:
         while self._next.keyword == joint:
             self._take()
             conditions.append(self._operand(joint))
-        if len(conditions) == 1:
-            return conditions[0]
-        return Junction(joint, tuple(conditions), (conditions[0].place[0], conditions[-1].place[1]))
+        return conditions[0] if len(conditions) == 1 else Junction(joint, tuple(conditions))
 
     def _operand(self, joint: Joint) -> Condition:
         return self.junction("and") if joint == "or" else self._single()
@@ -166,9 +161,9 @@ class _Parser:
         self._depth += 1
         if self._depth > DEEPEST:
             self._fail(token.place, f"more than {DEEPEST} levels of parentheses and 'not'")
-        inner = self._single() if token.keyword == "not" else self._group(token)
+        condition = Not(self._single()) if token.keyword == "not" else self._group(token)
         self._depth -= 1
-        return Not(inner, (token.place[0], inner.place[1])) if token.keyword == "not" else inner
+        return condition
 
     def _group(self, opened: _Token) -> Condition:
         inner = self.junction("or")
@@ -176,7 +171,8 @@ class _Parser:
             if self._next.kind == "end":
                 self._fail(opened.place, "this parenthesis is not closed")
             self.end()
-        return replace(inner, place=(opened.place[0], self._take().place[1]))
+        self._take()
+        return inner
 
     def end(self) -> None:
         """Raise UsageError unless all is read."""
@@ -211,7 +207,7 @@ class _Parser:
             at = number.place if number.kind == "word" else order.place
             self._fail(at, "a number is needed here" if number.kind == "word" else "a number is missing here", hint)
         self._take()
-        return Comparison(name, order.text, bound, (place[0], number.place[1]), place, number.place)
+        return Comparison(name, order.text, bound, place, number.place)
 
     def _name(self) -> tuple[str, Place]:
         """Read a name; the heads of tables have blanks, as in ``GREEN beta=0.5``."""

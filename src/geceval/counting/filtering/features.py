@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -41,16 +40,6 @@ class Feature:
     def is_flag(self) -> bool:
         """Whether it is true or false."""
         return self.name in FLAGS
-
-    @property
-    def is_whole(self) -> bool:
-        """Whether its values are whole numbers."""
-        return self.name != "length_ratio"
-
-    @property
-    def limits(self) -> tuple[float, float]:
-        """The smallest and the largest value."""
-        return 0.0, 1.0 if self.is_flag else math.inf
 
 
 def find_feature(name: str) -> Feature | None:

@@ -3,31 +3,47 @@
 from __future__ import annotations
 
 import re
-import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from functools import cache
-from itertools import combinations
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from geceval.base.arguments import did_you_mean
-from geceval.base.errors import GecevalWarning, UsageError
+from geceval.base.errors import UsageError
 from geceval.counting.figure_names import NamedFigure, figure_named
 from geceval.counting.filtering.conditions import Comparison, Condition, Flag, Junction, Not, fault, parse_condition
 from geceval.counting.filtering.features import FEATURES, Feature, FeatureReader, find_feature
-from geceval.counting.filtering.rules import Figure, Rule, can_hold, figures_in, holding, rule_of
 from geceval.counting.metric_names import METRICS
 from geceval.counting.sentence_scores import ScoredPart
 from geceval.counting.stream import AnyMetric
 
+#: A number of a pair, which a condition compares.
+Figure: TypeAlias = NamedFigure | Feature
+#: Comparisons, none of which holds for NaN.
+_COMPARE: Mapping[str, Callable[[NDArray[Any], float], NDArray[np.bool_]]] = {
+    "<": np.less,
+    "<=": np.less_equal,
+    ">": np.greater,
+    ">=": np.greater_equal,
+    "==": np.equal,
+    "!=": lambda values, bound: (values < bound) | (values > bound),
+}
+_OPPOSITE = {"<": ">=", ">=": "<", "<=": ">", ">": "<=", "==": "!=", "!=": "=="}
+
 
 @dataclass(frozen=True)
 class PairFilter:
-    """A condition on the pairs of a system. ``metrics``: all metrics of the run."""
+    """A condition on the pairs of a system.
 
-    rule: Rule
+    ``figures``: the figures of the condition by name. ``metrics``: all metrics of the run.
+    """
+
+    condition: Condition
+    figures: Mapping[str, Figure]
     metrics: Sequence[AnyMetric]
 
     @staticmethod
@@ -40,24 +56,32 @@ class PairFilter:
             make: Returns the metrics of specifications, for metrics that only the condition names.
 
         Raises:
-            UsageError: The condition is malformed, has unknown names or wrong bounds, or no pair can pass it.
+            UsageError: The condition is malformed, or has unknown names or wrong bounds.
         """
         condition = parse_condition(text)
-        figures = _figures(text, condition, metrics, make)
-        _check_possible(text, condition, figures)
-        rule = rule_of(condition, figures)
-        named = [figure.metric for figure in figures_in(rule) if isinstance(figure, NamedFigure)]
-        return PairFilter(rule, [*metrics, *(one for one in dict.fromkeys(named) if one not in metrics)])
+        figures: dict[str, Figure] = {}
+        run = list(metrics)
+        for leaf in _leaves(condition):
+            place = leaf.place if isinstance(leaf, Flag) else leaf.of_name
+            try:
+                figure = find_feature(leaf.name) or figure_named(leaf.name, run, make)
+            except UsageError as error:
+                raise fault(text, place, *_unknown(leaf.name, error)) from None
+            if isinstance(figure, NamedFigure) and figure.metric not in run:
+                run.append(figure.metric)
+            figures[leaf.name] = figure
+            _check_comparison(text, leaf, figure)
+        return PairFilter(condition, figures, run)
 
     @property
     def features(self) -> list[Feature]:
         """The features of the condition."""
-        return list(dict.fromkeys(figure for figure in figures_in(self.rule) if isinstance(figure, Feature)))
+        return list(dict.fromkeys(figure for figure in self.figures.values() if isinstance(figure, Feature)))
 
     @property
     def has_parts(self) -> bool:
         """Whether the condition is about parts of scores."""
-        return any(isinstance(figure, NamedFigure) and figure.part for figure in figures_in(self.rule))
+        return any(isinstance(figure, NamedFigure) and figure.part for figure in self.figures.values())
 
     def passing(self, part: ScoredPart, system: str, reader: FeatureReader) -> NDArray[np.intp]:
         """Return the places of the pairs of a part that pass."""
@@ -69,7 +93,37 @@ class PairFilter:
             figures = part.figures[system, figure.metric]
             return figure.metric.with_conventions({figure.part: figures[figure.part]})[figure.part]
 
-        return np.flatnonzero(holding(self.rule, values))
+        return np.flatnonzero(holding(self.condition, self.figures, values))
+
+
+def holding(
+    condition: Condition,
+    figures: Mapping[str, Figure],
+    values: Callable[[Figure], NDArray[Any]],
+    *,
+    negated: bool = False,
+) -> NDArray[np.bool_]:
+    """Return for which pairs [S] a condition, or its negation, holds.
+
+    A comparison with NaN is neither true nor, negated, true.
+
+    Args:
+        condition: The condition.
+        figures: Its figures by name.
+        values: Returns the raw values [S] of a figure.
+        negated: Whether the negation must hold.
+    """
+    if isinstance(condition, Not):
+        return holding(condition.condition, figures, values, negated=not negated)
+    if isinstance(condition, Junction):
+        parts = [holding(inner, figures, values, negated=negated) for inner in condition.conditions]
+        combine = np.logical_and if (condition.joint == "and") != negated else np.logical_or
+        holds: NDArray[np.bool_] = combine.reduce(parts)
+        return holds
+    figure = figures[condition.name]
+    order, bound = (condition.order, condition.bound) if isinstance(condition, Comparison) else ("==", Decimal(1))
+    # Divided as decimals: 57.99 points are the float 0.5799, which 57.99 / 100 is not.
+    return _COMPARE[_OPPOSITE[order] if negated else order](values(figure), float(bound / figure.scale))
 
 
 # --- what names stand for ---
@@ -83,28 +137,6 @@ def _leaves(condition: Condition) -> Iterator[Comparison | Flag]:
             yield from _leaves(one)
     else:
         yield condition
-
-
-def _figures(
-    text: str, condition: Condition, metrics: Sequence[AnyMetric], make: Callable[[list[str]], Sequence[AnyMetric]]
-) -> dict[str, Figure]:
-    """Return the figures of a condition by name.
-
-    Raises UsageError that shows the place of an unknown name or a wrong bound.
-    """
-    figures: dict[str, Figure] = {}
-    run = list(metrics)
-    for leaf in _leaves(condition):
-        place = leaf.place if isinstance(leaf, Flag) else leaf.of_name
-        try:
-            figure = find_feature(leaf.name) or figure_named(leaf.name, run, make)
-        except UsageError as error:
-            raise fault(text, place, *_unknown(leaf.name, error)) from None
-        if isinstance(figure, NamedFigure) and figure.metric not in run:
-            run.append(figure.metric)
-        figures[leaf.name] = figure
-        _check_comparison(text, leaf, figure)
-    return figures
 
 
 def _unknown(name: str, error: UsageError) -> tuple[str, str | None]:
@@ -125,64 +157,8 @@ def _check_comparison(text: str, leaf: Comparison | Flag, figure: Figure) -> Non
             raise fault(text, leaf.place, message, f"such as: {leaf.name} >= {90 if figure.in_percent else 1}")
     elif is_flag:
         hint = f"write {leaf.name} or not {leaf.name}"
-        raise fault(text, leaf.place, f"{leaf.name} is true or false and takes no comparison", hint)
+        place = leaf.of_name[0], leaf.of_bound[1]
+        raise fault(text, place, f"{leaf.name} is true or false and takes no comparison", hint)
     elif figure.in_percent and 0 < leaf.bound < 1:
         message = f"{leaf.name} is in points of 100"
         raise fault(text, leaf.of_bound, message, f"{(100 * leaf.bound).normalize():f}, not {leaf.bound}")
-
-
-# --- conditions that nothing or everything passes ---
-
-
-def _check_possible(text: str, condition: Condition, figures: Mapping[str, Figure]) -> None:
-    """Raise UsageError if no pair can pass.
-
-    Warns (GecevalWarning) of pieces of the condition that always or never hold.
-    """
-    if not can_hold(rule_of(condition, figures)):
-        place, why = _reason(text, condition, figures)
-        raise fault(text, place, "no pair can pass this condition", why)
-    for piece, holds in _constants(condition, figures):
-        shown = f"the condition {_written(text, piece)!r} {'always' if holds else 'never'} holds"
-        warnings.warn(f"{shown}{_values(piece, figures)}", GecevalWarning, stacklevel=1)
-
-
-def _constants(condition: Condition, figures: Mapping[str, Figure]) -> Iterator[tuple[Condition, bool]]:
-    """Yield the largest pieces that always (True) or never hold."""
-    for holds in (True, False):
-        if not can_hold(rule_of(condition, figures, negated=holds)):
-            yield condition, holds
-            return
-    inner = condition.conditions if isinstance(condition, Junction) else ()
-    for piece in (condition.condition,) if isinstance(condition, Not) else inner:
-        yield from _constants(piece, figures)
-
-
-def _reason(text: str, condition: Condition, figures: Mapping[str, Figure]) -> tuple[tuple[int, int], str | None]:
-    """Return the smallest piece that is found to be impossible, and why."""
-    if isinstance(condition, Junction) and condition.joint == "and":
-        rules = [rule_of(one, figures) for one in condition.conditions]
-        for piece, rule in zip(condition.conditions, rules, strict=True):
-            if not can_hold(rule):
-                return _reason(text, piece, figures)
-        for first, second in combinations(range(len(rules)), 2):
-            if not can_hold(rules[first], rules[second]):
-                own, other = condition.conditions[first], condition.conditions[second]
-                place = own.place[0], other.place[1]
-                return place, f"{_written(text, own)!r} and {_written(text, other)!r} exclude each other"
-    return condition.place, _values(condition, figures).removeprefix(": ") or None
-
-
-def _written(text: str, condition: Condition) -> str:
-    return text[slice(*condition.place)]
-
-
-def _values(condition: Condition, figures: Mapping[str, Figure]) -> str:
-    """Return the limits of what a comparison compares, as the end of a message."""
-    if not isinstance(condition, Comparison):
-        return ""
-    low, high = figures[condition.name].limits
-    if np.isinf(high):
-        kind = "a whole number" if figures[condition.name].is_whole else "a number"
-        return f": {condition.name} is {kind}" + ("" if np.isinf(low) else f", at least {low:g}")
-    return f": {condition.name} is between {low:g} and {high:g}"
