@@ -138,14 +138,18 @@ def test_contradictory_options_are_refused(run: Run, arguments: tuple[str, ...],
 
 # --- interrupted ---
 
-#: Parts of 16 sentences, slow enough to be met at work.
+#: Parts of 16 sentences, slow enough to be met at work; the first ones are written when FILE.started exists.
 SLOWLY = """
 import sys, time
+from pathlib import Path
 from geceval import Green
 from geceval.cli.main import main
-Green.block, Green.times_alone, count = 16, 1, Green.count
+Green.block, Green.times_alone, count, parts = 16, 1, Green.count, []
 def slowly(*own, **more):
     time.sleep(0.01)
+    parts.append(None)
+    if len(parts) == 4 and "-o" in sys.argv:
+        Path(f"{sys.argv[-1]}.started").touch()
     return count(*own, **more)
 Green.count = slowly
 sys.exit(main(sys.argv[1:]))
@@ -200,9 +204,10 @@ def test_signal_leaves_the_target_and_the_rows_so_far(
     target.write_bytes(b"earlier")
     partial.write_bytes(b"of an earlier interruption")
     process = start_python("-c", SLOWLY, *SCORE, "-o", target, cwd=long)
-    while not list(tmp_path.glob("out.*.tmp")) and process.poll() is None:
+    started = Path(f"{target}.started")
+    while not started.exists() and process.poll() is None:
         time.sleep(0.01)
-    time.sleep(0.3)
+    started.unlink()
     process.send_signal(number)
     err = process.communicate(timeout=60)[1].decode()
     assert (process.returncode, err) == (128 + number, f"note: {partial} contains the output so far\n")

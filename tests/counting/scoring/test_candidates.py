@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import geceval
 from geceval import Metric
 from geceval.base.errors import InputError, UsageError
-from geceval.counting.scoring.candidate_choice import by_scores, utilities
+from geceval.counting.scoring.candidate_choice import by_scores
 from support.effort import examples
 from support.instances import instances
 from support.strategies import sentences
@@ -66,17 +66,6 @@ def test_any_candidates(drawn: list[tuple[str, list[str]]], metric: Metric[Any])
         assert found.texts[s] == row[int(np.argmax(found.scores[s]))]
         alone = geceval.mbr([row], metric, [source[s]], weights=[weights[s]])
         assert alone.scores[0].tobytes() == found.scores[s].tobytes()
-
-
-@settings(max_examples=examples(30))
-@given(rows, st.lists(st.lists(sentences, min_size=1, max_size=4), min_size=6, max_size=6))
-def test_other_references_than_the_candidates(drawn: list[tuple[str, list[str]]], others: list[list[str]]) -> None:
-    source, candidates = [line for line, _ in drawn], [own for _, own in drawn]
-    for metric in (geceval.Green(), geceval.Errant(), geceval.Cleme(weights="none")):
-        tables = utilities(metric, source, candidates, others[: len(source)])
-        for s, row in enumerate(candidates):
-            table = [[metric.sentence_score(source[s], text, [one]) for one in others[s]] for text in row]
-            assert tables[s].tolist() == table
 
 
 def test_many_sentences_are_counted_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:

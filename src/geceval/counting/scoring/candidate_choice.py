@@ -104,10 +104,13 @@ def mbr(
     Source:
         Kumar and Byrne (NAACL 2004); Eikema and Aziz (COLING 2020).
     """
-    own = comparing_metric(metric)
+    own = _one(metric)
+    if own.evidence_of not in ("texts", "edits") or own.pooled:
+        hint = "such as green or errant; rerank chooses by metrics without references"
+        raise UsageError(f"{own.name} does not compare a text with a reference", hint=hint)
     rows, lines = _checked(candidates, source)
     shares = _shares(weights, rows)
-    tables = tuple(utilities(own, lines, rows, threads=threads, progress=progress))
+    tables = tuple(_utilities(own, lines, rows, threads, progress))
     scores = tuple((table * share).sum(axis=1) for table, share in zip(tables, shares, strict=True))
     signature = f"MBR|weights:{'equal' if weights is None else 'given'}|{own.signature(Given('1'), 'sentence')}"
     return Ranked(rows, scores, signature, tables)
@@ -162,75 +165,64 @@ def by_scores(candidates: Sequence[Sequence[str]], scores: Sequence[Sequence[flo
     return Ranked(tuple(map(tuple, candidates)), tuple(np.asarray(own, np.float64) for own in scores), "RERANK|given")
 
 
-def utilities(
+def _utilities(
     metric: Metric[Any],
     source: Sequence[str],
-    hypotheses: Sequence[Sequence[str]],
-    references: Sequence[Sequence[str]] | None = None,
-    *,
-    threads: int = 0,
-    progress: Progress | None = None,
-) -> list[Floats]:
-    """Return the scores [H, R] of hypotheses with single references, by sentence.
-
-    ``hypotheses[s][h]``, ``references[s][r]`` (None: the hypotheses). Each distinct text is counted once.
-    """
-    rows, columns = hypotheses, hypotheses if references is None else references
-    each, of_each = ([list(dict.fromkeys(own)) for own in texts] for texts in (rows, columns))
-    distinct = _of_distinct(metric, source, each, of_each, threads, progress)
-    return [
-        table[np.ix_(_places(own), _places(theirs))] for table, own, theirs in zip(distinct, rows, columns, strict=True)
-    ]
-
-
-def _places(texts: Sequence[str]) -> list[int]:
-    """Return the place of each text among the distinct ones."""
-    known = {text: place for place, text in enumerate(dict.fromkeys(texts))}
-    return [known[text] for text in texts]
-
-
-def _of_distinct(
-    metric: Metric[Any],
-    source: Sequence[str],
-    hypotheses: Sequence[Sequence[str]],
-    theirs: Sequence[Sequence[str]],
+    candidates: Sequence[Sequence[str]],
     threads: int,
     progress: Progress | None,
 ) -> list[Floats]:
-    if metric.references_together or metric.has_constant:
-        return _pair_by_pair(metric, source, hypotheses, theirs, threads, progress)
+    """Return the scores [C, C] of each sentence's candidates with each other.
+
+    Each candidate is the only reference in turn; each distinct text is counted once.
+    """
+    distinct = [list(dict.fromkeys(texts)) for texts in candidates]
+    score = _pair_by_pair if metric.references_together or metric.has_constant else _together
+    tables = score(metric, source, distinct, threads, progress)
+    for s, texts in enumerate(candidates):
+        place = {text: number for number, text in enumerate(distinct[s])}
+        rows = [place[text] for text in texts]
+        tables[s] = tables[s][np.ix_(rows, rows)]
+    return tables
+
+
+def _together(
+    metric: Metric[Any],
+    source: Sequence[str],
+    candidates: Sequence[Sequence[str]],
+    threads: int,
+    progress: Progress | None,
+) -> list[Floats]:
     tables: list[Any] = [None] * len(source)
-    for rows in group_by_size(theirs):
-        size = max(1, CELLS // max(len(theirs[row]) for row in rows))
+    for rows in group_by_size(candidates):
+        size = max(1, CELLS // max(len(candidates[row]) for row in rows))
         for first in range(0, len(rows), size):
             part = rows[first : first + size]
             lines = [source[row] for row in part]
-            systems, references = (fill_texts(lines, [texts[row] for row in part]) for texts in (hypotheses, theirs))
-            named: dict[str, Any] = {str(h): text for h, text in enumerate(systems)}
-            found = kept_counts(Corpus(lines, references, named), metric, threads=threads, progress=progress)
-            scores = np.stack([metric.own_score(counts.array) for counts in found.values()], axis=1)
+            texts = fill_texts(lines, [candidates[row] for row in part])
+            systems: dict[str, Any] = {str(number): text for number, text in enumerate(texts)}
+            counts = kept_counts(Corpus(lines, texts, systems), metric, threads=threads, progress=progress)
+            scores = np.stack([metric.own_score(counted.array) for counted in counts.values()], axis=1)
             for row, table in zip(part, scores, strict=True):
-                tables[row] = table[: len(hypotheses[row]), : len(theirs[row])]
+                tables[row] = table[: len(candidates[row]), : len(candidates[row])]
     return tables
 
 
 def _pair_by_pair(
     metric: Metric[Any],
     source: Sequence[str],
-    hypotheses: Sequence[Sequence[str]],
-    references: Sequence[Sequence[str]],
+    candidates: Sequence[Sequence[str]],
     threads: int,
     progress: Progress | None,
 ) -> list[Floats]:
-    flat = [
+    pairs = [
         (line, text, [reference])
-        for line, own, theirs in zip(source, hypotheses, references, strict=True)
-        for text in own
-        for reference in theirs
+        for line, texts in zip(source, candidates, strict=True)
+        for text in texts
+        for reference in texts
     ]
-    sizes = [(len(own), len(theirs)) for own, theirs in zip(hypotheses, references, strict=True)]
-    parts = _scored(metric, flat, [h * r for h, r in sizes], threads, progress)
-    return [part.reshape(size) for part, size in zip(parts, sizes, strict=True)]
+    tables = _scored(metric, pairs, [len(texts) ** 2 for texts in candidates], threads, progress)
+    return [table.reshape(len(texts), -1) for table, texts in zip(tables, candidates, strict=True)]
 
 
 def _scored(
@@ -244,18 +236,6 @@ def _scored(
     source, hypotheses, references = map(list, zip(*pairs, strict=True))
     scores = pair_scores(metric, source, hypotheses, references, threads=threads, progress=progress)
     return np.split(scores, np.cumsum(sizes)[:-1])
-
-
-def comparing_metric(metric: str | Metric[Any]) -> Metric[Any]:
-    """Return a metric that compares a text with a reference, higher is better.
-
-    Raises UsageError for another one.
-    """
-    found = _one(metric)
-    if found.evidence_of not in ("texts", "edits") or found.pooled:
-        hint = "such as green or errant; rerank chooses by metrics without references"
-        raise UsageError(f"{found.name} does not compare a text with a reference", hint=hint)
-    return found
 
 
 def _one(metric: str | Metric[Any]) -> Metric[Any]:
