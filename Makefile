@@ -30,7 +30,7 @@ help: ## list the targets
 demo: $(VENV)/.installed-report ## score examples/ with every metric that needs no download, and write build/demo/report.html
 	@cd examples && ../$(BIN)/geceval score -s source.txt -r ref0.txt ref1.txt --gold gold.m2 \
 	    -c systems/careful.txt systems/eager.txt systems/noisy.txt \
-	    -m green gleu maxmatch errant cleme cleme2 goto imeasure
+	    -m green gleu maxmatch errant cleme cleme2 goto
 	@mkdir -p build/demo
 	@cd examples && ../$(BIN)/geceval report -s source.txt -r ref0.txt ref1.txt \
 	    -c systems/careful.txt systems/eager.txt systems/noisy.txt -m errant green gleu cleme cleme2 \

@@ -63,7 +63,6 @@ WORKS = {
     "maxmatch": Work("score -m maxmatch --gold gold.m2 -c {systems} -o result.json", 4000),
     "errant": Work(f"score -m errant {TEXTS}", 4000),
     "goto": Work(f"score -m goto {TEXTS}", 2000),
-    "imeasure": Work(f"score -m imeasure {TEXTS}", 1500),
     "cleme": Work(f"score -m cleme {TEXTS}", 3000),
     "cleme2": Work(f"score -m cleme2 {TEXTS}", 2000),
     "spans": Work(f"score -m spans {TEXTS}", 2000),

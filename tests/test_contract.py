@@ -18,7 +18,7 @@ import pytest
 from hypothesis import HealthCheck, assume, given, note, settings
 from hypothesis import strategies as st
 
-from geceval import Corpus, Gleu, Goto, Green, IMeasure, Metric, Score, evaluate, m2
+from geceval import Corpus, Gleu, Goto, Green, Metric, Score, evaluate, m2
 from geceval.base.errors import UsageError
 from geceval.counting.consumers import Consumer, CorpusTotals, KeptCounts, Means, SentenceScores
 from geceval.counting.counts import LEVELS, Counts, Evidence
@@ -42,7 +42,7 @@ ALL = list(instances().values())
 HELD = [metric.held() for metric in ALL if metric.extra == "neural"]
 every_metric = pytest.mark.parametrize("metric", ALL, ids=lambda metric: metric.name)
 #: Metrics with settings under which they count in another way than by default.
-VARIANTS: list[Metric] = [Gleu(cut="none"), Goto(weights="none"), IMeasure(mix=0)]
+VARIANTS: list[Metric] = [Gleu(cut="none"), Goto(weights="none")]
 VARIANTS += [Gleu(unit="char"), Green(unit="grapheme")]
 #: Those of other people too.
 ANY = [*ALL, *VARIANTS, *TOYS]
@@ -357,9 +357,6 @@ CONSUMERS: dict[str, Callable[[Metric], Consumer[Any]]] = {
 }
 #: Those that choose references for the whole corpus.
 CHOOSING = ("totals", "labels", "types")
-
-#: Some drawn sentences have more mixed references than are made.
-pytestmark = pytest.mark.filterwarnings("ignore:.*references are not mixed")
 
 
 def consumers(metric: Metric) -> dict[str, Consumer[Any]]:

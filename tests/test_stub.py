@@ -299,10 +299,6 @@ CALLS: dict[str, list[Call]] = {
     "compare_lines": [Call(lambda: _kernel.compare_lines(TEXT, [(OTHER, 9)], WordList(["cat"])))],
     "in_order": [Call(lambda: _kernel.in_order(TEXT, EDITS), [1, 1])],
     "indel_distances": [Call(lambda: _kernel.indel_distances(TEXT, OTHER), [1])],
-    "three_way": [
-        Call(lambda: _kernel.three_way(TEXT, OTHER, TEXT, np.array([0, 1, 2]), 99), [2]),
-        Call(lambda: _kernel.three_way(TEXT, OTHER, TEXT, np.array([0, 1, 2]), 99, evidence=True), [2, *[1] * 7]),
-    ],
     "SlotTable.__new__": [Call(lambda: slots())],
     "SlotTable.__len__": [Call(lambda: len(slots()))],
     "SlotTable.offsets": [Call(lambda: slots().offsets, [1])],

@@ -28,7 +28,7 @@ from geceval.report.numbers import shown
 from geceval.report.table import ReportTable, plain_table
 
 #: All that need no download.
-METRICS = "green,gleu,maxmatch,errant,cleme,cleme2,goto,imeasure"
+METRICS = "green,gleu,maxmatch,errant,cleme,cleme2,goto"
 #: What a fluent sentence is, whatever was written: our own.
 FLUENT = "This is a good sentence ."
 #: What tells a judge what to say.

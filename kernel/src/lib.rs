@@ -42,7 +42,6 @@ mod _kernel {
             classify_annotated, extract_annotated, lancaster_stem, letters, penn_category, PyExtractor, PyWordList,
         },
         forks::is_alone,
-        imeasure::three_way,
         lattice::GoldTable,
         lines::PyLineCutter,
         m2::PyBlocks,

@@ -34,7 +34,6 @@ from geceval.counting.contract import Given as Given
 from geceval.metrics.gleu import Gleu as Gleu
 from geceval.metrics.goto import Goto as Goto
 from geceval.metrics.green import Green as Green
-from geceval.metrics.imeasure import IMeasure as IMeasure
 from geceval.metrics.impara import Impara as Impara
 from geceval.metrics.impara import ImparaGed as ImparaGed
 from geceval.text.reading.formats import InputFile as InputFile

@@ -55,7 +55,6 @@ __all__ = [
     "settled_references",
     "text_letters",
     "text_marks",
-    "three_way",
     "tokenised",
     "trueskill_in_order",
     "trueskill_runs",
@@ -830,30 +829,6 @@ def indel_distances(left: Text, right: Text, threads: int = 0) -> NDArray[np.int
     """Return the number [S] of inserted and deleted code points between lines.
 
     A missing line is empty. Raises ValueError unless both have the same length. O(len · ⌈len / 64⌉) per line.
-    """
-
-def three_way(
-    source: Text,
-    hypothesis: Text,
-    candidates: Text,
-    offsets: NDArray[np.int64],
-    most: int,
-    threads: int = 0,
-    *,
-    evidence: bool = False,
-) -> tuple[NDArray[np.uint32], list[NDArray[np.int64]] | None]:
-    """Align source, hypothesis and candidates of each sentence, all three at once.
-
-    Sentence s has the candidates ``offsets[s]:offsets[s + 1]``. O(product of the lengths) in time and memory.
-
-    Returns:
-        The numbers of columns of the alignment [candidates, 10]. Five kinds: all agree; only the candidate
-        differs; only the hypothesis; only the source; all differ. The other five are the same with the source as
-        hypothesis. With ``evidence`` also each column: candidate, whether it is of the latter five, which of the
-        five, the source token at which it starts, and the places of the three tokens (-1: none).
-
-    Raises:
-        ValueError: If an alignment has more than ``most`` cells; the arguments are sentence and lengths.
     """
 
 @final

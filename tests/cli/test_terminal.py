@@ -15,9 +15,9 @@ from support.terminals import Terminal
 SYSTEMS = "-s source.txt -r ref0.txt ref1.txt -c systems/careful.txt systems/eager.txt systems/noisy.txt"
 LINES = [
     "language list", "prepare --list", "suite --list", "metrics", "metrics cleme2",
-    "suite bench.toml", f"score {SYSTEMS} -m errant green gleu imeasure cleme --parts",
+    "suite bench.toml", f"score {SYSTEMS} -m errant green gleu cleme2 cleme --parts",
     f"score {SYSTEMS} -m errant --by type", f"score {SYSTEMS} -m green gleu --group length --parts",
-    f"score {SYSTEMS} -m green --level sentence", f"compare {SYSTEMS} -m green imeasure",
+    f"score {SYSTEMS} -m green --level sentence", f"compare {SYSTEMS} -m green cleme2",
     f"rank {SYSTEMS} -m green errant", f"show {SYSTEMS} --all", f"explain {SYSTEMS} --sentence 3",
     f"annotate {SYSTEMS} -f chunks --sentences 1 2 3", "m2 stats gold.m2", "m2 diff gold.m2 --annotators 0,1",
     "m2 check gold.m2", "detect -g gold.m2 -c systems/careful.txt", "meta --judgments judgments.xml --level human",

@@ -13,7 +13,7 @@ import geceval
 from support.commands import Run
 
 TEXTS = ("-s", "in.txt", "-r", "ref.txt", "-c", "idle=in.txt", "busy=ref.txt")
-METRICS = ("-m", "errant", "cleme", "imeasure", "-q")
+METRICS = ("-m", "errant", "cleme", "goto", "-q")
 
 
 @pytest.fixture
@@ -37,8 +37,8 @@ def test_precision_of_nothing_proposed_is_a_dash_in_tables_and_null_in_json(run_
     assert row_of(run_here(*line, "-f", "csv").out, "idle", ",")[1:4] == ["nan", "0.00", "0.00"]
     results = json.loads(run_here(*line, "-f", "json").out)["results"]
     found = {(row["system"], row["metric"]): row["parts"]["precision"] for row in results}
-    assert [found["idle", name] for name in ("errant", "cleme", "imeasure")] == [None] * 3
-    assert [found["busy", name] for name in ("errant", "cleme", "imeasure")] == [1.0] * 3
+    assert [found["idle", name] for name in ("errant", "cleme", "goto")] == [None] * 3
+    assert [found["busy", name] for name in ("errant", "cleme", "goto")] == [1.0] * 3
 
 
 def test_repr_of_a_score_shows_a_precision_of_nothing_as_a_dash() -> None:

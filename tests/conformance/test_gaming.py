@@ -37,8 +37,6 @@ def test_the_tables_of_the_page(shared: Path, gaming: ModuleType) -> None:
     # What the page points out.
     assert rows["empty"]["MaxMatch"] > 3 * rows["IPN"]["MaxMatch"]
     assert rows["unchanged"]["GREEN"] > rows["IPN"]["GREEN"]
-    assert max(rows[name]["I-measure"] for name in ("AMU", "CAMB", "IPN")) < rows["unchanged"]["I-measure"]
-    assert max(means[name]["I-measure"] for name in ("AMU", "CAMB", "IPN")) < means["unchanged"]["I-measure"]
     assert means["IPN"]["ERRANT"] < means["unchanged"]["ERRANT"] < means["CAMB"]["ERRANT"]
 
 

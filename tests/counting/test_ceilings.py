@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from geceval import Cleme, Corpus, Errant, GecevalWarning, Goto, Green, IMeasure, MaxMatch, evaluate
+from geceval import Cleme, Cleme2, Corpus, Errant, GecevalWarning, Goto, Green, MaxMatch, evaluate
 from geceval.base.errors import UsageError
 from geceval.counting.ceilings import has_ceiling
 from geceval.counting.counts import Score
@@ -61,7 +61,7 @@ def test_every_metric_on_edits_has_it() -> None:
     """Of the package or of another: the contract says that it compares edits."""
     kinds = [METRICS[name] for name in METRICS.names() if METRICS[name].extra is None]
     metrics = [metric for metric in (kind() for kind in kinds) if metric.evidence_of == "edits"]
-    assert {metric.name for metric in metrics} >= {"errant", "cleme", "cleme2", "goto", "imeasure"}
+    assert {metric.name for metric in metrics} >= {"errant", "cleme", "cleme2", "goto"}
     for metric in metrics:
         for score in (result.score() for result in (row[0] for row in evaluate(corpus(), [metric]).values())):
             assert score.ceiling is not None, metric
@@ -155,7 +155,7 @@ def test_reannotated_gold_is_the_text_of_each_annotator() -> None:
     systems: dict[str, Any] = {"one": TEXT, "two": SOURCE}
     found = Corpus(SOURCE, (), systems, gold, gold_edits="reannotated")
     same = Corpus(SOURCE, texts, systems)
-    metrics = [Errant(), Errant(beta=1), Cleme(), IMeasure(), Goto(weights="none", ref_id=2)]
+    metrics = [Errant(), Errant(beta=1), Cleme(), Cleme2(), Goto(weights="none", ref_id=2)]
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         results = evaluate(found, [*metrics, MaxMatch(), Green()])

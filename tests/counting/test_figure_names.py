@@ -6,6 +6,7 @@ import math
 
 import pytest
 
+from geceval import Green
 from geceval.base.errors import UsageError
 from geceval.counting.contract import Contract
 from geceval.counting.figure_names import NamedFigure, figure_named, part_names
@@ -74,11 +75,12 @@ def test_figure_that_a_run_does_not_have_is_refused(name: str, message: str) -> 
         figure_named(name, metrics_of(["errant", "green"]))
 
 
-def test_limits_in_tables() -> None:
+def test_limits_in_tables(monkeypatch: pytest.MonkeyPatch) -> None:
     """Times 100 for shares; a part of a score that can be negative can be as low."""
-    names = [("green", ""), ("green", "precision"), ("imeasure", ""), ("imeasure", "weighted_accuracy")]
-    limits = [NamedFigure(make_metric(name), part).limits for name, part in names]
-    assert limits == [(0.0, 100.0), (0.0, 100.0), (-100.0, 100.0), (-100.0, 100.0)]
+    figures = [NamedFigure(make_metric("green"), part) for part in ("", "precision")]
+    assert [figure.limits for figure in figures] == [(0.0, 100.0)] * 2
+    monkeypatch.setattr(Green, "range", (-1.0, 1.0))
+    assert [figure.limits for figure in figures] == [(-100.0, 100.0)] * 2
     assert NamedFigure(make_metric("false-alarms"), "edits_per_sentence").limits == (-math.inf, math.inf)
     assert NamedFigure(make_metric("false-alarms"), "sentences").scale == 1
     assert NamedFigure(make_metric("false-alarms", per="words")).limits == (0, math.inf)

@@ -112,7 +112,7 @@ VARIANTS: list[Metric] = [
 ]
 
 
-@pytest.mark.filterwarnings("ignore:imeasure.* references are not mixed", "ignore:the ceiling of")
+@pytest.mark.filterwarnings("ignore:the ceiling of")
 @settings(max_examples=examples(6))  # an example is scored under 29 metrics in eight ways
 @given(texts=corpora())
 def test_equal_signatures_on_equal_inputs_mean_equal_numbers(texts: Any) -> None:

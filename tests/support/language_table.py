@@ -48,7 +48,7 @@ SCORED: dict[str, tuple[str, Overlaps]] = {
     "Arabic, QALB-2015": ("ar/qalb/qalb15-dev.m2", "error"),
     "Korean, KoLLA": ("ko/kolla/kolla.tsv", "error"),
 }
-METRICS = "errant maxmatch cleme cleme2 goto imeasure green gleu false-alarms".split()
+METRICS = "errant maxmatch cleme cleme2 goto green gleu false-alarms".split()
 TREEBANKS = {"German": "de_gsd", "Czech": "cs_cac", "Ukrainian": "uk_iu"}
 
 

@@ -8,7 +8,6 @@ pub mod compare;
 pub mod distance;
 pub mod edits;
 pub mod forks;
-pub mod imeasure;
 pub mod interrupt;
 pub mod lattice;
 pub mod lines;

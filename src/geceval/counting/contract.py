@@ -323,14 +323,16 @@ class Contract(ABC, Generic[P]):
         """Outcomes of the edits or n-grams of its evidence."""
         return Outcomes()
 
-    def reference_names(self, names: Sequence[str], number: int) -> Sequence[str]:
+    def reference_names(self, names: Sequence[str], positions: Sequence[int]) -> Sequence[str]:
         """Return the names of the references that a sentence is counted against.
 
         Args:
             names: Names of the references of the sentence.
-            number: Number of the references that the metric uses, which may be its own.
+            positions: Positions in ``Counts.present`` of the references that the metric uses.
         """
-        return names if len(names) == number else [f"mixed {r}" for r in range(number)]
+        if len(names) == len(positions):
+            return names
+        return [names[r] if r < len(names) else str(r) for r in positions]
 
     @property
     def has_constant(self) -> bool:

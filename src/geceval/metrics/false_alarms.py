@@ -144,7 +144,7 @@ class FalseAlarms(OnEdits[PreparedFalseAlarms]):
         side, strings = np.full(len(at), HYPOTHESIS, np.uint8), [*edits.strings, ""]
         return Evidence(sentence, reference, column, weight, side, start, end, text, kind, strings=strings)
 
-    def reference_names(self, names: Sequence[str], number: int) -> Sequence[str]:
+    def reference_names(self, names: Sequence[str], positions: Sequence[int]) -> Sequence[str]:
         """Return the names of the references, or the rule that joins them."""
         return names if self.rule == "each" else [self.rule]
 

@@ -114,7 +114,7 @@ class Goto(OnEdits[PreparedGoto]):
         """Return how chunks have kinds: a rightly unchanged chunk has no edit and none."""
         return ByKind(dict.fromkeys(("tn", "all"), "(unchanged)"), frozenset({"accuracy"}))
 
-    def reference_names(self, names: Sequence[str], number: int) -> Sequence[str]:
+    def reference_names(self, names: Sequence[str], positions: Sequence[int]) -> Sequence[str]:
         return [str(self.ref_id)]
 
     def remarks(self, corpus: TextSource) -> Sequence[str]:

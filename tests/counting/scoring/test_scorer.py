@@ -166,7 +166,7 @@ def test_the_input_is_checked_once() -> None:
 
 # --- threads and processes ---
 
-CROWD = [*NAMES, "maxmatch", "imeasure:mix=0", "goto"]
+CROWD = [*NAMES, "maxmatch", "goto"]
 
 
 @pytest.fixture(scope="module")

@@ -34,7 +34,6 @@ METRICS = [
     "errant:selection=optimum,beta=0.3",
     "cleme:selection=optimum",
     "cleme:selection=optimum,assumption=independent",
-    "imeasure",
 ]
 
 
@@ -255,7 +254,6 @@ def test_a_data_frame_without_rows(frame: Frame) -> None:
         ),
         ("gleu", "(policy sampled)", "gleu:selection=best, or gleu:selection=mean, or level="),
         ("maxmatch", "(policy running)", "maxmatch:selection=optimum, which keeps"),
-        ("imeasure:selection=running", "(policy running", "imeasure:selection=best, or"),
         ("cleme2", "(policy running)", 'use level="mean"'),
         ("goto", "scores all systems of a run together", "geceval.evaluate"),
         ("llm:model=x", "scores all systems", "geceval.evaluate"),

@@ -141,7 +141,6 @@ def test_who_judges() -> None:
     assert examined(corpus, [geceval.Green()], [1]).judge == "ERRANT"
     found = examined(corpus, [geceval.Green(), geceval.MaxMatch(), geceval.Errant()], [1])
     assert (found.judge, found.metrics) == ("MaxMatch", ["GREEN", "MaxMatch", "ERRANT"])
-    assert examined(corpus, [geceval.IMeasure()], [1]).judge == "ERRANT"
     assert found.signatures["careful"]["MaxMatch"].startswith("MaxMatch|")
 
 
@@ -183,8 +182,13 @@ def test_references_by_name() -> None:
     reference = judged.outputs["it"].reference
     assert reference is not None
     assert (reference.name, reference.text) == ("4", "a c")
-    [mixed] = examined(gold, [geceval.IMeasure()], [1]).sentences
-    assert all(name.startswith("mixed") for name in mixed.outputs["it"].scores["I-measure"].names)
+
+
+def test_references_that_a_metric_leaves_out_are_not_named() -> None:
+    corpus = Corpus(["a b c"], [["a b c"], ["a d c"]], {"it": ["a d c"]})
+    [sentence] = examined(corpus, [geceval.Cleme(drop_unchanged=True)], [1]).sentences
+    assert sentence.outputs["it"].scores["CLEME"].names == ["1"]
+    assert geceval.Green().reference_names(["0", "1"], [0, 1, 2]) == ["0", "1", "2"]
 
 
 def test_systems_as_m2_and_labels() -> None:

@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 
 import geceval
-from geceval import ByType, Cleme2, Errant, Green, IMeasure, compare, evaluate_groups
+from geceval import ByType, Cleme2, Errant, Gleu, Green, compare, evaluate_groups
 from geceval.counting.groups.groupings import BySentence, length_bands
 from geceval.statistics.correlation import spearman
 from geceval.studies.comparison.comparison_options import Options
 from geceval.studies.explaining.overview import Overview, overview
 from support.reports import labelled_examples
 
-METRICS = [Errant(), Green(), Cleme2(), IMeasure()]
+METRICS = [Errant(), Green(), Cleme2(), Gleu()]
 LABELS = [f"essay {k % 3}" for k in range(40)]
 
 
@@ -62,7 +62,7 @@ def test_what_is_found_wrong_and_missed_are_the_counts(corpus: geceval.Corpus, f
 
 
 def test_which_scores_are_f(found: Overview) -> None:
-    """I-measure has a beta, and its score is no F."""
+    """CLEME2.0 has precision and recall, and its score is no F."""
     assert found.betas == {"errant": 0.5, "green": 2.0}
 
 

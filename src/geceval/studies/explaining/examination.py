@@ -320,11 +320,11 @@ class _Page:
         score, parts, chosen, number = results.scored[s]
         key = self.labels[metric], s, number
         if key not in self.names:
-            self.names[key] = self._names(s, metric, number)
+            self.names[key] = self._names(s, metric, np.flatnonzero(results.counts.mask[s]).tolist())
         return Scored(score, parts, chosen, metric.policy.averages and number > 1, self.names[key], results, s)
 
-    def _names(self, s: int, metric: AnyMetric, number: int) -> list[str]:
+    def _names(self, s: int, metric: AnyMetric, positions: list[int]) -> list[str]:
         if metric.evidence_of == "nothing":
-            return [""] * number
+            return [""] * len(positions)
         texts = metric.evidence_of == "texts" or self.corpus.gold is None
-        return list(metric.reference_names(list(self.texts[s] if texts else self.references[s]), number))
+        return list(metric.reference_names(list(self.texts[s] if texts else self.references[s]), positions))
