@@ -17,7 +17,7 @@ from geceval.studies.comparison.comparison_options import Options as How
 from geceval.studies.comparison.resampled_counts import Resampled
 from geceval.text.corpus import TextSource
 from geceval.text.reading.corpus_files import read_corpus
-from harness import BIN, Files, Limit, Options, Row, checked, corpus, resampled, seconds, side_by_side
+from harness import Limit, Options, Row, checked, corpus, seconds, side_by_side
 
 METRICS = ("green", "gleu", "errant", "maxmatch", "cleme", "cleme2")
 
@@ -78,20 +78,6 @@ def rows(options: Options) -> Iterator[Row]:
     spent = time.process_time() - start
     work = f"{systems} systems × {len(metrics)} metrics, all pairs, {samples:,} resamples"
     yield Row(work, wall, note="after counting", limits=(Limit(spent, 5, "s of all processors"),))
-    if options.full:
-        yield from memory_of_bca(options, files)
-
-
-def memory_of_bca(options: Options, files: Files) -> Iterator[Row]:
-    """The peak of a comparison that leaves out each of many sentences."""
-    large = resampled(files, 200_000, distinct=True)
-    arguments = ["-s", large.source, "-r", *large.references, "-c", *large.systems, f"again={large.references[0]}"]
-    for metric, most in (("green", 150), ("gleu:selection=best", 130)):
-        command = [str(BIN / "geceval"), "compare", "-q", *arguments, "-m", metric, "--interval", "bca"]
-        result = checked(command, options)
-        note = f"peak {result.peak:.0f} MiB"
-        limits = (Limit(result.peak, most, "MiB"),)
-        yield Row(f"compare --interval bca -m {metric}, 200,000 sentences", result.seconds, note=note, limits=limits)
 
 
 def compared(

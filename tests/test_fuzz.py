@@ -128,13 +128,6 @@ def test_hypotheses_of_another_sentence_are_refused() -> None:
         table.verdicts(_kernel.Edits([[], [version, version]]))
 
 
-def test_a_ratio_of_nan_ends() -> None:
-    rows = np.ones((1, 2, 1), np.int64), np.ones((1, 2), np.bool_), np.zeros(1, np.uint64)
-    nan = [float("nan")]
-    found = _kernel.optimal_sums(np.ones((3, 1), np.int64), rows, None, nan, nan, "poisson", 0)
-    assert found.shape == (3, 1)
-
-
 def test_nested_json_is_an_error_of_its_file(tmp_path: Path) -> None:
     nested = "[" * 100_000
     (tmp_path / "answers.jsonl").write_text(nested + "\n", encoding="utf-8")

@@ -120,8 +120,6 @@ COUNTS = np.ones((2, 2, 3), dtype=np.int64)
 REGIONS = np.ones((2, 2, 14), dtype=np.int32)
 FORM = Form([1, 0, 0], [1, 1, 0], [1, 0, 1], [0, 1, 0], [0, 0, 1], 0.25, "ratios", 4, [], "totals")
 KEYS = np.arange(2, dtype=np.uint64)
-ROWS = COUNTS, PRESENT, KEYS
-BASE = np.zeros((4, 3), dtype=np.int64)
 ANNOTATED = Annotated.from_rows([[Token(form, form, "NOUN", "NN", "dep", 0)] for form in ("cat", "cats")])
 GAMES = [np.array([0, 1], np.uint32), np.array([1, 0], np.uint32), np.array([1, 0], np.int8)]
 RULES = types.SimpleNamespace(sigma=0.5, beta=1.0, draw_margin=0.1)
@@ -209,12 +207,7 @@ CALLS: dict[str, list[Call]] = {
     "best_regions": [Call(lambda: _kernel.best_regions(REGIONS, None, 2.0), [1])],
     "resampling_weights": [Call(lambda: _kernel.resampling_weights(KEYS, "poisson", 0, 3), [2])],
     "resampled_sums": [Call(lambda: _kernel.resampled_sums(COUNTS[:, 0], KEYS, "swap", 0, 3), [2])],
-    "optimal_sums": [
-        Call(lambda: _kernel.optimal_sums(BASE, ROWS, None, [1, 0, 0], [1, 1, 1], "poisson", 0), [2]),
-        Call(lambda: _kernel.optimal_sums(BASE, ROWS, ROWS, [1, 0, 0], [1, 1, 1], "labelling", 0), [2]),
-    ],
     "is_alone": [Call(lambda: _kernel.is_alone())],
-    "settled_references": [Call(lambda: _kernel.settled_references(COUNTS, PRESENT, [1, 0, 0], [1, 1, 1]), [1])],
     "rounded_all": [Call(lambda: _kernel.rounded_all(np.array([0.125]), 2), [1])],
     "Sampler.__new__": [Call(lambda: Sampler(2, 7))],
     "Sampler.add": [Call(lambda t=dtype: Sampler(2).add(COUNTS.astype(t))) for dtype in (np.int64, float)],

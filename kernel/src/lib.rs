@@ -48,7 +48,7 @@ mod _kernel {
         ngrams::PyNgramTable,
         order::{in_order, EditError, SentenceError},
         preparation::{normalised, tokenised},
-        resampling::{optimal_sums, resampled_sums, resampling_weights, settled_references},
+        resampling::{resampled_sums, resampling_weights},
         running::{best_regions, first_largest, region_figures, region_scores, rounded_all, running_choices, PyForm},
         sampling::{sampled_references, PySampler},
         slots::PySlotTable,

@@ -42,7 +42,6 @@ __all__ = [
     "lancaster_stem",
     "letters",
     "normalised",
-    "optimal_sums",
     "penn_category",
     "raw_lines",
     "region_figures",
@@ -52,7 +51,6 @@ __all__ = [
     "rounded_all",
     "running_choices",
     "sampled_references",
-    "settled_references",
     "text_letters",
     "text_marks",
     "tokenised",
@@ -433,41 +431,6 @@ def resampled_sums(
 
     Raises:
         ValueError: If keys and rows differ in length, or if 12 times the sum of all counts exceeds 2^63.
-    """
-
-def settled_references(
-    counts: NDArray[np.int64], present: NDArray[np.bool_], above: Sequence[float], below: Sequence[float]
-) -> NDArray[np.int64]:
-    """Return the reference of each sentence that is best for every ratio.
-
-    optimal_sums defines the ratio. The reference is -1 if it depends on the ratio. ``counts`` is [S, R, K],
-    ``present`` [S, R]. O(S · R²).
-
-    Raises:
-        ValueError: If the shapes do not match.
-    """
-
-_Rows = tuple[NDArray[np.int64], NDArray[np.bool_], NDArray[np.uint64]]
-
-def optimal_sums(
-    base: NDArray[np.int64],
-    own: _Rows,
-    other: _Rows | None,
-    above: Sequence[float],
-    below: Sequence[float],
-    kind: _Weights,
-    seed: int,
-    threads: int = 0,
-) -> NDArray[np.int64]:
-    """Return sums [replicates, K] of counts with the best references.
-
-    Dinkelbach's method chooses the references of each replicate.
-
-    The references, chosen among the present ones [S, R] of counts [S, R, K], maximise the sum of all counts times
-    ``above`` [K] over the sum of all counts times ``below`` [K]. ``base`` [replicates, K] contains the sums of settled
-    sentences. Without ``other``, sentences count by their weights (poisson) and keys [S]. With it (swap, labelling),
-    the other system's sentences of weight 1 count and the own ones of weight 0. O(replicates · S · rounds). Raises
-    ValueError for wrong shapes.
     """
 
 def rounded_all(values: NDArray[np.float64], digits: int) -> NDArray[np.float64]:

@@ -144,10 +144,7 @@ def test_standard_input(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     assert piped.out == run("compare", *DATA, *FILES[:2], "-m", "green", *QUICK, "--group", "length").out
 
 
-def test_bca_and_the_bootstrap_test(run: Run) -> None:
-    plain, bca = (document_of(run, *FILES[:2], "-m", "green", "--interval", kind) for kind in ("percentile", "bca"))
-    assert plain["systems"][0]["low"] != bca["systems"][0]["low"]
-    assert "ci:bca" in bca["signature"]
+def test_bootstrap_test_draws_no_labels(run: Run) -> None:
     assert "ar:" not in document_of(run, *FILES[:2], "-m", "green", "--test", "bootstrap")["signature"]
 
 

@@ -1,4 +1,4 @@
-"""Resampling in the kernel: the weights and sums of plain Python, and the best references of brute force."""
+"""Resampling in the kernel: the weights and sums of plain Python."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from geceval._kernel import optimal_sums, resampled_sums, resampling_weights, settled_references
+from geceval._kernel import resampled_sums, resampling_weights
 from geceval.statistics.resampling import QUANTUM, block_keys, sentence_keys, whole
 from twins import resampling as twins
 
@@ -67,11 +67,6 @@ def test_faults_are_refused() -> None:
         resampling_weights(keys, "bits", 0, 2)  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="too large to be added up"):
         resampled_sums(np.full((2, 1), 2**61), keys[:2], "swap", 0, 2)
-    table = np.ones((2, 1, 1), np.int64), np.zeros((2, 1), bool), keys[:2]
-    with pytest.raises(ValueError, match="sentence 0 has no reference"):
-        optimal_sums(rows, table, None, [1], [1], "poisson", 0)
-    with pytest.raises(ValueError, match="differ in columns"):
-        settled_references(table[0], table[1], [1], [1, 2])
 
 
 def test_keys_of_blocks_are_equal_for_equal_labels_in_every_process() -> None:
@@ -88,75 +83,3 @@ def test_real_counts_are_rounded_once(values: list[float]) -> None:
     array = np.array(values)
     assert np.abs(whole(array) * QUANTUM - array).max(initial=0) <= QUANTUM / 2
     assert whole(np.arange(3, dtype=np.int32)).tolist() == [0, 1, 2]
-
-
-# --- the best references ---
-
-triple = st.tuples(*[st.integers(0, 3)] * 3).map(list)
-
-
-@st.composite
-def tables(draw: st.DrawFn, sentences: int) -> tuple[Any, Any]:
-    rows = draw(st.lists(st.lists(triple, min_size=3, max_size=3), min_size=sentences, max_size=sentences))
-    flags = st.lists(st.booleans(), min_size=3, max_size=3).filter(any)
-    return np.array(rows, np.int64), np.array([draw(flags) for _ in range(sentences)])
-
-
-#: F0.5 of TP, FP, FN as a ratio of sums: 1.25 TP over 1.25 TP + FP + 0.25 FN.
-ABOVE, BELOW = [1.25, 0.0, 0.0], [1.25, 1.0, 0.25]
-NOTHING = np.zeros((16, 3), np.int64)
-
-
-def ratio(sums: Any) -> float | None:
-    below = float(np.dot(sums, BELOW))
-    return float(np.dot(sums, ABOVE)) / below if below else None
-
-
-def options(rows: Any, there: Any, weight: int = 1) -> list[tuple[float, float]]:
-    return [(weight * float(np.dot(row, ABOVE)), weight * float(np.dot(row, BELOW))) for row in rows[there]]
-
-
-def same(found: float | None, expected: float | None) -> bool:
-    if found is None or expected is None:
-        return found == expected
-    return found == pytest.approx(expected, abs=1e-12)
-
-
-@given(tables(5), seeds)
-def test_bootstrap_optima_are_those_of_brute_force(table: tuple[Any, Any], seed: int) -> None:
-    keys = sentence_keys(0, 5)
-    found = optimal_sums(NOTHING[:3], (*table, keys), None, ABOVE, BELOW, "poisson", seed)
-    weights = resampling_weights(keys, "poisson", seed, 3).tolist()
-    for sums, row in zip(found, weights, strict=True):
-        drawn = [options(table[0][s], table[1][s], w) for s, w in enumerate(row) if w]
-        assert same(ratio(sums), twins.best_ratio(drawn) if drawn else None)
-
-
-@given(tables(4), tables(4), seeds, st.sampled_from(["swap", "labelling"]))
-def test_swapped_optima_are_those_of_brute_force(
-    own: tuple[Any, Any], other: tuple[Any, Any], seed: int, kind: Any
-) -> None:
-    keys = sentence_keys(0, 4)
-    found = optimal_sums(NOTHING, (*own, keys), (*other, keys), ABOVE, BELOW, kind, seed, 2)
-    for sums, row in zip(found, resampling_weights(keys, kind, seed, 16).tolist(), strict=True):
-        sides = [other if swapped else own for swapped in row]
-        drawn = [options(table[s], there[s]) for s, (table, there) in enumerate(sides)]
-        assert same(ratio(sums), twins.best_ratio(drawn))
-
-
-@given(tables(5), seeds)
-def test_what_is_settled_may_be_added_up_beforehand(table: tuple[Any, Any], seed: int) -> None:
-    """The references that are best whatever the ratio; what is open is left to the replicate."""
-    keys, (counts, present) = sentence_keys(0, 5), table
-    choice = settled_references(counts, present, ABOVE, BELOW)
-    for ratio_of_all in (0.0, 0.3, 0.9, 5.0):
-        for s, r in enumerate(choice.tolist()):
-            value = [g - ratio_of_all * c for g, c in options(counts[s], np.ones(3, bool))]
-            there = [v for v, has in zip(value, present[s], strict=True) if has]
-            assert r < 0 or (present[s][r] and value[r] == max(there))
-    done = choice >= 0
-    rows = np.where(done[:, np.newaxis], counts[np.arange(5), choice], 0)
-    base = resampled_sums(rows, keys, "poisson", seed, 4)
-    split = optimal_sums(base, (counts[~done], present[~done], keys[~done]), None, ABOVE, BELOW, "poisson", seed)
-    whole_table = optimal_sums(NOTHING[:4], (*table, keys), None, ABOVE, BELOW, "poisson", seed)
-    assert [ratio(row) for row in split] == pytest.approx([ratio(row) for row in whole_table])

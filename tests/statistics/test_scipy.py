@@ -9,9 +9,9 @@ import pytest
 from numpy.typing import NDArray
 
 from geceval._kernel import resampled_sums
-from geceval.statistics.intervals import bca_interval, percentile_interval
+from geceval.statistics.intervals import percentile_interval
 from geceval.statistics.resampling import sentence_keys
-from geceval.statistics.significance import benjamini_hochberg, benjamini_yekutieli, randomisation_p
+from geceval.statistics.significance import benjamini_hochberg, randomisation_p
 
 RNG = np.random.default_rng(0)
 #: Triples of two systems: hits, false alarms, misses.
@@ -36,17 +36,14 @@ def ours(rows: NDArray[Any], kind: Any, samples: int) -> NDArray[np.int64]:
     return resampled_sums(np.ascontiguousarray(rows, np.int64), sentence_keys(0, len(rows)), kind, 0, samples)
 
 
-@pytest.mark.parametrize("method", ["percentile", "BCa"])
-def test_intervals(method: Any, stats: Any) -> None:
+def test_intervals(stats: Any) -> None:
     replicates = f(ours(A, "poisson", 20000))
-    left_out = f(A.sum(axis=0) - A)
-    observed = float(f(A.sum(axis=0)))
-    own = percentile_interval(replicates) if method == "percentile" else bca_interval(replicates, observed, left_out)
+    own = percentile_interval(replicates)
 
     def statistic(rows: Any, axis: int) -> Any:
         return f(A[rows].sum(axis=-2))
 
-    settings: Any = {"n_resamples": 20000, "batch": 2000, "method": method, "rng": 1}
+    settings: Any = {"n_resamples": 20000, "batch": 2000, "method": "percentile", "rng": 1}
     theirs = stats.bootstrap((np.arange(200),), statistic, **settings)
     spread = theirs.standard_error
     assert own.low == pytest.approx(theirs.confidence_interval.low, abs=0.1 * spread)
@@ -95,4 +92,3 @@ def test_all_labellings(stats: Any) -> None:
 def test_false_discovery_rates(stats: Any) -> None:
     p = RNG.uniform(size=30) ** 3
     assert benjamini_hochberg(p) == pytest.approx(stats.false_discovery_control(p, method="bh"))
-    assert benjamini_yekutieli(p) == pytest.approx(stats.false_discovery_control(p, method="by"))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import math
 from collections.abc import Sequence
 from fractions import Fraction
@@ -48,11 +47,3 @@ def sums(rows: Sequence[Sequence[int]], keys: Sequence[int], kind: str, seed: in
         weights = [weight(kind, seed, replicate, key) for key in keys]
         found.append([sum(w * row[k] for w, row in zip(weights, rows, strict=True)) for k in columns])
     return found
-
-
-def best_ratio(sentences: Sequence[Sequence[tuple[float, float]]]) -> float | None:
-    """The largest gain / cost over all choices of one (gain, cost) for each sentence; None where nothing costs."""
-    choices = [[sum(part) for part in zip(*choice, strict=True)] for choice in itertools.product(*sentences)]
-    if not choices[0] or any(cost == 0 for _, cost in choices):
-        return None
-    return max(gain / cost for gain, cost in choices)

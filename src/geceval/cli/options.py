@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     from geceval.counting.metric import Metric
     from geceval.counting.stream import AnyMetric
     from geceval.statistics.significance import Adjustment
-    from geceval.studies.comparison.comparison_options import IntervalKind, Pairs, Test
     from geceval.studies.comparison.comparison_options import Options as ComparisonOptions
+    from geceval.studies.comparison.comparison_options import Pairs, Test
     from geceval.text.corpus import TextSource
 
 
@@ -234,11 +234,10 @@ class StatisticsOptions(OptionGroup, title="statistics"):
 
     baseline: str | None = option("--baseline", metavar="NAME")
     test: Test | None = option("--test", choices=["randomisation", "bootstrap"], rare=True)
-    interval: IntervalKind = option("--interval", choices=["percentile", "bca"], default="percentile", rare=True)
     samples: int | None = option("--samples", bounds=SAMPLES, rare=True)
     seed: int = option("--seed", bounds=KERNEL_SEEDS, default=0, rare=True)
     alpha: float = SIGNIFICANCE
-    adjust: Adjustment | None = option("--adjust", choices=["holm", "bh", "by", "none"], rare=True)
+    adjust: Adjustment | None = option("--adjust", choices=["holm", "bh", "none"], rare=True)
     blocks: str | None = BLOCKS
 
     def comparison_options(
@@ -259,7 +258,6 @@ class StatisticsOptions(OptionGroup, title="statistics"):
             pairs=pairs,
             baseline=self.baseline,
             test=self.test,
-            interval=self.interval,
             seed=self.seed,
             alpha=self.alpha,
             adjust=self.adjust,

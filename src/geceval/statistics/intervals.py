@@ -10,7 +10,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from statistics import NormalDist
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -47,47 +46,6 @@ def percentile_interval(replicates: NDArray[np.float64], *, level: float = 0.95)
         return Interval(math.nan, math.nan, len(replicates))
     cut = math.floor(round(count * (1 - level) / 2, 9))
     return Interval(float(defined[cut]), float(defined[count - 1 - cut]), len(replicates) - count)
-
-
-def bca_interval(
-    replicates: NDArray[np.float64], observed: float, left_out: NDArray[np.float64], *, level: float = 0.95
-) -> Interval:
-    """Return the bias-corrected and accelerated interval (Efron 1987).
-
-    The bias follows from the share of replicates below the observed value, with half of the replicates equal to it.
-    If all replicates are equal, or all on one side, the result is the percentile interval.
-
-    Args:
-        replicates: bootstrap values [B].
-        observed: the observed value.
-        left_out: jackknife values [n], without each unit in turn.
-        level: confidence level in (0, 1).
-    """
-    defined = np.sort(replicates[~np.isnan(replicates)])
-    count, normal = len(defined), NormalDist()
-    below = (float((defined < observed).sum()) + float((defined <= observed).sum())) / (2 * max(count, 1))
-    if not 0 < below < 1:
-        return percentile_interval(replicates, level=level)
-    bias, pull = normal.inv_cdf(below), acceleration(left_out)
-
-    def share(tail: float) -> float:
-        z = bias + normal.inv_cdf(tail)
-        return normal.cdf(bias + z / (1 - pull * z)) if pull * z < 1 else float(z > 0)
-
-    low = math.floor(round(count * share((1 - level) / 2), 9))
-    high = count - 1 - math.floor(round(count * (1 - share((1 + level) / 2)), 9))
-    low, high = min(low, count - 1), max(high, 0)
-    return Interval(float(defined[low]), float(defined[high]), len(replicates) - count)
-
-
-def acceleration(left_out: NDArray[np.float64]) -> float:
-    """Return the acceleration of a jackknife [n] (Efron 1987).
-
-    It is the rate at which the standard deviation changes with the value.
-    """
-    gaps = left_out.mean() - left_out
-    squares = float((gaps**2).sum())
-    return float((gaps**3).sum()) / (6 * squares**1.5) if squares > 0 else 0.0
 
 
 def system_intervals(

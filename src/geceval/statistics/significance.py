@@ -80,20 +80,9 @@ def benjamini_hochberg(p: ArrayLike) -> Floats:
     return np.minimum.accumulate(stepped[::-1])[::-1][np.argsort(order)]
 
 
-def benjamini_yekutieli(p: ArrayLike) -> Floats:
-    """Return p-values [m] adjusted by Benjamini and Yekutieli (2001).
-
-    Like benjamini_hochberg, but valid under any dependence.
-    """
-    values = np.asarray(p, np.float64)
-    harmonic = float((1 / np.arange(1, len(values) + 1)).sum())
-    return np.minimum(benjamini_hochberg(np.minimum(values * harmonic, harmonic)), 1.0)
-
-
-Adjustment: TypeAlias = Literal["holm", "bh", "by", "none"]
+Adjustment: TypeAlias = Literal["holm", "bh", "none"]
 ADJUSTMENTS: Mapping[Adjustment, Callable[[ArrayLike], Floats]] = {
     "holm": holm,
     "bh": benjamini_hochberg,
-    "by": benjamini_yekutieli,
     "none": lambda p: np.array(p, np.float64),
 }

@@ -17,9 +17,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from geceval import Cleme, Cleme2, Corpus, Errant, Gleu, Green, Metric, compare, corpus_files, evaluate, intervals
+from geceval._kernel import resampling_weights
 from geceval.base.errors import InputError, UsageError
-from geceval.counting.run import Run
-from geceval.studies.comparison import replicates, resampled_counts
+from geceval.counting.policies import choose_optimal
+from geceval.counting.run import Run, kept_counts
+from geceval.statistics.resampling import sentence_keys
 from geceval.studies.comparison.compare import comparison_of, make_grouping, references_of, resample_systems
 from geceval.studies.comparison.comparison_options import Options
 from geceval.studies.comparison.comparison_results import Comparison, Pair, SystemScore
@@ -72,15 +74,13 @@ def alone(pair: Pair) -> Pair:
     return dataclasses.replace(pair, p_adjusted=0.0)
 
 
-@pytest.mark.parametrize("references", ["optimum", "frozen"])
 @pytest.mark.parametrize("test", ["randomisation", "bootstrap"])
-def test_nothing_depends_on_what_else_is_listed_nor_on_threads(test: Any, references: Any) -> None:
-    options: Any = {"test": test, "references": references, "samples": 300}
-    metrics = [metric for metric in METRICS if metric.name != "cleme2"]
-    whole = compare(corpus(), metrics, **options)
-    assert compare(corpus(), metrics, threads=1, **options) == whole
-    assert compare(corpus(), metrics, threads=3, **options) == whole
-    for metric in metrics:
+def test_nothing_depends_on_what_else_is_listed_nor_on_threads(test: Any) -> None:
+    options: Any = {"test": test, "samples": 300}
+    whole = compare(corpus(), METRICS, **options)
+    assert compare(corpus(), METRICS, threads=1, **options) == whole
+    assert compare(corpus(), METRICS, threads=3, **options) == whole
+    for metric in METRICS:
         small = compare(corpus(["middle", "near"]), [metric], **options)
         pair, same = small.pairs[0], pair_of(whole, "near", "middle", metric.name)
         assert (pair.p, pair.differing, pair.exact) == (same.p, same.differing, same.exact)
@@ -224,11 +224,19 @@ def test_exact_p_is_that_of_brute_force(metric: Metric[Any], by_block: bool) -> 
     assert pair.p == pytest.approx(beyond / (1 << units))
 
 
-def test_frozen_is_optimum_with_one_annotator() -> None:
-    one = Corpus(SOURCE, REFERENCES[:1], SYSTEMS)
-    frozen, optimum = (compare(one, [Errant()], references=own, **FEW) for own in ("frozen", "optimum"))
-    assert frozen.systems == optimum.systems
-    assert frozen.pairs == optimum.pairs
+@pytest.mark.parametrize("metric", [Errant(), Errant(selection="optimum"), Cleme()], ids=str)
+def test_replicates_keep_the_best_references_of_the_whole_corpus(metric: Metric[Any]) -> None:
+    """Also of few sentences: each replicate sums the counts of the references of the policy ``optimum``."""
+    found = compare(corpus(), [metric], **FEW)
+    assert f"|ref:{metric.label}=frozen|" in found.signature
+    best = {
+        name: counts.chosen(choose_optimal(metric.figure, counts))
+        for name, counts in kept_counts(corpus(), metric).items()
+    }
+    weights = resampling_weights(sentence_keys(0, 60), "poisson", 0, 300).astype(np.int64)
+    for name, rows in best.items():
+        scores = metric.score(weights @ rows)
+        assert score_of(found, name, metric.name).deviation == pytest.approx(scores.std(ddof=1))
 
 
 def test_a_single_reference_is_the_best_one() -> None:
@@ -270,7 +278,7 @@ def test_groups_of_sentences_are_corpora_of_their_own() -> None:
     labels = ["early"] * 30 + ["late"] * 30
     metrics = [Green(n=2), Errant(), Gleu(n=2)]
     found = compare(corpus(), metrics, groups=labels, **FEW)
-    early = compare(corpus(rows=slice(0, 30)), metrics, references="frozen", **FEW)
+    early = compare(corpus(rows=slice(0, 30)), metrics, **FEW)
     for system in SYSTEMS:
         for name in ("green", "gleu"):
             mine, theirs = score_of(found, system, name, "early"), score_of(early, system, name)
@@ -364,8 +372,7 @@ def test_labels_are_not_swapped_where_systems_are_scored_together() -> None:
     [
         ({"baseline": "nobody"}, r"unknown baseline 'nobody' \(available systems: near, far, middle\)"),
         ({"test": "t"}, "test is one of randomisation, bootstrap, not t"),
-        ({"interval": "normal"}, "interval is one of percentile, bca, not normal"),
-        ({"adjust": "bonferroni"}, "adjust is one of holm, bh, by, none, not bonferroni"),
+        ({"adjust": "bonferroni"}, "adjust is one of holm, bh, none, not bonferroni"),
         ({"samples": 0}, "samples is 0; it must be at least 1"),
         ({"seed": -1}, "seed is -1"),
         ({"seed": 1.5}, "seed takes a whole number, not 1.5"),
@@ -374,7 +381,6 @@ def test_labels_are_not_swapped_where_systems_are_scored_together() -> None:
         ({"by": "colour"}, "unknown kind of group 'colour'"),
         ({"by": "type"}, "GREEN has no types"),
         ({"by": "type", "groups": ["a"] * 60}, "cannot be combined"),
-        ({"references": "rerun"}, "references is one of auto, frozen, optimum, not rerun"),
     ],
 )
 def test_wrong_options_are_refused(options: Any, message: str) -> None:
@@ -382,9 +388,7 @@ def test_wrong_options_are_refused(options: Any, message: str) -> None:
         compare(corpus(), [Green()], **options)
 
 
-def test_best_references_are_for_ratios() -> None:
-    with pytest.raises(UsageError, match="is not a ratio of sums"):
-        compare(corpus(), [Cleme2()], references="optimum", **FEW)
+def test_references_that_a_metric_chooses_in_order_are_kept() -> None:
     assert "ref:CLEME2.0=frozen" in compare(corpus(), [Cleme2()], **FEW).signature
 
 
@@ -403,40 +407,6 @@ def test_wrong_lengths_and_too_few_systems_are_refused(tmp_path: Path) -> None:
         intervals(files, [Green()], blocks=[1])
     with pytest.raises(InputError, match="3 groups for 2 sentences"):
         intervals(files, [Green()], groups=[1, 2, 3])
-
-
-def test_intervals_hold_by_bca_too() -> None:
-    plain, moved = (
-        compare(corpus(), [Green(n=2), Errant()], interval=kind, samples=2000) for kind in ("percentile", "bca")
-    )
-    for one, other in zip(plain.systems, moved.systems, strict=True):
-        assert other.low <= other.value <= other.high
-        assert (other.low, other.high) == pytest.approx((one.low, one.high), abs=one.deviation)
-    assert plain.systems != moved.systems
-
-
-@pytest.mark.parametrize("metric", [Green(n=2), Cleme(x0=1.5)])
-@pytest.mark.parametrize("blocks", [None, [number // 7 for number in range(60)]])
-def test_jackknife_in_blocks_leaves_out_each_unit(
-    metric: Metric[Any], blocks: list[int] | None, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(resampled_counts, "SUMS", 7 * len(metric.columns))
-    # The first 40 sentences are drawn before the others arrive.
-    options = Options(samples=40, interval="bca")
-    resampled = Resampled(metric, ["near"], options)
-    one_reference = Corpus(SOURCE, REFERENCES[:1], {"near": SYSTEMS["near"]})
-    rows: list[Any] = []
-    for _, _, own in Run(one_reference, [metric], block=10).stream():
-        labels = None if blocks is None else blocks[len(rows) : len(rows) + len(own)]
-        resampled.add({"near": own}, blocks=labels)
-        rows += list(own.array[:, 0])
-    assert len(resampled.whole.sums.drawn) == 4
-    assert len(resampled.whole.sums.kept) == 2
-    counts = np.array(rows)
-    units = np.arange(60) if blocks is None else np.array(blocks)
-    expected = [float(metric.score(counts[units != unit].sum(axis=0))) for unit in np.unique(units)]
-    found = replicates.drawn_of(resampled).left_out()[:, 0]
-    assert sorted(found) == pytest.approx(sorted(expected), abs=1e-9)
 
 
 @given(st.lists(st.integers(-(2**62), 2**62) | st.integers(-200, 200) | st.integers(0, 5), max_size=5))

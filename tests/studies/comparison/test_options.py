@@ -56,7 +56,7 @@ def test_a_comparison_of_many_pairs_names_its_correction() -> None:
 
 
 @settings(max_examples=examples(100))
-@given(st.integers(1, 2000), st.floats(1e-4, 0.5), st.sampled_from(["holm", "bh", "by", "none"]))
+@given(st.integers(1, 2000), st.floats(1e-4, 0.5), st.sampled_from(["holm", "bh", "none"]))
 def test_needed_samples_are_the_fewest_with_which_a_corrected_test_shows_a_difference(
     tests: int, alpha: float, adjust: Adjustment
 ) -> None:

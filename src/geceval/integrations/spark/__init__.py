@@ -35,7 +35,7 @@ from geceval.integrations.spark.tallies import (
     tally_rows,
 )
 from geceval.studies.comparison.compare import comparison_of
-from geceval.studies.comparison.comparison_options import IntervalKind, References, options_for
+from geceval.studies.comparison.comparison_options import options_for
 from geceval.studies.comparison.comparison_results import SystemScore
 
 __all__ = ["clear_errors", "corpus_scores", "intervals", "sentence_scores"]
@@ -157,8 +157,6 @@ def intervals(
     samples: int | None = None,
     seed: int = 0,
     alpha: float = 0.05,
-    interval: IntervalKind = "percentile",
-    resampled: References = "auto",
     threads: int = 1,
 ) -> ByGroup[SystemScore]:
     """Return the corpus score of all rows with its bootstrap interval.
@@ -179,8 +177,6 @@ def intervals(
         samples: Number of replicates, as in ``geceval.compare``.
         seed: Seed of the replicates.
         alpha: Significance level; intervals have the level 1 - alpha.
-        interval: "percentile" or "bca".
-        resampled: Choice of references in replicates, as ``references`` of ``geceval.compare``.
         threads: Number of threads of a task.
 
     Returns:
@@ -192,8 +188,7 @@ def intervals(
     """
     columns = columns_of(df, source, hypothesis, references, gold, order, by)
     chosen = _checked(metrics, columns, sums=True)
-    how: dict[str, Any] = {"seed": seed, "alpha": alpha, "interval": interval, "references": resampled}
-    options = options_for([ALONE], len(chosen), samples, **how, pairs="none")
+    options = options_for([ALONE], len(chosen), samples, seed=seed, alpha=alpha, pairs="none")
     threads = whole("threads", threads, THREADS)
     # The replicates of some metrics depend on the number of references.
     policies = [metric.policy for metric in chosen]

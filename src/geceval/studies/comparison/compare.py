@@ -11,7 +11,6 @@ from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, S
 from dataclasses import dataclass
 from functools import partial
 from itertools import groupby
-from operator import itemgetter
 from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
@@ -26,11 +25,10 @@ from geceval.counting.counts import Counts, Floats
 from geceval.counting.groups.groupings import ByLength, BySentence, ByType, Grouping
 from geceval.counting.metric_names import heads_of, labels
 from geceval.counting.metric_names import names as names_of
-from geceval.counting.policies import Running
 from geceval.counting.run import Run
 from geceval.counting.stream import AnyMetric, Progress, given, metrics_of, mixed_forms
 from geceval.statistics.clusters import clusters_by_tests, ranges_by_tests
-from geceval.statistics.intervals import Interval, bca_interval, percentile_interval
+from geceval.statistics.intervals import Interval, percentile_interval
 from geceval.statistics.significance import (
     ADJUSTMENTS,
     Adjustment,
@@ -39,10 +37,8 @@ from geceval.statistics.significance import (
 )
 from geceval.statistics.threads import run_in_threads
 from geceval.studies.comparison.comparison_options import (
-    IntervalKind,
     Options,
     Pairs,
-    References,
     Test,
     check_samples,
     needed,
@@ -50,8 +46,8 @@ from geceval.studies.comparison.comparison_options import (
 )
 from geceval.studies.comparison.comparison_results import Comparison, Pair, SystemScore
 from geceval.studies.comparison.repeated_runs import carry_within, deviation_between, drawn_means, means, members_of
-from geceval.studies.comparison.replicates import Drawn, OfSums, drawn_of
-from geceval.studies.comparison.resampled_counts import Group, Resampled, has_ratio
+from geceval.studies.comparison.replicates import Replicates, replicates_of
+from geceval.studies.comparison.resampled_counts import Group, Resampled
 from geceval.text.corpus import TextSource, check_source
 from geceval.text.files import SOURCE
 from geceval.text.m2.edit_types import cut_at_colons
@@ -75,7 +71,6 @@ def compare(
     *,
     baseline: str | None = None,
     test: Test | None = None,
-    interval: IntervalKind = "percentile",
     samples: int | None = None,
     seed: int = 0,
     alpha: float = 0.05,
@@ -83,7 +78,6 @@ def compare(
     by: By | None = None,
     groups: Sequence[Hashable] | None = None,
     adjust: Adjustment | None = None,
-    references: References = "auto",
     pairs: Pairs = "all",
     runs: Mapping[str, Sequence[str]] | None = None,
     threads: int = 0,
@@ -101,7 +95,6 @@ def compare(
         test: "randomisation", the paired randomisation test, which enumerates all labellings if few sentences
             differ; or "bootstrap", the bootstrap of the difference shifted to 0 (None: "bootstrap" with ``runs``, else
             "randomisation").
-        interval: "percentile", or "bca" (bias-corrected and accelerated).
         samples: Number of replicates of the intervals, and of the tests, from 1 to 1,000,000 (None: 10,000, or more
             if the correction of all tests requires it).
         seed: Seed of the replicates, from 0 to 2**64 - 1.
@@ -109,11 +102,8 @@ def compare(
         blocks: Block of each sentence [S], such as its document. Whole blocks are resampled (None: sentences).
         by: Also compare each kind of edit: by "operation", "type" or "full" type, or by sentence "length".
         groups: Label of each sentence [S]: also compare each group of sentences.
-        adjust: Correction of p-values for multiple tests: "holm", "bh" (Benjamini and Hochberg), "by" (Benjamini and
-            Yekutieli) or "none" (None: "holm", but "bh" for more than 300 pairs of systems and among groups).
-        references: Choice of references in replicates, for metrics that choose them by preceding sentences:
-            "optimum" (the best choice in each replicate), "frozen" (the choice of the full corpus) or "auto"
-            ("optimum" below 500 sentences).
+        adjust: Correction of p-values for multiple tests: "holm", "bh" (Benjamini and Hochberg) or "none" (None:
+            "holm", but "bh" for more than 300 pairs of systems and among groups).
         pairs: "all", or "none" to compute intervals only.
         runs: Systems that were run several times, such as with other seeds: name -> names of its runs in the corpus.
             The score is the mean; intervals and tests draw sentences and runs (docs/significance.md).
@@ -135,10 +125,9 @@ def compare(
     """
     check_source(corpus)
     metrics = metrics_of(metrics)
-    how = {"interval": interval, "seed": seed, "alpha": alpha, "adjust": adjust, "references": references}
     options = options_for(
-        corpus.system_names, len(metrics), samples, baseline=baseline, test=test, pairs=pairs, threads=threads,
-        runs=dict(runs or {}), **how,
+        corpus.system_names, len(metrics), samples, baseline=baseline, test=test, seed=seed, alpha=alpha,
+        adjust=adjust, pairs=pairs, threads=threads, runs=dict(runs or {}),
     )  # fmt: skip
     found = resample_systems(
         corpus, metrics, options, blocks=blocks, by=by, groups=groups, progress=progress, checks=checks
@@ -298,9 +287,6 @@ def _check(metrics: Sequence[AnyMetric], options: Options, tested: Mapping[AnyMe
         if metric.pooled and tested[metric] and options.test == "randomisation":
             message = f"{metric.label} scores all systems together, so labels of two systems cannot be swapped"
             raise UsageError(message, hint="use test=bootstrap")
-        if options.references == "optimum" and isinstance(metric.policy, Running) and not has_ratio(metric):
-            message = f"{metric.label} is not a ratio of sums and does not support references=optimum"
-            raise UsageError(message, hint="use references=auto or references=frozen")
 
 
 def references_of(corpus: TextSource, metric: AnyMetric) -> int:
@@ -328,7 +314,7 @@ class Level:
     resampled: Resampled
     group: Group
     run_values: Floats
-    drawn: Drawn
+    drawn: Replicates
 
     @cached_property
     def values(self) -> Floats:
@@ -370,29 +356,15 @@ class Level:
             return self.replicates
         return drawn_means(self._of_runs, self.resampled.members, self.resampled.options.seed)
 
-    @cached_property
-    def left_out(self) -> Floats:
-        """Jackknife scores [units, n]: each row leaves one unit out."""
-        return means(self.drawn.left_out(), self.resampled.members)
-
-    def interval(self, of: Callable[[Floats], Any], options: Options) -> tuple[Interval, float]:
-        """Return the bounds and the deviation of a statistic of scores [..., n]."""
-        replicates, level = of(self.replicates), 1 - options.alpha
-        deviation = float(replicates.std(ddof=1)) if options.samples > 1 else 0.0
-        if options.interval == "percentile":
-            return percentile_interval(replicates, level=level), deviation
-        observed = float(of(self.observed))
-        return bca_interval(replicates, observed, of(self.left_out), level=level), deviation
-
 
 def levels(name: str, resampled: Resampled) -> Iterator[Level]:
     """Yield the whole corpus, then its groups.
 
     A system that is absent from a group gets the score of zero counts.
     """
-    yield Level(name, None, resampled, resampled.whole, resampled.official_scores(), drawn_of(resampled))
+    yield Level(name, None, resampled, resampled.whole, resampled.official_scores(), replicates_of(resampled))
     for label, (group, scores) in resampled.grouped().items():
-        drawn = OfSums(resampled, group.sums)
+        drawn = Replicates(resampled, group.sums)
         systems = zip(resampled.systems, drawn.observed.tolist(), strict=True)
         found = [scores[system].value if system in scores else observed for system, observed in systems]
         values = np.array(found, np.float64)  # None, an undefined score, becomes NaN
@@ -488,7 +460,7 @@ def score_systems(level: Level, options: Options) -> Iterator[SystemScore]:
     """Yield each system's official score with its interval."""
     names = level.resampled.systems
     for k, (system, own) in enumerate(level.resampled.members.items()):
-        bounds, deviation = level.interval(itemgetter((..., k)), options)
+        bounds, deviation = interval_of(level.replicates[:, k], options)
         # The replicates may use other references than the official score: close the gap.
         value, observed = float(level.values[k]), float(level.observed[k])
         low, high = (carry_within(bound, observed, value, level.bounds) for bound in (bounds.low, bounds.high))
@@ -497,6 +469,12 @@ def score_systems(level: Level, options: Options) -> Iterator[SystemScore]:
         yield SystemScore(
             system, level.metric, value, low, high, deviation, 0, 0, 0, level.label, None, runs, between
         )  # fmt: skip
+
+
+def interval_of(replicates: Floats, options: Options) -> tuple[Interval, float]:
+    """Return the interval and the deviation of replicates [B]."""
+    deviation = float(replicates.std(ddof=1)) if options.samples > 1 else 0.0
+    return percentile_interval(replicates, level=1 - options.alpha), deviation
 
 
 def test_pair(level: Level, options: Options, tests: Sequence[tuple[float, bool]], at: int) -> Pair:
@@ -511,7 +489,7 @@ def test_pair(level: Level, options: Options, tests: Sequence[tuple[float, bool]
         return scores[..., a] - scores[..., b]
 
     observed, value, systems = float(gap(level.observed)), float(gap(level.values)), list(resampled.members)
-    bounds, deviation = level.interval(gap, options)
+    bounds, deviation = interval_of(gap(level.replicates), options)
     if options.test == "bootstrap":
         p, exact = centred_p(gap(level.test_replicates), observed), False
     else:
@@ -612,7 +590,7 @@ def signature(options: Options, found: Mapping[AnyMetric, Resampled]) -> str:
     counts = found.values()
     tested = any(own.pairs for own in counts)
     parts = [f"ar:{options.samples}"] if tested and options.test == "randomisation" else []
-    parts += [f"boot:{options.samples}", f"seed:{options.seed}", f"ci:{options.interval}", "weights:poisson"]
+    parts += [f"boot:{options.samples}", f"seed:{options.seed}", "ci:percentile", "weights:poisson"]
     parts += [f"runs:{','.join(f'{name}={len(own)}' for name, own in options.runs.items())}"] if options.runs else []
     parts.append(f"unit:{'block' if any(own.units for own in counts) else 'sentence'}")
     treated = dict.fromkeys(f"{own.metric.label}={own.treatment}" for own in counts if own.treatment)
@@ -625,7 +603,7 @@ def signature(options: Options, found: Mapping[AnyMetric, Resampled]) -> str:
 
 
 def _gaps(level: Level) -> Iterator[str]:
-    if level.resampled.treatment not in ("optimum", "frozen"):
+    if level.resampled.treatment != "frozen":
         return
     scores = zip(level.resampled.systems, level.run_values.tolist(), level.drawn.observed.tolist(), strict=True)
     for system, value, best in scores:

@@ -17,9 +17,7 @@ from geceval.studies.comparison.repeated_runs import members_of
 from geceval.text.files import SOURCE
 
 Test: TypeAlias = Literal["randomisation", "bootstrap"]
-IntervalKind: TypeAlias = Literal["percentile", "bca"]
 Pairs: TypeAlias = Literal["all", "none"]
-References: TypeAlias = Literal["auto", "frozen", "optimum"]
 
 #: Default number of samples; corrections of many tests require more.
 USUAL = 10000
@@ -51,7 +49,7 @@ def check_samples(samples: int, tests: int, alpha: float, adjust: Adjustment) ->
     correction = "" if adjust == "none" else f" corrected by {adjust}"
     of_tests = f"{tests} test{'' if tests == 1 else 's'}{correction} at alpha={alpha:g}"
     if enough > SAMPLES.high:
-        other = "use adjust=bh or a larger alpha" if adjust in ("holm", "by") else "use a larger alpha"
+        other = "use adjust=bh or a larger alpha" if adjust == "holm" else "use a larger alpha"
         message = f"{of_tests} require {enough:,} samples, and at most {SAMPLES.high:,} are supported"
         raise UsageError(message, hint=other)
     message = f"{samples} samples are too few for {of_tests}: no difference could be shown"
@@ -64,12 +62,10 @@ class Options:
 
     baseline: str | None = None
     test: Test | None = None
-    interval: IntervalKind = "percentile"
     samples: int = USUAL
     seed: int = 0
     alpha: float = 0.05
     adjust: Adjustment | None = None
-    references: References = "auto"
     pairs: Pairs = "all"
     threads: int = 0
     #: Whether the default correction is Benjamini and Hochberg's, since Holm's requires too many samples.
@@ -80,16 +76,15 @@ class Options:
     def __post_init__(self) -> None:
         if self.test is None:
             object.__setattr__(self, "test", "bootstrap" if self.runs else "randomisation")
-        kinds = {"test": Test, "interval": IntervalKind, "references": References, "pairs": Pairs}
-        for name, kind in kinds.items():
-            choice(name, getattr(self, name), get_args(kind))
+        choice("test", self.test, get_args(Test))
+        choice("pairs", self.pairs, get_args(Pairs))
         if self.adjust is not None:
             choice("adjust", self.adjust, ADJUSTMENTS)
         for name, bounds in {"samples": SAMPLES, "seed": KERNEL_SEEDS, "threads": THREADS}.items():
             object.__setattr__(self, name, whole(name, getattr(self, name), bounds))
         object.__setattr__(self, "alpha", number("alpha", self.alpha, ALPHA))
-        if self.runs and (self.test, self.interval) != ("bootstrap", "percentile"):
-            hint = "use test=bootstrap and interval=percentile, the defaults for repeated runs"
+        if self.runs and self.test != "bootstrap":
+            hint = "use test=bootstrap, the default for repeated runs"
             raise UsageError("systems with several runs are compared by replicates of sentences and runs", hint=hint)
 
     def pairs_of(self, systems: Sequence[str]) -> list[tuple[int, int]]:

@@ -12,7 +12,7 @@ from geceval.base.ties import TOLERANCE
 from geceval.counting.metric_names import names as names_of
 from geceval.counting.stream import AnyMetric, Progress
 from geceval.studies.comparison.compare import By, Level, levels, resample_systems
-from geceval.studies.comparison.comparison_options import Options, References
+from geceval.studies.comparison.comparison_options import Options
 from geceval.studies.comparison.comparison_results import Power
 from geceval.studies.comparison.resampled_counts import Resampled
 from geceval.text.corpus import TextSource, check_source
@@ -33,7 +33,6 @@ def power(
     blocks: Sequence[Hashable] | None = None,
     by: By | None = None,
     groups: Sequence[Hashable] | None = None,
-    references: References = "auto",
     threads: int = 0,
     progress: Progress | None = None,
     checks: bool = True,
@@ -56,7 +55,6 @@ def power(
         blocks: Block of each sentence [S], as in ``compare``.
         by: Kind of group, as in ``compare``.
         groups: Label of each sentence [S], as in ``compare``.
-        references: Choice of references in replicates, as in ``compare``.
         threads: Number of threads (0: one per processor).
         progress: Called with the number of sentence-system pairs counted since its last call.
         checks: Warn (GecevalWarning) about suspicious input.
@@ -71,9 +69,7 @@ def power(
     Source:
         Sample size for paired means: Chow, Shao and Wang (2008), chapter 3.
     """
-    options = Options(
-        baseline, "bootstrap", samples=samples, seed=seed, alpha=alpha, references=references, threads=threads
-    )
+    options = Options(baseline, "bootstrap", samples=samples, seed=seed, alpha=alpha, threads=threads)
     check_source(corpus)
     named = None if pair is None else as_sequence("pair", pair, "system")
     if named is not None and len(named) != 2:

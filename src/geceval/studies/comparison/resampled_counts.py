@@ -29,12 +29,9 @@ from geceval.statistics.resampling import QUANTUM, Keys, Whole, block_keys, sent
 from geceval.studies.comparison.comparison_options import Options
 from geceval.studies.comparison.repeated_runs import means, members_of
 
-#: Choice of references in replicates: ``optimum`` is the best choice in each replicate, ``frozen`` the choice of the
-#: full corpus, ``mean`` each in turn, with averaged scores. Empty if sentences choose their references independently.
-Treatment: TypeAlias = Literal["", "mean", "frozen", "optimum"]
-
-#: Number of sentences from which "auto" freezes references: the best ones hardly differ between replicates.
-MANY = 500
+#: Choice of references in replicates: ``frozen`` is the choice of the full corpus, ``mean`` each in turn, with averaged
+#: scores. Empty if sentences choose their references independently.
+Treatment: TypeAlias = Literal["", "mean", "frozen"]
 
 #: Largest number of sums of replicates that are in memory at once.
 SUMS = 1 << 20
@@ -52,7 +49,7 @@ Runs: TypeAlias = tuple[int, ...]
 
 
 def has_ratio(metric: AnyMetric) -> bool:
-    """Return whether the score is a ratio of sums, which ``optimum`` requires."""
+    """Return whether the score is a ratio of sums, which has best references."""
     try:
         return bool(metric.figure.ratio)
     except UsageError:
@@ -70,7 +67,6 @@ class Sums:
     """Whole-number sums over replicates of the counts of n runs, C numbers each.
 
     Sentences are kept as long as they are fewer than the replicates, since they then use less memory.
-    The jackknife of BCa needs them afterwards, too.
     """
 
     options: Options
@@ -79,8 +75,6 @@ class Sums:
     condensed: Callable[[Whole], Whole]
     #: Keys [S] and condensed counts [S, n, C], in as few bytes as they fit in, of sentences that are not in ``sums``.
     kept: list[tuple[Keys, NDArray[Any]]] = field(default_factory=list)
-    #: The same of the other sentences, for BCa.
-    drawn: list[tuple[Keys, NDArray[Any]]] = field(default_factory=list)
     #: Sums of the sentences that are not kept: ``total`` [n, C], and of all replicates [samples, n, C] by kind.
     sums: dict[str, Whole] = field(default_factory=dict)
     #: Number of sentences [pairs] that differ.
@@ -128,7 +122,6 @@ class Sums:
                 for block in self.blocks(kind):
                     drawn[kind][first : first + len(block)] = block
                     first += len(block)
-            self.drawn += self.kept if self.options.interval == "bca" else []
             self.sums, self.kept = {"total": self.total()} | drawn, []
 
     def total(self) -> Whole:
@@ -155,7 +148,6 @@ class Sums:
     def merge(self, other: Sums) -> None:
         """Add the sentences of another object."""
         self.kept += other.kept
-        self.drawn += other.drawn
         self.sums = _added(self.sums, other.sums)
         self._grow(other.size)
         self.differing = self.differing + other.differing
@@ -303,13 +295,11 @@ class Resampled:
     @property
     def treatment(self) -> Treatment:
         """Choice of references in replicates."""
-        if self.chosen_at_the_end and self.options.references != "auto":
-            return self.options.references
-        if self.chosen_at_the_end:
-            return "optimum" if self.sentences < MANY else "frozen"
-        if self.references > 1 and self.metric.policy.averages:
+        if self.references == 1:
+            return ""
+        if self.metric.policy.averages:
             return "mean"
-        return "frozen" if self.references > 1 and isinstance(self.metric.policy, (Running, Optimum)) else ""
+        return "frozen" if isinstance(self.metric.policy, (Running, Optimum)) else ""
 
     def add(
         self, counts: Mapping[str, Counts], *, blocks: Sequence[Hashable] | None = None, numbers: Keys | None = None
