@@ -223,7 +223,6 @@ CALLS: dict[str, list[Call]] = {
     "classify_annotated": [Call(lambda: _kernel.classify_annotated(*CLASSIFY, [[0, 1, 0, 1, 0, 1]], "errant-3"))],
     "letters": [Call(lambda: _kernel.letters("Ab"))],
     "penn_category": [Call(lambda: _kernel.penn_category("NN")), Call(lambda: _kernel.penn_category("?"))],
-    "lancaster_stem": [Call(lambda: _kernel.lancaster_stem("cats"))],
     "Tagger.__new__": [Call(lambda: BUILTIN.tagger)],
     "Tagger.bases": [Call(lambda: BUILTIN.tagger.bases(["cats"]))],
     "Tagger.annotate": [Call(lambda: BUILTIN.tagger.annotate([["a", "cat"]]), [1] * 7)],

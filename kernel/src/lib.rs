@@ -38,9 +38,7 @@ mod _kernel {
         columns::PyEdits,
         compare::{compare_edits, keyed_edits},
         distance::{divided_lines, indel_distances},
-        edits::{
-            classify_annotated, extract_annotated, lancaster_stem, letters, penn_category, PyExtractor, PyWordList,
-        },
+        edits::{classify_annotated, extract_annotated, letters, penn_category, PyExtractor, PyWordList},
         forks::is_alone,
         lattice::GoldTable,
         lines::PyLineCutter,

@@ -17,7 +17,7 @@ use _kernel::edits::m2::blocks::Blocks;
 use _kernel::edits::m2::parse::{parse, Piece};
 use _kernel::edits::order::{in_order, lengths};
 use _kernel::lattice::count::{most_annotators, Task};
-use _kernel::lattice::views::{Method, Options};
+use _kernel::lattice::views::{Options, ENTRY_LIMIT};
 use _kernel::ngrams::{NgramTable, Unit};
 use _kernel::text::lines::LineCutter;
 use _kernel::text::tokenise::{for_each_token, tokenised, Rules};
@@ -266,7 +266,7 @@ fn ngrams_are_the_same_kept_or_not_and_with_threads() {
 }
 
 #[test]
-fn lattices_are_the_same_with_all_methods_and_threads() {
+fn lattices_are_the_same_with_all_limits_and_threads() {
     let edit = (0..6_i32, 0..3_i32, short());
     fuzz("lattice", (short(), short(), vec(vec(edit, 0..4), 1..3)), |(source, hypothesis, versions)| {
         let mut gold = EditColumns::default();
@@ -289,17 +289,17 @@ fn lattices_are_the_same_with_all_methods_and_threads() {
             |edits: &Vec<_>| edits.iter().all(changes) && edits.windows(2).all(|pair| key(&pair[0]) < key(&pair[1]));
         let are_plain = versions.iter().all(is_plain);
         let (source, hypothesis) = (text(&[source]), text(&[hypothesis]));
-        let count = |method, threads| {
-            let options = Options { max_unchanged: 2, ignore_whitespace_casing: false, timeout: None, method };
+        let count = |entry_limit, threads| {
+            let options = Options { max_unchanged: 2, ignore_whitespace_casing: false, timeout: None, entry_limit };
             Task { source: &source, gold: &gold, options }
                 .count(&hypothesis, most_annotators(&gold), threads, false)
                 .unwrap()
                 .0
         };
-        let counts = count(Method::Exact, 1);
-        prop_assert_eq!(&counts, &count(Method::Auto, 3));
+        let counts = count(usize::MAX, 1);
+        prop_assert_eq!(&counts, &count(ENTRY_LIMIT, 3));
         // Correct and gold edits; equal paths may differ in the number of proposed ones.
-        let searched = count(Method::Search, 1);
+        let searched = count(0, 1);
         let same = |column: usize| counts[column..].iter().step_by(4).eq(searched[column..].iter().step_by(4));
         prop_assert!((same(0) || !are_plain) && same(2));
         let order = in_order(&lengths(&source, 1), &gold, 1).map(|order| order.places);

@@ -39,7 +39,6 @@ __all__ = [
     "indel_distances",
     "is_alone",
     "keyed_edits",
-    "lancaster_stem",
     "letters",
     "normalised",
     "penn_category",
@@ -535,9 +534,6 @@ def letters(text: str) -> tuple[bool, bool, str]:
 def penn_category(tag: str) -> str | None:
     """Return the ERRANT category of a Penn tag; None for other tags."""
 
-def lancaster_stem(word: str) -> str:
-    """Return the Lancaster stem (Paice 1990) of a lower-case word."""
-
 @final
 class Tagger:
     """Tagging model with the rules of a profile.
@@ -697,7 +693,6 @@ class GoldTable:
         max_unchanged: int,
         ignore_whitespace_casing: bool,
         timeout: float | None = None,
-        method: Literal["auto", "exact", "search"] = "auto",
         threads: int = 0,
         *,
         evidence: bool = False,

@@ -10,7 +10,7 @@ import pytest
 import geceval
 from geceval import ByLength, BySentence, ByType, Cleme, Corpus, Errant, Gleu, Green, MaxMatch, length_bands
 from geceval.base.errors import InputError, UsageError
-from geceval.counting.groups.groupings import ByKey, Grouping
+from geceval.counting.groups.groupings import Grouping
 from geceval.text.m2 import Block, Edit
 from geceval.text.m2.edit_types import cut_at_colons
 
@@ -71,7 +71,7 @@ def test_a_recall_by_length_is_that_of_the_gold() -> None:
         (1, 1.0, None),
         (2, 0.0, None),
     ]
-    [result] = geceval.evaluate_groups(both, [MaxMatch()], ByKey(lambda rows: ["all"] * len(rows)))["it"]
+    [result] = geceval.evaluate_groups(both, [MaxMatch()], BySentence(lambda part: ["all"] * len(part)))["it"]
     assert result.groups()["all"].value == result.score().value
 
 

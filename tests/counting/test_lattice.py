@@ -153,35 +153,6 @@ def random_gold(seed: int, size: int, vocabulary: str, length: int) -> tuple[Gol
     return gold_table(sources, gold), Text(hypotheses)
 
 
-@pytest.mark.parametrize(("vocabulary", "length"), [("abc", 8), ("abcdef", 12), ("abcdefghij", 20)])
-@pytest.mark.parametrize("max_unchanged", [0, 1, 2, 5])
-def test_search_is_exact_but_for_ties(vocabulary: str, length: int, max_unchanged: int) -> None:
-    kernel, hypotheses = random_gold(length, 1500, vocabulary, length)
-    exact, _ = kernel.count(hypotheses, max_unchanged, False, None, "exact")
-    search, _ = kernel.count(hypotheses, max_unchanged, False, None, "search")
-    np.testing.assert_array_equal(search[..., 2:], exact[..., 2:])
-    different = (search != exact).any(axis=2).mean()
-    assert different < 0.01  # measured: 0 to 0.8 %
-    assert (exact[..., :2] > 0).any(axis=(0, 1)).all()
-
-
-@pytest.mark.parametrize("method", ["exact", "search"])
-@pytest.mark.parametrize(
-    ("source", "hypothesis", "gold", "counts"),
-    [
-        ("c", "a a", [(1, 1, ["a"]), (1, 1, ["c c"]), (1, 1, ["a"]), (1, 1, ["a"]), (0, 0, ["a"])], [3, 3, 5]),
-        ("c a", "a a c b", [(2, 2, ["b"]), (1, 1, ["a"]), (2, 2, ["c"])], [1, 4, 3]),
-        ("a", "b a b a a b", [(0, 0, ["a b"]), (0, 0, ["a"]), (1, 1, ["b"])], [2, 4, 3]),
-        ("a", "b c c b c c", [(0, 0, ["b b"]), (0, 0, ["b c"]), (0, 0, ["c c"]), (1, 1, ["c"])], [2, 4, 4]),
-    ],
-)
-def test_fewest_edits_decide_among_equal_paths(
-    source: str, hypothesis: str, gold: list[Plain], counts: list[int], method: str
-) -> None:
-    found, _ = gold_table([source], [[gold]]).count(Text([hypothesis]), 2, False, None, method)
-    assert found[0].tolist() == [[*counts, 0]]
-
-
 def test_threads_change_nothing() -> None:
     kernel, hypotheses = random_gold(1, 500, "abcde", 15)
     one, four = (kernel.count(hypotheses, 2, False, threads=threads)[0] for threads in (1, 4))
@@ -218,14 +189,6 @@ def test_degenerate_text_is_bounded(source: str, hypothesis: str) -> None:
     assert second[1] > 0
 
 
-def test_degenerate_text_scores_as_the_exact_algorithm_says() -> None:
-    source, hypothesis = degenerate(5, 12)
-    edits = [(3, 4, ["one"]), (7, 7, ["w3"]), (30, 31, ["w1 w2"])]
-    kernel = gold_table([source], [[edits, []]])
-    counts = [kernel.count(Text([hypothesis]), 2, False, None, method)[0].tolist() for method in ("exact", "search")]
-    assert counts[0] == counts[1]
-
-
 def test_timeout() -> None:
     source, hypothesis = degenerate(20, 60)
     kernel = gold_table([source, "a b"], [[[(0, 1, ["x"])], []], [[(0, 1, ["x"])]]])
@@ -249,8 +212,6 @@ def test_wrong_arguments() -> None:
     kernel = gold_table(["a"], [[[]]])
     with pytest.raises(ValueError, match="2 hypotheses for 1"):
         kernel.count(Text(["a", "b"]), 2, False)
-    with pytest.raises(ValueError, match="method is one of auto, exact, search, not slow"):
-        kernel.count(Text(["a"]), 2, False, None, "slow")  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="negative"):
         kernel.count(Text(["a"]), 2, False, -1.0)
 

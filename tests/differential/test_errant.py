@@ -15,10 +15,10 @@ from pathlib import Path
 import pytest
 
 from differential.pseudo import PseudoAnnotator
-from geceval._kernel import lancaster_stem
 from geceval.edits.annotation import Annotator
 from geceval.edits.extraction import MERGINGS, AnnotatedSentences, Extractor
 from support.words import PATH, english_words
+from twins.classify import stem
 
 PEER = os.environ["GECEVAL_ERRANT_PYTHON"]
 HERE = Path(__file__).parent
@@ -131,9 +131,9 @@ def test_random_sentences(seed: int) -> None:
 
 
 @pytest.mark.timeout(3600)
-def test_stems_of_the_word_list() -> None:
+def test_stems_of_the_twin() -> None:
     words = sorted(
         {word.lower() for word in english_words()} | set(VOCABULARY) | {"re-use", "x", "'s", "a1ing", "don't"}
     )
     theirs = peer("stemmer_peer.py", words)
-    assert [lancaster_stem(word.lower()) for word in words] == theirs
+    assert [stem(word.lower()) for word in words] == theirs

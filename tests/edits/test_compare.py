@@ -17,7 +17,7 @@ from geceval._kernel import Edits, compare_edits, keyed_edits
 from geceval.base.errors import InputError, UsageError
 from geceval.counting.counts import Counts
 from geceval.counting.groups.breakdown import Breakdown, group_counts
-from geceval.counting.groups.groupings import ByKey, ByLength, BySentence, ByType, Grouping, cut_as_errant, given_labels
+from geceval.counting.groups.groupings import ByLength, BySentence, ByType, Grouping, cut_as_errant, given_labels
 from geceval.counting.run import Run
 from geceval.metrics.shared.edit_matching import Matching
 from geceval.text.m2 import Block, Edit
@@ -132,10 +132,6 @@ def test_groups() -> None:
     assert sums(ByType("operation")) == {"R": [1, 1, 1], "M": [1, 0, 1], "U": [1, 0, 0]}
     assert sums(ByType("type")) == {"PREP": [1, 0, 0], "NOUN": [0, 1, 1], "DET": [2, 0, 1]}
     assert sums(ByLength()) == {1: [3, 0, 1], 2: [0, 1, 1]}
-    assert sums(ByKey(lambda rows: ["even" if s % 2 == 0 else "odd" for s in rows.sentence])) == {
-        "even": [2, 1, 1],
-        "odd": [1, 0, 1],
-    }
     labelled = replace(counts().without_evidence(), labels=["b", "a", "b"])
     groups = group_counts(labelled, np.zeros(3, dtype=np.intp), BySentence())
     assert (groups.labels, groups.sums[0].tolist(), groups.sentences) == (("b", "a"), [[2, 1, 1], [1, 0, 1]], (2, 1))

@@ -29,13 +29,18 @@ mod tests {
     use crate::lattice::exact;
     use crate::lattice::problem::{Clock, Pair, Stop};
     use crate::lattice::search;
-    use crate::lattice::views::{Method, Options, ENTRY_LIMIT};
+    use crate::lattice::views::{Options, ENTRY_LIMIT};
+    use crate::ranking::rng::Xoshiro256;
     use crate::text::Text;
+
+    /// Limits of entries with which the path is always found by the exact algorithm, or always searched.
+    const EXACT: usize = usize::MAX;
+    const SEARCH: usize = 0;
 
     type Edits<'a> = &'a [(i32, i32, &'a str)];
 
-    fn options(method: Method) -> Options {
-        Options { max_unchanged: 2, ignore_whitespace_casing: false, timeout: None, method }
+    fn options(entry_limit: usize) -> Options {
+        Options { max_unchanged: 2, ignore_whitespace_casing: false, timeout: None, entry_limit }
     }
 
     fn counts(source: &str, hypothesis: &str, own: Edits, options: &Options) -> Vec<i32> {
@@ -52,28 +57,28 @@ mod tests {
     #[test]
     fn the_worked_example() {
         let own: Edits = &[(3, 4, "on"), (4, 4, "the||a")];
-        for method in [Method::Auto, Method::Exact, Method::Search] {
-            let counts = counts("The cat sat at mat .", "A cat sat on the mat .", own, &options(method));
+        for limit in [ENTRY_LIMIT, EXACT, SEARCH] {
+            let counts = counts("The cat sat at mat .", "A cat sat on the mat .", own, &options(limit));
             assert_eq!(counts, [2, 3, 2, 0]);
         }
     }
 
     #[test]
     fn equal_sentences_have_no_edits_even_if_gold_says_so() {
-        assert_eq!(counts("a b", "a b", &[(0, 1, "a")], &options(Method::Auto)), [0, 0, 1, 0]);
+        assert_eq!(counts("a b", "a b", &[(0, 1, "a")], &options(ENTRY_LIMIT)), [0, 0, 1, 0]);
     }
 
     #[test]
     fn blanks_and_case_are_ignored_on_demand() {
-        let ignore = Options { ignore_whitespace_casing: true, ..options(Method::Auto) };
+        let ignore = Options { ignore_whitespace_casing: true, ..options(ENTRY_LIMIT) };
         let own: Edits = &[(0, 2, "Everybody")];
         assert_eq!(counts("every body sat", "Everybody sat", own, &ignore), [0, 0, 1, 0]);
-        assert_eq!(counts("every body sat", "Everybody sat", own, &options(Method::Auto)), [1, 1, 1, 0]);
+        assert_eq!(counts("every body sat", "Everybody sat", own, &options(ENTRY_LIMIT)), [1, 1, 1, 0]);
     }
 
     #[test]
     fn the_time_can_run_out() {
-        let late = Options { timeout: Some(Duration::ZERO), ..options(Method::Auto) };
+        let late = Options { timeout: Some(Duration::ZERO), ..options(ENTRY_LIMIT) };
         assert_eq!(counts("a b", "b c", &[(0, 1, "x")], &late), [0, 0, 1, 1]);
     }
 
@@ -86,7 +91,7 @@ mod tests {
         let exact = exact::paths(&lattice, &pair, &[], 2, ENTRY_LIMIT, Clock(None), &mut Default::default());
         assert_eq!(exact.unwrap_err(), Stop::TooMany);
         let own: Edits = &[(3, 3, "x")];
-        let (auto, search) = (options(Method::Auto), options(Method::Search));
+        let (auto, search) = (options(ENTRY_LIMIT), options(SEARCH));
         assert_eq!(counts(&source, &hypothesis, own, &auto), counts(&source, &hypothesis, own, &search));
     }
 
@@ -104,22 +109,81 @@ mod tests {
 
     #[test]
     fn equal_paths_may_differ_if_a_gold_edit_changes_nothing() {
-        let counted = |own, method| counts("b a b a a a", "a a b a b", own, &options(method));
+        let counted = |own, limit| counts("b a b a a a", "a a b a b", own, &options(limit));
         let own: Edits = &[(1, 3, "a"), (2, 3, "b")];
-        assert_eq!(counted(own, Method::Exact), [1, 3, 2, 0]);
-        assert_eq!(counted(own, Method::Search), [0, 2, 2, 0]);
-        assert_eq!(counted(&own[..1], Method::Exact), counted(&own[..1], Method::Search));
+        assert_eq!(counted(own, EXACT), [1, 3, 2, 0]);
+        assert_eq!(counted(own, SEARCH), [0, 2, 2, 0]);
+        assert_eq!(counted(&own[..1], EXACT), counted(&own[..1], SEARCH));
+    }
+
+    #[test]
+    fn fewest_edits_decide_among_equal_paths() {
+        let cases: [(&str, &str, Edits, [i32; 3]); 4] = [
+            ("c", "a a", &[(1, 1, "a"), (1, 1, "c c"), (1, 1, "a"), (1, 1, "a"), (0, 0, "a")], [3, 3, 5]),
+            ("c a", "a a c b", &[(2, 2, "b"), (1, 1, "a"), (2, 2, "c")], [1, 4, 3]),
+            ("a", "b a b a a b", &[(0, 0, "a b"), (0, 0, "a"), (1, 1, "b")], [2, 4, 3]),
+            ("a", "b c c b c c", &[(0, 0, "b b"), (0, 0, "b c"), (0, 0, "c c"), (1, 1, "c")], [2, 4, 4]),
+        ];
+        for (source, hypothesis, own, expected) in cases {
+            for limit in [EXACT, SEARCH] {
+                assert_eq!(counts(source, hypothesis, own, &options(limit))[..3], expected, "{source}: {hypothesis}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_search_is_exact_but_for_ties() {
+        let mut random = Xoshiro256::new(0);
+        for max_unchanged in [0, 1, 2, 5] {
+            let (mut different, mut correct) = (0, 0);
+            for number in 0..1500 {
+                let words = [3, 6, 10][number % 3];
+                let mut below = |n: usize| random.below(n as u64) as usize;
+                let source: Vec<char> = (0..below(2 * words + 1)).map(|_| (b'a' + below(words) as u8).into()).collect();
+                let mut hypothesis = source.clone();
+                for _ in 0..=below(5) {
+                    let at = below(hypothesis.len() + 1);
+                    let repeated: Vec<char> = hypothesis[at..].iter().take(3).copied().collect();
+                    let change = [vec![(b'a' + below(words) as u8).into()], Vec::new(), repeated.repeat(2)];
+                    let end = hypothesis.len().min(at + below(3));
+                    hypothesis.splice(at..end, change[below(3)].clone());
+                }
+                let gold: Vec<(i32, i32, String)> = (0..below(4))
+                    .map(|_| {
+                        let start = below(source.len() + 1);
+                        let end = source.len().min(start + below(3));
+                        let text =
+                            (0..usize::from(start == end) + below(2)).map(|_| (b'a' + below(words) as u8).into());
+                        (start as i32, end as i32, spaced(&text.collect::<Vec<char>>()))
+                    })
+                    .collect();
+                let own: Vec<_> = gold.iter().map(|(start, end, text)| (*start, *end, text.as_str())).collect();
+                let counted = |entry_limit| {
+                    let options = Options { max_unchanged, ..options(entry_limit) };
+                    counts(&spaced(&source), &spaced(&hypothesis), &own, &options)
+                };
+                let (exact, search) = (counted(EXACT), counted(SEARCH));
+                assert_eq!(exact[2..], search[2..]);
+                different += i32::from(exact != search);
+                correct += exact[0];
+            }
+            assert!(different <= 15 && correct > 100, "{max_unchanged}: {different} of 1500 differ, {correct} correct");
+        }
+    }
+
+    fn spaced(tokens: &[char]) -> String {
+        tokens.iter().map(char::to_string).collect::<Vec<_>>().join(" ")
     }
 
     #[test]
     fn what_takes_too_much_is_refused() {
         let repeated = |word: &str, times: usize| word.repeat(times);
-        let auto = options(Method::Auto);
+        let auto = options(ENTRY_LIMIT);
         let too_long = |source: &str, hypothesis: &str, own| assert_eq!(counts(source, hypothesis, own, &auto)[3], 2);
         too_long(&repeated("a ", 60_000), &repeated("b ", 60_000), &[]);
         too_long(&repeated("a ", 3_200), &repeated("b ", 3_200), &[]);
         too_long("", &repeated("b ", 30_000), &[(0, 0, "x")]);
-        let many = Options { max_unchanged: u32::MAX, method: Method::Search, ..auto };
+        let many = Options { max_unchanged: u32::MAX, entry_limit: SEARCH, ..auto };
         assert_eq!(counts(&repeated("a ", 200), &repeated("b ", 200), &[], &many)[3], 2);
     }
 
@@ -134,7 +198,7 @@ mod tests {
             gold.end_version(0);
             gold.end_sentence();
         }
-        let task = Task { source: &source, gold: &gold, options: options(Method::Auto) };
+        let task = Task { source: &source, gold: &gold, options: options(ENTRY_LIMIT) };
         let (counts, _) = task.count(&hypothesis, 1, 1, false).unwrap();
         assert_eq!(counts[4..8], [1, 3, 1, 0]);
         assert_eq!(counts[..4], counts[8..]);

@@ -10,17 +10,6 @@ use crate::lattice::{exact, search};
 /// Maximum number of arcs (basic and compound entries, including repetitions) for the exact algorithm.
 pub const ENTRY_LIMIT: usize = 1 << 21;
 
-/// The algorithm that finds the path.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Method {
-    /// The exact one up to [`ENTRY_LIMIT`] entries, else the search.
-    Auto,
-    /// Always the exact one.
-    Exact,
-    /// Always the search.
-    Search,
-}
-
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
     /// Maximum number of unchanged tokens inside a compound edit.
@@ -29,7 +18,8 @@ pub struct Options {
     pub ignore_whitespace_casing: bool,
     /// Maximum time for one sentence.
     pub timeout: Option<Duration>,
-    pub method: Method,
+    /// Number of entries above which the path is searched, usually [`ENTRY_LIMIT`].
+    pub entry_limit: usize,
 }
 
 /// The path of one annotator: the hypothesis' edits that agree most with the gold, and the matching (edit, gold edit)
@@ -79,15 +69,9 @@ fn paths(
     scratch: &mut Scratch,
 ) -> Result<Vec<Vec<Edit>>, Stop> {
     let lattice = Lattice::new(&pair.source, &pair.hypothesis, clock)?;
-    let mut exact = |limit| exact::paths(&lattice, pair, targets, options.max_unchanged, limit, clock, scratch);
-    let search = || search::paths(&lattice, pair, targets, options.max_unchanged, clock);
-    match options.method {
-        Method::Exact => exact(usize::MAX),
-        Method::Search => search(),
-        Method::Auto => match exact(ENTRY_LIMIT) {
-            Err(Stop::TooMany) => search(),
-            result => result,
-        },
+    match exact::paths(&lattice, pair, targets, options.max_unchanged, options.entry_limit, clock, scratch) {
+        Err(Stop::TooMany) => search::paths(&lattice, pair, targets, options.max_unchanged, clock),
+        result => result,
     }
 }
 

@@ -3,6 +3,16 @@
 //! The generator is implemented here so that a seed gives the same draws in every release, on every machine and with
 //! any number of threads: each run or replicate has its generator, seeded by its number.
 
+/// The increment of SplitMix64 (Steele, Lea and Flood, OOPSLA 2014).
+pub const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
+
+/// SplitMix64's finaliser.
+pub fn scrambled(mut z: u64) -> u64 {
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
+}
+
 /// 256 bits of state; a period of 2^256 - 1.
 #[derive(Clone, Debug)]
 pub struct Xoshiro256 {
@@ -14,11 +24,8 @@ impl Xoshiro256 {
     pub fn new(seed: u64) -> Self {
         let mut mixer = seed;
         let mut next = || {
-            mixer = mixer.wrapping_add(0x9e37_79b9_7f4a_7c15);
-            let mut z = mixer;
-            z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-            z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-            z ^ (z >> 31)
+            mixer = mixer.wrapping_add(STEP);
+            scrambled(mixer)
         };
         Self { state: [next(), next(), next(), next()] }
     }

@@ -1,6 +1,8 @@
 //! Weights of sentences: counter-based, after Salmon et al. (Parallel random numbers, SC 2011), with the finaliser of
 //! SplitMix64 (Steele, Lea and Flood, OOPSLA 2014) as the mixing function.
 
+use crate::ranking::rng::{scrambled, STEP};
+
 /// The kind of weight of a sentence in a replicate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
@@ -27,14 +29,6 @@ pub const AT_MOST: [u32; 12] = [
     4_294_967_253,
     4_294_967_292,
 ];
-
-const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
-
-fn scrambled(mut z: u64) -> u64 {
-    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ (z >> 31)
-}
 
 /// The weights of one replicate.
 #[derive(Clone, Copy, Debug)]

@@ -210,8 +210,3 @@ pub fn letters(text: &str) -> (bool, bool, String) {
 pub fn penn_category(tag: &str) -> Option<&'static str> {
     crate::edits::english::labels::penn_category(tag)
 }
-
-#[pyfunction]
-pub fn lancaster_stem(word: &str) -> String {
-    crate::edits::english::stemmer::stem(word)
-}

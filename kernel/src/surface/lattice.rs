@@ -7,8 +7,8 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use crate::lattice::count::{most_annotators, Evidence, Task, COLUMNS, GOLD};
-use crate::lattice::views::{Method, Options};
-use crate::surface::arrays::{check_number, column, memory_error, named, shaped, Column, Ints, Longs};
+use crate::lattice::views::{Options, ENTRY_LIMIT};
+use crate::surface::arrays::{check_number, column, memory_error, shaped, Column, Ints, Longs};
 use crate::surface::columns::PyEdits;
 use crate::surface::interrupt::detached;
 use crate::surface::text::PyText;
@@ -38,8 +38,8 @@ impl GoldTable {
     }
 
     /// The counts, and with `evidence` their edits in columns.
-    #[pyo3(signature = (hypothesis, max_unchanged, ignore_whitespace_casing, timeout = None, method = "auto",
-        threads = 0, *, evidence = false))]
+    #[pyo3(signature = (hypothesis, max_unchanged, ignore_whitespace_casing, timeout = None, threads = 0, *,
+        evidence = false))]
     fn count<'py>(
         &self,
         py: Python<'py>,
@@ -47,15 +47,12 @@ impl GoldTable {
         max_unchanged: u32,
         ignore_whitespace_casing: bool,
         timeout: Option<f64>,
-        method: &str,
         threads: usize,
         evidence: bool,
     ) -> PyResult<(Counts<'py>, Option<Columns<'py>>)> {
-        let methods = [("auto", Method::Auto), ("exact", Method::Exact), ("search", Method::Search)];
         let timeout = timeout.map(Duration::try_from_secs_f64).transpose();
         let timeout = timeout.map_err(|error| PyValueError::new_err(error.to_string()))?;
-        let method = named("method", method, &methods)?;
-        let options = Options { max_unchanged, ignore_whitespace_casing, timeout, method };
+        let options = Options { max_unchanged, ignore_whitespace_casing, timeout, entry_limit: ENTRY_LIMIT };
         check_number(hypothesis.0.len(), "hypotheses", self.source.len())?;
         let task = Task { source: &self.source, gold: &self.gold.get().0, options };
         let counted = detached(py, || task.count(&hypothesis.0, self.annotators, threads, evidence))?;

@@ -113,16 +113,6 @@ def _words(correction: str) -> int:
     return 0 if first == DELETE else len(first.split())
 
 
-@dataclass(frozen=True)
-class ByKey(Grouping):
-    """Grouping of edits by a key: ``key(evidence)`` returns the label of each row."""
-
-    key: Callable[[Evidence], Sequence[Label]]
-
-    def coded(self, counts: Counts) -> tuple[NDArray[Any], Callable[[Any], Label]]:
-        return _numbered(self.key(evidence_of(counts)))
-
-
 def given_labels(part: Corpus) -> Sequence[Label]:
     """Return the labels of a corpus; raises UsageError if it has none."""
     if part.labels is None:
@@ -164,17 +154,13 @@ class BySentence(Grouping):
     def coded(self, counts: Counts) -> tuple[NDArray[Any], Callable[[Any], Label]]:
         if counts.labels is None:
             raise UsageError("the counts have no labels", hint="use labels=given_labels")
-        return _numbered(counts.labels)
-
-
-def _numbered(labels: Sequence[Label]) -> tuple[NDArray[Any], Callable[[Any], Label]]:
-    places: dict[Label, int] = {}
-    for label in labels:
-        if not isinstance(label, Hashable):
-            raise UsageError(f"a label must be text or a number, not {shown(label)}")
-    codes = [places.setdefault(label, len(places)) for label in labels]
-    names = list(places)
-    return np.array(codes, dtype=np.int64), lambda code: names[code]
+        for label in counts.labels:
+            if not isinstance(label, Hashable):
+                raise UsageError(f"a label must be text or a number, not {shown(label)}")
+        numbers: dict[Label, int] = {}
+        codes = [numbers.setdefault(label, len(numbers)) for label in counts.labels]
+        names = list(numbers)
+        return np.array(codes, dtype=np.int64), lambda code: names[code]
 
 
 def evidence_of(counts: Counts) -> Evidence:
