@@ -25,7 +25,6 @@ from geceval._kernel import (
     LineCutter,
     NgramTable,
     Phrases,
-    Sampler,
     SlotTable,
     Tagger,
     Text,
@@ -139,12 +138,6 @@ def slots() -> SlotTable:
     return SlotTable(TEXT, EDITS, np.array([0, 2]), ["UNK"])
 
 
-def sampler(dtype: Any) -> Sampler:
-    made = Sampler(2)
-    made.add(COUNTS.astype(dtype))
-    return made
-
-
 def extractor() -> Extractor:
     return Extractor(BUILTIN.tagger, WordList(["cat"]), "errant-3", "rules", False)
 
@@ -187,7 +180,6 @@ CALLS: dict[str, list[Call]] = {
     "NgramTable.__len__": [Call(lambda: len(NgramTable(TEXT, [OTHER], 2, "char")))],
     "NgramTable.count": [Call(lambda: NgramTable(TEXT, [OTHER], 2, "word").count(TEXT), [4])],
     "NgramTable.evidence": [Call(lambda: NgramTable(TEXT, [OTHER], 2, "grapheme").evidence(TEXT), [1] * 6)],
-    "sampled_references": [Call(lambda: _kernel.sampled_references(PRESENT, 3, randint=True), [2])],
     "compare_edits": [
         Call(lambda: _kernel.compare_edits(*COMPARED), [3, 2]),
         Call(lambda: _kernel.compare_edits(ONE, ONE, "dt", "all", [], False, evidence=True), [3, *[1] * 8]),
@@ -209,9 +201,6 @@ CALLS: dict[str, list[Call]] = {
     "resampled_sums": [Call(lambda: _kernel.resampled_sums(COUNTS[:, 0], KEYS, "swap", 0, 3), [2])],
     "is_alone": [Call(lambda: _kernel.is_alone())],
     "rounded_all": [Call(lambda: _kernel.rounded_all(np.array([0.125]), 2), [1])],
-    "Sampler.__new__": [Call(lambda: Sampler(2, 7))],
-    "Sampler.add": [Call(lambda t=dtype: Sampler(2).add(COUNTS.astype(t))) for dtype in (np.int64, float)],
-    "Sampler.sums": [Call(lambda t=dtype: sampler(t).sums, [2]) for dtype in (np.int64, float)],
     "WordList.__new__": [Call(lambda: WordList(["cat"]))],
     "WordList.english": [Call(WordList.english)],
     "WordList.__len__": [Call(lambda: len(WordList(["cat"])))],

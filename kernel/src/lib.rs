@@ -48,7 +48,6 @@ mod _kernel {
         preparation::{normalised, tokenised},
         resampling::{resampled_sums, resampling_weights},
         running::{best_regions, first_largest, region_figures, region_scores, rounded_all, running_choices, PyForm},
-        sampling::{sampled_references, PySampler},
         slots::PySlotTable,
         tagger::PyTagger,
         text::PyText,

@@ -20,7 +20,6 @@ __all__ = [
     "LineCutter",
     "NgramTable",
     "Phrases",
-    "Sampler",
     "SentenceError",
     "SlotTable",
     "Tagger",
@@ -49,7 +48,6 @@ __all__ = [
     "resampling_weights",
     "rounded_all",
     "running_choices",
-    "sampled_references",
     "text_letters",
     "text_marks",
     "tokenised",
@@ -258,15 +256,6 @@ class NgramTable:
         """
     def __len__(self) -> int: ...
 
-def sampled_references(
-    present: NDArray[np.bool_], iterations: int, seed: int | None = None, *, randint: bool = False
-) -> NDArray[np.uint32]:
-    """Return references [iterations, S] drawn from ``present`` [S, R].
-
-    Without a seed, the draws are the original scorer's. With ``randint``, they are its draws under Python 3,
-    whose ``randint`` differs.
-    """
-
 _Bytes = NDArray[np.uint8]
 _Ints = NDArray[np.int32]
 _Longs = NDArray[np.int64]
@@ -434,44 +423,6 @@ def resampled_sums(
 
 def rounded_all(values: NDArray[np.float64], digits: int) -> NDArray[np.float64]:
     """Return numbers [N] rounded to at most 22 decimals, as Python's ``round`` does."""
-
-@final
-class Sampler:
-    """Sums over references drawn for each sentence, ``iterations`` times.
-
-    Counts are added in parts.
-
-    Iteration i draws from MT19937, seeded with i * 101 (seed None) or with the array (low and high half of the seed,
-    i). Each sentence takes the index int(random() * R) among its R references, or with ``randint`` and without seed the
-    index randint(0, R - 1) of Python 3. Parts draw the same references as the whole. Memory: iterations × (2.5 KB and
-    the columns). Can be pickled.
-    """
-
-    def __new__(
-        cls,
-        iterations: int,
-        seed: int | None = None,
-        state: tuple[bool, bytes] | None = None,
-        randint: bool = False,
-    ) -> Sampler: ...
-    def add(
-        self,
-        counts: NDArray[np.int64] | NDArray[np.float64],
-        present: NDArray[np.bool_] | None = None,
-        threads: int = 0,
-    ) -> None:
-        """Add counts [S, R, K] of the references ``present`` [S, R] (None: all).
-
-        Counts are integers or doubles.
-
-        Raises ValueError for a sentence without references, and for a part that does not fit the previous ones.
-        """
-    @property
-    def sums(self) -> NDArray[Any]:
-        """The sums [iterations, K], or [1, K] if all are equal.
-
-        Raises ValueError without counts.
-        """
 
 @final
 class WordList:

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from geceval import Gleu
+from geceval.statistics.reference_sampling import ReferenceDraws
 from support.golden import DATASETS, Texts, lines, load, texts
 
 UNITS = ("word", "char")
@@ -99,10 +100,8 @@ def test_published_numbers(shared: Path) -> None:
 
 
 def test_draws(shared: Path) -> None:
-    from geceval._kernel import sampled_references
-
     for name, recorded in load(shared / "golden" / "edge_cases.json")["gleu_fixed_seed_reference_indices"].items():
         if name != "note":
             references = int(name.split("_")[0])
-            drawn = sampled_references(np.ones((25, references), dtype=bool), 4)
+            drawn = ReferenceDraws(4, None, randint=False).next(np.ones((25, references), bool))
             assert drawn.tolist() == recorded

@@ -17,7 +17,6 @@ pub mod order;
 pub mod preparation;
 pub mod resampling;
 pub mod running;
-pub mod sampling;
 pub mod slots;
 pub mod tagger;
 pub mod text;

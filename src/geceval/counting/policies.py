@@ -13,11 +13,12 @@ from typing import Any, ClassVar, Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from geceval._kernel import Sampler, first_largest, sampled_references
+from geceval._kernel import first_largest
 from geceval.base.dataclass import dataclass
 from geceval.base.errors import UsageError
 from geceval.counting.counts import Counts
 from geceval.counting.figures import Choices, Figure
+from geceval.statistics.reference_sampling import ReferenceDraws, SampledSums
 from geceval.statistics.sums import RowSum, row_sum
 
 
@@ -168,21 +169,16 @@ def take_in_turn(counts: Counts, times: int) -> NDArray[np.intp]:
 
 
 @dataclass
-class _Samples(Fold):
-    sampler: Sampler
+class _SampledFold(Fold):
+    sampled: SampledSums
 
     def add(self, counts: Counts) -> None:
-        try:
-            self.sampler.add(counts.array.astype(np.result_type(counts.array, np.int64), copy=False), counts.present)
-        except ValueError as error:
-            raise UsageError(str(error)) from error
+        self.sampled.add(counts.array, counts.mask)
 
     def totals(self) -> NDArray[Any]:
-        try:
-            sums: NDArray[Any] = self.sampler.sums
-        except ValueError as error:
-            raise UsageError(str(error)) from error
-        return sums
+        if self.sampled.sums is None:
+            raise UsageError("nothing was counted")
+        return self.sampled.sums.copy()
 
 
 @dataclass(frozen=True)
@@ -213,11 +209,11 @@ class Sampled(Policy):
         return {"policy": self.name, "iterations": self.iterations, "seed": seed}
 
     def start(self, figure: Figure) -> Fold:
-        return _Samples(Sampler(self.iterations, self.seed, randint=self.randint))
+        return _SampledFold(SampledSums(self.iterations, self.seed, randint=self.randint))
 
     def choices(self, figure: Figure, counts: Counts) -> NDArray[np.intp]:
         enough = 1 if bool((counts.mask.sum(axis=1) == 1).all()) else self.iterations
-        return sampled_references(counts.mask, enough, self.seed, randint=self.randint).astype(np.intp)
+        return ReferenceDraws(enough, self.seed, randint=self.randint).next(counts.mask)
 
 
 # --- running ---
