@@ -86,8 +86,8 @@ def _integers(generator: np.random.RandomState, numbers: NDArray[np.intp]) -> ND
 class SampledSums:
     """Sums of counts over drawn references, for each iteration.
 
-    While every sentence has one reference, all iterations have the same sums, and one row is stored. The arguments are
-    those of ReferenceDraws.
+    While every sentence has one reference, all iterations have the same sums, and one row is stored. ReferenceDraws
+    explains the arguments.
     """
 
     def __init__(self, iterations: int, seed: int | None, *, randint: bool) -> None:
@@ -97,7 +97,10 @@ class SampledSums:
         self.sums: NDArray[Any] | None = None
 
     def add(self, counts: NDArray[Any], mask: NDArray[np.bool_]) -> None:
-        """Add whole counts [S, R, K] of the references ``mask`` [S, R]; raises UsageError for other counts."""
+        """Add counts [S, R, K] of the references ``mask`` [S, R].
+
+        Raises UsageError if the counts are not whole numbers.
+        """
         if counts.dtype.kind == "f" and (counts % 1).any():
             raise UsageError("sampled references require counts that are whole numbers")
         if self.sums is None:
