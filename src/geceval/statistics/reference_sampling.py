@@ -37,7 +37,7 @@ class ReferenceDraws:
         self._generators: list[np.random.RandomState] = []
 
     def next(self, mask: NDArray[np.bool_]) -> NDArray[np.intp]:
-        """Return references [iterations, S] of the next sentences, which have the references ``mask`` [S, R]."""
+        """Return references [iterations, S] drawn from the next ``mask`` [S, R]."""
         present, numbers = np.argsort(~mask, axis=1, kind="stable"), mask.sum(axis=1)
         if not numbers.all():
             raise UsageError("every sentence needs a reference")
@@ -72,7 +72,10 @@ def _fractions(generator: np.random.RandomState, numbers: NDArray[np.intp]) -> N
 
 
 def _integers(generator: np.random.RandomState, numbers: NDArray[np.intp]) -> NDArray[np.intp]:
-    """Return randint(0, n - 1) for each number n: as many bits as n has, drawn until they are below n."""
+    """Return randint(0, n - 1) for each number n.
+
+    As many bits as n has are drawn until they are below n.
+    """
     drawn = []
     for number, group in groupby(numbers.tolist()):
         missing = sum(1 for _ in group)
