@@ -178,7 +178,7 @@ def verified(request: SuiteRequest) -> tuple[Verification, Report]:
     data, sets, output = request.data.data, request.sets or None, request.output
     suite = suite_of(request)
     with progress(quiet=output.quiet) as advance:
-        verification = verified_suite(suite, data=data, sets=sets, threads=output.threads, progress=advance)
+        verification = verified_suite(suite, data, sets, output.threads, advance)
     note(*verification.notes, quiet=output.quiet)
     return verification, verification_report(suite, verification.verdicts, {"data": data})
 

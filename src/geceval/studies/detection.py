@@ -46,11 +46,6 @@ class Detection:
     beta: float = 0.5
 
     @property
-    def _figure(self) -> F:
-        tp, fp, fn = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)
-        return F(self.beta, tp, (1.0, 1.0, 0.0), (1.0, 0.0, 1.0), fp, fn, ())
-
-    @property
     def precision(self) -> float:
         """Precision in [0, 1]; NaN if no token is labelled incorrect."""
         return self.tp / (self.tp + self.fp) if self.tp + self.fp else math.nan
@@ -63,7 +58,9 @@ class Detection:
     @property
     def f(self) -> float:
         """F-score in [0, 1], which takes an undefined precision or recall as 1."""
-        return float(self._figure.score(np.array([self.tp, self.fp, self.fn])))
+        tp, fp, fn = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)
+        figure = F(self.beta, tp, (1.0, 1.0, 0.0), (1.0, 0.0, 1.0), fp, fn, ())
+        return float(figure.score(np.array([self.tp, self.fp, self.fn])))
 
     def to_dict(self) -> dict[str, float]:
         """Return counts and scores by name."""

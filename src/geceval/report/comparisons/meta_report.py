@@ -14,7 +14,7 @@ from geceval.report.table import FilledColumns, ReportTable, TableColumn, TableR
 from geceval.statistics.intervals import Interval
 from geceval.studies.meta.people import MEASURES
 from geceval.studies.meta.sentence_agreement import PreferenceCounts, accuracies, accuracy
-from geceval.studies.meta.study import MetricResult, PeopleRanking, StudyResults, measure_of
+from geceval.studies.meta.study import MetricResult, PeopleRanking, StudyResults
 
 SCHEMA = "geceval/meta@1"
 
@@ -220,9 +220,8 @@ def results_document(results: StudyResults, window: int, *, timed: bool = False)
     Windows that are larger than the study are left out. ``timed`` adds the seconds per system.
     """
     systems = results.study.systems
-    options = {name: value for name, value in vars(results.options).items() if name != "threads"}
     return {
-        "options": options | {"measure": measure_of(results.study.people, results.options)},
+        "options": {name: value for name, value in vars(results.options).items() if name != "threads"},
         "sentences": len(results.study.corpus),
         "judged": results.study.judged,
         "systems": systems,

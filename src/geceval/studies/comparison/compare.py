@@ -45,7 +45,7 @@ from geceval.studies.comparison.comparison_options import (
     options_for,
 )
 from geceval.studies.comparison.comparison_results import Comparison, Pair, SystemScore
-from geceval.studies.comparison.repeated_runs import carry_within, deviation_between, drawn_means, means, members_of
+from geceval.studies.comparison.repeated_runs import carry_within, drawn_means, means, members_of
 from geceval.studies.comparison.replicates import Replicates, replicates_of
 from geceval.studies.comparison.resampled_counts import Group, Resampled
 from geceval.text.corpus import TextSource, check_source
@@ -407,8 +407,13 @@ def comparison_of(corpus: TextSource, found: Mapping[AnyMetric, Resampled], opti
             systems += scores
             tests = level.drawn.p_values() if options.swaps(own.pairs) else []
             pairs += run_in_threads(partial(test_pair, level, options, tests), len(own.pairs), options.threads)
-    _check_samples(pairs, options)
-    warnings += _many_tests(pairs, options)
+    pairs = adjust_pairs(pairs, options)
+    if options.many:
+        count = len(_family(pairs, of_groups=False))
+        warnings.append(
+            f"{count} tests are corrected by Benjamini-Hochberg, which bounds the expected share of false differences; "
+            f"Holm's correction (adjust=holm) requires at least {needed(count, options.alpha)} samples"
+        )
     single = [score.system for score in systems if score.system != SOURCE and not score.runs]
     if options.runs and pairs and single:
         names_of_single = ", ".join(dict.fromkeys(single))
@@ -429,7 +434,6 @@ def comparison_of(corpus: TextSource, found: Mapping[AnyMetric, Resampled], opti
     units, what = (len(first.units), "blocks") if first.units else (first.sentences, "sentences")
     if units < FEW_UNITS:
         warnings.append(f"only {units} {what}: intervals from fewer than {FEW_UNITS} are unreliable")
-    pairs = adjust_pairs(pairs, options)
     return Comparison(
         tuple(rank_systems(systems, pairs, lower_is_better, options, forms)),
         tuple(pairs),
@@ -465,7 +469,7 @@ def score_systems(level: Level, options: Options) -> Iterator[SystemScore]:
         value, observed = float(level.values[k]), float(level.observed[k])
         low, high = (carry_within(bound, observed, value, level.bounds) for bound in (bounds.low, bounds.high))
         runs = {names[run]: float(level.run_values[run]) for run in own} if len(own) > 1 else {}
-        between = deviation_between(list(runs.values()))
+        between = float(np.std(list(runs.values()), ddof=1)) if runs else None
         yield SystemScore(
             system, level.metric, value, low, high, deviation, 0, 0, 0, level.label, None, runs, between
         )  # fmt: skip
@@ -532,11 +536,16 @@ def _family(pairs: Sequence[Pair], *, of_groups: bool) -> list[int]:
 
 
 def adjust_pairs(pairs: Sequence[Pair], options: Options) -> list[Pair]:
-    """Correct p-values for all tests of the whole corpus, and for all of groups."""
+    """Correct p-values for all tests of the whole corpus, and for all of groups.
+
+    Raises UsageError if no test of a family can show a difference.
+    """
     found = list(pairs)
     for of_groups in (False, True):
-        places = _family(pairs, of_groups=of_groups)
-        corrected = ADJUSTMENTS[options.adjustment(of_groups=of_groups)]([pairs[place].p for place in places])
+        places, adjustment = _family(pairs, of_groups=of_groups), options.adjustment(of_groups=of_groups)
+        if not all(pairs[place].exact for place in places):
+            check_samples(options.samples, len(places), options.alpha, adjustment)
+        corrected = ADJUSTMENTS[adjustment]([pairs[place].p for place in places])
         for place, p in zip(places, corrected.tolist(), strict=True):
             found[place] = dataclasses.replace(found[place], p_adjusted=p)
     return found
@@ -612,20 +621,3 @@ def _gaps(level: Level) -> Iterator[str]:
                 f"{level.resampled.metric.label} of {system}: {value:.6f} with references chosen in order, {best:.6f} "
                 "with the best references; replicates use the best references and are shifted by the difference"
             )
-
-
-def _many_tests(pairs: Sequence[Pair], options: Options) -> Iterator[str]:
-    if options.many:
-        count = len(_family(pairs, of_groups=False))
-        yield (
-            f"{count} tests are corrected by Benjamini-Hochberg, which bounds the expected share of false differences; "
-            f"Holm's correction (adjust=holm) requires at least {needed(count, options.alpha)} samples"
-        )
-
-
-def _check_samples(pairs: Sequence[Pair], options: Options) -> None:
-    """Raise UsageError if no test of a family can show a difference."""
-    for of_groups in (False, True):
-        tests = [pairs[place] for place in _family(pairs, of_groups=of_groups)]
-        if not all(test.exact for test in tests):
-            check_samples(options.samples, len(tests), options.alpha, options.adjustment(of_groups=of_groups))

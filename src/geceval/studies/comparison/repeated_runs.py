@@ -99,8 +99,3 @@ def carry_within(bound: float, observed: float, value: float, bounds: tuple[floa
     if value == observed or not math.isfinite(edge) or edge == observed:
         return bound + (value - observed)
     return edge + (bound - edge) * (value - edge) / (observed - edge)
-
-
-def deviation_between(values: Sequence[float]) -> float | None:
-    """Return the standard deviation of the scores of runs; None for one run."""
-    return float(np.std(values, ddof=1)) if len(values) > 1 else None

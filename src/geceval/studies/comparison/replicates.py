@@ -8,7 +8,7 @@ from functools import partial
 import numpy as np
 
 from geceval._kernel import resampled_sums
-from geceval.counting.counts import Counts, Floats
+from geceval.counting.counts import Floats
 from geceval.counting.policies import choose_optimal
 from geceval.statistics.resampling import Keys, Whole, whole
 from geceval.statistics.significance import count_extreme, randomisation_p, sampled_p
@@ -21,15 +21,11 @@ def replicates_of(resampled: Resampled) -> Replicates:
     if not resampled.chosen_at_the_end:
         return Replicates(resampled, resampled.whole.sums)
     keys, counts = resampled.counts()
+    # The references that maximise each system's score.
+    best_rows = [own.chosen(choose_optimal(resampled.metric.figure, own)) for own in counts]
     sums = resampled.sums()
-    sums.take(keys, best_rows(resampled, counts))
+    sums.take(keys, whole(np.stack(best_rows, axis=1)))
     return Replicates(resampled, sums)
-
-
-def best_rows(resampled: Resampled, counts: Sequence[Counts]) -> Whole:
-    """Return the counts [S, n, K] of references that maximise each system's score."""
-    figure = resampled.metric.figure
-    return whole(np.stack([own.chosen(choose_optimal(figure, own)) for own in counts], axis=1))
 
 
 class Replicates:

@@ -133,7 +133,7 @@ class Sums:
 
         Replicates are bootstrap samples (``poisson``), or the sentences whose labels are swapped (``swap``).
         """
-        options, block = self.options, block_length(self.total())
+        options, block = self.options, max(1, SUMS // max(1, self.total().size))
         if self.kept:
             keys, rows = joined(self.kept)
             columns, places = _distinct_columns(rows.reshape(len(rows), -1))
@@ -148,7 +148,8 @@ class Sums:
     def merge(self, other: Sums) -> None:
         """Add the sentences of another object."""
         self.kept += other.kept
-        self.sums = _added(self.sums, other.sums)
+        for name, sums in other.sums.items():
+            self.sums[name] = self.sums[name] + sums if name in self.sums else sums.copy()
         self._grow(other.size)
         self.differing = self.differing + other.differing
         for at, few in enumerate(other.few):
@@ -157,11 +158,6 @@ class Sums:
             else:
                 self._keep_few(at, *few)
         self._draw_many()
-
-
-def block_length(total: Whole) -> int:
-    """Return how many replicates of the sums ``total`` are in memory at once."""
-    return max(1, SUMS // max(1, total.size))
 
 
 def narrowed(rows: Whole) -> NDArray[Any]:
@@ -182,10 +178,6 @@ def _distinct_columns(rows: NDArray[Any]) -> tuple[Whole, NDArray[np.intp]]:
     places = [numbers.setdefault(column.tobytes(), len(numbers)) for column in rows.T]
     _, first = np.unique(places, return_index=True)
     return rows[:, first].astype(np.int64), np.array(places)
-
-
-def _added(one: Mapping[str, Whole], other: Mapping[str, Whole]) -> dict[str, Whole]:
-    return {**one, **{name: one[name] + more if name in one else more.copy() for name, more in other.items()}}
 
 
 class Group:

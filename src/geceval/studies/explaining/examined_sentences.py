@@ -230,18 +230,12 @@ class Examined:
     agreement: Agreement | None = None
 
     @property
-    def by_label(self) -> dict[str, AnyMetric]:
-        """Metrics by label, if there is a sentence."""
-        outputs = [output for sentence in self.sentences[:1] for output in sentence.outputs.values()]
-        return {label: own._results.metric for output in outputs for label, own in output.scores.items()}
-
-    @property
     def in_percent(self) -> dict[str, bool]:
         """Labels, and labels with a part, with whether tables multiply them by 100."""
         outputs = [output for sentence in self.sentences[:1] for output in sentence.outputs.values()]
-        parts = {label: own.parts for output in outputs for label, own in output.scores.items()}
-        metrics = self.by_label
-        found = {label: metric.in_percent for label, metric in metrics.items()}
-        for label, metric in metrics.items():
-            found |= {f"{label} {part}": metric.part_in_percent(part) for part in parts[label]}
+        found: dict[str, bool] = {}
+        for label, own in (pair for output in outputs for pair in output.scores.items()):
+            metric = own._results.metric
+            found[label] = metric.in_percent
+            found |= {f"{label} {part}": metric.part_in_percent(part) for part in own.parts}
         return found

@@ -43,7 +43,6 @@ class MetricScores:
         values: Scores [n] that rank the systems.
         sentences: Sentence scores [n, S].
         seconds: Computing time per system, in seconds.
-        replicates: Values [replicates, n] on resampled sentences.
     """
 
     metric: AnyMetric
@@ -53,7 +52,6 @@ class MetricScores:
     values: Floats
     sentences: Floats
     seconds: float
-    replicates: Floats
 
 
 def count_systems(
@@ -118,7 +116,7 @@ def resample_scores(counted: SystemCounts, sentences: Floats, weights: Weights, 
 
 
 def score_systems(counted: SystemCounts, *, aggregation: str = "corpus") -> MetricScores:
-    """Return the scores of all systems, without replicates."""
+    """Return the scores of all systems."""
     start = time.perf_counter()
     metric = counted.metric
     sentences = np.stack([metric.sentence_scores_of(counts) for counts in counted.counts])
@@ -129,5 +127,4 @@ def score_systems(counted: SystemCounts, *, aggregation: str = "corpus") -> Metr
     seconds = counted.seconds + (time.perf_counter() - start) / len(counted.systems)
     of_sentences = counted.signatures["sentence"]
     signature = counted.signatures.get(aggregation, f"{of_sentences}|aggregation:{aggregation}")
-    none = np.zeros((0, len(values)))
-    return MetricScores(metric, signature, of_sentences, counted.systems, values, sentences, seconds, none)
+    return MetricScores(metric, signature, of_sentences, counted.systems, values, sentences, seconds)

@@ -464,7 +464,6 @@ def _metric_result(
     if ratings is not None:
         segments = segment_agreement(scores.sentences, ratings, None if drawn is None else drawn.segments)
     if drawn is not None:
-        scores = replace(scores, replicates=drawn.values)
         intervals = Intervals(
             systems=system_intervals(scores.values, people, replicates=options.resamples, seed=options.seed),
             sentences=correlation_intervals(drawn.values, drawn.people),

@@ -107,20 +107,15 @@ def verify_suite(
         UsageError: If the suite has no published numbers, or a set does not exist.
         InputError: If a file is not valid.
     """
-    verification = verified_suite(suite, data=data, sets=sets, threads=threads, progress=progress)
+    suite = suite if isinstance(suite, Suite) else read_suite(suite)
+    verification = verified_suite(suite, data, sets, threads, progress)
     return verification.verdicts, verification.notes
 
 
 def verified_suite(
-    suite: Suite | str | os.PathLike[str],
-    *,
-    data: str | None = None,
-    sets: Sequence[str] | None = None,
-    threads: int = 0,
-    progress: Progress | None = None,
+    suite: Suite, data: str | None, sets: Sequence[str] | None, threads: int, progress: Progress | None
 ) -> Verification:
     """Verify the published numbers and the files of a suite; see ``verify_suite``."""
-    suite = suite if isinstance(suite, Suite) else read_suite(suite)
     if sets is not None:
         suite = suite.only(as_sequence("sets", sets, "name"))
     if not suite.published:

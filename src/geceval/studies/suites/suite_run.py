@@ -29,8 +29,8 @@ from geceval.text.files import COMPRESSED, SOURCE, is_file, is_folder, path_text
 from geceval.text.inputs import Texts
 from geceval.text.reading.corpus_files import CorpusFiles
 
-#: Endings of output files, before an ending of compression.
-ENDINGS = (".txt", ".m2")
+#: Endings of output files.
+ENDINGS = ("", *(f"{ending}{packed}" for ending in (".txt", ".m2") for packed in ("", *COMPRESSED)))
 
 
 @dataclass(frozen=True)
@@ -235,8 +235,7 @@ def _outputs(of: DataSet, folders: Mapping[str, Path]) -> dict[str, str]:
     outputs: dict[str, str] = {}
     for system, folder in folders.items():
         for stem in of.outputs:
-            names = [f"{stem}{ending}{packed}" for ending in ENDINGS for packed in ("", *COMPRESSED)]
-            files = [name for name in (stem, *names) if is_file(folder / name)]
+            files = [name for ending in ENDINGS if is_file(folder / (name := f"{stem}{ending}"))]
             if len(files) > 1:
                 message = f"more than one output of {system} for {of.name}: {', '.join(files)}"
                 raise InputError(message, path=str(folder), hint='keep one, or set outputs = "NAME.m2"')
@@ -252,8 +251,7 @@ def _unused_outputs(
 
     ``stems`` are the names of the outputs of all sets. Raises InputError if a system has no other files.
     """
-    endings = ("", *(f"{ending}{packed}" for ending in ENDINGS for packed in ("", *COMPRESSED)))
-    known = {f"{stem}{ending}" for stem in stems for ending in endings}
+    known = {f"{stem}{ending}" for stem in stems for ending in ENDINGS}
     for system, folder in folders.items():
         unused = sorted(path.name for path in folder.iterdir() if path.name[0] != "." and path.name not in known)
         missing = [of for of in suite.sets.values() if system not in outputs[of.name]]
