@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING
@@ -21,7 +20,6 @@ from geceval.cli.options import (
 from geceval.cli.parsing import Command
 from geceval.cli.stderr import collected, note, print_spending, warn
 from geceval.report.formats import ROW_FORMATS
-from geceval.text.files import record_opened_files
 
 if TYPE_CHECKING:
     from geceval.counting.filtering.features import FeatureReader
@@ -60,8 +58,6 @@ class FilterRequest(ProgressOption, ChecksOption, CommandRequest):
 
 def run(request: FilterRequest) -> None:
     """Write the pairs that meet the condition."""
-    # Threads of a BLAS library are not needed, and starting them takes time while numpy is imported.
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     from geceval.cli.row_output import RowOutput
     from geceval.counting.filtering.features import FeatureReader
     from geceval.counting.run import Run
@@ -69,11 +65,13 @@ def run(request: FilterRequest) -> None:
     own = request.output
     output = RowOutput(own, own.signatures, request.progress, own.keep_out)
     output.check()
-    with record_opened_files(), collected(quiet=own.quiet) as found:
+    with collected(quiet=own.quiet) as found:
         inputs = CorpusInputs(request.data, quiet=own.quiet, threads=own.threads)
         kept = pair_filter(request, inputs)
         corpus = inputs.corpus()
-        _check_systems(corpus.system_names)
+        if len(names := corpus.system_names) != 1:
+            hint = "-c FILE or --hypothesis-column COL selects it"
+            raise UsageError(f"filter takes one system, not {len(names)}: {', '.join(names)}", hint=hint)
         counting = Run(corpus, kept.metrics, threads=own.threads, checks=request.checks)
         layout = _layout(request, counting.source, kept)
         reader = FeatureReader(inputs.language.annotator_or_default, own.threads)
@@ -104,13 +102,6 @@ def pair_filter(request: FilterRequest, inputs: CorpusInputs) -> PairFilter:
     kept = PairFilter.of(request.condition.keep, make(request.metric.metrics), make)
     request.metric.check_are_used(kept.metrics)
     return kept
-
-
-def _check_systems(names: Sequence[str]) -> None:
-    """Raise UsageError unless there is one system."""
-    if len(names) != 1:
-        hint = "-c FILE or --hypothesis-column COL selects it"
-        raise UsageError(f"filter takes one system, not {len(names)}: {', '.join(names)}", hint=hint)
 
 
 def _layout(request: FilterRequest, corpus: TextSource, kept: PairFilter) -> RowLayout:

@@ -51,18 +51,9 @@ def split_bar(text: str) -> tuple[str, Decimal]:
         raise UsageError(f"{shown(text)} is not a metric with a bar, such as errant=40")
     if "=" in name.partition(":")[0]:
         raise UsageError(f"{shown(text)} is not one metric with a bar; separate bars by spaces: errant=40 green=50")
-    return name, points_of(number)
-
-
-def points_of(text: str) -> Decimal:
-    """Return a number of points.
-
-    Raises:
-        UsageError: The text is not a number.
-    """
-    if not _POINTS.fullmatch(text):
-        raise UsageError(f"{shown(text)} is not a number of points, such as 40 or 0.5")
-    return Decimal(text)
+    if not _POINTS.fullmatch(number):
+        raise UsageError(f"{shown(number)} is not a number of points, such as 40 or 0.5")
+    return name, Decimal(number)
 
 
 class GateMetricOptions(MetricOptions, title="metrics"):

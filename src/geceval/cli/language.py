@@ -56,7 +56,6 @@ class LanguageMakeRequest(TargetOption, CommandRequest):
     words: str | None = option("--words", reads_file=True)
     source: str = option("--source", default="", metavar="TEXT")
     licence: str = option("--licence", default="", metavar="TEXT")
-    target: str | None = option("-o", "--output", effect="files")
 
     def check(self) -> None:
         super().check()

@@ -14,7 +14,6 @@ from typing import IO, Any, TextIO
 from geceval.base.data_files import table_rows
 from geceval.base.errors import UsageError
 from geceval.base.output_files import replacement, write_errors
-from geceval.base.requests import CommandRequest
 from geceval.cli.stderr import note
 from geceval.report.report import Report, render, writer
 from geceval.text.files import compressed, is_compressed, is_file, unpacked_name
@@ -79,7 +78,7 @@ def terminal_width(target: str | None) -> int | None:
 
 
 def write_text(target: str | None, text: str) -> None:
-    """Write to a file or standard output, and ``also`` to other files by name."""
+    """Write to a file or standard output."""
     with writing(target) as out:
         out.write(text)
 
@@ -208,15 +207,9 @@ def _record_text(command: str, request: Any, report: Report, inputs: Iterable[st
         if os.path.realpath(path) == os.path.realpath(record):
             raise UsageError(f"--record: {path} is a file that was read, and is not written over")
     folder, document = str(Path(os.path.realpath(record)).parent), render(report, "json")
-    options = recorded_options(request) | ({"metrics": list(metrics)} if metrics else {})
+    written = {name for name, facts, _ in request.options() if facts.effect == "files"}
+    options = {name: value for name, value in request.to_document().items() if name not in written}
+    if metrics:
+        options["metrics"] = list(metrics)
     made = make_record(command, options, inputs, document, folder)
     return str(writer("json")(SCHEMA, made.to_dict()))
-
-
-def recorded_options(request: CommandRequest) -> dict[str, Any]:
-    """Return the options of a request that a record keeps.
-
-    Options of output files are left out.
-    """
-    written = {name for name, facts, _ in request.options() if facts.effect == "files"}
-    return {name: value for name, value in request.to_document().items() if name not in written}

@@ -34,7 +34,6 @@ class PageOptions(QuietOption, ThreadsOption, DigitsOption, TargetOption, title=
     """Options of the page."""
 
     formats = ("html",)
-    target: str | None = option("-o", "--output", effect="files")
     title: str | None = option("--title", metavar="TEXT")
     group: str | None = option("--group", reads_file=True)
     changes: tuple[str, ...] = CHANGES

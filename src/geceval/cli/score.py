@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -163,8 +162,6 @@ class ScoreRun:
 
 def run_of(request: ScoreRequest) -> ScoreRun:
     """Return the run of a request."""
-    # No score needs the threads of OpenBLAS, which are busy while numpy is imported.
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     from geceval.counting.catalogue.objectives import by_objective
     from geceval.counting.stream import wants_guard
 

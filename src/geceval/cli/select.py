@@ -9,7 +9,7 @@ from geceval.base.arguments import Bounds
 from geceval.base.errors import InputError, UsageError
 from geceval.base.requests import CommandRequest, OptionGroup, option
 from geceval.cli.inputs import LanguageChoice, first_lines
-from geceval.cli.options import FormatOption, JudgeOptions, ThreadsOption
+from geceval.cli.options import FormatOption, JudgeOptions, QuietOption, ThreadsOption
 from geceval.cli.output import write_text
 from geceval.cli.parsing import Command
 from geceval.cli.stderr import Steps, progress
@@ -53,11 +53,10 @@ class ChoiceOptions(OptionGroup, title="choice"):
     weights: Literal["equal", "given", "log"] = option("--weights", default="equal")
 
 
-class SelectedOutput(ThreadsOption, FormatOption, title="output"):
+class SelectedOutput(QuietOption, ThreadsOption, FormatOption, title="output"):
     """Options of the output."""
 
     format: str | None = option("-f", "--format", choices=["text", "tsv", "json"], effect="files")
-    quiet: bool = option("-q", "--quiet")
 
 
 class SelectRequest(CommandRequest):

@@ -225,12 +225,8 @@ def advancing(items: Iterable[T], advance: Callable[[int], None] | None) -> Iter
 def steps_of(run: Run, source: str | None, passes: int = 1) -> Steps:
     """Return the work of ``passes`` over the texts whose source is in a file."""
     total, each = run.work, run.work_of_a_sentence()
-    return Steps(None if total is None else passes * total, passes * each, longest=lines_file(source))
-
-
-def lines_file(source: str | None) -> str | None:
-    """Return the source file if it has one sentence per line, else None."""
-    return source if source is not None and Path(source).is_file() and not source.endswith((".m2", ".md")) else None
+    has_lines = source is not None and Path(source).is_file() and not source.endswith((".m2", ".md"))
+    return Steps(None if total is None else passes * total, passes * each, longest=source if has_lines else None)
 
 
 @contextlib.contextmanager

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 from geceval.counting.catalogue.metric_facts import MetricFacts
 from geceval.report.report import Report
@@ -33,12 +32,9 @@ def metric_list_report(metrics: Sequence[MetricFacts]) -> Report:
 def metric_report(metric: MetricFacts) -> Report:
     """Return the settings of a metric."""
     lines = "".join(f"{line}\n" for line in _settings(metric))
-    return Report("geceval/metric@1", lambda: _document(metric), lambda: [lines])
-
-
-def _document(metric: MetricFacts) -> dict[str, Any]:
-    settings = [one.to_dict() for one in metric.settings]
-    return {**metric.to_dict(), "example": metric.example, "settings": settings}
+    settings = [setting.to_dict() for setting in metric.settings]
+    document = {**metric.to_dict(), "example": metric.example, "settings": settings}
+    return Report("geceval/metric@1", lambda: document, lambda: [lines])
 
 
 def _settings(metric: MetricFacts) -> Iterator[str]:

@@ -124,7 +124,6 @@ def merge(request: MergeRequest) -> None:
 class VoteRequest(M2TargetOption, FilesArgument, CommandRequest):
     """The files, the number of votes, and the output."""
 
-    files: tuple[str, ...] = FILES
     least: int | None = option("-k", "--least", bounds=COUNT)
     text: bool = option("--text")
 

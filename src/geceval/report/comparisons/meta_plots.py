@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from geceval.base.errors import require_extra
 from geceval.base.output_files import write_errors
 from geceval.report.comparisons.meta_report import heads_of
-from geceval.report.page.charts import COLOURED, SIDES, shortened
+from geceval.report.page.charts import COLOURED, SIDES, shortened, widened
 from geceval.report.page.svg import (
     DISTANCES,
     LINE,
@@ -46,6 +46,8 @@ Writer: TypeAlias = Callable[[str], bytes]
 PANEL, COLUMNS = (360.0, 330.0), 3
 #: Distances of names from their points; all names have a place in most plots.
 FAR = (*DISTANCES, 40.0, 54.0, 70.0, 90.0)
+#: Space for names around the points, as a share of their range.
+NAMES = 0.12
 #: Pixels of a PNG per unit of a drawing.
 PIXELS = 3
 #: Number of steps between the colours of the accuracies 0, 1/2 and 1 of a heat map; they diverge around chance.
@@ -176,8 +178,8 @@ def _scatter(drawing: Drawing, frame: Box, results: StudyResults, result: Metric
     if not math.isnan(result.agreement.pearson):
         slope, base = results.line(result)
         ends = [(x, slope * x + base) for x in (min(people), max(people))]
-    across = Scale(*_widened(people), left, right)
-    along = Scale(*_widened([*scores, *(y for _, y in ends)]), bottom, top)
+    across = Scale(*widened(people, NAMES), left, right)
+    along = Scale(*widened([*scores, *(y for _, y in ends)], NAMES), bottom, top)
     drawing.text((left + right) / 2, top - 22, _correlation(result), "middle")
     drawing.across(across, top, bottom, f"people: {results.measure.label}")
     drawing.along(along, left, right, "metric")
@@ -188,12 +190,6 @@ def _scatter(drawing: Drawing, frame: Box, results: StudyResults, result: Metric
         drawing.shape(mark(across(x), along(y), 0, 3), "s1 mark", f"{system}: people {x:.4g}, metric {y:.4g}")
         names.append((shortened(printable(system)), (across(x), along(y))))
     name_points(drawing, names, (left, top, right, bottom), FAR)
-
-
-def _widened(values: Sequence[float]) -> tuple[float, float]:
-    """Return the limits of an axis with space for names around the points."""
-    room = 0.12 * (max(values) - min(values)) or 1.0
-    return min(values) - room, max(values) + room
 
 
 def _heat_map(drawing: Drawing, frame: Box, results: StudyResults, result: MetricResult) -> None:

@@ -19,11 +19,12 @@ SOURCE_NOTE = f"{SOURCE}: the uncorrected text against every system; no system w
 
 def ranking_report(ranking: Ranking, inputs: Mapping[str, Any]) -> Report:
     """Return a table of ranks for each metric; CSV has one table."""
+    places = [[place.metric, place.system, *place_cells(place, percent=False)] for place in ranking.systems]
     return Report(
         "geceval/ranking@1",
         lambda: vars(ranking) | {"inputs": inputs},
         lambda: _tables(ranking),
-        records=lambda: [_records(ranking)],
+        records=lambda: [ReportTable([*table_columns("text", "metric", "system"), *PLACE_COLUMNS], places)],
     )
 
 
@@ -57,8 +58,3 @@ def _forms(ranking: Ranking, metric: str) -> list[str]:
     alone = [name for name in forms if name not in ranked]
     [line] = forms_note([metric], forms)
     return [line + (f" ({', '.join(alone)}: not ranked, the only one of its form)" if alone else "")]
-
-
-def _records(ranking: Ranking) -> ReportTable:
-    rows = [[place.metric, place.system, *place_cells(place, percent=False)] for place in ranking.systems]
-    return ReportTable([*table_columns("text", "metric", "system"), *PLACE_COLUMNS], rows)

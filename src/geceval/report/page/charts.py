@@ -92,7 +92,7 @@ class Charts:
         ceiling = comparison.ceiling(metric)
         names = [row.system for row in rows] + ([] if ceiling is None else [CEILING])
         ends = [scale * end for row in rows for end in (row.low, row.high)]
-        drawing, across, left = self._rows(self._identifier("scores", metric), names, _widened(ends))
+        drawing, across, left = self._rows(self._identifier("scores", metric), names, widened(ends))
         drawing.across(
             across, 6, _row(len(names)), f"{value_name(self.overview, metric)}, {confidence(comparison.alpha)} interval"
         )
@@ -200,7 +200,7 @@ class Charts:
         values = self._values(table)
         left, right, top, bottom = 32.0, WIDTH - 84, 26.0, 222.0
         known = [value for own in values.values() for value in own if not math.isnan(value)]
-        along = Scale(*_widened(known), bottom, top)
+        along = Scale(*widened(known), bottom, top)
         step = (right - left - 24) / max(len(table.groups) - 1, 1)
         places = [left + 12 + step * at for at in range(len(table.groups))]
         sizes = _sizes(table)
@@ -251,7 +251,7 @@ class Charts:
         faint = [at for at, group in enumerate(groups) if sizes[group] < FEW]
         names = [f"{shortened(shown_group(group), 18)} · {sizes[group]:,}" for group in groups]
         known = [value for own in values.values() for value in own if not math.isnan(value)]
-        drawing, across, left = self._rows(self._identifier("groups", table.metric), names, _widened(known), faint)
+        drawing, across, left = self._rows(self._identifier("groups", table.metric), names, widened(known), faint)
         drawing.across(across, 6, _row(len(groups)), value_name(self.overview, table.metric))
         for at, group in enumerate(groups):
             drawing.shape(line((left, _middle(at)), (WIDTH - 8, _middle(at))), "grid")
@@ -310,10 +310,10 @@ def _middle(at: int) -> float:
     return _row(at) + ROW / 2
 
 
-def _widened(values: Sequence[float]) -> tuple[float, float]:
-    """Return the limits of an axis with space around the values."""
+def widened(values: Sequence[float], share: float = 0.04) -> tuple[float, float]:
+    """Return the limits of an axis with space around the values, a share of their range."""
     low, high = min(values, default=0.0), max(values, default=1.0)
-    room = 0.04 * (high - low) or 1.0
+    room = share * (high - low) or 1.0
     return low - room, high + room
 
 

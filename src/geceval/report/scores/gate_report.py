@@ -46,7 +46,8 @@ def outcome(checks: Sequence[Check]) -> str:
 
 def line(check: Check, digits: int) -> str:
     """Return a check as one line: ``noisy: GREEN 52.53 < 60``."""
-    return f"{check.system}: {check.metric} {_LINES[type(check)](check, digits)}"
+    text = _rival_line(check, digits) if isinstance(check, RivalCheck) else _bar_line(check, digits)
+    return f"{check.system}: {check.metric} {text}"
 
 
 def failed_lines(checks: Sequence[Check], digits: int) -> str:
@@ -83,12 +84,6 @@ def _value_of(number: float, digits: int) -> str:
 
 def _level(check: RivalCheck) -> str:
     return f"{100 * (1 - check.alpha):g} % interval"
-
-
-_LINES: Mapping[type[Check], Callable[[Any, int], str]] = {
-    Check: _bar_line,
-    RivalCheck: _rival_line,
-}
 
 
 # --- tables ---
