@@ -16,7 +16,6 @@ from geceval.studies.meta.sentence_agreement import (
     TIE_RULES,
     PreferenceCounts,
     accuracy,
-    tau,
     total,
     verdicts_by_sentence,
 )
@@ -182,7 +181,7 @@ def check_verdicts(verdicts: PreferenceCounts, expected: dict[str, Any]) -> None
     for rule in TIE_RULES:
         recorded = expected["seeda" if rule == "seeda" else f"tie_{'is_' * (rule != 'skipped')}{rule}"]
         assert accuracy(verdicts, ties=rule) == pytest.approx(recorded["accuracy"], abs=1e-9)
-        assert tau(verdicts, ties=rule) == pytest.approx(recorded["tau"], abs=1e-9)
+        assert 2 * accuracy(verdicts, ties=rule) - 1 == pytest.approx(recorded["tau"], abs=1e-9)
 
 
 @pytest.mark.parametrize("key", SENTENCE_LEVEL)

@@ -59,21 +59,16 @@ class CompareRequest(RecordOption, GuardOption, ChecksOption, CommandRequest):
 
 def run(request: CompareRequest) -> None:
     """Write the comparison."""
-    inputs = inputs_of(request)
+    inputs = CorpusInputs(request.data, quiet=request.output.quiet, threads=request.output.threads)
     with record_opened_files() as files:
         report = compared(request, inputs)
     metrics = request.metric.metrics or inputs.default_metrics(by_kind=request.parts.by is not None)
     write_recorded("compare", request, report, files, metrics)
 
 
-def inputs_of(request: CompareRequest) -> CorpusInputs:
-    """Return the texts of a request."""
-    return CorpusInputs(request.data, quiet=request.output.quiet, threads=request.output.threads)
-
-
 def report_of(request: CompareRequest) -> Report:
     """Return the comparison."""
-    return compared(request, inputs_of(request))
+    return compared(request, CorpusInputs(request.data, quiet=request.output.quiet, threads=request.output.threads))
 
 
 def compared(request: CompareRequest, inputs: CorpusInputs) -> Report:

@@ -30,7 +30,7 @@ from geceval.text.inputs import systems_of
 if TYPE_CHECKING:
     from geceval.counting.stream import AnyMetric
     from geceval.report.report import Report
-    from geceval.studies.comparison.bars import Bar, Check, Scores
+    from geceval.studies.comparison.bars import Bar, Scores
     from geceval.text.reading.corpus_files import CorpusFiles
 
 
@@ -144,24 +144,9 @@ def run(request: GateRequest) -> None:
 
     Raises:
         BelowTheBarError: A bar is not kept.
-    """
-    from geceval.report.scores.gate_report import failed_lines, gate_report, outcome
-
-    output = request.output
-    checks, scores, inputs = gated(request)
-    report = gate_report(checks, scores, inputs, output.digits)
-    write_text(output.target, text_of(report, output.written_format, output.target, output.digits))
-    write_summary(report, output.summary, output.digits)
-    if not all(check.kept for check in checks):
-        raise BelowTheBarError(f"{outcome(checks)}\n{failed_lines(checks, output.digits)}")
-
-
-def gated(request: GateRequest) -> tuple[list[Check], Scores, dict[str, Any]]:
-    """Return the checks of all systems, their scores, and the files as JSON values.
-
-    Raises:
         UsageError: There is no bar or no system, or a score cannot be checked.
     """
+    from geceval.report.scores.gate_report import failed_lines, gate_report, outcome
     from geceval.studies.comparison.bars import against_bars, against_rival
 
     asked, output = request.bars, request.output
@@ -181,7 +166,11 @@ def gated(request: GateRequest) -> tuple[list[Check], Scores, dict[str, Any]]:
     checks = list(against_bars(own, bars))
     if rival is not None:
         checks += against_rival(scores, rival, comparison)
-    return checks, own, inputs.to_document(found, not_worse_than=asked.rival)
+    report = gate_report(checks, own, inputs.to_document(found, not_worse_than=asked.rival), output.digits)
+    write_text(output.target, text_of(report, output.written_format, output.target, output.digits))
+    write_summary(report, output.summary, output.digits)
+    if not all(check.kept for check in checks):
+        raise BelowTheBarError(f"{outcome(checks)}\n{failed_lines(checks, output.digits)}")
 
 
 def _held_metrics(request: GateRequest, inputs: CorpusInputs) -> tuple[list[Bar], list[AnyMetric]]:
@@ -224,11 +213,11 @@ def _scores(
         how: dict[str, Any] = {"progress": advance, "checks": request.checks}
         if rival is None:
             return Scores(metrics, evaluate(corpus, metrics, views=["corpus"], threads=threads, **how)), None
-        from geceval.studies.comparison.comparison_options import options_for
+        from geceval.studies.comparison.comparison_options import Options
         from geceval.studies.comparison.scores_with_tests import scores_with_tests
 
-        systems, alpha = corpus.system_names, request.bars.alpha
-        options = options_for(systems, len(compared), None, baseline=rival, alpha=alpha, threads=threads)
+        options = Options(rival, alpha=request.bars.alpha, threads=threads)
+        options = options.with_samples(None, corpus.system_names, len(compared))
         results, comparison = scores_with_tests(corpus, metrics, compared, options, **how)
         warn(*comparison.warnings)
         return Scores(metrics, results), comparison

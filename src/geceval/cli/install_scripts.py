@@ -64,13 +64,13 @@ def _warn_of_others(paths: Sequence[Path]) -> None:
             warn(f"{path.stem}: {found} precedes it on the PATH")
 
 
-def install(folder: Path, names: Sequence[str], *, force: bool = False, windows: bool | None = None) -> list[Path]:
+def install(folder: Path, names: Sequence[str], *, force: bool = False) -> list[Path]:
     """Write the scripts of these commands, all or none, and return their paths.
 
-    The folder is made if need be. ``windows``: .cmd files (default: as this system has it). InputError if a file of
-    that name is not a launcher of ours, unless ``force``, or cannot be written.
+    The folder is made if need be; on Windows the scripts are .cmd files. InputError if a file of that name is not a
+    launcher of ours, unless ``force``, or cannot be written.
     """
-    windows = os.name == "nt" if windows is None else windows
+    windows = os.name == "nt"
     with write_errors(folder):
         folder.mkdir(parents=True, exist_ok=True)
     texts = {folder / (f"{name}.cmd" if windows else name): launcher(name, sys.executable, windows) for name in names}

@@ -249,18 +249,16 @@ class StatisticsOptions(OptionGroup, title="statistics"):
         runs: Mapping[str, Sequence[str]] | None = None,
     ) -> ComparisonOptions:
         """Return the options of the comparison of these systems and metrics."""
-        from geceval.studies.comparison.comparison_options import options_for
+        from geceval.studies.comparison.comparison_options import Options
 
-        return options_for(
-            corpus.system_names,
-            len(metrics),
-            self.samples,
-            pairs=pairs,
+        options = Options(
             baseline=self.baseline,
             test=self.test,
             seed=self.seed,
             alpha=self.alpha,
             adjust=self.adjust,
+            pairs=pairs,
             threads=threads,
             runs=runs or {},
         )
+        return options.with_samples(self.samples, corpus.system_names, len(metrics))

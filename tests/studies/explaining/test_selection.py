@@ -234,5 +234,5 @@ def test_parts_are_the_whole(make: Any) -> None:
     other.add(parts[1])
     other.add(parts[2])
     one.merge(pickle.loads(pickle.dumps(other)))
-    for found, expected in zip(np.atleast_2d(one.result()), np.atleast_2d(whole.result()), strict=True):
+    for found, expected in zip(one.result(), whole.result(), strict=True):
         np.testing.assert_array_equal(found, expected)

@@ -18,7 +18,6 @@ from geceval.studies.meta.people import expand_pairs
 from geceval.studies.meta.sentence_agreement import (
     PreferenceCounts,
     accuracy,
-    tau,
     total,
     verdicts_by_sentence,
     weigh_verdicts,
@@ -67,7 +66,6 @@ def test_verdicts_by_hand() -> None:
     expected = {"half": 4.5 / 6, "loss": 3 / 6, "skipped": 1.0, "seeda": 5 / 6}
     for rule, value in expected.items():
         assert accuracy(whole, ties=rule) == pytest.approx(value)
-        assert tau(whole, ties=rule) == pytest.approx(2 * value - 1)
 
 
 def test_no_decided_pair_is_nan_and_an_unknown_rule_is_named() -> None:

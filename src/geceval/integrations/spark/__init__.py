@@ -35,7 +35,7 @@ from geceval.integrations.spark.tallies import (
     tally_rows,
 )
 from geceval.studies.comparison.compare import comparison_of
-from geceval.studies.comparison.comparison_options import options_for
+from geceval.studies.comparison.comparison_options import Options
 from geceval.studies.comparison.comparison_results import SystemScore
 
 __all__ = ["clear_errors", "corpus_scores", "intervals", "sentence_scores"]
@@ -188,7 +188,7 @@ def intervals(
     """
     columns = columns_of(df, source, hypothesis, references, gold, order, by)
     chosen = _checked(metrics, columns, sums=True)
-    options = options_for([ALONE], len(chosen), samples, seed=seed, alpha=alpha, pairs="none")
+    options = Options(seed=seed, alpha=alpha, pairs="none").with_samples(samples, [ALONE], len(chosen))
     threads = whole("threads", threads, THREADS)
     # The replicates of some metrics depend on the number of references.
     policies = [metric.policy for metric in chosen]

@@ -14,6 +14,8 @@ from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
+import numpy as np
+
 from geceval.base.errors import require_extra
 from geceval.base.output_files import write_errors
 from geceval.report.comparisons.meta_report import heads_of
@@ -176,7 +178,7 @@ def _scatter(drawing: Drawing, frame: Box, results: StudyResults, result: Metric
     _, people, scores = zip(*points, strict=True)
     ends = []
     if not math.isnan(result.agreement.pearson):
-        slope, base = results.line(result)
+        slope, base = np.polyfit(results.people, result.scores.values, 1).tolist()
         ends = [(x, slope * x + base) for x in (min(people), max(people))]
     across = Scale(*widened(people, NAMES), left, right)
     along = Scale(*widened([*scores, *(y for _, y in ends)], NAMES), bottom, top)

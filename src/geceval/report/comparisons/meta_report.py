@@ -77,9 +77,10 @@ def sentence_table(results: StudyResults) -> ReportTable:
     ties, metrics = results.options.ties, results.metrics
     columns = [
         *_metric_columns(results),
-        (TableColumn("accuracy", "score"), [float(one.accuracy[ties]) for one in metrics]),
+        (TableColumn("accuracy", "score"), [one.accuracy[ties] for one in metrics]),
         *_interval_column("95 %", [one.intervals.accuracy for one in metrics if one.intervals is not None]),
-        (TableColumn("tau", "score"), [float(one.tau[ties]) for one in metrics]),
+        # WMT's pooled tau-like statistic, not Kendall's tau-b.
+        (TableColumn("tau", "score"), [2 * one.accuracy[ties] - 1 for one in metrics]),
         (TableColumn("right", "count"), [int(one.verdicts.agree) for one in metrics]),
         (TableColumn("wrong", "count"), [int(one.verdicts.disagree) for one in metrics]),
         (TableColumn("tied", "count"), [int(one.verdicts.tied) for one in metrics]),

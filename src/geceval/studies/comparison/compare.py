@@ -42,7 +42,6 @@ from geceval.studies.comparison.comparison_options import (
     Test,
     check_samples,
     needed,
-    options_for,
 )
 from geceval.studies.comparison.comparison_results import Comparison, Pair, SystemScore
 from geceval.studies.comparison.repeated_runs import carry_within, drawn_means, means, members_of
@@ -125,10 +124,9 @@ def compare(
     """
     check_source(corpus)
     metrics = metrics_of(metrics)
-    options = options_for(
-        corpus.system_names, len(metrics), samples, baseline=baseline, test=test, seed=seed, alpha=alpha,
-        adjust=adjust, pairs=pairs, threads=threads, runs=dict(runs or {}),
-    )  # fmt: skip
+    options = Options(
+        baseline, test, seed=seed, alpha=alpha, adjust=adjust, pairs=pairs, threads=threads, runs=dict(runs or {})
+    ).with_samples(samples, corpus.system_names, len(metrics))
     found = resample_systems(
         corpus, metrics, options, blocks=blocks, by=by, groups=groups, progress=progress, checks=checks
     )

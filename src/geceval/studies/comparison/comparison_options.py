@@ -133,12 +133,3 @@ class Options:
     def adjustment(self, *, of_groups: bool) -> Adjustment:
         """Return the correction of the p-values of the whole corpus, or of groups."""
         return self.adjust or ("bh" if of_groups or self.many else "holm")
-
-
-def options_for(systems: Sequence[str], metrics: int, samples: int | None, **how: Any) -> Options:
-    """Return the options of a comparison, by default with enough samples.
-
-    Raises:
-        UsageError: If ``samples`` are too few for the tests.
-    """
-    return Options(**how).with_samples(samples, systems, metrics)

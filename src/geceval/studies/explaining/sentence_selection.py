@@ -14,7 +14,7 @@ from geceval.base.arguments import COUNT, KERNEL_SEEDS, check_type, choice, did_
 from geceval.base.cached import cached_property
 from geceval.base.errors import UsageError
 from geceval.base.ties import exceeds
-from geceval.counting.consumers import Consumer, PartsConsumer
+from geceval.counting.consumers import PartsConsumer
 from geceval.counting.contract import Contract, Outcome
 from geceval.counting.counts import Counts, Floats
 from geceval.counting.groups.groupings import evidence_of
@@ -330,27 +330,30 @@ def _match_pattern(corpus: TextSource, wanted: Wanted, systems: Sequence[str]) -
 # --- selection by edits ---
 
 
-class _EditMatches(Consumer[NDArray[np.bool_]]):
-    """Marks [S] of sentences that have an edit of the type and the outcome."""
+#: Marks [S] of sentences that have an edit of the type and the outcome, and all types of edits.
+Matches: TypeAlias = tuple[NDArray[np.bool_], set[str]]
+
+
+class _EditMatches(PartsConsumer[Matches, Matches]):
+    """Sentences that have an edit of the type and the outcome."""
 
     def __init__(self, metric: Contract[Any], wanted: Wanted) -> None:
         super().__init__(metric)
         self.wanted = wanted
-        self.marks: list[NDArray[np.bool_]] = []
-        self.types: set[str] = set()
 
-    def add(self, counts: Counts) -> None:
+    def of(self, counts: Counts) -> Matches:
         evidence = evidence_of(counts)
         rows = (evidence.weight > 0) & (evidence.reference == best(self.metric.figure, counts)[evidence.sentence])
         rows &= self._has_outcome(counts)
+        names = set[str]()
         if self.wanted.type is not None:
             types = evidence.type
             assert types is not None  # the judge's evidence consists of edits
             used = np.unique(types).tolist()
-            self.types |= {evidence.strings[place] for place in used} - {""}
+            names = {evidence.strings[place] for place in used} - {""}
             wanted = [place for place in used if matches_type(self.wanted.type, evidence.strings[place])]
             rows &= np.isin(types, wanted)
-        self.marks.append(np.bincount(evidence.sentence[rows], minlength=len(counts)) > 0)
+        return np.bincount(evidence.sentence[rows], minlength=len(counts)) > 0, names
 
     def _has_outcome(self, counts: Counts) -> NDArray[np.bool_]:
         """Return whether each row of the evidence has the outcome."""
@@ -362,12 +365,9 @@ class _EditMatches(Consumer[NDArray[np.bool_]]):
             return np.asarray(outcomes != NONE)
         return np.asarray(outcomes == OUTCOMES.index(self.wanted.outcome))
 
-    def merge(self, other: _EditMatches) -> None:
-        self.marks += other.marks
-        self.types |= other.types
-
-    def result(self) -> NDArray[np.bool_]:
-        return np.concatenate(self.marks)
+    def result(self) -> Matches:
+        marks, names = zip(*self.parts, strict=True)
+        return np.concatenate(marks), set[str]().union(*names)
 
 
 def _match_edits(
@@ -382,10 +382,11 @@ def _match_edits(
     if wanted.outcome == FALSE_ALARM:
         judge = make_metric("false-alarms", annotator=judge.annotates_with or "builtin")
     run = Run(corpus, [judge], threads=threads, evidence=True)
-    found = run.consume(lambda system, metric: _EditMatches(metric, wanted))
-    types = set().union(*(own.types for own in found.values()))
+    matches = run.consume(lambda system, metric: _EditMatches(metric, wanted))
+    found = {name: own.result() for (name, _), own in matches.items()}
+    types = set[str]().union(*(names for _, names in found.values()))
     if wanted.type is not None and types and not any(matches_type(wanted.type, name) for name in types):
         kinds = sorted({part for name in types for part in cut_at_colons(name, "type").split("+")})
         hint = did_you_mean(wanted.type, [*types, *kinds]) or f"available types: {', '.join(kinds)}"
         raise UsageError(f"no edit counted by {judge.label} has the type {wanted.type!r}", hint=hint)
-    return np.asarray(np.any([found[name, judge].result() for name in systems], axis=0))
+    return np.asarray(np.any([found[name][0] for name in systems], axis=0))

@@ -79,11 +79,6 @@ def accuracies(verdicts: PreferenceCounts) -> dict[str, float]:
     return {rule: float(accuracy(verdicts, ties=rule)) for rule in TIE_RULES}
 
 
-def tau(verdicts: PreferenceCounts, *, ties: str = "half") -> NDArray[np.float64]:
-    """Return 2 · accuracy - 1, WMT's pooled tau-like statistic, not Kendall's tau-b."""
-    return 2 * accuracy(verdicts, ties=ties) - 1
-
-
 def verdicts_by_sentence(pairs: Pairs, lines: Mapping[int, int], scores: NDArray[np.float64]) -> PreferenceCounts:
     """Return the metric's verdicts by sentence, in arrays [S].
 

@@ -45,7 +45,6 @@ from geceval.studies.meta.sentence_agreement import (
     accuracy,
     resample_correlations,
     segment_agreement,
-    tau,
     total,
     verdicts_by_ranks,
     verdicts_by_sentence,
@@ -207,7 +206,6 @@ class MetricResult:
         left_out: Correlations without each system, which show outliers.
         verdicts: Numbers of judged pairs by the metric's verdict.
         accuracy: Share of judged pairs on which the metric agrees, by rule for ties.
-        tau: WMT's tau-like statistic, by rule for ties.
         ranks: Verdicts by human ranks (better, worse).
         intervals: Bootstrap intervals, if resampled.
         segments: Correlations with ratings, if any.
@@ -218,7 +216,6 @@ class MetricResult:
     left_out: tuple[Correlations, ...]
     verdicts: PreferenceCounts
     accuracy: Mapping[str, float]
-    tau: Mapping[str, float]
     ranks: Mapping[tuple[int, int], PreferenceCounts]
     intervals: Intervals | None
     segments: SegmentAgreement | None
@@ -339,11 +336,6 @@ class StudyResults:
     def measure(self) -> Measure:
         """Aggregation of the human judgments."""
         return MEASURES[measure_of(self.study.people, self.options)]
-
-    def line(self, result: MetricResult) -> tuple[float, float]:
-        """Return slope and intercept of the regression of metric on human scores."""
-        slope, base = np.polyfit(self.people, result.scores.values, 1)
-        return float(slope), float(base)
 
     def windows(self, result: MetricResult, size: int) -> list[Window]:
         """Return one metric's agreement with people in windows of ``size`` systems."""
@@ -475,7 +467,6 @@ def _metric_result(
         tuple(leave_one_out(scores.values, people)),
         pooled,
         accuracies(pooled),
-        {rule: float(tau(pooled, ties=rule)) for rule in TIE_RULES},
         verdicts_by_ranks(judged, study.lines, scores.sentences),
         intervals,
         segments,
