@@ -147,7 +147,7 @@ def run(request: GateRequest) -> None:
         UsageError: There is no bar or no system, or a score cannot be checked.
     """
     from geceval.report.scores.gate_report import failed_lines, gate_report, outcome
-    from geceval.studies.comparison.bars import against_bars, against_rival
+    from geceval.studies.comparison.bars import Scores, against_bars, against_rival
 
     asked, output = request.bars, request.output
     if not (asked.fail_under or asked.fail_over) and asked.rival is None:
@@ -162,7 +162,7 @@ def run(request: GateRequest) -> None:
         warn_of_single_system(corpus, metrics)
         scores, comparison = _scores(request, corpus, metrics, compared, rival)
     print_spending(metrics, quiet=output.quiet)
-    own = scores.without(others)
+    own = Scores(metrics, {name: row for name, row in scores.results.items() if name not in others})
     checks = list(against_bars(own, bars))
     if rival is not None:
         checks += against_rival(scores, rival, comparison)

@@ -13,7 +13,7 @@ from geceval.cli.inputs import CorpusInputs
 from geceval.cli.output import text_of, write_recorded, write_text
 from geceval.cli.parsing import Command
 from geceval.cli.score_options import SENTENCE_FORMATS, ScoreRequest
-from geceval.cli.stderr import Steps, collected, print_spending, progress, steps_of, warn, warn_of_single_system
+from geceval.cli.stderr import collected, print_spending, progress, steps_of, warn, warn_of_single_system
 from geceval.counting.metric_names import labels
 from geceval.text.files import SOURCE, record_opened_files
 
@@ -55,18 +55,15 @@ class ScoreRun:
     def scored(self) -> Report:
         """Return the report of the scores, or of the scores of groups."""
         request, quiet = self.request, self.request.output.quiet
+        source = request.data.files.source
         with (
-            progress(self.work, quiet=quiet, lines=request.progress) as advance,
+            progress(lambda: steps_of(self.counting, source), quiet=quiet, lines=request.progress) as advance,
             collected(quiet=quiet) as found,
         ):
             warn_of_single_system(self.corpus, self.metrics)
             if request.has_groups:
                 return self._groups(advance, found)
             return self._scores(advance, found)
-
-    def work(self) -> Steps:
-        """Return the amount of work, for progress."""
-        return steps_of(self.counting, self.request.data.files.source)
 
     def _scores(self, advance: Progress | None, found: Sequence[GecevalWarning]) -> Report:
         """Return the report of scores of corpora or sentences."""

@@ -65,11 +65,6 @@ class CompareM2Request(CommandRequest):
         size: Size = "single" if self.single else "multi" if self.multi else "all"
         return Matching(mode, size, frozenset(self.filt), literal=True)
 
-    @property
-    def metric(self) -> Any:
-        """Return the metric of this mode."""
-        return make_metric("errant", mode=self.matching.mode, beta=self.beta)
-
 
 def check_together(hypotheses: Blocks, references: Blocks, request: CompareM2Request) -> None:
     """Warn of different sentences.
@@ -107,7 +102,8 @@ class M2Comparison:
         typed: bool = True,
         numbers: Sequence[int] | None = None,
     ) -> None:
-        self._metric, self._matching, self._tier, self._typed = request.metric, request.matching, request.cat, typed
+        self._matching, self._tier, self._typed = request.matching, request.cat, typed
+        self._metric: Any = make_metric("errant", mode=self._matching.mode, beta=request.beta)
         self._numbers = range(len(hypotheses)) if numbers is None else numbers
         self._edits = hypotheses.edits, references.edits
         try:

@@ -311,7 +311,10 @@ def _middle(at: int) -> float:
 
 
 def widened(values: Sequence[float], share: float = 0.04) -> tuple[float, float]:
-    """Return the limits of an axis with space around the values, a share of their range."""
+    """Return the limits of an axis with space around the values.
+
+    The space is a ``share`` of the range of the values.
+    """
     low, high = min(values, default=0.0), max(values, default=1.0)
     room = share * (high - low) or 1.0
     return low - room, high + room

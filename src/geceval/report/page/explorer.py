@@ -232,11 +232,8 @@ class _Writer:
 
 def _shortest(pieces: list[tuple[int, str]]) -> list[str]:
     """Return all edits, or the shortest n-grams."""
-    pieces.sort(key=_order)
+    pieces.sort(key=itemgetter(0))
     return [piece for order, piece in pieces[: LISTED if pieces and pieces[0][0] > 0 else None]]
-
-
-_order = itemgetter(0)
 
 
 class _Edits:

@@ -7,7 +7,7 @@ under 40.
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any, ClassVar
@@ -118,10 +118,6 @@ class Scores:
         heads = labels(self.metrics)
         for system, row in self.results.items():
             yield system, dict(zip(self.metrics, zip(heads, row, strict=True), strict=True))
-
-    def without(self, systems: Collection[str]) -> Scores:
-        """Return the scores of the other systems."""
-        return Scores(self.metrics, {name: row for name, row in self.results.items() if name not in systems})
 
 
 def against_bars(scores: Scores, bars: Sequence[Bar]) -> Iterator[Check]:

@@ -106,11 +106,6 @@ class Wanted:
         return self.sort or ("difference" if self.worse or self.disagree else "worst")
 
     @property
-    def looks_at_edits(self) -> bool:
-        """Whether the selection requires outcomes of edits."""
-        return self.type is not None or self.outcome is not None
-
-    @property
     def looks_at_scores(self) -> bool:
         """Whether the selection requires scores."""
         return self.worse or self.disagree or self.order not in ("random", "given")
@@ -184,7 +179,7 @@ def select(
     """
     systems = wanted.systems(corpus.system_names)
     fit = _match_pattern(corpus, wanted, systems)
-    if wanted.looks_at_edits:
+    if wanted.type is not None or wanted.outcome is not None:
         fit &= _match_edits(corpus, wanted, systems, judge, threads)
     deciding = _deciding_metrics(metrics, wanted, len(systems))
     run = Run(corpus, deciding, threads=threads, progress=progress, checks=checks)
