@@ -57,7 +57,10 @@ __all__ = [
 
 __version__: str
 
-_Ids = NDArray[np.int32]
+_Bytes = NDArray[np.uint8]
+_Ints = NDArray[np.int32]
+_Longs = NDArray[np.int64]
+_Bools = NDArray[np.bool_]
 
 class _Annotated(Protocol):
     """Annotated sentences in columns, like edits.annotation.Annotated."""
@@ -65,19 +68,19 @@ class _Annotated(Protocol):
     @property
     def strings(self) -> Sequence[str]: ...
     @property
-    def offsets(self) -> NDArray[np.int64]: ...
+    def offsets(self) -> _Longs: ...
     @property
-    def form(self) -> _Ids: ...
+    def form(self) -> _Ints: ...
     @property
-    def lemma(self) -> _Ids: ...
+    def lemma(self) -> _Ints: ...
     @property
-    def pos(self) -> _Ids: ...
+    def pos(self) -> _Ints: ...
     @property
-    def tag(self) -> _Ids: ...
+    def tag(self) -> _Ints: ...
     @property
-    def dep(self) -> _Ids: ...
+    def dep(self) -> _Ints: ...
     @property
-    def head(self) -> _Ids: ...
+    def head(self) -> _Ints: ...
 
 class _Block(Protocol):
     """A sentence with its edits, with the attributes of text.m2.Block."""
@@ -99,7 +102,7 @@ class Text(Sequence[str | None]):
     @overload
     def __getitem__(self, at: slice, /) -> Text: ...
     @staticmethod
-    def from_arrow(data: NDArray[np.uint8], offsets: NDArray[np.int64], valid: NDArray[np.bool_] | None = None) -> Text:
+    def from_arrow(data: _Bytes, offsets: _Longs, valid: _Bools | None = None) -> Text:
         """Return the lines between offsets in UTF-8. O(bytes).
 
         Args:
@@ -214,13 +217,13 @@ class Edits:
 
         An edit is (start, end, type, text).
         """
-    versions: Final[NDArray[np.int64]]
-    annotator: Final[NDArray[np.int32]]
-    offsets: Final[NDArray[np.int64]]
-    start: Final[NDArray[np.int32]]
-    end: Final[NDArray[np.int32]]
-    type: Final[NDArray[np.int32]]
-    text: Final[NDArray[np.int32]]
+    versions: Final[_Longs]
+    annotator: Final[_Ints]
+    offsets: Final[_Longs]
+    start: Final[_Ints]
+    end: Final[_Ints]
+    type: Final[_Ints]
+    text: Final[_Ints]
     strings: Final[list[str]]
 
 @final
@@ -242,23 +245,19 @@ class NgramTable:
         *,
         keep: bool = True,
     ) -> NgramTable: ...
-    def count(self, hypotheses: Text, threads: int = 0, *, absent: bool = True) -> NDArray[np.int32]:
+    def count(self, hypotheses: Text, threads: int = 0, *, absent: bool = True) -> _Ints:
         """Return counts ``[sentence, reference, order, 8]`` of n-grams.
 
         The 8 counts are tk td ti od oi ud ui, and the n-grams of ud that the reference lacks. The last count takes
         time and is omitted without ``absent``.
         """
-    def evidence(self, hypotheses: Text, threads: int = 0) -> tuple[list[NDArray[np.int32]], list[str]]:
+    def evidence(self, hypotheses: Text, threads: int = 0) -> tuple[list[_Ints], list[str]]:
         """Return the counted n-grams in columns, and their strings.
 
         The columns are sentence, reference, order (from 1), region (of the 8), weight and text. Texts are indices of
         the strings. Each n-gram of each region has a row, except in missing references.
         """
     def __len__(self) -> int: ...
-
-_Bytes = NDArray[np.uint8]
-_Ints = NDArray[np.int32]
-_Longs = NDArray[np.int64]
 
 def compare_edits(
     hypothesis: Edits,
@@ -270,11 +269,7 @@ def compare_edits(
     threads: int = 0,
     *,
     evidence: bool = False,
-) -> tuple[
-    _Longs,
-    NDArray[np.bool_] | None,
-    tuple[_Longs, _Longs, _Longs, _Bytes, _Ints, _Ints, _Ints, _Ints, list[str]] | None,
-]:
+) -> tuple[_Longs, _Bools | None, tuple[_Longs, _Longs, _Longs, _Bytes, _Ints, _Ints, _Ints, _Ints, list[str]] | None]:
     """Compare all versions of the hypothesis and the references as ERRANT does.
 
     metrics.errant describes the settings.
@@ -344,7 +339,7 @@ class Form:
     def ranks(self, counts: NDArray[Any]) -> NDArray[np.float64]:
         """Return the compared F and the sums that break ties, [..., 1 + T]."""
 
-def first_largest(ranks: NDArray[Any], present: NDArray[np.bool_] | None) -> NDArray[np.int64]:
+def first_largest(ranks: NDArray[Any], present: _Bools | None) -> _Longs:
     """Return the references [S] with the largest ranks [S, R, T].
 
     Ranks are compared in lexicographic order. Of equal ranks the first wins; references that are not ``present``
@@ -368,7 +363,7 @@ def region_figures(counts: NDArray[Any], n: int, beta: float) -> NDArray[np.floa
         Figures [..., n, 6].
     """
 
-def best_regions(counts: NDArray[Any], present: NDArray[np.bool_] | None, beta: float) -> NDArray[np.int64]:
+def best_regions(counts: NDArray[Any], present: _Bools | None, beta: float) -> _Longs:
     """Return the references [S] with the largest F of their regions [S, R, 7n].
 
     Equal ones are compared by F over fewer and fewer orders; of equal ones the first wins.
@@ -377,8 +372,8 @@ def best_regions(counts: NDArray[Any], present: NDArray[np.bool_] | None, beta: 
 _Count = TypeVar("_Count", np.int64, np.float64)
 
 def running_choices(
-    counts: NDArray[_Count], present: NDArray[np.bool_] | None, totals: NDArray[_Count], form: Form
-) -> tuple[NDArray[np.int64], NDArray[_Count]]:
+    counts: NDArray[_Count], present: _Bools | None, totals: NDArray[_Count], form: Form
+) -> tuple[_Longs, NDArray[_Count]]:
     """Return the reference with the highest running F of each sentence, and totals.
 
     The running F includes all sentences up to this one. Of equal references, the first one is chosen.
@@ -396,7 +391,7 @@ def running_choices(
 
 _Weights = Literal["poisson", "swap", "labelling"]
 
-def resampling_weights(keys: NDArray[np.uint64], kind: _Weights, seed: int, replicates: int) -> NDArray[np.uint8]:
+def resampling_weights(keys: NDArray[np.uint64], kind: _Weights, seed: int, replicates: int) -> _Bytes:
     """Return the weights [replicates, S] of sentences.
 
     They are a pure function of kind, seed, replicate and key. ``poisson``: frequency in a bootstrap sample,
@@ -405,14 +400,14 @@ def resampling_weights(keys: NDArray[np.uint64], kind: _Weights, seed: int, repl
     """
 
 def resampled_sums(
-    rows: NDArray[np.int64],
+    rows: _Longs,
     keys: NDArray[np.uint64],
     kind: _Weights,
     seed: int,
     replicates: int,
     threads: int = 0,
     first: int = 0,
-) -> NDArray[np.int64]:
+) -> _Longs:
     """Return the sums [replicates, C] of rows [S, C] times their weights.
 
     The weights are the ones of resampling_weights, from replicate number ``first`` on. O(replicates · S · (1 + C / 4)).
@@ -500,9 +495,7 @@ class Tagger:
     def __new__(cls, vocabulary: bytes, weights: bytes, rules: Sequence[Sequence[str]], spacy: int) -> Tagger: ...
     def bases(self, words: Sequence[str]) -> list[list[str]]:
         """Return the lemmas of lower-case words as a noun, a verb and an adjective."""
-    def annotate(
-        self, sentences: Sequence[Sequence[str]], threads: int = 0
-    ) -> tuple[list[str], NDArray[np.int64], list[NDArray[np.int32]]]:
+    def annotate(self, sentences: Sequence[Sequence[str]], threads: int = 0) -> tuple[list[str], _Longs, list[_Ints]]:
         """Return strings, offsets, and the columns form, lemma, pos, tag, dep, head.
 
         ``threads`` 0 means one per processor.
@@ -595,7 +588,7 @@ class BlockTable:
         The edits of an annotator and alignment are sorted. Edits of equal span stay in file order.
         O(edits · log edits).
         """
-    def kept(self, keep: NDArray[np.bool_]) -> BlockTable:
+    def kept(self, keep: _Bools) -> BlockTable:
         """Return the blocks with all noops and the edits that ``keep`` [E] selects.
 
         ``keep`` refers to the column ``edits``. An annotator whose edits are all removed gets a noop. O(edits).
@@ -603,7 +596,7 @@ class BlockTable:
         Raises:
             ValueError: If ``keep`` has another length.
         """
-    def lengths(self) -> NDArray[np.int64]:
+    def lengths(self) -> _Longs:
         """Return the number of tokens of each sentence. O(bytes)."""
     def written(self) -> str:
         """Return the blocks as M2. O(bytes).
@@ -647,18 +640,7 @@ class GoldTable:
         threads: int = 0,
         *,
         evidence: bool = False,
-    ) -> tuple[
-        NDArray[np.int32],
-        tuple[
-            NDArray[np.int64],
-            NDArray[np.int64],
-            NDArray[np.int64],
-            NDArray[np.uint8],
-            list[NDArray[np.int32]],
-            list[str],
-        ]
-        | None,
-    ]:
+    ) -> tuple[_Ints, tuple[_Longs, _Longs, _Longs, _Bytes, list[_Ints], list[str]] | None]:
         """Return counts ``[sentence, annotator, 4]`` of edits, and evidence.
 
         The counts are correct, proposed and gold edits, and a state: 1 after ``timeout`` seconds, 2 for a sentence
@@ -720,7 +702,7 @@ class SentenceError(ValueError):
     ``args``: the message, the index of the sentence, and a hint in some cases.
     """
 
-def in_order(source: Text, edits: Edits, threads: int = 0) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def in_order(source: Text, edits: Edits, threads: int = 0) -> tuple[_Longs, _Longs]:
     """Return the order of the edits of each version: (offsets [V + 1], places).
 
     Version v has the edits ``places[offsets[v]:offsets[v + 1]]``. They are sorted by span, without noops; edits
@@ -734,7 +716,7 @@ def in_order(source: Text, edits: Edits, threads: int = 0) -> tuple[NDArray[np.i
 def divided_lines(source: Text, text: Text) -> tuple[Text, list[list[int]], float] | None:
     """Return lines, [merged, split, lost, doubtful] and the share of words found."""
 
-def indel_distances(left: Text, right: Text, threads: int = 0) -> NDArray[np.int64]:
+def indel_distances(left: Text, right: Text, threads: int = 0) -> _Longs:
     """Return the number [S] of inserted and deleted code points between lines.
 
     A missing line is empty. Raises ValueError unless both have the same length. O(len · ⌈len / 64⌉) per line.
@@ -755,16 +737,16 @@ class SlotTable:
     """
 
     def __new__(
-        cls, source: Text, gold: Edits, versions: NDArray[np.int64], exclude: Sequence[str], threads: int = 0
+        cls, source: Text, gold: Edits, versions: _Longs, exclude: Sequence[str], threads: int = 0
     ) -> SlotTable: ...
     def __len__(self) -> int: ...
-    offsets: Final[NDArray[np.int64]]
-    start: Final[NDArray[np.int32]]
-    end: Final[NDArray[np.int32]]
+    offsets: Final[_Longs]
+    start: Final[_Ints]
+    end: Final[_Ints]
     @property
-    def edit(self) -> NDArray[np.int64]:
+    def edit(self) -> _Longs:
         """The edit of the chunk in the columns of the gold, or -1."""
-    def verdicts(self, hypothesis: Edits, threads: int = 0) -> tuple[NDArray[np.bool_], NDArray[np.int64]]:
+    def verdicts(self, hypothesis: Edits, threads: int = 0) -> tuple[_Bools, _Longs]:
         """Return whether a hypothesis is right in each chunk, and its first edit there.
 
         The hypothesis has one version per sentence. The edit is -1 if none touches the chunk. O(tokens), except for
@@ -790,18 +772,9 @@ class ChunkTable:
     ) -> ChunkTable: ...
     def __len__(self) -> int: ...
     @property
-    def present(self) -> NDArray[np.bool_]:
+    def present(self) -> _Bools:
         """[S, R]: whether sentence s has a reference r that counts."""
-    def partition(
-        self, hypothesis: Edits, threads: int = 0
-    ) -> tuple[
-        NDArray[np.int64],
-        NDArray[np.int32],
-        NDArray[np.int32],
-        NDArray[np.bool_],
-        NDArray[np.int32],
-        NDArray[np.bool_],
-    ]:
+    def partition(self, hypothesis: Edits, threads: int = 0) -> tuple[_Longs, _Ints, _Ints, _Bools, _Ints, _Bools]:
         """Return the chunks of a hypothesis in columns.
 
         Returns:
@@ -814,9 +787,7 @@ class ChunkTable:
             ValueError: If a sentence does not have one hypothesis.
             MemoryError: If memory is exhausted.
         """
-    def texts(
-        self, hypothesis: Edits, threads: int = 0
-    ) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int32], list[str]]:
+    def texts(self, hypothesis: Edits, threads: int = 0) -> tuple[_Ints, _Ints, _Ints, list[str]]:
         """Return the texts of the chunks of ``partition``, and the strings.
 
         The columns are source [C], text [C, 1 + R] and type [C, 1 + R], all indices of the strings. The type of a

@@ -177,8 +177,13 @@ def _utilities(
     Each candidate is the only reference in turn; each distinct text is counted once.
     """
     distinct = [list(dict.fromkeys(texts)) for texts in candidates]
-    score = _pair_by_pair if metric.references_together or metric.has_constant else _together
-    tables = score(metric, source, distinct, threads, progress)
+    if metric.references_together or metric.has_constant:
+        sentences = zip(source, distinct, strict=True)
+        pairs = [(line, text, [reference]) for line, texts in sentences for text in texts for reference in texts]
+        scores = _scored(metric, pairs, [len(texts) ** 2 for texts in distinct], threads, progress)
+        tables = [table.reshape(len(texts), -1) for table, texts in zip(scores, distinct, strict=True)]
+    else:
+        tables = _together(metric, source, distinct, threads, progress)
     for s, texts in enumerate(candidates):
         place = {text: number for number, text in enumerate(distinct[s])}
         rows = [place[text] for text in texts]
@@ -206,23 +211,6 @@ def _together(
             for row, table in zip(part, scores, strict=True):
                 tables[row] = table[: len(candidates[row]), : len(candidates[row])]
     return tables
-
-
-def _pair_by_pair(
-    metric: Metric[Any],
-    source: Sequence[str],
-    candidates: Sequence[Sequence[str]],
-    threads: int,
-    progress: Progress | None,
-) -> list[Floats]:
-    pairs = [
-        (line, text, [reference])
-        for line, texts in zip(source, candidates, strict=True)
-        for text in texts
-        for reference in texts
-    ]
-    tables = _scored(metric, pairs, [len(texts) ** 2 for texts in candidates], threads, progress)
-    return [table.reshape(len(texts), -1) for table, texts in zip(tables, candidates, strict=True)]
 
 
 def _scored(
