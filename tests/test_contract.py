@@ -26,7 +26,7 @@ from geceval.counting.groups.breakdown import Breakdown, Groups
 from geceval.counting.groups.groupings import BySentence, ByType, given_labels
 from geceval.counting.policies import best
 from geceval.counting.run import Run
-from geceval.counting.settings import Bounds, role_of, settings_of
+from geceval.counting.settings import Bounds, settings_of
 from geceval.edits.extraction import Extractor
 from geceval.edits.languages.english.builtin import Builtin
 from support.effort import examples
@@ -360,7 +360,7 @@ CHOOSING = ("totals", "labels", "types")
 
 
 def consumers(metric: Metric) -> dict[str, Consumer[Any]]:
-    names = [name for name in CONSUMERS if name != "types" or metric.by_kind("type") is not None]
+    names = [name for name in CONSUMERS if name != "types" or metric.by_kind is not None]
     return {name: CONSUMERS[name](metric) for name in names}
 
 
@@ -462,7 +462,7 @@ def test_the_signature_names_every_setting(metric: Metric) -> None:
     signature = metric.signature(2)
     assert re.fullmatch(r"[\w.+-]+(\|[\w.]+:[^|]*)+", signature)
     for name, (field, kind) in settings_of(type(metric)).items():
-        if role_of(field) == "unsigned" or name in OF_THE_MODEL:
+        if field.metadata.get("role") == "unsigned" or name in OF_THE_MODEL:
             continue
         for value in other_values(field, kind, getattr(metric, name)):
             changed = replace(metric, **{name: value})  # type: ignore[type-var]

@@ -9,7 +9,7 @@ import pytest
 
 from geceval.base.arguments import Bounds
 from geceval.base.errors import UsageError
-from geceval.counting.catalogue.metric_facts import limits_text, metric_facts, setting_facts
+from geceval.counting.catalogue.metric_facts import MetricFacts, limits_text, metric_facts
 from geceval.counting.metric_names import METRICS, make_metric, parse_specs
 from geceval.counting.settings import settings_of
 from support.commands import Run
@@ -55,13 +55,13 @@ def test_settings_fit_80_columns_and_are_all_there(name: str, run: Run) -> None:
 
 @every_metric
 def test_default_of_a_setting_is_read_back(name: str) -> None:
-    for one in setting_facts(METRICS[name]):
+    for one in metric_facts(name).settings:
         if one.default_text != "empty":
             assert make_metric(name, **{one.name: one.default_text}) == make_metric(name)
 
 
 def test_setting_of_a_plug_in_may_lack_a_meaning() -> None:
-    facts = [one for toy in TOYS for one in setting_facts(type(toy))]
+    facts = [one for toy in TOYS for one in MetricFacts(toy.name, type(toy)).settings]
     assert facts
     assert any(one.meaning == "" and one.values for one in facts)
 

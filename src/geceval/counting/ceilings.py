@@ -15,6 +15,8 @@ from geceval.counting.consumers import Result
 from geceval.counting.contract import Contract
 from geceval.counting.counts import Counts
 from geceval.counting.stream import given
+from geceval.edits.gold_profiles import closest_profile
+from geceval.edits.languages import make_annotator
 from geceval.text.corpus import Corpus, TextSource
 from geceval.text.files import SOURCE
 from geceval.text.m2 import Blocks
@@ -104,11 +106,12 @@ def _reason(low: Mapping[str, Contract[Any]], gold: Blocks) -> tuple[str, str]:
         "text, since the annotator finds other edits in it"
     )
     hint = "--gold-edits reannotated"
-    closest = next(iter(low.values())).closest_annotator(gold)
-    if closest is not None:
-        name, agreement, is_in_force = closest
-        message += f"; the gold agrees most with the annotator {agreement}"
-        hint += "" if is_in_force else f", or --annotator {name}"
+    annotator = next(iter(low.values())).annotates_with
+    closest = None if annotator is None else closest_profile(gold, annotator)
+    if annotator is not None and closest is not None:
+        message += f"; the gold agrees most with the annotator {closest}"
+        is_in_force = make_annotator(closest.annotator) is make_annotator(annotator)
+        hint += "" if is_in_force else f", or --annotator {closest.annotator}"
     return message, hint
 
 

@@ -22,12 +22,11 @@ from geceval.base.errors import UsageError
 from geceval.counting.counts import Counts, Floats, Level
 from geceval.counting.figures import F, Figure, RankingFigure
 from geceval.counting.policies import SELECTIONS, Best, Policy, best
-from geceval.counting.settings import check, role_of, settings_of
+from geceval.counting.settings import check, settings_of
 from geceval.text.corpus import Corpus, Hypothesis, Takes, TextSource
 
 if TYPE_CHECKING:
     from geceval.edits.annotation import Annotator
-    from geceval.text.m2 import Blocks
 
 P = TypeVar("P")
 
@@ -291,14 +290,6 @@ class Contract(ABC, Generic[P]):
         """Annotator that extracts edits from text, or its name."""
         return None
 
-    def closest_annotator(self, gold: Blocks) -> tuple[str, str, bool] | None:
-        """Return the annotator that finds most of the gold's edits in its corrected text.
-
-        Returns:
-            Its name, its agreement in words, and whether it is the annotator of the metric; None if it is unknown.
-        """
-        return None
-
     def request_plan(self, corpus: TextSource) -> RequestPlan | None:
         """Return the requests that counting would send to a judge, without sending them.
 
@@ -314,8 +305,9 @@ class Contract(ABC, Generic[P]):
         """Return a resource that is kept until the end of a run, such as an encoder."""
         return None
 
-    def by_kind(self, key: KindOfEdit) -> ByKind | None:
-        """Return the support for kinds of edits; None if evidence is not edits."""
+    @property
+    def by_kind(self) -> ByKind | None:
+        """Support for kinds of edits; None if evidence is not edits."""
         return None
 
     @property
@@ -361,7 +353,7 @@ class Contract(ABC, Generic[P]):
 
     def _with_roles(self, *roles: str) -> dict[str, Any]:
         fields = settings_of(type(self)).items()
-        return {name: getattr(self, name) for name, (one, _) in fields if role_of(one) in roles}
+        return {name: getattr(self, name) for name, (one, _) in fields if one.metadata.get("role", "counting") in roles}
 
     @cached_property
     def count_key(self) -> Hashable:

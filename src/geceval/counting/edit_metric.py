@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from geceval.counting.contract import ByKind, EvidenceOf, Given, KindOfEdit, P
+from geceval.counting.contract import ByKind, EvidenceOf, Given, P
 from geceval.counting.metric import Metric
 from geceval.edits.annotation import Annotator
 from geceval.edits.corpus_edits import Extraction
-from geceval.edits.gold_profiles import closest_profile
 from geceval.edits.languages import make_annotator, signed_types
 from geceval.text.corpus import TextSource
-from geceval.text.m2 import NOOP, UNKNOWN, Blocks, Misfits
+from geceval.text.m2 import NOOP, UNKNOWN, Misfits
 
 
 def warn_of_unknown(name: str, corpus: TextSource, hint: str = "") -> list[str]:
@@ -31,6 +30,7 @@ class OnEdits(Metric[P]):
     """
 
     evidence_of: ClassVar[EvidenceOf] = "edits"
+    by_kind: ClassVar[ByKind] = ByKind()
 
     annotator: Annotator | str
     misfits: Misfits = "error"
@@ -43,16 +43,6 @@ class OnEdits(Metric[P]):
     @property
     def annotates_with(self) -> Annotator | str | None:
         return self.annotator if self.evidence_of == "edits" else None
-
-    def closest_annotator(self, gold: Blocks) -> tuple[str, str, bool] | None:
-        found = closest_profile(gold, self.annotator)
-        if found is None:
-            return None
-        same = make_annotator(found.annotator) is make_annotator(self.annotator)
-        return found.annotator, str(found), same
-
-    def by_kind(self, key: KindOfEdit) -> ByKind | None:
-        return ByKind()
 
     def signed(self, given: Given) -> dict[str, Any]:
         """Return the settings in the signature.

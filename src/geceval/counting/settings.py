@@ -49,12 +49,6 @@ def setting(
     return dataclasses.field(default=default, metadata=metadata)
 
 
-def role_of(field: dataclasses.Field[Any]) -> Role:
-    """Return the role of a setting."""
-    role: Role = field.metadata.get("role", "counting")
-    return role
-
-
 @functools.cache
 def settings_of(cls: type) -> Mapping[str, tuple[dataclasses.Field[Any], Any]]:
     """Return the settings of a metric's class by name, with field and type."""

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from geceval.base.errors import InputError
-from geceval.counting.contract import ByKind, EvidenceOf, Given, KindOfEdit, Outcomes
+from geceval.counting.contract import ByKind, EvidenceOf, Given, Outcomes
 from geceval.counting.counts import HYPOTHESIS, Counts, Evidence, Floats
 from geceval.counting.edit_metric import OnEdits
 from geceval.counting.policies import Mean, Policy
@@ -61,6 +61,11 @@ class FalseAlarms(OnEdits[PreparedFalseAlarms]):
     references_together: ClassVar[bool] = True
     outcomes: ClassVar[Outcomes] = Outcomes({"edits": "wrong"})
     policy: ClassVar[Policy] = Mean()
+    #: A kind of edits has no share of sentences.
+    by_kind: ClassVar[ByKind] = ByKind(
+        {"correct": "(unchanged)", "words": "(unchanged)", "changed": "(changed)"},
+        frozenset({"score", *plain_parts}),
+    )
 
     rule: Rule = setting("all", meaning="references that must leave a sentence as it is: all, any, or each (a mean)")
     blanks: bool = setting(False, meaning="whether a change of blanks within a line is a change")
@@ -159,11 +164,6 @@ class FalseAlarms(OnEdits[PreparedFalseAlarms]):
 
     def own_parts(self, counts: NDArray[Any]) -> dict[str, Floats]:
         return {name: np.nan_to_num(part) for name, part in self.parts(counts).items()}
-
-    def by_kind(self, key: KindOfEdit) -> ByKind:
-        """Return the groups of sentences; a kind of edits has no share."""
-        apart = {"correct": "(unchanged)", "words": "(unchanged)", "changed": "(changed)"}
-        return ByKind(apart, frozenset({"score", *self.plain_parts}))
 
 
 def _ratio(totals: NDArray[Any], column: str, per: str = "correct") -> Floats:

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from geceval._kernel import Edits, SlotTable, Text
 from geceval.base.errors import InputError, UsageError
-from geceval.counting.contract import ByKind, Given, KindOfEdit, Outcomes
+from geceval.counting.contract import ByKind, Given, Outcomes
 from geceval.counting.counts import HYPOTHESIS, REFERENCE, Counts, Evidence, Floats
 from geceval.counting.edit_metric import OnEdits, warn_of_unknown
 from geceval.counting.figures import f_score, nan_without, ratio
@@ -88,6 +88,8 @@ class Goto(OnEdits[PreparedGoto]):
     title: ClassVar[str] = "GoTo"
     conventions: ClassVar[Mapping[str, float]] = {"precision": 0.0, "recall": 0.0}
     outcomes: ClassVar[Outcomes] = Outcomes({"tp": "correct", "fp": "wrong", "fn": "missed"})
+    #: A rightly unchanged chunk has no edit.
+    by_kind: ClassVar[ByKind] = ByKind(dict.fromkeys(("tn", "all"), "(unchanged)"), frozenset({"accuracy"}))
 
     ref_id: int = setting(0, bounds=Bounds(0), meaning="number of the reference, from 0")
     a: float = setting(1.0, bounds=Bounds(0, 1e9), meaning="constant a of a chunk's weight, a - (n + b) / (N + c)")
@@ -109,10 +111,6 @@ class Goto(OnEdits[PreparedGoto]):
         if self.weights == POOL:
             return settings
         return settings | {"weights": f"{Path(self.weights).name}@{read_weights(self.weights).digest}"}
-
-    def by_kind(self, key: KindOfEdit) -> ByKind:
-        """Return how chunks have kinds: a rightly unchanged chunk has no edit and none."""
-        return ByKind(dict.fromkeys(("tn", "all"), "(unchanged)"), frozenset({"accuracy"}))
 
     def reference_names(self, names: Sequence[str], positions: Sequence[int]) -> Sequence[str]:
         return [str(self.ref_id)]

@@ -15,7 +15,7 @@ import numpy as np
 from geceval._kernel import Text
 from geceval.base.cached import cached_property
 from geceval.base.errors import GecevalWarning, InputError
-from geceval.counting.contract import ByKind, EvidenceOf, Given, KindOfEdit
+from geceval.counting.contract import ByKind, EvidenceOf, Given
 from geceval.counting.counts import Counts, Evidence
 from geceval.counting.figures import F
 from geceval.counting.metric import FMetric
@@ -47,6 +47,7 @@ class MaxMatch(FMetric[Gold]):
     columns: ClassVar[tuple[str, ...]] = COLUMNS
     title: ClassVar[str] = "MaxMatch"
     evidence_of: ClassVar[EvidenceOf] = "gold"
+    by_kind: ClassVar[ByKind] = matched_by_kind("proposed")
     #: Above 1 only where an annotator has one edit twice: an edit of the system then matches both.
     range: ClassVar[tuple[float, float]] = (0.0, math.inf)
 
@@ -68,9 +69,6 @@ class MaxMatch(FMetric[Gold]):
 
     def signed(self, given: Given) -> dict[str, Any]:
         return super().signed(given) | signed_valid(self.valid)
-
-    def by_kind(self, key: KindOfEdit) -> ByKind:
-        return matched_by_kind("proposed")
 
     def prepare(self, corpus: Corpus, threads: int = 0) -> Gold:
         if corpus.gold is None:

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from geceval._kernel import Text
 from geceval.base.cached import cached_property
 from geceval.base.errors import InputError
-from geceval.counting.contract import ByKind, EvidenceOf, KindOfEdit
+from geceval.counting.contract import ByKind, EvidenceOf
 from geceval.counting.counts import HYPOTHESIS, REFERENCE, Counts, Evidence, Floats
 from geceval.counting.edit_metric import OnEdits, warn_of_unknown
 from geceval.counting.figures import F
@@ -176,8 +176,9 @@ class PtM2(WeightedMetric):
     def evidence_of(self) -> EvidenceOf:  # type: ignore[override]
         return "edits" if self.base == "errant" else "gold"
 
-    def by_kind(self, key: KindOfEdit) -> ByKind | None:
-        return super().by_kind(key) if self.base == "errant" else matched_by_kind("proposed", "edits_proposed")
+    @property
+    def by_kind(self) -> ByKind:  # type: ignore[override]
+        return ByKind() if self.base == "errant" else matched_by_kind("proposed", "edits_proposed")
 
     def prepare(self, corpus: Corpus, threads: int = 0) -> CorpusChanges | PreparedPtM2:
         if self.base == "errant":

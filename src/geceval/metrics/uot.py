@@ -14,7 +14,7 @@ import numpy as np
 
 from geceval.base.cached import cached_property
 from geceval.base.errors import UsageError
-from geceval.counting.contract import ByKind, Given, KindOfEdit
+from geceval.counting.contract import ByKind, Given
 from geceval.counting.counts import HYPOTHESIS, REFERENCE, Counts, Evidence, Floats
 from geceval.counting.edit_metric import OnEdits, warn_of_unknown
 from geceval.counting.figures import F
@@ -82,6 +82,7 @@ class UotErrant(FMetric[CorpusChanges], OnEdits[CorpusChanges]):
     #: Marginals are soft: an edit can send more than its mass, which gives negative FP and FN.
     range: ClassVar[tuple[float, float]] = (-math.inf, math.inf)
     policy: ClassVar[Policy] = Running()
+    by_kind: ClassVar[ByKind] = ByKind({"unconverged": "(unconverged)"})
 
     beta: float = setting(0.5, "scoring", FINITE, meaning="weight of recall against precision")
     vectorize: Literal["ref-remove", "src-add"] = setting(
@@ -130,9 +131,6 @@ class UotErrant(FMetric[CorpusChanges], OnEdits[CorpusChanges]):
 
     def remarks(self, corpus: TextSource) -> Sequence[str]:
         return warn_of_unknown(self.name, corpus)
-
-    def by_kind(self, key: KindOfEdit) -> ByKind:
-        return ByKind({"unconverged": "(unconverged)"})
 
     def prepare(self, corpus: Corpus, threads: int = 0) -> CorpusChanges:
         return CorpusChanges(corpus, self.extraction, threads)

@@ -65,8 +65,10 @@ class SettingFacts:
 
     @property
     def default_text(self) -> str:
-        """The default as a command line has it."""
-        return setting_text(self.default)
+        """The default as a command line has it: ``yes``, ``none``, ``0.5``."""
+        if self.default is None or isinstance(self.default, bool):
+            return {None: "none", True: "yes", False: "no"}[self.default]
+        return f"{self.default:g}" if isinstance(self.default, float) else str(self.default) or "empty"
 
     def to_dict(self) -> dict[str, Any]:
         """Return the facts as JSON values."""
@@ -84,15 +86,6 @@ class SettingFacts:
         }
 
 
-def setting_text(value: Any) -> str:
-    """Return a value as a command line has it: ``yes``, ``none``, ``0.5``."""
-    if value is None or isinstance(value, bool):
-        return {None: "none", True: "yes", False: "no"}[value]
-    if isinstance(value, float):
-        return f"{value:g}"
-    return str(value) or "empty"
-
-
 def limits_text(bounds: Bounds | None) -> str:
     """Return the range of a number in words: ``1 to 100``, ``0 or more``; or empty."""
     if bounds is None or bounds.low == -math.inf:
@@ -100,11 +93,6 @@ def limits_text(bounds: Bounds | None) -> str:
     if bounds.high < LARGE:
         return f"{bounds.low:.10g} to {bounds.high:.10g}"
     return f"more than {bounds.low:g}" if bounds.open else f"{bounds.low:g} or more"
-
-
-def setting_facts(cls: type[Contract[Any]]) -> list[SettingFacts]:
-    """Return the settings of a metric's class, in order."""
-    return [_facts(name, field, kind) for name, (field, kind) in settings_of(cls).items()]
 
 
 def _facts(name: str, field: dataclasses.Field[Any], kind: Any) -> SettingFacts:
@@ -153,7 +141,7 @@ class MetricFacts:
     @property
     def settings(self) -> list[SettingFacts]:
         """Its settings, in order."""
-        return setting_facts(self.cls)
+        return [_facts(name, field, kind) for name, (field, kind) in settings_of(self.cls).items()]
 
     @property
     def example(self) -> str:

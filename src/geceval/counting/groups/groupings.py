@@ -53,11 +53,10 @@ class Grouping(ABC):
         """Return a metric's support for the grouping; raises UsageError without support."""
         if self.kind is None:
             return ByKind()
-        found = metric.by_kind(self.kind)
-        if found is None:
+        if metric.by_kind is None:
             message = f"{metric.label} has no {self.kind}s: a table by {self.kind}s is for metrics on edits"
             raise UsageError(message, hint="use errant, cleme or maxmatch, or group sentences")
-        return found
+        return metric.by_kind
 
 
 def cut_as_errant(type_: str, tier: Tier) -> str:

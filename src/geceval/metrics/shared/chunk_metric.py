@@ -17,7 +17,7 @@ from geceval._kernel import Edits, Text
 from geceval.base.arguments import PLACES, Bounds
 from geceval.base.cached import cached_property
 from geceval.base.errors import UsageError
-from geceval.counting.contract import ByKind, Given, KindOfEdit, Outcomes
+from geceval.counting.contract import ByKind, Given, Outcomes
 from geceval.counting.counts import HYPOTHESIS, REFERENCE, Counts, Evidence, Floats
 from geceval.counting.edit_metric import OnEdits
 from geceval.counting.settings import setting
@@ -200,6 +200,8 @@ class ChunkMetric(OnEdits[PreparedCleme]):
 
     references_together: ClassVar[bool] = True
     columns: ClassVar[tuple[str, ...]] = COLUMNS
+    #: A rightly unchanged chunk has no edit.
+    by_kind: ClassVar[ByKind] = ByKind({"tn": "(unchanged)"}, frozenset({"accuracy"}))
 
     assumption: Assumption = setting(
         "dependent", meaning="one reference for a sentence (dependent), or any reference for each chunk"
@@ -222,10 +224,6 @@ class ChunkMetric(OnEdits[PreparedCleme]):
     @property
     def prepare_key(self) -> Hashable:
         return (PreparedCleme, self.extraction, self.merge_distance, self.drop_unchanged, self.misfits)
-
-    def by_kind(self, key: KindOfEdit) -> ByKind:
-        """Return how chunks have kinds: a rightly unchanged chunk has no edit and none."""
-        return ByKind({"tn": "(unchanged)"}, frozenset({"accuracy"}))
 
     def prepare(self, corpus: Corpus, threads: int = 0) -> PreparedCleme:
         return PreparedCleme(corpus, self.extraction, self.merge_distance, self.drop_unchanged, threads, self.misfits)

@@ -112,7 +112,7 @@ def explorer(overview: Overview) -> dict[str, Any]:
 def _metric(overview: Overview, metric: str, labelled: tuple[AnyMetric, str]) -> dict[str, Any]:
     """Return the label, the format and the columns of a metric."""
     comparison, own = overview.comparison, labelled[0]
-    columns, unit = list(own.columns), "edit" if own.by_kind("type") is not None else "word"
+    columns, unit = list(own.columns), "edit" if own.by_kind is not None else "word"
     outcomes = [OUTCOME_PLACES[own.outcomes.columns.get(column)] for column in columns]
     orders = [int(column.rpartition("_")[2]) if column.rpartition("_")[2].isdecimal() else 0 for column in columns]
     return {

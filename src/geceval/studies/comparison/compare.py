@@ -197,7 +197,7 @@ def resample_systems(
         for metric, own in pairs.items()
     }
     by_kind = evidence or (grouping is not None and grouping.labels is None)
-    explained = [metric for metric in metrics if by_kind and metric.by_kind("type") is not None]
+    explained = [metric for metric in metrics if by_kind and metric.by_kind is not None]
     labels = None if groups is None else lambda part: _part("groups", groups, part.first, len(part))
     threads = options.threads
     run = Run(corpus, metrics, threads=threads, evidence=explained, labels=labels, progress=progress, checks=checks)

@@ -41,7 +41,7 @@ def judge_among(corpus: TextSource, metrics: Sequence[AnyMetric], annotator: Any
     no references.
     """
     for metric in metrics:
-        if metric.by_kind("type") is not None and "correct" in metric.outcomes.columns.values():
+        if metric.by_kind is not None and "correct" in metric.outcomes.columns.values():
             return metric
     if not (corpus.has_gold or corpus.reference_numbers(of_gold=False)[1]):
         return None

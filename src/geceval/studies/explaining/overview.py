@@ -229,7 +229,7 @@ class _Views:
     def __init__(self, metric: AnyMetric, labels: Mapping[str, Sequence[Label]]) -> None:
         self.seen, self.scores, self.labels = 0, SelectingScores(metric), labels
         self.tables = {kind: Breakdown(metric, BySentence()) for kind in labels}
-        if metric.by_kind("type") is not None:
+        if metric.by_kind is not None:
             self.tables["types"] = Breakdown(metric, ByType("type"))
 
     def add(self, counts: Counts) -> None:
