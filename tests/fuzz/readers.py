@@ -232,7 +232,6 @@ ELSEWHERE: dict[str, str] = {
     "text.files:read_errors": "open files",
     "text.m2.conversion.suggestions:read_suggestions": "text.m2.conversion.m2_json:read_json_lines",
     "text.m2.m2_files:read_pieces": "text.m2:all",
-    "text.m2.m2_files:read_first": "read_pieces",
     "text.m2.m2_files:parse_pieces": "read_pieces",
     "metrics.judging.server:read_key": "environment",
     "metrics.judging.templates:read_template": "files of the package",

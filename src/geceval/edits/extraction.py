@@ -62,18 +62,14 @@ class Extractor:
 
     @cached_property
     def signature(self) -> str:
-        """The entries as one string: ``annotator:builtin-2``."""
-        return "|".join(f"{name}:{value}" for name, value in self.entries.items())
-
-    @property
-    def entries(self) -> dict[str, str]:
-        """Settings that determine the edits, for signatures.
+        """Settings that determine the edits: ``annotator:builtin-2``.
 
         They contain the annotator, and other settings unless they have their defaults.
         """
         entries = {"annotator": self.annotator.name} | signed_types(self.annotator)
         entries |= {"align": "lev"} if self.lev else {}
-        return entries | ({"merge": self.merging} if self.merging != "rules" else {})
+        entries |= {"merge": self.merging} if self.merging != "rules" else {}
+        return "|".join(f"{name}:{value}" for name, value in entries.items())
 
     def extract(self, pairs: Iterable[tuple[str, str]], threads: int = 0) -> list[list[Edit]]:
         """Return the edits that turn each source into its target, in order, as objects.

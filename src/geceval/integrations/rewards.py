@@ -72,7 +72,9 @@ class Reward:
         sources = self._column(self.source, columns, len(completions))
         references = self._column(self.references, columns, len(completions)) if self.sees_references else sources
         rows = [self._read_row(*row) for row in zip(sources, completions, references, strict=True)]
-        self._count(rows)
+        samples = [row for row in rows if row is not None]
+        with _COUNTING:
+            self.counts.update(completions=len(samples), malformed=sum(row.text is None for row in samples))
         rewards = [None if row is None else self._lowest for row in rows]
         good = [n for n, row in enumerate(rows) if row is not None and row.text is not None]
         for n, score in zip(good, self._score_rows(self._prepare_rows([rows[n] for n in good])), strict=True):
@@ -104,12 +106,6 @@ class Reward:
         except GecevalError:
             text = None
         return _Sample(source, text if is_text(text) else None, kept)
-
-    def _count(self, rows: Sequence[_Sample | None]) -> None:
-        """Count completions and malformed ones."""
-        samples = [row for row in rows if row is not None]
-        with _COUNTING:
-            self.counts.update(completions=len(samples), malformed=sum(row.text is None for row in samples))
 
     def _prepare_rows(self, rows: Sequence[Any]) -> list[_Sample]:
         """Return prepared samples; the source replaces completions that are too long."""

@@ -7,24 +7,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from geceval._kernel import best_regions, region_figures, region_scores
+from geceval.base.cached import cached_property
 from geceval.counting.contract import Outcome, Outcomes
 from geceval.counting.counts import Counts, Evidence, Floats
 from geceval.counting.figures import Choices, Figure, nan_without
 from geceval.counting.settings import FROM_ZERO, setting
 from geceval.metrics.shared.ngram_counting import BLANKS, ORDERS, REGIONS, Blanks, NgramMetric, NgramRows, Ngrams, Unit
 from geceval.text.corpus import Lines
-
-
-@lru_cache
-def _columns(n: int) -> tuple[str, ...]:
-    return tuple(f"{region}_{order}" for order in range(1, n + 1) for region in REGIONS)
 
 
 @dataclass(frozen=True)
@@ -48,9 +43,9 @@ class Green(NgramMetric):
     unit: Unit = setting("word", meaning="unit of the n-grams: words, code points or graphemes")
     blanks: Blanks | None = setting(None, meaning=BLANKS)
 
-    @property
+    @cached_property
     def columns(self) -> tuple[str, ...]:
-        return _columns(self.n)
+        return tuple(f"{region}_{order}" for order in range(1, self.n + 1) for region in REGIONS)
 
     @property
     def outcomes(self) -> Outcomes:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import chain
+from itertools import chain, islice
 
 from geceval.base.errors import InputError
 from geceval.base.requests import CommandRequest
@@ -15,7 +15,7 @@ from geceval.report.report import render
 from geceval.report.sentences.m2_stats_report import m2_stats_report
 from geceval.text.files import display_name, is_read_once
 from geceval.text.m2 import Blocks, checked
-from geceval.text.m2.m2_files import read_first, read_pieces
+from geceval.text.m2.m2_files import read, read_pieces
 from geceval.text.m2.m2_summary import stats_of
 
 
@@ -51,7 +51,7 @@ def print_closest_annotator(path: str) -> None:
     """Print the annotator that finds most of a file's edits in its corrected text."""
     from geceval.edits.gold_profiles import COMPARED, closest_profile
 
-    closest = closest_profile(Blocks.of(list(chain.from_iterable(read_first(path, COMPARED)))))
+    closest = closest_profile(Blocks.of(list(islice(read(path), COMPARED))))
     if closest is not None:
         print(f"{display_name(path)}: closest annotator: {closest}")
 

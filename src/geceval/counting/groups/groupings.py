@@ -139,9 +139,9 @@ def length_bands(part: Corpus) -> Sequence[Label]:
     return [names[band] for band in np.searchsorted((0, *BANDS), lengths).tolist()]
 
 
-def length_bands_of(corpus: TextSource, size: int = 1 << 14) -> list[Label]:
-    """Return the ``length_bands`` of a corpus, read in parts of ``size`` sentences."""
-    return [band for part in corpus.parts(size) for band in length_bands(part)]
+def length_bands_of(corpus: TextSource) -> list[Label]:
+    """Return the ``length_bands`` of a corpus, read in parts."""
+    return [band for part in corpus.parts(1 << 14) for band in length_bands(part)]
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from geceval.base.errors import GecevalWarning, InputError, UsageError
 from geceval.counting.consumers import Result
 from geceval.counting.counts import Level, Score
 from geceval.counting.metric_names import names as names_of
-from geceval.counting.policies import Optimum, Running
+from geceval.counting.policies import Optimum
 from geceval.counting.settings import settings_of
 from geceval.counting.stream import ALONE, Watched, given, warn_of
 from geceval.integrations.framework_rows import AnyMetric, Metrics, framework, metrics_of
@@ -192,7 +192,7 @@ def intervals(
     threads = whole("threads", threads, THREADS)
     # The replicates of some metrics depend on the number of references.
     policies = [metric.policy for metric in chosen]
-    anyway = order is None or any(own.averages or isinstance(own, (Running, Optimum)) for own in policies)
+    anyway = order is None or any(own.averages or isinstance(own, Optimum) for own in policies)
     work = Work(columns, chosen, threads, options=dataclasses.replace(options, threads=threads))
     work = _surveyed(df, work, anyway=anyway)
 

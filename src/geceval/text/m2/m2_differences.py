@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
-from geceval.base.arguments import PLACES, Bounds, as_sequence, whole
+from geceval.base.arguments import PLACES, as_sequence, whole
 from geceval.base.errors import UsageError
 from geceval.text.m2.blocks import Blocks
 from geceval.text.m2.edit import Block
@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 
 #: The annotations that contain an edit: only the first, only the second, or both.
 Where: TypeAlias = Literal["one", "other", "both"]
-
-_ID = Bounds(0, PLACES.high)
 
 
 class DiffRow(NamedTuple):
@@ -251,7 +249,7 @@ def diff(one: Iterable[Block], other: Iterable[Block], annotators: tuple[int, in
     _check_sentences(*sides)
     ids = [side.table.annotators or [0] for side in sides]
     if annotators is not None:
-        pair = [whole("annotators", annotator, _ID) for annotator in as_sequence("annotators", annotators, "number")]
+        pair = [whole("annotators", annotator, PLACES) for annotator in as_sequence("annotators", annotators, "number")]
         if len(pair) != 2:
             raise UsageError(f"two annotators are compared, not {len(pair)}")
         for annotator, known in zip(pair, ids, strict=True):

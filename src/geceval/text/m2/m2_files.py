@@ -46,15 +46,6 @@ def read_pieces(path: PathLike) -> Iterator[Blocks]:
         yield blocks
 
 
-def read_first(path: PathLike, number: int) -> Iterator[Blocks]:
-    """Yield the first ``number`` blocks of a file, a piece at a time."""
-    for blocks in read_pieces(path) if number else ():
-        yield blocks[:number]
-        number -= len(blocks)
-        if number <= 0:
-            return
-
-
 def parse_pieces(path: PathLike) -> Iterator[tuple[Blocks, list[Fault]]]:
     """Yield blocks and the faults that the kernel found, a piece at a time."""
     line = 1

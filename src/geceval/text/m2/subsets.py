@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias, get_args
 
-from geceval.base.arguments import COUNT, PLACES, Bounds, as_sequence, choice, shown, whole
+from geceval.base.arguments import COUNT, PLACES, as_sequence, choice, shown, whole
 from geceval.base.errors import UsageError
 from geceval.text.m2.blocks import Blocks, iterate_batches
 from geceval.text.m2.cherrant_dialect import NO_ERROR
@@ -16,8 +16,6 @@ from geceval.text.m2.faults import apply_edits, ordered
 
 #: The effect of an edit: M inserts a missing word, R replaces, U deletes an unnecessary word.
 Operation: TypeAlias = Literal["M", "R", "U"]
-
-_ID = Bounds(0, PLACES.high)
 
 
 @dataclass(frozen=True)
@@ -61,7 +59,7 @@ class Filter:
             choice("operations", operation, get_args(Operation))
         if self.annotators is not None:
             ids = as_sequence("annotators", self.annotators, "number")
-            object.__setattr__(self, "annotators", tuple(whole("annotators", who, _ID) for who in ids))
+            object.__setattr__(self, "annotators", tuple(whole("annotators", who, PLACES) for who in ids))
         shortest = whole("shortest", self.shortest, COUNT)
         if self.longest is not None and whole("longest", self.longest, COUNT) < shortest:
             raise UsageError(f"no edit is at least {shortest} tokens long and at most {self.longest}")
