@@ -11,6 +11,9 @@ from itertools import groupby
 from typing import Any
 
 import numpy as np
+
+# Imported now: a process that is forked while a thread imports it would wait forever.
+from numpy.random import RandomState
 from numpy.typing import NDArray
 
 from geceval.base.errors import UsageError
@@ -34,7 +37,7 @@ class ReferenceDraws:
         self._keys = [(*words, i) if words else (i * 101,) for i in range(iterations)]
         self._draw = _integers if randint and seed is None else _fractions
         self._first: NDArray[np.intp] | None = None
-        self._generators: list[np.random.RandomState] = []
+        self._generators: list[RandomState] = []
 
     def next(self, mask: NDArray[np.bool_]) -> NDArray[np.intp]:
         """Return references [iterations, S] drawn from the next ``mask`` [S, R]."""
@@ -44,7 +47,7 @@ class ReferenceDraws:
         places = np.stack([self._draw(generator, numbers) for generator in self._next_generators(numbers)])
         return present[np.arange(len(mask)), places]
 
-    def _next_generators(self, numbers: NDArray[np.intp]) -> Iterable[np.random.RandomState]:
+    def _next_generators(self, numbers: NDArray[np.intp]) -> Iterable[RandomState]:
         """Return the generator of each iteration.
 
         The first part is usually the only one: it uses one generator, since seeding takes a tenth of the time of making
@@ -54,24 +57,24 @@ class ReferenceDraws:
             self._first = numbers
             return self._seeded()
         if not self._generators:
-            self._generators = [np.random.RandomState(key) for key in self._keys]
+            self._generators = [RandomState(key) for key in self._keys]
             for generator in self._generators:
                 self._draw(generator, self._first)
         return self._generators
 
-    def _seeded(self) -> Iterator[np.random.RandomState]:
-        generator = np.random.RandomState()
+    def _seeded(self) -> Iterator[RandomState]:
+        generator = RandomState()
         for key in self._keys:
             generator.seed(key)
             yield generator
 
 
-def _fractions(generator: np.random.RandomState, numbers: NDArray[np.intp]) -> NDArray[np.intp]:
+def _fractions(generator: RandomState, numbers: NDArray[np.intp]) -> NDArray[np.intp]:
     """Return int(random() * n) for each number n."""
     return (generator.random_sample(len(numbers)) * numbers).astype(np.intp)
 
 
-def _integers(generator: np.random.RandomState, numbers: NDArray[np.intp]) -> NDArray[np.intp]:
+def _integers(generator: RandomState, numbers: NDArray[np.intp]) -> NDArray[np.intp]:
     """Return randint(0, n - 1) for each number n.
 
     As many bits as n has are drawn until they are below n.
