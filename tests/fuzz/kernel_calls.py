@@ -8,7 +8,7 @@ from __future__ import annotations
 import collections.abc
 import types
 import typing
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from functools import cache, partial
 from random import Random
 from typing import Any, Literal
@@ -18,7 +18,7 @@ import numpy as np
 from geceval import _kernel, m2
 from geceval.edits.annotation import Annotated, Token
 from geceval.edits.languages.english.builtin import Builtin
-from support.kernel_stub import function_of, hints, members, stub
+from support.kernel_stub import fits, function_of, hints, members, results, stub
 
 #: Dimensions of arrays by the name of the argument: S sentences, R references, K counts, P players.
 SHAPES = {
@@ -83,7 +83,7 @@ class Draw:
 
     def __init__(self, r: Random) -> None:
         self.r, self.oddness = r, r.choice((0.0, 0.0, 0.02, 0.2))
-        sentences, references, counts = r.choice((0, 1, 1, 2, 3, 5)), r.randrange(4), r.randrange(1, 4)
+        sentences, references, counts = r.choice((0, 1, 1, 2, 3, 5)), r.randrange(4), r.choice((1, 2, 3, 7, 14))
         self.sizes = {"S": sentences, "R": references, "K": counts, "N": r.randrange(5), "P": r.randrange(5),
                       "G": r.randrange(9), "O": sentences + 1}  # fmt: skip
         self.lines = [self.line() for _ in range(sentences)]
@@ -350,6 +350,7 @@ def same(one: Any, other: Any) -> bool:
 def attempt(name: str, member: Any, r: Random) -> str:
     """Call a member with drawn arguments; returns the kind of the outcome.
 
+    The result has the type in the stub.
     One in eight is called with one and with three threads, which must give the same.
 
     Raises what is not expected.
@@ -363,6 +364,7 @@ def attempt(name: str, member: Any, r: Random) -> str:
         found = call({})
     except EXPECTED as error:
         return type(error).__name__
+    assert any(fits(found, kind) for kind in results(member)), (found, results(member))
     if r.random() < 0.12 and _has_threads(member):
         assert same(call({"threads": 1}), call({"threads": 3})), "threads change the result"
     del found
@@ -386,31 +388,32 @@ def _call(draw: Draw, owner: str, own: str, member: Any) -> Callable[[dict[str, 
     return lambda changes: callee(*positional, **named | changes)
 
 
-def read(owner: str, names: Sequence[str], r: Random) -> str:
-    """Read all attributes of a drawn instance, twice: both must be equal."""
+def read(owner: str, attributes: Mapping[str, Any], r: Random) -> str:
+    """Read all attributes of a drawn instance, twice: both must be equal, and of the type in the stub."""
     try:
         instance = Draw(r).made(stub()[owner])
     except RefusedError:
         return "refused"
-    for name in names:
+    for name, member in attributes.items():
         try:
             values = [getattr(instance, name) for _ in range(2)]
         except EXPECTED as error:
             return type(error).__name__
         assert same(*values), f"{owner}.{name} changes"
+        assert any(fits(values[0], kind) for kind in results(member)), (name, values[0])
     return "done"
 
 
 def targets() -> dict[str, Callable[[Random], str]]:
     """Everything in the stub by name; the attributes of a class are one target."""
     made: dict[str, Callable[[Random], str]] = {}
-    attributes: dict[str, list[str]] = {}
+    attributes: dict[str, dict[str, Any]] = {}
     for name, member in members():
         owner, _, own = name.rpartition(".")
         if isinstance(member, (types.FunctionType, staticmethod)):
             made[f"kernel:{name}"] = partial(attempt, name, member)
         else:
-            attributes.setdefault(owner, []).append(own)
-    for owner, names in attributes.items():
-        made[f"kernel:{owner} attributes"] = partial(read, owner, names)
+            attributes.setdefault(owner, {})[own] = member
+    for owner, members_of_owner in attributes.items():
+        made[f"kernel:{owner} attributes"] = partial(read, owner, members_of_owner)
     return made

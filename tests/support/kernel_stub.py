@@ -8,8 +8,10 @@ import typing
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 from unittest import mock
+
+import numpy as np
 
 from geceval import _kernel
 
@@ -61,3 +63,36 @@ def function_of(member: Any) -> Any:
 def hints(function: Any) -> dict[str, Any]:
     """The types of the arguments and of the result."""
     return typing.get_type_hints(function, stub())
+
+
+def results(member: Any) -> list[Any]:
+    """The types that a call of a member, or reading it, may yield."""
+    if isinstance(member, (types.FunctionType, property, staticmethod)):
+        function = function_of(member)
+        return [hints(declared)["return"] for declared in getattr(function, "before", [function])]
+    return list(typing.get_args(member))
+
+
+def fits(value: Any, kind: Any) -> bool:
+    """Whether a value is of a type as the stub writes it."""
+    origin, arguments = typing.get_origin(kind), typing.get_args(kind)
+    if kind is Any:
+        return True
+    if kind is None or kind is type(None):
+        return value is None
+    if isinstance(kind, typing.TypeVar):
+        return any(fits(value, one) for one in kind.__constraints__)
+    if origin in (typing.Union, types.UnionType):
+        return any(fits(value, one) for one in arguments)
+    if origin is Literal:
+        return value in arguments
+    if origin is np.ndarray:
+        [element] = typing.get_args(arguments[1])
+        elements = element.__constraints__ if isinstance(element, typing.TypeVar) else (element,)
+        return isinstance(value, np.ndarray) and (Any in elements or value.dtype in map(np.dtype, elements))
+    if origin is tuple:
+        return type(value) is tuple and len(value) == len(arguments) and all(map(fits, value, arguments))
+    if origin is list:
+        return type(value) is list and all(fits(one, arguments[0]) for one in value)
+    assert origin is None, f"{kind} is a type that this test does not know"
+    return type(value) is (getattr(_kernel, kind.__name__) if kind.__module__ == "stub" else kind)
