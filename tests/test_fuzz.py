@@ -49,6 +49,11 @@ def test_readers_read_their_files_and_damaged_ones(tmp_path: Path) -> None:
                 reader.call(seed.decode() if name.startswith("text:") else path)
 
 
+def test_damaged_m2_is_read_or_refused_with_its_line(tmp_path: Path) -> None:
+    attempt = readers.targets(tmp_path, None)["read:text.m2:all"]
+    assert {attempt(Random(seed)) for seed in range(1500)} == {"done", "InputError", "MissingExtraError"}
+
+
 def test_a_command_with_a_damaged_file(tmp_path: Path) -> None:
     made = commands.targets(tmp_path)
     assert len(made) > 30

@@ -66,13 +66,6 @@ def test_annotate_and_meta_check(run: Run, late: Path) -> None:
     assert "both given" not in run(*meta, "--gold", "gold.m2", "--no-checks").err
 
 
-def test_gold_beside_references(run: Run, examples: Path) -> None:
-    result = run("score", *DATA, "--gold", "gold.m2", "-c", "systems/careful.txt", "-m", "green,errant")
-    assert result.err.startswith(
-        "warning: gold edits and references are both given: ERRANT uses the gold edits; GREEN uses the references"
-    )
-
-
 def test_missing_is_for_references_made_from_gold(run: Run, examples: Path) -> None:
     for command in (("score", "-c", "systems/careful.txt"), ("show", "-c", "systems/careful.txt")):
         more = ["-m", "green"] if command[0] == "score" else []

@@ -51,13 +51,6 @@ def test_json_is_what_python_says(run: Run) -> None:
     assert document["inputs"]["systems"] == list(FILES)
 
 
-def test_scores_are_those_of_score(run: Run) -> None:
-    scored = json.loads(run("score", *DATA, *FILES, "-m", "green", "gleu", "errant", "-f", "json").out)["results"]
-    compared = document_of(run, *FILES, "-m", "green", "gleu", "errant")["systems"]
-    values = {(row["system"], row["metric"]): row["value"] for row in compared}
-    assert values == {(row["system"], row["metric"]): pytest.approx(row["value"]) for row in scored}
-
-
 def test_a_baseline_and_names(run: Run) -> None:
     names = [f"{letter}={path}" for letter, path in zip("ABC", FILES, strict=True)]
     document = document_of(run, *names, "-m", "green", "--baseline", "C")
@@ -203,33 +196,7 @@ def test_faults_are_told(run: Run, arguments: tuple[str, ...], message: str) -> 
     assert "Traceback" not in result.err
 
 
-def test_help_and_completion_know_the_commands(run: Run) -> None:
-    assert "docs/comparison.md" in run("compare", "--help").out
-    for verb in ("compare", "rank"):
-        assert f"\n  {verb} " in run("--help").out
-    for shell in ("bash", "zsh", "tcsh"):
-        script = run("completion", shell).out
-        assert "compare" in script
-        assert "--baseline" in script or shell == "tcsh"
-        assert "aggregation" in script
-
-
 # --- geceval score ---
-
-
-def test_score_with_intervals_counts_once(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    counted: list[object] = []
-    count = Green.count
-
-    def counting(*own: Any, **how: Any) -> Any:
-        counted.append(own)
-        return count(*own, **how)
-
-    monkeypatch.setattr(Green, "count", counting)
-    with_intervals = json.loads(run("score", *DATA, *FILES, "-m", "green", "--intervals", "-f", "json").out)
-    assert len(counted) == 3  # two systems and the source
-    plain = json.loads(run("score", *DATA, *FILES, "-m", "green", "-f", "json").out)
-    assert with_intervals["outputs"] == plain["outputs"]
 
 
 def test_score_with_intervals(run: Run) -> None:

@@ -103,8 +103,3 @@ def test_what_cannot_be_explained(run: Run, arguments: tuple[str, ...], why: str
     result = run("explain", *arguments)
     assert result.status == 2
     assert why in result.err
-
-
-def test_the_examples_of_the_help_work(run: Run) -> None:
-    lines = [line.strip() for line in run("explain", "--help").out.splitlines()]
-    assert len([line for line in lines if line.startswith("geceval explain ")]) == 3

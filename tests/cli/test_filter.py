@@ -163,7 +163,6 @@ GREEN = ("--keep", "green > 50")
     ("arguments", "message"),
     [
         ((), "required"),
-        (("--keep", "green >= 0.9"), "green is in points of 100\n  green >= 0.9\n           ^^^\n  hint: 90, not 0.9"),
         (("--keep", ""), "a condition is missing here"),
         ((*GREEN, "-f", "table"), "'table'"),
         ((*GREEN, "-o", "x.md"), "this command does not write .md files"),

@@ -65,6 +65,13 @@ def test_help_of_a_command_fits_seventy_lines(run: Run, name: str) -> None:
 
 
 @pytest.mark.parametrize("name", every_command())
+def test_examples_of_the_help_are_whole_commands(run: Run, name: str) -> None:
+    examples = run(*name.split(), "--help").out.partition("examples:\n")[2]
+    assert f"geceval {name}" in examples or " " in name  # an action may have none
+    assert all(line.count("geceval ") <= 1 for line in examples.splitlines())
+
+
+@pytest.mark.parametrize("name", every_command())
 def test_help_all_has_every_option(run: Run, name: str) -> None:
     command = command_named(name.split()[0])
     if not isinstance(command, Command):

@@ -64,10 +64,3 @@ def test_the_python_of_the_page_runs(files: Path) -> None:
     exec(compile(code, "docs/m2.md", "exec"), names)
     assert Path("merged.m2").read_bytes() == Path("gold.m2").read_bytes()
     assert list(m2.read_json_lines("merged.jsonl")) == names["merged"]
-
-
-def test_every_action_shows_how_it_is_used(run: Run) -> None:
-    text = run("m2", "--help").out
-    assert all(re.search(rf"^ +{action} ", text, re.M) for action in COMMAND)
-    for action in ("check", "stats", "source", "diff", "filter", "vote", "convert"):
-        assert "examples:\n" in run("m2", action, "--help").out

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import subprocess
 import sys
 import time
 from pathlib import Path
@@ -129,14 +128,6 @@ def test_json_holds_all_levels(run: Run) -> None:
     assert [window["systems"] for window in metric["windows"]] == [["eager", "careful"], ["careful", "noisy"]]
     assert metric["sentence_level"]["agree"] == 96
     assert metric["sentence_level"]["accuracy"]["loss"] == pytest.approx(96 / 109)
-
-
-def test_same_input_same_bytes(run: Run) -> None:
-    for option in ("--seed", "-j"):
-        first = run("meta", *DATA, "-m", "green", option, "1").out
-        assert first == run("meta", *DATA, "-m", "green", option, "1").out
-    assert run("meta", *DATA, "-m", "green", "-j", "3").out == first
-    assert run("meta", *DATA, "-m", "green", "--seed", "0").status == 0
 
 
 @pytest.mark.parametrize("aggregation", ["mean", "expected-wins", "trueskill"])
@@ -267,13 +258,6 @@ def test_outputs_of_another_test_set_are_noticed(run: Run, tmp_path: Path) -> No
     assert "note: only 0 of" in stated.err
 
 
-def test_help_has_examples() -> None:
-    code = "import sys; from geceval.cli.main import main; sys.exit(main(['meta', '--help']))"
-    shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
-    assert "geceval meta --judgments" in shown
-    assert "docs/meta-evaluation.md" in shown
-
-
 RATINGS = ("--ratings", "ratings.csv", *DATA[2:])
 
 
@@ -320,13 +304,6 @@ def test_ratings_asked_for_wrongly(run: Run, arguments: tuple[str, ...], message
     assert result.status == 2
     assert message in result.err
     assert "Traceback" not in result.err
-
-
-def test_examples_in_the_help_are_whole(run: Run) -> None:
-    _, _, examples = run("meta", "--help").out.partition("examples:\n")
-    lines = [line for line in examples.splitlines() if line.startswith("  ")]
-    assert len(lines) == 3
-    assert all(line.startswith("  geceval meta --") and line.count("geceval") == 1 for line in lines)
 
 
 def test_one_metric_cannot_be_tested(run: Run) -> None:

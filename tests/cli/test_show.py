@@ -146,8 +146,3 @@ def test_what_cannot_be_shown(run: Run, arguments: tuple[str, ...], why: str) ->
     assert result.status == 2
     assert result.err.startswith("error: ")
     assert why in result.err
-
-
-def test_the_examples_of_the_help_work(run: Run) -> None:
-    lines = [line.strip() for line in run("show", "--help").out.splitlines()]
-    assert len([line for line in lines if line.startswith("geceval show ")]) == 3

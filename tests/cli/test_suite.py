@@ -393,24 +393,6 @@ def test_file_at_the_path_of_the_definition_is_read_and_a_difference_is_an_error
         assert (refused.status, f"data/mine/best.txt: differs from @eager: {expected}" in refused.err) == (status, True)
 
 
-def test_each_file_of_the_data_folder_is_hashed_once(
-    known_bench: Path, run: Run, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    from geceval.studies.suites import file_locations
-
-    paths: list[str] = []
-    checksum = file_locations.text_checksum
-
-    def counted(path: str, longest: int | None) -> str | None:
-        paths.append(path)
-        return checksum(path, longest)
-
-    monkeypatch.setattr(file_locations, "text_checksum", counted)
-    (known_bench / "data/eager").unlink()
-    assert run(*KNOWN).status == 2
-    assert sorted(paths) == ["data/careful", "data/noisy"]
-
-
 def test_longer_files_than_known_ones_are_read_to_the_limit_only(tmp_path: Path) -> None:
     from geceval.studies.suites.known_files import PART, text_checksum
 

@@ -120,6 +120,8 @@ A_LINE = "A 0 1|||R|||x|||REQUIRED|||{}|||0\n"
     [
         (["0.5", "-NONE-"], [], ":3: the edit has no confidence, which is a number in its comment field, not '-NONE-'"),
         (["nan"], [], ":2: the edit has no confidence"),
+        (["inf"], [], ":2: the edit has no confidence"),
+        (["high"], [], ":2: the edit has no confidence"),
         ([], [], "system s has no edits"),
         (["0.5"], ["--tuned", "no.json"], "no.json: cannot read"),
         (["0.5"], ["--tuned", GOLD], "gold.m2: is no report of a sweep (geceval/sweep@1)"),

@@ -217,13 +217,3 @@ def parse(folder: Path, lines: list[str]) -> list[Block]:
     path = folder / "case.m2"
     path.write_text("\n".join(lines) + "\n\n", encoding="utf-8")
     return list(m2.read(path))
-
-
-def test_the_published_figure_of_amu(shared: Path) -> None:
-    folder = shared / "data" / "conll14-errant"
-    gold = blocks(folder / "gold.m2")
-    score = Cleme().corpus_score([b.source for b in gold], blocks(folder / "AMU.m2"), gold=gold)
-    assert round(score.value, 4) == 0.2514
-    assert score.parts == pytest.approx({"precision": 0.2645, "recall": 0.2097, "accuracy": 0.7634}, abs=5e-5)
-    assert score.totals["tp"] == pytest.approx(313.51, abs=0.005)
-    assert score.totals["tn"] == 6312

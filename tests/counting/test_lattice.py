@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import random
-import time
 from typing import Any
 
 import numpy as np
@@ -181,9 +180,7 @@ def degenerate(source_repeats: int, hypothesis_repeats: int) -> tuple[str, str]:
 def test_degenerate_text_is_bounded(source: str, hypothesis: str) -> None:
     edits = [(1, 2, ["was"]), (2, 3, ["the way"]), (5, 5, ["!"])]
     kernel = gold_table([source], [[edits, []]])
-    start = time.monotonic()
     [[first, second]], _ = kernel.count(Text([hypothesis]), 2, False, 60.0)
-    assert time.monotonic() - start < 60  # typically below 0.3 s; the bound is the timeout's, not a benchmark
     assert first.tolist()[2:] == [3, 0]
     assert second.tolist()[2:] == [0, 0]
     assert second[1] > 0

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from geceval import evaluate, m2
-from geceval.base.errors import InputError, UsageError
+from geceval.base.errors import InputError
 from geceval.counting import counts as sides
 from geceval.counting.consumers import KeptCounts
 from geceval.counting.run import Run, kept_counts
@@ -145,16 +145,6 @@ def test_equal_to_the_twin(corpus: list[tuple[Block, Block]], assumption: str, w
     assert means == pytest.approx([twins_chunks.sentence_f(row) for row in rows], abs=1.01e-4)
 
 
-@given(edited_corpora, st.sampled_from([Cleme(), Cleme2()]))
-def test_blocks_share_the_corpus_constant(corpus: list[tuple[Block, Block]], metric: Cleme | Cleme2) -> None:
-    gold = [g for g, _ in corpus]
-    whole = Corpus([block.source for block in gold], (), {"it": [h for _, h in corpus]}, gold)
-    for level in ("corpus", "mean"):
-        [one] = evaluate(whole, [metric])["it"]
-        [many] = evaluate(whole, [metric], block=1)["it"]
-        assert one.score(level).value == pytest.approx(many.score(level).value, abs=1e-12)
-
-
 @given(edited_corpora, st.data())
 def test_the_optimum_is_no_worse_and_needs_no_order(corpus: list[tuple[Block, Block]], data: st.DataObject) -> None:
     order = data.draw(st.permutations(corpus))
@@ -181,10 +171,6 @@ def test_with_one_reference_both_assumptions_agree(corpus: list[tuple[Block, Blo
 
 
 def test_wrong_settings_and_input_are_named() -> None:
-    with pytest.raises(UsageError, match="merge_distance"):
-        Cleme(merge_distance=-1)
-    with pytest.raises(UsageError, match="beta"):
-        Cleme(beta=-1.0)
     with pytest.raises(InputError, match="one annotator, found 2"):
         Cleme().corpus_score(TEXT, GOLD, gold=GOLD)
 
@@ -234,19 +220,6 @@ def test_evidence_sums_to_counts(
     assert counts.evidence is not None
     np.testing.assert_array_equal(counts.evidence.sums(counts.array.shape), counts.array)
     assert counts.mask[counts.evidence.sentence, counts.evidence.reference].all()
-
-
-@pytest.mark.parametrize(("block", "preparations"), [(None, 1), (1, 4)])
-def test_corpus_of_one_part_is_prepared_once_for_both_passes(
-    block: int | None, preparations: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    made = []
-    prepare = Cleme.prepare
-    monkeypatch.setattr(Cleme, "prepare", lambda *given: made.append(given) or prepare(*given))
-    corpus = Corpus(["a b c", "d e"], [["a x c", "d e f"]], {"it": ["a x c", "d e"]})
-    [result] = evaluate(corpus, [Cleme()], block=block)["it"]
-    assert len(made) == preparations
-    assert result.score() == evaluate(corpus, [Cleme()])["it"][0].score()
 
 
 @pytest.mark.parametrize("budget", [0, 1 << 26])

@@ -223,7 +223,7 @@ def test_references_are_made_from_gold_edits() -> None:
     assert len(Green(n=2).counts(*arguments, gold=blocks)) == 2
 
 
-@pytest.mark.parametrize("metric", ["green", "maxmatch", "errant", "cleme"])
+@pytest.mark.parametrize("metric", ["green", "gleu", "maxmatch", "errant", "cleme", "cleme2"])
 def test_a_system_given_as_edits_has_one_annotator(tmp_path: Path, metric: str) -> None:
     """Also where text is made of it; which block it is, and of whom, is told."""
     path = tmp_path / "sys.m2"

@@ -7,7 +7,6 @@ import gzip
 import io
 import lzma
 import pickle
-import random
 import subprocess
 from dataclasses import astuple, replace
 from pathlib import Path
@@ -19,7 +18,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from geceval._kernel import BlockTable
-from geceval.base.errors import GecevalError, InputError
+from geceval.base.errors import InputError
 from geceval.text import m2
 from geceval.text.corpus import Corpus
 from geceval.text.m2 import Block, Edit
@@ -349,54 +348,6 @@ def test_merge_refuses_files_that_do_not_belong_together() -> None:
         list(m2.merge([one, other], [(0,), (0,)]))
     with pytest.raises(InputError, match="this sentence is missing in file 2"):
         list(m2.merge([one, one[:1]], [(0,), (0,)]))
-
-
-def mutated(data: bytes, random_: random.Random) -> bytes:
-    """A few bytes replaced, removed, doubled or inserted; sometimes a piece of the file moved elsewhere."""
-    mutant = bytearray(data)
-    for _ in range(random_.randint(1, 4)):
-        at = random_.randrange(len(mutant) + 1)
-        piece = random_.choice([b"|||", b"||", b"\n", b"\r", b"S ", b"A ", b"-1", b"\xff", b"\0", b"9" * 30])
-        match random_.randrange(4):
-            case 0:
-                mutant[at : at + 1] = bytes([random_.randrange(256)])
-            case 1:
-                del mutant[at : at + random_.randint(1, 12)]
-            case 2:
-                mutant[at:at] = piece
-            case _:
-                start = random_.randrange(len(data))
-                mutant[at:at] = data[start : start + random_.randint(1, 40)]
-    return bytes(mutant)
-
-
-def fuzz(path: Path, seed: int, rounds: int) -> dict[str, int]:
-    """Read, check and use ``rounds`` mutants; anything but a result or one of our errors goes through."""
-    random_ = random.Random(seed)
-    outcomes = {"sound": 0, "faulty": 0}
-    for _ in range(rounds):
-        path.write_bytes(mutated(GOOD.encode(), random_))
-        faults = m2.check(path)
-        try:
-            blocks = list(m2.fitting(m2.read(path)))
-            m2.references(blocks)
-        except GecevalError as raised:
-            error: GecevalError | None = raised
-        else:
-            error = None
-        outcomes["faulty" if error else "sound"] += 1
-        if error:
-            assert faults
-            assert error.line is not None
-        else:
-            path.with_suffix(".again").write_text(written(blocks), encoding="utf-8", newline="\n")
-            assert list(m2.read(path.with_suffix(".again"))) == blocks
-    return outcomes
-
-
-def test_mutants_give_results_or_clean_errors(tmp_path: Path) -> None:
-    outcomes = fuzz(tmp_path / "mutant.m2", 0, 1500)
-    assert min(outcomes.values()) > 100
 
 
 LINES = st.sampled_from(

@@ -251,16 +251,6 @@ def test_lists_written_as_text_are_refused_with_a_hint_that_works(tmp_path: Path
     assert read_table(mixed).systems["hypothesis"] == ["['b']", "c"]
 
 
-def test_answers_of_several_lines_in_a_table_are_cleaned(tmp_path: Path) -> None:
-    path = write(
-        tmp_path / "t.csv", 'source,hypothesis\nHe go .,"He goes.\n\nHope this helps!"\nHe goes .,No changes.\n'
-    )
-    with pytest.raises(InputError, match=r"t\.csv:2: hypothesis: a line break within a sentence\n  hint: --clean llm"):
-        read_table(path)
-    cleaned = read_table(path, prepare=geceval.Preparation(clean="llm"))
-    assert cleaned.systems["hypothesis"] == ["He goes.", "He goes ."]
-
-
 def test_cells_of_csv_may_have_line_breaks_where_they_are_no_sentences(tmp_path: Path) -> None:
     path = write(tmp_path / "t.csv", 'note,source,hypothesis\r\n"two\r\nlines, ""quoted""",a,b\r\n\u2028,"c,d",e\r\n')
     assert read_table(path) == Corpus(["a", "c,d"], (), {"hypothesis": ["b", "e"]})
@@ -304,13 +294,6 @@ def test_numbers_of_references_are_known_beforehand(tmp_path: Path, kind: str) -
     place = ":4: " if kind == "jsonl" else ": row 4: "
     with pytest.raises(InputError, match=rf"d\.{kind}{place}reference: there is no reference"):
         list(files.parts(2))
-
-
-def test_complete_columns_of_json_are_not_gone_through_twice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    columns = {"source": ["a"] * 5, "hypothesis": ["a"] * 5, "reference": ["b"] * 5}
-    files = table_files(write(tmp_path / "a.jsonl", as_jsonl(columns)))
-    monkeypatch.setattr("geceval.text.reading.file_columns.align_columns", None)
-    assert files.reference_numbers(of_gold=False) == (1, 1)
 
 
 def test_null_is_found_however_the_bytes_come(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

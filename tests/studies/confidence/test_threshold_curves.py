@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from geceval import Corpus, m2
-from geceval.base.errors import InputError, UsageError
+from geceval.base.errors import UsageError
 from geceval.counting.metric_names import metrics_of_specs
 from geceval.counting.run import evaluate
 from geceval.studies.confidence import edit_variants
@@ -174,26 +174,9 @@ def test_references_chosen_by_other_sentences_bound_the_thresholds(monkeypatch: 
         assert (len(curve.thresholds), curve.confidences) == (expected, 10)
 
 
-@pytest.mark.parametrize(
-    ("comment", "message"),
-    [("-NONE-", "not '-NONE-'"), ("nan", "not 'nan'"), ("inf", "not 'inf'"), ("high", "not 'high'")],
-)
-def test_an_edit_without_confidence_is_an_error(comment: str, message: str) -> None:
-    with pytest.raises(InputError, match=f"the edit has no confidence, which is a number in its .* field, {message}"):
-        curve_of([["x.5"], ["x.4", f"y{comment}"]], [[], []])
-
-
 def test_what_has_no_curve_is_refused() -> None:
-    source, gold = ["a"], [Block("a", (Edit(0, 1, "R", ("x",)),))]
-    corpus = Corpus(source, gold=gold, systems={"text": ["x"], "none": [Block("a")]})
-    errant, cleme, gleu = metrics_of_specs(["errant", "cleme", "gleu"], {})
-    with pytest.raises(InputError, match="system text is text, which has no confidences"):
-        threshold_curves(ConfidentSystem(corpus, "text", [errant]))
-    with pytest.raises(InputError, match="system none has no edits"):
-        threshold_curves(ConfidentSystem(corpus, "none", [errant]))
-    with pytest.raises(UsageError, match="cleme counts no sentence alone"):
-        ConfidentSystem(corpus, "text", [cleme])
-    several = Corpus(source, [["x"], ["y"]], {"A": [Block("a", (Edit(0, 1, "R", ("x",), comment="1"),))]})
+    [gleu] = metrics_of_specs(["gleu"], {})
+    several = Corpus(["a"], [["x"], ["y"]], {"A": [Block("a", (Edit(0, 1, "R", ("x",), comment="1"),))]})
     with pytest.raises(UsageError, match="gleu samples references"):
         threshold_curves(ConfidentSystem(several, "A", [gleu]))
 
