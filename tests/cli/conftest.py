@@ -37,7 +37,7 @@ def examples(monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture(scope="module")
 def forks() -> Iterator[Forks]:
-    made = Forks()
+    made = Forks("-W", "error::ResourceWarning")
     yield made
     made.close()
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from pathlib import Path
 
 import pytest
@@ -121,20 +120,6 @@ def test_merge_distance_joins_chunks(run: Run) -> None:
     near, far = (json.loads(run("annotate", *M2, "-f", "json", "--merge-distance", d).out) for d in (0, 9))
     count = [sum(len(sentence["chunks"]) for sentence in document["sentences"]) for document in (near, far)]
     assert count[1] < count[0]
-
-
-def test_one_run_scores_with_all_metrics_on_edits(run: Run) -> None:
-    result = run("score", *M2, "-m", "errant,cleme:assumption=independent,cleme2:assumption=independent", "-f", "tsv")
-    assert result.status == 0
-    assert result.out.splitlines()[0].split("\t")[1:] == ["ERRANT", "CLEME", "CLEME2.0"]
-
-
-def test_without_the_extra_one_line_says_what_to_install(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "torch", None)
-    result = run("score", *M2, "-m", "ptm2")
-    assert (result.status, result.out) == (2, "")
-    assert result.err.startswith("error: a pretrained model needs torch and transformers (")
-    assert result.err.endswith("hint: pip install 'geceval[neural]'\n")
 
 
 def test_spans_are_written_and_read_as_m2_and_as_a_table(run: Run, tmp_path: Path) -> None:

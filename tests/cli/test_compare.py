@@ -149,36 +149,11 @@ def test_same_bytes_with_any_threads_and_order_of_systems(run: Run) -> None:
     assert one != run("compare", *DATA, *FILES, *call, "--seed", "1").out
 
 
-def test_formats(run: Run, tmp_path: Path) -> None:
-    systems, pairs = run("compare", *DATA, *FILES, "-m", "green", *QUICK, "-f", "tsv").out.split("\n\n")
-    assert next(csv.DictReader(io.StringIO(systems), delimiter="\t"))["system"] == "eager"
-    assert len(list(csv.DictReader(io.StringIO(pairs), delimiter="\t"))) == 3
-    target = tmp_path / "table.tex"
-    assert run("compare", *DATA, *FILES, "-m", "green", *QUICK, "-f", "latex", "-o", target).out == ""
-    latex = target.read_text("utf-8")
-    assert r"system & GREEN $F_{2}$ \\" in latex
-    assert r"eager & \textbf{92.79} \\" in latex
-    assert latex.count(r"\begin{tabular}") == latex.count(r"\end{tabular}") == 2
-    markdown = run("compare", *DATA, *FILES, "-m", "green", *QUICK, "-f", "markdown").out
-    assert "| eager | careful | +30.51 |" in markdown
-
-
-def test_a_terminal_is_fitted(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    wide = run("compare", *DATA, *FILES, "-m", "green", *QUICK).out
-    monkeypatch.setattr("geceval.cli.output.terminal_width", lambda target: 60)
-    text = run("compare", *DATA, *FILES, "-m", "green", *QUICK).out
-    assert "no room for: effect, p, equal, worse, better" in text
-    assert "no room for" not in wide
-    rules = [len(line) for line in text.splitlines() if line.startswith("─")]
-    assert max(rules) <= 60
-
-
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
         ((FILES[0], "-m", "green"), "a comparison requires at least two systems, not 1"),
         ((*FILES, "-m", "green", "--baseline", "Eager"), "unknown baseline 'Eager' (available systems: careful"),
-        ((*FILES, "-m", "green", "--sort", "bleu"), "cannot sort by 'bleu': choose from given, name, GREEN"),
         ((*FILES, "-m", "green", "--by", "type"), "GREEN has no types"),
         ((*FILES, "-m", "errant", "--by", "type", "--group", "length"), "--by and --group exclude each other"),
         ((*FILES, "-m", "green", "--blocks", "nowhere"), "nowhere: cannot read"),

@@ -147,7 +147,6 @@ def test_errors_are_for_people(there: Loopback, run: Run, tmp_path: Path) -> Non
         (("score", *DATA, "-m", "llm:model=m"), "llm: m is not a folder, and no server is given"),
         (("score", *DATA, "-m", "llm:model=m,server=localhost:80"), "the server is not a valid address"),
         (("score", *DATA, "-m", "llm:prompt=word"), "prompt is one of sentence, edits"),
-        (("score", *DATA, "-m", "green", "--judge", "rate=9"), "--judge: none of the metrics uses a judge"),
         (asked(there, "--judge", "cache=source.txt"), "source.txt:1: not a cached answer of a judge"),
     ]:
         found = run(*arguments)

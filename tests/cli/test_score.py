@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import io
 import json
-import subprocess
 import sys
 from pathlib import Path
 
@@ -159,12 +158,8 @@ def test_output_does_not_depend_on_the_locale(run: Run, monkeypatch: pytest.Monk
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("-m", "blue"), "unknown metric 'blue': choose from green"),
         (("-m", "green:q=1"), "green has no setting 'q': choose from n, beta, unit"),
         (("-m", "green:n=x"), "green: n takes a whole number, not 'x'"),
-        (("-m", "green:unit=byte"), "green: unit is one of word, char, grapheme, not byte"),
-        (("-m", "beta=2"), "the setting 'beta=2' must follow a metric"),
-        (("-m", "green:beta"), "'green:beta' is not a metric with settings"),
         (("-m", "green", "-n", "0"), "n is 0"),
         (("-m", "green", "-c", "nowhere"), "nowhere: cannot read: No such file"),
         (("-m", "green", "-c", "../README.md"), "not the same number of lines"),
@@ -189,23 +184,6 @@ def test_completion_and_help(run: Run) -> None:
     assert "--beta" in run("completion", "zsh").out
     assert "examples:" in run("score", "--help").out
     assert "green sgreen mgreen" in run().out
-
-
-def test_interrupt(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    def interrupted(*_: object, **__: object) -> None:
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr("geceval.counting.run.evaluate", interrupted)
-    assert run("score", *DATA, "-m", "green").status == 130
-
-
-def test_a_closed_pipe_is_no_error() -> None:
-    command = [sys.executable, "-m", "geceval", "score", *DATA, "-m", "green", "--level", "sentence"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
-        assert process.stdout is not None
-        assert process.stderr is not None
-        process.stdout.close()
-        assert process.stderr.read() == b""
 
 
 def test_progress_is_for_terminals_only(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,13 +10,7 @@ from geceval.counting.run import evaluate
 from geceval.counting.stream import wants_guard
 from geceval.text.corpus import WithSource
 from geceval.text.files import SOURCE
-from support.toys import CORPUS, SYSTEMS, Agreement, Shortening
-
-
-class AgreementBeside(Agreement):
-    """A pooled metric that is held against references."""
-
-    evidence_of = "texts"
+from support.toys import CORPUS, SYSTEMS, Agreement, AgreementBeside, Shortening
 
 
 def test_who_wants_it() -> None:

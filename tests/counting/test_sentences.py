@@ -14,14 +14,7 @@ from geceval.counting.run import Run, evaluate
 from geceval.counting.sentence_scores import score_parts, sentence_signatures
 from geceval.text.files import SOURCE
 from support.instances import instances
-from support.toys import TOYS, Agreement, Shortening
-
-
-class AgreementBeside(Agreement):
-    """A pooled metric that is held against references."""
-
-    evidence_of = "texts"
-
+from support.toys import TOYS, Agreement, AgreementBeside, Shortening
 
 WORDS = "the a cat cats sits sit on mat mats . with red reds go goes home".split()
 ALL = [*instances().values(), *TOYS]

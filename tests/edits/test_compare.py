@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import pickle
 from dataclasses import replace
 from typing import Any
 
@@ -18,7 +17,6 @@ from geceval.base.errors import InputError, UsageError
 from geceval.counting.counts import Counts
 from geceval.counting.groups.breakdown import Breakdown, group_counts
 from geceval.counting.groups.groupings import ByLength, BySentence, ByType, Grouping, cut_as_errant, given_labels
-from geceval.counting.run import Run
 from geceval.metrics.shared.edit_matching import Matching
 from geceval.text.m2 import Block, Edit
 from twins import compare as twins
@@ -151,46 +149,6 @@ def test_several_choices_are_summed_each() -> None:
         [[[1, 0, 0], [0, 0, 0]], [[0, 1, 0], [0, 0, 1]]],
     )
     assert groups.sorted().labels == ("M:DET", "R:PREP")
-
-
-kinds = st.sampled_from([ON, THE, CAT, GONE])
-blocks = st.lists(kinds, max_size=3, unique=True).map(lambda own: Block(SOURCE, tuple(own)))
-golds = st.lists(st.lists(kinds, min_size=1, max_size=3, unique=True), min_size=1, max_size=3).map(
-    lambda all_: Block(
-        SOURCE,
-        tuple(Edit(e.start, e.end, e.type, e.corrections, annotator=a) for a, own in enumerate(all_) for e in own),
-    )
-)
-
-
-@given(st.lists(st.tuples(blocks, golds), min_size=1, max_size=6), st.data(), st.sampled_from(["running", "optimum"]))
-def test_parts_are_as_the_whole(pairs: list[tuple[Block, Block]], data: st.DataObject, selection: Any) -> None:
-    metric = Errant(selection=selection)
-    labels = data.draw(st.lists(st.sampled_from("xyz"), min_size=len(pairs), max_size=len(pairs)))
-    systems, gold = {"it": [own for own, _ in pairs]}, [gold for _, gold in pairs]
-    corpus = Corpus([SOURCE] * len(pairs), (), systems, gold, labels=labels)
-    size = data.draw(st.integers(1, len(pairs)))
-    [(_, _, whole)] = Run(corpus, [metric], evidence=True, labels=given_labels).stream()
-    for grouping in (ByType(), BySentence()):
-        expected = group_counts(whole, metric.choices(whole), grouping)
-        consumer = Breakdown(metric, grouping)
-        for _, _, part in Run(corpus, [metric], block=size, evidence=True, labels=given_labels).stream():
-            consumer.add(part)
-            consumer = pickle.loads(pickle.dumps(consumer))
-        found = consumer.result()
-        assert (found.labels, found.sums.tolist()) == (expected.labels, expected.sums.tolist())
-        assert expected.sums.sum(axis=1).tolist() == metric.totals(whole).tolist()
-
-
-def test_parts_counted_apart_are_merged() -> None:
-    metric, all_ = Errant(selection="optimum"), counts()
-    first, second = Breakdown(metric, ByType()), Breakdown(metric, ByType())
-    first.add(all_)
-    second.add(all_)
-    first.merge(second)
-    assert first.result().sums.tolist() == [[[2, 0, 0], [0, 2, 2], [2, 0, 2], [2, 0, 0]]]
-    with pytest.raises(UsageError, match="cannot be merged"):
-        Breakdown(Errant(), ByType()).merge(Breakdown(Errant(), ByType()))
 
 
 def test_groups_need_evidence_and_labels() -> None:

@@ -74,6 +74,12 @@ class Agreement(geceval.Metric[Any]):
         return totals[..., 0] / np.maximum(totals[..., 1], 1)
 
 
+class AgreementBeside(Agreement):
+    """A pooled metric that is held against references."""
+
+    evidence_of = "texts"
+
+
 @dataclass(frozen=True)
 class Spans(geceval.FMetric[Any], geceval.OnEdits[Any]):
     """On edits, with evidence: where is something wrong, whatever the correction?"""

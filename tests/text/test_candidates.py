@@ -70,13 +70,6 @@ def test_tables_that_are_none(tmp_path: Path, text: str, line: int, said: str) -
     assert (caught.value.path, caught.value.line) == (str(path), line)
 
 
-def test_lines_that_are_not_so_many_for_each(tmp_path: Path) -> None:
-    path = tmp_path / "samples.txt"
-    path.write_text("a\nb\nc\n", encoding="utf-8")
-    with pytest.raises(InputError, match="3 lines are not 2 for each sentence: 1 are left"):
-        read_candidates(path, 2)
-
-
 def test_numbers_of_any_length_and_tabs_are_told(tmp_path: Path) -> None:
     path = tmp_path / "odd.tsv"
     path.write_text(f"{'1' * 5000}\ta\n", encoding="utf-8")
