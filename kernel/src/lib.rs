@@ -28,6 +28,7 @@ mod _kernel {
         // Cargo writes 0.3.0-dev.0, Python 0.3.0.dev0.
         module.add("__version__", env!("CARGO_PKG_VERSION").replace("-dev.", ".dev"))?;
         foldhash::SharedSeed::global_random(); // now: a fork while another thread makes it would hang the child
+        crate::surface::interrupt::silence_lookups();
         crate::surface::forks::register(module.py())
     }
 

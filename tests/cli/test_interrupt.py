@@ -91,3 +91,23 @@ def test_an_interrupt_within_a_lock_is_one() -> None:
 
 def broken() -> None:
     raise RuntimeError("a bug")
+
+
+#: Sends SIGINT while the kernel looks up numpy's API, which runs Python code of numpy.
+DURING_LOOKUP = """
+import os, runpy, signal
+from numpy.lib._version import NumpyVersion
+make = NumpyVersion.__init__
+def interrupted(self, version):
+    os.kill(os.getpid(), signal.SIGINT)
+    make(self, version)
+NumpyVersion.__init__ = interrupted
+runpy.run_module("geceval", run_name="__main__", alter_sys=True)
+"""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="no SIGINT between processes here")
+def test_signal_during_the_lookup_of_numpys_api_prints_nothing() -> None:
+    process = start_python("-c", DURING_LOOKUP, "m2scorer", "systems/eager.txt", "gold.m2", cwd=EXAMPLES)
+    err = process.communicate(timeout=60)[1]
+    assert (process.returncode, err) == (130, b"")
