@@ -124,6 +124,7 @@ class SampledSums:
         for start in range(0, len(mask), step):
             part = slice(start, start + step)
             references = self._draws.next(mask[part])
-            for r in range(counts.shape[1]):  # sums of whole numbers are exact as doubles
-                drawn = (references == r).astype(np.float64) @ counts[part, r].astype(np.float64)
+            for r in range(counts.shape[1]):
+                # Integers, because BLAS, which multiplies doubles, hangs in a process that is forked meanwhile.
+                drawn = (references == r).astype(np.int64) @ counts[part, r].astype(np.int64)
                 self.sums += drawn.astype(self.sums.dtype)
