@@ -108,6 +108,17 @@ def test_source_of_several_files(run: Run, gold: Path) -> None:
     assert run("m2", "source", "-", "-").err.startswith("error: standard input (-) can be given only once\n")
 
 
+@pytest.mark.parametrize("command", ["filter --annotators 0", "apply --annotator 0"])
+def test_hint_for_a_system_of_two_annotators_works(run: Run, gold: Path, command: str) -> None:
+    score = ("score", "--gold", gold, "-m", "errant", "-q", "-c")
+    result = run(*score, gold)
+    assert result.status == 2
+    assert f"m2 {command.removesuffix('0')}ID" in result.err
+    name = "one.m2" if "filter" in command else "one.txt"
+    assert run("m2", *command.split(), gold, "-o", name).status == 0
+    assert run(*score, name).status == 0
+
+
 # --- stats ---
 
 

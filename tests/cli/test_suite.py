@@ -411,7 +411,8 @@ def test_known_m2_file_is_edits_under_any_name(bench: Path, run: Run) -> None:
     listed = f'[files.edits]\npath = "perfect.errant"\nsha256 = "{sha256(content).hexdigest()}"\n'
     (bench / "bench.toml").write_text(f'{head}[sets.second.systems]\nperfect = "@edits"\n{listed}', encoding="utf-8")
     result = run("suite", "bench.toml", "--data", "data", "--sets", "second", "-m", "errant")
-    assert "system perfect" in result.err or result.status == 0, result.err
+    assert (result.status, result.out) == (2, "")
+    assert "system perfect, sentence 1: the M2 of a system has one annotator, found 2: 0, 1" in result.err
 
 
 def test_known_files_of_systems_that_are_not_asked_for_are_not_needed(known_bench: Path, run: Run) -> None:

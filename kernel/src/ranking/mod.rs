@@ -1,4 +1,4 @@
-//! Choice of references, TrueSkill, and random generators.
+//! Choice of references, TrueSkill, and its random generator.
 
 pub mod number;
 pub mod rng;

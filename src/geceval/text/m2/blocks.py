@@ -161,7 +161,7 @@ class Blocks(Sequence[Block]):
             ids = ", ".join(map(str, who))
             raise block.error(
                 f"system {name}, sentence {s + 1}: the M2 of a system has one annotator, found {len(who)}: {ids}",
-                hint="geceval m2 apply --annotator ID writes the text of one; or split the file by annotator",
+                hint="geceval m2 apply --annotator ID writes the text of one, m2 filter --annotators ID its edits",
             )
 
     def corrected(self, annotator: int, missing: Missing = "fallback") -> Text:
