@@ -14,8 +14,8 @@ from typing import Any
 
 from geceval import Cleme, Cleme2, Corpus, Metric, evaluate, m2, make_metric
 from geceval.edits.corpus_edits import MEMORY, Extraction, hypothesis_edits
+from geceval.m2 import Block, Edit
 from geceval.metrics.shared.chunk_metric import SURVEYED, classify
-from geceval.text.m2 import Block, Edit
 from geceval.text.reading.corpus_files import read_corpus
 from harness import BIN, ROOT, Files, Limit, Options, Row, checked, corpus, cpu_seconds, seconds, side_by_side
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from geceval import Errant, Green, attribute
-from geceval.text.m2 import Block, Edit
+from geceval.m2 import Block, Edit
 from harness import BIN, Limit, Options, Row, checked, corpus, cpu_seconds, side_by_side
 
 #: The most edits whose values are exact, and the CPU milliseconds they may take by metric: 4,096 texts are scored.

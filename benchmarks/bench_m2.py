@@ -6,7 +6,7 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from geceval.text import m2
+from geceval import m2
 from harness import BIN, Options, Row, checked, corpus, run, side_by_side
 
 #: Actions, and how many times as long as ``wc -w`` they may take.

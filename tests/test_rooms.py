@@ -28,7 +28,7 @@ BELOW: dict[str, tuple[str, ...]] = {
     "cli": ("integrations", "metrics"),
 }
 #: Public modules at the root, and the room whose rules they follow.
-DOORS = {"testing": "integrations", "errant": "integrations", "__main__": "cli"}
+DOORS = {**dict.fromkeys(("detection", "errant", "m2", "testing"), "integrations"), "__main__": "cli"}
 #: Folders whose number of files is not bounded: one file per metric, one per command.
 UNBOUNDED = {"metrics", "cli"}
 MOST_FILES = 14

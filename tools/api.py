@@ -38,8 +38,8 @@ HEAD = """# API reference
 
 The public names of `import geceval`, from their docstrings. Guides: [Python](../docs/python.md),
 [scoring](../docs/scoring.md), [comparison](../docs/comparison.md), [extending](../docs/extending.md).
-The modules `geceval.m2`, `geceval.metaeval` and `geceval.errant` are on the pages
-[M2 files](../docs/m2.md), [meta-evaluation](../docs/meta-evaluation.md) and
+The modules `geceval.m2`, `geceval.detection` and `geceval.errant` are on the pages
+[M2 files](../docs/m2.md), [error detection](../docs/detection.md) and
 [ERRANT's Python API](../docs/errant.md).
 """
 
@@ -53,8 +53,8 @@ def package_of(module: str) -> str:
 def sections() -> dict[str, list[str]]:
     """Return the public names by package, in the order of TITLES."""
     found: dict[str, list[str]] = {}
-    for name, (module, _, is_module) in public_names("geceval").items():
-        if not is_module:
+    for name, (module, _) in public_names().items():
+        if module != ".":
             found.setdefault(package_of(module), []).append(name)
     return {package: sorted(found[package], key=str.lower) for package in TITLES if package in found}
 

@@ -29,6 +29,7 @@ from typing import Any, TypeAlias
 from judged import SETS, Figure, Judged, Row, best_beta, joined
 
 import geceval
+from geceval import m2
 from geceval.base.errors import GecevalError
 from geceval.counting.scoring.scorer import resolve_metrics
 from geceval.report.formats.markdown import as_markdown
@@ -38,7 +39,6 @@ from geceval.statistics.correlation import leave_one_out, spearman
 from geceval.statistics.intervals import Interval
 from geceval.statistics.significance import holm
 from geceval.studies.meta.study import windows
-from geceval.text import m2
 from geceval.text.reading.lines import read_lines
 
 DOCS = Path(__file__).parents[1] / "docs"

@@ -17,6 +17,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from geceval import m2
 from geceval.counting.scoring.scorer import resolve_metrics
 from geceval.counting.stream import AnyMetric
 from geceval.metrics.errant import Errant
@@ -27,7 +28,6 @@ from geceval.studies.meta.judgments import read_judgments
 from geceval.studies.meta.metric_scores import SystemCounts, count_systems, resample_scores, score_systems
 from geceval.studies.meta.people import MEASURES, People
 from geceval.studies.meta.study import Study, make_study
-from geceval.text import m2
 from geceval.text.corpus import Corpus
 from geceval.text.reading.lines import read_lines
 

@@ -20,6 +20,7 @@ from typing import Any
 
 from published import beside, differing, reasons, unexplained
 
+from geceval import m2
 from geceval.base.errors import GecevalError
 from geceval.counting.metric import Metric
 from geceval.counting.metric_names import make_metric
@@ -30,7 +31,6 @@ from geceval.report.numbers import round_half_up
 from geceval.report.table import ReportTable, plain_table
 from geceval.studies.meta.judgments import read_judgments
 from geceval.studies.meta.study import MetricResult, StudyOptions, evaluate_metrics, make_study
-from geceval.text import m2
 from geceval.text.corpus import Corpus, Hypothesis
 from geceval.text.reading.lines import read_lines
 

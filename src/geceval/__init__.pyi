@@ -98,10 +98,5 @@ from geceval.counting.settings import setting as setting
 from geceval.text.reading.corpus_files import table_files as table_files
 from geceval.text.tokenisers import tokenise as tokenise
 from geceval.studies.suites.published_numbers import verify_suite as verify_suite
-from geceval.studies import detection as _detection
-from geceval.studies import meta as _meta
-from geceval.text import m2 as _m2
-
-detection = _detection
-m2 = _m2
-metaeval = _meta
+from . import detection as detection
+from . import m2 as m2

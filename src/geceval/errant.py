@@ -23,7 +23,7 @@ from geceval.base.arguments import THREADS, is_text, shown, whole
 from geceval.base.cached import cached_property
 from geceval.base.errors import InputError, UsageError
 from geceval.edits.languages import make_annotator, tokeniser_of
-from geceval.text.m2 import minimal
+from geceval.text.m2.edit import minimal
 
 if TYPE_CHECKING:
     from geceval.edits.annotation import Annotator as TokenAnnotator

@@ -10,9 +10,9 @@ import pytest
 
 from geceval import cli
 from geceval.base.requests import OptionGroup
-from geceval.cli.commands import COMMANDS, GROUPS, HELP
+from geceval.cli.commands import COMMANDS, GROUPS
 from geceval.cli.main import command_named
-from geceval.cli.parsing import Command
+from geceval.cli.parsing import HELP, Command
 from support.commands import Run
 
 

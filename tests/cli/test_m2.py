@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from geceval.text import m2
+from geceval import m2
 from support.commands import Result, Run
 
 GOLD = """\

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from geceval import m2
 from geceval.cli.m2 import COMMAND
-from geceval.text import m2
 from support.commands import Run
 
 ROOT = Path(__file__).parents[2]

@@ -12,8 +12,8 @@ from geceval import Cleme, Corpus, Errant, GecevalWarning, Goto, evaluate, read_
 from geceval.base.errors import InputError
 from geceval.counting.ceilings import NOTICED
 from geceval.edits.gold_profiles import closest_profile
+from geceval.m2 import Blocks
 from geceval.text.corpus import GoldEdits
-from geceval.text.m2 import Blocks
 from support.golden import lines
 
 #: Gold, annotator, ceiling of ERRANT.

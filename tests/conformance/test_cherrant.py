@@ -9,13 +9,12 @@ from typing import Any
 
 import pytest
 
-from geceval import Preparation, read_table
+from geceval import Preparation, m2, read_table
 from geceval.cli.dropin import cherrant
 from geceval.cli.main import main
 from geceval.edits.extraction import Extractor
 from geceval.edits.languages import make_annotator
-from geceval.text import m2
-from geceval.text.m2 import stats
+from geceval.m2 import stats
 from support.golden import load
 
 PAIRS = ("demo.char", "demo.word", "nlpcc18-half-a.char", "nlpcc18-half-a.word", "mucgec-dev-1-400.char", "fuzz",

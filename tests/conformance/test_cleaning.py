@@ -10,8 +10,8 @@ import pytest
 import geceval
 from geceval import Errant, Preparation
 from geceval._kernel import Text
+from geceval.m2 import Blocks, references, resolve_overlaps
 from geceval.text.line_rules import make_rules
-from geceval.text.m2 import Blocks, references, resolve_overlaps
 from geceval.text.reading.lines import read_lines
 from geceval.text.tokenisers import make_tokeniser, tokenised
 

@@ -12,10 +12,10 @@ import pytest
 from geceval import Counts, Metric, m2
 from geceval.base.errors import InputError
 from geceval.counting.policies import best
+from geceval.m2 import Block
 from geceval.metrics.cleme import Cleme
 from geceval.metrics.cleme2 import Cleme2, Factors
 from geceval.metrics.shared.chunk_metric import Assumption, Weights
-from geceval.text.m2 import Block
 from support.golden import load
 
 ASSUMPTIONS: tuple[Assumption, ...] = ("dependent", "independent")

@@ -12,8 +12,8 @@ import pytest
 from geceval.cli.main import main
 from geceval.counting.groups.breakdown import group_counts
 from geceval.counting.groups.groupings import ByType, cut_as_errant
+from geceval.m2 import read
 from geceval.metrics.errant import Errant
-from geceval.text.m2 import read
 from support.golden import load
 
 DATASETS = ("conll14", "bea19-dev")

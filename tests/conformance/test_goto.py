@@ -12,8 +12,8 @@ import pytest
 from geceval import Corpus, Goto, evaluate
 from geceval.counting.groups.groupings import evidence_of
 from geceval.counting.run import kept_counts
+from geceval.m2 import Blocks
 from geceval.metrics.goto import ALL, FN, TP
-from geceval.text.m2 import Blocks
 from support.golden import load
 
 RUNS = [(at, weights) for at in range(4) for weights in ("weighted", "unweighted")]

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from geceval import m2
 from geceval.counting.metric_names import make_metric
 from geceval.statistics.correlation import Correlations
 from geceval.studies.meta.metric_scores import count_systems
@@ -28,7 +29,6 @@ from geceval.studies.meta.study import (
     people_scores,
     windows,
 )
-from geceval.text import m2
 from geceval.text.corpus import Corpus
 from geceval.text.reading.lines import read_lines
 from support.human import judgments_of, outputs_in, recorded

@@ -9,11 +9,11 @@ from types import ModuleType
 
 import pytest
 
+from geceval import m2
 from geceval.counting.metric import evaluate
 from geceval.counting.metric_names import make_metric
-from geceval.text import m2
+from geceval.m2 import Block
 from geceval.text.corpus import Corpus
-from geceval.text.m2 import Block
 from support.tools_here import tool
 
 

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from geceval import ByType, Corpus, Errant, evaluate, evaluate_groups
+from geceval.m2 import Block, Blocks, Edit, noop
 from geceval.metrics.false_alarms import FalseAlarms, Rule
-from geceval.text.m2 import Block, Blocks, Edit, noop
 from geceval.text.m2.edit_types import cut_at_colons
 from support.golden import lines, load
 

@@ -11,7 +11,7 @@ import geceval
 from geceval import ByLength, BySentence, ByType, Cleme, Corpus, Errant, Gleu, Green, MaxMatch, length_bands
 from geceval.base.errors import UsageError
 from geceval.counting.groups.groupings import Grouping
-from geceval.text.m2 import Block, Edit
+from geceval.m2 import Block, Edit
 from geceval.text.m2.edit_types import cut_at_colons
 
 SOURCE = ["He go home .", "She have a cats .", "", "a " * 41]

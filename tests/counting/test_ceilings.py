@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from geceval import Cleme, Cleme2, Corpus, Errant, GecevalWarning, Goto, Green, MaxMatch, evaluate
+from geceval import Cleme, Cleme2, Corpus, Errant, GecevalWarning, Goto, Green, MaxMatch, evaluate, m2
 from geceval.base.errors import UsageError
 from geceval.counting.ceilings import has_ceiling
 from geceval.counting.counts import Score
@@ -21,10 +21,9 @@ from geceval.counting.metric_names import METRICS
 from geceval.counting.run import Run
 from geceval.edits.gold_profiles import closest_profile, known_profiles
 from geceval.edits.languages.lexicon import shipped
+from geceval.m2 import Block, Blocks, Edit
 from geceval.studies.comparison.compare import compare
 from geceval.studies.comparison.ranking_without_people import rank
-from geceval.text import m2
-from geceval.text.m2 import Block, Blocks, Edit
 from support.commands import run_main
 from support.effort import examples
 

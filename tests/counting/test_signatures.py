@@ -17,7 +17,7 @@ from geceval.counting.settings import settings_of
 from geceval.edits.annotation import Rules
 from geceval.edits.extraction import Extractor
 from geceval.edits.languages.english.builtin import Builtin
-from geceval.text.m2 import Block, Edit, noop
+from geceval.m2 import Block, Edit, noop
 from support.effort import examples
 from support.instances import instances
 from support.pages import PAGES

@@ -15,8 +15,8 @@ from geceval import Cleme, Cleme2, Errant, MaxMatch, Metric, m2
 from geceval.base.errors import InputError, UsageError
 from geceval.edits.annotated_m2 import annotate
 from geceval.edits.corpus_edits import Extraction
+from geceval.m2 import Block, Edit
 from geceval.metrics.shared.accepted_edits import minimise
-from geceval.text.m2 import Block, Edit
 
 SOURCE = ["I has cats .", "He go home ."]
 GOLD = [

@@ -15,7 +15,7 @@ from differential.pseudo import PseudoAnnotator
 from differential.test_errant import HERE, PEER, SHARED, VOCABULARY, noisy
 from geceval.cli.main import main
 from geceval.edits.annotation import Annotated
-from geceval.text.m2 import Block, Edit, noop
+from geceval.m2 import Block, Edit, noop
 from support.words import PATH
 
 OPTIONS = [[], ["-lev"], ["-merge", "all-split"], ["-merge", "all-merge"], ["-merge", "all-equal"]]

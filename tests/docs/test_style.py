@@ -157,9 +157,9 @@ def test_lines_of_pages_are_at_most_100_characters() -> None:
 
 
 def public_functions() -> Iterator[tuple[str, ast.FunctionDef]]:
-    """Yield the public functions of geceval, geceval.m2, geceval.testing and the integrations."""
-    packages = (geceval.__name__, geceval.m2.__name__)
-    public = {(module, name) for package in packages for module, name, _ in public_names(package).values()}
+    """Yield the public functions of geceval, its modules and the integrations."""
+    functions = [*vars(geceval.m2).values(), *vars(geceval.detection).values()]
+    public = {(f.__module__, f.__name__) for f in functions if inspect.isfunction(f)} | {*public_names().values()}
     for path, tree in trees().items():
         module = path.removeprefix("src/").removesuffix(".py").removesuffix("/__init__").replace("/", ".")
         whole = module.startswith(("geceval.testing", "geceval.integrations"))

@@ -19,7 +19,7 @@ from geceval.edits.chunks import ChunkedVersions
 from geceval.edits.corpus_edits import Extraction, hypothesis_edits, reference_edits
 from geceval.edits.extraction import Extractor
 from geceval.edits.languages import make_annotator
-from geceval.text.m2 import Block, Edit, apply, ordered
+from geceval.m2 import Block, Edit, apply, ordered
 from support.effort import examples
 from support.strategies_edits import edited_corpora, plain, sentences, versions_of
 from twins import chunks as twins_chunks

@@ -17,8 +17,8 @@ from geceval.base.errors import InputError, UsageError
 from geceval.counting.counts import Counts
 from geceval.counting.groups.breakdown import Breakdown, group_counts
 from geceval.counting.groups.groupings import ByLength, BySentence, ByType, Grouping, cut_as_errant, given_labels
+from geceval.m2 import Block, Edit
 from geceval.metrics.shared.edit_matching import Matching
-from geceval.text.m2 import Block, Edit
 from twins import compare as twins
 
 TYPES = ["R:NOUN", "M:DET", "UNK", "noop", "R:NOUN:NUM", "Prep"]

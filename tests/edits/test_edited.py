@@ -14,8 +14,8 @@ from geceval.edits.corpus_edits import MEMORY, Extraction, hypothesis_edits, ref
 from geceval.edits.edit_cache import Memory
 from geceval.edits.extraction import MERGINGS, Extractor, edit_objects
 from geceval.edits.languages.english.builtin import Builtin
+from geceval.m2 import Block, Blocks, Edit, noop
 from geceval.text.corpus import Corpus
-from geceval.text.m2 import Block, Blocks, Edit, noop
 
 SOURCE = ["He go home .", "She have a cats .", "Fine .", "He go home ."]
 REFERENCES = [["He goes home .", "She has cats .", "Fine .", "He went home ."], ["He went home .", None, "Fine .", ""]]

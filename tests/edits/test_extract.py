@@ -20,7 +20,7 @@ from geceval.base.errors import InputError, UsageError
 from geceval.cli.main import main
 from geceval.edits.annotation import Annotated, Rules, Token
 from geceval.edits.extraction import MERGINGS, Extractor, Merging
-from geceval.text.m2 import Block, apply
+from geceval.m2 import Block, apply
 from support.effort import examples
 from support.strategies import lists_of, records
 from support.words import english_words

@@ -13,12 +13,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import geceval
+from geceval.base.errors import framework
 from geceval.integrations.framework_rows import (
     RowConversion,
     by_annotator,
     figures,
     figures_of,
-    framework,
     last_message,
     metrics_of,
     one_metric,

@@ -17,12 +17,12 @@ from geceval.counting.run import Run, kept_counts
 from geceval.edits import corpus_edits
 from geceval.edits.edit_cache import Memory
 from geceval.edits.extraction import Extractor
+from geceval.m2 import Block, Edit, noop
 from geceval.metrics.cleme import Cleme
 from geceval.metrics.cleme2 import FACTORS, Cleme2
 from geceval.metrics.shared import chunk_metric
 from geceval.metrics.shared.chunk_metric import TN, ChunkMetric
 from geceval.text.corpus import Corpus
-from geceval.text.m2 import Block, Edit, noop
 from support.strategies_edits import edited_corpora, plain, versions_of
 from twins import chunks as twins_chunks
 

@@ -16,7 +16,7 @@ from geceval.counting.counts import Counts
 from geceval.counting.groups.breakdown import evaluate_groups
 from geceval.counting.groups.groupings import ByType
 from geceval.counting.run import kept_counts
-from geceval.text.m2 import Block, Edit, noop
+from geceval.m2 import Block, Edit, noop
 from geceval.text.m2.edit_types import Tier
 
 SOURCE = "The cat sat at mat ."

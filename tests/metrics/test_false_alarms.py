@@ -13,8 +13,8 @@ from geceval import Corpus, compare, evaluate
 from geceval.base.errors import InputError
 from geceval.counting.run import kept_counts
 from geceval.edits.annotated_m2 import annotate
+from geceval.m2 import NOOP, Block, Edit, noop
 from geceval.metrics.false_alarms import FalseAlarms, Rule
-from geceval.text.m2 import NOOP, Block, Edit, noop
 
 SOURCE = ["a b", "c d", "e f", "g", ""]
 REFERENCES = [["a b", "c d", "e x", "g", ""], ["a b", "c x", "e x", None, ""]]

@@ -16,9 +16,9 @@ from geceval.base.errors import InputError, UsageError
 from geceval.counting.groups.breakdown import evaluate_groups
 from geceval.counting.groups.groupings import ByType
 from geceval.counting.run import kept_counts
+from geceval.m2 import Block, Blocks, Edit, noop, ordered
 from geceval.metrics.goto import HEAD
 from geceval.text.corpus import Hypothesis
-from geceval.text.m2 import Block, Blocks, Edit, noop, ordered
 from support.strategies_edits import LINE, versions
 from twins.slots import verdicts
 

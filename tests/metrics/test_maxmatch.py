@@ -11,9 +11,9 @@ from geceval import Corpus, MaxMatch
 from geceval.base.errors import GecevalWarning, InputError, UsageError
 from geceval.counting.counts import Counts
 from geceval.counting.metric import evaluate
+from geceval.m2 import Block, Edit, noop
 from geceval.metrics.shared.gold_matching import CORRECT, PROPOSED, edits_by_cell
 from geceval.metrics.shared.gold_matching import GOLD as GOLD_EDITS
-from geceval.text.m2 import Block, Edit, noop
 
 SOURCE = ["The cat sat at mat .", "The dog .", "Giant otters is an apex predator ."]
 HYPOTHESIS = ["A cat sat on the mat .", "The dog .", "Giant otters are apex predator ."]

@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from geceval import Errant
+from geceval.m2 import Block, Edit, noop
 from geceval.metrics.spans import COLUMNS, Spans
-from geceval.text.m2 import Block, Edit, noop
 from support.strategies_edits import edited_corpora
 
 SOURCE = "a b c d e f"

@@ -27,9 +27,9 @@ from geceval.counting.metric_names import make_metric, parse_specs
 from geceval.edits.extraction import Extractor
 from geceval.edits.languages import make_annotator
 from geceval.edits.languages.treebanks import Word, make_table, read_words
+from geceval.m2 import Block, Blocks, Overlaps, fitting, read, resolve_overlaps
 from geceval.report.formats.markdown import as_markdown
 from geceval.report.table import ReportTable, plain_table
-from geceval.text.m2 import Block, Blocks, Overlaps, fitting, read, resolve_overlaps
 
 FILES = {
     "German, published": "de/fm-dev/gold.m2",

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from hypothesis import strategies as st
 
-from geceval.text.m2 import Block, Edit, noop, ordered
+from geceval.m2 import Block, Edit, noop, ordered
 from geceval.text.m2.m2_files import is_preserved
 from support.strategies import lists_of, records
 from twins import chunks as twins_chunks

@@ -13,10 +13,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import geceval
+from geceval import m2
 from geceval.base.errors import GecevalWarning, InputError, UsageError
+from geceval.m2 import Block, Edit, Target
 from geceval.metrics.errant import is_type
-from geceval.text import m2
-from geceval.text.m2 import Block, Edit, Target
+from geceval.text.m2.blocks import BlockTable
 from geceval.text.m2.edit_types import cut_at_colons
 from support.strategies_edits import sentences
 
@@ -201,7 +202,7 @@ def test_there_and_back(drawn: list[tuple[Block, Block]]) -> None:
     chinese = list(m2.cherrant_blocks(blocks))
     assert list(m2.cherrant_blocks(chinese)) == chinese
     text = written(chinese)
-    table = m2.Blocks(m2.blocks.BlockTable.parse(text.encode(), None, 1, True)[0])
+    table = m2.Blocks(BlockTable.parse(text.encode(), None, 1, True)[0])
     assert list(table) == chinese
     with warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -230,7 +231,7 @@ def test_any_file_comes_out_as_it_was_read(answers: list[list[list[tuple[int, in
         for k, edits in enumerate(alignments):
             lines += [f"T{a}-A{k} 甲 乙", *(str(Edit(s, s + n, t, (c,), annotator=a)) for s, n, t, c in edits)]
     text = "\n".join(lines) + "\n\n"
-    table = m2.Blocks(m2.blocks.BlockTable.parse(text.encode(), None, 1, True)[0])
+    table = m2.Blocks(BlockTable.parse(text.encode(), None, 1, True)[0])
     assert written(list(table)) == text
     assert m2.Blocks.of(list(table)) == list(table)
     [scored] = table.as_errant()

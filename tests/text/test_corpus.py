@@ -24,14 +24,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from geceval import Corpus, Green, evaluate, read_corpus
+from geceval import Corpus, Green, evaluate, m2, read_corpus
 from geceval._kernel import LineCutter, Text
 from geceval.base.errors import GecevalError, InputError, MissingExtraError, UsageError
 from geceval.counting.metric_names import make_metric
-from geceval.text import m2
+from geceval.m2 import Block, Edit
 from geceval.text.corpus import as_text, single_blanks
 from geceval.text.files import named_systems
-from geceval.text.m2 import Block, Edit
 from geceval.text.reading.corpus_files import corpus_files
 from geceval.text.reading.file_columns import FileColumn
 from geceval.text.reading.lines import read_lines

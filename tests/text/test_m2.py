@@ -17,11 +17,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from geceval import m2
 from geceval._kernel import BlockTable
 from geceval.base.errors import InputError
-from geceval.text import m2
+from geceval.m2 import Block, Edit
 from geceval.text.corpus import Corpus
-from geceval.text.m2 import Block, Edit
+from geceval.text.m2 import m2_files
+from geceval.text.m2.faults import fault_error
 from support.strategies_edits import odd_edits
 from twins import m2 as twin
 
@@ -379,10 +381,10 @@ def test_reading_is_that_of_the_twin(
     faults: list[InputError] = []
     expected = list(twin.parse(path, faults.append))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(m2.m2_files, "PIECE", piece)
-        parsed = list(m2.m2_files.parse_pieces(path))
+        patch.setattr(m2_files, "PIECE", piece)
+        parsed = list(m2_files.parse_pieces(path))
         assert [astuple(block) for blocks, _ in parsed for block in blocks] == [astuple(block) for block in expected]
-        worded = sorted(str(m2.faults.fault_error(fault, str(path))) for _, own in parsed for fault in own)
+        worded = sorted(str(fault_error(fault, str(path))) for _, own in parsed for fault in own)
         assert worded == sorted(map(str, faults))
     shared, _ = BlockTable.parse(path.read_bytes(), str(path), 1, True, True)
     expected_shared = twin.parse(path, faults.append, shared=True)

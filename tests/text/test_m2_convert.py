@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from geceval import m2
 from geceval.base.errors import GecevalWarning, InputError
-from geceval.text import m2
-from geceval.text.m2 import Block, Edit, Target, noop
+from geceval.m2 import Block, Edit, Target, noop
 from geceval.text.m2.m2_files import is_preserved
 from support.strategies_edits import edited_corpora, in_files, odd_files
 

@@ -11,9 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from geceval import m2
 from geceval.base.errors import GecevalError, InputError, UsageError
-from geceval.text import m2
-from geceval.text.m2 import Block, Edit, noop
+from geceval.m2 import Block, Edit, noop
+from geceval.text.m2 import m2_differences
 from support.strategies_edits import LINE, odd_files, versions
 
 
@@ -151,7 +152,7 @@ def test_what_differs() -> None:
     ]
     assert (found.shared, found.retyped, found.alike, found.is_equal) == (2, 1, 0, False)
     assert (found.f1, found.spans_f1) == (4 / 6, 1.0)
-    assert found.types["X"] == m2.m2_differences.TypeCounts((2, 1), 1)
+    assert found.types["X"] == m2_differences.TypeCounts((2, 1), 1)
 
 
 def test_who_is_compared() -> None:

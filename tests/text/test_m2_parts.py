@@ -11,9 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from geceval import m2
 from geceval.base.errors import GecevalError
-from geceval.text import m2
-from geceval.text.m2 import Block, Blocks, Edit, Target, noop
+from geceval.m2 import Block, Blocks, Edit, Target, noop
+from geceval.text.m2 import m2_files
 from geceval.text.m2.edit_types import matches_type
 from geceval.text.m2.m2_files import write_pieces
 from support.strategies_edits import edited_corpora, odd_files
@@ -214,7 +215,7 @@ def test_answers_of_cherrant_are_told_anew() -> None:
         "T2 无法标注\n"
         "A -1 -1|||NA|||-NONE-|||REQUIRED|||-NONE-|||2\n"
     )
-    assert m2.m2_files.is_preserved(found)
+    assert m2_files.is_preserved(found)
     [nothing] = m2.filter([CHINESE], types=["W"], annotators=[0])
     assert str(nothing) == (
         "S 他 来 到 北 京\nT0 没有错误\nA -1 -1|||noop|||-NONE-|||REQUIRED|||-NONE-|||0\n"

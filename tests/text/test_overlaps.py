@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import geceval
 from geceval import Corpus, m2
 from geceval.base.errors import InputError
-from geceval.text.m2 import Block, Edit, noop
+from geceval.m2 import Block, Edit, noop
 from support.commands import run_main
 from support.instances import instances
 from support.strategies import records

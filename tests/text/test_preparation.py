@@ -19,8 +19,8 @@ import geceval
 from geceval import Corpus, Errant, Gleu, Green, MaxMatch, Preparation, evaluate
 from geceval._kernel import Text, normalised
 from geceval.base.errors import UsageError
+from geceval.m2 import Block, Edit
 from geceval.text.line_rules import CleanedLines
-from geceval.text.m2 import Block, Edit
 from geceval.text.preparation import FORMS, ROLES, Role
 from support.effort import examples
 from twins import preparation as twin

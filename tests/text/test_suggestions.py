@@ -14,12 +14,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import geceval
+from geceval import m2
 from geceval.base.errors import GecevalWarning, InputError
 from geceval.edits.annotated_m2 import annotate
 from geceval.edits.extraction import Extractor
 from geceval.edits.languages import make_annotator
-from geceval.text import m2
-from geceval.text.m2 import Block, Edit, noop
+from geceval.m2 import Block, Edit, noop
 from support.commands import run_main
 from support.effort import examples
 from support.examples import EXAMPLES

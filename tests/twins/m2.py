@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from geceval.base.errors import InputError
-from geceval.text.m2 import Block, Edit, Target, noop
+from geceval.m2 import Block, Edit, Target, noop
 
 _SPAN = re.compile(r"A +(-?[0-9]{1,9}) +(-?[0-9]{1,9}) *")
 _TARGET = re.compile(r"T([0-9]{1,9})(-A[0-9]{1,9})?(?: (.*))?", re.DOTALL)

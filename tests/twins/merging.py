@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from geceval.text.m2 import Block, Edit, Target, errant_block, noop, ordered
+from geceval.m2 import Block, Edit, Target, errant_block, noop, ordered
 
 
 def merge(files: Sequence[Sequence[Block]], ids: Sequence[Sequence[int]]) -> Iterator[Block]:

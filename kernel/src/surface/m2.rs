@@ -17,7 +17,7 @@ use crate::surface::interrupt::detached;
 use crate::surface::text::PyText;
 use crate::text::Text;
 
-/// The fields of `geceval.text.m2.Edit`.
+/// The fields of `geceval.m2.Edit`.
 #[derive(FromPyObject)]
 struct PyEdit {
     start: i32,
@@ -32,7 +32,7 @@ struct PyEdit {
     alignment: i32,
 }
 
-/// The fields of `geceval.text.m2.Target`.
+/// The fields of `geceval.m2.Target`.
 #[derive(FromPyObject)]
 struct PyTarget {
     annotator: i32,
@@ -40,7 +40,7 @@ struct PyTarget {
     text: String,
 }
 
-/// The fields of `geceval.text.m2.Block`.
+/// The fields of `geceval.m2.Block`.
 #[derive(FromPyObject)]
 struct PyBlock {
     source: String,

@@ -6,9 +6,10 @@ The command line prints ``str(error)`` on stderr and exits with ``error.exit_sta
 from __future__ import annotations
 
 import contextlib
+import importlib
 import os
 from collections.abc import Iterator
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from geceval._kernel import SentenceError
 
@@ -134,3 +135,23 @@ def install_command(extra: str) -> str:
     clone that no package index contains.
     """
     return f"pip install 'geceval[{extra}]'"
+
+
+def framework(name: str, *packages: str) -> Any:
+    """Import a module of a framework.
+
+    Args:
+        name: Name of the module.
+        packages: Packages to install if the module is missing (default: its first component).
+
+    Returns:
+        The module.
+
+    Raises:
+        MissingExtraError: If the module cannot be imported; its hint is the installation command.
+    """
+    try:
+        return importlib.import_module(name)
+    except ImportError as error:
+        install = " ".join(packages or [name.partition(".")[0]])
+        raise MissingExtraError(f"{name} is required ({error})", hint=f"pip install {install}") from None

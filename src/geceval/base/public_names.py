@@ -1,46 +1,46 @@
-"""Load the public names of a package when they are first used.
+"""Load the public names of ``geceval`` when they are first used.
 
-The stub beside ``__init__.py`` lists the names in the order of ``__all__``, which leaves out modules.
+The stub beside ``geceval/__init__.py`` lists the names in the order of ``__all__``, which leaves out modules.
 """
 
 from __future__ import annotations
 
+import importlib
 import sys
-from collections.abc import Callable
 from functools import cache
 from typing import Any
 
+PACKAGE = "geceval"
+
 
 @cache
-def public_names(package: str) -> dict[str, tuple[str, str, bool]]:
-    """Return ``(module, name in that module, is a module)`` for each public name.
+def public_names() -> dict[str, tuple[str, str]]:
+    """Return ``(module, name in that module)`` for each public name.
 
-    The package must be imported.
+    The module of a module of the package is ".". The package must be imported.
     """
-    own: Any = sys.modules[package]
+    package: Any = sys.modules[PACKAGE]
     # The loader reads the file because importing pathlib takes milliseconds.
-    stub = own.__spec__.loader.get_data(f"{own.__path__[0]}/__init__.pyi").decode()
-    names: dict[str, tuple[str, str, bool]] = {}
-    for words in map(str.split, stub.splitlines()):
-        if words[:1] == ["from"]:  # from MODULE import NAME as PUBLIC
-            names[words[5]] = words[1], words[3], False
-        elif words[1:2] == ["="]:  # PUBLIC = _NAME, for a module
-            names[words[0]] = *names.pop(words[2])[:2], True
-    return names
+    stub = package.__spec__.loader.get_data(f"{package.__path__[0]}/__init__.pyi").decode()
+    lines = (line.split() for line in stub.splitlines() if line.startswith("from "))
+    return {words[5]: (words[1], words[3]) for words in lines}  # from MODULE import NAME as PUBLIC
 
 
-def loaders(package: str) -> tuple[Callable[[str], object], Callable[[], list[str]]]:
-    """Return the functions ``__getattr__`` and ``__dir__`` of a package."""
+def load(name: str) -> object:
+    """Return a public name or ``__all__``, as ``__getattr__`` of the package."""
+    names = public_names()
+    if name == "__all__":
+        return [public for public, (module, _) in names.items() if module != "."]
+    if name not in names:
+        raise AttributeError(f"module {PACKAGE!r} has no attribute {name!r}")
+    module, inner = names[name]
+    if module == ".":
+        return importlib.import_module(f"{PACKAGE}.{inner}")
+    value = getattr(importlib.import_module(module), inner)
+    setattr(sys.modules[PACKAGE], name, value)
+    return value
 
-    def load(name: str) -> object:
-        names = public_names(package)
-        if name == "__all__":
-            return [public for public, (_, _, is_module) in names.items() if not is_module]
-        if name not in names:
-            raise AttributeError(f"module {package!r} has no attribute {name!r}")
-        module, own_name, _ = names[name]
-        value = getattr(__import__(module, fromlist=[own_name]), own_name)
-        setattr(sys.modules[package], name, value)
-        return value
 
-    return load, lambda: sorted(public_names(package))
+def listed() -> list[str]:
+    """Return the public names in alphabetical order, as ``__dir__``."""
+    return sorted(public_names())

@@ -28,7 +28,10 @@ from geceval.text.inputs import (
     systems_of,
 )
 from geceval.text.line_rules import CleanedLines, LineRules
-from geceval.text.m2 import WRITERS, Overlaps, cherrant_blocks, write
+from geceval.text.m2.cherrant_dialect import cherrant_blocks
+from geceval.text.m2.conversion.m2_json import WRITERS
+from geceval.text.m2.edit import Overlaps
+from geceval.text.m2.m2_files import write
 from geceval.text.preparation import prepared
 
 if TYPE_CHECKING:

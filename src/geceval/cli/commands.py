@@ -1,4 +1,4 @@
-"""Commands with their groups and summaries, and the help of options (*.tsv)."""
+"""Commands with their groups, modules and summaries (commands.tsv)."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from geceval.base.data_files import table_rows
 
 _ROWS = table_rows(Path(__file__).with_suffix(".tsv"))
 #: Commands, and actions such as ``m2 check`` -> summary.
-SUMMARIES = {name: summary for _, name, summary in _ROWS}
+SUMMARIES = {name: summary for _, name, _, summary in _ROWS}
+#: Command -> its module, imported when the command runs.
+MODULES = {name: f"geceval.{module}" for _, name, module, _ in _ROWS if module}
 #: Group -> its commands.
-GROUPS = {title: [name for own, name, _ in _ROWS if own == title] for title, _, _ in _ROWS if title}
-COMMANDS = [name for names in GROUPS.values() for name in names]
-#: Class of an option, or *, and its name -> the text of its help.
-HELP = {(kind, name): text for kind, name, text in table_rows(Path(__file__).with_name("options.tsv"))}
+GROUPS = {title: [name for group, name, *_ in _ROWS if group == title] for title, *_ in _ROWS if title}
+COMMANDS = list(MODULES)

@@ -22,6 +22,7 @@ from geceval.cli.options import (
 from geceval.cli.output import check_record, write_recorded
 from geceval.cli.parsing import Command
 from geceval.cli.stderr import collected, warn, watching
+from geceval.report.comparisons.comparison_report import comparison_report
 from geceval.report.report import Report
 from geceval.text.files import record_opened_files
 
@@ -78,7 +79,6 @@ def compared(request: CompareRequest, inputs: CorpusInputs) -> Report:
     from geceval.counting.groups.groupings import length_bands_of
     from geceval.counting.run import Run
     from geceval.counting.stream import shows_source
-    from geceval.report.comparisons.comparison_report import comparison_report
     from geceval.studies.comparison.compare import comparison_of, resample_systems
     from geceval.studies.comparison.power import power_of
 

@@ -18,7 +18,7 @@ from typing import Any
 from geceval._kernel import __version__
 from geceval.base.errors import GecevalError, UsageError
 from geceval.base.output_files import open_standard_streams, standard_output
-from geceval.cli.commands import COMMANDS, GROUPS, SUMMARIES
+from geceval.cli.commands import COMMANDS, GROUPS, MODULES, SUMMARIES
 from geceval.cli.dropin import DROPINS
 from geceval.cli.parsing import Actions, Command, Parser, add_command, request_of, see, with_typed_flags
 from geceval.cli.stderr import printed_warnings, say
@@ -50,13 +50,14 @@ def build_parser(only: str | None = None) -> Parser:
     subparsers = parser.add_subparsers(dest="command", metavar="COMMAND", prog="geceval", parser_class=Parser)
     for name in COMMANDS:
         if only is None or only == name:
-            add_command(subparsers.add_parser(name, help=SUMMARIES[name]), command_named(name), rare=only is None)
+            command_parser = subparsers.add_parser(name, help=SUMMARIES[name])
+            add_command(command_parser, command_named(name), SUMMARIES, rare=only is None)
     return parser
 
 
 def command_named(name: str) -> Command[Any] | Actions:
-    """Return the ``COMMAND`` of the module with its name."""
-    command: Command[Any] | Actions = importlib.import_module(f"geceval.cli.{name.replace('-', '_')}").COMMAND
+    """Return the ``COMMAND`` of a command's module."""
+    command: Command[Any] | Actions = importlib.import_module(MODULES[name]).COMMAND
     return command
 
 

@@ -1,6 +1,6 @@
 """Parse the command line into requests. No other module uses argparse.
 
-A command is a module of ``geceval.cli`` with a request and a function that runs it::
+A command is a module with a request and a function that runs it::
 
     class WeightsRequest(TargetOption, ThreadsOption, CommandRequest):
         data: CorpusOptions = CorpusOptions()
@@ -16,7 +16,7 @@ A command is a module of ``geceval.cli`` with a request and a function that runs
 
     COMMAND = Command(WeightsRequest, run)
 
-a line in commands.tsv, and three examples in examples.txt, the end of the help, which has at most
+a line in geceval/cli/commands.tsv, and three examples in examples.txt, the end of the help, which has at most
 70 lines.
 
 - **Options.** A field made by ``option(flags…)`` is an option; one without flags is a
@@ -55,10 +55,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, NoReturn, TypeAlias, TypeVar
 
 from geceval.base.arguments import did_you_mean
+from geceval.base.data_files import table_rows
 from geceval.base.dataclass import dataclass
 from geceval.base.errors import UsageError
 from geceval.base.requests import CommandRequest, Option, OptionGroup, from_document
-from geceval.cli.commands import HELP, SUMMARIES
 from geceval.cli.stderr import say
 
 if TYPE_CHECKING:
@@ -66,6 +66,8 @@ if TYPE_CHECKING:
 
 R = TypeVar("R", bound=CommandRequest)
 
+#: Class of an option, or *, and its name -> the text of its help.
+HELP = {(kind, name): text for kind, name, text in table_rows(Path(__file__).with_name("options.tsv"))}
 #: The name of a command's action in usage lines.
 ACTION = "ACTION"
 #: Positional arguments in usage lines, by their ``nargs``.
@@ -210,33 +212,41 @@ class _HelpAll(argparse.Action):
 
     def __call__(self, parser: argparse.ArgumentParser, *values: object) -> None:
         complete = Parser(prog=parser.prog)
-        add_command(complete, parser.get_default("command"), rare=True)
+        add_command(complete, parser.get_default("command"), parser.get_default("summaries"), rare=True)
         complete.print_help()
         parser.exit()
 
 
-def add_command(parser: argparse.ArgumentParser, command: Command[Any] | Actions, *, rare: bool = False) -> None:
+def add_command(
+    parser: argparse.ArgumentParser,
+    command: Command[Any] | Actions,
+    summaries: Mapping[str, str],
+    *,
+    rare: bool = False,
+) -> None:
     """Add the options of a command, or its actions, to its parser.
 
     Args:
         parser: A parser without options.
         command: The command.
+        summaries: Summaries of commands and actions, by name.
         rare: Whether the help shows rare options.
     """
     prog = parser.prog.removeprefix("geceval ")
-    parser.description = f"{SUMMARIES[prog][0].upper()}{SUMMARIES[prog][1:]}."
+    parser.description = f"{summaries[prog][0].upper()}{summaries[prog][1:]}."
     is_complete = True
     if not isinstance(command, Command):
         parsers = parser.add_subparsers(dest="action", metavar=ACTION, title="actions", required=True)
         for name, action in command.items():
-            add_command(parsers.add_parser(name, help=SUMMARIES[f"{prog} {name}"]), action, rare=rare)
+            action_parser = parsers.add_parser(name, help=summaries[f"{prog} {name}"])
+            add_command(action_parser, action, summaries, rare=rare)
     else:
         options = command.request.all_options()
         positional = [(str(facts.metavar or name), str(facts.nargs)) for name, facts, _ in options if not facts.flags]
         words = [_POSITIONAL.get(nargs, "{}").format(name) for name, nargs in positional]
         parser.usage = " ".join(["%(prog)s", "[OPTIONS]", *words])
         is_complete = _add_group(parser, parser, command.request, rare=rare)
-    parser.set_defaults(parser=parser, command=command)
+    parser.set_defaults(parser=parser, command=command, summaries=summaries)
     groups, last = parser._action_groups, parser._optionals
     if any(group.title not in _UNTITLED for group in groups):
         last.title = "other options"

@@ -15,6 +15,7 @@ from geceval.cli.parsing import Command
 from geceval.cli.score_options import SENTENCE_FORMATS, ScoreRequest
 from geceval.cli.stderr import collected, print_spending, progress, steps_of, warn, warn_of_single_system
 from geceval.counting.metric_names import labels
+from geceval.report.legends import BY_NAME
 from geceval.text.files import SOURCE, record_opened_files
 
 if TYPE_CHECKING:
@@ -126,7 +127,6 @@ class ScoreRun:
 
     def stream(self, output: RowOutput) -> None:
         """Write each row when its sentence is scored."""
-        from geceval.report.scores.score_report import BY_NAME
         from geceval.report.scores.sentence_rows import RowLayout, SentenceRows, columns_of
 
         request, corpus, metrics = self.request, self.counting.source, self.counting.metrics

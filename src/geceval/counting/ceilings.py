@@ -19,7 +19,7 @@ from geceval.edits.gold_profiles import closest_profile
 from geceval.edits.languages import make_annotator
 from geceval.text.corpus import Corpus, TextSource
 from geceval.text.files import SOURCE
-from geceval.text.m2 import Blocks
+from geceval.text.m2.blocks import Blocks
 from geceval.text.m2.edit_columns import EditColumns
 
 #: Beginning of the names of the texts beside the names of systems.

@@ -10,7 +10,7 @@ from geceval.edits.annotation import Annotator
 from geceval.edits.corpus_edits import Extraction
 from geceval.edits.languages import make_annotator, signed_types
 from geceval.text.corpus import TextSource
-from geceval.text.m2 import NOOP, UNKNOWN, Misfits
+from geceval.text.m2.edit import NOOP, UNKNOWN, Misfits
 
 
 def warn_of_unknown(name: str, corpus: TextSource, hint: str = "") -> list[str]:

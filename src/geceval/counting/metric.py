@@ -19,7 +19,7 @@ from geceval.counting.figures import F, Figure, nan_without, weighted
 from geceval.counting.run import evaluate, kept_counts
 from geceval.counting.stream import ALONE, count_alone, with_needed_texts
 from geceval.text.corpus import Corpus, Hypothesis, Lines, References, text_of
-from geceval.text.m2 import Block
+from geceval.text.m2.edit import Block
 
 
 class Metric(Contract[P]):

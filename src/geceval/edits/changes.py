@@ -11,7 +11,8 @@ import numpy as np
 
 from geceval._kernel import EditError, Edits, Text, in_order
 from geceval.base.errors import InputError
-from geceval.text.m2 import DELETE, Block, ordered
+from geceval.text.m2.edit import DELETE, Block
+from geceval.text.m2.faults import ordered
 
 
 @dataclass(frozen=True, order=True)

@@ -22,7 +22,7 @@ from geceval.base.cached import cached_property
 from geceval.edits.changes import check_only_version, explain_faults
 
 if TYPE_CHECKING:
-    from geceval.text.m2 import Block
+    from geceval.text.m2.edit import Block
 
 Integers: TypeAlias = NDArray[np.int64]
 Booleans: TypeAlias = NDArray[np.bool_]

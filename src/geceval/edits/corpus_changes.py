@@ -8,7 +8,7 @@ from geceval._kernel import Text
 from geceval.edits.changes import Change, apply_changes, changes, check_only_version
 from geceval.edits.corpus_edits import Extraction, hypothesis_edits, reference_edits
 from geceval.text.corpus import Corpus, Hypothesis, has_edits
-from geceval.text.m2 import UNKNOWN, Misfits
+from geceval.text.m2.edit import UNKNOWN, Misfits
 
 
 class CorpusChanges:

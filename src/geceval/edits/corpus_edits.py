@@ -19,7 +19,8 @@ from geceval.edits.edit_cache import Memory
 from geceval.edits.extraction import Extractor, Merging, Sentences
 from geceval.edits.languages import make_annotator
 from geceval.text.corpus import Corpus, Hypothesis, check_lengths, has_edits, text_of
-from geceval.text.m2 import Block, Blocks, Misfits
+from geceval.text.m2.blocks import Blocks
+from geceval.text.m2.edit import Block, Misfits
 
 #: Cache of this process: annotations of sources, and edits of pairs of texts.
 MEMORY = Memory(budget=64 << 20)

@@ -28,7 +28,7 @@ from geceval.base.cached import cached_property
 from geceval.base.errors import InputError, UsageError, input_error
 from geceval.edits.annotation import Annotated, Annotator, InKernel, Lemmatiser
 from geceval.edits.languages import language_of, signed_types, types_of
-from geceval.text.m2 import Edit
+from geceval.text.m2.edit import Edit
 
 Merging: TypeAlias = Literal["rules", "all-split", "all-merge", "all-equal"]
 MERGINGS: tuple[Merging, ...] = get_args(Merging)

@@ -12,7 +12,8 @@ from geceval.edits.annotation import Annotator
 from geceval.edits.corpus_edits import Extraction
 from geceval.edits.languages import ANNOTATORS, language_of, make_annotator
 from geceval.edits.languages.identification import guess
-from geceval.text.m2 import NOOP, UNKNOWN, Blocks
+from geceval.text.m2.blocks import Blocks
+from geceval.text.m2.edit import NOOP, UNKNOWN
 
 #: Number of sentences that are compared, from the first one on.
 COMPARED = 2000

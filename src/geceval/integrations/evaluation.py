@@ -7,13 +7,12 @@ from dataclasses import replace
 from typing import Any, overload
 
 from geceval.base.arguments import choice, did_you_mean, shown
-from geceval.base.errors import UsageError
+from geceval.base.errors import UsageError, framework
 from geceval.counting import run
 from geceval.counting.consumers import Result
 from geceval.counting.counts import LEVELS, Level, number_of, part_of
 from geceval.counting.metric_names import names
 from geceval.counting.stream import AnyMetric, Progress
-from geceval.integrations.framework_rows import framework
 from geceval.report.formats.html_tables import as_html
 from geceval.report.formats.markdown import as_markdown
 from geceval.report.formats.terminal import as_text

@@ -7,7 +7,6 @@ This module extracts their text and transposes references.
 from __future__ import annotations
 
 import functools
-import importlib
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
@@ -16,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from geceval.base.arguments import as_sequence, check_per_sentence, shown, transpose_references
-from geceval.base.errors import InputError, MissingExtraError
+from geceval.base.errors import InputError, framework
 from geceval.counting.consumers import mean_of
 from geceval.counting.counts import Score, number_of
 from geceval.counting.metric import Metric
@@ -182,26 +181,6 @@ def check_column(name: Any, names: Sequence[Any], table: str = "the table") -> N
     """
     if not isinstance(name, Hashable) or name not in names:
         raise missing_column_error(table, name, names)
-
-
-def framework(name: str, *packages: str) -> Any:
-    """Import a module of a framework.
-
-    Args:
-        name: Name of the module.
-        packages: Packages to install if the module is missing (default: its first component).
-
-    Returns:
-        The module.
-
-    Raises:
-        MissingExtraError: If the module cannot be imported; its hint is the installation command.
-    """
-    try:
-        return importlib.import_module(name)
-    except ImportError as error:
-        install = " ".join(packages or [name.partition(".")[0]])
-        raise MissingExtraError(f"{name} is required ({error})", hint=f"pip install {install}") from None
 
 
 def framework_classes(module: str, **classes: tuple[type, str, str]) -> Callable[[str], Any]:

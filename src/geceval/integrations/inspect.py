@@ -6,12 +6,12 @@ import functools
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from geceval.base.errors import framework
 from geceval.integrations.framework_rows import (
     AnyMetric,
     Extract,
     RowConversion,
     figures,
-    framework,
     last_message,
     one_metric,
     scores,

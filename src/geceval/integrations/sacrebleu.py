@@ -7,17 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from geceval.base.errors import InputError, UsageError
+from geceval.base.errors import InputError, UsageError, framework
 from geceval.counting.run import kept_counts
 from geceval.counting.stream import ALONE, given
-from geceval.integrations.framework_rows import (
-    AnyMetric,
-    Extract,
-    framework,
-    framework_classes,
-    last_message,
-    one_metric,
-)
+from geceval.integrations.framework_rows import AnyMetric, Extract, framework_classes, last_message, one_metric
 from geceval.text.corpus import Corpus, check_lengths
 
 #: Factor of scores in sacrebleu.

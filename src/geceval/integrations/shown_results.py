@@ -11,7 +11,7 @@ from html import escape
 from typing import Any, ClassVar, ParamSpec, TypeAlias, TypeVar
 
 from geceval.base.arguments import choice
-from geceval.integrations.framework_rows import framework
+from geceval.base.errors import framework
 from geceval.report.comparisons.comparison_report import comparison_report
 from geceval.report.comparisons.ranking_report import ranking_report
 from geceval.report.formats.html_tables import as_html

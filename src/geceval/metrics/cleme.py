@@ -15,7 +15,7 @@ from geceval.counting.metric import FMetric
 from geceval.counting.policies import Selection
 from geceval.counting.settings import FINITE, setting
 from geceval.metrics.shared.chunk_metric import ChunkMetric, PreparedCleme, Weights
-from geceval.text.m2 import Misfits
+from geceval.text.m2.edit import Misfits
 
 #: The public code rounds figures before it compares them.
 DIGITS = 4

@@ -18,7 +18,7 @@ from geceval.edits.chunks import Chunks, ChunkTexts
 from geceval.metrics.neural.bertscore import BertScorer, WithEncoder
 from geceval.metrics.shared.chunk_metric import FN, TN, ChunkMetric, PreparedCleme, Weights2
 from geceval.text.corpus import Hypothesis
-from geceval.text.m2 import Misfits
+from geceval.text.m2.edit import Misfits
 
 Factors: TypeAlias = Literal["corpus", "sentence", "class"]
 

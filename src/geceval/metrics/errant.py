@@ -30,7 +30,7 @@ from geceval.edits.extraction import Merging
 from geceval.metrics.shared.accepted_edits import Valid, read_valid, signed_valid
 from geceval.metrics.shared.edit_matching import COLUMNS, Matching, Mode, Size
 from geceval.text.corpus import Corpus, Hypothesis, Lines, TextSource, has_edits
-from geceval.text.m2 import UNKNOWN, Misfits
+from geceval.text.m2.edit import UNKNOWN, Misfits
 
 #: Parts of types after the operation: ERRANT's, universal parts of speech, and additions of other languages.
 CATEGORIES = (

@@ -19,7 +19,7 @@ from geceval.counting.settings import setting
 from geceval.edits.annotation import Annotator
 from geceval.edits.corpus_edits import hypothesis_edits
 from geceval.text.corpus import Corpus, Hypothesis, Lines, MadeTexts, Takes, as_text, has_edits
-from geceval.text.m2 import NOOP
+from geceval.text.m2.edit import NOOP
 
 #: The references that must leave a sentence as it is: all, any of them, or each (the mean over references).
 Rule: TypeAlias = Literal["all", "any", "each"]

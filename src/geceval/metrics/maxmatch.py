@@ -24,7 +24,8 @@ from geceval.counting.settings import FINITE, Bounds, setting
 from geceval.metrics.shared.accepted_edits import Valid, place_types, read_valid, signed_valid
 from geceval.metrics.shared.gold_matching import COLUMNS, CORRECT, GOLD, PROPOSED, Gold, matched_by_kind
 from geceval.text.corpus import Corpus, Lines
-from geceval.text.m2 import Blocks, Misfits
+from geceval.text.m2.blocks import Blocks
+from geceval.text.m2.edit import Misfits
 
 
 @dataclass(frozen=True)

@@ -32,7 +32,8 @@ from geceval.metrics.neural.bertscore import COMPONENTS, BertScorer, WithEncoder
 from geceval.metrics.shared.edit_counts import EvidenceRows, ragged_counts
 from geceval.metrics.shared.gold_matching import COLUMNS, Gold, edits_by_cell, matched_by_kind
 from geceval.text.corpus import Corpus, Hypothesis, TextSource
-from geceval.text.m2 import Blocks, Misfits
+from geceval.text.m2.blocks import Blocks
+from geceval.text.m2.edit import Misfits
 
 Component: TypeAlias = Literal["p", "r", "f"]
 

@@ -22,7 +22,7 @@ from geceval.edits.changes import Change, check_only_version, correction
 from geceval.edits.corpus_edits import hypothesis_edits, reference_edits
 from geceval.metrics.shared.edit_counts import EvidenceRows, ragged_counts
 from geceval.text.corpus import Corpus, Hypothesis, TextSource, has_edits
-from geceval.text.m2 import NOOP, UNKNOWN, Misfits
+from geceval.text.m2.edit import NOOP, UNKNOWN, Misfits
 
 COLUMNS = ("exact", "later", "place", "under", "over", "elsewhere", "missed")
 EXACT, LATER, PLACE, UNDER, OVER, ELSEWHERE, MISSED = range(7)

@@ -20,7 +20,8 @@ from geceval.counting.settings import FINITE
 from geceval.edits.corpus_edits import Extraction, hypothesis_edits
 from geceval.text.corpus import Corpus, Hypothesis
 from geceval.text.files import PathLike, display_name
-from geceval.text.m2 import NOOP, UNKNOWN, Blocks
+from geceval.text.m2.blocks import Blocks
+from geceval.text.m2.edit import NOOP, UNKNOWN
 from geceval.text.token_labels import Labelled
 from geceval.text.token_labels import read_labelled as read
 

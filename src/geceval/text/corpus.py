@@ -26,7 +26,10 @@ from geceval.base.dataclass import dataclass
 from geceval.base.errors import InputError, UsageError
 from geceval.text.files import SOURCE
 from geceval.text.line_rules import CleanedLines, LineRules
-from geceval.text.m2 import Block, Blocks, Missing, Overlaps, references, resolve_overlaps
+from geceval.text.m2.blocks import Blocks
+from geceval.text.m2.edit import Block, Missing, Overlaps
+from geceval.text.m2.merging import references
+from geceval.text.m2.overlaps import resolve_overlaps
 from geceval.text.preparation import NOTHING, Preparation, prepared
 
 Lines: TypeAlias = Sequence[str]

@@ -20,7 +20,9 @@ from geceval.text.preparation import FORMS, ROLES, Form, Preparation, Role
 
 if TYPE_CHECKING:
     from geceval.text.corpus import GoldEdits
-    from geceval.text.m2 import Dialect, Missing, Offsets, Overlaps
+    from geceval.text.m2.cherrant_dialect import Dialect
+    from geceval.text.m2.conversion.suggestions import Offsets
+    from geceval.text.m2.edit import Missing, Overlaps
     from geceval.text.reading.corpus_files import CorpusFiles
     from geceval.text.reading.table_columns import InputTable, TableColumns
 

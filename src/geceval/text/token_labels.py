@@ -68,6 +68,9 @@ def read_labelled(path: PathLike) -> Labelled:
     Args:
         path: the file, plain or compressed; ``-`` is standard input.
 
+    Returns:
+        Tokens and labels of the sentences.
+
     Raises:
         InputError: for a malformed line (names file and line), and for a file without tokens.
     """

@@ -13,7 +13,7 @@ import geceval
 from geceval.base.errors import UsageError
 from geceval.counting.filtering.features import Feature, FeatureReader, SeenPairs, find_feature
 from geceval.edits.corpus_edits import Extraction
-from geceval.text.m2 import Block, Edit, noop
+from geceval.m2 import Block, Edit, noop
 from support.examples import example_corpus
 
 SOURCE = ["He go home .", "Fine .", "", "", "a b c d", "He go home .", "She like a dogs ."]

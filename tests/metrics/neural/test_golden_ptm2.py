@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 import pytest
 
+from geceval import m2
 from geceval.counting.policies import best
+from geceval.m2 import Block
 from geceval.metrics.cleme2 import Cleme2
 from geceval.metrics.ptm2 import PtErrant, PtM2
-from geceval.text import m2
-from geceval.text.m2 import Block
 from support.golden import lines, load
 
 SYSTEMS = ("AMU", "CAMB", "CUUI")

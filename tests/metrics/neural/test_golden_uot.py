@@ -11,10 +11,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from geceval import Corpus, UotErrant
+from geceval import Corpus, UotErrant, m2
 from geceval.counting.policies import best
-from geceval.text import m2
-from geceval.text.m2 import Block
+from geceval.m2 import Block
 from support.golden import load
 
 SYSTEMS = ("AMU", "CAMB", "CUUI")

@@ -12,12 +12,12 @@ import pytest
 from geceval import evaluate
 from geceval.base.errors import InputError, UsageError
 from geceval.cli.main import main
+from geceval.m2 import Block, Edit, noop
 from geceval.metrics.cleme2 import Cleme2
 from geceval.metrics.neural.bertscore import BertScorer
 from geceval.metrics.neural.encoder import Encoder
 from geceval.metrics.ptm2 import Change, PtErrant, PtM2, _match_in_turn
 from geceval.text.corpus import Corpus
-from geceval.text.m2 import Block, Edit, noop
 from support.examples import EXAMPLES
 from support.tiny_bert import tiny_bert as make_tiny_bert
 

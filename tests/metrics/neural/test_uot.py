@@ -11,8 +11,8 @@ from geceval import Corpus, UotErrant, evaluate
 from geceval.base.errors import UsageError
 from geceval.counting.groups.breakdown import evaluate_groups
 from geceval.counting.groups.groupings import ByType
+from geceval.m2 import Block, Edit, noop
 from geceval.metrics.neural.encoder import MeanEncoder
-from geceval.text.m2 import Block, Edit, noop
 
 SOURCE = ["the cat sat home", "he go home", "a b"]
 GOLD = [

@@ -14,11 +14,11 @@ from geceval import Corpus, m2
 from geceval.base.errors import UsageError
 from geceval.counting.metric_names import metrics_of_specs
 from geceval.counting.run import evaluate
+from geceval.m2 import Block, Edit, noop
 from geceval.studies.confidence import edit_variants
 from geceval.studies.confidence import threshold_curves as module
 from geceval.studies.confidence.edit_variants import ConfidentSystem
 from geceval.studies.confidence.threshold_curves import ThresholdCurve, threshold_curves
-from geceval.text.m2 import Block, Edit, noop
 from support.strategies import records
 
 SOURCE = "a b c d e f"

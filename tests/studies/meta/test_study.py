@@ -9,6 +9,7 @@ import pytest
 
 from geceval.base.errors import InputError
 from geceval.counting.metric_names import make_metric
+from geceval.m2 import Block
 from geceval.metrics.gleu import Gleu
 from geceval.metrics.green import Green
 from geceval.studies.meta.judgments import Judgments, read_judgments
@@ -16,7 +17,6 @@ from geceval.studies.meta.metric_scores import AGGREGATIONS, count_systems, resa
 from geceval.studies.meta.people import MEASURES
 from geceval.studies.meta.study import Study, StudyOptions, evaluate_metrics, make_study, people_scores, rank_by_people
 from geceval.text.corpus import Corpus
-from geceval.text.m2 import Block
 from geceval.text.preparation import Preparation
 from support.examples import EXAMPLES, example_corpus
 

@@ -14,7 +14,8 @@ from geceval.cli.dropin.m2_comparison import USAGE, CompareM2Request, M2Comparis
 from geceval.cli.parsing import parse
 from geceval.cli.stderr import note
 from geceval.metrics.shared.edit_matching import Matching
-from geceval.text.m2 import NOT_ANNOTATABLE, Block, Blocks
+from geceval.text.m2.blocks import Blocks
+from geceval.text.m2.edit import NOT_ANNOTATABLE, Block
 
 #: Options that the public tool accepts and ignores.
 _WITHOUT_EFFECT = ("multi_hyp_avg", "multi_hyp_max")

@@ -17,7 +17,10 @@ from geceval.counting.groups.groupings import ByType, evidence_of
 from geceval.edits.annotated_m2 import edits_of_rows, retype
 from geceval.edits.extraction import MERGINGS, Extractor, Merging
 from geceval.edits.languages import ANNOTATORS, make_annotator, tokeniser_of
-from geceval.text.m2 import Block, Blocks, fitting, noop, write
+from geceval.text.m2.blocks import Blocks
+from geceval.text.m2.edit import Block, noop
+from geceval.text.m2.m2_files import write
+from geceval.text.m2.merging import fitting
 from geceval.text.reading.file_columns import read_lines_together
 
 # --- errant_compare ---

@@ -18,7 +18,7 @@ from geceval.counting.groups.breakdown import group_counts
 from geceval.counting.groups.groupings import ByType, cut_as_errant
 from geceval.counting.metric_names import make_metric
 from geceval.metrics.shared.edit_matching import Matching, Mode, Size
-from geceval.text.m2 import Blocks
+from geceval.text.m2.blocks import Blocks
 from geceval.text.m2.edit_types import Tier
 
 #: The usage lines of errant_compare and cherrant_compare.

@@ -15,7 +15,8 @@ from geceval.counting.metric_names import make_metric
 from geceval.counting.run import kept_counts
 from geceval.edits.changes import Change
 from geceval.metrics.shared.gold_matching import CORRECT, PROPOSED, edits_by_cell
-from geceval.text.m2 import Block, Blocks, Misfits, minimal
+from geceval.text.m2.blocks import Blocks
+from geceval.text.m2.edit import Block, Misfits, minimal
 from geceval.text.reading.corpus_files import read_corpus
 
 #: Start, end, source tokens, corrected tokens.

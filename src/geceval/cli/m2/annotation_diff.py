@@ -12,8 +12,10 @@ from geceval.cli.options import DigitsOption, FormatOption
 from geceval.cli.output import write_report
 from geceval.cli.parsing import Command
 from geceval.cli.stderr import reading
-from geceval.text import m2
+from geceval.report.sentences.m2_diff_report import m2_diff_report
 from geceval.text.files import display_name, unpacked_name
+from geceval.text.m2.blocks import Blocks
+from geceval.text.m2.m2_differences import diff
 
 
 class DiffRequest(DigitsOption, FormatOption, FilesArgument, CommandRequest):
@@ -36,13 +38,11 @@ class DiffRequest(DigitsOption, FormatOption, FilesArgument, CommandRequest):
 
 def run(request: DiffRequest) -> None:
     """Write the differences; the exit status is 1 if there is a difference."""
-    from geceval.report.sentences.m2_diff_report import m2_diff_report
-
     files = request.files
     with reading(files):
-        one = m2.Blocks.read(files[0])
-        other = one if len(files) == 1 else m2.Blocks.read(files[1])
-        found = m2.diff(one, other, _compared_annotators(request, one))
+        one = Blocks.read(files[0])
+        other = one if len(files) == 1 else Blocks.read(files[1])
+        found = diff(one, other, _compared_annotators(request, one))
     names = _names(files, found.pairs[0])
     report = m2_diff_report(found, names, sentences=not request.summary, types=request.types)
     write_report(request.target, report, request.written_format, request.digits)
@@ -64,7 +64,7 @@ def _names(paths: Sequence[str], annotators: Sequence[int]) -> list[str]:
     return names if names[0] != names[1] else [display_name(path) for path in paths]
 
 
-def _compared_annotators(request: DiffRequest, blocks: m2.Blocks) -> tuple[int, int] | None:
+def _compared_annotators(request: DiffRequest, blocks: Blocks) -> tuple[int, int] | None:
     """Return the annotators to compare; None for the default of two files."""
     if request.annotators:
         return request.annotators[0], request.annotators[-1]

@@ -18,11 +18,14 @@ from geceval.cli.options import TargetOption
 from geceval.cli.output import format_of, write_text, writing
 from geceval.cli.parsing import Command
 from geceval.cli.stderr import reading
-from geceval.text import m2
 from geceval.text.files import is_read_once
 from geceval.text.inputs import MISSING, OVERLAPS
+from geceval.text.m2.blocks import Blocks
+from geceval.text.m2.edit import Missing, Overlaps
 from geceval.text.m2.m2_files import read_pieces, write_pieces
 from geceval.text.m2.merging import annotators_of, merge_pieces, vote_pieces
+from geceval.text.m2.overlaps import resolve_overlaps
+from geceval.text.m2.subsets import Filter, Operation, split_by_annotator
 
 
 def check_annotators(path: str, asked: Sequence[int], there: Sequence[int]) -> None:
@@ -39,14 +42,14 @@ class ApplyRequest(TargetOption, FileArgument, CommandRequest):
     """A file, and the annotator to apply."""
 
     annotator: int | None = option("-a", "--annotator", bounds=PLACES)
-    missing: m2.Missing | None = MISSING
-    overlaps: m2.Overlaps = OVERLAPS
+    missing: Missing | None = MISSING
+    overlaps: Overlaps = OVERLAPS
 
 
 def apply(request: ApplyRequest) -> None:
     """Write the sentences as corrected by the annotator."""
     with reading([request.file]):
-        blocks = m2.resolve_overlaps(m2.Blocks.read(request.file).as_errant(), request.overlaps)
+        blocks = resolve_overlaps(Blocks.read(request.file).as_errant(), request.overlaps)
     there = blocks.table.annotators or [0]
     annotator = there[0] if request.annotator is None else request.annotator
     check_annotators(request.file, [annotator], there)
@@ -61,7 +64,7 @@ class EditFilterRequest(M2TargetOption, FileArgument, CommandRequest):
     """A file, and the conditions of its edits."""
 
     types: tuple[str, ...] = option("--type", separator=",", repeatable=True, metavar="TYPE,…")
-    operations: tuple[m2.Operation, ...] = option("--operation", separator=",", repeatable=True, metavar="M|R|U,…")
+    operations: tuple[Operation, ...] = option("--operation", separator=",", repeatable=True, metavar="M|R|U,…")
     shortest: int = option("--shortest", bounds=COUNT, default=0)
     longest: int | None = option("--longest", bounds=COUNT)
     invert: bool = option("--not")
@@ -78,18 +81,18 @@ class EditFilterRequest(M2TargetOption, FileArgument, CommandRequest):
             raise UsageError("--not requires --type, --operation, --shortest or --longest")
         self.filter()
 
-    def filter(self) -> m2.Filter:
+    def filter(self) -> Filter:
         """Return the filter."""
         ids = self.annotators or None
-        return m2.Filter(self.types, self.operations, ids, self.shortest, self.longest, self.invert, self.changed)
+        return Filter(self.types, self.operations, ids, self.shortest, self.longest, self.invert, self.changed)
 
 
 def filter(request: EditFilterRequest) -> None:
     """Write the kept edits."""
     keep = request.filter()
-    parts: Iterable[m2.Blocks] = read_pieces(request.file)
+    parts: Iterable[Blocks] = read_pieces(request.file)
     if request.annotators:
-        whole = m2.Blocks.read(request.file)  # its annotators are known at its end
+        whole = Blocks.read(request.file)  # its annotators are known at its end
         check_annotators(request.file, request.annotators, whole.table.annotators)
         parts = [whole]
     with writing(request.target) as out, reading([request.file], target=request.target):
@@ -135,11 +138,11 @@ class VoteRequest(M2TargetOption, FilesArgument, CommandRequest):
 
 def vote(request: VoteRequest) -> None:
     """Write the edits with enough votes, or the text they make."""
-    voters: list[Iterable[m2.Blocks]] = [read_pieces(path) for path in request.files]
+    voters: list[Iterable[Blocks]] = [read_pieces(path) for path in request.files]
     what = "files"
     if len(voters) == 1:
-        whole = m2.Blocks.read(request.files[0])
-        what, voters = "annotators", [[own] for own in m2.split_by_annotator(whole).values()]
+        whole = Blocks.read(request.files[0])
+        what, voters = "annotators", [[own] for own in split_by_annotator(whole).values()]
     least = len(voters) // 2 + 1 if request.least is None else request.least
     if not 1 <= least <= len(voters):
         raise UsageError(f"-k must be 1 to {len(voters)}, the number of {what}, not {least}")

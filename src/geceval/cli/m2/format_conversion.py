@@ -11,10 +11,17 @@ from geceval.cli.options import QuietOption, TargetOption
 from geceval.cli.output import format_of, writing
 from geceval.cli.parsing import Command
 from geceval.cli.stderr import collected, note, quantity, reading
-from geceval.text import m2
 from geceval.text.files import SUGGESTIONS, unpacked_name
 from geceval.text.inputs import DIALECT, OFFSETS
+from geceval.text.m2 import m2_files
+from geceval.text.m2.blocks import Blocks
+from geceval.text.m2.cherrant_dialect import Dialect, cherrant_blocks
+from geceval.text.m2.conversion.m2_json import WRITERS
+from geceval.text.m2.conversion.suggestions import Offsets
+from geceval.text.m2.edit import NOT_ANNOTATABLE, Block
 from geceval.text.preparation import Preparation
+from geceval.text.reading.formats import Suggestions
+from geceval.text.reading.lines import read_lines
 
 READ = ("jsonl", "m2")
 WRITTEN = ("m2", "errant", "cherrant", "jsonl", "spans", "languagetool")
@@ -25,13 +32,10 @@ class SuggestionOptions(OptionGroup, title="suggestions (jsonl)"):
 
     source: str | None = option("-s", "--src", "--source", reads_file=True)
     tokenise: str | None = option("--preset", "--tokenise", metavar="NAME")
-    offsets: m2.Offsets = OFFSETS
+    offsets: Offsets = OFFSETS
 
-    def blocks(self, path: str) -> Iterator[m2.Block]:
+    def blocks(self, path: str) -> Iterator[Block]:
         """Yield the blocks of a file."""
-        from geceval.text.reading.formats import Suggestions
-        from geceval.text.reading.lines import read_lines
-
         source = None if self.source is None else read_lines(self.source)
         return Suggestions(source, Preparation(tokenise=self.tokenise), self.offsets).blocks(path)
 
@@ -41,7 +45,7 @@ class ConvertRequest(QuietOption, TargetOption, FileArgument, CommandRequest):
 
     from_format: str | None = option("--from", choices=READ)
     to_format: str | None = option("--to", choices=WRITTEN)
-    dialect: m2.Dialect = DIALECT
+    dialect: Dialect = DIALECT
     suggestions: SuggestionOptions = SuggestionOptions()
 
     @property
@@ -74,18 +78,18 @@ def run(request: ConvertRequest) -> None:
         if written == "errant":
             blocks = _as_errant(request, blocks)
         elif written == "cherrant":
-            blocks = m2.cherrant_blocks(blocks)
+            blocks = cherrant_blocks(blocks)
         with writing(request.target) as out:
-            m2.WRITERS.get(written, m2.write)(blocks, out)
+            WRITERS.get(written, m2_files.write)(blocks, out)
 
 
-def _read(request: ConvertRequest) -> Iterable[m2.Block]:
-    return m2.read(request.file) if request.read_format == "m2" else request.suggestions.blocks(request.file)
+def _read(request: ConvertRequest) -> Iterable[Block]:
+    return m2_files.read(request.file) if request.read_format == "m2" else request.suggestions.blocks(request.file)
 
 
-def _as_errant(request: ConvertRequest, blocks: Iterable[m2.Block]) -> Iterable[m2.Block]:
+def _as_errant(request: ConvertRequest, blocks: Iterable[Block]) -> Iterable[Block]:
     """Return the blocks in ERRANT's dialect, with notes on what it cannot express."""
-    read = m2.Blocks.of(list(blocks))
+    read = Blocks.of(list(blocks))
     made = read.as_errant(request.dialect)
     if made is read:
         return made
@@ -97,7 +101,7 @@ def _as_errant(request: ConvertRequest, blocks: Iterable[m2.Block]) -> Iterable[
     if further:
         text = f"{quantity(further, 'further alignment')} of answers left out: the first of each stays"
         note(text, quiet=request.quiet)
-    refused = sum(edit.type == m2.NOT_ANNOTATABLE for block in read for edit in block.edits)
+    refused = sum(edit.type == NOT_ANNOTATABLE for block in read for edit in block.edits)
     if refused:
         text = f"{quantity(refused, 'answer')} NA (cannot be corrected) left out, or a noop where there is no other"
         note(text, quiet=request.quiet)

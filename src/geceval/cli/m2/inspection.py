@@ -11,11 +11,12 @@ from geceval.cli.options import FormatOption, QuietOption, TargetOption
 from geceval.cli.output import write_text, writing
 from geceval.cli.parsing import Command
 from geceval.cli.stderr import quantity, reading
+from geceval.edits.gold_profiles import COMPARED, closest_profile
 from geceval.report.report import render
 from geceval.report.sentences.m2_stats_report import m2_stats_report
 from geceval.text.files import display_name, is_read_once
-from geceval.text.m2 import Blocks, checked
-from geceval.text.m2.m2_files import read, read_pieces
+from geceval.text.m2.blocks import Blocks
+from geceval.text.m2.m2_files import checked, read, read_pieces
 from geceval.text.m2.m2_summary import stats_of
 
 
@@ -49,8 +50,6 @@ def check(request: CheckRequest) -> None:
 
 def print_closest_annotator(path: str) -> None:
     """Print the annotator that finds most of a file's edits in its corrected text."""
-    from geceval.edits.gold_profiles import COMPARED, closest_profile
-
     closest = closest_profile(Blocks.of(list(islice(read(path), COMPARED))))
     if closest is not None:
         print(f"{display_name(path)}: closest annotator: {closest}")

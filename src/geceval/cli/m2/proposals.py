@@ -16,10 +16,15 @@ from geceval.cli.output import text_of, write_text, writing
 from geceval.cli.parsing import Command
 from geceval.cli.stderr import collected, note, print_spending
 from geceval.counting.metric_names import make_metric, parse_specs
-from geceval.text import m2
+from geceval.edits.changes import Change
+from geceval.metrics.judging.edit_validity import EditsInView, SingleEdit, judge_validity, validity_requests
+from geceval.report.scores.dry_run_report import dry_run_report
+from geceval.studies.explaining.examination import examine
+from geceval.studies.explaining.sentence_selection import Wanted
+from geceval.text.m2 import m2_files
+from geceval.text.m2.edit import DELETE, Block, Edit
 
 if TYPE_CHECKING:
-    from geceval.metrics.judging.edit_validity import EditsInView
     from geceval.studies.explaining.sentence_segments import Judged
 
 #: Field of a proposed edit that no scorer reads, in which other edits have ``REQUIRED``.
@@ -39,9 +44,6 @@ class ProposeRequest(QuietOption, ThreadsOption, M2TargetOption, CommandRequest)
 
 def run(request: ProposeRequest) -> None:
     """Write the edits that the judge accepts."""
-    from geceval.metrics.judging.edit_validity import judge_validity, validity_requests
-    from geceval.report.scores.dry_run_report import dry_run_report
-
     _check_is_no_file_of_people(request.target)
     [(name, settings)] = parse_specs([f"llm:model={request.model}"])
     metric: Any = make_metric(name, **request.judges.settings() | settings)
@@ -57,9 +59,9 @@ def run(request: ProposeRequest) -> None:
     for (source, _, edits), own in zip(wrong, confidences, strict=True):
         judged = [(edit, sure) for edit, sure in zip(edits, own, strict=True) if sure is not None]
         kept = tuple(_proposed(edit, sure) for edit, sure in judged if sure >= request.least)
-        blocks += [m2.Block(source, kept)] if kept else []
+        blocks += [Block(source, kept)] if kept else []
     with writing(request.target) as out:
-        m2.write(blocks, out)
+        m2_files.write(blocks, out)
     whole, kept_edits = sum(len(edits) for _, _, edits in wrong), sum(len(block.edits) for block in blocks)
     text = f"{kept_edits} of {whole} false positives have a confidence of {request.least} or more"
     note(f"{text}, by {metric.client.judge.name}", quiet=request.quiet)
@@ -68,9 +70,6 @@ def run(request: ProposeRequest) -> None:
 
 def wrong_edits(request: ProposeRequest) -> list[tuple[str, Sequence[str], list[Judged]]]:
     """Return sentences with their references and the false positives of all systems."""
-    from geceval.studies.explaining.examination import examine
-    from geceval.studies.explaining.sentence_selection import Wanted
-
     inputs = CorpusInputs(request.data, quiet=request.quiet, threads=request.threads)
     metric = make_metric("errant", annotator=inputs.language.annotator_or_default, valid=request.valid)
     wanted = Wanted(number=None, sort="given", outcome="wrong")
@@ -88,9 +87,6 @@ def wrong_edits(request: ProposeRequest) -> list[tuple[str, Sequence[str], list[
 
 
 def _in_view(source: str, references: Sequence[str], edits: Sequence[Judged]) -> EditsInView:
-    from geceval.edits.changes import Change
-    from geceval.metrics.judging.edit_validity import EditsInView, SingleEdit
-
     tokens = source.split()
     own = [
         SingleEdit(
@@ -101,16 +97,16 @@ def _in_view(source: str, references: Sequence[str], edits: Sequence[Judged]) ->
     return EditsInView(source, references, own)
 
 
-def _proposed(edit: Judged, sure: int) -> m2.Edit:
-    correction = edit.text or m2.DELETE
-    return m2.Edit(edit.start, edit.end, edit.type, (correction,), PROPOSED, f"{sure / 100:.2f}")
+def _proposed(edit: Judged, sure: int) -> Edit:
+    correction = edit.text or DELETE
+    return Edit(edit.start, edit.end, edit.type, (correction,), PROPOSED, f"{sure / 100:.2f}")
 
 
 def _check_is_no_file_of_people(target: str | None) -> None:
     """Raise UsageError if the output would replace edits that people accepted."""
     if target is None or target == "-" or not Path(target).is_file():
         return
-    if any(edit.required != PROPOSED for block in m2.read(target) for edit in block.edits):
+    if any(edit.required != PROPOSED for block in m2_files.read(target) for edit in block.edits):
         hint = "write proposals to another file; geceval m2 merge joins files"
         raise UsageError(f"--output {target} has edits that no judge proposed", hint=hint)
 

@@ -16,7 +16,7 @@ from geceval.edits.languages import language_of, make_annotator
 from geceval.text.corpus import Corpus, MadeTexts, TextSource, check_source
 from geceval.text.files import SOURCE
 from geceval.text.line_rules import LLM
-from geceval.text.m2 import NOOP, UNKNOWN
+from geceval.text.m2.edit import NOOP, UNKNOWN
 from geceval.text.output_phrases import phrase_table
 
 #: Bits of lines that are not tokenised, and of those whose hint is to clean them.

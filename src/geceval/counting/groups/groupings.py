@@ -16,7 +16,7 @@ from geceval.counting.contract import ByKind, Contract, KindOfEdit
 from geceval.counting.counts import Counts, Evidence
 from geceval.counting.stream import Labels
 from geceval.text.corpus import Corpus, TextSource, check_source
-from geceval.text.m2 import DELETE, UNKNOWN
+from geceval.text.m2.edit import DELETE, UNKNOWN
 from geceval.text.m2.edit_types import Tier, cut_at_colons
 
 #: Label of a group; all groups of a table have labels of one type.

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from geceval.base.errors import framework
 from geceval.counting.counts import number_of
 from geceval.counting.metric import Metric
 from geceval.integrations.framework_rows import (
     AnyMetric,
     Extract,
     RowConversion,
-    framework,
     framework_classes,
     last_message,
     one_metric,

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from geceval.base.errors import InputError
+from geceval.base.errors import InputError, framework
 from geceval.counting.metric_names import names
 from geceval.counting.stream import ALONE
 from geceval.integrations.framework_rows import (
@@ -20,7 +20,6 @@ from geceval.integrations.framework_rows import (
     Extract,
     Metrics,
     RowConversion,
-    framework,
     last_message,
     metrics_of,
     one_metric,
@@ -28,7 +27,7 @@ from geceval.integrations.framework_rows import (
 )
 from geceval.studies.comparison.compare import intervals
 from geceval.text.corpus import Corpus
-from geceval.text.m2 import Blocks
+from geceval.text.m2.blocks import Blocks
 from geceval.text.reading.file_columns import read_lines_together
 
 #: Folder for ``lm_eval --include_path``.

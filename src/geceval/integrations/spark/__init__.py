@@ -13,14 +13,14 @@ from functools import partial
 from typing import Any, TypeAlias, TypeVar, get_args
 
 from geceval.base.arguments import THREADS, choice, whole
-from geceval.base.errors import GecevalWarning, InputError, UsageError
+from geceval.base.errors import GecevalWarning, InputError, UsageError, framework
 from geceval.counting.consumers import Result
 from geceval.counting.counts import Level, Score
 from geceval.counting.metric_names import names as names_of
 from geceval.counting.policies import Optimum
 from geceval.counting.settings import settings_of
 from geceval.counting.stream import ALONE, Watched, given, warn_of
-from geceval.integrations.framework_rows import AnyMetric, Metrics, framework, metrics_of
+from geceval.integrations.framework_rows import AnyMetric, Metrics, metrics_of
 from geceval.integrations.spark.columns import Columns, Key, by_names, columns_of
 from geceval.integrations.spark.executor_errors import clear_errors, reporting
 from geceval.integrations.spark.tallies import (

@@ -19,7 +19,7 @@ from geceval.counting.stream import ALONE
 from geceval.integrations.framework_rows import check_column
 from geceval.statistics.resampling import Keys
 from geceval.text.corpus import Corpus, given_references
-from geceval.text.m2 import Blocks
+from geceval.text.m2.blocks import Blocks
 from geceval.text.reading.parquet_table import column_values
 
 #: Key of a group of rows: values of some columns.

@@ -12,13 +12,12 @@ from typing import Any
 
 import numpy as np
 
-from geceval.base.errors import GecevalWarning, InputError
+from geceval.base.errors import GecevalWarning, InputError, framework
 from geceval.counting.consumers import Result
 from geceval.counting.contract import Given
 from geceval.counting.counts import Counts, Level
 from geceval.counting.run import Run
 from geceval.counting.stream import ALONE, AnyMetric, Watched, survey_systems
-from geceval.integrations.framework_rows import framework
 from geceval.integrations.spark.columns import Batch, Columns, Key, Places, batches
 from geceval.studies.comparison.compare import references_of
 from geceval.studies.comparison.comparison_options import Options

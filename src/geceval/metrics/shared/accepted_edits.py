@@ -19,7 +19,8 @@ from numpy.typing import NDArray
 from geceval.counting.counts import Evidence
 from geceval.edits.changes import correction
 from geceval.text.files import file_state
-from geceval.text.m2 import Blocks, minimal
+from geceval.text.m2.blocks import Blocks
+from geceval.text.m2.edit import minimal
 
 #: Start, end and tokens of an edit without equal tokens at its beginning and its end.
 Minimal: TypeAlias = tuple[int, int, tuple[str, ...]]

@@ -27,7 +27,7 @@ from geceval.edits.corpus_edits import Extraction, hypothesis_edits, reference_e
 from geceval.edits.edit_cache import Memory
 from geceval.metrics.shared.accepted_edits import Valid, minimal_edits, minimise, read_valid, signed_valid
 from geceval.text.corpus import Corpus, Hypothesis, has_edits
-from geceval.text.m2 import Misfits
+from geceval.text.m2.edit import Misfits
 
 Assumption: TypeAlias = Literal["dependent", "independent"]
 Weights: TypeAlias = Literal["none", "length", "length-sentence"]

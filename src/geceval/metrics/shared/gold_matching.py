@@ -13,7 +13,7 @@ from geceval.counting.contract import ByKind
 from geceval.counting.counts import Counts, Evidence
 from geceval.edits.changes import Change
 from geceval.text.corpus import Lines
-from geceval.text.m2 import Blocks
+from geceval.text.m2.blocks import Blocks
 
 COLUMNS = ("correct", "proposed", "gold")
 CORRECT, PROPOSED, GOLD = range(3)

@@ -19,8 +19,8 @@ from geceval.report.comparisons.comparison_terms import (
     shown_group,
 )
 from geceval.report.comparisons.place_tables import PLACE_COLUMNS, place_cells, place_table
+from geceval.report.legends import SOURCE_NOTE, confidence
 from geceval.report.report import Report
-from geceval.report.scores.score_report import SOURCE_NOTE, confidence
 from geceval.report.table import (
     FilledColumns,
     Kind,

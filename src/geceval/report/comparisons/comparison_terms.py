@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from geceval.report.legends import BY_NAME, GIVEN, ceiling_legend, forms_note, metric_named
 from geceval.report.numbers import interval, shown, with_minus
-from geceval.report.scores.score_report import BY_NAME, GIVEN, ceiling_legend, forms_note, metric_named
 from geceval.report.table import TableCell, best_cells
 from geceval.studies.comparison.comparison_results import Comparison, Pair, Power, SystemScore
 from geceval.text.files import SOURCE

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 
-from geceval.report.scores.score_report import confidence
+from geceval.report.legends import confidence
 from geceval.report.table import (
     FilledColumns,
     ReportTable,

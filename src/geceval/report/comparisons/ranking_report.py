@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from geceval.report.comparisons.place_tables import PLACE_COLUMNS, place_cells, place_table
+from geceval.report.legends import ceiling_legend, forms_note
 from geceval.report.report import Report
-from geceval.report.scores.score_report import ceiling_legend, forms_note
 from geceval.report.table import ReportTable, table_columns
 from geceval.statistics.rankings import AGGREGATIONS
 from geceval.studies.comparison.ranking_without_people import Ranking

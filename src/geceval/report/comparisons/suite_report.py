@@ -12,9 +12,10 @@ from geceval.report.comparisons.comparison_report import comparison_document
 from geceval.report.comparisons.comparison_terms import ceilings_of, marked_systems, mixed_note, score_cells
 from geceval.report.comparisons.meta_report import results_document, system_table
 from geceval.report.comparisons.place_tables import PLACE_COLUMNS, between_runs, place_cells, shown_ranks
+from geceval.report.legends import SOURCE_NOTE, confidence
 from geceval.report.numbers import round_half_up
 from geceval.report.report import Report
-from geceval.report.scores.score_report import LETTERS, SOURCE_NOTE, confidence
+from geceval.report.scores.score_report import LETTERS
 from geceval.report.table import (
     FilledColumns,
     ReportTable,

@@ -12,6 +12,7 @@ from geceval.base.cached import cached_property
 from geceval.counting.figures import f_score
 from geceval.counting.metric_names import f_name
 from geceval.report.comparisons.comparison_terms import ordered, shown_figure, shown_group, shown_interval
+from geceval.report.legends import confidence
 from geceval.report.page.svg import (
     LINE,
     Drawing,
@@ -26,7 +27,6 @@ from geceval.report.page.svg import (
     spread,
     width_of,
 )
-from geceval.report.scores.score_report import confidence
 from geceval.studies.comparison.comparison_results import SystemScore
 from geceval.studies.explaining.overview import Cell, GroupTable, Overview
 from geceval.text.files import SOURCE

@@ -42,7 +42,7 @@ from geceval.studies.explaining.overview import Overview
 from geceval.studies.explaining.sentence_segments import Judged
 from geceval.studies.explaining.sentence_selection import Order
 from geceval.text.files import SOURCE
-from geceval.text.m2 import DELETE
+from geceval.text.m2.edit import DELETE
 
 #: Largest order of listed n-grams, since longer ones mostly add context; and how many are listed for each outcome.
 LONGEST, LISTED = 2, 6

@@ -30,11 +30,11 @@ from geceval.report.comparisons.comparison_terms import (
 )
 from geceval.report.comparisons.output_changes_report import change_tables
 from geceval.report.documents import as_json
+from geceval.report.legends import SOURCE_NOTE, confidence
 from geceval.report.numbers import round_half_up, with_minus
 from geceval.report.page.charts import CEILING, FEW, Charts, value_name
 from geceval.report.page.explorer import explorer
 from geceval.report.page.svg import printable
-from geceval.report.scores.score_report import SOURCE_NOTE, confidence
 from geceval.report.table import ReportTable, TableCell, TableColumn, TableRow, group_table
 from geceval.studies.comparison.comparison_results import SystemScore
 from geceval.studies.explaining.output_changes import OutputChanges

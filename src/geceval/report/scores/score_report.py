@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypedDict, TypeVar
 
-from geceval.base.errors import UsageError
 from geceval.base.ties import order_of_best
 from geceval.counting.catalogue.objectives import OBJECTIVES, objective_of, reward_line
 from geceval.counting.consumers import Result, RunsResult
 from geceval.counting.counts import Level, number_of
 from geceval.counting.metric_names import heads_of, labels, names
 from geceval.counting.stream import AnyMetric
-from geceval.report.numbers import shown
+from geceval.report.legends import BY_NAME, GIVEN, SOURCE_NOTE, ceiling_legend, confidence, forms_note, metric_named
 from geceval.report.report import Report
 from geceval.report.table import FilledColumns, ReportTable, TableColumn, best_cells, column_table
 from geceval.text.files import SOURCE
@@ -24,12 +22,8 @@ if TYPE_CHECKING:
 
 R = TypeVar("R", bound=Result)
 
-#: Note on the row of the unchanged source.
-SOURCE_NOTE = f"{SOURCE}: score of the uncorrected text; not a system"
 #: Heads of precision and recall in a paper's table.
 LETTERS = {"precision": "P", "recall": "R"}
-#: Orders of the systems other than by the scores of a metric.
-GIVEN, BY_NAME = "given", "name"
 
 
 def score_report(
@@ -138,11 +132,6 @@ def score_table(
     return column_table(columns, **lines)
 
 
-def confidence(alpha: float) -> str:
-    """Return the coverage of an interval as text: 95 %."""
-    return f"{100 * (1 - alpha):g} %"
-
-
 def intervals_by_place(intervals: Comparison, metrics: Sequence[AnyMetric]) -> dict[tuple[str, AnyMetric], SystemScore]:
     """Return the interval of each system and metric."""
     distinct = list(dict.fromkeys(metrics))
@@ -176,26 +165,6 @@ def around(results: Mapping[str, Sequence[Result]], level: Level) -> Around:
         "legend": ceiling_legend(found) if found else [],
         "notes": [*([SOURCE_NOTE] if SOURCE in results else []), *signed],
     }
-
-
-def ceiling_legend(ceilings: Mapping[str, tuple[float | None, bool]]) -> list[str]:
-    """Return the line of ceilings.
-
-    ``ceilings`` contains the value and whether it is in per cent, by label of the metric.
-    """
-    listed = [
-        f"{label} {shown(value, 2, percent)}" for label, (value, percent) in ceilings.items() if value is not None
-    ]
-    return [f"ceiling of text against the gold edits: {', '.join(listed)}"] if listed else []
-
-
-def forms_note(metrics: Sequence[str], forms: Mapping[str, str]) -> list[str]:
-    """Return the line above a table that mixes systems given as M2 and as text.
-
-    ``metrics`` are the labels of the metrics to which this matters.
-    """
-    given = [", ".join(name for name, own in forms.items() if own == form) for form in ("M2", "text")]
-    return [f"given as M2: {given[0]}; as text: {given[1]}; ranked apart under {', '.join(metrics)}"]
 
 
 def sentence_table(results: Mapping[str, Sequence[Result]], *, parts: bool = False) -> ReportTable:
@@ -278,19 +247,3 @@ def sorted_results(results: Mapping[str, list[R]], sort: str, level: Level) -> d
     if metric.evidence_of == "edits":  # systems given as M2 are ranked apart
         ranked.sort(key=lambda name: not results[name][at].given.m2)
     return {name: results[name] for name in ranked} | apart
-
-
-def metric_named(sort: str, metrics: Sequence[str]) -> str:
-    """Return the label of the metric that ``--sort`` names.
-
-    Case does not matter, and settings may be omitted.
-
-    Raises:
-        UsageError: If no metric or several metrics match.
-    """
-    asked = re.sub(r"[:,]", " ", sort).casefold()
-    whole = [name for name in metrics if asked == name.casefold()]
-    found = whole or [name for name in metrics if asked == name.split()[0].casefold()]
-    if len(found) != 1:
-        raise UsageError(f"cannot sort by {sort!r}: choose from {', '.join([GIVEN, BY_NAME, *metrics])}")
-    return found[0]

@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 
 from geceval.report.report import Block, Report
 from geceval.report.table import ReportTable, TableColumn, TableRow, plain_table, table_columns
-from geceval.text.m2 import Stats
+from geceval.text.m2.m2_summary import Stats
 
 #: Names of files, and their figures.
 Counted: TypeAlias = Sequence[tuple[str, Stats]]

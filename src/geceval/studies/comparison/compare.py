@@ -41,10 +41,11 @@ from geceval.studies.comparison.comparison_options import (
     Pairs,
     Test,
     check_samples,
+    members_of,
     needed,
 )
 from geceval.studies.comparison.comparison_results import Comparison, Pair, SystemScore
-from geceval.studies.comparison.repeated_runs import carry_within, drawn_means, means, members_of
+from geceval.studies.comparison.repeated_runs import carry_within, drawn_means, means
 from geceval.studies.comparison.replicates import Replicates, replicates_of
 from geceval.studies.comparison.resampled_counts import Group, Resampled
 from geceval.text.corpus import TextSource, check_source

@@ -13,8 +13,7 @@ import numpy as np
 from geceval.base.arguments import ALPHA, KERNEL_SEEDS, SAMPLES, THREADS, choice, number, whole
 from geceval.base.errors import UsageError
 from geceval.statistics.significance import ADJUSTMENTS, Adjustment
-from geceval.studies.comparison.repeated_runs import members_of
-from geceval.text.files import SOURCE
+from geceval.text.files import SOURCE, duplicate_system_error
 
 Test: TypeAlias = Literal["randomisation", "bootstrap"]
 Pairs: TypeAlias = Literal["all", "none"]
@@ -25,6 +24,24 @@ USUAL = 10000
 MOST_PAIRS = 300
 #: Upper limit of the samples that a tiny alpha requires, so that the quotient stays finite.
 _NO_END = 1e18
+
+
+def members_of(runs: Mapping[str, Sequence[str]], names: Sequence[str]) -> dict[str, list[int]]:
+    """Return the systems, in order, with the indices of their runs in ``names``.
+
+    Raises UsageError if a run does not exist or a system has the name of another one.
+    """
+    places = {name: k for k, name in enumerate(names)}
+    system_of = {run: system for system, own in runs.items() for run in own}
+    for run, system in system_of.items():
+        if run not in places:
+            raise UsageError(f"unknown run {run!r} of {system} (available systems: {', '.join(names)})")
+        if system in places or system == SOURCE:
+            raise duplicate_system_error(system)
+    found: dict[str, list[int]] = {}
+    for name, k in places.items():
+        found.setdefault(system_of.get(name, name), []).append(k)
+    return found
 
 
 def needed(tests: int, alpha: float, adjust: Adjustment = "holm") -> int:

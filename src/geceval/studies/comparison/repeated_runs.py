@@ -8,29 +8,10 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from geceval._kernel import resampled_sums
-from geceval.base.errors import UsageError
 from geceval.counting.consumers import Result, RunsResult
 from geceval.statistics import Floats
 from geceval.statistics.resampling import block_keys
-from geceval.text.files import SOURCE, duplicate_system_error
-
-
-def members_of(runs: Mapping[str, Sequence[str]], names: Sequence[str]) -> dict[str, list[int]]:
-    """Return the systems, in order, with the indices of their runs in ``names``.
-
-    Raises UsageError if a run does not exist or a system has the name of another one.
-    """
-    places = {name: k for k, name in enumerate(names)}
-    system_of = {run: system for system, own in runs.items() for run in own}
-    for run, system in system_of.items():
-        if run not in places:
-            raise UsageError(f"unknown run {run!r} of {system} (available systems: {', '.join(names)})")
-        if system in places or system == SOURCE:
-            raise duplicate_system_error(system)
-    found: dict[str, list[int]] = {}
-    for name, k in places.items():
-        found.setdefault(system_of.get(name, name), []).append(k)
-    return found
+from geceval.studies.comparison.comparison_options import members_of
 
 
 def with_means(results: Mapping[str, list[Result]], runs: Mapping[str, Sequence[str]]) -> dict[str, list[Result]]:

@@ -26,8 +26,8 @@ from geceval.counting.groups.groupings import Apart, Grouping, Label, code_evide
 from geceval.counting.policies import Optimum, Running, take_in_turn
 from geceval.counting.stream import AnyMetric
 from geceval.statistics.resampling import QUANTUM, Keys, Whole, block_keys, sentence_keys, whole
-from geceval.studies.comparison.comparison_options import Options
-from geceval.studies.comparison.repeated_runs import means, members_of
+from geceval.studies.comparison.comparison_options import Options, members_of
+from geceval.studies.comparison.repeated_runs import means
 
 #: Choice of references in replicates: ``frozen`` is the choice of the full corpus, ``mean`` each in turn, with averaged
 #: scores. Empty if sentences choose their references independently.

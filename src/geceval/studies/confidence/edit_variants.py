@@ -16,7 +16,8 @@ from geceval.counting.counts import Counts, Floats
 from geceval.counting.run import Run
 from geceval.counting.stream import AnyMetric, Progress
 from geceval.text.corpus import Corpus
-from geceval.text.m2 import Blocks, confidences
+from geceval.text.m2.blocks import Blocks
+from geceval.text.m2.edit_confidences import confidences
 
 Places: TypeAlias = NDArray[np.intp]
 #: Maximum number of edits in all variants of a system.

@@ -38,7 +38,7 @@ from geceval.counting.stream import AnyMetric, metrics_of, settle_for_systems
 from geceval.edits.changes import Change, changes, check_only_version
 from geceval.edits.corpus_edits import Extraction, hypothesis_edits
 from geceval.text.corpus import Corpus, Hypothesis
-from geceval.text.m2 import DELETE, Block, Edit, noop
+from geceval.text.m2.edit import DELETE, Block, Edit, noop
 
 Method: TypeAlias = Literal["shapley", "add", "sub"]
 

@@ -28,7 +28,7 @@ from geceval.studies.explaining.preview_counts import false_positives, has_previ
 from geceval.studies.explaining.sentence_segments import judge_edits
 from geceval.studies.explaining.sentence_selection import PART, Wanted, select
 from geceval.text.corpus import Corpus, Hypothesis, TextSource, has_edits
-from geceval.text.m2 import Misfits
+from geceval.text.m2.edit import Misfits
 
 #: Outputs in memory at a time, which have some kilobytes of evidence under each metric.
 OUTPUTS = 1 << 13

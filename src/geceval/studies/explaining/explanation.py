@@ -16,7 +16,7 @@ from geceval.studies.explaining.attribution import EXACT, ORDERS, Attribution, H
 from geceval.studies.explaining.examination import examine, sentences_at
 from geceval.studies.explaining.examined_sentences import Examined, Output, Sentence
 from geceval.text.corpus import Corpus, Hypothesis, TextSource
-from geceval.text.m2 import Block
+from geceval.text.m2.edit import Block
 
 #: Default metrics.
 USUAL = ("errant", "green", "gleu")

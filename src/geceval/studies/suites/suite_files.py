@@ -23,7 +23,9 @@ from geceval.studies.suites.suite_definition import AGREEMENTS, EVERY, DataSet, 
 from geceval.text.corpus import GoldEdits
 from geceval.text.files import is_file, path_text
 from geceval.text.inputs import Texts
-from geceval.text.m2 import Dialect, Missing, Offsets, Overlaps
+from geceval.text.m2.cherrant_dialect import Dialect
+from geceval.text.m2.conversion.suggestions import Offsets
+from geceval.text.m2.edit import Missing, Overlaps
 from geceval.text.reading.strict_toml import Fields, parse_toml, read_toml
 
 #: Keys of the preparation of texts, with their readers and defaults.

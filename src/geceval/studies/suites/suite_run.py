@@ -16,9 +16,8 @@ from geceval.counting.metric_names import check_judge_is_asked, judge_settings, 
 from geceval.counting.stream import Progress, shows_source
 from geceval.studies.comparison.compare import comparison_of, resample_systems
 from geceval.studies.comparison.comparison_options import Options as ComparisonOptions
-from geceval.studies.comparison.comparison_options import Pairs, Test
+from geceval.studies.comparison.comparison_options import Pairs, Test, members_of
 from geceval.studies.comparison.comparison_results import Comparison, SystemScore
-from geceval.studies.comparison.repeated_runs import members_of
 from geceval.studies.meta.judgments import read_judgments
 from geceval.studies.meta.study import StudyOptions, StudyResults, evaluate_metrics, make_study
 from geceval.studies.suites.file_locations import Places, listed

@@ -17,7 +17,3 @@ and types of ChERRANT's dialect (``geceval.text.m2.cherrant_dialect``).
 
 Source: Dahlmeier and Ng (2012); the format description of the CoNLL-2014 shared task.
 """
-
-from geceval.base.public_names import loaders
-
-__getattr__, __dir__ = loaders(__name__)

@@ -33,7 +33,10 @@ from geceval.text.files import (
     path_text,
     path_texts,
 )
-from geceval.text.m2 import Block, Blocks, Missing, Overlaps, references, resolve_overlaps
+from geceval.text.m2.blocks import Blocks
+from geceval.text.m2.edit import Block, Missing, Overlaps
+from geceval.text.m2.merging import references
+from geceval.text.m2.overlaps import resolve_overlaps
 from geceval.text.preparation import NOTHING, Preparation
 from geceval.text.reading.file_columns import FileColumn, FileContent, ReferenceColumns, align_columns, text_columns
 from geceval.text.reading.formats import M2, Format, Suggestions
@@ -41,7 +44,8 @@ from geceval.text.reading.lines import ALL
 from geceval.text.reading.table_columns import InputTable, TableColumns
 
 if TYPE_CHECKING:
-    from geceval.text.m2 import Dialect, Offsets
+    from geceval.text.m2.cherrant_dialect import Dialect
+    from geceval.text.m2.conversion.suggestions import Offsets
 
 T = TypeVar("T")
 

@@ -12,11 +12,11 @@ from geceval.base.arguments import lone_surrogate, shown
 from geceval.base.cached import cached_property
 from geceval.base.dataclass import dataclass
 from geceval.base.errors import InputError, UsageError
-from geceval.text import m2
 from geceval.text.corpus import Lines, check_lengths, given_references
 from geceval.text.essays import Essays, align_essays, has_heads
 from geceval.text.files import check_standard_input, has_ending, is_m2, is_read_once, path_texts
 from geceval.text.line_rules import LLM, make_rules
+from geceval.text.m2 import m2_files
 from geceval.text.reading.formats import M2, Format, InputFile, PlainText, table_format
 from geceval.text.reading.lines import ALL, line_parts, read_lines
 
@@ -340,7 +340,7 @@ def first_sentences(path: str, number: int) -> Text:
     """
     if not is_m2(path):
         return next(line_parts(path, number), Text([]))
-    return Text(block.source for block, _ in zip(m2.read(path), range(number), strict=False))
+    return Text(block.source for block, _ in zip(m2_files.read(path), range(number), strict=False))
 
 
 # --- references ---

@@ -19,15 +19,18 @@ from geceval.base.cached import cached_property
 from geceval.base.dataclass import dataclass
 from geceval.base.errors import InputError, UsageError
 from geceval.base.registry import listed
-from geceval.text import m2
 from geceval.text.files import display_name, ending_of, is_read_once, open_raw, path_text, read_errors, unpacked
-from geceval.text.m2 import Block, Blocks, Overlaps, resolve_overlaps
+from geceval.text.m2.blocks import Blocks
+from geceval.text.m2.conversion.m2_json import read_json_lines
+from geceval.text.m2.edit import Block, Overlaps
+from geceval.text.m2.overlaps import resolve_overlaps
 from geceval.text.preparation import NOTHING, Preparation
 from geceval.text.reading.lines import LineReader
 from geceval.text.reading.pipes import Pipe
 
 if TYPE_CHECKING:
-    from geceval.text.m2 import Dialect, Offsets
+    from geceval.text.m2.cherrant_dialect import Dialect
+    from geceval.text.m2.conversion.suggestions import Offsets
 
 
 @dataclass(frozen=True, eq=False)
@@ -161,7 +164,7 @@ class Suggestions(Format):
     """Suggestions of a grammar checker; a file is read as a whole.
 
     ``source`` are the sentences to which the offsets refer, before ``preparation``; by default the file contains them.
-    ``overlaps``: see m2.resolve_overlaps; None: overlapping suggestions stay.
+    ``overlaps``: see resolve_overlaps; None: overlapping suggestions stay.
     """
 
     is_table: ClassVar[bool] = False
@@ -188,14 +191,14 @@ class Suggestions(Format):
         return None if self.source is None else self.preparation.apply("source", Text(self.source))
 
     def blocks(self, path: str) -> Iterator[Block]:
-        """Yield the blocks of a file. Raises the errors of m2.read_json_lines."""
+        """Yield the blocks of a file. Raises the errors of read_json_lines."""
         steps = replace(self.preparation, clean=())
 
         def split(text: str) -> Sequence[str]:
             return str(steps.apply("systems", Text([text]))[0]).split()
 
         own = split if "systems" in steps.roles else None
-        return m2.read_json_lines(path, self.source, tokens=self._tokens, offsets=self.offsets, split=own)
+        return read_json_lines(path, self.source, tokens=self._tokens, offsets=self.offsets, split=own)
 
 
 #: Name, which is also an ending -> the function that makes a format.

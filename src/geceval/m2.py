@@ -1,4 +1,4 @@
-"""The public names; `__init__.py` imports each when it is first used."""
+"""Read, count, compare, filter, merge and convert M2 files (docs/m2.md)."""
 
 from geceval.text.m2.blocks import Blocks as Blocks
 from geceval.text.m2.cherrant_dialect import Dialect as Dialect
@@ -34,8 +34,6 @@ from geceval.text.m2.m2_files import check as check
 from geceval.text.m2.m2_files import checked as checked
 from geceval.text.m2.m2_files import read as read
 from geceval.text.m2.m2_files import write as write
-from geceval.text.m2.m2_summary import AnnotatorAgreement as _Agreement
-from geceval.text.m2.m2_summary import AnnotatorCounts as _Annotator
 from geceval.text.m2.m2_summary import Stats as Stats
 from geceval.text.m2.m2_summary import stats as stats
 from geceval.text.m2.merging import annotators as annotators
@@ -49,7 +47,3 @@ from geceval.text.m2.subsets import Filter as Filter
 from geceval.text.m2.subsets import Operation as Operation
 from geceval.text.m2.subsets import filter as filter
 from geceval.text.m2.subsets import split_by_annotator as split_by_annotator
-
-#: Short public names.
-Agreement = _Agreement
-Annotator = _Annotator
