@@ -17,9 +17,9 @@ from dataclasses import dataclass, fields, replace
 from functools import cache
 from pathlib import Path
 
-from geceval.cli.main import main
-from geceval.report.formats.markdown import as_markdown
-from geceval.report.table import plain_table
+from geceval.app.main import main
+from geceval.tables.formats.markdown import as_markdown
+from geceval.tables.table import plain_table
 from harness import ROOT, Limit, Options, Row
 
 #: Each size, in multiples of the smallest.

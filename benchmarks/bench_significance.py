@@ -8,13 +8,13 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
+from geceval.comparison.compare import by_metric, comparison_of, references_of
+from geceval.comparison.resampled_counts import Resampled
+from geceval.counting.comparison_options import Options as How
 from geceval.counting.counts import Counts
 from geceval.counting.metric_names import make_metric
 from geceval.counting.run import Run
 from geceval.counting.stream import AnyMetric
-from geceval.studies.comparison.compare import by_metric, comparison_of, references_of
-from geceval.studies.comparison.comparison_options import Options as How
-from geceval.studies.comparison.resampled_counts import Resampled
 from geceval.text.corpus import TextSource
 from geceval.text.reading.corpus_files import read_corpus
 from harness import Limit, Options, Row, checked, corpus, seconds, side_by_side

@@ -22,13 +22,13 @@ from hypothesis import strategies as st
 
 import geceval
 from geceval import m2
-from geceval.cli import main as command_line
-from geceval.cli.commands import COMMANDS
-from geceval.cli.dropin import DROPINS
-from geceval.cli.main import build_parser
+from geceval.agreement.study import StudyOptions
+from geceval.app import main as command_line
+from geceval.app.commands import COMMANDS
+from geceval.app.main import build_parser
 from geceval.counting.metric_names import METRICS, setting_types
+from geceval.dropins import DROPINS
 from geceval.edits.corpus_edits import Extraction, hypothesis_edits, reference_edits
-from geceval.studies.meta.study import StudyOptions
 from support.command_lines import RUNS
 from support.effort import examples
 from support.examples import EXAMPLES

@@ -22,7 +22,7 @@ from geceval.edits.annotation import Annotated, Token
 from geceval.metrics import goto
 from geceval.metrics.judging.answers import Answers
 from geceval.metrics.judging.server import read_retry_after
-from geceval.report.scores.sweep_report import read_thresholds
+from geceval.reporting.sweep_report import read_thresholds
 
 ROOT = Path(__file__).parents[1]
 PARTS = ("fuzz.run", "--test fuzz", "pytest")

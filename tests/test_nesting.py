@@ -9,7 +9,7 @@ import pytest
 
 import geceval
 from geceval.base.errors import InputError
-from geceval.counting.scoring.scored_pairs import pair_scores
+from geceval.corpora.scored_pairs import pair_scores
 from geceval.integrations.framework_rows import RowConversion
 
 SOURCE = ["She go to school .", "I like cat .", "He is here ."]

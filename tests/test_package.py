@@ -31,7 +31,7 @@ def test_importing_loads_nothing_heavy() -> None:
 
 def test_the_version_is_told_without_numpy() -> None:
     statement = (
-        "import contextlib, geceval.cli.main as m\nwith contextlib.suppress(SystemExit): m.main(['--version'])\n0"
+        "import contextlib, geceval.app.main as m\nwith contextlib.suppress(SystemExit): m.main(['--version'])\n0"
     )
     loaded = modules_after(statement)
     assert not loaded & (HEAVY - {"argparse"})

@@ -20,12 +20,13 @@ from geceval.base.public_names import public_names
 
 #: Package -> title; the longest package that a module's name begins with counts.
 TITLES = {
-    "integrations": "Results, tables, rewards",
-    "counting.scoring": "Repeated scoring",
+    "scoring": "Results",
+    "integrations": "Tables, rewards",
+    "corpora": "Choice of candidates",
     "metrics": "Metrics",
-    "studies.comparison": "Comparison of systems",
-    "studies.suites": "Suites",
-    "studies.explaining": "Explaining",
+    "comparison": "Comparison of systems",
+    "suites": "Suites",
+    "inspection": "Explaining",
     "counting": "Counts, policies, groups",
     "text": "Text",
     "edits": "Edits",

@@ -30,15 +30,15 @@ from judged import SETS, Figure, Judged, Row, best_beta, joined
 
 import geceval
 from geceval import m2
+from geceval.agreement.study import windows
 from geceval.base.errors import GecevalError
-from geceval.counting.scoring.scorer import resolve_metrics
-from geceval.report.formats.markdown import as_markdown
-from geceval.report.numbers import round_half_up
-from geceval.report.table import ReportTable, plain_table
+from geceval.counting.scorer import resolve_metrics
 from geceval.statistics.correlation import leave_one_out, spearman
 from geceval.statistics.intervals import Interval
 from geceval.statistics.significance import holm
-from geceval.studies.meta.study import windows
+from geceval.tables.formats.markdown import as_markdown
+from geceval.tables.numbers import round_half_up
+from geceval.tables.table import ReportTable, plain_table
 from geceval.text.reading.lines import read_lines
 
 DOCS = Path(__file__).parents[1] / "docs"

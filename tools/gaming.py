@@ -22,10 +22,10 @@ from geceval.counting.consumers import Result
 from geceval.counting.counts import Level
 from geceval.counting.metric_names import labels
 from geceval.counting.run import evaluate
-from geceval.counting.scoring.scorer import resolve_metrics
-from geceval.report.formats.markdown import as_markdown
-from geceval.report.numbers import shown
-from geceval.report.table import ReportTable, plain_table
+from geceval.counting.scorer import resolve_metrics
+from geceval.tables.formats.markdown import as_markdown
+from geceval.tables.numbers import shown
+from geceval.tables.table import ReportTable, plain_table
 
 #: All that need no download.
 METRICS = "green,gleu,maxmatch,errant,cleme,cleme2,goto"

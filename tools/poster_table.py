@@ -21,16 +21,16 @@ from typing import Any
 from published import beside, differing, reasons, unexplained
 
 from geceval import m2
+from geceval.agreement.judgments import read_judgments
+from geceval.agreement.study import MetricResult, StudyOptions, evaluate_metrics, make_study
 from geceval.base.errors import GecevalError
 from geceval.counting.metric import Metric
 from geceval.counting.metric_names import make_metric
 from geceval.counting.run import evaluate
-from geceval.report.formats.markdown import as_markdown
-from geceval.report.formats.terminal import as_text
-from geceval.report.numbers import round_half_up
-from geceval.report.table import ReportTable, plain_table
-from geceval.studies.meta.judgments import read_judgments
-from geceval.studies.meta.study import MetricResult, StudyOptions, evaluate_metrics, make_study
+from geceval.tables.formats.markdown import as_markdown
+from geceval.tables.formats.terminal import as_text
+from geceval.tables.numbers import round_half_up
+from geceval.tables.table import ReportTable, plain_table
 from geceval.text.corpus import Corpus, Hypothesis
 from geceval.text.reading.lines import read_lines
 

@@ -23,8 +23,8 @@ from geceval.base.errors import GecevalError, InputError
 from geceval.metrics.judging.edit_validity import EditsInView, SingleEdit, judge_validity
 from geceval.metrics.judging.judge import Answer, Judge, Request
 from geceval.metrics.llm import Llm
-from geceval.report.formats.markdown import as_markdown
-from geceval.report.table import ReportTable, TableColumn, TableRow, table_columns
+from geceval.tables.formats.markdown import as_markdown
+from geceval.tables.table import ReportTable, TableColumn, TableRow, table_columns
 
 
 @dataclass(frozen=True)

@@ -11,8 +11,8 @@ from typing import Any
 
 from geceval.base.arguments import Bounds, number
 from geceval.counting.counts import Score
-from geceval.report.numbers import plain, round_half_up, rounded_beside
-from geceval.studies.comparison.bars import Check, exact
+from geceval.scoring.bars import Check, exact
+from geceval.tables.numbers import plain, round_half_up, rounded_beside
 
 #: Number of decimals of scores in messages; more if they are needed to distinguish a score from its bar.
 DIGITS = 4

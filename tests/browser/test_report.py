@@ -11,7 +11,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 from browser.conftest import Open
-from geceval.report.page.svg import printable
+from geceval.tables.svg import printable
 from support.reports import HOSTILE
 
 FOUND = "#found"

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from geceval.cli.main import main
+from geceval.app.main import main
 from geceval.counting.contract import Contract
 from support.commands import Result, Run
 from support.examples import EXAMPLES

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from geceval.report.sentences import chunk_table
+from geceval.corpora import chunk_table
 from support.commands import Run
 
 pytestmark = pytest.mark.usefixtures("examples")

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from geceval import Errant, Green, compare, power, read_corpus
-from geceval.studies.comparison.comparison_results import Pair, Power, SystemScore
+from geceval.comparison.comparison_results import Pair, Power, SystemScore
 from support.commands import Run
 
 FILES = ("systems/careful.txt", "systems/eager.txt", "systems/noisy.txt")

@@ -17,8 +17,8 @@ from pathlib import Path
 
 import pytest
 
-from geceval.cli.dropin import DROPINS
-from geceval.cli.main import COMMANDS
+from geceval.app.main import COMMANDS
+from geceval.dropins import DROPINS
 from support.command_lines import RUNS
 from support.commands import run_main
 from support.examples import EXAMPLES

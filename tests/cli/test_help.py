@@ -9,9 +9,9 @@ from collections.abc import Iterator
 import pytest
 
 from geceval import cli
+from geceval.app.commands import COMMANDS, GROUPS
+from geceval.app.main import command_named
 from geceval.base.requests import OptionGroup
-from geceval.cli.commands import COMMANDS, GROUPS
-from geceval.cli.main import command_named
 from geceval.cli.parsing import HELP, Command
 from support.commands import Run
 

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from geceval.app.install_scripts_command import install, launcher
 from geceval.base.errors import UsageError
-from geceval.cli.dropin import DROPINS
-from geceval.cli.install_scripts import install, launcher
+from geceval.dropins import DROPINS
 from support.commands import Result, Run
 
 GREEN = ("-s", "source.txt", "-r", "ref0.txt", "ref1.txt", "-c", "systems/careful.txt")

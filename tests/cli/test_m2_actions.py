@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from geceval.base.errors import UsageError
-from geceval.cli.m2.derived_files import EditFilterRequest
+from geceval.corpora.m2.derived_files import EditFilterRequest
 from support.commands import Result, Run
 
 GOLD = """\

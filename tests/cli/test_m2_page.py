@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from geceval import m2
-from geceval.cli.m2 import COMMAND
+from geceval.corpora.m2 import COMMAND
 from support.commands import Run
 
 ROOT = Path(__file__).parents[2]

@@ -11,8 +11,8 @@ from xml.etree import ElementTree
 
 import pytest
 
+from geceval.agreement.meta_plots import plot_writers
 from geceval.base.errors import MissingExtraError
-from geceval.report.comparisons.meta_plots import plot_writers
 from support.commands import Run
 
 JUDGMENTS = ("--judgments", "judgments.xml")

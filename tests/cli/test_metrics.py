@@ -7,9 +7,9 @@ from collections.abc import Iterable
 
 import pytest
 
+from geceval.app.metric_facts import MetricFacts, limits_text, metric_facts
 from geceval.base.arguments import Bounds
 from geceval.base.errors import UsageError
-from geceval.counting.catalogue.metric_facts import MetricFacts, limits_text, metric_facts
 from geceval.counting.metric_names import METRICS, make_metric, parse_specs
 from geceval.counting.settings import settings_of
 from support.commands import Run

@@ -15,14 +15,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from geceval.app.commands import COMMANDS
+from geceval.app.main import command_named
 from geceval.base.errors import UsageError
 from geceval.base.requests import CommandRequest, OptionGroup
-from geceval.cli.commands import COMMANDS
-from geceval.cli.main import command_named
 from geceval.cli.options import FormatOption, OutputOptions, TargetOption
 from geceval.cli.output import ENDINGS, format_of, writing
 from geceval.cli.parsing import Command
-from geceval.report.formats import FORMATS
+from geceval.tables.formats import FORMATS
 from geceval.text.files import COMPRESSED
 from support.commands import Run
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from geceval.cli.main import main
+from geceval.app.main import main
 from support.examples import EXAMPLES
 
 DATA = ["-s", str(EXAMPLES / "source.txt"), "-r", *(str(EXAMPLES / f"ref{r}.txt") for r in (0, 1))]

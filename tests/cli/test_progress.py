@@ -74,7 +74,7 @@ def test_lines_where_there_is_no_terminal(capsys: pytest.CaptureFixture[str], mo
 def test_the_bar_of_a_run(tmp_path: Path) -> None:
     """On a terminal, with the number of sentences that a text of unknown length turns out to have."""
     slowly = (
-        "import time, sys; from geceval import Green; from geceval.cli.main import main\n"
+        "import time, sys; from geceval import Green; from geceval.app.main import main\n"
         "Green.block = Green.times_alone = 1\n"
         "count = Green.count\n"
         "def slow(*own, **more): time.sleep(0.05); return count(*own, **more)\n"
@@ -111,7 +111,7 @@ TEXTS = "-s source.txt -r ref0.txt -c systems/noisy.txt systems/careful.txt"
     ],
 )
 def test_every_bar_has_numbers(tmp_path: Path, line: str, unit: str) -> None:
-    script = f"{AT_ONCE}import sys; from geceval.cli.main import main; sys.exit(main(sys.argv[1:]))"
+    script = f"{AT_ONCE}import sys; from geceval.app.main import main; sys.exit(main(sys.argv[1:]))"
     seen = shown_on_a_terminal(script, *line.replace("OUT", str(tmp_path / "out")).split())
     assert re.search(rf"\d {unit}, [\d.,]+/s", seen), seen
 

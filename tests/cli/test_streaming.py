@@ -17,8 +17,8 @@ import pytest
 
 from geceval.counting.metric_names import make_metric, parse_specs
 from geceval.counting.run import evaluate
-from geceval.report.report import written
-from geceval.report.scores.score_report import sentence_table, sorted_results
+from geceval.scoring.score_report import sentence_table, sorted_results
+from geceval.tables.report import written
 from geceval.text.reading.corpus_files import corpus_files
 from support.commands import Result, Run
 from support.examples import example_lines
@@ -143,7 +143,7 @@ SLOWLY = """
 import sys, time
 from pathlib import Path
 from geceval import Green
-from geceval.cli.main import main
+from geceval.app.main import main
 Green.block, Green.times_alone, count, parts = 16, 1, Green.count, []
 def slowly(*own, **more):
     time.sleep(0.01)
@@ -321,7 +321,7 @@ def test_a_reader_sees_rows_while_others_are_scored(long: Path) -> None:
 def test_memory_does_not_grow(tmp_path: Path, line: tuple[str, ...]) -> None:
     """Ten times as many sentences take as much."""
     code = (
-        "import resource, sys; from geceval.cli.main import main\n"
+        "import resource, sys; from geceval.app.main import main\n"
         "assert main(sys.argv[1:]) == 0; print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)"
     )
     peaks = []

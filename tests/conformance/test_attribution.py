@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from geceval import Errant, Green, attribute
+from geceval.inspection.attribution import Method
 from geceval.m2 import Block, Blocks, Edit
-from geceval.studies.explaining.attribution import Method
 from support.golden import lines, load
 
 METHODS: list[Method] = ["add", "sub", "shapley"]

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from geceval import Preparation, m2, read_table
-from geceval.cli.dropin import cherrant
-from geceval.cli.main import main
+from geceval.app.main import main
+from geceval.dropins import cherrant
 from geceval.edits.extraction import Extractor
 from geceval.edits.languages import make_annotator
 from geceval.m2 import stats

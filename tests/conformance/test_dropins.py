@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from geceval.cli.dropin import DROPINS
-from geceval.cli.main import main
+from geceval.app.main import main
+from geceval.dropins import DROPINS
 from support.golden import capture, load
 
 
@@ -61,7 +61,7 @@ def test_command_line(
 
 
 def test_rounding(shared: Path) -> None:
-    from geceval.report.numbers import round_half_up
+    from geceval.tables.numbers import round_half_up
 
     for case in load(shared / "golden" / "edge_cases.json")["rounding"]:
         expected = case["gleu"]

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from geceval.cli.main import main
+from geceval.app.main import main
 from geceval.counting.groups.breakdown import group_counts
 from geceval.counting.groups.groupings import ByType, cut_as_errant
 from geceval.m2 import read

@@ -10,13 +10,13 @@ import pytest
 
 from conformance.test_errant import numbers, table
 from geceval._kernel import Text
+from geceval.app.main import main
 from geceval.base.errors import UsageError
-from geceval.cli.main import main
 from geceval.edits.languages.identification import guess
 from geceval.edits.languages.lexicon import SHIPPED, lexicon
 from geceval.edits.languages.treebanks import fingerprint, make_table
 from geceval.m2 import Block, Blocks, Edit
-from geceval.report.formats.markdown import as_markdown
+from geceval.tables.formats.markdown import as_markdown
 from support.golden import load
 from support.language_table import TREEBANKS, agreement, knowledge, scores_section, span_f1_of, whole_treebank
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from geceval import m2
-from geceval.cli.main import main
+from geceval.app.main import main
 from geceval.text.m2.edit_columns import EditColumns
 
 #: No M2 as ours writes it, by folder: what `check` says of it.

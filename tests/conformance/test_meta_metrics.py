@@ -10,17 +10,15 @@ import numpy as np
 import pytest
 
 from geceval import m2
-from geceval.counting.metric_names import make_metric
-from geceval.statistics.correlation import Correlations
-from geceval.studies.meta.metric_scores import count_systems
-from geceval.studies.meta.sentence_agreement import (
+from geceval.agreement.metric_scores import count_systems
+from geceval.agreement.sentence_agreement import (
     TIE_RULES,
     PreferenceCounts,
     accuracy,
     total,
     verdicts_by_sentence,
 )
-from geceval.studies.meta.study import (
+from geceval.agreement.study import (
     Floats,
     Study,
     StudyOptions,
@@ -29,6 +27,8 @@ from geceval.studies.meta.study import (
     people_scores,
     windows,
 )
+from geceval.counting.metric_names import make_metric
+from geceval.statistics.correlation import Correlations
 from geceval.text.corpus import Corpus
 from geceval.text.reading.lines import read_lines
 from support.human import judgments_of, outputs_in, recorded

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from geceval import tokenise
-from geceval.report.formats.markdown import as_markdown
-from geceval.report.table import plain_table
+from geceval.tables.formats.markdown import as_markdown
+from geceval.tables.table import plain_table
 from geceval.text.reading.lines import read_lines
 from support.detokenise import detokenise, typographic
 from support.preset_table import HEADS, PRESETS, TestSet, rows

@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 
 from geceval import Corpus, Green, MaxMatch, compare, read_corpus
+from geceval.comparison.replicates import replicates_of
+from geceval.comparison.resampled_counts import Resampled
+from geceval.counting.comparison_options import Options
 from geceval.counting.run import kept_counts
 from geceval.statistics.resampling import sentence_keys
 from geceval.statistics.significance import centred_p
-from geceval.studies.comparison.comparison_options import Options
-from geceval.studies.comparison.replicates import replicates_of
-from geceval.studies.comparison.resampled_counts import Resampled
 from support.human import judgments_of, recorded
 
 NAMES = ("AMU", "CAMB", "CUUI", "RAC", "POST")

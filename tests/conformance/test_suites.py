@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from geceval.cli.main import main
-from geceval.studies.suites.file_locations import LONGEST
-from geceval.studies.suites.known_files import known_files, text_checksum
-from geceval.studies.suites.published_numbers import verify_suite
-from geceval.studies.suites.suite_files import bundled, read_suite
+from geceval.app.main import main
+from geceval.suites.file_locations import LONGEST
+from geceval.suites.known_files import known_files, text_checksum
+from geceval.suites.published_numbers import verify_suite
+from geceval.suites.suite_files import bundled, read_suite
 
 #: What each definition must say of the data: numbers that come out, and known ones that do not.
 OUTCOMES = {"bea19-dev": (2, 0), "conll14": (20, 3), "gjg15": (12, 2), "jfleg": (2, 0), "seeda": (44, 22)}

@@ -15,6 +15,8 @@ from hypothesis import strategies as st
 
 from geceval import Cleme, Cleme2, Corpus, Errant, GecevalWarning, Goto, Green, MaxMatch, evaluate, m2
 from geceval.base.errors import UsageError
+from geceval.comparison.compare import compare
+from geceval.comparison.ranking_without_people import rank
 from geceval.counting.ceilings import has_ceiling
 from geceval.counting.counts import Score
 from geceval.counting.metric_names import METRICS
@@ -22,8 +24,6 @@ from geceval.counting.run import Run
 from geceval.edits.gold_profiles import closest_profile, known_profiles
 from geceval.edits.languages.lexicon import shipped
 from geceval.m2 import Block, Blocks, Edit
-from geceval.studies.comparison.compare import compare
-from geceval.studies.comparison.ranking_without_people import rank
 from support.commands import run_main
 from support.effort import examples
 

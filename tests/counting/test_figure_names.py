@@ -9,8 +9,8 @@ import pytest
 from geceval import Green
 from geceval.base.errors import UsageError
 from geceval.counting.contract import Contract
-from geceval.counting.figure_names import NamedFigure, figure_named, part_names
 from geceval.counting.metric_names import METRICS, make_metric, metrics_of_specs
+from geceval.scoring.figure_names import NamedFigure, figure_named, part_names
 
 
 def metrics_of(specs: list[str]) -> list[Contract[object]]:

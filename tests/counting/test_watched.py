@@ -13,8 +13,8 @@ import pytest
 from geceval import Corpus, GecevalWarning, Green, evaluate
 from geceval.counting.run import Run
 from geceval.counting.stream import Watched, warn_of
-from geceval.report.report import render
-from geceval.report.scores.score_report import score_report
+from geceval.scoring.score_report import score_report
+from geceval.tables.report import render
 from support.toys import Shortening
 
 

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-import geceval.cli.dropin.errant as dropin
+import geceval.dropins.errant as dropin
 from differential.pseudo import PseudoAnnotator
 from differential.test_errant import HERE, PEER, SHARED, VOCABULARY, noisy
-from geceval.cli.main import main
+from geceval.app.main import main
 from geceval.edits.annotation import Annotated
 from geceval.m2 import Block, Edit, noop
 from support.words import PATH

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from geceval.counting.catalogue.metric_facts import SettingFacts, metric_facts
+from geceval.app.metric_facts import SettingFacts, metric_facts
 from geceval.counting.metric_names import METRICS
 from support.pages import ROOT
 

@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 
 from differential.pseudo import DEPS, TAGS, Counting, PseudoAnnotator
 from geceval._kernel import letters, penn_category
+from geceval.app.main import main
 from geceval.base.errors import InputError, UsageError
-from geceval.cli.main import main
 from geceval.edits.annotation import Annotated, Rules, Token
 from geceval.edits.extraction import MERGINGS, Extractor, Merging
 from geceval.m2 import Block, apply

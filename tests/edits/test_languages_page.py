@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from geceval.cli.main import build_parser
+from geceval.app.main import build_parser
 from geceval.edits.languages import LANGUAGES, language_of, make_annotator, types_of
 
 PAGE = (Path(__file__).parents[2] / "docs" / "languages.md").read_text(encoding="utf-8")

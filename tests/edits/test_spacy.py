@@ -13,8 +13,8 @@ import spacy
 from spacy.tokens import Doc
 
 import geceval.errant
+from geceval.app.main import main
 from geceval.base.errors import InputError, MissingExtraError
-from geceval.cli.main import main
 from geceval.edits.extraction import Extractor
 from geceval.edits.languages import language_of, make_annotator
 

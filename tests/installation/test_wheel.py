@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 import geceval
-from geceval.cli.dropin import DROPINS
+from geceval.dropins import DROPINS
 from support.environments import ROOT, Environment
 from support.readme import installing, tour
 from support.tools_here import tool

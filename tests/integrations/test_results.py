@@ -17,9 +17,9 @@ from hypothesis import strategies as st
 import geceval
 from geceval import Corpus, Score, evaluate
 from geceval.base.errors import MissingExtraError, UsageError
-from geceval.integrations.evaluation import ROWS, Results
-from geceval.report.formats.html_tables import as_html
-from geceval.report.table import plain_table
+from geceval.scoring.evaluation import ROWS, Results
+from geceval.tables.formats.html_tables import as_html
+from geceval.tables.table import plain_table
 
 SOURCE = ["He go home .", "She have a cats .", "I like it ."]
 REFERENCES = [["He goes home .", "She has a cat .", "I like it ."]]

@@ -11,8 +11,8 @@ import pytest
 
 import geceval
 from geceval.base.errors import MissingExtraError, UsageError
+from geceval.comparison.compare import compare
 from geceval.integrations.shown_results import ShownComparison, ShownExplanation, ShownRanking, ShownResults
-from geceval.studies.comparison.compare import compare
 
 SOURCE = ["She go to school .", "I like cat .", "He is <b> here ."] * 4
 REFERENCES = [["She goes to school .", "I like cats .", "He is <b> here ."] * 4]

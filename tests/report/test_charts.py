@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 
 import geceval
 from geceval.counting.figures import f_score
-from geceval.report.page.charts import COLOURED, Charts, _other_part, colours_of, shortened
-from geceval.report.page.svg import Drawing, Scale, _around, _overlaps, name_points, spread, width_of
-from geceval.studies.explaining.overview import Overview
+from geceval.reporting.charts import COLOURED, Charts, _other_part, colours_of, shortened
+from geceval.reporting.overview import Overview
+from geceval.tables.svg import Drawing, Scale, _around, _overlaps, name_points, spread, width_of
 from support.examples import SOURCE
 from support.reports import OPTIONS, labelled_examples, seen
 

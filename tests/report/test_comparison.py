@@ -13,13 +13,13 @@ from dataclasses import replace
 import pytest
 
 from geceval.base.errors import UsageError
+from geceval.comparison.comparison_report import comparison_report
+from geceval.comparison.comparison_results import Comparison, Pair, SystemScore
+from geceval.comparison.comparison_sentences import verdicts
+from geceval.comparison.comparison_terms import BY_SCORE
 from geceval.counting.metric_names import MetricHeads
-from geceval.report.comparisons.comparison_report import comparison_report
-from geceval.report.comparisons.comparison_sentences import verdicts
-from geceval.report.comparisons.comparison_terms import BY_SCORE
-from geceval.report.numbers import p_value, with_minus
-from geceval.report.report import render
-from geceval.studies.comparison.comparison_results import Comparison, Pair, SystemScore
+from geceval.tables.numbers import p_value, with_minus
+from geceval.tables.report import render
 
 VALUES = {"eager": 0.9279, "careful": 0.6228, "noisy": 0.6053}
 

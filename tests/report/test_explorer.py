@@ -10,10 +10,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import geceval
-from geceval.report.page.explorer import LISTED, SCALE, based, explorer, written_counts
-from geceval.studies.comparison.comparison_options import Options
-from geceval.studies.explaining.evidence_rows import OUTCOMES
-from geceval.studies.explaining.examined_sentences import Output
+from geceval.counting.comparison_options import Options
+from geceval.inspection.evidence_rows import OUTCOMES
+from geceval.inspection.examined_sentences import Output
+from geceval.reporting.explorer import LISTED, SCALE, based, explorer, written_counts
 from support.effort import examples
 from support.reports import labelled_examples, seen
 from support.strategies import corpora

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 from rich.console import Console
 
-from geceval.report.formats.terminal import isolated
-from geceval.report.sentences.inline_edits import marked, visible
-from geceval.report.views import HangingLines, StyledLine, plain, print_view
-from geceval.studies.explaining.sentence_segments import Judged, segments
+from geceval.inspection.inline_edits import marked, visible
+from geceval.inspection.sentence_segments import Judged, segments
+from geceval.tables.formats.terminal import isolated
+from geceval.tables.views import HangingLines, StyledLine, plain, print_view
 
 EDITS = [
     Judged(1, 2, "goes", "R:VERB:SVA", "correct"),

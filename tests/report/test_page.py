@@ -16,9 +16,9 @@ import pytest
 
 import geceval
 from geceval.base.errors import MissingExtraError
-from geceval.report.page.report_page import About, ordinal, render
-from geceval.report.page.svg import printable
-from geceval.studies.explaining.overview import overview
+from geceval.reporting.overview import overview
+from geceval.reporting.report_page import About, ordinal, render
+from geceval.tables.svg import printable
 from geceval.text.corpus import WithSource
 from support.examples import EXAMPLES
 from support.reports import HOSTILE, OPTIONS, example_page, hostile_page, labelled_examples, seen

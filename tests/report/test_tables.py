@@ -15,12 +15,12 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 
 from geceval.counting.metric_names import f_name
-from geceval.report.formats import FORMATS
-from geceval.report.formats.latex import as_latex
-from geceval.report.formats.markdown import as_markdown
-from geceval.report.formats.terminal import as_text
-from geceval.report.report import writer, written
-from geceval.report.table import ReportTable, TableCell, TableColumn, plain_table
+from geceval.tables.formats import FORMATS
+from geceval.tables.formats.latex import as_latex
+from geceval.tables.formats.markdown import as_markdown
+from geceval.tables.formats.terminal import as_text
+from geceval.tables.report import writer, written
+from geceval.tables.table import ReportTable, TableCell, TableColumn, plain_table
 
 TABLE = ReportTable(
     [

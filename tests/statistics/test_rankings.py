@@ -10,6 +10,7 @@ from hypothesis import given, reject
 from hypothesis import strategies as st
 
 from geceval import _kernel
+from geceval.agreement.people import MEASURES, People
 from geceval.base.errors import GecevalWarning, InputError
 from geceval.statistics.clusters import placings, rank_ranges, ranks_best_first
 from geceval.statistics.expected_wins import draw_tallies, expected_wins
@@ -17,7 +18,6 @@ from geceval.statistics.intervals import draw_sentence_weights
 from geceval.statistics.judged_pairs import Pairs, PairTally
 from geceval.statistics.rankings import AGGREGATIONS, MEAN, by_expected_wins, by_trueskill, metric_pairs
 from geceval.statistics.trueskill import Rules, ordered_skills, sampled_skills
-from geceval.studies.meta.people import MEASURES, People
 from twins import trueskill as twins
 
 NAMES = "ABCDE"

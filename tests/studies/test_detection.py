@@ -11,10 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from geceval import detection
+from geceval.app.main import main
 from geceval.base.errors import GecevalError, InputError, UsageError
-from geceval.cli.main import main
 from geceval.m2 import Block, Blocks, Edit, noop
-from geceval.studies.detection import Detection, Extraction, Labelled, of_correction, of_edits, of_m2, score
+from geceval.scoring.detection import Detection, Extraction, Labelled, of_correction, of_edits, of_m2, score
 from geceval.text.token_labels import read_labelled
 
 GOLD = 'I\tc\nsaws\ti\nthe\tc\nshow\tc\nlast\tc\nnigt\ti\n.\tc\n\n\\"\tc\n'

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from geceval.cli.dropin import DROPINS
+from geceval.dropins import DROPINS
 
 #: What makes each command run, with options to be added.
 RUNS: dict[str, list[list[str]]] = {

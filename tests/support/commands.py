@@ -7,7 +7,7 @@ import io
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from geceval.cli.main import main
+from geceval.app.main import main
 
 
 @dataclass(frozen=True)

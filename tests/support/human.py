@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from geceval.studies.meta.judgments import Judgments, read_judgments
+from geceval.agreement.judgments import Judgments, read_judgments
 from geceval.text.reading.lines import read_lines
 
 FILES = {

@@ -28,8 +28,8 @@ from geceval.edits.extraction import Extractor
 from geceval.edits.languages import make_annotator
 from geceval.edits.languages.treebanks import Word, make_table, read_words
 from geceval.m2 import Block, Blocks, Overlaps, fitting, read, resolve_overlaps
-from geceval.report.formats.markdown import as_markdown
-from geceval.report.table import ReportTable, plain_table
+from geceval.tables.formats.markdown import as_markdown
+from geceval.tables.table import ReportTable, plain_table
 
 FILES = {
     "German, published": "de/fm-dev/gold.m2",

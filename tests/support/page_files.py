@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from geceval import m2
-from geceval.cli.main import main
+from geceval.app.main import main
 from support.examples import EXAMPLES
 
 #: Names that pages give to the files of examples/: "your own system".

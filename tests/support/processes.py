@@ -14,7 +14,7 @@ from pathlib import Path
 FORKING = """
 import json, os, runpy, signal, sys
 import numpy
-import geceval.cli.main
+import geceval.app.main
 for line in sys.stdin:
     words, folder, *files = json.loads(line)
     child = os.fork()

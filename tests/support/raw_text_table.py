@@ -19,8 +19,8 @@ from pathlib import Path
 
 from geceval import Corpus, Preparation, evaluate, make_metric
 from geceval.m2 import Block, Edit, read
-from geceval.report.formats.markdown import as_markdown
-from geceval.report.table import plain_table
+from geceval.tables.formats.markdown import as_markdown
+from geceval.tables.table import plain_table
 from geceval.text.preparation import Role
 from geceval.text.reading.lines import read_lines
 from support.detokenise import detokenise, typographic

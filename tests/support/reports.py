@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import Any
 
 import geceval
-from geceval.report.page.report_page import About, render
-from geceval.studies.comparison.comparison_options import Options
-from geceval.studies.explaining.overview import Overview, overview
+from geceval.counting.comparison_options import Options
+from geceval.reporting.overview import Overview, overview
+from geceval.reporting.report_page import About, render
 from support.examples import REFERENCES, SOURCE, example_lines
 
 #: Few, since these tests are not about the statistics.

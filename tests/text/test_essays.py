@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import geceval
+from geceval.app.main import main
 from geceval.base.errors import GecevalWarning, InputError, UsageError
-from geceval.cli.main import main
 from geceval.text.essays import BREAK, Essays, has_heads
 from geceval.text.reading.file_columns import read_lines_together
 

@@ -13,8 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from geceval import m2
+from geceval.app.main import main
 from geceval.base.errors import InputError
-from geceval.cli.main import main
 from geceval.m2 import Block, Edit, noop, ordered
 from geceval.text.m2.merging import vote_pieces
 from support.strategies_edits import LINE, odd_blocks, versions

@@ -20,18 +20,18 @@ from geceval.counting.metric_names import (
     key_and_value,
 )
 from geceval.edits.languages.language_options import LanguageOptions
-from geceval.report.formats import FORMATS
+from geceval.tables.formats import FORMATS
 from geceval.text.inputs import FileOptions, RawTextOptions, TableOptions
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from geceval.counting.comparison_options import Options as ComparisonOptions
+    from geceval.counting.comparison_options import Pairs, Test
     from geceval.counting.groups.groupings import Grouping
     from geceval.counting.metric import Metric
     from geceval.counting.stream import AnyMetric
     from geceval.statistics.significance import Adjustment
-    from geceval.studies.comparison.comparison_options import Options as ComparisonOptions
-    from geceval.studies.comparison.comparison_options import Pairs, Test
     from geceval.text.corpus import TextSource
 
 
@@ -249,7 +249,7 @@ class StatisticsOptions(OptionGroup, title="statistics"):
         runs: Mapping[str, Sequence[str]] | None = None,
     ) -> ComparisonOptions:
         """Return the options of the comparison of these systems and metrics."""
-        from geceval.studies.comparison.comparison_options import Options
+        from geceval.counting.comparison_options import Options
 
         options = Options(
             baseline=self.baseline,

@@ -15,7 +15,7 @@ from geceval.base.data_files import table_rows
 from geceval.base.errors import UsageError
 from geceval.base.output_files import replacement, write_errors
 from geceval.cli.stderr import note
-from geceval.report.report import Report, render, writer
+from geceval.tables.report import Report, render, writer
 from geceval.text.files import compressed, is_compressed, is_file, unpacked_name
 
 #: Endings of files, and their formats.
@@ -198,7 +198,7 @@ def write_recorded(
 
 
 def _record_text(command: str, request: Any, report: Report, inputs: Iterable[str], metrics: Sequence[str]) -> str:
-    from geceval.studies.suites.run_records import SCHEMA, make_record
+    from geceval.cli.run_records import SCHEMA, make_record
 
     record = request.record
     for path in inputs:

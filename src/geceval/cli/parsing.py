@@ -16,7 +16,7 @@ A command is a module with a request and a function that runs it::
 
     COMMAND = Command(WeightsRequest, run)
 
-a line in geceval/cli/commands.tsv, and three examples in examples.txt, the end of the help, which has at most
+a line in geceval/app/commands.tsv, and three examples in examples.txt, the end of the help, which has at most
 70 lines.
 
 - **Options.** A field made by ``option(flags…)`` is an option; one without flags is a
@@ -62,7 +62,7 @@ from geceval.base.requests import CommandRequest, Option, OptionGroup, from_docu
 from geceval.cli.stderr import say
 
 if TYPE_CHECKING:
-    from geceval.report.report import Report
+    from geceval.tables.report import Report
 
 R = TypeVar("R", bound=CommandRequest)
 

@@ -18,7 +18,7 @@ from typing import IO, TYPE_CHECKING, Any, TypeVar
 from geceval.base.arguments import printable
 from geceval.base.dataclass import dataclass
 from geceval.base.errors import GecevalWarning
-from geceval.report.formats.terminal import wrapped
+from geceval.tables.formats.terminal import wrapped
 from geceval.text.files import is_file, record_opened_files
 
 T = TypeVar("T")

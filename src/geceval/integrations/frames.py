@@ -8,9 +8,9 @@ from typing import Any
 from geceval.base.arguments import as_sequence, shown, transpose_references
 from geceval.base.errors import InputError, UsageError, framework
 from geceval.counting.metric import Metric
-from geceval.counting.scoring.scorer import resolve_metrics
-from geceval.integrations.evaluation import Results, evaluate
+from geceval.counting.scorer import resolve_metrics
 from geceval.integrations.framework_rows import check_column
+from geceval.scoring.evaluation import Results, evaluate
 from geceval.text.corpus import Corpus, given_references
 
 

@@ -14,11 +14,11 @@ from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 from geceval._kernel import Text
 from geceval.base.arguments import THREADS, Bounds, choice, is_text, whole
 from geceval.base.errors import GecevalError, GecevalWarning, InputError, UsageError
+from geceval.corpora.scored_pairs import pair_scores
 from geceval.counting.checks.findings import Limits
 from geceval.counting.checks.text_checks import SeenTexts
 from geceval.counting.metric import Metric
-from geceval.counting.scoring.scored_pairs import pair_scores
-from geceval.counting.scoring.scorer import one_metric
+from geceval.counting.scorer import one_metric
 from geceval.integrations.framework_rows import last_message
 from geceval.text.line_rules import LineRules
 from geceval.text.preparation import NOTHING, Preparation

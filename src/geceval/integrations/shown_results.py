@@ -12,17 +12,17 @@ from typing import Any, ClassVar, ParamSpec, TypeAlias, TypeVar
 
 from geceval.base.arguments import choice
 from geceval.base.errors import framework
-from geceval.report.comparisons.comparison_report import comparison_report
-from geceval.report.comparisons.ranking_report import ranking_report
-from geceval.report.formats.html_tables import as_html
-from geceval.report.report import Report, render, writer
-from geceval.report.sentences.explanation_report import explanation_report
-from geceval.studies.comparison import compare as comparing
-from geceval.studies.comparison import ranking_without_people as ranking
-from geceval.studies.comparison.comparison_results import Comparison, SystemScore
-from geceval.studies.comparison.ranking_without_people import Ranking
-from geceval.studies.explaining import explanation as explaining
-from geceval.studies.explaining.explanation import Explanation
+from geceval.comparison import compare as comparing
+from geceval.comparison import ranking_without_people as ranking
+from geceval.comparison.comparison_report import comparison_report
+from geceval.comparison.comparison_results import Comparison, SystemScore
+from geceval.comparison.ranking_report import ranking_report
+from geceval.comparison.ranking_without_people import Ranking
+from geceval.inspection import explanation as explaining
+from geceval.inspection.explanation import Explanation
+from geceval.inspection.explanation_report import explanation_report
+from geceval.tables.formats.html_tables import as_html
+from geceval.tables.report import Report, render, writer
 
 P = ParamSpec("P")
 Shown = TypeVar("Shown", bound="ShownResults")

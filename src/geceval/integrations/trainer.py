@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from geceval.base.arguments import as_sequence
 from geceval.base.errors import UsageError
-from geceval.counting.scoring.scorer import Scorer
+from geceval.counting.scorer import Scorer
 from geceval.integrations.framework_rows import (
     Extract,
     Metrics,

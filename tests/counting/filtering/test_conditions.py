@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from geceval.base.errors import UsageError
-from geceval.counting.filtering.conditions import (
+from geceval.corpora.conditions import (
     DEEPEST,
     ORDERS,
     Comparison,

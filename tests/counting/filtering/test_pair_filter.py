@@ -14,8 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from geceval.base.errors import UsageError
-from geceval.counting.figure_names import NamedFigure
-from geceval.counting.filtering.conditions import (
+from geceval.corpora.conditions import (
     ORDERS,
     Comparison,
     Condition,
@@ -24,12 +23,13 @@ from geceval.counting.filtering.conditions import (
     Not,
     parse_condition,
 )
-from geceval.counting.filtering.features import Feature, FeatureReader
-from geceval.counting.filtering.pair_filter import Figure, PairFilter, holding
+from geceval.corpora.features import Feature, FeatureReader
+from geceval.corpora.pair_filter import Figure, PairFilter, holding
 from geceval.counting.metric_names import make_metric, metrics_of_specs
 from geceval.counting.run import Run
-from geceval.counting.sentence_scores import score_parts
 from geceval.counting.stream import AnyMetric
+from geceval.scoring.figure_names import NamedFigure
+from geceval.scoring.sentence_scores import score_parts
 from support.effort import examples
 from support.examples import example_corpus
 

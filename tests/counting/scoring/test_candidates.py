@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import geceval
 from geceval import Metric
 from geceval.base.errors import InputError, UsageError
-from geceval.counting.scoring.candidate_choice import by_scores
+from geceval.corpora.candidate_choice import by_scores
 from support.effort import examples
 from support.instances import instances
 from support.strategies import sentences
@@ -71,7 +71,7 @@ def test_any_candidates(drawn: list[tuple[str, list[str]]], metric: Metric[Any])
 def test_many_sentences_are_counted_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     source, candidates = SOURCE * 50, CANDIDATES * 50
     whole = geceval.mbr(candidates, "green", source)
-    monkeypatch.setattr("geceval.counting.scoring.candidate_choice.CELLS", 7)
+    monkeypatch.setattr("geceval.corpora.candidate_choice.CELLS", 7)
     parts = geceval.mbr(candidates, "green", source)
     assert [own.tobytes() for own in parts.scores] == [own.tobytes() for own in whole.scores]
     assert parts.texts == whole.texts == ["He goes home .", "She has a cat ."] * 50

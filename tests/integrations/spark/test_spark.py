@@ -17,7 +17,7 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.functions import expr
 
 import geceval
-from geceval.counting.scoring.scorer import resolve_metrics
+from geceval.counting.scorer import resolve_metrics
 from geceval.integrations.spark import clear_errors, corpus_scores, intervals, sentence_scores
 from support.examples import CAREFUL, EXAMPLES, NOISY, REFERENCES, SOURCE
 from support.spark_rows import COLUMNS, CORPUS, LONG, ROWS, SCHEMA, Frame

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from geceval import evaluate
+from geceval.app.main import main
 from geceval.base.errors import InputError, UsageError
-from geceval.cli.main import main
 from geceval.m2 import Block, Edit, noop
 from geceval.metrics.cleme2 import Cleme2
 from geceval.metrics.neural.bertscore import BertScorer

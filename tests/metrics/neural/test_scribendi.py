@@ -15,8 +15,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from geceval import Corpus, GecevalWarning, Green, Scribendi, evaluate
+from geceval.app.main import main
 from geceval.base.errors import InputError, UsageError
-from geceval.cli.main import main
 from geceval.metrics.neural.perplexity import LanguageModel
 from geceval.metrics.neural.pretrained import load_shared
 from geceval.metrics.scribendi import alike
@@ -215,7 +215,7 @@ def test_a_folder_needs_no_network() -> None:
         "import socket, sys\n"
         "def refuse(*_, **__): raise AssertionError('the network was used')\n"
         "socket.socket.connect = socket.create_connection = socket.getaddrinfo = refuse\n"
-        "from geceval.cli.main import main\n"
+        "from geceval.app.main import main\n"
         "sys.exit(main(sys.argv[1:]))\n"
     )
     data = ["-s", str(EXAMPLES / "source.txt"), "-c", str(EXAMPLES / "systems" / "careful.txt")]

@@ -8,10 +8,10 @@ from decimal import Decimal
 from hypothesis import given
 from hypothesis import strategies as st
 
-from geceval.report.numbers import rounded_beside
-from geceval.report.report import render
-from geceval.report.scores.gate_report import gate_report, line
-from geceval.studies.comparison.bars import Check, RivalCheck, Scores, exact
+from geceval.scoring.bars import Check, RivalCheck, Scores, exact
+from geceval.scoring.gate_report import gate_report, line
+from geceval.tables.numbers import rounded_beside
+from geceval.tables.report import render
 
 hundredths = st.integers(0, 10_000)
 

@@ -10,10 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from geceval import GecevalError, compare
+from geceval.comparison import resampled_counts
+from geceval.counting.comparison_options import USUAL, Options, needed
 from geceval.counting.metric_names import make_metric
 from geceval.statistics.significance import ADJUSTMENTS, Adjustment
-from geceval.studies.comparison import resampled_counts
-from geceval.studies.comparison.comparison_options import USUAL, Options, needed
 from geceval.text.corpus import Corpus
 from support.effort import examples
 

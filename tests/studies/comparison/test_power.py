@@ -10,9 +10,9 @@ import pytest
 from geceval import Corpus, Green, power
 from geceval._kernel import resampled_sums
 from geceval.base.errors import UsageError
+from geceval.comparison.power import quantiles, sentences_needed
 from geceval.statistics.resampling import sentence_keys
 from geceval.statistics.significance import randomisation_p
-from geceval.studies.comparison.power import quantiles, sentences_needed
 
 
 def f(sums: Any) -> Any:

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from geceval import Corpus, Green, rank
 from geceval.base.errors import InputError, UsageError
+from geceval.comparison import ranking_without_people
 from geceval.statistics.rankings import AGGREGATIONS
-from geceval.studies.comparison import ranking_without_people
 from support.examples import example_corpus
 
 

@@ -14,10 +14,8 @@ from hypothesis import strategies as st
 
 from geceval import Corpus, Errant, FalseAlarms, Gleu, Green, MaxMatch, Metric, compare, evaluate, m2
 from geceval.base.errors import UsageError
-from geceval.counting.consumers import RunsResult
-from geceval.statistics.significance import centred_p
-from geceval.studies.comparison.comparison_results import Comparison, Pair, SystemScore
-from geceval.studies.comparison.repeated_runs import (
+from geceval.comparison.comparison_results import Comparison, Pair, SystemScore
+from geceval.comparison.repeated_runs import (
     add_within,
     carry_within,
     drawn_means,
@@ -25,6 +23,8 @@ from geceval.studies.comparison.repeated_runs import (
     members_of,
     with_means,
 )
+from geceval.counting.consumers import RunsResult
+from geceval.statistics.significance import centred_p
 from support.effort import examples
 
 SOURCE = ["He go home .", "She like a cats .", "It rain .", "We is here .", "All is well .", "A cat sat ."] * 5

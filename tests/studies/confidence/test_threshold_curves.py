@@ -15,10 +15,10 @@ from geceval.base.errors import UsageError
 from geceval.counting.metric_names import metrics_of_specs
 from geceval.counting.run import evaluate
 from geceval.m2 import Block, Edit, noop
-from geceval.studies.confidence import edit_variants
-from geceval.studies.confidence import threshold_curves as module
-from geceval.studies.confidence.edit_variants import ConfidentSystem
-from geceval.studies.confidence.threshold_curves import ThresholdCurve, threshold_curves
+from geceval.reporting import edit_variants
+from geceval.reporting import threshold_curves as module
+from geceval.reporting.edit_variants import ConfidentSystem
+from geceval.reporting.threshold_curves import ThresholdCurve, threshold_curves
 from support.strategies import records
 
 SOURCE = "a b c d e f"

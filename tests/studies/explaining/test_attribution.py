@@ -17,8 +17,8 @@ from hypothesis import strategies as st
 import geceval
 from geceval import Errant, Gleu, Green, Metric, attribute, m2
 from geceval.base.errors import InputError, UsageError
+from geceval.inspection.attribution import _scaled
 from geceval.m2 import Block, Edit, apply, noop
-from geceval.studies.explaining.attribution import _scaled
 from support.effort import examples
 from support.instances import instances
 from support.strategies_edits import sentences

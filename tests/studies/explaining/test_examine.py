@@ -18,9 +18,9 @@ from geceval import Corpus, Metric, Wanted, evaluate, examine, m2, make_metric
 from geceval.base.errors import UsageError
 from geceval.counting.groups.groupings import evidence_of
 from geceval.counting.run import kept_counts
+from geceval.inspection.evidence_rows import outcomes_of
+from geceval.inspection.examined_sentences import Scored
 from geceval.metrics.goto import Goto
-from geceval.studies.explaining.evidence_rows import outcomes_of
-from geceval.studies.explaining.examined_sentences import Scored
 from support.effort import examples
 from support.examples import example_corpus
 from support.instances import instances
@@ -119,7 +119,7 @@ def plain(sentence: Any) -> dict[str, Any]:
 def test_parts_of_a_corpus_in_files_are_the_whole(monkeypatch: pytest.MonkeyPatch) -> None:
     metrics: list[Metric] = [geceval.Errant(), geceval.Gleu()]
     whole = examined(example_corpus(gold=True), metrics, [3, 17, 31])
-    monkeypatch.setattr("geceval.studies.explaining.examination.PART", 7)
+    monkeypatch.setattr("geceval.inspection.examination.PART", 7)
     parted = examined(example_corpus(gold=True), metrics, [3, 17, 31])
     assert [plain(one) for one in whole.sentences] == [plain(one) for one in parted.sentences]
 

@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from geceval.studies.explaining.sentence_selection import Own, select_notable
+from geceval.inspection.sentence_selection import Own, select_notable
 
 
 def own(scores: list[list[float]]) -> Own:

@@ -7,10 +7,10 @@ import pytest
 
 import geceval
 from geceval import ByType, Cleme2, Errant, Gleu, Green, compare, evaluate_groups
+from geceval.counting.comparison_options import Options
 from geceval.counting.groups.groupings import BySentence, length_bands
+from geceval.reporting.overview import Overview, overview
 from geceval.statistics.correlation import spearman
-from geceval.studies.comparison.comparison_options import Options
-from geceval.studies.explaining.overview import Overview, overview
 from support.reports import labelled_examples
 
 METRICS = [Errant(), Green(), Cleme2(), Gleu()]

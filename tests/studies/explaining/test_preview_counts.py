@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 import geceval
+from geceval.inspection.examination import Examination
 from geceval.m2 import Block, Edit
-from geceval.studies.explaining.examination import Examination
 from support.reports import labelled_examples
 
 CORPUS = labelled_examples()

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from geceval._kernel import Text
 from geceval.edits.changes import Change, changes
+from geceval.inspection.evidence_rows import Row
+from geceval.inspection.sentence_segments import Judged, judge_edits, segments
 from geceval.m2 import Blocks, apply
-from geceval.studies.explaining.evidence_rows import Row
-from geceval.studies.explaining.sentence_segments import Judged, judge_edits, segments
 from support.strategies_edits import edited_corpora
 
 

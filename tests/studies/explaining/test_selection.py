@@ -14,7 +14,7 @@ import geceval
 from geceval import Corpus, Errant, Green, MaxMatch, Metric, Wanted, evaluate, examine
 from geceval.base.errors import UsageError
 from geceval.counting.run import kept_counts
-from geceval.studies.explaining.sentence_selection import SelectingScores, _EditMatches
+from geceval.inspection.sentence_selection import SelectingScores, _EditMatches
 from geceval.text.m2.edit_types import matches_type
 from support.effort import examples
 from support.examples import example_corpus

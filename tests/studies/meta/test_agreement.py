@@ -7,22 +7,22 @@ import math
 import numpy as np
 import pytest
 
-from geceval.base.errors import UsageError
-from geceval.statistics.correlation import (
-    pearson,
-)
-from geceval.statistics.intervals import draw_sentence_weights, percentile_interval
-from geceval.studies.meta import sentence_agreement
-from geceval.studies.meta.judgments import Item, Judgments
-from geceval.studies.meta.people import expand_pairs
-from geceval.studies.meta.sentence_agreement import (
+from geceval.agreement import sentence_agreement
+from geceval.agreement.judgments import Item, Judgments
+from geceval.agreement.people import expand_pairs
+from geceval.agreement.sentence_agreement import (
     PreferenceCounts,
     accuracy,
     total,
     verdicts_by_sentence,
     weigh_verdicts,
 )
-from geceval.studies.meta.study import windows
+from geceval.agreement.study import windows
+from geceval.base.errors import UsageError
+from geceval.statistics.correlation import (
+    pearson,
+)
+from geceval.statistics.intervals import draw_sentence_weights, percentile_interval
 
 # --- windows ---
 

@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from geceval.agreement.judgments import Item, Judgments
+from geceval.agreement.people import expand_pairs
 from geceval.base.errors import UsageError
-from geceval.studies.meta.judgments import Item, Judgments
-from geceval.studies.meta.people import expand_pairs
 
 NAMES = "ABCDE"
 

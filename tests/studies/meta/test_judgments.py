@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from geceval.agreement.judgments import read_judgments
+from geceval.agreement.numbering import agreeing_groups, find_numbering, line_numbers
+from geceval.agreement.people import expand_pairs
 from geceval.base.errors import InputError, UsageError
-from geceval.studies.meta.judgments import read_judgments
-from geceval.studies.meta.numbering import agreeing_groups, find_numbering, line_numbers
-from geceval.studies.meta.people import expand_pairs
 
 GJG15 = """<?xml version="1.0" encoding="UTF-8"?>
 <appraise-results>

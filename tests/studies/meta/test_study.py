@@ -7,15 +7,15 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from geceval.agreement.judgments import Judgments, read_judgments
+from geceval.agreement.metric_scores import AGGREGATIONS, count_systems, resample_scores, score_systems
+from geceval.agreement.people import MEASURES
+from geceval.agreement.study import Study, StudyOptions, evaluate_metrics, make_study, people_scores, rank_by_people
 from geceval.base.errors import InputError
 from geceval.counting.metric_names import make_metric
 from geceval.m2 import Block
 from geceval.metrics.gleu import Gleu
 from geceval.metrics.green import Green
-from geceval.studies.meta.judgments import Judgments, read_judgments
-from geceval.studies.meta.metric_scores import AGGREGATIONS, count_systems, resample_scores, score_systems
-from geceval.studies.meta.people import MEASURES
-from geceval.studies.meta.study import Study, StudyOptions, evaluate_metrics, make_study, people_scores, rank_by_people
 from geceval.text.corpus import Corpus
 from geceval.text.preparation import Preparation
 from support.examples import EXAMPLES, example_corpus

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from geceval.base.errors import InputError
-from geceval.studies.suites.run_records import RecordDifference, differences, make_record, read_record, relative
+from geceval.cli.run_records import RecordDifference, differences, make_record, read_record, relative
 
 DOCUMENT: dict[str, Any] = {
     "schema": "geceval/score@1",

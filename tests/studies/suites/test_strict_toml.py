@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from geceval.base.errors import GecevalError, InputError
-from geceval.studies.suites.suite_files import read_suite
+from geceval.suites.suite_files import read_suite
 from geceval.text.reading.strict_toml import parse_toml, read_toml
 
 SET = '[sets.a]\nsource = "s"\nreferences = ["r"]\nmetrics = ["green", "errant:beta=1"]\n'

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from geceval.base.errors import InputError, framework
+from geceval.comparison.compare import intervals
 from geceval.counting.metric_names import names
 from geceval.counting.stream import ALONE
 from geceval.integrations.framework_rows import (
@@ -25,7 +26,6 @@ from geceval.integrations.framework_rows import (
     one_metric,
     scores,
 )
-from geceval.studies.comparison.compare import intervals
 from geceval.text.corpus import Corpus
 from geceval.text.m2.blocks import Blocks
 from geceval.text.reading.file_columns import read_lines_together

@@ -14,6 +14,9 @@ from typing import Any, TypeAlias, TypeVar, get_args
 
 from geceval.base.arguments import THREADS, choice, whole
 from geceval.base.errors import GecevalWarning, InputError, UsageError, framework
+from geceval.comparison.compare import comparison_of
+from geceval.comparison.comparison_results import SystemScore
+from geceval.counting.comparison_options import Options
 from geceval.counting.consumers import Result
 from geceval.counting.counts import Level, Score
 from geceval.counting.metric_names import names as names_of
@@ -34,9 +37,6 @@ from geceval.integrations.spark.tallies import (
     survey_rows,
     tally_rows,
 )
-from geceval.studies.comparison.compare import comparison_of
-from geceval.studies.comparison.comparison_options import Options
-from geceval.studies.comparison.comparison_results import SystemScore
 
 __all__ = ["clear_errors", "corpus_scores", "intervals", "sentence_scores"]
 

@@ -13,15 +13,15 @@ from typing import Any
 import numpy as np
 
 from geceval.base.errors import GecevalWarning, InputError, framework
+from geceval.comparison.compare import references_of
+from geceval.comparison.resampled_counts import Resampled
+from geceval.counting.comparison_options import Options
 from geceval.counting.consumers import Result
 from geceval.counting.contract import Given
 from geceval.counting.counts import Counts, Level
 from geceval.counting.run import Run
 from geceval.counting.stream import ALONE, AnyMetric, Watched, survey_systems
 from geceval.integrations.spark.columns import Batch, Columns, Key, Places, batches
-from geceval.studies.comparison.compare import references_of
-from geceval.studies.comparison.comparison_options import Options
-from geceval.studies.comparison.resampled_counts import Resampled
 from geceval.text.corpus import Corpus, SourceFacts, TextSource
 from geceval.text.preparation import NOTHING
 

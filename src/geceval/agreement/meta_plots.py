@@ -1,0 +1,264 @@
+"""Plots of a meta-evaluation: metrics against people, and the window analysis.
+
+They are SVG elements of the report's charts, with the colours of its light theme. PDF and PNG require CairoSVG (the
+extra ``geceval[plots]``).
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from importlib import resources
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeAlias
+
+import numpy as np
+
+from geceval.agreement.meta_report import heads_of
+from geceval.agreement.sentence_agreement import accuracy
+from geceval.base.errors import require_extra
+from geceval.base.output_files import write_errors
+from geceval.reporting.charts import COLOURED, SIDES, shortened, widened
+from geceval.tables.svg import (
+    DISTANCES,
+    LINE,
+    Box,
+    Drawing,
+    Scale,
+    bar,
+    line,
+    mark,
+    name_points,
+    printable,
+    width_of,
+)
+
+if TYPE_CHECKING:
+    from geceval.agreement.study import MetricResult, StudyResults
+    from geceval.text.files import PathLike
+
+#: Draws a metric into a frame of a drawing.
+Draw: TypeAlias = "Callable[[Drawing, Box, StudyResults, MetricResult], None]"
+#: Returns the content of a file for an SVG document.
+Writer: TypeAlias = Callable[[str], bytes]
+
+#: Width and height of a panel with its axes, and maximum number of panels in a row.
+PANEL, COLUMNS = (360.0, 330.0), 3
+#: Distances of names from their points; all names have a place in most plots.
+FAR = (*DISTANCES, 40.0, 54.0, 70.0, 90.0)
+#: Space for names around the points, as a share of their range.
+NAMES = 0.12
+#: Pixels of a PNG per unit of a drawing.
+PIXELS = 3
+#: Number of steps between the colours of the accuracies 0, 1/2 and 1 of a heat map; they diverge around chance.
+STEPS = 10
+WORST, CHANCE, BEST = (178, 24, 43), (247, 247, 247), (33, 102, 172)
+
+
+def plot_writers(formats: Iterable[str]) -> dict[str, Writer]:
+    """Return functions that make files of these formats: ``svg``, ``pdf``, ``png``.
+
+    Raises:
+        MissingExtraError: If CairoSVG, or the library cairo, is not installed.
+    """
+    writers: dict[str, Writer] = {"svg": str.encode}
+    if set(formats) - {"svg"}:
+        writers |= _cairo_writers()
+    return {name: writers[name] for name in formats}
+
+
+def _cairo_writers() -> dict[str, Writer]:
+    with require_extra("plots", "plots as PDF and PNG need CairoSVG and the library cairo"):
+        try:
+            from cairocffi import PDF_METADATA_CREATE_DATE
+            from cairosvg.surface import PDFSurface, PNGSurface
+        except OSError as error:  # without the library
+            raise ImportError from error
+
+    class UndatedPdf(PDFSurface):  # type: ignore[misc]
+        """A PDF with a fixed date: equal input gives equal bytes."""
+
+        def finish(self) -> None:
+            self.cairo.set_metadata(PDF_METADATA_CREATE_DATE, "1980-01-01T00:00:00Z")
+            super().finish()
+
+    def pdf(document: str) -> bytes:
+        return bytes(UndatedPdf.convert(document.encode()))
+
+    def png(document: str) -> bytes:
+        return bytes(PNGSurface.convert(document.encode(), scale=PIXELS))
+
+    return {"pdf": pdf, "png": png}
+
+
+def write_plots(results: StudyResults, folder: PathLike, window: int, writers: Mapping[str, Writer]) -> list[Path]:
+    """Write the plots ``correlation``, ``ranks`` and ``windows``.
+
+    Args:
+        results: Results of a meta-evaluation.
+        folder: Output folder; created if it does not exist.
+        window: Number of systems of a window; no plot of windows if the study has fewer.
+        writers: Functions that make the files, by ending (``plot_writers``).
+
+    Raises:
+        InputError: If a file cannot be written.
+        UsageError: If a window has fewer than two systems.
+    """
+    drawings = {"correlation": _panels("correlation", results, _scatter), "ranks": _panels("ranks", results, _heat_map)}
+    if window <= len(results.study.systems):
+        drawings["windows"] = _windows(results, window)
+    titles = {
+        "correlation": "Scores of metrics against scores by people",
+        "ranks": "Accuracy of metrics on pairs of outputs, by ranks that people gave",
+        "windows": "Correlation of metrics with people in windows of systems",
+    }
+    pairs = zip(heads_of(results), results.metrics, strict=True)
+    description = "; ".join(f"{head} {_correlation(result)}" for head, result in pairs)
+    style, written = _style(), []
+    for name, drawing in drawings.items():
+        paper = f'<path class="paper" d="{bar(0, 0, drawing.width, drawing.height)}"/>'
+        drawing.elements.insert(0, f"<style>{style}</style>{paper}")
+        document = f'<?xml version="1.0" encoding="UTF-8"?>\n{drawing.element(titles[name], description)}\n'
+        for ending, write in writers.items():
+            path = Path(folder) / f"{name}.{ending}"
+            with write_errors(path):
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_bytes(write(document))
+            written.append(path)
+    return written
+
+
+def _style() -> str:
+    """Return the style of the report's charts without variables, and of heat maps."""
+    css = resources.files("geceval.reporting").joinpath("html", "report.css").read_text(encoding="utf-8")
+    light = dict(re.findall(r"--([\w-]+): light-dark\((#\w+),", css))
+    rules = re.findall(r"^(?:svg |\.s\d)[^{]*\{[^}]*\}$", css, re.MULTILINE)
+    rules = [re.sub(r"var\(--([\w-]+)\)", lambda variable: light[variable[1]], rule) for rule in rules]
+    for step in range(-STEPS, STEPS + 1):
+        end, share = BEST if step > 0 else WORST, abs(step) / STEPS
+        colour = ", ".join(str(round(a + share * (b - a))) for a, b in zip(CHANCE, end, strict=True))
+        rules.append(f"svg .heat{step} {{ fill: rgb({colour}); stroke: none; }}")
+    head = "svg { font: 11px sans-serif; }"
+    rules += ["svg .paper { fill: #ffffff; stroke: none; }", "svg .head { font-weight: bold; }"]
+    return "\n".join([head, *rules, "svg .light { fill: #ffffff; }"])
+
+
+def _panels(name: str, results: StudyResults, draw: Draw) -> Drawing:
+    """Return a drawing with a panel for each metric, under its name."""
+    count = len(results.metrics)
+    columns = 2 if count == 4 else min(COLUMNS, count)
+    width, height = PANEL
+    drawing = Drawing(name, columns * width, math.ceil(count / columns) * height)
+    for at, (head, result) in enumerate(zip(heads_of(results), results.metrics, strict=True)):
+        frame = _frame(at % columns * width, at // columns * height)
+        drawing.text((frame[0] + frame[2]) / 2, frame[1] - 36, shortened(printable(head), 40), "middle head")
+        draw(drawing, frame, results, result)
+    return drawing
+
+
+def _frame(left: float, top: float) -> Box:
+    """Return the frame of a panel, with space for heads and axes."""
+    return (left + 52, top + 50, left + PANEL[0] - 14, top + PANEL[1] - 44)
+
+
+def _correlation(result: MetricResult) -> str:
+    return f"r = {result.agreement.pearson:.3f}, ρ = {result.agreement.spearman:.3f}"
+
+
+def _scatter(drawing: Drawing, frame: Box, results: StudyResults, result: MetricResult) -> None:
+    """Draw the scores of a metric against human scores, with the least-squares line."""
+    left, top, right, bottom = frame
+    rows = zip(results.study.systems, results.people.tolist(), result.scores.values.tolist(), strict=True)
+    points = [(system, x, y) for system, x, y in rows if math.isfinite(x + y)]
+    if not points:
+        drawing.text((left + right) / 2, (top + bottom) / 2, "no scores", "middle quiet")
+        return
+    _, people, scores = zip(*points, strict=True)
+    ends = []
+    if not math.isnan(result.agreement.pearson):
+        slope, base = np.polyfit(results.people, result.scores.values, 1).tolist()
+        ends = [(x, slope * x + base) for x in (min(people), max(people))]
+    across = Scale(*widened(people, NAMES), left, right)
+    along = Scale(*widened([*scores, *(y for _, y in ends)], NAMES), bottom, top)
+    drawing.text((left + right) / 2, top - 22, _correlation(result), "middle")
+    drawing.across(across, top, bottom, f"people: {results.measure.label}")
+    drawing.along(along, left, right, "metric")
+    if ends:
+        drawing.shape(line(*((across(x), along(y)) for x, y in ends)), "s2 trend")
+    names = []
+    for system, x, y in points:
+        drawing.shape(mark(across(x), along(y), 0, 3), "s1 mark", f"{system}: people {x:.4g}, metric {y:.4g}")
+        names.append((shortened(printable(system)), (across(x), along(y))))
+    name_points(drawing, names, (left, top, right, bottom), FAR)
+
+
+def _heat_map(drawing: Drawing, frame: Box, results: StudyResults, result: MetricResult) -> None:
+    """Draw the accuracy of a metric on pairs of outputs, by human ranks."""
+    left, top, right, bottom = frame
+    ties = results.options.ties
+    accuracies = {pair: float(accuracy(verdicts, ties=ties)) for pair, verdicts in result.ranks.items()}
+    shares = {pair: share for pair, share in accuracies.items() if not math.isnan(share)}
+    if not shares:
+        drawing.text((left + right) / 2, (top + bottom) / 2, "no pairs of different ranks", "middle quiet")
+        return
+    # No rows and columns without numbers, as the lowest rank's among the better outputs.
+    betters, worses = (sorted({pair[side] for pair in shares}) for side in (0, 1))
+    width, height = (right - left) / len(worses), (bottom - top) / len(betters)
+    for (better, worse), share in shares.items():
+        x, y = left + width * worses.index(worse), top + height * betters.index(better)
+        step = round((2 * share - 1) * STEPS)
+        drawing.shape(bar(x, y, width, height), f"heat{step}", f"rank {better} against rank {worse}: {share:.3f}")
+        # Each cell contains its number, because colour alone is not accessible.
+        light = " light" if abs(step) >= 0.9 * STEPS else ""
+        drawing.text(x + width / 2, y + height / 2 + 4, f"{share:.2f}", f"middle small{light}")
+    for at, rank in enumerate(betters):
+        drawing.text(left - 5, top + height * (at + 0.5) + 4, str(rank), "end quiet")
+    columns = [(left + width * (at + 0.5), rank) for at, rank in enumerate(worses)]
+    _rank_axis(drawing, columns, bottom, "rank of the worse output")
+    drawing.text(left - 30, top - 9, "rank of the better output", "quiet")
+
+
+def _rank_axis(drawing: Drawing, ranks: Sequence[tuple[float, int]], bottom: float, title: str) -> None:
+    """Draw a horizontal axis of ranks at their coordinates, with a title below."""
+    for x, rank in ranks:
+        drawing.text(x, bottom + LINE + 2, str(rank), "middle quiet")
+    drawing.text((ranks[0][0] + ranks[-1][0]) / 2, bottom + 2 * LINE + 6, title, "middle quiet")
+
+
+def _windows(results: StudyResults, size: int) -> Drawing:
+    """Return a plot of r and ρ in windows of systems with neighbouring human ranks."""
+    drawing, heads = Drawing("windows", 2 * PANEL[0], PANEL[1]), heads_of(results)
+    kinds = [(f"s{at % COLOURED + 1}", SIDES[at % COLOURED]) for at in range(len(heads))]
+    x, top = drawing.width, 0.0
+    for head, (kind, sides) in zip(heads, kinds, strict=True):
+        if x + 20 + width_of(head) > drawing.width:
+            x, top = 52.0, top + LINE + 6
+        drawing.shape(line((x - 10, top), (x + 10, top)), f"{kind} trend")
+        drawing.shape(mark(x, top, sides, 3), f"{kind} mark")
+        drawing.text(x + 16, top + 4, head)
+        x += 50 + width_of(head)
+    top -= LINE  # the panels have one line above the frame
+    drawing.height += top
+    for column, (measure, title) in enumerate((("pearson", "Pearson's r"), ("spearman", "Spearman's ρ"))):
+        left, high, right, bottom = _frame(column * PANEL[0], top)
+        windows = [results.windows(result, size) for result in results.metrics]
+        firsts = [window.first for window in windows[0]]
+        across, along = Scale(firsts[0], firsts[-1], left, right), Scale(-1.08, 1.08, bottom, high)
+        drawing.along(along, left, right, "")
+        step = math.ceil(len(firsts) / 12)
+        ticks = [(across(first), first) for first in firsts[::step]]
+        _rank_axis(drawing, ticks, bottom, f"people's rank of the best of {size} systems")
+        drawing.text((left + right) / 2, high - 9, title, "middle head")
+        for head, (kind, sides), rows in zip(heads, kinds, windows, strict=True):
+            values = [getattr(window.agreement, measure) for window in rows]
+            points = [(across(first), along(value)) for first, value in zip(firsts, values, strict=True)]
+            joined = [math.isfinite(a + b) for a, b in itertools.pairwise(values)]
+            path = "".join(line(*pair) for pair in itertools.compress(itertools.pairwise(points), joined))
+            if path:
+                drawing.shape(path, f"{kind} trend", head)
+            for point, value in zip(points, values, strict=True):
+                if math.isfinite(value):
+                    drawing.shape(mark(*point, sides, 3), f"{kind} mark", f"{head}: {value:.3f}")
+    return drawing

@@ -1,0 +1,258 @@
+"""Reports of a meta-evaluation."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Any
+
+from geceval.agreement.people import MEASURES
+from geceval.agreement.sentence_agreement import PreferenceCounts, accuracies, accuracy
+from geceval.agreement.study import MetricResult, PeopleRanking, StudyResults
+from geceval.base.errors import UsageError
+from geceval.base.ties import order_of_best
+from geceval.counting.metric_names import labels
+from geceval.statistics.intervals import Interval
+from geceval.tables.report import Report
+from geceval.tables.table import FilledColumns, ReportTable, TableColumn, TableRow, column_table, table_columns
+
+SCHEMA = "geceval/meta@1"
+
+#: Head of each correlation in tables; JSON also has Kendall's tau.
+SYMBOLS = {"pearson": "r", "spearman": "ρ"}
+
+
+def meta_report(
+    results: StudyResults, level: str, window: int, inputs: Mapping[str, Any], *, timed: bool = False
+) -> Report:
+    """Return the agreement of metrics with people at a level.
+
+    ``level`` is one of TABLES, "system" or "window". JSON has all levels. ``timed`` adds the seconds per system.
+    """
+    tables: dict[str, Callable[[StudyResults], ReportTable]] = {
+        **TABLES,
+        "system": partial(system_table, timed=timed),
+        "window": partial(window_table, size=window),
+    }
+    return Report(
+        SCHEMA, lambda: {**inputs, **results_document(results, window, timed=timed)}, lambda: [tables[level](results)]
+    )
+
+
+def human_ranking_report(ranking: PeopleRanking, inputs: Mapping[str, Any]) -> Report:
+    """Return the human score, deviation, ranks and cluster of each judged system."""
+    systems = [vars(row) | {"score": ranking.scores[row.system]} for row in ranking.placings]
+    people = {"measure": ranking.measure, "replicates": ranking.replicates, "seed": ranking.seed, "systems": systems}
+    columns = [TableColumn("system"), *table_columns("score", MEASURES[ranking.measure].label, "deviation")]
+    columns += table_columns("count", "ranks", "cluster")
+    rows: list[TableRow] = [
+        [row.system, ranking.scores[row.system], row.deviation, f"{row.best_rank}-{row.worst_rank}", row.cluster]
+        for row in ranking.placings
+    ]
+    note = f"{ranking.replicates} replicates, seed {ranking.seed}"
+    return Report(SCHEMA, lambda: {**inputs, "people": people}, lambda: [ReportTable(columns, rows, [note])])
+
+
+# --- tables ---
+
+
+def system_table(results: StudyResults, *, timed: bool = False) -> ReportTable:
+    """Return the correlations of each metric with people, and their intervals.
+
+    ``timed`` adds the seconds per system.
+    """
+    columns = _metric_columns(results)
+    intervals = [one.intervals for one in results.metrics if one.intervals is not None]
+    for name, symbol in SYMBOLS.items():
+        columns.append((TableColumn(symbol, "score"), [getattr(one.agreement, name) for one in results.metrics]))
+        columns += _interval_column(f"{symbol} systems", [own.systems[name] for own in intervals])
+        columns += _interval_column(f"{symbol} sentences", [own.sentences[name] for own in intervals])
+    if timed:
+        columns.append((TableColumn("s/system", "count", digits=3), [one.scores.seconds for one in results.metrics]))
+    return column_table(columns, _notes(results))
+
+
+def sentence_table(results: StudyResults) -> ReportTable:
+    """Return how often each metric prefers the same output as people."""
+    ties, metrics = results.options.ties, results.metrics
+    columns = [
+        *_metric_columns(results),
+        (TableColumn("accuracy", "score"), [one.accuracy[ties] for one in metrics]),
+        *_interval_column("95 %", [one.intervals.accuracy for one in metrics if one.intervals is not None]),
+        # WMT's pooled tau-like statistic, not Kendall's tau-b.
+        (TableColumn("tau", "score"), [2 * one.accuracy[ties] - 1 for one in metrics]),
+        (TableColumn("right", "count"), [int(one.verdicts.agree) for one in metrics]),
+        (TableColumn("wrong", "count"), [int(one.verdicts.disagree) for one in metrics]),
+        (TableColumn("tied", "count"), [int(one.verdicts.tied) for one in metrics]),
+    ]
+    note = f"metric ties: {ties}; accuracy over pairs of outputs that people did not tie"
+    return column_table(columns, [note, *_sentence_notes(results)])
+
+
+def ranks_table(results: StudyResults) -> ReportTable:
+    """Return the accuracy of each metric on pairs of outputs, by human ranks."""
+    ties = results.options.ties
+    columns = table_columns("count", "better", "worse", "pairs") + table_columns("score", *heads_of(results))
+    rows: list[TableRow] = []
+    for ranks in sorted({ranks for result in results.metrics for ranks in result.ranks}):
+        verdicts = [result.ranks[ranks] for result in results.metrics]
+        shares = [float(accuracy(verdict, ties=ties)) for verdict in verdicts]
+        rows.append([*map(str, ranks), int(verdicts[0].decided), *shares])
+    note = f"accuracy on pairs of outputs by the ranks people gave them; metric ties: {ties}"
+    return ReportTable(columns, rows, [note, *_sentence_notes(results)])
+
+
+def segment_table(results: StudyResults) -> ReportTable:
+    """Return the agreement of sentence scores with human ratings.
+
+    Raises:
+        UsageError: If the study has no ratings.
+    """
+    segments = [one.segments for one in results.metrics if one.segments is not None]
+    if not segments:
+        raise UsageError("the level segment requires ratings, but the study has rankings", hint="--level sentence")
+    columns, ties = _metric_columns(results), results.options.ties
+    intervals = [own.intervals for own in segments if own.intervals is not None]
+    for name, symbol in (*SYMBOLS.items(), ("kendall", "τ_b")):
+        columns.append((TableColumn(symbol, "score"), [getattr(own.agreement, name) for own in segments]))
+        columns += _interval_column("95 %", [own[name] for own in intervals if name in own])
+    columns.append((TableColumn("accuracy", "score"), [one.accuracy[ties] for one in results.metrics]))
+    columns.append((TableColumn("pairs", "count"), [int(one.verdicts.decided) for one in results.metrics]))
+    notes = [
+        f"r, ρ, τ_b over {segments[0].agreement.n} rated sentences of systems",
+        f"accuracy over pairs of outputs of a sentence with unequal ratings; metric ties: {ties}",
+    ]
+    return column_table(columns, [*notes, *_sentence_notes(results)])
+
+
+def window_table(results: StudyResults, size: int) -> ReportTable:
+    """Return the correlations in windows of systems with neighbouring human ranks."""
+    columns = [*table_columns("text", "metric", "places"), *table_columns("score", *SYMBOLS.values(), "span")]
+    rows: list[TableRow] = []
+    for head, result in zip(heads_of(results), results.metrics, strict=True):
+        for window in results.windows(result, size):
+            numbers = (window.agreement.pearson, window.agreement.spearman, window.span)
+            rows.append([head, f"{window.first}-{window.last}", *numbers, " ".join(window.systems)])
+    note = "span: range of human scores in the window; r and ρ are unreliable if it is small"
+    return ReportTable([*columns, TableColumn("systems")], rows, [note, *_notes(results)])
+
+
+def left_out_table(results: StudyResults) -> ReportTable:
+    """Return the correlations without each system.
+
+    The correlations change strongly if an outlier is left out.
+    """
+    columns: FilledColumns = [(TableColumn("without"), ["(nothing)", *results.study.systems])]
+    for head, result in zip(heads_of(results), results.metrics, strict=True):
+        found = [result.agreement, *result.left_out]
+        for name, symbol in SYMBOLS.items():
+            columns.append((TableColumn(f"{head} {symbol}", "score"), [getattr(own, name) for own in found]))
+    return column_table(columns, _notes(results))
+
+
+def score_table(results: StudyResults) -> ReportTable:
+    """Return the human score and the metric scores of each system, best first."""
+    columns = [TableColumn("system"), *table_columns("score", results.measure.label, *heads_of(results))]
+    scores = [results.people, *(result.scores.values for result in results.metrics)]
+    order = order_of_best(results.people.tolist())
+    rows: list[TableRow] = [[results.study.systems[k], *(float(own[k]) for own in scores)] for k in order]
+    return ReportTable(columns, rows, _notes(results))
+
+
+def test_table(results: StudyResults) -> ReportTable:
+    """Return tests of the difference between correlations of metrics with people."""
+    heads = ["r", "other r", "Williams p", "adjusted", "mean r", "other mean r", "PERM-BOTH p", "PERM-BOTH adjusted"]
+    names = heads_of(results)
+    rows: list[TableRow] = []
+    for test in results.tests:
+        williams, perm_both = test.adjusted
+        numbers = (*test.r, test.williams, williams, *test.means, test.perm_both, perm_both)
+        rows.append([names[test.first], names[test.second], *numbers])
+    note = "two-sided p, adjusted by Holm for the number of pairs; PERM-BOTH tests means of sentence scores"
+    columns = [*table_columns("text", "metric", "other"), *table_columns("score", *heads)]
+    return ReportTable(columns, rows, [note, *_notes(results)])
+
+
+#: Function that returns the table of each level.
+TABLES: Mapping[str, Callable[[StudyResults], ReportTable]] = {
+    "sentence": sentence_table,
+    "segment": segment_table,
+    "ranks": ranks_table,
+    "left-out": left_out_table,
+    "test": test_table,
+    "scores": score_table,
+}
+
+
+def heads_of(results: StudyResults) -> list[str]:
+    """Return a head for each metric, with settings if two metrics have the same name."""
+    return labels([result.scores.metric for result in results.metrics])
+
+
+def _metric_columns(results: StudyResults) -> FilledColumns:
+    return [(TableColumn("metric"), heads_of(results))]
+
+
+def _interval_column(head: str, intervals: Sequence[Interval]) -> FilledColumns:
+    """Return the column of intervals, or no column without resampling."""
+    return [(TableColumn(head, "range"), [(own.low, own.high) for own in intervals])] if intervals else []
+
+
+def _sentence_notes(results: StudyResults) -> list[str]:
+    return _notes(results, [result.scores.sentence_signature for result in results.metrics])
+
+
+def _notes(results: StudyResults, signatures: Sequence[str] | None = None) -> list[str]:
+    study, options = results.study, results.options
+    signatures = signatures or [result.scores.signature for result in results.metrics]
+    whole, judged = len(study.corpus), study.judged
+    sentences = f"{whole} sentences" if judged == whole else f"{judged} of {whole} sentences"
+    people = f"people: {results.measure.label}, {len(study.systems)} systems, {sentences}"
+    draws = f"95 % intervals: {options.resamples} resamples of systems or of sentences, seed {options.seed}"
+    return [*signatures, people, *([draws] if options.resamples else [])]
+
+
+# --- JSON ---
+
+
+def results_document(results: StudyResults, window: int, *, timed: bool = False) -> dict[str, Any]:
+    """Return all results of a study as JSON values.
+
+    Windows that are larger than the study are left out. ``timed`` adds the seconds per system.
+    """
+    systems = results.study.systems
+    return {
+        "options": {name: value for name, value in vars(results.options).items() if name != "threads"},
+        "sentences": len(results.study.corpus),
+        "judged": results.study.judged,
+        "systems": systems,
+        "people": dict(zip(systems, results.people.tolist(), strict=True)),
+        "notes": results.study.notes,
+        "metrics": [_metric_dict(results, result, window, timed=timed) for result in results.metrics],
+        "tests": results.tests,
+    }
+
+
+def _metric_dict(results: StudyResults, result: MetricResult, window: int, *, timed: bool) -> dict[str, Any]:
+    systems, scores = results.study.systems, result.scores
+    return {
+        "metric": scores.metric.name,
+        "signature": scores.signature,
+        "sentence_signature": scores.sentence_signature,
+        **({"seconds_per_system": scores.seconds} if timed else {}),
+        "scores": dict(zip(systems, scores.values.tolist(), strict=True)),
+        "agreement": vars(result.agreement),
+        "intervals": None if result.intervals is None else vars(result.intervals),
+        "left_out": dict(zip(systems, result.left_out, strict=True)),
+        "windows": results.windows(result, window) if window <= len(systems) else [],
+        "sentence_level": {**_counts(result.verdicts), "accuracy": result.accuracy},
+        "rank_pairs": [
+            {"better": better, "worse": worse, **_counts(verdicts), "accuracy": accuracies(verdicts)}
+            for (better, worse), verdicts in result.ranks.items()
+        ],
+        "segment_level": None if result.segments is None else vars(result.segments),
+    }
+
+
+def _counts(verdicts: PreferenceCounts) -> dict[str, int]:
+    return {name: int(count) for name, count in vars(verdicts).items()}

@@ -1,0 +1,177 @@
+"""Aggregate human judgments by Expected Wins or TrueSkill, ratings by their mean."""
+
+from __future__ import annotations
+
+import warnings
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import combinations
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from geceval.agreement.judgments import Judgments
+from geceval.agreement.ratings import Ratings
+from geceval.base.errors import GecevalWarning, UsageError
+from geceval.statistics import Floats
+from geceval.statistics.expected_wins import draw_tallies, expected_wins
+from geceval.statistics.intervals import draw_sentence_weights
+from geceval.statistics.judged_pairs import Pairs, PairTally, weighted_sums
+from geceval.statistics.threads import run_in_threads
+from geceval.statistics.trueskill import sampled_skills
+
+
+def expand_pairs(judgments: Judgments) -> Pairs:
+    """Return all pairs of systems of all items, each item's in lexicographic order.
+
+    Systems collapsed into one group tie with each other, and each has the group's relation to all others.
+    """
+    systems = judgments.systems
+    index = {name: k for k, name in enumerate(systems)}
+    rows = [
+        (item.source_id, index[a], index[b], ranks[a], ranks[b])
+        for item in judgments.items
+        for ranks in (item.rank_of(),)
+        for a, b in combinations(sorted(ranks), 2)
+    ]
+    columns = np.array(rows, np.int64).reshape(-1, 5).T
+    return Pairs(
+        systems,
+        columns[0].copy(),
+        columns[1].astype(np.uint32),
+        columns[2].astype(np.uint32),
+        np.sign(columns[4] - columns[3]).astype(np.int8),
+        columns[3:].T.copy(),
+    )
+
+
+@dataclass(frozen=True)
+class People:
+    """Human judgments of pairs of systems, and their ratings, if any.
+
+    ``lines`` maps the judgments' sentence numbers to the lines of the corpus.
+    """
+
+    pairs: Pairs
+    lines: Mapping[int, int]
+    ratings: Ratings | None = None
+
+    @classmethod
+    def of(cls, source: Judgments | Ratings) -> People:
+        """Return judgments or ratings without a corpus, whose numbers are lines."""
+        ratings = source if isinstance(source, Ratings) else None
+        judgments = source.judgments() if isinstance(source, Ratings) else source
+        return cls(expand_pairs(judgments), {number: number for number in judgments.source_ids}, ratings)
+
+
+class Measure(ABC):
+    """An aggregation of human judgments or ratings to scores of all systems."""
+
+    label: ClassVar[str]
+    #: Whether ``score`` is exact instead of a mean of ``runs``.
+    exact_score: ClassVar[bool] = True
+
+    @abstractmethod
+    def score(self, people: People, *, seed: int, threads: int) -> Floats:
+        """Return the scores [systems]."""
+
+    @abstractmethod
+    def runs(self, people: People, *, seed: int, count: int, threads: int) -> Iterator[Floats]:
+        """Yield replicates [count, systems] for rank ranges, in parts."""
+
+    @abstractmethod
+    def replicated(self, people: People, weights: NDArray[np.int64], *, seed: int, threads: int = 0) -> Floats:
+        """Return the scores [replicates, systems] on resampled sentences.
+
+        ``weights`` [replicates, S] are the numbers of draws of each sentence. The score of a system without judgments
+        in a replicate is NaN.
+        """
+
+
+class ByPairs(Measure):
+    """An aggregation of judged pairs."""
+
+    @abstractmethod
+    def once(self, tally: PairTally, seed: int) -> Floats:
+        """Return the scores [systems] of one resampled tally."""
+
+    def replicated(self, people: People, weights: NDArray[np.int64], *, seed: int, threads: int = 0) -> Floats:
+        # A sampled measure (TrueSkill) takes one run per replicate, which adds a deviation of about 0.01.
+        tallies = people.pairs.tally_by_sentence(people.lines, weights.shape[1])
+        sums = (weighted_sums(weights, table) for table in (tallies.wins, tallies.ties))
+        each = [PairTally(tallies.systems, wins, ties) for wins, ties in zip(*sums, strict=True)]
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", GecevalWarning)  # systems without judgments are NaN
+            return np.stack(run_in_threads(lambda k: self.once(each[k], seed + k), len(each), threads))
+
+
+class ExpectedWins(ByPairs):
+    """Mean share of judgments that a system wins against each other system."""
+
+    label = "Expected Wins"
+
+    def score(self, people: People, *, seed: int, threads: int) -> Floats:
+        return expected_wins(people.pairs.tally())
+
+    def runs(self, people: People, *, seed: int, count: int, threads: int) -> Iterator[Floats]:
+        return map(expected_wins, draw_tallies(people.pairs.tally(), replicates=count, seed=seed))
+
+    def once(self, tally: PairTally, seed: int) -> Floats:
+        return expected_wins(tally)
+
+
+RUNS = 1000
+#: Number of runs of TrueSkill in a part.
+PART = 100
+
+
+class TrueSkill(ByPairs):
+    """Mean of RUNS runs of TrueSkill, each in its own order of judgments."""
+
+    label = "TrueSkill"
+    exact_score = False
+
+    def score(self, people: People, *, seed: int, threads: int) -> Floats:
+        return np.asarray(np.mean(np.concatenate([*self.runs(people, seed=seed, count=RUNS, threads=threads)]), axis=0))
+
+    def runs(self, people: People, *, seed: int, count: int, threads: int) -> Iterator[Floats]:
+        tally = people.pairs.tally()
+        for start in range(0, count, PART):
+            yield sampled_skills(tally, runs=min(PART, count - start), seed=seed + start, threads=threads)
+
+    def once(self, tally: PairTally, seed: int) -> Floats:
+        if ((tally.wins + tally.wins.T + tally.ties).sum(axis=1) == 0).any():
+            return np.full(len(tally.systems), np.nan)
+        return np.asarray(sampled_skills(tally, runs=1, seed=seed, threads=1)[0])
+
+
+class MeanRating(Measure):
+    """Mean of a system's ratings; raises UsageError without ratings."""
+
+    label = "mean rating"
+
+    def score(self, people: People, *, seed: int, threads: int) -> Floats:
+        return _ratings(people).means()
+
+    def runs(self, people: People, *, seed: int, count: int, threads: int) -> Iterator[Floats]:
+        ratings = _ratings(people)
+        rated = ratings.of(ratings.source_ids)
+        return map(rated.weighted, draw_sentence_weights(rated.values.shape[1], replicates=count, seed=seed))
+
+    def replicated(self, people: People, weights: NDArray[np.int64], *, seed: int, threads: int = 0) -> Floats:
+        return _ratings(people).weighted(weights)
+
+
+def _ratings(people: People) -> Ratings:
+    if people.ratings is None:
+        raise UsageError("mean-rating requires ratings, not rankings", hint="use expected-wins or trueskill")
+    return people.ratings
+
+
+MEASURES: Mapping[str, Measure] = {
+    "expected-wins": ExpectedWins(),
+    "trueskill": TrueSkill(),
+    "mean-rating": MeanRating(),
+}

@@ -1,0 +1,529 @@
+"""Run a meta-evaluation: agreement of metrics with human judgments or ratings."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from geceval.agreement.judgments import Judgments
+from geceval.agreement.metric_scores import (
+    AGGREGATIONS,
+    MetricScores,
+    SystemCounts,
+    count_systems,
+    resample_scores,
+    score_systems,
+)
+from geceval.agreement.metric_tests import MetricTest, compare_metrics
+from geceval.agreement.numbering import agreeing_groups, find_numbering, line_numbers
+from geceval.agreement.people import MEASURES, Measure, People, expand_pairs
+from geceval.agreement.ratings import Ratings
+from geceval.agreement.sentence_agreement import (
+    TIE_RULES,
+    PreferenceCounts,
+    SegmentAgreement,
+    accuracies,
+    accuracy,
+    resample_correlations,
+    segment_agreement,
+    total,
+    verdicts_by_ranks,
+    verdicts_by_sentence,
+    weigh_verdicts,
+)
+from geceval.base.arguments import RESAMPLES, SEEDS, THREADS, choice, did_you_mean, whole
+from geceval.base.errors import InputError, UsageError
+from geceval.base.ties import order_of_best
+from geceval.counting.run import Run
+from geceval.counting.stream import AnyMetric, Progress
+from geceval.statistics import Floats
+from geceval.statistics.clusters import Placing, placings
+from geceval.statistics.correlation import Correlations, leave_one_out
+from geceval.statistics.intervals import (
+    Interval,
+    correlation_intervals,
+    draw_sentence_weights,
+    percentile_interval,
+    system_intervals,
+)
+from geceval.statistics.judged_pairs import Pairs
+from geceval.text.corpus import Corpus, Hypothesis, as_text
+
+
+@dataclass(frozen=True)
+class Study:
+    """Judgments and the judged outputs.
+
+    Attributes:
+        pairs: Judgments of *all* systems. Human scores of a system depend on the systems it was compared with, so a
+            study of some systems restricts the scores and does not recompute them.
+        corpus: Systems under study, and the sentences that metrics score.
+        lines: Line of the corpus by sentence number of the judgments.
+        notes: Remarks on systems that are left out and on the numbering.
+        ratings: Ratings that the pairs come from, if any.
+    """
+
+    pairs: Pairs
+    corpus: Corpus
+    lines: Mapping[int, int]
+    notes: tuple[str, ...] = ()
+    ratings: Ratings | None = None
+
+    @property
+    def people(self) -> People:
+        """Judgments and ratings of all systems."""
+        return People(self.pairs, self.lines, self.ratings)
+
+    @property
+    def systems(self) -> tuple[str, ...]:
+        """Names of the systems under study, in order."""
+        return tuple(self.corpus.systems)
+
+    @property
+    def judged(self) -> int:
+        """Number of judged sentences."""
+        return len(set(self.lines.values()))
+
+    @property
+    def places(self) -> list[int]:
+        """Indices of the systems under study among all judged systems."""
+        return [self.pairs.systems.index(name) for name in self.systems]
+
+
+def make_study(
+    human: Judgments | Ratings,
+    corpus: Corpus,
+    *,
+    numbering: str = "auto",
+    exclude: Sequence[str] = (),
+    only: Sequence[str] | None = None,
+    judged_only: bool = False,
+) -> Study:
+    """Match judgments or ratings with outputs.
+
+    Systems without judgments are left out, with a note.
+
+    Args:
+        human: Judgments, or ratings whose row k is of line k.
+        corpus: Source, systems, and references or gold edits.
+        numbering: Numbering of the judged sentences: "0", "1", "judged" (see the module ``numbering``) or "auto",
+            which detects it.
+        exclude: Names of systems to leave out.
+        only: Names of systems to keep (None: all).
+        judged_only: Keep only sentences with judgments.
+
+    Returns:
+        The study, for ``evaluate_metrics``.
+
+    Raises:
+        InputError: If no numbering fits the outputs, a sentence is outside of them, or the number of rows differs from
+            the number of lines.
+        UsageError: If a named system does not exist or fewer than two systems are left.
+    """
+    rated = human if isinstance(human, Ratings) else None
+    judgments = human.judgments() if isinstance(human, Ratings) else human
+    pairs = expand_pairs(judgments)
+    notes: list[str] = []
+    for name in [*exclude, *(only or ())]:
+        if name not in corpus.systems:
+            message = f"unknown system {name} (available: {', '.join(corpus.systems)})"
+            raise UsageError(message, hint=did_you_mean(name, corpus.systems))
+    wanted = set(corpus.systems if only is None else only) - set(exclude)
+    unjudged = [name for name in corpus.systems if name not in pairs.systems and name in wanted]
+    missing = [name for name in pairs.systems if name not in corpus.systems]
+    if unjudged:
+        notes.append(f"systems without judgments, left out: {', '.join(unjudged)}")
+    if missing:
+        notes.append(f"judged systems without an output, left out: {', '.join(missing)}")
+    outputs = {name: lines for name, lines in corpus.systems.items() if name in pairs.systems}
+    chosen = {name: outputs[name] for name in sorted(outputs) if name in wanted}
+    if len(chosen) < 2:
+        hint = f"judged systems: {', '.join(pairs.systems)}"
+        raise UsageError(f"a meta-evaluation requires at least two systems, not {len(chosen)}", hint=hint)
+    if rated is None:
+        lines = _judged_lines(judgments, outputs, numbering, notes)
+    else:
+        lines = _rated_lines(rated, judgments, len(corpus))
+    kept = sorted(set(lines.values())) if judged_only else range(len(corpus))
+    place = {line: k for k, line in enumerate(kept)}
+    part = replace(corpus, systems=chosen, labels=None).picked(kept)
+    ratings = None if rated is None else rated.of(kept)
+    return Study(pairs, part, {number: place[line] for number, line in lines.items()}, tuple(notes), ratings)
+
+
+def _rated_lines(ratings: Ratings, judgments: Judgments, length: int) -> dict[int, int]:
+    rows = ratings.values.shape[1]
+    if rows != length:
+        message = f"{rows} rows of ratings, but {length} lines of source"
+        hint = "ratings have one row per sentence, in the order of the outputs"
+        raise InputError(message, path=ratings.path, hint=hint)
+    return line_numbers(judgments, "0")
+
+
+def _judged_lines(
+    judgments: Judgments, outputs: Mapping[str, Hypothesis], numbering: str, notes: list[str]
+) -> dict[int, int]:
+    texts = {name: as_text(output) for name, output in outputs.items()}
+    if numbering == "auto":
+        return line_numbers(judgments, find_numbering(judgments, texts))
+    lines = line_numbers(judgments, numbering)
+    agree, checked = agreeing_groups(judgments, lines, texts)
+    if agree < checked:
+        notes.append(f"only {agree} of {checked} collapsed groups have the same output: check --numbering {numbering}")
+    length = min(map(len, texts.values()), default=0)
+    for item in judgments.items:
+        if item.groups and not 0 <= lines[item.source_id] < length:
+            message = f"sentence {item.source_id} is outside the {length} lines of the outputs"
+            raise InputError(message, path=judgments.path, line=item.line)
+    return lines
+
+
+@dataclass(frozen=True)
+class Intervals:
+    """Bootstrap intervals of one metric's agreement with people.
+
+    Attributes:
+        systems: Interval of each correlation, over systems.
+        sentences: Interval of each correlation, over sentences.
+        accuracy: Interval of the accuracy on judged pairs, over sentences.
+    """
+
+    systems: Mapping[str, Interval]
+    sentences: Mapping[str, Interval]
+    accuracy: Interval
+
+
+@dataclass(frozen=True)
+class MetricResult:
+    """Agreement of one metric with people.
+
+    Attributes:
+        scores: Scores of the metric.
+        agreement: Correlations with human scores at system level.
+        left_out: Correlations without each system, which show outliers.
+        verdicts: Numbers of judged pairs by the metric's verdict.
+        accuracy: Share of judged pairs on which the metric agrees, by rule for ties.
+        ranks: Verdicts by human ranks (better, worse).
+        intervals: Bootstrap intervals, if resampled.
+        segments: Correlations with ratings, if any.
+    """
+
+    scores: MetricScores
+    agreement: Correlations
+    left_out: tuple[Correlations, ...]
+    verdicts: PreferenceCounts
+    accuracy: Mapping[str, float]
+    ranks: Mapping[tuple[int, int], PreferenceCounts]
+    intervals: Intervals | None
+    segments: SegmentAgreement | None
+
+
+@dataclass(frozen=True)
+class StudyOptions:
+    """Options of a meta-evaluation.
+
+    Args:
+        measure: Aggregation of judgments: "expected-wins", "trueskill" or "mean-rating" (None: "mean-rating" for
+            ratings, else "expected-wins").
+        aggregation: Aggregation of metric scores: "corpus", "mean", "expected-wins" or "trueskill".
+        ties: Rule for ties: "half", "loss", "skipped" or "seeda".
+        resamples: Number of replicates, at most 1,000,000; 0 computes no intervals.
+        seed: Seed of the replicates, from 0 to 2**32 - 1.
+        threads: Number of threads (0: one per processor).
+        tests: Test all pairs of metrics.
+
+    Raises:
+        UsageError: If an option has an unsupported value.
+    """
+
+    measure: str | None = None
+    aggregation: str = "corpus"
+    ties: str = "half"
+    resamples: int = 1000
+    seed: int = 1
+    threads: int = 0
+    tests: bool = False
+
+    def __post_init__(self) -> None:
+        if self.measure is not None:
+            choice("measure", self.measure, MEASURES)
+        choice("aggregation", self.aggregation, AGGREGATIONS)
+        choice("ties", self.ties, TIE_RULES)
+        whole("resamples", self.resamples, RESAMPLES)
+        whole("seed", self.seed, SEEDS)
+        whole("threads", self.threads, THREADS)
+
+
+# --- window analysis (Kobayashi et al. 2024): agreement on systems with similar human scores ---
+
+
+@dataclass(frozen=True)
+class Window:
+    """Correlations over systems with neighbouring human ranks.
+
+    Attributes:
+        first: First human rank, from 1, the best.
+        last: Last human rank.
+        systems: Names of the systems.
+        span: Range of the human scores; if it is tiny, a correlation of -1 or 1 means little.
+        agreement: Correlations over the systems.
+    """
+
+    first: int
+    last: int
+    systems: tuple[str, ...]
+    span: float
+    agreement: Correlations
+
+
+def windows(systems: Sequence[str], metric: ArrayLike, human: ArrayLike, *, size: int = 4) -> list[Window]:
+    """Return the agreement in all windows of neighbouring systems, best first.
+
+    Args:
+        systems: Names of n systems.
+        metric: Scores [n] of the metric.
+        human: Human scores [n].
+        size: Number of systems in a window, from 2 to n.
+
+    Raises:
+        UsageError: If ``size`` is out of range.
+
+    Source:
+        Kobayashi et al. (2024).
+    """
+    x, y = np.asarray(metric, np.float64), np.asarray(human, np.float64)
+    if not 2 <= size <= len(systems):
+        raise UsageError(f"a window must have 2 to {len(systems)} systems, not {size}")
+    order = np.array(order_of_best(y.tolist()), dtype=np.intp)
+    return [
+        Window(
+            start + 1,
+            start + size,
+            tuple(systems[k] for k in chosen),
+            float(y[chosen].max() - y[chosen].min()),
+            Correlations.of(x[chosen], y[chosen]),
+        )
+        for start in range(len(systems) - size + 1)
+        for chosen in (order[start : start + size],)
+    ]
+
+
+# --- results ---
+
+
+@dataclass(frozen=True)
+class StudyResults:
+    """Results of a meta-evaluation.
+
+    Attributes:
+        study: The study.
+        options: Its options.
+        people: Human scores [n] of the systems under study.
+        metrics: Agreement of each metric with people.
+        tests: Tests of all pairs of metrics, if requested.
+    """
+
+    study: Study
+    options: StudyOptions
+    people: Floats
+    metrics: tuple[MetricResult, ...]
+    tests: tuple[MetricTest, ...] = ()
+
+    @property
+    def measure(self) -> Measure:
+        """Aggregation of the human judgments."""
+        return MEASURES[measure_of(self.study.people, self.options)]
+
+    def windows(self, result: MetricResult, size: int) -> list[Window]:
+        """Return one metric's agreement with people in windows of ``size`` systems."""
+        return windows(self.study.systems, result.scores.values, self.people, size=size)
+
+
+DEFAULTS = StudyOptions()
+
+
+def people_scores(study: Study, options: StudyOptions) -> Floats:
+    """Return human scores [n] of the systems under study, compared with all systems."""
+    measure = measure_of(study.people, options)
+    return MEASURES[measure].score(study.people, seed=options.seed, threads=options.threads)[study.places]
+
+
+def measure_of(people: People, options: StudyOptions) -> str:
+    """Return the name of the requested or default measure."""
+    return options.measure or ("expected-wins" if people.ratings is None else "mean-rating")
+
+
+@dataclass(frozen=True)
+class PeopleRanking:
+    """Human ranking of all judged systems.
+
+    Attributes:
+        measure: Name of the aggregation.
+        scores: Score by system.
+        placings: Systems from best to worst, with rank ranges and clusters.
+        replicates: Number of replicates.
+        seed: Seed of the replicates.
+    """
+
+    measure: str
+    scores: Mapping[str, float]
+    placings: tuple[Placing, ...]
+    replicates: int
+    seed: int
+
+
+def rank_by_people(
+    human: Judgments | Ratings, options: StudyOptions = DEFAULTS, progress: Progress | None = None
+) -> PeopleRanking:
+    """Rank systems by human judgments or ratings, with rank ranges and clusters.
+
+    Args:
+        human: Judgments or ratings.
+        options: Options; ``measure``, ``resamples``, ``seed`` and ``threads`` are used.
+        progress: Called with the number of replicates done since its last call.
+
+    Returns:
+        The systems from best to worst; rank ranges and clusters come from resampled judgments or ratings.
+
+    Raises:
+        UsageError: If "mean-rating" is requested without ratings.
+    """
+    people, count = People.of(human), options.resamples or 1
+    systems, name = people.pairs.systems, measure_of(people, options)
+    measure, parts = MEASURES[name], []
+    for part in measure.runs(people, seed=options.seed, count=count, threads=options.threads):
+        parts.append(part)
+        if progress is not None:
+            progress(len(part))
+    runs = np.concatenate(parts)
+    scores: Floats = runs.mean(axis=0)
+    if measure.exact_score:
+        scores = measure.score(people, seed=options.seed, threads=options.threads)
+    rows = placings(systems, runs, scores=scores)
+    return PeopleRanking(name, dict(zip(systems, scores.tolist(), strict=True)), tuple(rows), count, options.seed)
+
+
+def evaluate_metrics(
+    study: Study, metrics: Sequence[AnyMetric], options: StudyOptions = DEFAULTS, progress: Progress | None = None
+) -> StudyResults:
+    """Score all systems by all metrics and compare the scores with human scores.
+
+    People and all metrics share the same replicates.
+
+    Args:
+        study: Judgments or ratings, and outputs.
+        metrics: Metrics, such as ``[geceval.Green()]``.
+        options: Options of the meta-evaluation.
+        progress: Called with the work done since its last call, of ``study_work`` in all.
+
+    Returns:
+        Human scores, and the agreement of each metric with them.
+
+    Raises:
+        InputError: If a metric requires references or gold edits that the corpus lacks.
+        UsageError: If "mean-rating" is requested without ratings.
+    """
+    options = replace(options, measure=measure_of(study.people, options))
+    people = people_scores(study, options)
+    counted = count_systems(study.corpus, metrics, threads=options.threads, progress=progress)
+    scores = [score_systems(own, aggregation=options.aggregation) for own in counted]
+    judged = study.pairs.among(study.systems)
+    verdicts = [verdicts_by_sentence(judged, study.lines, own.sentences) for own in scores]
+    drawn: Sequence[_Replicates | None] = [None] * len(scores)
+    if options.resamples:
+        drawn = _resample(study, counted, scores, verdicts, options, progress)
+    each = zip(scores, verdicts, drawn, strict=True)
+    results = [_metric_result(study, judged, people, *own, options) for own in each]
+    tests: list[MetricTest] = []
+    if options.tests:
+        tests = compare_metrics(scores, people, replicates=options.resamples, seed=options.seed)
+    return StudyResults(study, options, people, tuple(results), tuple(tests))
+
+
+def _metric_result(
+    study: Study,
+    judged: Pairs,
+    people: Floats,
+    scores: MetricScores,
+    verdicts: PreferenceCounts,
+    drawn: _Replicates | None,
+    options: StudyOptions,
+) -> MetricResult:
+    pooled, ratings, intervals, segments = total(verdicts), _rated(study), None, None
+    if ratings is not None:
+        segments = segment_agreement(scores.sentences, ratings, None if drawn is None else drawn.segments)
+    if drawn is not None:
+        intervals = Intervals(
+            systems=system_intervals(scores.values, people, replicates=options.resamples, seed=options.seed),
+            sentences=correlation_intervals(drawn.values, drawn.people),
+            accuracy=percentile_interval(drawn.accuracies),
+        )
+    return MetricResult(
+        scores,
+        Correlations.of(scores.values, people),
+        tuple(leave_one_out(scores.values, people)),
+        pooled,
+        accuracies(pooled),
+        verdicts_by_ranks(judged, study.lines, scores.sentences),
+        intervals,
+        segments,
+    )
+
+
+def study_work(study: Study, metrics: Sequence[AnyMetric], options: StudyOptions) -> int | None:
+    """Return the total work that ``evaluate_metrics`` reports, if known."""
+    counting = Run(study.corpus, metrics).work
+    return None if counting is None else counting + options.resamples * (1 + len(metrics))
+
+
+@dataclass(frozen=True)
+class _Replicates:
+    """Scores on resampled sentences.
+
+    Attributes:
+        people: Human scores [replicates, n].
+        values: Scores [replicates, n] of a metric.
+        accuracies: Accuracies [replicates] of the metric on judged pairs.
+        segments: Correlations [replicates, 2] of the metric with ratings.
+    """
+
+    people: Floats
+    values: Floats
+    accuracies: Floats
+    segments: Floats
+
+
+def _resample(
+    study: Study,
+    counted: Sequence[SystemCounts],
+    scores: Sequence[MetricScores],
+    verdicts: Sequence[PreferenceCounts],
+    options: StudyOptions,
+    progress: Progress | None,
+) -> list[_Replicates]:
+    # Drawn in parts: the weights of a million replicates would not fit into memory.
+    measure = MEASURES[measure_of(study.people, options)]
+    report = progress or (lambda done: None)
+    people: list[Floats] = []
+    parts: list[list[tuple[Floats, ...]]] = [[] for _ in scores]
+    seed = options.seed
+    for weights in draw_sentence_weights(len(study.corpus), replicates=options.resamples, seed=options.seed):
+        own = measure.replicated(study.people, weights, seed=seed, threads=options.threads)
+        people.append(own[:, study.places])
+        report(len(weights))
+        for k, metric in enumerate(scores):
+            values = resample_scores(counted[k], metric.sentences, weights, options.aggregation)
+            right = accuracy(weigh_verdicts(verdicts[k], weights), ties=options.ties)
+            parts[k].append((values, right, resample_correlations(metric.sentences, _rated(study), weights)))
+            report(len(weights))
+        seed += len(weights)
+    shared = np.concatenate(people)
+    return [_Replicates(shared, *map(np.concatenate, zip(*columns, strict=True))) for columns in parts]
+
+
+def _rated(study: Study) -> Floats | None:
+    """Return the ratings [n, S] of the systems under study, if any."""
+    return None if study.ratings is None else study.ratings.values[study.places]

@@ -1,0 +1,1 @@
+"""The command line: commands by name, and commands about geceval itself."""

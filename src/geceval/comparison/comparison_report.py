@@ -1,0 +1,332 @@
+"""Report of a comparison: scores with intervals, differences with p-values."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+from geceval.comparison.comparison_results import Comparison, Pair, Power, SystemScore
+from geceval.comparison.comparison_sentences import power_verdicts, verdicts
+from geceval.comparison.comparison_terms import (
+    BY_SCORE,
+    ceilings_of,
+    marked_systems,
+    mixed_note,
+    ordered,
+    power_facing,
+    score_cells,
+    shown_group,
+)
+from geceval.comparison.place_tables import PLACE_COLUMNS, place_cells, place_table
+from geceval.tables.legends import SOURCE_NOTE, confidence
+from geceval.tables.report import Report
+from geceval.tables.table import (
+    FilledColumns,
+    Kind,
+    ReportTable,
+    TableCell,
+    TableColumn,
+    TableRow,
+    Value,
+    column_table,
+    group_table,
+    has_marks,
+    table_columns,
+)
+from geceval.text.files import SOURCE
+
+
+def comparison_report(
+    comparison: Comparison,
+    inputs: Mapping[str, Any],
+    power: Sequence[Power] = (),
+    *,
+    sort: str = BY_SCORE,
+    groups: str = "group",
+) -> Report:
+    """Return the report of a comparison.
+
+    The output for readers has tables for each metric, and sentences; CSV has one table of systems and one of pairs;
+    LaTeX has a table of systems × metrics and a table of pairs.
+
+    Args:
+        comparison: The comparison.
+        inputs: Description of the input files, for JSON.
+        power: Power analysis of the pairs.
+        sort: Order of the systems, as in ``ordered``.
+        groups: Name of the grouping, as in "by length".
+    """
+    tables = ComparisonTables(comparison, sort, groups, power)
+    return Report(
+        "geceval/comparison@1",
+        lambda: comparison_document(comparison) | ({"power": power} if power else {}) | {"inputs": inputs},
+        tables.for_readers,
+        tables.for_programs,
+        tables.for_papers,
+        lambda digits: [*verdicts(comparison, groups, digits), *power_verdicts(comparison, power, digits)],
+    )
+
+
+def comparison_document(comparison: Comparison) -> dict[str, Any]:
+    """Return a comparison as JSON values, with unscaled numbers.
+
+    Differences are a − b, in the order of the request.
+    """
+    first = ("a", "b", "metric", "difference", "low", "high", "p", "p_adjusted", "better", "equal", "worse")
+    pairs = [{name: vars(pair)[name] for name in first} | vars(pair) for pair in comparison.pairs]
+    return {name: value for name, value in vars(comparison).items() if name != "heads"} | {"pairs": pairs}
+
+
+@dataclass(frozen=True)
+class ComparisonTables:
+    """The tables of a comparison."""
+
+    comparison: Comparison
+    sort: str = BY_SCORE
+    group_head: str = "group"
+    power: Sequence[Power] = ()
+
+    def for_readers(self) -> list[ReportTable]:
+        """Return tables of systems and pairs for each metric, then groups × systems."""
+        tables = list[ReportTable]()
+        for metric in self.comparison.metrics:
+            tables += [table for table in (self._systems(metric), self.pairs(metric)) if table.rows]
+            tables += self._groups(metric)
+        if self.power:
+            tables.append(self._power("difference", "Power"))
+        return [*tables[:-1], replace(tables[-1], notes=self._notes)]
+
+    def for_programs(self) -> list[ReportTable]:
+        """Return a table of all systems and one of all pairs, with a − b as requested."""
+        tables = [self._system_records(), *([self._pair_records()] if self.comparison.pairs else [])]
+        return [*tables, *([self._power("score")] if self.power else [])]
+
+    def for_papers(self) -> list[ReportTable]:
+        """Return systems × metrics and pairs on the whole corpus, then groups × systems."""
+        tables = [self._paper_scores(), *([self._paper_pairs()] if self.comparison.pairs else [])]
+        for metric in self.comparison.metrics:
+            tables += self._groups(metric)
+        return [*tables, *([self._power("difference", "Power")] if self.power else [])]
+
+    @cached_property
+    def _order(self) -> Mapping[str, list[str]]:
+        """The systems, in the order of the tables of each metric."""
+        return ordered(self.comparison, self.sort)
+
+    @property
+    def _notes(self) -> list[str]:
+        guard = [SOURCE_NOTE] if any(score.system == SOURCE for score in self.comparison.systems) else []
+        return [*guard, self.comparison.signature, *self.comparison.signatures.values()]
+
+    @property
+    def _size(self) -> str:
+        sentences, blocks = self.comparison.sentences, self.comparison.blocks
+        return f"{sentences} sentences{f' in {blocks} blocks' if blocks != sentences else ''}"
+
+    # --- for readers ---
+
+    def _systems(self, metric: str) -> ReportTable:
+        comparison, heads = self.comparison, self.comparison.heads[metric]
+        scores = [score for score in comparison.systems if score.metric == metric and score.group is None]
+        table = place_table(
+            sorted(scores, key=lambda score: self._order[metric].index(score.system)),
+            heads.figure,
+            comparison.alpha,
+            f"{heads.label}, {self._size}",
+            percent=comparison.in_percent(metric),
+            higher_is_better=comparison.higher_is_better(metric),
+            forms=comparison.forms.get(metric),
+            uncorrected=comparison.uncorrected,
+            legend=ceilings_of(comparison, [metric]),
+            above=mixed_note(comparison, [metric]),
+        )
+        if comparison.pairs and comparison.baseline is None:
+            return table
+        # Ranks require a test of every pair.
+        return replace(table, columns=table.columns[:-2], rows=[row[:-2] for row in table.rows], sections=())
+
+    def pairs(self, metric: str) -> ReportTable:
+        """Return the differences of all pairs under a metric."""
+        comparison = self.comparison
+        columns = [*table_columns("text", "system", "against"), *self._pair_columns]
+        rows = self._pair_rows([pair for pair in comparison.pairs if pair.metric == metric and pair.group is None])
+        against = "" if comparison.baseline is None else f" from {comparison.baseline}, the baseline"
+        title = f"{comparison.heads[metric].label}: differences{against}"
+        return ReportTable(columns, rows, title=title, legend=[self._pair_legend])
+
+    @property
+    def _pair_columns(self) -> list[TableColumn]:
+        return [
+            TableColumn("difference", "difference"),
+            TableColumn(f"{confidence(self.comparison.alpha)} interval", "interval"),
+            TableColumn("p", "p", spare=2),
+            TableColumn("p adjusted", "p"),
+            TableColumn("effect", "figure", digits=2, spare=1),
+            TableColumn("better", "share", percent=True, digits=0, spare=5),
+            TableColumn("equal", "share", percent=True, digits=0, spare=3),
+            TableColumn("worse", "share", percent=True, digits=0, spare=4),
+        ]
+
+    def _pair_cells(self, pair: Pair) -> list[Value | TableCell]:
+        percent = self.comparison.in_percent(pair.metric)
+        numbers = [TableCell(value, percent=percent) for value in (pair.difference, (pair.low, pair.high))]
+        adjusted = TableCell(pair.p_adjusted, mark="*" if self.comparison.is_shown(pair) else "")
+        return [*numbers, pair.p, adjusted, pair.effect, pair.better, pair.equal, pair.worse]
+
+    @property
+    def _pair_legend(self) -> str:
+        alpha = f"{self.comparison.alpha:g}"
+        return f"* more than chance: adjusted p < {alpha}; better, equal, worse: share of the sentences"
+
+    def _pair_rows(self, pairs: Sequence[Pair]) -> list[TableRow]:
+        """Return a row for each pair of a metric, in the order of the systems.
+
+        Each pair starts with its better system, or with the system that is compared with the baseline.
+        """
+        facing = [pair.turned() if self.comparison.is_turned(pair) else pair for pair in pairs]
+        facing.sort(key=lambda pair: [self._order[pair.metric].index(name) for name in (pair.a, pair.b)])
+        return [[pair.a, pair.b, *self._pair_cells(pair)] for pair in facing]
+
+    # --- groups ---
+
+    def _groups(self, metric: str) -> list[ReportTable]:
+        """Return a table of groups × systems, and a second one for the differences.
+
+        A single pair per group is shown in the first table, beside the scores.
+        """
+        comparison, heads, names = self.comparison, self.comparison.heads[metric], self._order[metric]
+        scores = {(score.group, score.system): score.value for score in comparison.systems if score.metric == metric}
+        if all(group is None for group, _ in scores):
+            return []
+        groups = comparison.groups
+        pairs = [pair for pair in comparison.pairs if pair.metric == metric]
+        by_group = {group: [pair for pair in pairs if pair.group == group] for group in groups}
+        label = f"{heads.label} by {self.group_head}"
+        table = group_table(
+            self.group_head,
+            names,
+            [(shown_group(group), [scores.get((group, name)) for name in names]) for group in groups],
+            percent=comparison.in_percent(metric),
+            higher_is_better=comparison.higher_is_better(metric),
+            forms=[comparison.form(metric, name) for name in names],
+            unmarked=[name in comparison.uncorrected for name in names],
+            title=f"{label}, {heads.figure}, {self._size}",
+        )
+        most = max(map(len, by_group.values()))
+        if most == 0:
+            return [table]
+        if most == 1:
+            beside = [self._only_pair(own, names) for own in by_group.values()]
+            columns = [*table.columns, *self._pair_columns[:4]]
+            rows: list[TableRow] = [[*row, *cells] for row, cells in zip(table.rows, beside, strict=True)]
+            legend = f"* more than chance: adjusted p < {comparison.alpha:g}"
+            return [replace(table, columns=columns, rows=rows, legend=[legend])]
+        columns = [*table_columns("text", self.group_head, "system", "against"), *self._pair_columns]
+        rows = [[shown_group(group), *row] for group, own in by_group.items() for row in self._pair_rows(own)]
+        begins = [at for at in range(1, len(rows)) if rows[at][0] != rows[at - 1][0]]
+        differences = f"{label}: differences"
+        return [table, ReportTable(columns, rows, (), differences, [self._pair_legend], begins)]
+
+    def _only_pair(self, pairs: Sequence[Pair], names: Sequence[str]) -> list[Value | TableCell]:
+        """Return the difference of the two systems, in the order of the columns."""
+        if not pairs:
+            return [None] * 4
+        [pair] = pairs
+        ahead = pair.b == self.comparison.baseline or names.index(pair.a) < names.index(pair.b)
+        return self._pair_cells(pair if ahead else pair.turned())[:4]
+
+    # --- for programs ---
+
+    def _labels(self, of: SystemScore | Pair) -> list[str]:
+        return [of.metric, *([shown_group(of.group)] if self.comparison.groups else ())]
+
+    @property
+    def _label_heads(self) -> list[str]:
+        return ["metric", *([self.group_head] if self.comparison.groups else ())]
+
+    def _system_records(self) -> ReportTable:
+        scores = {(score.metric, score.group, score.system): score for score in self.comparison.systems}
+        groups = [None, *self.comparison.groups]
+        places = [(metric, group, name) for metric, own in self._order.items() for group in groups for name in own]
+        rows: list[TableRow] = [
+            [*self._labels(score), score.system, *place_cells(score, self.comparison.in_percent(score.metric))]
+            for score in (scores[place] for place in places if place in scores)
+        ]
+        return ReportTable([*table_columns("text", *self._label_heads, "system"), *PLACE_COLUMNS], rows)
+
+    def _pair_records(self) -> ReportTable:
+        columns = [
+            *table_columns("text", *self._label_heads, "a", "b"),
+            *table_columns("score", "difference", "low", "high"),
+            *table_columns("exact", "p", "p_adjusted"),
+            TableColumn("effect", "score"),
+            *table_columns("score", "better", "equal", "worse", percent=True),
+            TableColumn("differing", "count"),
+        ]
+        rows: list[TableRow] = []
+        for pair in self.comparison.pairs:
+            percent = self.comparison.in_percent(pair.metric)
+            numbers = [TableCell(value, percent=percent) for value in (pair.difference, pair.low, pair.high)]
+            tests = (pair.p, pair.p_adjusted, pair.effect, pair.better, pair.equal, pair.worse, pair.differing)
+            rows.append([*self._labels(pair), pair.a, pair.b, *numbers, *tests])
+        return ReportTable(columns, rows)
+
+    # --- for papers ---
+
+    def _paper_scores(self) -> ReportTable:
+        comparison, baseline, alpha = self.comparison, self.comparison.baseline, f"{self.comparison.alpha:g}"
+        mark, legend = "†", f"† not shown to differ from the best (adjusted p ≥ {alpha})"
+        if baseline is not None:
+            mark, legend = "*", f"* differs from {baseline} by more than chance (adjusted p < {alpha})"
+        names = next(iter(self._order.values()))
+        values = {(score.metric, score.system): score.value for score in comparison.systems if score.group is None}
+        columns: FilledColumns = [(TableColumn("system"), names)]
+        for metric in self._order:
+            own, marked = [values[metric, name] for name in names], marked_systems(comparison, metric)
+            cells = zip(names, score_cells(comparison, metric, names, own), strict=True)
+            column = TableColumn(comparison.heads[metric].formula, "figure", comparison.in_percent(metric))
+            columns.append((column, [replace(cell, mark=mark if name in marked else "") for name, cell in cells]))
+        is_marked = has_marks(cell for _, own in columns for cell in own)
+        below = [*([legend] if is_marked else []), *ceilings_of(comparison, list(self._order))]
+        return column_table(columns, self._notes, legend=below, above=mixed_note(comparison, list(self._order)))
+
+    def _paper_pairs(self) -> ReportTable:
+        several = len(self._order) > 1
+        rows, begins = list[TableRow](), []
+        for metric in self._order:
+            begins.append(len(rows))
+            named = [self.comparison.heads[metric].label] if several else []
+            rows += [[*named, *row[:4], row[5]] for row in self.pairs(metric).rows]
+        difference, limits, _, adjusted, *_ = self._pair_columns
+        heads = [*(["metric"] if several else []), "system", "against"]
+        marked = has_marks(cell for row in rows for cell in row)
+        legend = [f"* more than chance (adjusted p < {self.comparison.alpha:g})"] if marked else []
+        columns = [*table_columns("text", *heads), difference, limits, adjusted]
+        return ReportTable(columns, rows, legend=legend, sections=begins[1:])
+
+    # --- power ---
+
+    def _power(self, kind: Kind, title: str = "") -> ReportTable:
+        """Return the power of each pair.
+
+        Each row has the number of sentences that its difference requires and the difference that the present sentences
+        can detect.
+        """
+        comparison, power = self.comparison, [power_facing(self.comparison, row) for row in self.power]
+        grouped, chance = any(row.group is not None for row in power), f"{100 * power[0].power:g} %"
+        columns = [
+            *table_columns("text", "metric", *([self.group_head] if grouped else ()), "system", "against"),
+            TableColumn("difference", kind),
+            *table_columns("count", "sentences", f"needed for {chance}"),
+            TableColumn("detectable", "score"),
+        ]
+        rows: list[TableRow] = []
+        for row in power:
+            named = [comparison.heads[row.metric].label, *([shown_group(row.group)] if grouped else ())]
+            percent = comparison.in_percent(row.metric)
+            difference, detectable = (TableCell(value, percent=percent) for value in (row.difference, row.detectable))
+            rows.append([*named, row.a, row.b, difference, row.sentences, row.needed, detectable])
+        note = f"detectable: the smallest difference that these sentences show in {chance} of cases, by one test"
+        return ReportTable(columns, rows, title=title, legend=[note])

@@ -1,0 +1,98 @@
+"""Systems, pairs and numbers in the form that tables and sentences share."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from geceval.comparison.comparison_results import Comparison, Pair, Power, SystemScore
+from geceval.tables.legends import BY_NAME, GIVEN, ceiling_legend, forms_note, metric_named
+from geceval.tables.numbers import interval, shown, with_minus
+from geceval.tables.table import TableCell, best_cells
+from geceval.text.files import SOURCE
+
+#: Order of the systems by the metric of each table.
+BY_SCORE = "score"
+
+
+def ordered(comparison: Comparison, sort: str = BY_SCORE) -> dict[str, list[str]]:
+    """Return the order of the systems for each metric, the unchanged source last.
+
+    Args:
+        comparison: The comparison.
+        sort: Name of a metric, GIVEN, BY_NAME or BY_SCORE.
+
+    Raises:
+        UsageError: If the order does not exist.
+    """
+    metrics = comparison.metrics
+    if sort in (GIVEN, BY_NAME):
+        given = dict.fromkeys(score.system for score in comparison.systems)
+        names = sorted(sorted(given) if sort == BY_NAME else given, key=lambda name: name == SOURCE)
+        return dict.fromkeys(metrics, names)
+    called = {comparison.heads[metric].label: metric for metric in metrics}
+    named = None if sort == BY_SCORE else called[metric_named(sort, list(called))]
+    return {metric: [score.system for score in comparison.best_first(named or metric)] for metric in metrics}
+
+
+def score_cells(
+    comparison: Comparison, metric: str, systems: Sequence[str], values: Sequence[float | None]
+) -> list[TableCell]:
+    """Return the cells of the systems' scores, the best of each form marked."""
+    forms = [comparison.form(metric, system) for system in systems]
+    unmarked = [system in comparison.uncorrected for system in systems]
+    return best_cells(values, higher_is_better=comparison.higher_is_better(metric), groups=forms, unmarked=unmarked)
+
+
+def shown_group(group: str | None) -> str:
+    """Return the name of a group in a table; None stands for all sentences."""
+    return "all" if group is None else group or "(none)"
+
+
+def shown_figure(comparison: Comparison, metric: str, value: float, digits: int) -> str:
+    """Return a score, or a difference of scores, as it is shown in a sentence."""
+    return with_minus(shown(value, digits, comparison.in_percent(metric)))
+
+
+def shown_interval(comparison: Comparison, of: SystemScore | Pair, digits: int) -> str:
+    """Return the interval of a score or a difference as it is shown in a sentence."""
+    scale = 100 if comparison.in_percent(of.metric) else 1
+    return interval(scale * of.low, scale * of.high, digits)
+
+
+def marked_systems(comparison: Comparison, metric: str) -> list[str]:
+    """Return the systems that are marked in a table of scores.
+
+    With a baseline, they differ from it on the whole corpus. Without one, they are not shown to differ from a best
+    system that is given in their form, and are not among the best themselves. The uncorrected source is never marked.
+    """
+    baseline, ranked = comparison.baseline, comparison.best_first(metric)
+    cells = score_cells(comparison, metric, [score.system for score in ranked], [score.value for score in ranked])
+    best = [score.system for score, cell in zip(ranked, cells, strict=True) if cell.best]
+    unmarked = {SOURCE, *comparison.uncorrected, *(best if baseline is None else ())}
+    marked = [
+        pair.b if pair.a == against else pair.a
+        for against in (best if baseline is None else [baseline])
+        for pair in comparison.pairs
+        if pair.metric == metric and pair.group is None and against in (pair.a, pair.b)
+        if comparison.is_shown(pair) == (baseline is not None)
+    ]
+    return [system for system in dict.fromkeys(marked) if system not in unmarked]
+
+
+def mixed_note(comparison: Comparison, metrics: Sequence[str]) -> list[str]:
+    """Return the line above a table of systems given as M2 and as text."""
+    mixed = [metric for metric in metrics if metric in comparison.forms]
+    named = [comparison.heads[metric].label for metric in mixed]
+    return forms_note(named, comparison.forms[mixed[0]]) if mixed else []
+
+
+def ceilings_of(comparison: Comparison, metrics: Sequence[str]) -> list[str]:
+    """Return the line of the ceilings of metrics, if they have some."""
+    found = {comparison.heads[own].label: (comparison.ceiling(own), comparison.in_percent(own)) for own in metrics}
+    return ceiling_legend(found)
+
+
+def power_facing(comparison: Comparison, row: Power) -> Power:
+    """Return a pair with its better system first, or with the baseline second."""
+    return replace(row, a=row.b, b=row.a, difference=-row.difference) if comparison.is_turned(row) else row

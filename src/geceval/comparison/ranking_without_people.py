@@ -1,0 +1,200 @@
+"""Rank systems by a metric's sentence scores, aggregated as human judgments are."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from geceval._kernel import __version__, resampling_weights
+from geceval.base.arguments import ALPHA, KERNEL_SEEDS, SAMPLES, Bounds, choice, number, whole
+from geceval.base.errors import InputError, UsageError
+from geceval.base.ties import exceeds
+from geceval.comparison.compare import as_labels
+from geceval.comparison.comparison_results import SystemScore
+from geceval.counting.counts import Level
+from geceval.counting.metric_names import labels
+from geceval.counting.run import evaluate
+from geceval.counting.stream import AnyMetric, metrics_of, mixed_forms
+from geceval.statistics.clusters import placings
+from geceval.statistics.intervals import percentile_interval
+from geceval.statistics.rankings import AGGREGATIONS
+from geceval.statistics.resampling import block_keys, sentence_keys
+from geceval.text.corpus import TextSource, check_source
+from geceval.text.files import SOURCE
+
+#: Most verdicts on pairs that TrueSkill reads one after another: about a minute.
+MOST_VERDICTS = 10**9
+
+
+@dataclass(frozen=True)
+class Ranking:
+    """Ranking of the systems under each metric.
+
+    Attributes:
+        systems: Systems by metric, from best to worst. ``value``, ``low`` and ``high`` are Expected Wins in [0, 1] or
+            TrueSkill means; rank ranges and clusters come from ranks in resampled sentences. The unchanged source
+            comes last; its ranks and cluster are 0.
+        aggregation: "expected-wins" or "trueskill".
+        signature: Settings of the aggregation and the resampling.
+        signatures: Signature of each metric's sentence scores.
+        sentences: Number of sentences.
+        samples: Number of replicates.
+        alpha: Significance level; intervals have the level 1 - alpha.
+        ceilings: Scores of the gold's corrected texts by metric and annotator, where given gold edits meet text.
+        forms: Whether each system is given as "M2" or as "text", by metric, if this matters and both occur. Each
+            form has its ranking, if it has at least two systems.
+    """
+
+    systems: tuple[SystemScore, ...]
+    aggregation: str
+    signature: str
+    signatures: Mapping[str, str]
+    sentences: int
+    samples: int
+    alpha: float
+    ceilings: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
+    forms: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+
+
+def rank(
+    corpus: TextSource,
+    metrics: Sequence[AnyMetric],
+    *,
+    aggregation: str = "expected-wins",
+    samples: int = 1000,
+    seed: int = 0,
+    alpha: float = 0.05,
+    blocks: Sequence[Hashable] | None = None,
+    guard: bool = False,
+    threads: int = 0,
+    progress: Callable[[int], None] | None = None,
+    checks: bool = True,
+) -> Ranking:
+    """Rank the systems of a corpus by each metric's sentence scores.
+
+    Args:
+        corpus: Source, at least two systems, and references or gold edits.
+        metrics: Metrics, such as ``[geceval.Green()]``.
+        aggregation: "expected-wins", which does not depend on the order of sentences or systems, or "trueskill",
+            one pass in file order.
+        samples: Number of bootstrap replicates, from 2 to 1,000,000; ``compare`` draws the same ones.
+        seed: Seed of the replicates, from 0 to 2**64 - 1.
+        alpha: Significance level; intervals have the level 1 - alpha.
+        blocks: Block of each sentence [S], such as its document. Whole blocks are resampled (None: sentences).
+        guard: Add the unchanged source, which meets all systems, but is not among the opponents of the others.
+        threads: Number of threads (0: one per processor).
+        progress: Called with the number of sentence-system pairs counted since its last call.
+        checks: Warn (GecevalWarning) about suspicious input.
+
+    Returns:
+        The systems of each metric from best to worst, with intervals, rank ranges and clusters.
+
+    Raises:
+        UsageError: If an option has an unsupported value, there are fewer than two systems, or the sentence scores
+            of a system equal the scores of all others.
+        InputError: If ``blocks`` does not have one value per sentence.
+
+    Source:
+        Goto et al. (2025).
+    """
+    choice("aggregation", aggregation, AGGREGATIONS)
+    seed, alpha = whole("seed", seed, KERNEL_SEEDS), number("alpha", alpha, ALPHA)
+    samples = whole("samples", samples, Bounds(2, SAMPLES.high))
+    check_source(corpus)
+    metrics, blocks = metrics_of(metrics), as_labels("blocks", blocks)
+    names = tuple(corpus.system_names)
+    if not metrics:
+        raise UsageError("a ranking requires a metric")
+    if len(names) < 2:
+        raise UsageError(f"a ranking requires at least two systems, not {len(names)}")
+    views: list[Level] = ["sentence"]
+    results = evaluate(corpus, metrics, views=views, guard=guard, threads=threads, progress=progress, checks=checks)
+    heads = labels(metrics)
+    first = results[names[0]]
+    sentences = first[0].sentences
+    if blocks is not None and len(blocks) != sentences:
+        raise InputError(f"{len(blocks)} blocks for {sentences} sentences")
+    _check_verdicts(aggregation, len(names), sentences, samples)
+    keys = sentence_keys(0, sentences) if blocks is None else block_keys(blocks)
+    weights = resampling_weights(keys, "poisson", seed, samples)
+    rows: list[SystemScore] = []
+    forms, ceilings = {}, {}
+    for at, head in enumerate(heads):
+        sign, own = 1 if metrics[at].higher_is_better else -1, mixed_forms(corpus, metrics[at])
+        scores = {name: sign * row[at].sentence_scores() for name, row in results.items()}
+        if own:
+            forms[head] = own
+        groups = [tuple(name for name in names if own.get(name) == form) for form in sorted(set(own.values()))]
+        ranked = [group for group in groups or [names] if len(group) > 1]
+        if not ranked:
+            message = f"{head} ranks systems given as M2 apart from systems given as text, and there is one of each"
+            raise UsageError(message, hint="give both in one form: geceval m2 apply FILE writes the text of M2")
+        resample = _Resampling(head, aggregation, weights, alpha, threads)
+        for group in ranked:
+            rows += resample.places(group, scores)
+        rows += resample.source(names, scores) if SOURCE in results else []
+        tops = next((row[at].ceilings for row in results.values() if row[at].ceilings), {})
+        if tops:
+            ceilings[head] = {who: top.score().value for who, top in tops.items()}
+    drawn = f"boot:{samples}|seed:{seed}|weights:poisson|unit:{'sentence' if blocks is None else 'block'}"
+    signature = f"aggregation:{aggregation}|{drawn}|alpha:{alpha:g}|v:{__version__}"
+    columns = zip(*(results[name] for name in names), strict=True)
+    signed = {
+        head: " ".join(dict.fromkeys(result.signature("sentence") for result in column))
+        for head, column in zip(heads, columns, strict=True)
+    }
+    return Ranking(tuple(rows), aggregation, signature, signed, sentences, samples, alpha, ceilings, forms)
+
+
+def _check_verdicts(aggregation: str, systems: int, sentences: int, samples: int) -> None:
+    """Raise UsageError if TrueSkill exceeds MOST_VERDICTS verdicts."""
+    pairs = math.comb(systems, 2) * sentences
+    if aggregation == "trueskill" and pairs * samples > MOST_VERDICTS:
+        message = f"TrueSkill of {pairs:,} pairs in {samples} samples exceeds {MOST_VERDICTS:,} verdicts"
+        raise UsageError(message, hint=f"use samples={max(2, MOST_VERDICTS // pairs)} or aggregation=expected-wins")
+
+
+@dataclass(frozen=True)
+class _Resampling:
+    """Aggregation of a metric's sentence scores, and its replicates."""
+
+    metric: str
+    aggregation: str
+    weights: NDArray[np.uint8]
+    alpha: float
+    threads: int
+
+    def replicates(self, systems: tuple[str, ...], scores: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the aggregated scores of the replicates from sentence scores [n, S]."""
+        return AGGREGATIONS[self.aggregation].resampled(systems, scores, self.weights, self.threads)
+
+    def places(self, names: tuple[str, ...], own: Mapping[str, NDArray[np.float64]]) -> Iterator[SystemScore]:
+        """Yield the ranking of some systems among themselves."""
+        scores = np.stack([own[name] for name in names])
+        if not exceeds(scores.max(axis=0), scores.min(axis=0)).any():
+            message = f"{self.metric} gives all systems equal scores on every sentence, so they cannot be ranked"
+            raise UsageError(message)
+        values, replicates = AGGREGATIONS[self.aggregation].scores(names, scores), self.replicates(names, scores)
+        # A replicate in which a system has no verdict gives no ranks.
+        defined = replicates[~np.isnan(replicates).any(axis=1)]
+        if np.isnan(values).any() or len(defined) < 2:
+            alike = [name for name, value in zip(names, values, strict=True) if np.isnan(value)] or names
+            message = f"{self.metric} gives {', '.join(alike)} too few scores that differ from others to be ranked"
+            raise UsageError(message)
+        for place in placings(names, defined, scores=values, level=1 - self.alpha):
+            k = names.index(place.system)
+            bounds = percentile_interval(replicates[:, k], level=1 - self.alpha)
+            spread, ranks = (bounds.low, bounds.high, place.deviation), (place.best_rank, place.worst_rank)
+            yield SystemScore(place.system, self.metric, float(values[k]), *spread, *ranks, place.cluster)
+
+    def source(self, names: tuple[str, ...], own: Mapping[str, NDArray[np.float64]]) -> Iterator[SystemScore]:
+        """Yield the row of the unchanged source against all systems."""
+        way, systems = AGGREGATIONS[self.aggregation], (*names, SOURCE)
+        every = np.stack([own[name] for name in systems])
+        drawn = way.of_last(self.replicates(systems, every))
+        bounds, value = percentile_interval(drawn, level=1 - self.alpha), float(way.of_last(way.scores(systems, every)))
+        yield SystemScore(SOURCE, self.metric, value, bounds.low, bounds.high, float(np.nanstd(drawn, ddof=1)), 0, 0, 0)

@@ -1,0 +1,138 @@
+"""``geceval filter``: write the pairs that meet a condition."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import TYPE_CHECKING
+
+from geceval.base.errors import InputError, UsageError
+from geceval.base.requests import CommandRequest, OptionGroup, option
+from geceval.cli.inputs import CorpusInputs
+from geceval.cli.options import (
+    ChecksOption,
+    CorpusOptions,
+    MetricOptions,
+    OutputOptions,
+    ProgressOption,
+    SignaturesOption,
+)
+from geceval.cli.parsing import Command
+from geceval.cli.stderr import collected, note, print_spending, warn
+from geceval.tables.formats import ROW_FORMATS
+
+if TYPE_CHECKING:
+    from geceval.corpora.features import FeatureReader
+    from geceval.corpora.pair_filter import PairFilter
+    from geceval.scoring.sentence_rows import RowLayout, SentenceRows
+    from geceval.scoring.sentence_scores import ScoredPart
+    from geceval.text.corpus import Corpus, TextSource
+
+
+class ConditionOptions(OptionGroup, title="condition"):
+    """The condition of the pairs that are written."""
+
+    keep: str = option("--keep", required=True, metavar="CONDITION")
+
+
+class FilterMetricOptions(MetricOptions, title="metrics"):
+    """Metrics whose scores are written as well."""
+
+
+class FilterOutputOptions(SignaturesOption, OutputOptions, title="output"):
+    """Files, format, digits, threads, quiet."""
+
+    keep_out: tuple[str, ...] = option("--keep-out", nargs=2, metavar=("SOURCE", "HYPOTHESIS"), effect="files")
+    format: str | None = option("-f", "--format", choices=ROW_FORMATS)
+    parts: bool = option("-v", "--parts")
+
+
+class FilterRequest(ProgressOption, ChecksOption, CommandRequest):
+    """Pairs, the condition they must meet, and where they are written."""
+
+    condition: ConditionOptions = ConditionOptions()
+    metric: FilterMetricOptions = FilterMetricOptions()
+    data: CorpusOptions = CorpusOptions()
+    output: FilterOutputOptions = FilterOutputOptions()
+
+
+def run(request: FilterRequest) -> None:
+    """Write the pairs that meet the condition."""
+    from geceval.corpora.features import FeatureReader
+    from geceval.counting.run import Run
+    from geceval.scoring.row_output import RowOutput
+
+    own = request.output
+    output = RowOutput(own, own.signatures, request.progress, own.keep_out)
+    output.check()
+    with collected(quiet=own.quiet) as found:
+        inputs = CorpusInputs(request.data, quiet=own.quiet, threads=own.threads)
+        kept = pair_filter(request, inputs)
+        corpus = inputs.corpus()
+        if len(names := corpus.system_names) != 1:
+            hint = "-c FILE or --hypothesis-column COL selects it"
+            raise UsageError(f"filter takes one system, not {len(names)}: {', '.join(names)}", hint=hint)
+        counting = Run(corpus, kept.metrics, threads=own.threads, checks=request.checks)
+        layout = _layout(request, counting.source, kept)
+        reader = FeatureReader(inputs.language.annotator_or_default, own.threads)
+        sentences, number = output.write(
+            counting,
+            inputs,
+            found,
+            layout,
+            lambda part: kept_rows(part, layout, kept, reader),
+            parts=own.parts or kept.has_parts,
+        )
+    if not own.quiet:
+        for remark in reader.remarks(kept.features):
+            warn(remark)
+    note(f"kept {number:,} of {sentences:,} pairs ({100 * number / sentences:.2f} %)", quiet=own.quiet)
+    print_spending(kept.metrics, quiet=own.quiet)
+
+
+def pair_filter(request: FilterRequest, inputs: CorpusInputs) -> PairFilter:
+    """Return the filter of a request.
+
+    Raises:
+        UsageError: The condition is not valid.
+    """
+    from geceval.corpora.pair_filter import PairFilter
+
+    make = partial(inputs.metrics_of, named=request.metric)
+    kept = PairFilter.of(request.condition.keep, make(request.metric.metrics), make)
+    request.metric.check_are_used(kept.metrics)
+    return kept
+
+
+def _layout(request: FilterRequest, corpus: TextSource, kept: PairFilter) -> RowLayout:
+    """Return the columns of the output."""
+    from geceval.scoring.sentence_rows import RowLayout, columns_of
+
+    metrics = list(dict.fromkeys(kept.metrics))
+    references = 0 if corpus.facts.made_by else corpus.facts.reference_texts()
+    return RowLayout(columns_of(corpus.system_names, metrics, parts=request.output.parts, alone=True), references)
+
+
+def kept_rows(part: ScoredPart, layout: RowLayout, kept: PairFilter, reader: FeatureReader) -> SentenceRows:
+    """Return the rows of a part that pass, with their texts as they were given."""
+    from geceval.scoring.sentence_rows import SentenceRows
+
+    [system] = part.corpus.systems
+    places = kept.passing(part, system, reader)
+    lines = [part.corpus.first + place + 1 for place in places.tolist()]
+    figures = [part.figures[system, column.metric][column.part][places] for column in layout.columns]
+    return SentenceRows(lines, _texts(part.corpus.unprepared or part.corpus, system, layout, places.tolist()), figures)
+
+
+def _texts(corpus: Corpus, system: str, layout: RowLayout, places: Sequence[int]) -> list[list[str | None]]:
+    """Return the texts of the pairs in these places, a list for each column."""
+    from geceval.text.corpus import MadeTexts, as_text
+
+    references = () if isinstance(corpus.references, MadeTexts) else corpus.references
+    if layout.references != len(references):
+        raise InputError(f"sentence {corpus.first + 1}: {len(references)} references, {layout.references} before")
+    columns: list[Sequence[str | None]] = [corpus.source, as_text(corpus.systems[system]), *references]
+    return [[column[place] for place in places] for column in columns]
+
+
+COMMAND = Command(FilterRequest, run)

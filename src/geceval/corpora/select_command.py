@@ -1,0 +1,256 @@
+"""``geceval select``: choose one of several corrections of each sentence."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Any, Literal
+
+from geceval.base.arguments import Bounds
+from geceval.base.errors import InputError, UsageError
+from geceval.base.requests import CommandRequest, OptionGroup, option
+from geceval.cli.inputs import LanguageChoice, first_lines
+from geceval.cli.options import FormatOption, JudgeOptions, QuietOption, ThreadsOption
+from geceval.cli.output import write_text
+from geceval.cli.parsing import Command
+from geceval.cli.stderr import Steps, progress
+from geceval.counting.metric_names import check_judge_is_asked, metrics_of_specs
+from geceval.edits.languages.language_options import LanguageOptions
+from geceval.tables.documents import as_json
+from geceval.text.files import check_standard_input
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from geceval.corpora.candidate_choice import Ranked
+    from geceval.counting.counts import Floats
+    from geceval.counting.metric import Metric
+    from geceval.text.candidate_files import Candidates
+
+
+#: Values of ``--by`` that are not metrics.
+RISK, SCORES = "mbr", "scores"
+#: The work of scoring candidates.
+CANDIDATES = Steps(unit="candidates")
+#: Range of the number of candidates of a sentence.
+PER_SENTENCE = Bounds(1, 1 << 20)
+
+
+class CandidateOptions(OptionGroup, title="data"):
+    """Options of the source, the candidates and the references."""
+
+    source: str | None = option("-s", "--src", "--source", reads_file=True)
+    candidates: str = option("-c", "--hyp", "--candidates", required=True, reads_file=True)
+    per_sentence: int | None = option("--per-sentence", bounds=PER_SENTENCE)
+    references: tuple[str, ...] = option("-r", "--ref", "--references", reads_file=True)
+
+
+class ChoiceOptions(OptionGroup, title="choice"):
+    """Options of the criterion."""
+
+    by: str = option("--by", required=True, metavar="mbr|scores|METRIC")
+    utility: tuple[str, ...] = option("-m", "--metric", nargs=1, metavar="METRIC")
+    judges: JudgeOptions = JudgeOptions()
+    weights: Literal["equal", "given", "log"] = option("--weights", default="equal")
+
+
+class SelectedOutput(QuietOption, ThreadsOption, FormatOption, title="output"):
+    """Options of the output."""
+
+    format: str | None = option("-f", "--format", choices=["text", "tsv", "json"], effect="files")
+
+
+class SelectRequest(CommandRequest):
+    """Candidates of each sentence and the criterion by which one is selected."""
+
+    files: CandidateOptions = CandidateOptions()
+    choice: ChoiceOptions = ChoiceOptions()
+    language: LanguageOptions = LanguageOptions()
+    output: SelectedOutput = SelectedOutput()
+
+    def check(self) -> None:
+        by, has_references = self.choice.by, bool(self.files.references)
+        if by == RISK and not self.choice.utility:
+            raise UsageError("--by mbr requires a metric", hint="-m green")
+        if by == RISK and has_references:
+            hint = f"--by {self.choice.utility[0]} -r … selects by references"
+            raise UsageError("--by mbr compares the candidates with each other, not with references", hint=hint)
+        if by != RISK and self.choice.utility:
+            hint = f"--by mbr -m {self.choice.utility[0]}, or --by {self.choice.utility[0]}"
+            raise UsageError(f"-m is the metric of --by mbr, not of --by {by}", hint=hint)
+        if by != RISK and self.choice.weights != "equal":
+            raise UsageError(f"--weights is an option of --by mbr, not of --by {by}")
+        if by == SCORES and self.choice.judges.judge:
+            raise UsageError("--by scores asks no judge", hint="omit --judge")
+        if by == SCORES and has_references:
+            raise UsageError("--by scores uses no references", hint="--by METRIC -r … selects by references")
+
+
+def run(request: SelectRequest) -> None:
+    """Write the selected candidates."""
+    by = request.choice.by
+    if by == SCORES:
+        ranked = _by_scores(request)
+    elif by == RISK:
+        ranked = _by_risk(request, _metric(request, request.choice.utility[0]))
+    else:
+        ranked = _by_metric(request, _metric(request, by))
+    _write(request, ranked)
+
+
+def _by_scores(request: SelectRequest) -> Ranked:
+    from geceval.corpora.candidate_choice import by_scores
+
+    candidates = _read_candidates(request)
+    if request.files.source is not None:
+        _read_source(request, candidates)  # checks the number of sentences
+    return by_scores(candidates.texts, _scores_of(candidates, "--by scores"))
+
+
+def _by_risk(request: SelectRequest, metric: Metric[Any]) -> Ranked:
+    import numpy as np
+
+    from geceval.corpora.candidate_choice import mbr
+
+    if metric.evidence_of == "nothing":
+        hint = f"--by {metric.name}, or a metric such as -m green"
+        raise UsageError(f"{metric.name} does not compare candidates", hint=hint)
+    candidates, weights = _read_candidates(request), None
+    if request.choice.weights != "equal":
+        weights = _scores_of(candidates, f"--weights {request.choice.weights}")
+        if request.choice.weights == "log":
+            weights = [_exponentials(s, np.array(own)) for s, own in enumerate(weights, 1)]
+    source = _read_source(request, candidates)
+    with progress(lambda: CANDIDATES, quiet=request.output.quiet) as advance:
+        return mbr(candidates.texts, metric, source, weights=weights, threads=request.output.threads, progress=advance)
+
+
+def _by_metric(request: SelectRequest, metric: Metric[Any]) -> Ranked:
+    from geceval.corpora.candidate_choice import rerank
+    from geceval.text.corpus import check_lengths
+    from geceval.text.reading.file_columns import read_lines_together
+
+    paths = request.files.references
+    if paths and metric.evidence_of == "nothing":
+        raise UsageError(f"{metric.name} uses no references", hint="omit -r")
+    if not paths and metric.evidence_of != "nothing":
+        hint = f"-r FILE …; without references: --by mbr -m {metric.name}, or a metric such as impara"
+        raise UsageError(f"{metric.name} needs references", hint=hint)
+    candidates = _read_candidates(request)
+    source = _read_source(request, candidates)
+    per_sentence = None
+    if paths:
+        rows = read_lines_together(paths, paths)
+        named = [(f"source      {request.files.source}", len(source)), (f"references  {paths[0]}", len(rows[0]))]
+        check_lengths(named, noun="sentences")
+        per_sentence = [list(map(str, row)) for row in zip(*rows, strict=True)]
+    threads = request.output.threads
+    with progress(lambda: CANDIDATES, quiet=request.output.quiet) as advance:
+        return rerank(candidates.texts, metric, source, per_sentence=per_sentence, threads=threads, progress=advance)
+
+
+def _metric(request: SelectRequest, spec: str) -> Metric[Any]:
+    """Return the metric of a specification, in the language of the texts."""
+    from geceval.counting.scorer import only
+
+    choice = LanguageChoice(request.language, lambda: first_lines(request.files.source), quiet=request.output.quiet)
+    judge = request.choice.judges.settings()
+    metric = only(metrics_of_specs([spec], {"annotator": choice.annotator}, judge=judge))
+    if judge:
+        check_judge_is_asked([metric])
+    return metric
+
+
+def _read_candidates(request: SelectRequest) -> Candidates:
+    """Return the candidates.
+
+    Raises:
+        InputError: The file is empty.
+    """
+    from geceval.text.candidate_files import read_candidates
+
+    files = request.files
+    check_standard_input([files.source or "", files.candidates, *files.references])
+    found = read_candidates(files.candidates, files.per_sentence)
+    if not len(found):
+        raise InputError("the file has no candidates", path=files.candidates)
+    return found
+
+
+def _read_source(request: SelectRequest, candidates: Candidates) -> Sequence[str]:
+    """Return the lines of the source.
+
+    Raises:
+        UsageError: There is no source.
+        InputError: The numbers of sentences differ.
+    """
+    from geceval.text.corpus import check_lengths
+    from geceval.text.reading.lines import read_lines
+
+    path = request.files.source
+    if path is None:
+        raise UsageError(f"--by {request.choice.by} requires the source", hint="-s FILE")
+    source = read_lines(path)
+    named = [(f"source      {path}", len(source)), (f"candidates  {request.files.candidates}", len(candidates))]
+    check_lengths(named, noun="sentences")
+    return source
+
+
+def _scores_of(candidates: Candidates, option: str) -> Sequence[Sequence[float]]:
+    """Return the scores in the file.
+
+    Raises:
+        UsageError: The file has no scores; the message names ``option``.
+    """
+    if candidates.scores is None:
+        hint = "a table with scores: sentence number, tab, candidate, tab, score"
+        raise UsageError(f"{option}: the candidates have no scores", hint=hint)
+    return candidates.scores
+
+
+def _exponentials(sentence: int, logarithms: Floats) -> list[float]:
+    """Return the weights of a sentence's candidates, scaled so that the highest is 1.
+
+    Without the scaling all of them might underflow.
+    """
+    import numpy as np
+
+    highest = logarithms.max()
+    if not np.isfinite(highest):
+        message = f"sentence {sentence}: log-probabilities must be below infinity, and one of them finite"
+        raise InputError(message)
+    weights: list[float] = np.exp(logarithms - highest).tolist()
+    return weights
+
+
+def _write(request: SelectRequest, ranked: Ranked) -> None:
+    """Write the selected candidates, or all candidates with their scores."""
+    from geceval.text.candidate_files import candidate_lines
+
+    output = request.output
+    if not output.quiet and output.written_format != "json":
+        print(ranked.signature, file=sys.stderr)
+    if output.written_format == "json":
+        text = as_json("geceval/candidates@1", _document(request, ranked))
+    elif output.written_format == "tsv":
+        orders = [ranked.order(s) for s in range(len(ranked))]
+        texts = [[own[c] for c in order] for own, order in zip(ranked.candidates, orders, strict=True)]
+        scores = [own[order].tolist() for own, order in zip(ranked.scores, orders, strict=True)]
+        text = "".join(f"{line}\n" for line in candidate_lines(texts, scores))
+    else:
+        text = "".join(f"{line}\n" for line in ranked.texts)
+    write_text(output.target, text)
+
+
+def _document(request: SelectRequest, ranked: Ranked) -> dict[str, Any]:
+    """Return files, signature, and the candidates of each sentence with their scores."""
+    rows = [
+        {"choice": choice, "candidates": texts, "scores": scores.tolist()}
+        for choice, texts, scores in zip(ranked.choice.tolist(), ranked.candidates, ranked.scores, strict=True)
+    ]
+    for row, table in zip(rows, ranked.utilities, strict=False):  # empty except for minimum Bayes risk
+        row["utilities"] = table.tolist()
+    files = {"source": request.files.source, "candidates": request.files.candidates}
+    return {**files, "signature": ranked.signature, "sentences": rows}
+
+
+COMMAND = Command(SelectRequest, run)

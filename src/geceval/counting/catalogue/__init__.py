@@ -1,1 +1,0 @@
-"""Facts about metrics for readers: their settings, their needs, their signatures."""

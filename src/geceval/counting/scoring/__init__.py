@@ -1,1 +1,0 @@
-"""Repeated scoring: of systems, of pairs, and of candidates against each other."""

@@ -1,0 +1,78 @@
+"""Output of the public n-gram tools: scores, and with ``-v`` tables in ASCII."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from numpy.typing import NDArray
+
+from geceval.counting.counts import Counts, Level
+from geceval.counting.run import evaluate
+from geceval.tables.numbers import percent
+from geceval.text.corpus import Corpus, TextSource
+
+
+def print_scores(
+    paths: Sequence[str],
+    corpus: TextSource,
+    metrics: Sequence[Any],
+    level: Level,
+    digits: int,
+    threads: int = 0,
+    heads: Sequence[str] = (),
+) -> None:
+    """Print the ``heads``, then one line per system: its path and its scores."""
+    results = evaluate(corpus, metrics, views=[level], threads=threads, checks=False)
+    for head in heads:
+        print(head)
+    for path, row in zip(paths, results.values(), strict=True):
+        print("\t".join([path, *(percent(result.score(level).value, digits) for result in row)]))
+
+
+def print_sentence_scores(corpus: TextSource, metrics: Sequence[Any], digits: int, threads: int = 0) -> None:
+    """Print one line per sentence: all systems under each metric in turn."""
+    rows = evaluate(corpus, metrics, views=["sentence"], threads=threads, checks=False).values()
+    columns = [row[at].sentence_scores().tolist() for at in range(len(metrics)) for row in rows]
+    for values in zip(*columns, strict=True):
+        print("\t".join(percent(value, digits) for value in values))
+
+
+def print_sentence_tables(
+    corpus: Corpus, letter: str, counts: Sequence[Counts], choices: Any, tables: Sequence[Callable[[NDArray[Any]], str]]
+) -> None:
+    """Print the tables of every sentence, system, metric and reference.
+
+    A mark shows the chosen reference. ``letter``: of the systems' lines; ``counts[c]``: of a system;
+    ``choices[c][m][s]``: the reference that a metric chooses; ``tables[m]``: makes the table of counts.
+    """
+    for s, source in enumerate(corpus.source):
+        for c, system in enumerate(corpus.systems.values()):
+            for table, choice in zip(tables, choices[c], strict=True):
+                for r, reference in enumerate(corpus.references):
+                    mark = "*" if r == choice[s] else " "
+                    print(f"S-{s + 1}   \t{source}")
+                    print(f"{letter}-{s + 1}-{c + 1} \t{system[s]}")
+                    print(f"R-{s + 1}-{r + 1}{mark}\t{reference[s]}")
+                    print(table(counts[c].array[s, r]))
+
+
+def boxed(rows: Sequence[Sequence[Any]]) -> str:
+    """Return rows of ASCII cells like prettytable, headings first."""
+    table = [[str(cell) for cell in row] for row in rows]
+    widths = [max(map(len, column)) for column in zip(*table, strict=True)]
+    rule = f"+{'+'.join('-' * (width + 2) for width in widths)}+"
+    heads, *lines = (
+        f"|{'|'.join(f' {_centred(cell, width)} ' for cell, width in zip(row, widths, strict=True))}|" for row in table
+    )
+    return "\n".join([rule, heads, rule, *lines, rule])
+
+
+def _centred(cell: str, width: int) -> str:
+    """Center a cell like prettytable.
+
+    An odd space goes to the right of a cell of odd length, else to the left.
+    """
+    room = width - len(cell)
+    left = room // 2 if len(cell) % 2 else (room + 1) // 2
+    return " " * left + cell + " " * (room - left)

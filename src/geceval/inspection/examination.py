@@ -1,0 +1,330 @@
+"""Count selected sentences with their evidence; only these are kept in memory."""
+
+from __future__ import annotations
+
+import contextlib
+import warnings
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from geceval._kernel import Text
+from geceval.base.arguments import COUNT, as_sequence, whole
+from geceval.base.cached import cached_property
+from geceval.base.errors import UsageError
+from geceval.counting.counts import Counts
+from geceval.counting.edit_metric import OnEdits
+from geceval.counting.metric_names import labels as labels_of
+from geceval.counting.metric_names import make_metric
+from geceval.counting.run import Run
+from geceval.counting.stream import AnyMetric, Progress, number_parts, pick_sentences, with_needed_texts
+from geceval.edits.changes import Change, apply_changes, changes
+from geceval.edits.corpus_edits import Extraction, hypothesis_edits, reference_edits
+from geceval.inspection.examined_sentences import EvidenceCounts, Examined, Output, Scored, Sentence, Version
+from geceval.inspection.preview_counts import false_positives, has_preview
+from geceval.inspection.sentence_segments import judge_edits
+from geceval.inspection.sentence_selection import PART, Wanted, select
+from geceval.text.corpus import Corpus, Hypothesis, TextSource, has_edits
+from geceval.text.m2.edit import Misfits
+
+#: Outputs in memory at a time, which have some kilobytes of evidence under each metric.
+OUTPUTS = 1 << 13
+
+
+def judge_among(corpus: TextSource, metrics: Sequence[AnyMetric], annotator: Any = "builtin") -> AnyMetric | None:
+    """Return the metric that determines the outcomes of edits.
+
+    This is the first metric whose evidence is edits with outcomes, or ERRANT with ``annotator``; None if the corpus has
+    no references.
+    """
+    for metric in metrics:
+        if metric.by_kind is not None and "correct" in metric.outcomes.columns.values():
+            return metric
+    if not (corpus.has_gold or corpus.reference_numbers(of_gold=False)[1]):
+        return None
+    return make_metric("errant", annotator=annotator)
+
+
+def examine(
+    corpus: TextSource,
+    metrics: Sequence[AnyMetric],
+    which: Wanted | Sequence[int] | None = None,
+    *,
+    annotator: Any = "builtin",
+    threads: int = 0,
+    progress: Progress | None = None,
+    checks: bool = True,
+) -> Examined:
+    """Return selected sentences with scores, evidence and outcomes of edits.
+
+    The first metric whose evidence is edits determines their outcomes, or else ERRANT. Memory: the selected sentences
+    with their evidence, and a few numbers per other sentence.
+
+    Args:
+        corpus: Source, systems, and references or gold edits.
+        metrics: Metrics, such as ``[geceval.Green()]``.
+        which: Numbers of sentences, from 1, or a selection (None: the 20 worst).
+        annotator: Annotator that extracts edits from text if no metric does.
+        threads: Number of threads (0: one per processor).
+        progress: Called with the number of sentence-system pairs counted since its last call.
+        checks: Warn (GecevalWarning) about suspicious input.
+
+    Returns:
+        The sentences in the order of the numbers or the selection.
+
+    Raises:
+        UsageError: If a number exceeds the corpus, or the selection names an unknown system or edit type or requires
+            more metrics or references than available.
+        InputError: If the input cannot be scored.
+    """
+    run = Run(corpus, metrics, threads=threads, progress=progress)
+    metrics, threads = list(dict.fromkeys(run.metrics)), run.threads
+    judge = judge_among(corpus, metrics, annotator)
+    how: dict[str, Any] = {"judge": judge, "annotator": annotator, "threads": threads}
+    which = Wanted() if which is None else which
+    if not isinstance(which, Wanted):
+        numbers = [whole("number", number, COUNT) for number in as_sequence("numbers", which, "number")]
+        how |= {"progress": progress, "checks": checks}
+        return Examination(corpus, metrics, numbers, corpus.system_names, **how).examined()
+    with _warned_once():
+        found = select(corpus, metrics, which, judge, threads=threads, progress=progress, checks=checks)
+        systems = which.systems(corpus.system_names)
+        unchecked = checks and not which.looks_at_scores
+        examined = Examination(corpus, metrics, found.numbers, systems, **how, checks=unchecked).examined()
+    return replace(examined, fit=found.fit, agreement=found.agreement)
+
+
+@contextlib.contextmanager
+def _warned_once() -> Iterator[None]:
+    """Emit each warning of several passes over the corpus once, at the end."""
+    caught: list[warnings.WarningMessage] = []
+    try:
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            yield
+    finally:
+        for message in {str(warning.message): warning.message for warning in caught}.values():
+            warnings.warn(message, stacklevel=4)
+
+
+@dataclass(frozen=True)
+class Examination:
+    """Selected sentences, which are counted whenever they are iterated, and not kept.
+
+    Attributes:
+        corpus: Source, systems, and references or gold edits.
+        metrics: Metrics.
+        numbers: Numbers of sentences, from 1.
+        systems: Names of the systems of the sentences.
+        judge: Metric that determines the outcomes of edits.
+        annotator: Annotator that extracts edits from text if no metric does.
+        threads: Number of threads (0: one per processor).
+        progress: Called with the number of sentence-system pairs counted since its last call.
+        checks: Warn about suspicious input.
+        total: Number of sentences of the corpus.
+    """
+
+    corpus: TextSource
+    metrics: Sequence[AnyMetric]
+    numbers: Sequence[int]
+    systems: Sequence[str]
+    judge: AnyMetric | None
+    annotator: Any = "builtin"
+    threads: int = 0
+    progress: Progress | None = None
+    checks: bool = False
+    total: int = field(init=False)
+    _parts: Sequence[Corpus] = field(init=False, repr=False)
+    _run: Run = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        counted = list(self.labels)
+        corpus, places = with_needed_texts(self.corpus, counted), sorted({number - 1 for number in self.numbers})
+        parts, total = sentences_at(corpus, places)
+        together = max(1, OUTPUTS // max(1, len(self.systems) * len(counted)))
+        how: dict[str, Any] = {"threads": self.threads, "progress": self.progress, "checks": self.checks}
+        run = Run(corpus, counted, block=together, evidence=True, only=places, **how)
+        for name, value in {"total": total, "_parts": parts, "_run": run}.items():
+            object.__setattr__(self, name, value)
+
+    @cached_property
+    def labels(self) -> dict[AnyMetric, str]:
+        """Labels of the metrics, and last of the judge if it is not one of them."""
+        counted = list(dict.fromkeys([*self.metrics, *([] if self.judge is None else [self.judge])]))
+        return dict(zip(counted, labels_of(counted), strict=True))
+
+    @property
+    def judge_label(self) -> str | None:
+        """Label of the judge."""
+        return None if self.judge is None else self.labels[self.judge]
+
+    @cached_property
+    def annotators(self) -> list[int] | None:
+        """Annotators who made the reference texts; None if the texts are numbered."""
+        corpus = self._run.source
+        return sorted(corpus.facts.annotators()) if corpus.facts.made_by else None
+
+    @property
+    def has_preview(self) -> bool:
+        """Whether outputs have the numbers for scores with accepted edits."""
+        return len(self) == self.total and has_preview(self.judge)
+
+    def __len__(self) -> int:
+        return len(self.numbers)
+
+    def __iter__(self) -> Iterator[Sentence]:
+        """Yield the sentences in the order of the corpus."""
+        has_preview, shared = self.has_preview, dict[str, str]()
+        literal = set(self.systems) - set(self.corpus.facts.m2_systems)
+
+        def made_of(system: str, metric: AnyMetric, counts: Counts) -> EvidenceCounts:
+            preview = has_preview and metric is self.judge
+            accused = false_positives(counts, literal=system in literal) if preview else None
+            return EvidenceCounts(metric, counts, shared, accused)
+
+        nothing: dict[tuple[str, AnyMetric], EvidenceCounts] = {}
+        counted = self._parts and self.labels and self.systems
+        for part, results in self._run.parts(made_of) if counted else [(part, nothing) for part in self._parts]:
+            page = _Page(part, results, self)
+            yield from map(page.sentence, range(len(part)))
+
+    def examined(self, systems: Sequence[str] | None = None) -> Examined:
+        """Return the sentences in the order of their numbers; ``systems`` None: of all."""
+        own = self if systems is None else replace(self, systems=systems, progress=None)
+        made = {sentence.number: sentence for sentence in own}
+        given = self._run.given
+        signatures = {
+            system: {
+                label: metric.signature(given(system, metric), "sentence") for metric, label in self.labels.items()
+            }
+            for system in own.systems
+        }
+        sentences, labels = [made[number] for number in self.numbers], [self.labels[metric] for metric in self.metrics]
+        return Examined(sentences, own.systems, labels, self.judge_label, signatures, self.total, len(sentences))
+
+
+def sentences_at(corpus: TextSource, places: Sequence[int]) -> tuple[list[Corpus], int]:
+    """Return the sentences at sorted indices, by part, and the size of the corpus."""
+    parts, total, wanted = [], 0, np.asarray(places, dtype=np.int64)
+    for part in number_parts(corpus.parts(PART)):
+        own = pick_sentences(part, wanted)
+        if own is not None:
+            parts.append(own)
+        total = part.first + len(part)
+    beyond = [place + 1 for place in places if not 0 <= place < total]
+    if beyond:
+        raise UsageError(f"sentence {beyond[0]} does not exist: choose from 1 to {total}")
+    return parts, total
+
+
+class _Page:
+    """Sentences of one part of the corpus."""
+
+    def __init__(
+        self, corpus: Corpus, results: Mapping[tuple[str, AnyMetric], EvidenceCounts], examination: Examination
+    ) -> None:
+        self.corpus, self.results, self.labels = corpus, results, examination.labels
+        self.judge, self.threads = judge, threads = examination.judge, examination.threads
+        self.annotators = examination.annotators
+        of_judge = judge.extraction if isinstance(judge, OnEdits) else None
+        self.extraction: Extraction = Extraction(examination.annotator) if of_judge is None else of_judge
+        self.tokens = [line.split() for line in corpus.source]
+        self.systems = {name: self._changes(corpus.systems[name]) for name in examination.systems}
+        #: Names of the references of a metric, by its label, sentence and number of references.
+        self.names: dict[tuple[str, int, int], list[str]] = {}
+        #: For each sentence, the edits of its references by name.
+        self.references: list[dict[str, list[Change]]] = [{} for _ in self.tokens]
+        if judge is not None:
+            misfits: Misfits = getattr(judge, "misfits", "error")
+            edits = reference_edits(corpus, self.extraction, threads, misfits=misfits)
+            versions = changes(Text(corpus.source), edits, corpus.gold, threads)
+            names, bounds = list(map(str, edits.annotator.tolist())), pairwise(edits.versions.tolist())
+            self.references = [
+                dict(zip(names[first:last], own, strict=True))
+                for (first, last), own in zip(bounds, versions, strict=True)
+            ]
+
+    def _changes(self, lines: Hypothesis) -> list[list[Change]]:
+        edits = hypothesis_edits(self.corpus, lines, self.extraction, self.threads)
+        return [own[0] for own in changes(Text(self.corpus.source), edits, lines if has_edits(lines) else None)]
+
+    @cached_property
+    def _shown_edits(self) -> list[dict[str, list[Change]]]:
+        """Edits of the reference texts of each sentence by name, given or found."""
+        found = [dict(own) for own in self.references]
+        if self.judge is None:
+            return found
+        rows = self.corpus.references
+        for name, row in zip(self._reference_names, rows, strict=True):
+            lines = [line if text is None else text for text, line in zip(row, self.corpus.source, strict=True)]
+            for own, text, edits in zip(found, row, self._changes(lines), strict=True):
+                if text is not None:
+                    own.setdefault(name, edits)
+        return found
+
+    @property
+    def _reference_names(self) -> list[str]:
+        """Names of the reference texts."""
+        rows = self.corpus.references
+        return [str(name) for name in (range(len(rows)) if self.annotators is None else self.annotators)]
+
+    def sentence(self, s: int) -> Sentence:
+        """Return sentence s of the part."""
+        corpus = self.corpus
+        return Sentence(
+            corpus.place(s) + 1,
+            " ".join(self.tokens[s]),
+            self.texts[s],
+            None if corpus.labels is None else corpus.labels[s],
+            {name: self._output(s, name) for name in self.systems},
+            {name: judge_edits(own, (), of_reference=True) for name, own in self._shown_edits[s].items()},
+        )
+
+    @cached_property
+    def texts(self) -> list[dict[str, str]]:
+        """Reference texts of each sentence by name, or the texts made from gold edits."""
+        rows = list(zip(self._reference_names, self.corpus.references, strict=True))
+        if rows:
+            return [{name: text for name, row in rows if (text := row[s]) is not None} for s in range(len(self.corpus))]
+        return [
+            {name: apply_changes(tokens, version) for name, version in own.items()}
+            for tokens, own in zip(self.tokens, self.references, strict=True)
+        ]
+
+    def _output(self, s: int, system: str) -> Output:
+        tokens = self.tokens[s]
+        scores = {label: self._score(s, metric, self.results[system, metric]) for metric, label in self.labels.items()}
+        judgment = None if self.judge is None else scores[self.labels[self.judge]]
+        rows = [] if judgment is None else judgment.evidence
+        version = Version.of(system, tokens, judge_edits(self.systems[system][s], rows, of_reference=False))
+        reference = None
+        # The metric may have made its reference itself.
+        if judgment is not None and judgment.reference in self.references[s]:
+            gold = judge_edits(self.references[s][judgment.reference], rows, of_reference=True)
+            reference = Version.of(judgment.reference, tokens, gold)
+        preview = None if self.judge is None else self.results[system, self.judge].preview(s, version.edits)
+        return Output(version, reference, scores, self._is_false_alarm(s, system), preview)
+
+    def _is_false_alarm(self, s: int, system: str) -> bool:
+        """Return whether the system changes the sentence and no reference does."""
+        # As the metric false-alarms counts.
+        tokens, references = self.tokens[s], self.texts[s].values()
+        if not references or any(text.split() != tokens for text in references):
+            return False
+        return apply_changes(tokens, self.systems[system][s]).split() != tokens
+
+    def _score(self, s: int, metric: AnyMetric, results: EvidenceCounts) -> Scored:
+        score, parts, chosen, number = results.scored[s]
+        key = self.labels[metric], s, number
+        if key not in self.names:
+            self.names[key] = self._names(s, metric, np.flatnonzero(results.counts.mask[s]).tolist())
+        return Scored(score, parts, chosen, metric.policy.averages and number > 1, self.names[key], results, s)
+
+    def _names(self, s: int, metric: AnyMetric, positions: list[int]) -> list[str]:
+        if metric.evidence_of == "nothing":
+            return [""] * len(positions)
+        texts = metric.evidence_of == "texts" or self.corpus.gold is None
+        return list(metric.reference_names(list(self.texts[s] if texts else self.references[s]), positions))

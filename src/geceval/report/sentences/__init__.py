@@ -1,1 +1,0 @@
-"""Reports of sentences with their edits."""

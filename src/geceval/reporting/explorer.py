@@ -1,0 +1,344 @@
+"""Data of the sentence explorer: arrays with indices into tables of strings.
+
+The scripts html/data.js and html/evidence.js read them. Equal records are written once. For sentence s:
+
+    sentences[s] = [number, source, label, edits, references, outputs]
+    edits        = start, length, text and type of each edit of the sentence, flat
+    references   = [[name, text or 0 if its edits make it, indices of its edits or 0], …]
+    outputs      = [[edits, reference, missed, scores, alarm] or the index of an equal record, …], by system
+                   edits: for each edit its index × 4 + the index of its outcome
+                   reference: index of a reference, or -1
+                   missed: indices of the edits of the reference that are missed
+                   alarm: 1 for a false alarm, else 0
+    evidence[s]  = [names, text, …], a text for each distinct output
+                   names: for each metric the names of its references, or 0 for the references of the sentence
+                   text: parts of all metrics, separated by "/"; of each metric, separated by ";":
+                   against, chosen, counts, correct, wrong, missed; whole numbers have base 36
+                   against: score against each reference
+                   counts: a digit for each column, or numbers; trailing zeros are omitted
+                   correct, wrong, missed: pieces of evidence, with "*" and their weight if it is not 1
+                   piece: index of an edit; or of an n-gram: twice the index of its first word + its order - 1,
+                   in the words of the source, the output and the references; or "$" and the index of its text
+
+Scores are multiplied by SCALE. Labels, texts and types are indices into tables. Outcomes are indices into OUTCOMES; the
+next index is no outcome.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence, Set
+from operator import itemgetter
+from typing import Any, Literal
+
+from geceval.comparison.comparison_terms import ordered, shown_group
+from geceval.counting.stream import AnyMetric
+from geceval.inspection.evidence_rows import OUTCOMES
+from geceval.inspection.examination import Examination
+from geceval.inspection.examined_sentences import Output, Scored, Sentence, Version
+from geceval.inspection.sentence_segments import Judged
+from geceval.inspection.sentence_selection import Order
+from geceval.reporting.charts import colours_of
+from geceval.reporting.overview import Overview
+from geceval.tables.svg import printable
+from geceval.text.files import SOURCE
+from geceval.text.m2.edit import DELETE
+
+#: Largest order of listed n-grams, since longer ones mostly add context; and how many are listed for each outcome.
+LONGEST, LISTED = 2, 6
+#: Scores are whole numbers of this fraction; tables show them times 100 with two decimals.
+SCALE = 10_000
+#: Number of decimals of weights.
+DECIMALS = 3
+#: Index of each outcome; no outcome is the last.
+OUTCOME_PLACES = {outcome: place for place, outcome in enumerate((*OUTCOMES, None))}
+DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
+ONE_DIGIT = frozenset(range(len(DIGITS)))
+#: Numbers up to 36 ** 2 in base 36.
+BASED: list[str] = [*DIGITS, *(high + low for high in DIGITS[1:] for low in DIGITS)]
+CORRECT = OUTCOMES.index("correct")
+
+
+#: Description of the sentences of each order.
+CALLED: Mapping[Order, str] = {
+    "worst": "the {} worst by {}",
+    "best": "the {} best by {}",
+    "difference": "the {} on which the systems differ most by {}",
+    "random": "{} drawn at random",
+}
+
+
+def explorer(overview: Overview) -> dict[str, Any]:
+    """Return the explorer of the examined sentences for the template.
+
+    ``data``, ``evidence`` and ``marks`` are documents for the script: the sentences, the evidence, and numbers for the
+    preview of scores with accepted edits, if any.
+    """
+    examined = overview.examined
+    assert examined is not None
+    writer = _Writer(examined, overview)
+    written: list[list[Any]] = []
+    evidence, previews = [], []
+    for sentence in examined:
+        own, why = writer.sentence(sentence)
+        written.append(own)
+        evidence.append(why)
+        previews.append(without_repeats([output.preview for output in sentence.outputs.values()]))
+    colours = colours_of(overview)
+    systems, order = list(examined.systems), ordered(overview.comparison)[overview.metrics[0]]
+    data = {
+        "systems": [printable(name) for name in systems],
+        "colours": [colours[name] for name in systems],
+        "ranked": [systems.index(name) for name in order if name != SOURCE],
+        "guard": systems.index(SOURCE) if SOURCE in systems else -1,
+        "metrics": [_metric(overview, *own) for own in zip(overview.metrics, examined.labels.items(), strict=False)],
+        "judge": examined.judge_label,
+        "strings": list(writer.strings),
+        "labels": list(writer.labels),
+        "sentences": written,
+    }
+    judge: Any = examined.judge
+    return {
+        "said": description(overview, examined),
+        "types": sorted(writer.types - {""}),
+        "labels": sorted(writer.labels),
+        "judge": examined.judge_label,
+        "data": data,
+        "evidence": evidence,
+        "marks": {"beta": judge.beta, "counts": previews} if examined.has_preview else None,
+    }
+
+
+def _metric(overview: Overview, metric: str, labelled: tuple[AnyMetric, str]) -> dict[str, Any]:
+    """Return the label, the format and the columns of a metric."""
+    comparison, own = overview.comparison, labelled[0]
+    columns, unit = list(own.columns), "edit" if own.by_kind is not None else "word"
+    outcomes = [OUTCOME_PLACES[own.outcomes.columns.get(column)] for column in columns]
+    orders = [int(column.rpartition("_")[2]) if column.rpartition("_")[2].isdecimal() else 0 for column in columns]
+    return {
+        "label": comparison.heads[metric].label,
+        "percent": comparison.in_percent(metric),
+        "higher": comparison.higher_is_better(metric),
+        "unit": "character" if metric in overview.of_characters else unit,
+        "averages": own.policy.averages,
+        "again": own.outcomes.again,
+        "columns": columns,
+        "outcomes": outcomes,
+        "orders": orders,
+    }
+
+
+def description(overview: Overview, examined: Examination) -> str:
+    """Return a description of the selection of sentences and of the judging metric."""
+    here, total = len(examined), examined.total
+    if here == total:
+        which = f"All {total:,} sentences."
+    else:
+        first = overview.comparison.heads[overview.metrics[0]].label
+        taken = [CALLED[order].format(f"{number:,}", first) for order, number in overview.taken.items() if number]
+        mean = " (means over the systems)" if len(overview.systems) > 1 else ""
+        which = f"{here:,} of {total:,} sentences: {', '.join(taken)}{mean}."
+    judged = "" if examined.judge is None else f" {examined.judge_label} classifies edits as correct, wrong or missed."
+    return which + judged
+
+
+class _Writer:
+    """Converter of sentences to arrays, which collects strings in tables."""
+
+    def __init__(self, examined: Examination, overview: Overview) -> None:
+        self.systems, self.metrics = examined.systems, [examined.labels[metric] for metric in examined.metrics]
+        named = zip(self.metrics, overview.metrics, strict=True)
+        #: Labels of the metrics on n-grams of characters.
+        self.spelled = {label for label, metric in named if metric in overview.of_characters}
+        self.strings: dict[str, int] = {}
+        self.labels: dict[str, int] = {}
+        self.types: set[str] = set()
+
+    def place(self, text: str) -> int:
+        return self.strings.setdefault(text, len(self.strings))
+
+    def sentence(self, sentence: Sentence) -> tuple[list[Any], list[Any]]:
+        """Return a sentence and the evidence of its scores."""
+        label = -1
+        if sentence.label is not None:
+            label = self.labels.setdefault(printable(shown_group(str(sentence.label))), len(self.labels))
+        edits = _Edits(self, sentence.source)
+        references: dict[str, list[Any]] = {
+            name: [name, text, edits.places(sentence.edits[name]) if name in sentence.edits else 0]
+            for name, text in sentence.references.items()
+        }
+        outputs = without_repeats([
+            self.output(sentence.outputs[system], references, edits) for system in self.systems
+        ])  # fmt: skip
+        distinct = [system for system, own in zip(self.systems, outputs, strict=True) if isinstance(own, list)]
+        why = self.evidence(sentence, [sentence.outputs[system] for system in distinct], references, edits)
+        return [
+            sentence.number,
+            sentence.source,
+            label,
+            edits.flat,
+            [edits.without_text(*own) for own in references.values()],
+            outputs,
+        ], why
+
+    def output(self, output: Output, references: dict[str, list[Any]], edits: _Edits) -> list[Any]:
+        own = [edits.place(edit) * 4 + OUTCOME_PLACES[edit.outcome] for edit in output.version.edits]
+        reference, missed = -1, []
+        if output.reference is not None:
+            name, gold = output.reference.name, output.reference.edits
+            references.setdefault(name, [name, output.reference.text, edits.places(gold)])
+            reference = list(references).index(name)
+            missed = [edits.place(edit) for edit in gold if edit.outcome == "missed"]
+        scores = [scaled(output.scores[label].score) for label in self.metrics]
+        return [own, reference, missed, scores, int(output.is_false_alarm)]
+
+    # --- evidence ---
+
+    def evidence(
+        self, sentence: Sentence, outputs: Sequence[Output], references: Mapping[str, list[Any]], edits: _Edits
+    ) -> list[Any]:
+        texts = [text for _, text, _ in references.values()]
+        words, characters = _Words(sentence.source, texts), _Words(sentence.source, texts, of_characters=True)
+        named = [list(outputs[0].scores[label].names) for label in self.metrics]
+        found: list[Any] = [[0 if own == list(references) else own for own in named]]
+        for output in outputs:
+            own = []
+            for label in self.metrics:
+                words_of = characters if label in self.spelled else words
+                words_of.enter(output.version.text)
+                own.append(self.metric_evidence(output.scores[label], words_of, edits))
+            found.append("/".join(own))
+        return found
+
+    def metric_evidence(self, scored: Scored, words: _Words, edits: _Edits) -> str:
+        scores, counts = scored.numbers
+        pieces: list[list[tuple[int, str]]] = [[] for _ in OUTCOMES]
+        table = scored.table
+        for weight, (_, at, text, _, start, end, kind, order) in scored.listed(LONGEST):
+            assert table is not None
+            said = table.strings[text]
+            if text < 0 or (order > 0 and at == CORRECT and said in words.shared):
+                continue
+            if order > 0:
+                place = words.places.get(said)
+                piece = f"${based(self.place(said))}" if place is None else based(place)
+            else:
+                piece = based(edits.of(start, end, said.removesuffix(DELETE), "" if kind < 0 else table.strings[kind]))
+            pieces[at].append((order, piece if weight == 1 else f"{piece}*{short(weight)}"))
+        listed = [" ".join(_shortest(own)) for own in pieces]
+        against = " ".join(["" if (whole := scaled(score)) is None else based(whole) for score in scores])
+        return ";".join([against, based(scored.chosen), written_counts(counts), *listed]).rstrip(";")
+
+
+def _shortest(pieces: list[tuple[int, str]]) -> list[str]:
+    """Return all edits, or the shortest n-grams."""
+    pieces.sort(key=itemgetter(0))
+    return [piece for order, piece in pieces[: LISTED if pieces and pieces[0][0] > 0 else None]]
+
+
+class _Edits:
+    """Table of the edits of a sentence."""
+
+    def __init__(self, writer: _Writer, source: str) -> None:
+        self.writer, self.tokens = writer, source.split(" ")
+        self.flat: list[int] = []
+        self.known: dict[tuple[int, int, str, str], int] = {}
+
+    def of(self, start: int, end: int, text: str, type_: str) -> int:
+        """Return the index of an edit."""
+        key = start, end, text, type_
+        if key not in self.known:
+            self.known[key] = len(self.known)
+            shown = printable(type_)
+            self.writer.types.add(shown)
+            self.flat += [start, end - start, self.writer.place(text), self.writer.place(shown)]
+        return self.known[key]
+
+    def place(self, edit: Judged) -> int:
+        return self.of(edit.start, edit.end, edit.text, edit.type)
+
+    def places(self, edits: Iterable[Judged]) -> list[int]:
+        return [self.place(edit) for edit in edits]
+
+    def without_text(self, name: str, text: str, places: Sequence[int] | Literal[0]) -> list[Any]:
+        """Return a reference whose text is 0 if its edits make it."""
+        known = list(self.known)
+        made = [Judged(*known[at]) for at in places] if places != 0 else None
+        is_made = made is not None and Version.of(name, self.tokens, made).text == text
+        return [name, 0 if is_made else text, places]
+
+
+class _Words:
+    """Positions of the n-grams of a sentence, up to LONGEST words or characters."""
+
+    def __init__(self, source: str, references: Sequence[str], *, of_characters: bool = False) -> None:
+        self.of_characters = of_characters
+        self.source, self.references = self._pieces(source), [self._pieces(text) for text in references]
+        self.of_source = set(_ngrams(self.source))
+        self.text: str | None = None
+        self.places: dict[str, int] = {}
+        #: N-grams of both the source and the output.
+        self.shared: Set[str] = frozenset()
+
+    def enter(self, text: str) -> None:
+        """Take the n-grams of an output."""
+        if text == self.text:
+            return
+        output = self._pieces(text)
+        self.text, self.shared = text, self.of_source & set(_ngrams(output))
+        every = [self.source, output, *self.references]
+        self.places, first = {}, 0
+        for pieces in every:
+            for size in range(1, LONGEST + 1):
+                for at in range(len(pieces) - size + 1):
+                    self.places.setdefault(" ".join(pieces[at : at + size]), 2 * (first + at) + size - 1)
+            first += len(pieces)
+
+    def _pieces(self, text: str) -> list[str]:
+        return list(text) if self.of_characters else [piece for piece in text.split(" ") if piece]
+
+
+def _ngrams(pieces: Sequence[str]) -> Iterable[str]:
+    """Yield the n-grams up to LONGEST pieces."""
+    for size in range(1, LONGEST + 1):
+        for at in range(len(pieces) - size + 1):
+            yield " ".join(pieces[at : at + size])
+
+
+def written_counts(counts: Sequence[float]) -> str:
+    """Return counts as digits of base 36, or as numbers if one has no digit."""
+    last = max((at for at, count in enumerate(counts) if count), default=-1)
+    counts = counts[: last + 1]
+    if all(count in ONE_DIGIT for count in counts):
+        return "".join([DIGITS[int(count)] for count in counts])
+    return " ".join([str(short(count)) for count in counts]) + " "
+
+
+def based(value: int) -> str:
+    """Return a whole number in base 36."""
+    if 0 <= value < len(BASED):
+        return BASED[value]
+    return f"-{based(-value)}" if value < 0 else f"{based(value // 36)}{DIGITS[value % 36]}"
+
+
+def scaled(value: float) -> int | None:
+    """Return a score as a whole number; None for NaN and infinity."""
+    return round(value * SCALE) if math.isfinite(value) else None
+
+
+def short(value: float) -> float | int | None:
+    """Return a number with the decimals of the page; None for NaN and infinity."""
+    if not math.isfinite(value):
+        return None
+    rounded = round(float(value), DECIMALS)
+    return int(rounded) if rounded.is_integer() else rounded
+
+
+def without_repeats(records: Sequence[Any]) -> list[Any]:
+    """Return the records with repeated ones replaced by the index of the first."""
+    places: dict[str, int] = {}
+    found: list[Any] = []
+    for at, record in enumerate(records):
+        first = places.setdefault(str(record), at)
+        found.append(record if first == at else first)
+    return found

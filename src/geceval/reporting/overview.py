@@ -1,0 +1,307 @@
+"""Overview of a run, as shown by the report.
+
+It contains scores with intervals, their parts, tables by edit type and group, the agreement of metrics, and notable
+sentences.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from geceval.comparison.compare import comparison_of, resample_systems
+from geceval.comparison.comparison_results import Comparison
+from geceval.comparison.resampled_counts import Resampled
+from geceval.counting.comparison_options import Options
+from geceval.counting.consumers import CorpusTotals
+from geceval.counting.counts import Counts, Floats
+from geceval.counting.figures import F, weighted
+from geceval.counting.groups.breakdown import Breakdown, GroupScore
+from geceval.counting.groups.groupings import BySentence, ByType, Label, length_bands_of
+from geceval.counting.metric_names import make_metric
+from geceval.counting.metric_names import names as names_of
+from geceval.counting.run import Run
+from geceval.counting.stream import AnyMetric, Progress, metrics_of
+from geceval.inspection.examination import Examination, judge_among
+from geceval.inspection.sentence_selection import Order, Own, SelectingScores, of_systems, select_notable
+from geceval.statistics.correlation import spearman
+from geceval.text.corpus import TextSource
+from geceval.text.files import SOURCE
+
+#: Units of metrics on n-grams of characters.
+CHARACTERS = ("char", "grapheme")
+
+
+@dataclass(frozen=True)
+class Cell:
+    """The score of a system on a group.
+
+    ``found``, ``wrong`` and ``missed`` are weighted numbers of edits, for metrics that are F-scores. A number that the
+    counts of the group do not determine is None.
+    """
+
+    value: float | None
+    parts: Mapping[str, float | None]
+    found: float | None = None
+    wrong: float | None = None
+    missed: float | None = None
+
+
+@dataclass(frozen=True)
+class GroupTable:
+    """Scores of systems on groups under a metric.
+
+    Attributes:
+        metric: Name of the metric.
+        groups: Labels of the groups.
+        cells: Cells by system and group; None if a system has no edits in the group.
+        sentences: Number of sentences by group, for groups of sentences.
+    """
+
+    metric: str
+    groups: tuple[str, ...]
+    cells: Mapping[str, Mapping[str, Cell | None]]
+    sentences: Mapping[str, int] | None = None
+
+
+@dataclass(frozen=True)
+class MetricAgreement:
+    """Spearman's rho of pairs of metrics, oriented so that high scores are good.
+
+    Attributes:
+        metrics: Names of the metrics.
+        of_outputs: Correlation of sentence scores of all systems, [metric][metric]; NaN if one of them is constant.
+        of_systems: Correlation of corpus scores of systems, [metric][metric]; NaN if one of them is constant.
+    """
+
+    metrics: tuple[str, ...]
+    of_outputs: tuple[tuple[float, ...], ...]
+    of_systems: tuple[tuple[float, ...], ...]
+
+
+@dataclass(frozen=True)
+class Overview:
+    """Overview of a run.
+
+    Attributes:
+        comparison: Scores, intervals and differences of systems.
+        parts: Parts of the corpus score, such as precision and recall, by metric and system.
+        betas: Beta by metric, for metrics whose score is F of their precision and recall.
+        types: Tables by edit type, of metrics that distinguish types.
+        lengths: Tables by length of the source sentence.
+        groups: Tables by user-supplied labels.
+        agreement: Correlation of the metrics.
+        references: Smallest and largest number of references of a sentence.
+        examined: Notable sentences, if requested; they are counted whenever they are iterated.
+        taken: Number of notable sentences by order; empty if they are all sentences.
+        of_characters: Metrics on n-grams of characters.
+        false_alarms: By system, the number of sentences that it changes and no reference does, and the number of
+            sentences that no reference changes; empty if references change every sentence.
+    """
+
+    comparison: Comparison
+    parts: Mapping[str, Mapping[str, Mapping[str, float | None]]]
+    betas: Mapping[str, float]
+    types: tuple[GroupTable, ...]
+    lengths: tuple[GroupTable, ...]
+    groups: tuple[GroupTable, ...]
+    agreement: MetricAgreement
+    references: tuple[int, int]
+    examined: Examination | None = field(default=None, repr=False)
+    taken: Mapping[Order, int] = field(default_factory=dict)
+    of_characters: Collection[str] = ()
+    false_alarms: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+
+    @property
+    def metrics(self) -> list[str]:
+        """Names of the metrics, in their order."""
+        return list(self.parts)
+
+    @property
+    def systems(self) -> list[str]:
+        """Names of the systems, in their order, the unchanged source last."""
+        return list(next(iter(self.parts.values())))
+
+
+def overview(
+    corpus: TextSource,
+    metrics: Sequence[AnyMetric],
+    options: Options,
+    *,
+    blocks: Sequence[Hashable] | None = None,
+    groups: Sequence[Hashable] | None = None,
+    sentences: int = 0,
+    annotator: Any = "builtin",
+    progress: Progress | None = None,
+    checks: bool = True,
+) -> Overview:
+    """Compute the overview of all systems, in one counting pass.
+
+    Notable sentences take a second pass over them alone, when they are iterated.
+
+    Args:
+        corpus: Source, systems, and references or gold edits.
+        metrics: Metrics, such as ``[geceval.Green()]``.
+        options: Options of the comparison.
+        blocks: Block of each sentence [S], as in ``compare``.
+        groups: Label of each sentence [S].
+        sentences: Number of notable sentences to select by ``select_notable``.
+        annotator: Annotator that extracts edits from text if no metric does.
+        progress: Called with the number of sentence-system pairs counted since its last call.
+        checks: Warn about suspicious input.
+
+    Raises:
+        UsageError: If an option has an unsupported value.
+        InputError: If ``blocks`` or ``groups`` does not have one value per sentence.
+    """
+    metrics = list(dict.fromkeys(metrics_of(metrics)))
+    views = _RunViews(corpus, metrics, groups)
+    found = resample_systems(
+        corpus, metrics, options, blocks=blocks, progress=progress, checks=checks, beside=views.add, evidence=True
+    )
+    comparison = comparison_of(corpus, found, options)
+    parts = {name: found[metric].official_parts() for name, metric in views.metrics.items()}
+    scores = {name: views.scores(metric) for name, metric in views.metrics.items()}
+    examined, taken = None, dict[Order, int]()
+    if sentences:
+        numbers, taken = select_notable(scores[next(iter(scores))], sentences, options.seed)
+        judge, names_of_systems = judge_among(corpus, metrics, annotator), corpus.system_names
+        how: dict[str, Any] = {"annotator": annotator, "threads": options.threads, "progress": progress}
+        examined = Examination(corpus, metrics, numbers, names_of_systems, judge=judge, **how)
+    return Overview(
+        comparison,
+        parts,
+        {name: beta for name, metric in views.metrics.items() if (beta := beta_of(found[metric])) is not None},
+        views.tables("types"),
+        views.tables("lengths"),
+        views.tables("groups"),
+        correlate_metrics(comparison, {name: own.scores for name, own in scores.items()}),
+        corpus.reference_numbers(of_gold=corpus.has_gold),
+        examined,
+        taken,
+        [name for name, metric in views.metrics.items() if metric.settings.get("unit") in CHARACTERS],
+        count_false_alarms(corpus, options.threads),
+    )
+
+
+def count_false_alarms(corpus: TextSource, threads: int = 0) -> dict[str, tuple[int, int]]:
+    """Return the false alarms of each system, and the correct sentences."""
+    if not (corpus.has_gold or corpus.reference_numbers(of_gold=False)[1]):
+        return {}
+    metric = make_metric("false-alarms")
+    found = Run(corpus, [metric], threads=threads).consume(lambda name, own: CorpusTotals(own))
+    totals = {name: own.result().reshape(-1).tolist() for (name, _), own in found.items()}
+    return {name: (int(changed), int(correct)) for name, (correct, changed, *_) in totals.items() if correct}
+
+
+class _RunViews:
+    """Sentence scores and groups of all systems under all metrics."""
+
+    def __init__(self, corpus: TextSource, metrics: Sequence[AnyMetric], groups: Sequence[Label] | None) -> None:
+        self.metrics = dict(zip(names_of(metrics), metrics, strict=True))
+        labels = {"lengths": length_bands_of(corpus)} | ({} if groups is None else {"groups": groups})
+        self.views = {metric: {name: _Views(metric, labels) for name in corpus.system_names} for metric in metrics}
+
+    def add(self, metric: AnyMetric, counts: Mapping[str, Counts]) -> None:
+        for name, own in counts.items():
+            self.views[metric][name].add(own)
+
+    def scores(self, metric: AnyMetric) -> Own:
+        """Return the sentence scores of all systems except the unchanged source."""
+        return of_systems([views.scores for name, views in self.views[metric].items() if name != SOURCE])
+
+    def tables(self, kind: str) -> tuple[GroupTable, ...]:
+        """Return the tables of a kind: "types", "lengths" or "groups"."""
+        own = {
+            name: {system: views.tables[kind] for system, views in self.views[metric].items() if kind in views.tables}
+            for name, metric in self.metrics.items()
+        }
+        return tuple(make_group_table(name, breakdowns) for name, breakdowns in own.items() if breakdowns)
+
+
+class _Views:
+    """Sentence scores and groups of one system under one metric."""
+
+    def __init__(self, metric: AnyMetric, labels: Mapping[str, Sequence[Label]]) -> None:
+        self.seen, self.scores, self.labels = 0, SelectingScores(metric), labels
+        self.tables = {kind: Breakdown(metric, BySentence()) for kind in labels}
+        if metric.by_kind is not None:
+            self.tables["types"] = Breakdown(metric, ByType("type"))
+
+    def add(self, counts: Counts) -> None:
+        self.scores.add(counts)
+        there, bare = slice(self.seen, self.seen + len(counts)), counts.without_evidence()
+        for kind, table in self.tables.items():
+            own = dataclasses.replace(bare, labels=self.labels[kind][there]) if kind in self.labels else counts
+            table.add(own)
+        self.seen += len(counts)
+
+
+def beta_of(resampled: Resampled) -> float | None:
+    """Return the beta of a metric whose scores are F of its parts, else None."""
+    # A mean of several scores is not the F of mean precision and recall.
+    one = all(len(own.totals()) == 1 for own in resampled.official.values())
+    return resampled.metric.beta_of_score if one else None
+
+
+# --- groups ---
+
+
+def make_group_table(metric: str, breakdowns: Mapping[str, Breakdown]) -> GroupTable:
+    """Return the groups of all systems in one table, by label."""
+    scores = {system: own.scores() for system, own in breakdowns.items()}
+    figure = next(iter(breakdowns.values())).metric.figure
+    labels = _sort_labels(label for own in scores.values() for label in own)
+    cells = {
+        system: {str(label): _cell(own[label], figure) if label in own else None for label in labels}
+        for system, own in scores.items()
+    }
+    first = next(iter(scores.values()))
+    sizes = {str(label): group.sentences for label, group in first.items() if group.sentences is not None}
+    return GroupTable(metric, tuple(map(str, labels)), cells, sizes or None)
+
+
+def _sort_labels(labels: Iterable[Label]) -> list[Label]:
+    """Return distinct labels, ranges of numbers sorted by their first number."""
+
+    def key(label: Label) -> tuple[bool, float, Any]:
+        number = str(label).split("-")[0].rstrip("+")
+        return (not number.isdecimal(), float(number) if number.isdecimal() else 0.0, str(label))
+
+    return sorted(dict.fromkeys(labels), key=key)
+
+
+def _cell(score: GroupScore, figure: Any) -> Cell:
+    found = wrong = missed = None
+    if isinstance(figure, F) and (score.value is not None or score.parts.get("recall") is not None):
+        counts = np.array(list(score.totals.values()))
+        found, proposed, gold = (float(weighted(counts, own)) for own in (figure.hit, figure.proposed, figure.gold))
+        # Without a value, as for MaxMatch, proposed edits have no type.
+        wrong, missed = None if score.value is None else proposed - found, gold - found
+    return Cell(score.value, score.parts, found, wrong, missed)
+
+
+# --- agreement ---
+
+
+def correlate_metrics(comparison: Comparison, scores: Mapping[str, Floats]) -> MetricAgreement:
+    """Return the rank correlation of metrics over outputs and over systems.
+
+    ``scores`` are sentence scores [N, S] by metric, oriented so that high is good.
+    """
+    metrics = tuple(scores)
+    outputs = np.stack([scores[name].ravel() for name in metrics])
+    systems = [
+        [sign * score.value for score in comparison.systems if score.metric == name and score.system != SOURCE]
+        for name in metrics
+        for sign in [-1.0 if name in comparison.lower_is_better else 1.0]
+    ]
+    return MetricAgreement(metrics, _correlate_rows(outputs), _correlate_rows(np.array(systems)))
+
+
+def _correlate_rows(rows: Floats) -> tuple[tuple[float, ...], ...]:
+    return tuple(tuple(float(spearman(one, other)) for other in rows) for one in rows)

@@ -1,0 +1,411 @@
+"""Report of a run as one HTML page without external resources."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import math
+import warnings
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlencode
+
+from geceval._kernel import __version__
+from geceval.base.errors import GecevalWarning, require_extra
+from geceval.comparison.comparison_report import ComparisonTables, comparison_document
+from geceval.comparison.comparison_results import SystemScore
+from geceval.comparison.comparison_sentences import verdicts
+from geceval.comparison.comparison_terms import (
+    ceilings_of,
+    mixed_note,
+    ordered,
+    score_cells,
+    shown_figure,
+    shown_group,
+    shown_interval,
+)
+from geceval.comparison.output_changes import OutputChanges
+from geceval.comparison.output_changes_report import change_tables
+from geceval.counting.counts import number_of
+from geceval.reporting.charts import CEILING, FEW, Charts, value_name
+from geceval.reporting.explorer import explorer
+from geceval.reporting.overview import GroupTable, Overview
+from geceval.tables.documents import as_json
+from geceval.tables.legends import SOURCE_NOTE, confidence
+from geceval.tables.numbers import round_half_up, with_minus
+from geceval.tables.svg import printable
+from geceval.tables.table import ReportTable, TableCell, TableColumn, TableRow, group_table
+from geceval.text.files import SOURCE
+
+SCHEMA = "geceval/report@2"
+FILES = Path(__file__).parent / "html"
+#: Files of the script, in this order.
+SCRIPTS = ("data.js", "state.js", "sentence.js", "evidence.js", "explorer.js", "marks.js", "page.js")
+#: Explanation of the column effect in tables of differences.
+EFFECT = "effect: the difference divided by its standard deviation over bootstrap samples"
+#: Number of shades in the table of agreement.
+SHADES = 8
+
+
+@dataclass(frozen=True)
+class About:
+    """Description of a report.
+
+    Attributes:
+        title: Title of the page.
+        warnings: Warnings of the run.
+        inputs: Description of the input files.
+        changes: Names of two systems whose changes are shown, the earlier one first; empty for none.
+    """
+
+    title: str = "Evaluation of grammatical error correction"
+    warnings: Sequence[str] = ()
+    inputs: Mapping[str, Any] = field(default_factory=dict)
+    changes: Sequence[str] = ()
+
+
+def render(overview: Overview, about: About | None = None, digits: int = 2) -> str:
+    """Return the page; equal input gives equal bytes.
+
+    Raises:
+        MissingExtraError: If Jinja2 is not installed.
+    """
+    about = about or About()
+    with warnings.catch_warnings():  # the overview emitted them
+        warnings.simplefilter("ignore", GecevalWarning)
+        page = PageContent(overview, about, digits).content()
+    values = {"page": page, "rows_of": partial(table_rows, digits=digits), "compact": compact}
+    return render_page("page.html.jinja", SCHEMA, overview_document(overview, about), program(), **values)
+
+
+def page_environment() -> Any:
+    """Return the templates' environment; raises MissingExtraError without Jinja2."""
+    with require_extra("report", "a report needs Jinja2"):
+        from jinja2 import Environment, FileSystemLoader, StrictUndefined
+    return Environment(
+        loader=FileSystemLoader(FILES),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        finalize=lambda value: printable(value) if type(value) is str else value,
+    )
+
+
+def render_page(template: str, schema: str, document: Mapping[str, Any], script: str = "", **values: Any) -> str:
+    """Return a page; equal values give equal bytes.
+
+    Args:
+        template: Name of the template.
+        schema: Name of the schema of the document.
+        document: The JSON document in the page.
+        script: The script of the page.
+        values: Further values of the template, whose charts are pairs of title and SVG element.
+
+    Returns:
+        The page as HTML.
+
+    Raises:
+        MissingExtraError: If Jinja2 is not installed.
+    """
+    style = (FILES / "report.css").read_text(encoding="utf-8")
+    return str(
+        page_environment()
+        .get_template(template)
+        .render(
+            version=__version__,
+            style=style,
+            script=script,
+            policy=policy(script, style),
+            document=in_script(as_json(schema, document, short=True)),
+            **values,
+        )
+    )
+
+
+def table_rows(table: ReportTable, digits: int) -> list[list[tuple[str, bool, bool]]]:
+    """Return the rows of a table for the template.
+
+    Each cell has its text, whether it is a number, and whether it is the best.
+    """
+    return [
+        [
+            (text, column.right, isinstance(cell, TableCell) and cell.best)
+            for text, column, cell in zip(texts, table.columns, row, strict=True)
+        ]
+        for texts, row in zip(table.texts(digits), table.rows, strict=True)
+    ]
+
+
+def program() -> str:
+    """Return the script of the page: all files in one block, without global names."""
+    files = "".join((FILES / name).read_text(encoding="utf-8") for name in SCRIPTS)
+    return f'"use strict";\n{{\n{files}}}\n'
+
+
+def policy(script: str, style: str) -> str:
+    """Return a content security policy that allows only this script and this style."""
+
+    def source(text: str) -> str:
+        return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
+
+    own = f"script-src {source(script)}; style-src {source(style)}"
+    return f"default-src 'none'; {own}; base-uri 'none'; form-action 'none'"
+
+
+def in_script(document: str) -> str:
+    """Return JSON for a script element, escaped so that text cannot end the element."""
+    return document.replace("<", "\\u003c")
+
+
+def overview_document(overview: Overview, about: About) -> dict[str, Any]:
+    """Return the numbers of the report as JSON values."""
+    own = {name: getattr(overview, name) for name in ("parts", "betas", "agreement")}
+    tables = {kind: list(map(_group_document, getattr(overview, kind))) for kind in ("types", "lengths", "groups")}
+    comparison = comparison_document(overview.comparison)
+    return {"title": about.title, "inputs": about.inputs, "comparison": comparison} | own | tables
+
+
+def _group_document(table: GroupTable) -> dict[str, Any]:
+    """Return a table by group as JSON values, with the numbers of CELL."""
+    cells = {
+        system: [None if own[group] is None else [getattr(own[group], name) for name in CELL] for group in table.groups]
+        for system, own in table.cells.items()
+    }
+    return {
+        "metric": table.metric,
+        "groups": table.groups,
+        "sentences": table.sentences,
+        "columns": CELL,
+        "cells": cells,
+    }
+
+
+#: Numbers of a cell of a table by group.
+CELL = ("value", "found", "wrong", "missed")
+
+
+class PageContent:
+    """Values for the template."""
+
+    def __init__(self, overview: Overview, about: About, digits: int) -> None:
+        self.overview, self.about, self.digits = overview, about, digits
+        self.comparison = overview.comparison
+        self.order, self.charts = ordered(self.comparison), Charts(overview, digits)
+        self.labels = {metric: self.comparison.heads[metric].label for metric in overview.metrics}
+
+    def content(self) -> dict[str, Any]:
+        tested, tables = bool(self.comparison.pairs), ComparisonTables(self.comparison)
+        seen, digits, labels, charts = self.overview, self.digits, self.labels, self.charts
+        content = {
+            "title": self.about.title,
+            "facts": self.facts(),
+            "warnings": list(dict.fromkeys([*self.about.warnings, *self.comparison.warnings])),
+            "confidence": confidence(self.comparison.alpha),
+            "alpha": f"{self.comparison.alpha:g}",
+            "ranked": tested and self.comparison.baseline is None,
+            "above": mixed_note(self.comparison, seen.metrics),
+            "below": ceilings_of(self.comparison, seen.metrics),
+            "guard": SOURCE_NOTE if SOURCE in seen.systems else "",
+            "metrics": self.metrics(),
+            "systems": seen.systems,
+            "source": SOURCE,
+            "colours": charts.colours,
+            "false_alarms": seen.false_alarms,
+            "shown": [seen.systems.index(name) for name in (self.order[seen.metrics[0]] * 2)[:2]],
+            "summary": self.summary(),
+            "verdicts": verdicts(self.comparison, "group", digits) if tested else [],
+            "pairs": [
+                replace(own, legend=[*own.legend, EFFECT]) for own in map(tables.pairs, seen.metrics if tested else [])
+            ],
+            "score_charts": [(labels[metric], charts.scores(metric)) for metric in seen.metrics],
+            "precision_recall_charts": [
+                (labels[own], chart) for own in seen.betas if (chart := charts.precision_recall(own))
+            ],
+            "parts": [self.parts(metric) for metric, own in seen.parts.items() if any(own.values())],
+            "outputs": self.outputs(),
+            "bins": f"Groups of fewer than {FEW} sentences are faint.",
+            "types": [self.types(table) for table in seen.types],
+            "length_charts": [(labels[table.metric], charts.lengths(table)) for table in seen.lengths],
+            "lengths": [self.group_table(table, "tokens") for table in seen.lengths],
+            "group_charts": [(labels[table.metric], charts.groups(table)) for table in seen.groups],
+            "groups": [self.group_table(table, "group") for table in seen.groups],
+            "agreement": self.agreement() if len(seen.metrics) > 1 else [],
+            "changes": self.changes() if self.about.changes else None,
+            "signatures": [*self.comparison.signatures.values(), self.comparison.signature],
+            "explorer": explorer(seen) if seen.examined else None,
+        }
+        return content | {"sections": self.sections(content)}
+
+    def facts(self) -> list[tuple[str, str]]:
+        systems = sum(system != SOURCE for system in self.overview.systems)
+        few, many = self.overview.references
+        numbers = [
+            (f"{self.comparison.sentences:,}", "sentence"),
+            (str(systems), "system"),
+            (str(many) if few == many else f"{few}–{many}", "reference"),
+            (str(len(self.overview.metrics)), "metric"),
+        ]
+        if self.comparison.blocks != self.comparison.sentences:
+            numbers.insert(1, (f"{self.comparison.blocks:,}", "block"))
+        return [(number, what if number == "1" else f"{what}s") for number, what in numbers]
+
+    def metrics(self) -> list[dict[str, str]]:
+        signatures = self.comparison.signatures
+        formulas = {metric: self.comparison.heads[metric].formula for metric in self.overview.betas}
+        return [
+            {"label": label, "head": formulas.get(metric, label), "signature": signatures[metric]}
+            for metric, label in self.labels.items()
+        ]
+
+    @staticmethod
+    def sections(content: Mapping[str, Any]) -> list[tuple[str, str]]:
+        named = {
+            "Summary": "summary",
+            "Scores": "score_charts",
+            "Precision and recall": "precision_recall_charts",
+            "Types": "types",
+            "Lengths": "lengths",
+            "Groups": "groups",
+            "Agreement": "agreement",
+            "Changes": "changes",
+            "Sentences": "explorer",
+            "Signatures": "signatures",
+        }
+        return [(name.lower().replace(" and ", "-"), name) for name, key in named.items() if content[key]]
+
+    # --- scores ---
+
+    def summary(self) -> list[dict[str, Any]]:
+        """Return a row for each system, the best by the first metric first."""
+        order = self.order[self.overview.metrics[0]]
+        rows: list[dict[str, Any]] = [{"system": system, "apart": system == SOURCE, "cells": []} for system in order]
+        for metric in self.overview.metrics:
+            scores = {score.system: score for score in self.comparison.overall(metric)}
+            values = [scores[system].value for system in order]
+            cells = score_cells(self.comparison, metric, order, values)
+            for system, row, cell in zip(order, rows, cells, strict=True):
+                row["cells"].append(self.summary_cell(scores[system], best=cell.best))
+        tops = [(metric, self.comparison.ceiling(metric)) for metric in self.overview.metrics]
+        if any(top is not None for _, top in tops):
+            cells_of = [None if top is None else self.cell(metric, top) for metric, top in tops]
+            rows.append({"system": CEILING, "apart": True, "cells": cells_of})
+        return rows
+
+    def cell(self, metric: str, value: float) -> dict[str, Any]:
+        """Return a cell of the summary without an interval."""
+        return {"value": repr(value), "shown": shown_figure(self.comparison, metric, value, self.digits)}
+
+    def summary_cell(self, score: SystemScore, *, best: bool) -> dict[str, Any]:
+        return self.cell(score.metric, score.value) | {
+            "bounds": shown_interval(self.comparison, score, self.digits).strip("[]").replace(", ", " – "),
+            "first": score.rank_low == 1 and score.system not in self.comparison.uncorrected,
+            "ranks": "–".join(map(ordinal, dict.fromkeys((score.rank_low, score.rank_high)))),
+            "best": best,
+        }
+
+    def outputs(self) -> ReportTable | None:
+        """Return the numbers of lines of each system, if they were checked."""
+        found = {name: self.comparison.outputs.get(name) for name in self.order[self.overview.metrics[0]]}
+        rows: list[TableRow] = [[name, *own.values()] for name, own in found.items() if own is not None]
+        if not rows:
+            return None
+        heads = next(own for own in found.values() if own is not None)
+        columns = [TableColumn("equal to the source" if head == "equal" else head, "count") for head in heads]
+        return ReportTable([TableColumn("system"), *columns], rows, title="Lines of the outputs")
+
+    def parts(self, metric: str) -> ReportTable:
+        """Return precision, recall and other parts of the score of each system."""
+        parts, percent = self.overview.parts[metric], self.comparison.in_percent
+        scaled = percent(metric)
+        names = list(next(iter(parts.values())))
+        in_percent = {name: scaled and percent(f"{metric} {name}") for name in names}
+        columns = [TableColumn(name.replace("_", " "), "figure", in_percent[name], undefined=True) for name in names]
+        rows: list[TableRow] = [
+            [system, *(number_of(parts[system][name]) for name in names)] for system in self.order[metric]
+        ]
+        return ReportTable([TableColumn("system"), *columns], rows, title=f"{self.labels[metric]}: parts")
+
+    # --- groups ---
+
+    def types(self, table: GroupTable) -> dict[str, Any]:
+        label = self.labels[table.metric]
+        charts = [(f"{label}: {system}", self.charts.types(table, system)) for system in self.overview.systems]
+        return {"label": label, "charts": charts, "table": self.group_table(table, "type")}
+
+    def group_table(self, table: GroupTable, head: str) -> ReportTable:
+        """Return the scores of groups × systems, or recall if types have no score."""
+        systems = self.order[table.metric]
+        score = any(cell.value is not None for own in table.cells.values() for cell in own.values() if cell is not None)
+        groups = []
+        for group in table.groups:
+            there = [table.cells[system][group] for system in systems]
+            own = [None if cell is None else cell.value if score else cell.parts.get("recall") for cell in there]
+            if any(value is not None for value in own):
+                groups.append((group, own))
+        name = value_name(self.overview, table.metric) if score else "recall"
+        return group_table(
+            head,
+            systems,
+            [(shown_group(group), own) for group, own in groups],
+            percent=self.comparison.in_percent(table.metric),
+            higher_is_better=self.comparison.higher_is_better(table.metric),
+            sizes=[table.sentences[group] for group, _ in groups] if table.sentences else None,
+            forms=[self.comparison.form(table.metric, system) for system in systems],
+            unmarked=[system in self.comparison.uncorrected for system in systems],
+            title=f"{self.labels[table.metric]} by {head}, {name}",
+        )
+
+    def changes(self) -> dict[str, Any]:
+        """Return the tables of changes, and addresses of sentences."""
+        assert self.overview.examined is not None
+        before, after = pair = self.about.changes
+        examined = self.overview.examined.examined(pair)
+        changes, scores = OutputChanges(before, after, examined), {}
+        for metric, label in zip(self.overview.metrics, examined.metrics, strict=True):
+            values = {score.system: score.value for score in self.comparison.overall(metric)}
+            scores[label] = values[before], values[after]
+        shown = [("system", before), ("system", after)]
+        by_difference = [*shown, ("sort", "difference"), ("a", after), ("b", before)]
+        directions = {"Largest gains": True, "Largest losses": False}
+        examples = {name: changes.largest(next(iter(scores)), 10, gains=gains) for name, gains in directions.items()}
+        return {
+            "tables": change_tables(changes, scores),
+            "address": f"#{urlencode(by_difference)}",
+            "examples": {
+                name: [(own.sentence.number, f"#{urlencode([('s', own.sentence.number), *shown])}") for own in found]
+                for name, found in examples.items()
+                if found
+            },
+        }
+
+    def agreement(self) -> list[dict[str, Any]]:
+        """Return correlations of metrics: below the diagonal over outputs, above systems."""
+        found = self.overview.agreement
+        rows = []
+        for i, metric in enumerate(found.metrics):
+            cells = []
+            for j in range(len(found.metrics)):
+                rho = (found.of_outputs if j < i else found.of_systems)[i][j]
+                text, css = "–", "same"
+                if i != j and not math.isnan(rho):
+                    shade = -1 if rho < 0 else min(int(rho * SHADES), SHADES - 1)
+                    text, css = with_minus(round_half_up(rho, 2)), f"heat-{shade}"
+                cells.append({"shown": text, "css": css})
+            rows.append({"label": self.labels[metric], "cells": cells})
+        return rows
+
+
+def ordinal(number: int) -> str:
+    """Return 1st, 2nd, 3rd, 4th and so on."""
+    ending = "th" if number % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+    return f"{number}{ending}"
+
+
+def compact(document: Any) -> str:
+    """Return JSON without spaces, for the script of the page."""
+    return in_script(json.dumps(document, ensure_ascii=False, separators=(",", ":"), allow_nan=False))

@@ -1,0 +1,214 @@
+"""Scores of a system at thresholds of confidence, from one extraction.
+
+A sentence has one variant for each of its confidences, its edits of at least this confidence, and one without edits.
+The metric counts each variant once, so that the score at a threshold equals the score of a file with the edits of at
+least this confidence.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from geceval.base.cached import cached_property
+from geceval.base.errors import UsageError
+from geceval.base.ties import exceeds
+from geceval.counting.counts import Counts, Floats
+from geceval.counting.policies import Best, Mean, Sampled
+from geceval.counting.run import Run
+from geceval.counting.stream import AnyMetric
+from geceval.reporting.edit_variants import ConfidentSystem, Places
+from geceval.statistics.intervals import Interval, sentence_intervals
+
+#: Number of sentences whose references are chosen for all thresholds, if a choice depends on other sentences.
+MOST_CHOICES = 2_000_000
+#: Policies that choose the reference of each sentence alone.
+ALONE = (Best, Mean)
+
+
+@dataclass(frozen=True, eq=False)
+class ThresholdCurve:
+    """Scores of a system under a metric at ascending thresholds.
+
+    The last of the T + 1 rows is the system without edits.
+
+    Attributes:
+        system: Name of the system.
+        metric: The metric.
+        signature: Signature of the scores.
+        thresholds: Thresholds [T].
+        suggestions: Number [T + 1] of edits of at least each threshold.
+        confidences: Number of distinct confidences; more than T if the thresholds are quantiles of them.
+        first: Counts [S, m · K] of the sentences without edits, for the policy's m choices of references.
+        sentence: Sentence [D] of each change of counts from a threshold to the one below.
+        level: Index [D] of the lower threshold.
+        change: Change [D, m · K].
+    """
+
+    system: str
+    metric: AnyMetric
+    signature: str
+    thresholds: Floats
+    suggestions: NDArray[np.int64]
+    confidences: int
+    first: NDArray[Any]
+    sentence: Places
+    level: Places
+    change: NDArray[Any]
+
+    def totals(self, weights: NDArray[Any]) -> Floats:
+        """Return the sums of counts [T + 1, m, K] of sentences with weights [S]."""
+        drawn = weights[self.sentence]
+        steps = [np.bincount(self.level, drawn * own, minlength=len(self.thresholds)) for own in self.change.T]
+        sums = np.cumsum(np.stack([weights @ self.first, *np.stack(steps, -1)[::-1]]), axis=0)[::-1]
+        return sums.reshape(len(sums), -1, len(self.metric.columns))
+
+    def figures_of(self, weights: NDArray[Any]) -> dict[str, Floats]:
+        """Return the parts of the scores by name, and ``score``, each [T + 1].
+
+        Args:
+            weights: Weights [S] of the sentences.
+        """
+        totals = self.totals(weights)
+        found = self.metric.parts(totals) | {"score": self.metric.score(totals)}
+        return {name: np.asarray(own.mean(axis=-1)) for name, own in found.items()}
+
+    @cached_property
+    def figures(self) -> dict[str, Floats]:
+        """The figures of the whole corpus by name, see ``figures_of``."""
+        return self.figures_of(np.ones(len(self.first)))
+
+    @property
+    def best(self) -> int:
+        """Index of the threshold with the best score; of equal ones the highest."""
+        return self._best(self.figures)
+
+    def _best(self, figures: Mapping[str, Floats]) -> int:
+        ranked = figures["score"][:-1] * (1 if self.metric.higher_is_better else -1)
+        return int(np.flatnonzero(~exceeds(ranked.max(), ranked))[-1])
+
+    @property
+    def average_precision(self) -> float | None:
+        """Mean precision weighted by gains of recall; None for metrics on texts.
+
+        It is at most the recall of all edits, since no threshold finds the gold edits that are not suggested.
+
+        Source:
+            sklearn.metrics.average_precision_score.
+        """
+        found = self._average_precision(self.figures)
+        return None if math.isnan(found) else found
+
+    def _average_precision(self, figures: Mapping[str, Floats]) -> float:
+        if self.metric.evidence_of not in ("edits", "gold") or not {"precision", "recall"} <= figures.keys():
+            return math.nan
+        parts = self.metric.with_conventions({name: figures[name] for name in ("precision", "recall")})
+        return float(-np.diff(parts["recall"]) @ parts["precision"][:-1])
+
+    def intervals(self, places: Mapping[str, int], *, replicates: int = 1000, seed: int = 0) -> dict[str, Interval]:
+        """Return bootstrap intervals over sentences by name.
+
+        The names are ``best_threshold``, ``average_precision``, and the names of ``places``, for the
+        scores there. The references of the whole corpus are kept.
+
+        Args:
+            places: Indices of thresholds by name.
+            replicates: Number of replicates.
+            seed: Seed of the replicates.
+        """
+        at = list(places.values())
+
+        def drawn(weights: NDArray[np.int64]) -> list[float]:
+            found = self.figures_of(weights)
+            best = self.thresholds[self._best(found)]
+            return [best, self._average_precision(found), *found["score"][at].tolist()]
+
+        intervals = sentence_intervals(drawn, len(self.first), replicates=replicates, seed=seed)
+        return dict(zip(("best_threshold", "average_precision", *places), intervals, strict=True))
+
+
+def threshold_curves(
+    system: ConfidentSystem, *, steps: int | None = None, also: Collection[float] = ()
+) -> list[ThresholdCurve]:
+    """Return the scores of a system at each confidence of its edits.
+
+    Args:
+        system: The system and the metrics.
+        steps: Maximum number of thresholds, which are then quantiles of the confidences (None: all; if the choice of a
+            reference depends on other sentences, at most MOST_CHOICES / S).
+        also: Further thresholds.
+
+    Returns:
+        A curve for each metric.
+
+    Raises:
+        InputError: If an edit has no confidence; names file and line.
+        UsageError: If a metric samples references.
+    """
+    size, known = len(system.blocks), np.sort(system.confidences[~np.isnan(system.confidences)])
+    given = [Run(system.corpus, system.metrics).given(system.name, metric) for metric in system.metrics]
+    is_free = [
+        own.references == "1" or isinstance(m.policy, ALONE) for own, m in zip(given, system.metrics, strict=True)
+    ]
+    if steps is None and not all(is_free):
+        steps = max(2, MOST_CHOICES // size)
+    thresholds = np.unique(np.concatenate([_quantiles(known, steps), list(also)]))
+    top = len(thresholds)
+    level = np.searchsorted(thresholds, system.confidences, side="right") - 1
+    level[np.isnan(system.confidences)] = top
+    # A variant is a sentence and the lowest level of its edits; level ``top`` has no edits.
+    keys = np.unique(np.concatenate([np.arange(size) * (top + 1) + top, system.sentence * (top + 1) + level]))
+    sentence, lowest = np.divmod(keys, top + 1)
+    rows, variant = system.rows(sentence)
+    suggestions = len(known) - np.searchsorted(known, [*thresholds, np.inf])
+    facts = thresholds, suggestions, len(np.unique(known))
+    counted = zip(system.metrics, given, system.counted(sentence, level[rows] >= lowest[variant]), strict=True)
+    return [
+        ThresholdCurve(system.name, metric, metric.signature(own), *facts, *_changes(metric, counts, keys, top))
+        for metric, own, counts in counted
+    ]
+
+
+def _quantiles(known: Floats, steps: int | None) -> Floats:
+    """Return the distinct values, or at most ``steps`` quantiles, of sorted values."""
+    distinct = np.unique(known)
+    if steps is None or len(distinct) <= steps:
+        return distinct
+    return known[np.rint(np.linspace(0, len(known) - 1, steps)).astype(np.intp)]
+
+
+def _changes(
+    metric: AnyMetric, counts: Counts, keys: NDArray[np.int64], top: int
+) -> tuple[NDArray[Any], Places, Places, NDArray[Any]]:
+    """Return the chosen counts without edits, and their changes; see ThresholdCurve.
+
+    ``keys``: sentence * (top + 1) + level of the variants.
+    """
+    sentence, level = np.divmod(keys, top + 1)
+    if counts.array.shape[1] == 1 or isinstance(metric.policy, ALONE):
+        rows = _chosen(metric, counts)
+        own = np.flatnonzero(level < top)
+        return rows[level == top], sentence[own], level[own], rows[own] - rows[own + 1]
+    if isinstance(metric.policy, Sampled):
+        raise UsageError(f"{metric.name} samples references", hint=f"-m {metric.name}:selection=mean")
+    starts = np.arange(0, keys[-1] + 1, top + 1)
+    first = last = _chosen(metric, counts.at(np.searchsorted(keys, starts + top)))
+    changes = []
+    for at in range(top - 1, -1, -1):
+        rows = _chosen(metric, counts.at(np.searchsorted(keys, starts + at)))
+        own = np.flatnonzero((rows != last).any(axis=1))
+        changes.append((own, np.full(len(own), at), rows[own] - last[own]))
+        last = rows
+    own, levels, change = (np.concatenate(columns) for columns in zip(*changes, strict=True))
+    return first, own, levels, change
+
+
+def _chosen(metric: AnyMetric, counts: Counts) -> NDArray[Any]:
+    """Return the counts [S, m · K] of the policy's m choices of references."""
+    rows = [counts.chosen(choice) for choice in metric.choices(counts)]
+    return np.concatenate(rows, axis=1)

@@ -1,0 +1,214 @@
+"""Results of ``geceval.evaluate`` by system and metric, tables and data frames."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, overload
+
+from geceval.base.arguments import choice, did_you_mean, shown
+from geceval.base.errors import UsageError, framework
+from geceval.counting import run
+from geceval.counting.consumers import Result
+from geceval.counting.counts import LEVELS, Level, number_of, part_of
+from geceval.counting.metric_names import names
+from geceval.counting.stream import AnyMetric, Progress
+from geceval.scoring.score_report import score_table
+from geceval.tables.formats.html_tables import as_html
+from geceval.tables.formats.markdown import as_markdown
+from geceval.tables.formats.terminal import as_text
+from geceval.tables.table import ReportTable, plain_table
+from geceval.text.corpus import TextSource
+
+#: Largest number of systems in a table.
+ROWS = 200
+#: Levels of a corpus; the first available one is shown.
+WHOLE: tuple[Level, ...] = ("corpus", "mean")
+#: Columns of all frames, before and after the parts and counts.
+HEAD, TAIL = ("system", "metric", "level", "index", "value"), "signature"
+
+
+class NotScoredError(UsageError, KeyError):
+    """A system or metric that was not scored."""
+
+
+class SystemResults(Sequence[Result]):
+    """Results of a system in the order of the metrics, also by name: ``["errant"]``.
+
+    Names contain the settings that distinguish metrics: ``green:beta=0.5``.
+    """
+
+    def __init__(self, results: Sequence[Result]) -> None:
+        self._results = list(results)
+        self.names = tuple(names([result.metric for result in self._results]))
+
+    def __len__(self) -> int:
+        return len(self._results)
+
+    @overload
+    def __getitem__(self, which: int | str | AnyMetric) -> Result: ...
+    @overload
+    def __getitem__(self, which: slice) -> list[Result]: ...
+    def __getitem__(self, which: int | slice | str | AnyMetric) -> Result | list[Result]:
+        if isinstance(which, (int, slice)):
+            return self._results[which]
+        for name, result in zip(self.names, self._results, strict=True):
+            if which in (name, result.metric):
+                return result
+        message = f"no result of {shown(which)} (available: {', '.join(self.names)})"
+        raise NotScoredError(message, hint=did_you_mean(which, self.names))
+
+    def __contains__(self, which: object) -> bool:
+        return which in self.names or any(which in (result, result.metric) for result in self._results)
+
+    def __repr__(self) -> str:
+        return f"[{', '.join(map(repr, self._results))}]"
+
+
+class Results(Mapping[str, SystemResults]):
+    """Results by system and metric: ``results["CAMB"]["errant"].score()``.
+
+    ``results["CAMB"][0]`` is the result of the first metric. When printed, and in notebooks, it is the table of
+    ``geceval score``. ``columns`` returns all results in long form, for data frames. A system or metric that was not
+    scored raises NotScoredError (a KeyError) with the nearest name.
+    """
+
+    def __init__(self, results: Mapping[str, Sequence[Result]]) -> None:
+        self._systems = {name: SystemResults(row) for name, row in results.items()}
+
+    def __getitem__(self, system: str) -> SystemResults:
+        try:
+            return self._systems[system]
+        except (KeyError, TypeError):
+            message = f"no system {shown(system)} (available: {', '.join(self._systems)})"
+            raise NotScoredError(message, hint=did_you_mean(system, self._systems)) from None
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._systems)
+
+    def __len__(self) -> int:
+        return len(self._systems)
+
+    # --- tables ---
+
+    def _table(self) -> ReportTable:
+        """Return the table of scores of the first systems."""
+        shown = {name: self._systems[name] for name in list(self._systems)[:ROWS]}
+        results = [result for row in shown.values() for result in row]
+        levels = [level for level in WHOLE if all(level in result.views for result in results)]
+        if not (shown and levels):
+            rows = [[name, ", ".join(row.names)] for name, row in shown.items()]
+            return plain_table(["system", "sentence scores of"], rows)
+        table = score_table(shown, levels[0])
+        left = len(self) - len(shown)
+        return table if not left else replace(table, legend=[*table.legend, f"… and {left} more systems"])
+
+    def __repr__(self) -> str:
+        return as_text(self._table()).rstrip()
+
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        printer.text("…" if cycle else repr(self))
+
+    def _repr_markdown_(self) -> str:
+        return as_markdown(self._table())
+
+    def _repr_html_(self) -> str:
+        return as_html(self._table())
+
+    # --- data frames ---
+
+    def columns(self, level: Level = "corpus", *, counts: bool = False) -> dict[str, list[Any]]:
+        """Return all results in long form, as columns of equal length.
+
+        There is a row per system and metric, or at level "sentence" per system, metric and sentence. The columns are
+        ``system``, ``metric``, ``level``, ``index`` (of the sentence, from 0, else None), ``value``, parts of the score
+        by name, and ``signature``. A part that a metric lacks, or that has no value, is None; at level "sentence"
+        parts and counts require ``details``.
+
+        Args:
+            level: "corpus", "sentence" or "mean".
+            counts: Also return the summed counts by name; a count with the name of another column is ``count_…``.
+
+        Raises:
+            UsageError: If the results do not contain the level.
+        """
+        choice("level", level, LEVELS)
+        rows = [
+            {"system": system, "metric": name, "level": level, TAIL: result.signature(level)} | own
+            for system, results in self._systems.items()
+            for name, result in zip(results.names, results, strict=True)
+            for own in (_sentences(result, counts) if level == "sentence" else _whole(result, level, counts))
+        ]
+        heads = dict.fromkeys([*HEAD, *(name for row in rows for name in row if name != TAIL), TAIL])
+        return {head: [row.get(head) for row in rows] for head in heads}
+
+    def to_pandas(self, level: Level = "corpus", *, counts: bool = False) -> Any:
+        """Return ``columns`` as a pandas.DataFrame; requires pandas."""
+        return framework("pandas").DataFrame(self.columns(level, counts=counts))
+
+    def to_polars(self, level: Level = "corpus", *, counts: bool = False) -> Any:
+        """Return ``columns`` as a polars.DataFrame; requires polars."""
+        return framework("polars").DataFrame(self.columns(level, counts=counts))
+
+    def to_arrow(self, level: Level = "corpus", *, counts: bool = False) -> Any:
+        """Return ``columns`` as a pyarrow.Table; requires pyarrow."""
+        return framework("pyarrow").table(self.columns(level, counts=counts))
+
+
+def _whole(result: Result, level: Level, counts: bool) -> Iterator[dict[str, Any]]:
+    score = result.score(level)
+    yield {"index": None, "value": score.value} | _named(score.parts, score.totals if counts else {})
+
+
+def _sentences(result: Result, counts: bool) -> Iterator[dict[str, Any]]:
+    parts: dict[str, list[float]] = {}
+    totals: dict[str, list[float]] = {}
+    if "details" in result.views:
+        parts = {name: values.tolist() for name, values in result.sentence_parts().items()}
+        totals = dict(zip(result.columns, result.sentence_counts().T.tolist(), strict=True)) if counts else {}
+    for s, value in enumerate(result.sentence_scores().tolist()):
+        own = ({name: values[s] for name, values in figures.items()} for figures in (parts, totals))
+        yield {"index": s, "value": value} | _named(*own)
+
+
+def _named(parts: Mapping[str, float | None], counts: Mapping[str, float]) -> dict[str, float | None]:
+    """Return parts and counts by name as floats, so that a column has one type."""
+    taken = {*HEAD, TAIL, *parts}
+    named = {f"count_{name}" if name in taken else name: float(value) for name, value in counts.items()}
+    return {name: part_of(float(number_of(value))) for name, value in parts.items()} | named
+
+
+def evaluate(
+    corpus: TextSource,
+    metrics: Sequence[AnyMetric],
+    *,
+    views: Collection[Level] = LEVELS,
+    details: bool = False,
+    threads: int = 0,
+    block: int | None = None,
+    progress: Progress | None = None,
+    checks: bool = True,
+) -> Results:
+    """Score all systems under all metrics in one counting pass.
+
+    Args:
+        corpus: Source, systems, and references or gold edits.
+        metrics: Metrics, such as ``[geceval.Green()]``.
+        views: Levels of scores that are available in the results; fewer save memory and time.
+        details: Also keep parts and counts of the sentences.
+        threads: Number of threads (0: one per processor).
+        block: Number of sentences counted together (None: by the metrics).
+        progress: Called with the number of sentence-system pairs counted since its last call.
+        checks: Warn (GecevalWarning) about suspicious input (docs/checks.md).
+
+    Returns:
+        Results by system and metric: ``results["CAMB"]["errant"].score()``.
+
+    Raises:
+        InputError: If the input cannot be scored.
+        UsageError: If an option has an unsupported value.
+    """
+    found = run.evaluate(
+        corpus, metrics, views=views, details=details, threads=threads, block=block, progress=progress, checks=checks
+    )
+    return Results(found)

@@ -1,0 +1,249 @@
+"""Report of the scores of systems."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, TypedDict, TypeVar
+
+from geceval.base.ties import order_of_best
+from geceval.counting.consumers import Result, RunsResult
+from geceval.counting.counts import Level, number_of
+from geceval.counting.metric_names import heads_of, labels, names
+from geceval.counting.stream import AnyMetric
+from geceval.scoring.objectives import OBJECTIVES, objective_of, reward_line
+from geceval.tables.legends import BY_NAME, GIVEN, SOURCE_NOTE, ceiling_legend, confidence, forms_note, metric_named
+from geceval.tables.report import Report
+from geceval.tables.table import FilledColumns, ReportTable, TableColumn, best_cells, column_table
+from geceval.text.files import SOURCE
+
+if TYPE_CHECKING:
+    from geceval.comparison.comparison_results import Comparison, SystemScore
+
+R = TypeVar("R", bound=Result)
+
+#: Heads of precision and recall in a paper's table.
+LETTERS = {"precision": "P", "recall": "R"}
+
+
+def score_report(
+    results: Mapping[str, Sequence[Result]],
+    level: Level,
+    inputs: Mapping[str, Any],
+    *,
+    parts: bool = False,
+    objectives: bool = False,
+    intervals: Comparison | None = None,
+) -> Report:
+    """Return the scores of systems.
+
+    Args:
+        results: Results of each system, one per metric.
+        level: Level of the scores.
+        inputs: Description of the input files, for JSON.
+        parts: Add columns of precision, recall and other parts of scores.
+        objectives: Group the metrics by their objectives.
+        intervals: Intervals of corpus scores.
+    """
+
+    def content() -> Mapping[str, Any]:
+        documents = [document(name, result, level) for name, row in results.items() for result in row]
+        given = {**inputs, "outputs": outputs_of(results)}
+        if intervals is None:
+            return {**given, "results": documents}
+        bounds = intervals_by_place(intervals, [result.metric for result in next(iter(results.values()))])
+        places = ((name, result.metric) for name, row in results.items() for result in row)
+        for found, place in zip(documents, places, strict=True):
+            found["interval"] = {key: getattr(bounds[place], key) for key in ("low", "high", "deviation")}
+        about = {"alpha": intervals.alpha, "signature": intervals.signature}
+        return {**given, "results": documents, "intervals": about}
+
+    def table(formulas: bool = False) -> list[ReportTable]:
+        if level == "sentence":
+            return [sentence_table(results, parts=parts)]
+        options: dict[str, Any] = {"parts": parts, "objectives": objectives, "intervals": intervals}
+        return [score_table(results, level, formulas=formulas or objectives, **options)]
+
+    return Report("geceval/score@1", content, table, papers=lambda: table(formulas=True))
+
+
+def score_table(
+    results: Mapping[str, Sequence[Result]],
+    level: Level,
+    *,
+    parts: bool = False,
+    objectives: bool = False,
+    formulas: bool = False,
+    intervals: Comparison | None = None,
+) -> ReportTable:
+    """Return a row for each system and a column for each metric.
+
+    Args:
+        results: Results of each system, one per metric.
+        level: Level of the scores.
+        parts: Add columns of precision, recall and other parts of scores.
+        objectives: Add the objectives of the metrics to their heads, and lines on what they reward.
+        formulas: Include beta in heads, as in ERRANT F₀.₅.
+        intervals: Intervals, shown beside the scores.
+    """
+    metrics = [result.metric for result in next(iter(results.values()))]
+    bounds = {} if intervals is None else intervals_by_place(intervals, metrics)
+    runs = {name: row[0].runs for name, row in results.items() if isinstance(row[0], RunsResult)}
+    systems = [f"{name} ({len(runs[name])} runs)" if name in runs else name for name in results]
+    columns: FilledColumns = [(TableColumn("system"), systems)]
+    called = labels(metrics)
+    heads = heads_of(metrics, called)
+    by_objective: dict[str, list[str]] = {objective: [] for objective in OBJECTIVES} if objectives else {}
+    for at, (metric, label, head) in enumerate(zip(metrics, called, heads, strict=True)):
+        objective, group = objective_of(metric) if objectives else None, ""
+        if objective is not None:
+            by_objective[objective].append(label)
+            group = OBJECTIVES[objective][0]
+        scores = [row[at].score(level) for row in results.values()]
+        for part in scores[0].parts if parts else ():
+            shares = [number_of(score.parts[part]) for score in scores]
+            is_whole = part in metric.plain_parts and all(share.is_integer() for share in shares if share == share)
+            column = TableColumn(f"{label} {part}", "score", metric.part_in_percent(part), 0 if is_whole else None)
+            levels = group, head.rows[0] or label, LETTERS.get(part, part)
+            columns.append((replace(column, undefined=True, rows=levels), shares))
+        values, better = [score.value for score in scores], metric.higher_is_better
+        given = [name if name == SOURCE else row[at].given.m2 for name, row in results.items()]
+        groups = [own if own == SOURCE or metric.evidence_of == "edits" else "" for own in given]
+        unmarked = [row[at].uncorrected for row in results.values()]
+        cells = best_cells(values, higher_is_better=better, groups=groups, unmarked=unmarked)
+        named = f"{group} {head.formula if formulas else label}".strip()
+        rows = (group, *head.rows) if objectives or parts else ()
+        columns.append((TableColumn(named, "score", metric.in_percent, rows=rows), cells))
+        if runs:
+            of = f"{label if len(metrics) > 1 else ''} ± between runs".strip()
+            between = [row[at].score(level).deviation if name in runs else None for name, row in results.items()]
+            columns.append((TableColumn(of, "score", metric.in_percent, beside=True), between))
+        if intervals is not None:
+            of = f"{label if len(metrics) > 1 else ''} {confidence(intervals.alpha)} interval".strip()
+            pairs = [(bounds[name, metric].low, bounds[name, metric].high) for name in results]
+            columns.append((TableColumn(of, "interval", metric.in_percent, beside=True), pairs))
+    lines = around(results, level)
+    for objective, own in by_objective.items():
+        if own:
+            lines["legend"].append(reward_line(objective, ", ".join(own)))
+        else:
+            lines["notes"].insert(0, "{0}: no metric; available: {2}".format(*OBJECTIVES[objective]))
+    lines["notes"] += [] if intervals is None else [intervals.signature]
+    return column_table(columns, **lines)
+
+
+def intervals_by_place(intervals: Comparison, metrics: Sequence[AnyMetric]) -> dict[tuple[str, AnyMetric], SystemScore]:
+    """Return the interval of each system and metric."""
+    distinct = list(dict.fromkeys(metrics))
+    called = dict(zip(names(distinct), distinct, strict=True))
+    return {(score.system, called[score.metric]): score for score in intervals.systems}
+
+
+class Around(TypedDict):
+    """Lines around a table: above it, and as its legend and notes below."""
+
+    above: list[str]
+    legend: list[str]
+    notes: list[str]
+
+
+def around(results: Mapping[str, Sequence[Result]], level: Level) -> Around:
+    """Return the lines around a table of scores.
+
+    The notes contain the distinct signatures in the order of the metrics. Systems have different signatures if some of
+    them are M2.
+    """
+    columns = list(zip(*results.values(), strict=True))
+    called = labels([column[0].metric for column in columns])
+    tops = {label: own for label, column in zip(called, columns, strict=True) for own in column if own.ceilings}
+    signed = dict.fromkeys(result.signature(level) for column in columns for result in column)
+    forms = {name: "M2" if row[0].given.m2 else "text" for name, row in results.items() if name != SOURCE}
+    mixed = [label for label, column in zip(called, columns, strict=True) if column[0].metric.evidence_of == "edits"]
+    found = {label: (own.score(level).ceiling, own.metric.in_percent) for label, own in tops.items()}
+    return {
+        "above": forms_note(mixed, forms) if mixed and len(set(forms.values())) > 1 else [],
+        "legend": ceiling_legend(found) if found else [],
+        "notes": [*([SOURCE_NOTE] if SOURCE in results else []), *signed],
+    }
+
+
+def sentence_table(results: Mapping[str, Sequence[Result]], *, parts: bool = False) -> ReportTable:
+    """Return a row for each sentence and a column for each system and metric.
+
+    Lines are counted from 1. ``parts`` adds columns of precision, recall and other parts of scores.
+    """
+    several = len(next(iter(results.values()))) > 1
+    columns: FilledColumns = []
+    for name, row in results.items():
+        for label, result in zip(labels([result.metric for result in row]), row, strict=True):
+            head = f"{name} {label}" if several else name
+            for part, scores in result.sentence_parts().items() if parts else ():
+                percent = result.metric.part_in_percent(part)
+                column = TableColumn(f"{head} {part}", "score", percent, undefined=True)
+                columns.append((column, scores.tolist()))
+            score_column = TableColumn(head, "score", result.metric.in_percent)
+            columns.append((score_column, result.sentence_scores().tolist()))
+    lines = range(1, len(columns[0][1]) + 1)
+    return column_table([(TableColumn("line", "count"), lines), *columns], **around(results, "sentence"))
+
+
+# --- JSON ---
+
+
+def outputs_of(results: Mapping[str, Sequence[Result]]) -> dict[str, dict[str, int]]:
+    """Return the numbers of lines of each system, if they were checked."""
+    firsts: dict[str, Result] = {}
+    for name, (first, *_) in results.items():
+        firsts |= first.runs if isinstance(first, RunsResult) else {name: first}
+    return {name: own.outputs.to_dict() for name, own in firsts.items() if own.outputs is not None}
+
+
+def document(name: str, result: Result, level: Level) -> dict[str, Any]:
+    """Return the score of one system under one metric as JSON values."""
+    guard = {"guard": True} if name == SOURCE else {}
+    score = {"system": name, **guard, "settings": settings(result.metric), **result.score(level).to_dict()}
+    if isinstance(result, RunsResult):
+        score["runs"] = [document(run, own, level) for run, own in result.runs.items()]
+    if level != "sentence":
+        return score
+    counts = dict(zip(result.metric.columns, result.sentence_counts().T.tolist(), strict=True))
+    parts = {part: values.tolist() for part, values in result.sentence_parts().items()}
+    scores = result.sentence_scores().tolist()
+    return score | {"sentence_scores": scores, "sentence_parts": parts, "sentence_counts": counts}
+
+
+def settings(metric: AnyMetric) -> dict[str, Any]:
+    """Return the settings of a metric as JSON values, and objects by name."""
+    plain = (str, int, float, bool, type(None))
+    return {
+        key: value if isinstance(value, plain) else getattr(value, "name", str(value))
+        for key, value in metric.settings.items()
+    }
+
+
+# --- order of the systems ---
+
+
+def sorted_results(results: Mapping[str, list[R]], sort: str, level: Level) -> dict[str, list[R]]:
+    """Return the results in another order of systems, the unchanged source last.
+
+    Args:
+        results: Results of each system, one per metric.
+        sort: GIVEN, BY_NAME, or the label of a metric, which puts the best system first.
+        level: Level of the scores.
+
+    Raises:
+        UsageError: If the order does not exist.
+    """
+    apart = {name: row for name, row in results.items() if name == SOURCE}
+    results = {name: row for name, row in results.items() if name != SOURCE}
+    if sort in (GIVEN, BY_NAME):
+        return dict(results if sort == GIVEN else sorted(results.items())) | apart
+    heads = labels([result.metric for result in next(iter(results.values()))])
+    at = heads.index(metric_named(sort, heads))
+    metric, names = next(iter(results.values()))[at].metric, list(results)
+    sign = 1 if metric.higher_is_better else -1
+    ranked = [names[k] for k in order_of_best([sign * row[at].score(level).value for row in results.values()])]
+    if metric.evidence_of == "edits":  # systems given as M2 are ranked apart
+        ranked.sort(key=lambda name: not results[name][at].given.m2)
+    return {name: results[name] for name in ranked} | apart

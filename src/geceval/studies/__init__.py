@@ -1,1 +1,0 @@
-"""Studies of counts: comparison, meta-evaluation, explanations, suites."""

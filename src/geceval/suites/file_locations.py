@@ -1,0 +1,156 @@
+"""Locate the files that a suite names by path, environment variable or checksum."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+
+from geceval.base.arguments import did_you_mean
+from geceval.base.cached import cached_property
+from geceval.base.errors import InputError, UsageError
+from geceval.suites.known_files import KnownFile, files_below, known_files, text_checksum
+from geceval.suites.suite_definition import Measured, Suite
+from geceval.text.files import is_file, is_folder
+
+#: Number of files that a message names, and of unused files that it names.
+NAMED, UNUSED = 5, 10
+#: Files with more characters are not searched; all known files have fewer.
+LONGEST = 2_000_000
+_VARIABLE = re.compile(r"\$(?:(\w+)|\{([^}]*)\})")
+
+
+class Places:
+    """Locations of the files that a suite names.
+
+    ``$NAME`` and ``${NAME}`` are environment variables, ``~`` is the home folder, and relative paths are relative to
+    the folder of the definition. ``@conll14/gold`` is a file in the folder ``data`` with a known checksum: at the path
+    that the definition lists, or else anywhere under any name. ``notes`` name files of ``data`` that cannot be read;
+    ``m2_paths`` are files that are known to be M2.
+    """
+
+    def __init__(self, suite: Suite, data: str | None = None) -> None:
+        self.suite, self.data = suite, data
+        self.notes: list[str] = []
+        self.m2_paths: set[str] = set()
+        self._checksums: dict[str, str | None] = {}
+        self._not_found = False
+        for of in self._sets():
+            for name in of.files:
+                if name.startswith("@") and name[1:] not in self._known_files(of):
+                    hint = did_you_mean(name, [f"@{id}" for id in self._known_files(of)])
+                    hint = hint or f"list its path and sha256 under [files.{name[1:]!r}]"
+                    raise InputError(f"{of.name}: unknown file {name}", path=self._definition(of), hint=hint)
+
+    def _sets(self) -> Sequence[Measured]:
+        return (*self.suite.sets.values(), *self.suite.judged.values())
+
+    def _known_files(self, of: Measured) -> Mapping[str, KnownFile]:
+        return {**known_files(), **of.known}
+
+    def _definition(self, of: Measured) -> str:
+        return of.path or self.suite.path
+
+    def path(self, of: Measured, name: str) -> str:
+        """Return the path of a file that the definition of a set names.
+
+        Raises InputError, with the path of the definition, if the file does not exist.
+        """
+        definition = self._definition(of)
+        if name.startswith("@"):
+            return self._known(definition, self._known_files(of)[name[1:]])
+        for variable in (found[1] or found[2] for found in _VARIABLE.finditer(name)):
+            if variable not in os.environ:
+                raise InputError(f"${variable} is not set in the environment ({name})", path=definition)
+        named = Path(_VARIABLE.sub(lambda found: os.environ[found[1] or found[2]], name))
+        try:
+            path = Path(definition).parent / named.expanduser()
+        except RuntimeError:
+            raise InputError(f"no home folder found for {named.parts[0]} ({name})", path=definition) from None
+        if not is_file(path):
+            given = "" if name == str(path) else f" ({name})"
+            raise InputError(f"file not found: {path}{given}", path=definition)
+        return str(path)
+
+    def fault(self, of: Measured, name: str) -> str | None:
+        """Return why a file of a set cannot be used; None if it can."""
+        try:
+            self.path(of, name)
+        except InputError as error:
+            where = "" if error.path == self._definition(of) else error.where
+            return f"{where}{error.message}" + (f" ({error.hint})" if error.hint else "")
+        return None
+
+    @property
+    def folder(self) -> str:
+        """The data folder; raises UsageError if none is named, or it does not exist."""
+        if self.data is None:
+            message = f"{self.suite.title} requires a folder with its data files"
+            raise UsageError(message, hint="use --data FOLDER, or set GECEVAL_DATA in the environment")
+        if not is_folder(self.data):
+            raise UsageError(f"{self.data} is not a folder", hint="use the folder that contains the data files")
+        return self.data
+
+    @cached_property
+    def _searched(self) -> tuple[Mapping[str, str], Sequence[str]]:
+        """Paths of known files in the data folder by checksum, and unused files."""
+        listed_files = [file for of in self._sets() for file in of.known.values()]
+        known = {file.checksum for file in (*known_files().values(), *listed_files)}
+        named = {str(Path(self.folder, file.path)) for file in listed_files if file.path}
+        refused: list[OSError] = []
+        paths: dict[str, str] = {}
+        unused: list[str] = []
+        for path in files_below(self.folder, refused.append):
+            try:
+                checksum = self._checksum(path, LONGEST)
+            except InputError as error:
+                self.notes.append(f"{path}: {error.message}; ignored")
+                checksum = None
+            if checksum in known:
+                paths.setdefault(str(checksum), path)
+            elif path not in named:
+                unused.append(os.path.relpath(path, self.folder))
+        self.notes += [f"{error.filename}: cannot read: {error.strerror}; ignored" for error in refused]
+        return paths, unused
+
+    def _checksum(self, path: str, longest: int | None = None) -> str | None:
+        if self._checksums.get(path) is None:
+            self._checksums[path] = text_checksum(path, longest)
+        return self._checksums[path]
+
+    @property
+    def remedy(self) -> str:
+        """Hint for files that cannot be used.
+
+        It names unused files of the data folder if a file was not found.
+        """
+        unused: Sequence[str] = self._searched[1] if self._not_found else ()
+        published = {file.name for file in known_files().values()}
+        likely_first = sorted(unused, key=lambda path: Path(path).name not in published)
+        files = f"unused files in {self.data}: {listed(likely_first, UNUSED)}; " if unused else ""
+        return f"{files}--sets scores other sets only"
+
+    def faults(self, of: Measured, names: Iterable[str]) -> list[str]:
+        """Return why files of a set cannot be used, with the name of the set."""
+        faults = (self.fault(of, name) for name in dict.fromkeys(names))
+        return [f"{of.name}: {fault}" for fault in faults if fault is not None]
+
+    def _known(self, definition: str, known: KnownFile) -> str:
+        path = str(Path(self.folder, known.path)) if known.path else self._searched[0].get(known.checksum, "")
+        if not is_file(path):
+            self._not_found = True
+            place = f"at {path}" if known.path else f"under {self.data}"
+            raise InputError(f"@{known.id}: not found {place}", path=definition, hint=str(known))
+        if known.path and self._checksum(path) != known.checksum:
+            message = f"differs from @{known.id}: the SHA-256 is {self._checksum(path)}, expected {known.checksum}"
+            raise InputError(message, path=path, hint=str(known))
+        if known.is_m2:
+            self.m2_paths.add(path)
+        return path
+
+
+def listed(names: Sequence[str], most: int = NAMED) -> str:
+    """Return the first names, and the number of the others."""
+    more = f" and {len(names) - most} more" if len(names) > most else ""
+    return f"{', '.join(names[:most])}{more}"

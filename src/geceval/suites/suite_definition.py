@@ -1,0 +1,278 @@
+"""Definition of a suite: test sets, judged sets, published numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from pathlib import Path
+from typing import Any, ClassVar, Literal, Self
+
+from geceval.base.arguments import choice, is_text
+from geceval.base.errors import UsageError
+from geceval.counting.metric import Metric
+from geceval.counting.metric_names import metrics_of_specs, parse_specs, spec_of
+from geceval.suites.known_files import KnownFile
+from geceval.text.corpus import GoldEdits
+from geceval.text.inputs import Texts
+
+#: Published correlations of a metric with people, by symbol.
+AGREEMENTS = {"r": "pearson", "ρ": "spearman"}
+#: Key of a reason for all numbers.
+EVERY = "*"
+#: First characters of names of files that are not relative to a folder.
+ROOTED = ("@", "~", "$")
+
+
+@dataclass(frozen=True)
+class Measured:
+    """A set of either kind.
+
+    Attributes:
+        name: Name of the set.
+        texts: Source, references or gold edits, and their preparation.
+        metrics: Specifications of the metrics.
+        title: Title in tables.
+        unit: Unit of metrics with this setting.
+        annotator: Annotator of metrics with this setting.
+        systems: Outputs that belong to the definition, by system.
+        judge: Settings of metrics that use a judge.
+        path: Path of the definition (empty: path of the suite); file names are relative to its folder.
+        known: Files with paths and checksums that the definition lists, by id.
+    """
+
+    name: str
+    texts: Texts
+    metrics: tuple[str, ...]
+    title: str = ""
+    unit: str | None = None
+    annotator: str | None = None
+    systems: Mapping[str, str] = field(default_factory=dict)
+    judge: Mapping[str, Any] = field(default_factory=dict)
+    path: str = ""
+    known: Mapping[str, KnownFile] = field(default_factory=dict)
+    #: Roles of its files.
+    roles: ClassVar[tuple[str, ...]] = ("source", "references", "gold")
+
+    @property
+    def files(self) -> tuple[str, ...]:
+        """All files that the definition names."""
+        return (*self.texts.paths, *self.systems.values())
+
+    def with_file(self, role: str, paths: Sequence[str]) -> Self:
+        """Return the set with other files in a role.
+
+        Raises UsageError if the role does not exist, or has one file and several are given.
+        """
+        choice(f"a file of {self.name}", role, self.roles)
+        if len(paths) > 1 and role != "references":
+            raise UsageError(f"{self.name}.{role} is one file, not {len(paths)}")
+        changed: dict[str, Any] = {role: tuple(paths) if role == "references" else paths[0]}
+        return replace(self, **(changed if role == "judgments" else {"texts": replace(self.texts, **changed)}))
+
+    def with_metrics(self, specs: tuple[str, ...]) -> Self:
+        """Return the set with other metrics."""
+        return replace(self, metrics=specs)
+
+    def make_metrics(self, specs: Sequence[str] | None = None) -> list[Metric[Any]]:
+        """Return the metrics of the set or of other specifications.
+
+        Raises UsageError if a specification is not valid.
+        """
+        defaults = {"unit": self.unit, "annotator": self.annotator}
+        return metrics_of_specs(self.metrics if specs is None else specs, defaults, judge=self.judge)
+
+
+@dataclass(frozen=True)
+class DataSet(Measured):
+    """A test set.
+
+    Attributes:
+        primary: Specification of the metric in the table, which ranks the systems.
+        outputs: Names of the systems' files, ``OUTPUTS/SYSTEM/NAME.txt``, of which the first existing one is read.
+        objectives: Objectives of metrics, by specification.
+    """
+
+    primary: str = ""
+    outputs: tuple[str, ...] = ()
+    objectives: Mapping[str, str] = field(default_factory=dict)
+
+    def with_metrics(self, specs: tuple[str, ...]) -> Self:
+        """Return the set with other metrics, of which the first is the primary one."""
+        return replace(self, metrics=specs, primary=specs[0])
+
+
+@dataclass(frozen=True)
+class JudgedSet(Measured):
+    """A set of systems that people judged, with options of ``geceval meta``."""
+
+    judgments: str = ""
+    human: str | None = None
+    aggregation: str = "corpus"
+    numbering: str = "auto"
+    exclude: tuple[str, ...] = ()
+    judged_only: bool = False
+
+    roles: ClassVar[tuple[str, ...]] = (*Measured.roles, "judgments")
+
+    @property
+    def files(self) -> tuple[str, ...]:
+        """All files that the definition names."""
+        return (*super().files, self.judgments)
+
+
+@dataclass(frozen=True)
+class Published:
+    """Published numbers of a metric on a set, for verification.
+
+    Attributes:
+        of: Name of the set.
+        metric: Specification of the metric.
+        scores: Numbers as printed, scores times 100, by system, or by AGREEMENTS for a judged set.
+        by: Publication, or, if ``recorded``, the public tool.
+        recorded: Whether the numbers were recorded from a public tool on these files.
+        level: Level of the scores: "corpus", or "mean" of sentence scores.
+        here: Numbers that geceval computes, by key, if known to differ from ``scores``.
+        why: Reasons for the differences, by key or for EVERY one.
+    """
+
+    of: str
+    metric: str
+    scores: Mapping[str, str]
+    by: str
+    recorded: bool = False
+    level: Literal["corpus", "mean"] = "corpus"
+    here: Mapping[str, str] = field(default_factory=dict)
+    why: Mapping[str, str] = field(default_factory=dict)
+
+    def reason(self, key: str) -> str | None:
+        """Return why a number is known to differ; None if it must be equal."""
+        return self.why.get(key, self.why.get(EVERY)) if key in self.here else None
+
+
+@dataclass(frozen=True)
+class Suite:
+    """Definition of a suite.
+
+    Attributes:
+        path: Path of the definition, or name of a bundled one.
+        title: Title of the suite.
+        sets: Test sets by name.
+        judged: Judged sets by name.
+        published: Published numbers.
+        average: Whether the table has a column with the mean of the primary scores.
+        about: Origin of the data, in words.
+    """
+
+    path: str
+    title: str
+    sets: Mapping[str, DataSet] = field(default_factory=dict)
+    judged: Mapping[str, JudgedSet] = field(default_factory=dict)
+    published: tuple[Published, ...] = ()
+    average: bool = False
+    about: str = ""
+
+    def with_metrics(self, specs: Sequence[str]) -> Suite:
+        """Return the suite with other metrics on all sets.
+
+        Args:
+            specs: Specifications of metrics, such as "green:unit=char".
+
+        Raises:
+            UsageError: If a specification is not valid.
+        """
+        if not all(map(is_text, specs)):
+            raise UsageError("metrics must be specifications, such as green:unit=char")
+        metrics = tuple(spec_of(*spec) for spec in parse_specs(specs))
+        if not metrics:
+            raise UsageError("metrics is empty")
+        return self._with_each(lambda of: of.with_metrics(metrics))
+
+    def with_gold_edits(self, gold_edits: GoldEdits) -> Suite:
+        """Return the suite with these gold edits on all sets that have some."""
+
+        def changed(texts: Texts) -> Texts:
+            return texts if texts.gold is None else replace(texts, gold_edits=gold_edits)
+
+        return self._with_each(lambda of: replace(of, texts=changed(of.texts)))
+
+    def with_judge(self, settings: Mapping[str, Any]) -> Suite:
+        """Return the suite with additional settings of metrics that use a judge."""
+        return self._with_each(lambda of: replace(of, judge={**of.judge, **settings}))
+
+    def with_files(self, files: Mapping[str, Sequence[str]]) -> Suite:
+        """Return the suite with other files of its sets.
+
+        Args:
+            files: Paths by set and role, relative to the working directory: ``{"conll14.gold": ["gold.m2"]}``.
+
+        Raises:
+            UsageError: If a set or a role does not exist, or several files have a role of one file.
+        """
+        found = {**self.sets, **self.judged}
+        for key, paths in files.items():
+            name, _, role = key.rpartition(".")
+            choice("a set", name, found)
+            whole = [path if path.startswith(ROOTED) else str(Path(path).absolute()) for path in paths]
+            found[name] = found[name].with_file(role, whole)
+        return self._with_each(lambda of: found[of.name])
+
+    def _with_each(self, change: Callable[[Any], Any]) -> Suite:
+        """Return the suite with each set changed."""
+        sets, judged = ({name: change(of) for name, of in own.items()} for own in (self.sets, self.judged))
+        return replace(self, sets=sets, judged=judged)
+
+    def metrics(self) -> Iterator[Metric[Any]]:
+        """Yield the metrics of all sets."""
+        for of in (*self.sets.values(), *self.judged.values()):
+            yield from of.make_metrics()
+
+    def only(self, names: Sequence[str]) -> Suite:
+        """Return the suite with some sets only.
+
+        Args:
+            names: Names of the sets.
+
+        Raises:
+            UsageError: If a set does not exist.
+        """
+        for name in names:
+            choice("a set", name, [*self.sets, *self.judged])
+        return replace(
+            self,
+            sets={name: of for name, of in self.sets.items() if name in names},
+            judged={name: of for name, of in self.judged.items() if name in names},
+            published=tuple(own for own in self.published if own.of in names),
+        )
+
+    def measured(self, name: str) -> Measured:
+        """Return the test set or judged set of this name."""
+        return self.sets[name] if name in self.sets else self.judged[name]
+
+    @staticmethod
+    def joined(suites: Sequence[Suite]) -> Suite:
+        """Return one suite with the sets of several.
+
+        Raises UsageError if two sets have the same name.
+        """
+        found: dict[str, Suite] = {}
+        for suite in suites:
+            for name in (*suite.sets, *suite.judged):
+                if name in found:
+                    raise UsageError(f"{name} is a set of {found[name].path} and of {suite.path}")
+                found[name] = suite
+        parts = [suite._with_each(partial(_in_file, suite.path)) for suite in suites]
+        return Suite(
+            " ".join(suite.path for suite in suites),
+            ", ".join(suite.title for suite in suites),
+            {name: of for suite in parts for name, of in suite.sets.items()},
+            {name: of for suite in parts for name, of in suite.judged.items()},
+            tuple(number for suite in suites for number in suite.published),
+            all(suite.average for suite in suites),
+            "".join(suite.about for suite in suites),
+        )
+
+
+def _in_file(path: str, of: Measured) -> Measured:
+    """Return a set with the path of its definition."""
+    return replace(of, path=of.path or path)

@@ -1,0 +1,274 @@
+"""Read the definition of a suite from TOML; docs/suites.md is the reference."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import replace
+from importlib import resources
+from pathlib import Path
+from typing import Any, get_args
+
+from geceval.agreement.metric_scores import AGGREGATIONS
+from geceval.agreement.people import MEASURES
+from geceval.base.arguments import choice, did_you_mean
+from geceval.base.errors import GecevalError, InputError, UsageError
+from geceval.counting.metric_names import judge_settings, parse_specs, spec_of
+from geceval.edits.languages import is_known
+from geceval.scoring.objectives import OBJECTIVES
+from geceval.suites.known_files import KnownFile, known_files
+from geceval.suites.suite_definition import AGREEMENTS, EVERY, DataSet, JudgedSet, Measured, Published, Suite
+from geceval.text.corpus import GoldEdits
+from geceval.text.files import is_file, path_text
+from geceval.text.inputs import Texts
+from geceval.text.m2.cherrant_dialect import Dialect
+from geceval.text.m2.conversion.suggestions import Offsets
+from geceval.text.m2.edit import Missing, Overlaps
+from geceval.text.reading.strict_toml import Fields, parse_toml, read_toml
+
+#: Keys of the preparation of texts, with their readers and defaults.
+PREPARED: Mapping[str, tuple[Callable[[Fields, str, Any], Any], Any]] = {
+    **dict.fromkeys(("tokenise", "detokenise"), (Fields.text, None)),
+    **dict.fromkeys(("tokenise_only", "normalise"), (Fields.texts, ())),
+    "whitespace": (Fields.flag, False),
+    "clean": (Fields.names, ()),
+}
+#: Keys at the top that apply to all sets, with their readers.
+SHARED: Mapping[str, Callable[[Fields, str, Any], Any]] = {
+    "metrics": Fields.texts,
+    "unit": Fields.text,
+    "language": Fields.text,
+    "annotator": Fields.text,
+    **{key: read for key, (read, _) in PREPARED.items()},
+}
+NUMBERINGS = ("auto", "0", "1", "judged")
+#: Settings that a definition may not contain, with reason and hint: a file from others could send the user's key to its
+#: server, or overwrite files.
+FORBIDDEN = {
+    "server": ("a suite may not set the server that your key is sent to", "--judge server=URL, or GECEVAL_BASE_URL"),
+    "cache": ("a suite may not set a file that is written", "--judge cache=FILE"),
+}
+
+
+def bundled() -> dict[str, Any]:
+    """Return the bundled definitions by name."""
+    folder = resources.files("geceval.suites").joinpath("bundled")
+    found = {item.name.removesuffix(".toml"): item for item in folder.iterdir() if item.name.endswith(".toml")}
+    return {name: found[name] for name in sorted(found)}
+
+
+def read_suite(path: str | os.PathLike[str], *more: str | os.PathLike[str]) -> Suite:
+    """Read the definition of a suite, or of several as one suite.
+
+    Args:
+        path: Path of a TOML file, or name of a bundled suite.
+        more: Definitions whose sets follow.
+
+    Returns:
+        The suite.
+
+    Raises:
+        InputError: If the definition is not valid; names file, table and key.
+        UsageError: If neither a file nor a bundled suite of this name exists, or two sets have the same name.
+    """
+    suites = [_read(path_text(own)) for own in (path, *more)]
+    return Suite.joined(suites) if more else suites[0]
+
+
+def _read(name: str) -> Suite:
+    definitions = bundled()
+    if name in definitions and not is_file(name):
+        return _suite(parse_toml(definitions[name].read_text(encoding="utf-8"), name), name)
+    if not os.path.lexists(name) and not name.endswith(".toml") and Path(name).name == name:
+        message = f"no file or suite {name} (available suites: {', '.join(definitions)})"
+        raise UsageError(message, hint=did_you_mean(name, definitions))
+    return _suite(read_toml(name), name)
+
+
+def _suite(fields: Fields, path: str) -> Suite:
+    title, about, average = fields.text("title", ""), fields.text("about", ""), fields.flag("average")
+    for key, read in SHARED.items():
+        read(fields, key, ())
+    sets = {name: _data_set(name, own) for name, own in fields.tables("sets", SHARED).items()}
+    judged = {name: _judged_set(name, own) for name, own in fields.tables("judged", SHARED).items()}
+    both = sets.keys() & judged.keys()
+    if both:
+        raise fields.error(f"{min(both)} is the name of a test set and of a judged set")
+    for own in sets.values() if average else ():
+        [primary] = own.make_metrics([own.primary])
+        if not (primary.in_percent and primary.higher_is_better):
+            raise fields.error(f"average: {primary.label}, the primary metric of {own.name}, is not in per cent")
+    published = tuple(_published(own, {**sets, **judged}) for own in fields.rows("published"))
+    judge = _judge_settings(fields.table("judge"))
+    objectives = _objectives(fields, tuple(dict.fromkeys(spec for own in sets.values() for spec in own.metrics)))
+    known = {name: _known_file(name, file) for name, file in fields.tables("files").items()}
+    sets = {name: replace(own, objectives=objectives, known=known) for name, own in sets.items()}
+    judged = {name: replace(own, known=known) for name, own in judged.items()}
+    fields.end()
+    if not sets and not judged:
+        raise fields.error("the suite has no set", hint="add [sets.NAME] with source, references or gold, and metrics")
+    suite = Suite(path, title or Path(path).stem, sets, judged, published, average, about)
+    return suite.with_judge(judge) if judge else suite
+
+
+def _known_file(id: str, fields: Fields) -> KnownFile:
+    """Return a listed file, by default with the published checksum."""
+    published = known_files().get(id)
+    path = fields.text("path")
+    checksum = fields.text("sha256") if published is None else fields.text("sha256", published.checksum)
+    fields.end()
+    if Path(path).is_absolute() or ".." in Path(path).parts:
+        raise fields.error(f"path must be relative to the data folder, and below it, not {path!r}")
+    if not re.fullmatch("[0-9a-f]{64}", checksum):
+        raise fields.error(f"sha256 must be 64 lower-case hexadecimal digits, not {checksum!r}")
+    return KnownFile(checksum, id, Path(path).name, "" if published is None else published.origin, path)
+
+
+def _judge_settings(fields: Fields) -> Mapping[str, Any]:
+    """Return the settings of ``[judge]``; raises InputError if one is not allowed."""
+    for key, value in fields.values.items():
+        if key in FORBIDDEN:
+            why, hint = FORBIDDEN[key]
+            raise fields.error(f"{key}: {why}", hint=hint)
+        if isinstance(value, str):
+            raise fields.error(f"{key} must be a number: {key} = 8")
+    try:
+        return judge_settings(fields.values, "[judge]")
+    except UsageError as error:
+        raise InputError(error.message, path=fields.path, hint=error.hint) from None
+
+
+def _objectives(fields: Fields, specs: tuple[str, ...]) -> Mapping[str, str]:
+    """Return the declared objectives of metrics, by specification.
+
+    Raises InputError if an objective does not exist, or no test set has the metric.
+    """
+    declared = fields.map("objectives")
+    with _name_key(fields, "objectives"):
+        for objective in declared:
+            choice("an objective", objective, OBJECTIVES)
+        return {_find_metric(name, specs): objective for objective, name in declared.items()}
+
+
+@contextlib.contextmanager
+def _name_key(fields: Fields, key: str) -> Iterator[None]:
+    """Turn errors about a value into errors about its key in the file."""
+    try:
+        yield
+    except InputError:
+        raise
+    except GecevalError as error:
+        raise fields.error(f"{key}: {error.message}", hint=error.hint) from None
+
+
+def _one_of(fields: Fields, key: str, choices: Collection[str], default: str) -> Any:
+    value = fields.text(key, default)
+    with _name_key(fields, key):
+        choice(key, value, choices)
+    return value
+
+
+def _texts(fields: Fields) -> Texts:
+    found = Texts(
+        fields.text("source", None),
+        fields.texts("references", ()),
+        fields.text("gold", None),
+        _one_of(fields, "missing", get_args(Missing), "fallback"),
+        _one_of(fields, "overlaps", get_args(Overlaps), "error"),
+        _one_of(fields, "dialect", get_args(Dialect), "auto"),
+        _one_of(fields, "offsets", get_args(Offsets), "auto"),
+        _one_of(fields, "gold_edits", get_args(GoldEdits), "as-given"),
+        {key.removeprefix("tokenise_"): read(fields, key, default) for key, (read, default) in PREPARED.items()},
+    )
+    with _name_key(fields, "tokenise, normalise, …"):
+        found.preparation()
+    if found.source is None and found.gold is None:
+        raise fields.error("source is missing, or gold, whose sentences are the source")
+    return found
+
+
+def _measured(name: str, fields: Fields) -> Measured:
+    """Return the fields that sets of both kinds have."""
+    specs = fields.texts("metrics", ())
+    if not specs:
+        raise fields.error('metrics is missing: a list such as ["errant", "green:unit=char,n=6"]')
+    annotator, language = fields.text("annotator", None), fields.text("language", None)
+    if language is not None and not is_known(language):
+        raise fields.error(f"language: unknown language {language!r}", hint="see: geceval language list")
+    texts, title, unit = _texts(fields), fields.text("title", ""), fields.text("unit", None)
+    with _name_key(fields, "metrics"):
+        parsed = parse_specs(specs)
+        for metric, settings in parsed:
+            for key, (why, hint) in FORBIDDEN.items():
+                if key in settings:
+                    raise UsageError(f"{metric}: {key}: {why}", hint=hint)
+        measured = Measured(name, texts, tuple(spec_of(*spec) for spec in parsed), title, unit, annotator or language)
+        measured.make_metrics()
+    return replace(measured, systems=fields.map("systems"))
+
+
+def _data_set(name: str, fields: Fields) -> DataSet:
+    measured = _measured(name, fields)
+    named, outputs = fields.text("primary", None), fields.names("outputs", (name,))
+    fields.end()
+    for own in outputs:
+        if Path(own).name != own or own in ("", ".."):
+            raise fields.error(f"outputs must be a file name without folders, not {own!r}")
+    with _name_key(fields, "primary"):
+        primary = measured.metrics[0] if named is None else _find_metric(named, measured.metrics)
+    return DataSet(**vars(measured), primary=primary, outputs=outputs)
+
+
+def _find_metric(name: str, specs: tuple[str, ...]) -> str:
+    """Return the specification that equals ``name``, or else has this metric name."""
+    parsed = parse_specs([name])
+    found = [spec for spec in specs if parse_specs([spec]) == parsed]
+    found = found or [spec for spec in specs if [spec.partition(":")[0]] == [spec_of(*one) for one in parsed]]
+    if len(found) != 1:
+        raise UsageError(f"{name!r} is not one of {', '.join(specs)}", hint=did_you_mean(name, specs))
+    return found[0]
+
+
+def _judged_set(name: str, fields: Fields) -> JudgedSet:
+    own = JudgedSet(
+        **vars(_measured(name, fields)),
+        judgments=fields.text("judgments"),
+        human=_one_of(fields, "human", MEASURES, "expected-wins"),
+        aggregation=_one_of(fields, "aggregation", AGGREGATIONS, "corpus"),
+        numbering=_one_of(fields, "numbering", NUMBERINGS, "auto"),
+        exclude=fields.texts("exclude", ()),
+        judged_only=fields.flag("judged_only"),
+    )
+    fields.end()
+    if not own.systems:
+        raise fields.error(f'systems is missing: [judged.{name}.systems] with NAME = "FILE"')
+    return own
+
+
+def _published(fields: Fields, sets: Mapping[str, Measured]) -> Published:
+    of = fields.text("of")
+    with _name_key(fields, "of"):
+        choice("of", of, sets)
+    numbers, metric = fields.map("scores"), fields.text("metric")
+    here, why = fields.map("here"), fields.map("why")
+    for name, values in (("scores", numbers), ("here", here)):
+        for key, value in values.items():
+            if not value.removeprefix("-").replace(".", "", 1).isdecimal():
+                raise fields.error(f'{name}.{key} must be a number as printed, such as "35.01", not {value!r}')
+    with _name_key(fields, "scores"):
+        for key in numbers:
+            choice("a key", key, sets[of].systems if isinstance(sets[of], DataSet) else AGREEMENTS)
+    with _name_key(fields, "metric"):
+        sets[of].make_metrics([metric])
+    with _name_key(fields, "why"):
+        for key in why:
+            choice("a key", key, [*here, EVERY])
+    for key in here:
+        if key not in numbers or not {key, EVERY} & why.keys():
+            raise fields.error(f"here.{key} differs from scores.{key}: why must give the reason")
+    level = _one_of(fields, "level", ("corpus", "mean"), "corpus")
+    found = Published(of, metric, numbers, fields.text("by"), fields.flag("recorded"), level, here, why)
+    fields.end()
+    return found

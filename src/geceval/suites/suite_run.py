@@ -1,0 +1,366 @@
+"""Run a suite: score the systems' outputs on all of its sets."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, get_args
+
+from geceval.agreement.judgments import read_judgments
+from geceval.agreement.study import StudyOptions, StudyResults, evaluate_metrics, make_study
+from geceval.base.arguments import as_sequence, choice
+from geceval.base.errors import GecevalError, InputError, UsageError
+from geceval.comparison.compare import comparison_of, resample_systems
+from geceval.comparison.comparison_results import Comparison, SystemScore
+from geceval.counting.comparison_options import Options as ComparisonOptions
+from geceval.counting.comparison_options import Pairs, Test, members_of
+from geceval.counting.metric import Metric
+from geceval.counting.metric_names import check_judge_is_asked, judge_settings, labels, names
+from geceval.counting.stream import Progress, shows_source
+from geceval.suites.file_locations import Places, listed
+from geceval.suites.suite_definition import DataSet, JudgedSet, Measured, Suite
+from geceval.suites.suite_files import read_suite
+from geceval.text.corpus import GoldEdits, TextSource, WithSource
+from geceval.text.files import COMPRESSED, SOURCE, is_file, is_folder, path_text
+from geceval.text.inputs import Texts
+from geceval.text.reading.corpus_files import CorpusFiles
+
+#: Endings of output files.
+ENDINGS = ("", *(f"{ending}{packed}" for ending in (".txt", ".m2") for packed in ("", *COMPRESSED)))
+
+
+@dataclass(frozen=True)
+class SetResults:
+    """Scores of the systems on a test set.
+
+    Attributes:
+        of: The test set.
+        files: Input files by role.
+        comparison: Scores and intervals under all metrics, with ranks and clusters by tests under the primary one;
+            None if no system has an output.
+        metrics: Labels of the metrics by name.
+        primary: Name of the primary metric.
+        missing: Systems without an output for this set.
+        parts: Parts of the scores, such as recall, by metric and system.
+        objectives: Objectives of the metrics that the suite declares, by name of the metric.
+    """
+
+    of: DataSet
+    files: Mapping[str, Any]
+    comparison: Comparison | None
+    metrics: Mapping[str, str]
+    primary: str
+    missing: tuple[str, ...] = ()
+    parts: Mapping[str, Mapping[str, Mapping[str, float | None]]] = field(default_factory=dict)
+    objectives: Mapping[str, str] = field(default_factory=dict)
+
+    def score(self, system: str, metric: str | None = None) -> SystemScore | None:
+        """Return a system's score under a metric, by default the primary one.
+
+        None stands for a missing output.
+        """
+        rows = () if self.comparison is None else self.comparison.systems
+        own = (row for row in rows if (row.system, row.metric) == (system, metric or self.primary))
+        return next(own, None)
+
+
+@dataclass(frozen=True)
+class JudgedResults:
+    """Agreement of metrics with people on a judged set."""
+
+    of: JudgedSet
+    files: Mapping[str, Any]
+    results: StudyResults
+
+
+@dataclass(frozen=True)
+class SuiteResults:
+    """Results of a suite.
+
+    Attributes:
+        suite: The suite.
+        systems: Systems of the table, in order.
+        sets: Results of the test sets.
+        judged: Results of the judged sets.
+        notes: Notes on the files.
+    """
+
+    suite: Suite
+    systems: tuple[str, ...]
+    sets: tuple[SetResults, ...]
+    judged: tuple[JudgedResults, ...] = ()
+    notes: tuple[str, ...] = ()
+
+    def average(self, system: str) -> float | None:
+        """Return the mean of a system's primary scores; None if a score is missing."""
+        values = [score.value for own in self.sets if (score := own.score(system)) is not None]
+        return sum(values) / len(values) if values and len(values) == len(self.sets) else None
+
+
+def evaluate_suite(
+    suite: Suite | str | os.PathLike[str],
+    outputs: str | os.PathLike[str] | None = None,
+    *,
+    data: str | None = None,
+    sets: Sequence[str] | None = None,
+    metrics: Sequence[str] | None = None,
+    judge: Mapping[str, Any] | None = None,
+    gold_edits: GoldEdits | None = None,
+    beside: bool = False,
+    samples: int | None = None,
+    seed: int = 0,
+    alpha: float = 0.05,
+    resamples: int = 1000,
+    threads: int = 0,
+    progress: Progress | None = None,
+    checks: bool = True,
+) -> SuiteResults:
+    """Score systems on all test sets of a suite, and metrics on judged sets.
+
+    A system without an output for a set is missing there, and is not scored as empty.
+
+    Args:
+        suite: Suite, path of a definition, or name of a bundled suite.
+        outputs: Folder with one folder per system, ``OUTPUTS/SYSTEM/SET.txt`` or ``.m2``, optionally compressed
+            (None: score the systems of the definition). A system that was run several times has one folder per run,
+            ``OUTPUTS/SYSTEM/RUN/SET.txt``; its scores are means.
+        data: Folder of the files that are known by checksum.
+        sets: Names of the sets to score (None: all).
+        metrics: Specifications that replace the metrics of all sets; the first one is the primary metric.
+        judge: Settings of metrics that use a judge, as in ``--judge``, by name.
+        gold_edits: Gold edits of metrics on edits, "as-given" or "reannotated" (None: as each set states).
+        beside: Also score the systems of the definition.
+        samples: Number of replicates of intervals and tests, from 1 to 1,000,000 (None: enough for all tests).
+        seed: Seed of the replicates, from 0 to 2**64 - 1.
+        alpha: Significance level, above 0 and at most 0.999.
+        resamples: Number of replicates of intervals of agreement on judged sets; 0 computes no intervals.
+        threads: Number of threads (0: one per processor).
+        progress: Called with the number of sentence-system pairs counted since its last call.
+        checks: Warn (GecevalWarning) about suspicious input.
+
+    Returns:
+        Scores on all test sets, agreement on all judged sets, and notes on the files.
+
+    Raises:
+        InputError: If a file of the definition that is needed is missing, altered or not valid, or a system has files
+            and no output.
+        UsageError: If a set or metric does not exist, or no system can be scored.
+    """
+    suite = suite if isinstance(suite, Suite) else read_suite(suite)
+    stems = {stem for of in suite.sets.values() for stem in of.outputs}
+    if sets is not None:
+        suite = suite.only(as_sequence("sets", sets, "name"))
+    if metrics is not None:
+        suite = suite.with_metrics(as_sequence("metrics", metrics, "specification"))
+    if gold_edits is not None:
+        choice("gold_edits", gold_edits, get_args(GoldEdits))
+        suite = suite.with_gold_edits(gold_edits)
+    if judge:
+        suite = suite.with_judge(judge_settings(judge, "--judge"))
+        check_judge_is_asked(suite.metrics())
+    places = Places(suite, None if data is None else path_text(data))
+    given = {} if outputs is None else system_folders(path_text(outputs))
+    folders = {run: folder for name, own in given.items() for run, folder in run_folders(name, own).items()}
+    runs = {name: own for name, folder in given.items() if (own := [*run_folders(name, folder)]) != [name]}
+    beside = beside or outputs is None
+    belonging = [name for of in suite.sets.values() for name in of.systems] if beside else []
+    systems, names = (tuple(dict.fromkeys([*own, *belonging])) for own in (folders, given))
+    options = ComparisonOptions(seed=seed, alpha=alpha, threads=threads, runs=runs)
+    scoring = _SuiteScoring(places, options, samples, resamples, progress, checks)
+    outputs_of = {of.name: _outputs(of, folders) for of in suite.sets.values()}
+    asked = {
+        of.name: {name: path for name, path in of.systems.items() if beside and name not in outputs_of[of.name]}
+        for of in suite.sets.values()
+    }
+    faults = [] if folders else [fault for of in suite.judged.values() for fault in places.faults(of, of.files)]
+    for of in suite.sets.values():
+        known = [path for path in of.texts.paths if path.startswith("@")]
+        faults += places.faults(of, (*known, *asked[of.name].values()))
+    if faults:
+        message = f"files of {suite.title} cannot be used:\n  " + "\n  ".join(dict.fromkeys(faults))
+        raise InputError(message, hint=f"{places.remedy}, and -c OUTPUTS your systems only")
+    places.notes += _unused_outputs(suite, folders, outputs_of, stems)
+    scored = []
+    for of in suite.sets.values():
+        files = {name: places.path(of, path) for name, path in asked[of.name].items()} | outputs_of[of.name]
+        with _naming(of):
+            scored.append(scoring.score(of, systems, {name: files[name] for name in systems if name in files}))
+    judged = [] if folders else [scoring.judge(of) for of in suite.judged.values()]
+    if not scored and not judged:
+        message = f"{suite.title} has no test set: it measures agreement with people and takes no outputs"
+        raise UsageError(message, hint="omit -c")
+    if scored and not systems:
+        message = f"no systems to score on {suite.title}"
+        raise UsageError(message, hint="use -c OUTPUTS, a folder with one folder per system")
+    return SuiteResults(suite, names, tuple(scored), tuple(judged), tuple(places.notes))
+
+
+@contextlib.contextmanager
+def _naming(of: Measured) -> Iterator[None]:
+    """Add the name of the set to messages of errors raised within."""
+    try:
+        yield
+    except GecevalError as error:
+        error.message = f"{of.name}: {error.message}"
+        raise
+
+
+def system_folders(folder: str) -> dict[str, Path]:
+    """Return the systems' folders by name; raises InputError if none exist."""
+    if not is_folder(folder):
+        raise InputError("is not a folder", path=folder, hint="a folder with outputs contains SYSTEM/SET.txt")
+    found = {path.name: path for path in sorted(Path(folder).iterdir()) if path.is_dir() and path.name[0] != "."}
+    if not found:
+        hint = "a folder with outputs contains SYSTEM/SET.txt"
+        raise InputError("no folders of systems found", path=folder, hint=hint)
+    if SOURCE in found:
+        raise InputError(f"a system may not be named {SOURCE}, which is the unchanged source", path=folder)
+    return found
+
+
+def run_folders(system: str, folder: Path) -> dict[str, Path]:
+    """Return the folders of a system's runs by name, or its only folder."""
+    inside = [path for path in sorted(folder.iterdir()) if path.name[0] != "."]
+    if not inside or not all(path.is_dir() for path in inside):
+        return {system: folder}
+    return {f"{system} {path.name}": path for path in inside}
+
+
+def _outputs(of: DataSet, folders: Mapping[str, Path]) -> dict[str, str]:
+    """Return the outputs for a set, by system, as far as they exist."""
+    outputs: dict[str, str] = {}
+    for system, folder in folders.items():
+        for stem in of.outputs:
+            files = [name for ending in ENDINGS if is_file(folder / (name := f"{stem}{ending}"))]
+            if len(files) > 1:
+                message = f"more than one output of {system} for {of.name}: {', '.join(files)}"
+                raise InputError(message, path=str(folder), hint='keep one, or set outputs = "NAME.m2"')
+            if files:
+                outputs.setdefault(system, str(folder / files[0]))
+    return outputs
+
+
+def _unused_outputs(
+    suite: Suite, folders: Mapping[str, Path], outputs: Mapping[str, Mapping[str, str]], stems: Collection[str]
+) -> Iterator[str]:
+    """Yield notes on files of systems that no set reads.
+
+    ``stems`` are the names of the outputs of all sets. Raises InputError if a system has no other files.
+    """
+    known = {f"{stem}{ending}" for stem in stems for ending in ENDINGS}
+    for system, folder in folders.items():
+        unused = sorted(path.name for path in folder.iterdir() if path.name[0] != "." and path.name not in known)
+        missing = [of for of in suite.sets.values() if system not in outputs[of.name]]
+        if not unused or not missing:
+            continue
+        expected = " and ".join(dict.fromkeys(f"{of.outputs[0]}.txt or {of.outputs[0]}.m2" for of in missing))
+        if len(missing) == len(suite.sets):
+            message = f"no output of {system}: {listed(unused)} {'is' if len(unused) == 1 else 'are'} not read"
+            raise InputError(message, path=str(folder), hint=f"the expected names are {expected}")
+        yield f"{folder}: {listed(unused)} ignored; expected {expected}"
+
+
+def read_files(of: Measured, places: Places, systems: Mapping[str, str], threads: int = 0) -> CorpusFiles:
+    """Return the corpus of a set with the outputs of ``systems``, paths by name.
+
+    Raises InputError if a file is missing.
+    """
+    m2 = [name for name, path in systems.items() if path in places.m2_paths]
+    return _located(of, places).corpus(systems, m2_systems=m2, threads=threads)
+
+
+def _located(of: Measured, places: Places) -> Texts:
+    """Return the texts of a set with paths in place of the names in the definition."""
+    texts = of.texts
+    return replace(
+        texts,
+        source=None if texts.source is None else places.path(of, texts.source),
+        references=tuple(places.path(of, path) for path in texts.references),
+        gold=None if texts.gold is None else places.path(of, texts.gold),
+    )
+
+
+def named_files(of: Measured, places: Places, systems: Mapping[str, str]) -> dict[str, Any]:
+    """Return the files of a set, by role."""
+    texts = _located(of, places)
+    named = {"source": texts.source, "references": list(texts.references), "gold": texts.gold}
+    return named | {"systems": dict(systems)}
+
+
+@dataclass(frozen=True)
+class _SuiteScoring:
+    """Options of the scoring of all sets; see ``evaluate_suite``."""
+
+    places: Places
+    options: ComparisonOptions
+    samples: int | None
+    resamples: int
+    progress: Progress | None
+    checks: bool
+
+    def score(self, of: DataSet, systems: Sequence[str], files: Mapping[str, str]) -> SetResults:
+        """Score the systems that have a file."""
+        metrics: list[Metric[Any]] = list(dict.fromkeys(of.make_metrics()))
+        labels_by_name = dict(zip(names(metrics), labels(metrics), strict=True))
+        called = dict(zip(metrics, labels_by_name, strict=True))
+        [decisive] = of.make_metrics([of.primary])
+        missing = tuple(name for name in systems if name not in files)
+        comparison, parts = self._compare(of, metrics, decisive, files) if files else (None, {})
+        roles = named_files(of, self.places, files)
+        return SetResults(
+            of,
+            roles,
+            comparison,
+            labels_by_name,
+            called[decisive],
+            missing,
+            {called[metric]: own for metric, own in parts.items()},
+            {called[of.make_metrics([spec])[0]]: of.objectives[spec] for spec in of.metrics if spec in of.objectives},
+        )
+
+    def _compare(
+        self, of: DataSet, metrics: Sequence[Metric[Any]], decisive: Metric[Any], files: Mapping[str, str]
+    ) -> tuple[Comparison, dict[Metric[Any], Mapping[str, Mapping[str, float | None]]]]:
+        corpus: TextSource = read_files(of, self.places, files, self.options.threads)
+        if shows_source(metrics):
+            corpus = WithSource(corpus)
+        given = {name: [run for run in own if run in files] for name, own in self.options.runs.items()}
+        runs = {name: own for name, own in given.items() if own}
+        systems = members_of(runs, corpus.system_names)
+        test: Test | None = "bootstrap" if decisive.pooled else None
+        pairs: Pairs = "all" if len(systems.keys() - {SOURCE}) > 1 else "none"
+        options = replace(self.options, test=test, pairs=pairs, runs=runs)
+        options = options.with_samples(self.samples, corpus.system_names, 1)
+        counts = resample_systems(
+            corpus, metrics, options, progress=self.progress, checks=self.checks, under=[decisive]
+        )
+        return comparison_of(corpus, counts, options), {own: counts[own].official_parts() for own in metrics}
+
+    def judge(self, of: JudgedSet) -> JudgedResults:
+        """Measure the agreement of a judged set's metrics with people."""
+        systems = {name: self.places.path(of, path) for name, path in of.systems.items()}
+        with _naming(of):
+            metrics, threads = of.make_metrics(), self.options.threads
+            results = agreement(of, self.places, metrics, self.resamples, threads, self.progress)
+        files = named_files(of, self.places, systems) | {"judgments": self.places.path(of, of.judgments)}
+        return JudgedResults(of, files, results)
+
+
+def agreement(
+    of: JudgedSet,
+    places: Places,
+    metrics: Sequence[Metric[Any]],
+    resamples: int,
+    threads: int,
+    progress: Progress | None = None,
+) -> StudyResults:
+    """Return the agreement of metrics with people on a judged set."""
+    options = StudyOptions(measure=of.human, aggregation=of.aggregation, resamples=resamples, threads=threads)
+    systems = {name: places.path(of, path) for name, path in of.systems.items()}
+    corpus = read_files(of, places, systems, threads).whole()
+    judgments = read_judgments(places.path(of, of.judgments))
+    study = make_study(judgments, corpus, numbering=of.numbering, exclude=of.exclude, judged_only=of.judged_only)
+    return evaluate_metrics(study, metrics, options, progress)

@@ -1,0 +1,105 @@
+"""Tables as LaTeX."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from operator import itemgetter
+from pathlib import Path
+
+from geceval.base.data_files import table_rows
+from geceval.tables.table import ReportTable, TableCell, TableColumn, Value, cell_text
+
+_SIGNS = str.maketrans(
+    {sign: f"\\{sign}" for sign in "&%$#_{}"} | dict(table_rows(Path(__file__).with_name("latex_signs.tsv")))
+)
+_DIGITS = "₀₁₂₃₄₅₆₇₈₉"
+_F = re.compile(rf"F([{_DIGITS}]+(?:\.[{_DIGITS}]+)?|∞)")
+_PLAIN = str.maketrans(_DIGITS, "0123456789") | {ord("∞"): r"\infty"}
+
+#: Kinds of columns whose numbers have the same decimals.
+CENTRED = ("score", "figure")
+#: Width of a column of an article in characters, and number of columns from which space between them is reduced.
+COLUMN, MANY = 40, 8
+
+
+def as_latex(table: ReportTable, digits: int = 2) -> str:
+    """Return a tabular for the booktabs package.
+
+    The best scores are bold, the decimal points of scores are aligned, lines above and the legend are paragraphs below
+    the tabular, and notes are comments. A comment names the environment for an article of two columns.
+    """
+    printed = [*zip(*table.texts(digits), strict=True)] or [()] * len(table.columns)
+    texts = [_cells(column, [row[at] for row in table.rows], digits) for at, column in enumerate(table.columns)]
+    depth = max((len(column.rows) for column in table.columns), default=0) or 1
+    heads = [column.rows or (*[""] * (depth - 1), column.head) for column in table.columns]
+    layout = "".join("c" if column.kind in CENTRED else "r" if column.right else "l" for column in table.columns)
+    lines = [rf"\begin{{tabular}}{{{layout}}}", r"\toprule", *_head_lines(heads), r"\midrule"]
+    for at, row in enumerate(zip(*texts, strict=True)):
+        lines += [*([r"\midrule"] if at in table.sections else []), " & ".join(row) + r" \\"]
+    legend = [rf"{{\footnotesize {_legend(line)}\par}}" for line in (*table.above, *table.legend)]
+    # Columns share the width of a head above them.
+    shared = Counter(head[:level] for head in heads for level in range(1, depth + 1))
+    shares = [[len(head[level]) // shared[head[: level + 1]] for level in range(depth)] for head in heads]
+    width = sum(2 + max(*own, *map(len, cells), 0) for own, cells in zip(shares, printed, strict=True))
+    comments = [f"% {note}" for note in (*([table.title] if table.title else []), *table.notes)]
+    if depth > 1:
+        comments.append(f"% in an article of two columns: {'table' if width <= COLUMN else 'table*'}")
+    comments += [r"\setlength{\tabcolsep}{4pt}"] if len(heads) > MANY else []
+    below = [r"\par\smallskip", *legend] if legend else []
+    return "\n".join([*comments, *lines, r"\bottomrule", r"\end{tabular}", *below]) + "\n"
+
+
+def _head_lines(heads: Sequence[tuple[str, ...]]) -> Iterator[str]:
+    """Yield the lines of the heads of columns, [column][row].
+
+    Equal heads beside each other are one cell.
+    """
+    for level in range(1, len(heads[0])):
+        cells, rules, first, sizes = list[str](), list[str](), 1, set[int]()
+        for head, own in groupby(heads, itemgetter(slice(level))):
+            size, text = len([*own]), _escaped(head[-1])
+            cells += [rf"\multicolumn{{{size}}}{{c}}{{{text}}}"] if text and size > 1 else [text] * size
+            rules += [rf"\cmidrule(lr){{{first}-{first + size - 1}}}"] if text else []
+            first += size
+            sizes.add(size)
+        if rules:
+            yield " & ".join(cells) + r" \\"
+            yield from [" ".join(rules)] if max(sizes) > 1 else []
+    yield " & ".join(_escaped(head[-1]) for head in heads) + r" \\"
+
+
+def _escaped(text: str) -> str:
+    """Return text for LaTeX.
+
+    Special characters are escaped, F with its beta is math, and a star at the end is raised.
+    """
+    mark = "$^{*}$" if text.endswith("*") else ""
+    escaped = text.removesuffix("*").translate(_SIGNS)
+    return _F.sub(lambda found: f"$F_{{{found[1].translate(_PLAIN)}}}$", escaped) + mark
+
+
+def _cells(column: TableColumn, cells: Sequence[Value | TableCell], digits: int) -> list[str]:
+    """Return the cells of a column for LaTeX.
+
+    Marks have no width and numbers are padded to equal widths, which aligns decimal points in centred columns.
+    """
+    texts = [cell_text(column, cell, digits) for cell in cells]
+    wholes = [text.partition(".")[0] if text[-1:].isdigit() and column.kind in CENTRED else "" for text in texts]
+    signed = any(whole.startswith("−") for whole in wholes)
+    widest = max((whole.lstrip("−") for whole in wholes), key=len, default="")
+    found = []
+    for text, whole, cell in zip(texts, wholes, cells, strict=True):
+        missing = widest[len(whole.lstrip("−")) :] + "−" * (signed and not whole.startswith("−"))
+        pad = rf"\phantom{{{_escaped(missing)}}}" if whole and missing else ""
+        best, mark = (cell.best, cell.mark) if isinstance(cell, TableCell) else (False, "")
+        number = rf"\textbf{{{_escaped(text)}}}" if best else _escaped(text)
+        found.append(pad + number + (rf"\rlap{{{_escaped(mark)}}}" if mark else ""))
+    return found
+
+
+def _legend(line: str) -> str:
+    """Return a line of the legend; a star at its start is raised."""
+    return "$^{*}$" + _escaped(line[1:]) if line.startswith("*") else _escaped(line)

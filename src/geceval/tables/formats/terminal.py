@@ -1,0 +1,221 @@
+"""Tables as text with aligned columns, for terminals."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import zip_longest
+
+from geceval.tables.table import ReportTable, TableCell
+
+#: First strong isolate and pop directional isolate (Unicode Bidirectional Algorithm, 6.3 and later).
+ISOLATE, END = "\u2068", "\u2069"
+#: Bidirectional classes of right-to-left letters and Arabic numbers.
+RIGHT_TO_LEFT = frozenset(("R", "AL", "AN", "RLE", "RLO", "RLI"))
+#: Space between two columns.
+GAP = "   "
+#: Minimum width of a text column with wrapped cells, in columns of the terminal.
+LEAST = 10
+
+
+def as_text(table: ReportTable, digits: int = 2, width: int | None = None) -> str:
+    """Return a table as aligned columns.
+
+    A table that is too wide omits its spare columns. Texts are then wrapped at words, and columns that still do not fit
+    follow below, after the first columns again. Long words in cells are broken; numbers are not.
+
+    Args:
+        table: The table.
+        digits: Number of decimals of scores.
+        width: Width of the terminal in columns; None: unlimited.
+    """
+    columns = [*_columns(table, digits)]
+    widths = [max(map(text_width, cells)) for cells in columns]
+    parts: list[Mapping[int, int]] = [dict(enumerate(widths))]
+    legend = [*table.legend]
+    if width is not None and _total(parts[0]) > width:
+        kept, missing = _without_spare(table, widths, width)
+        parts = [*_fitted(table, columns, {at: widths[at] for at in kept}, width)]
+        legend += [f"no room for: {', '.join(missing)}"] if missing else []
+    lines: list[str] = []
+    for above in ([table.title] if table.title else [], table.above):
+        lines += above if width is None else [own for line in above for own in wrapped(line, width)]
+        lines += [""] if above else []
+    for part in parts:
+        rule = "─" * _total(part)
+        for at, cells in enumerate(zip(*columns, strict=True), -1):  # the head is row -1
+            lines += [rule] * ((at == 0) + (at in table.sections))
+            lines += _row_lines(cells, part, table)
+        lines += [rule, ""] if not table.rows else [""]
+    for under in (legend, table.notes):
+        lines += under if width is None else [own for line in under for own in wrapped(line, width)]
+        lines += [""] if under else []
+    return "\n".join(lines)
+
+
+def wrapped(text: str, width: int, *, inside_words: bool = False) -> list[str]:
+    """Return the lines of a text, wrapped at words.
+
+    Args:
+        text: One line; all lines have its indentation.
+        width: Width of the lines in columns of the terminal.
+        inside_words: Break words that are longer than a line, after slashes where possible.
+    """
+    if text_width(text) <= width:
+        return [text]
+    indent = text[: len(text) - len(text.lstrip())]
+    room = max(width - len(indent), LEAST)
+    lines: list[str] = []
+    for word in text.split():
+        gap = " "
+        for piece in _pieces(word, room) if inside_words else [word]:
+            if lines and text_width(lines[-1] + gap + piece) <= room:
+                lines[-1] += gap + piece
+            else:
+                lines.append(piece)
+            gap = ""
+    return [indent + line for line in lines]
+
+
+def _pieces(word: str, width: int) -> list[str]:
+    """Return parts of a word that fit into ``width`` columns."""
+    from rich.cells import chop_cells
+
+    if text_width(word) <= width:
+        return [word]
+    return [piece for part in re.findall("[^/]*/|[^/]+", word) for piece in chop_cells(part, width)]
+
+
+def _columns(table: ReportTable, digits: int) -> Iterator[list[str]]:
+    """Yield the head and the cells of each column, without control characters.
+
+    In a column with marks, numbers without a mark end in a space, which aligns the digits.
+    """
+    for (column, *texts), *cells in zip(
+        zip(table.columns, *table.texts(digits), strict=True), *table.rows, strict=True
+    ):
+        marked = [isinstance(cell, TableCell) and cell.mark != "" for cell in cells]
+        if column.right and any(marked):
+            texts = [text if mark else f"{text} " for text, mark in zip(texts, marked, strict=True)]
+        texts = [column.head, *texts]
+        if not all(text.isascii() and text.isprintable() for text in texts):
+            from rich.control import strip_control_codes
+
+            texts = [*map(strip_control_codes, texts)]
+        yield texts
+
+
+def _without_spare(table: ReportTable, widths: Sequence[int], width: int) -> tuple[list[int], list[str]]:
+    """Omit spare columns until the other columns fit.
+
+    Returns:
+        The indices of the remaining columns, and the heads of the omitted columns.
+    """
+    kept, missing = list(range(len(widths))), []
+    for at in sorted((at for at in kept if table.columns[at].spare), key=lambda at: table.columns[at].spare):
+        if _total({at: widths[at] for at in kept}) > width:
+            kept.remove(at)
+            missing.append(table.columns[at].head)
+    return kept, missing
+
+
+def text_width(text: str) -> int:
+    """Return the width of a text in columns of a terminal."""
+    if text.isascii() and text.isprintable():
+        return len(text)
+    from rich.cells import cell_len
+
+    return cell_len(text)
+
+
+def _total(part: Mapping[int, int]) -> int:
+    """Return the total width of columns; ``part`` contains the width of each."""
+    return sum(part.values()) + len(GAP) * (len(part) - 1)
+
+
+def _fitted(
+    table: ReportTable, columns: Sequence[Sequence[str]], widths: Mapping[int, int], width: int
+) -> Iterator[Mapping[int, int]]:
+    """Yield the parts of a table, within ``width`` where possible.
+
+    Each part contains the width of each of its columns, by index.
+    """
+    texts = [at for at in widths if not table.columns[at].right]
+    words = {at: max(LEAST, *map(_longest_word, columns[at])) for at in texts}
+    least = dict.fromkeys(texts, LEAST)
+    narrow = _narrowed(widths, words, width)
+    if len(texts) == len(widths):
+        narrow = _narrowed(narrow, least, width)
+    if _total(narrow) <= width:
+        yield narrow
+        return
+    for part in _folded(table, widths, width):
+        yield _narrowed(_narrowed(part, words, width), least, width)
+
+
+def _longest_word(cell: str) -> int:
+    return max(map(text_width, cell.split()), default=0)
+
+
+def _narrowed(widths: Mapping[int, int], least: Mapping[int, int], width: int) -> Mapping[int, int]:
+    """Return widths with a total of ``width``.
+
+    The widest column is narrowed first, and no column below its ``least``.
+    """
+    narrow = dict(widths)
+    while _total(narrow) > width:
+        at = max(narrow, key=lambda at: narrow[at] if narrow[at] > least.get(at, narrow[at]) else 0)
+        if narrow[at] <= least.get(at, narrow[at]):
+            break
+        narrow[at] -= 1
+    return narrow
+
+
+def _folded(table: ReportTable, widths: Mapping[int, int], width: int) -> Iterator[Mapping[int, int]]:
+    """Yield the parts of a table, within ``width`` where possible.
+
+    Each part starts with the columns before the numbers.
+    """
+    columns = list(widths)
+    first = next((place for place, at in enumerate(columns) if table.columns[at].right), 1)
+    keys, together = columns[: max(first, 1)], list[list[int]]()
+    for at in columns[len(keys) :]:
+        if together and table.columns[at].beside:
+            together[-1].append(at)
+        else:
+            together.append([at])
+    part = keys
+    for own in together:
+        if len(part) > len(keys) and _total({at: widths[at] for at in [*part, *own]}) > width:
+            yield {at: widths[at] for at in part}
+            part = keys
+        part = [*part, *own]
+    yield {at: widths[at] for at in part}
+
+
+def _row_lines(cells: Sequence[str], part: Mapping[int, int], table: ReportTable) -> Iterator[str]:
+    """Yield the lines of a row with the columns of a part."""
+    texts = [
+        [cells[at]] if text_width(cells[at]) <= width else wrapped(cells[at], width, inside_words=True)
+        for at, width in part.items()
+    ]
+    for line in zip_longest(*texts, fillvalue=""):
+        aligned = (_aligned(text, part[at], table.columns[at].right) for at, text in zip(part, line, strict=True))
+        yield GAP.join(aligned).rstrip()
+
+
+def _aligned(text: str, width: int, right: bool) -> str:
+    room = " " * (width - text_width(text))
+    text = isolated(text)
+    return room + text if right else text + room
+
+
+def isolated(text: str) -> str:
+    """Return a text with isolating marks if it contains right-to-left characters.
+
+    The marks have no width and do not determine the direction of their line. The HTML equivalent is the element bdi.
+    """
+    if text.isascii() or not any(unicodedata.bidirectional(character) in RIGHT_TO_LEFT for character in text):
+        return text
+    return f"{ISOLATE}{text}{END}"

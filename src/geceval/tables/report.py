@@ -1,0 +1,100 @@
+"""Reports: the results of a command, independent of the output format."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from geceval.base.dataclass import dataclass
+from geceval.tables.formats.terminal import wrapped
+
+if TYPE_CHECKING:
+    from geceval.tables.table import ReportTable
+    from geceval.tables.views import ViewPart
+
+#: Part of a report: a table, or a line of text between tables.
+Block: TypeAlias = "ReportTable | str"
+
+#: Function that writes each format, as ``module:function``; imported on use, because a run writes one format.
+WRITERS: Mapping[str, str] = {
+    "table": "geceval.tables.formats.terminal:as_text",
+    "csv": "geceval.tables.formats.csv_tables:as_csv",
+    "tsv": "geceval.tables.formats.csv_tables:as_tsv",
+    "markdown": "geceval.tables.formats.markdown:as_markdown",
+    "latex": "geceval.tables.formats.latex:as_latex",
+    "json": "geceval.tables.documents:as_json",
+    "text": "geceval.tables.views:print_view",
+}
+
+
+def writer(output: str) -> Callable[..., Any]:
+    """Return the function that writes a format."""
+    module, _, function = WRITERS[output].partition(":")
+    found: Callable[..., Any] = getattr(importlib.import_module(module), function)
+    return found
+
+
+@dataclass(frozen=True)
+class Report:
+    """The results of a command.
+
+    Its parts are functions, so that a format computes only the parts that it shows.
+
+    Attributes:
+        schema: Name of the JSON schema.
+        document: The JSON document.
+        tables: Blocks for readers, in a terminal or Markdown.
+        records: Blocks for CSV and TSV, if they differ from the tables.
+        papers: Blocks for LaTeX, if they differ from the tables.
+        conclusion: Sentences for readers, given the number of decimals.
+        view: Sentences in the format "text", given the number of decimals and whether the output is a terminal.
+        annotations: Text in the format "github".
+    """
+
+    schema: str
+    document: Callable[[], Mapping[str, Any]]
+    tables: Callable[[], Sequence[Block]]
+    records: Callable[[], Sequence[Block]] | None = None
+    papers: Callable[[], Sequence[Block]] | None = None
+    conclusion: Callable[[int], Sequence[str]] | None = None
+    view: Callable[[int, bool], Iterable[ViewPart]] | None = None
+    annotations: Callable[[], str] | None = None
+
+
+def render(report: Report, output: str, digits: int = 2, width: int | None = None) -> str:
+    """Return a report in one of the FORMATS or in the format "github".
+
+    Args:
+        report: The report.
+        output: Name of the format.
+        digits: Number of decimals of scores.
+        width: Width of the terminal in columns; None: unlimited.
+    """
+    if output == "json":
+        return str(writer(output)(report.schema, report.document()))
+    if output == "github" and report.annotations is not None:
+        return report.annotations()
+    own = {"csv": report.records, "tsv": report.records, "latex": report.papers}.get(output)
+    blocks = (own or report.tables)()
+    texts = [
+        _wrapped(block, width) if isinstance(block, str) else written(block, output, digits, width) for block in blocks
+    ]
+    if report.conclusion is not None and output in ("table", "markdown"):
+        lines = report.conclusion(digits)
+        end = "  \n" if output == "markdown" else "\n"
+        texts += ["".join(_wrapped(line, width) + end for line in lines)] if lines else []
+    return "\n".join(texts)
+
+
+def _wrapped(text: str, width: int | None) -> str:
+    """Return a text with lines wrapped at words to the width of a terminal."""
+    if width is None:
+        return text
+    return "\n".join(part for line in text.split("\n") for part in wrapped(line, width))
+
+
+def written(table: ReportTable, output: str, digits: int = 2, width: int | None = None) -> str:
+    """Return a table in one of the FORMATS except JSON."""
+    more = (width,) if output == "table" else ()
+    return str(writer(output)(table, digits, *more))

@@ -1,0 +1,240 @@
+"""Tables of values with typed columns."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Sequence
+from typing import Literal, TypeAlias
+
+from geceval.base.dataclass import dataclass
+from geceval.base.ties import TOLERANCE
+from geceval.tables.numbers import from_to, interval, p_value, round_half_up, signed, with_minus
+
+#: Value of a table. Text and integers are printed unchanged. The column determines the format of other numbers and of
+#: intervals, and the text for None.
+Value: TypeAlias = str | int | float | tuple[float, float] | None
+Kind: TypeAlias = Literal["text", "count", "score", "figure", "difference", "interval", "range", "p", "exact", "share"]
+
+#: Function that prints a number with a number of digits, for each kind of column. Only text is aligned to the left.
+PRINTED: dict[Kind, Callable[[float, int], str]] = {
+    "text": lambda value, digits: str(value),
+    "count": lambda value, digits: f"{value:.{digits}f}",
+    "score": round_half_up,
+    "figure": lambda value, digits: with_minus(round_half_up(value, digits)),
+    "difference": lambda value, digits: signed(round_half_up(value, digits)),
+    "p": lambda value, digits: p_value(value),
+    "exact": lambda value, digits: f"{value:.6g}",
+    "share": lambda value, digits: f"{round_half_up(value, digits)} %",
+}
+
+
+@dataclass(frozen=True)
+class TableColumn:
+    """A column of a table.
+
+    Attributes:
+        head: Head of the column.
+        kind: Kind of the values, a key of PRINTED; "interval" and "range" for pairs of numbers.
+        percent: Print values times 100.
+        digits: Number of decimals; None: the number of the report plus ``finer``.
+        finer: Number of decimals in addition to the number of the report.
+        missing: Text for None.
+        undefined: Print NaN as UNDEFINED: the column contains parts of scores, which may have no value.
+        beside: Keep the column next to the previous one.
+        spare: Order in which narrow terminals drop the column, 1 first; 0: never.
+        rows: Rows of the head in LaTeX, from the top, where columns beside each other share equal rows; empty: one row.
+    """
+
+    head: str
+    kind: Kind = "text"
+    percent: bool = False
+    digits: int | None = None
+    finer: int = 0
+    missing: str = ""
+    undefined: bool = False
+    beside: bool = False
+    spare: int = 0
+    rows: tuple[str, ...] = ()
+
+    @property
+    def right(self) -> bool:
+        """Whether the column is aligned to the right, as numbers are."""
+        return self.kind != "text"
+
+
+#: Text for a part of a score that has no value, such as precision where nothing is proposed.
+UNDEFINED = "–"
+
+
+def table_columns(kind: Kind, *heads: str, percent: bool = False, undefined: bool = False) -> list[TableColumn]:
+    """Return columns of the same kind."""
+    return [TableColumn(head, kind, percent, undefined=undefined) for head in heads]
+
+
+@dataclass(frozen=True)
+class TableCell:
+    """A value with formatting.
+
+    Attributes:
+        value: The value.
+        mark: Text after the value, such as ``†``.
+        best: Whether the value is the best of several values.
+        percent: Print the value times 100; None: as the column. Used in tables with rows of several metrics.
+    """
+
+    value: Value
+    mark: str = ""
+    best: bool = False
+    percent: bool | None = None
+
+
+TableRow: TypeAlias = Sequence[Value | TableCell]
+#: Columns with their values.
+FilledColumns: TypeAlias = list[tuple[TableColumn, Sequence[Value | TableCell]]]
+
+
+@dataclass(frozen=True)
+class ReportTable:
+    """A table with title, legend and notes.
+
+    Attributes:
+        columns: The columns.
+        rows: Values of each row.
+        notes: Lines below the table, mostly signatures.
+        title: Line above the table.
+        legend: Lines below the table that explain it.
+        sections: Indices of rows with a rule above.
+        above: Lines between the title and the table.
+    """
+
+    columns: Sequence[TableColumn]
+    rows: Sequence[TableRow]
+    notes: Sequence[str] = ()
+    title: str = ""
+    legend: Sequence[str] = ()
+    sections: Collection[int] = ()
+    above: Sequence[str] = ()
+
+    @property
+    def heads(self) -> list[str]:
+        """The heads of the columns."""
+        return [column.head for column in self.columns]
+
+    def texts(self, digits: int, undefined: str = UNDEFINED) -> list[list[str]]:
+        """Return the rows as text, with marks; see ``cell_text``."""
+        return [
+            [
+                str(cell)
+                if type(cell) in (str, int)
+                else cell_text(column, cell, digits, undefined) + (cell.mark if isinstance(cell, TableCell) else "")
+                for column, cell in zip(self.columns, row, strict=True)
+            ]
+            for row in self.rows
+        ]
+
+
+def has_marks(cells: Iterable[Value | TableCell]) -> bool:
+    """Return whether a cell has a mark, which a legend explains."""
+    return any(isinstance(cell, TableCell) and cell.mark for cell in cells)
+
+
+def cell_text(column: TableColumn, cell: Value | TableCell, digits: int, undefined: str = UNDEFINED) -> str:
+    """Return a cell as text, without its mark.
+
+    ``undefined`` is the text of parts without a value.
+    """
+    value, percent = cell, column.percent
+    if isinstance(cell, TableCell):
+        value, percent = cell.value, column.percent if cell.percent is None else cell.percent
+    if isinstance(value, str):
+        return value
+    decimals = digits + column.finer if column.digits is None else column.digits
+    scale = 100 if percent else 1
+    if isinstance(value, float):
+        if column.undefined and value != value:
+            return undefined
+        return PRINTED[column.kind](value * scale, decimals)
+    if isinstance(value, tuple):
+        return (from_to if column.kind == "range" else interval)(value[0] * scale, value[1] * scale, decimals)
+    return column.missing if value is None else str(value)
+
+
+def best_cells(
+    values: Sequence[float | None],
+    *,
+    higher_is_better: bool = True,
+    groups: Sequence[object] | None = None,
+    unmarked: Sequence[bool] | None = None,
+) -> list[TableCell]:
+    """Return scores as cells, with the best score marked if there are several.
+
+    ``groups`` contains the group of each score, and the best of each group is marked. The unchanged source is a group
+    itself, and so are the systems given in one form. ``unmarked`` scores, of systems that equal the source, have no
+    mark; the best one of the others has it.
+    """
+    groups = [""] * len(values) if groups is None else groups
+    unmarked = [False] * len(values) if unmarked is None else unmarked
+    tops = {}
+    rows = list(zip(values, groups, unmarked, strict=True))
+    for group, size in Counter(groups).items():
+        scores = [value for value, other, is_source in rows if other == group and value is not None and not is_source]
+        tops[group] = (max if higher_is_better else min)(scores) if scores and size > 1 else None
+    return [TableCell(value, best=not is_source and _is_top(value, tops[group])) for value, group, is_source in rows]
+
+
+def _is_top(value: float | None, top: float | None) -> bool:
+    return value is not None and top is not None and abs(value - top) <= TOLERANCE
+
+
+def group_table(
+    head: str,
+    systems: Sequence[str],
+    groups: Sequence[tuple[str, Sequence[float | None]]],
+    *,
+    kind: Kind = "figure",
+    percent: bool = True,
+    higher_is_better: bool = True,
+    sizes: Sequence[int] | None = None,
+    forms: Sequence[object] | None = None,
+    unmarked: Sequence[bool] | None = None,
+    title: str = "",
+) -> ReportTable:
+    """Return a table of groups × systems, with the best score of each group marked.
+
+    ``sizes`` contains the number of sentences of each group, and ``forms`` the form of each system if they are ranked
+    apart. ``unmarked`` systems equal the source.
+    """
+    columns = [TableColumn(head), *([] if sizes is None else [TableColumn("sentences", "count")])]
+    columns += table_columns(kind, *systems, percent=percent)
+    rows: list[TableRow] = []
+    for at, (group, values) in enumerate(groups):
+        size = [] if sizes is None else [f"{sizes[at]:,}"]
+        rows.append(
+            [group, *size, *best_cells(values, higher_is_better=higher_is_better, groups=forms, unmarked=unmarked)]
+        )
+    return ReportTable(columns, rows, title=title)
+
+
+def column_table(
+    columns: Sequence[tuple[TableColumn, Sequence[Value | TableCell]]],
+    notes: Sequence[str] = (),
+    title: str = "",
+    legend: Sequence[str] = (),
+    sections: Collection[int] = (),
+    above: Sequence[str] = (),
+) -> ReportTable:
+    """Return a table from columns and their values."""
+    rows = list(zip(*(cells for _, cells in columns), strict=True))
+    return ReportTable([column for column, _ in columns], rows, notes, title, legend, sections, above)
+
+
+def plain_table(
+    heads: Sequence[str],
+    rows: Sequence[TableRow],
+    notes: Sequence[str] = (),
+    right: Collection[int] = (),
+    title: str = "",
+) -> ReportTable:
+    """Return a table of texts, with the columns ``right`` aligned to the right."""
+    columns = [TableColumn(head, "count" if at in right else "text") for at, head in enumerate(heads)]
+    return ReportTable(columns, rows, notes, title)

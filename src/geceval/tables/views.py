@@ -1,0 +1,85 @@
+"""Views of sentences in a terminal: lines, hanging lines and tables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TextIO, TypeAlias
+
+from geceval.tables.formats.terminal import as_text, text_width
+from geceval.tables.table import ReportTable
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+#: A line in parts, each with its style.
+StyledLine: TypeAlias = Sequence[tuple[str, str]]
+
+
+@dataclass(frozen=True)
+class HangingLines:
+    """Texts, each after its name, with names in a column.
+
+    ``style`` is the style of the names.
+    """
+
+    lines: Sequence[tuple[str, StyledLine]]
+    indent: int = 4
+    style: str = "dim"
+
+
+#: Part of a view of sentences; an empty text is an empty line.
+ViewPart: TypeAlias = "StyledLine | HangingLines | ReportTable | str"
+
+
+def print_view(parts: Iterable[ViewPart], out: TextIO, digits: int = 2, width: int | None = None) -> None:
+    """Print a view, with colours if ``out`` is a terminal.
+
+    Args:
+        parts: Parts of the view.
+        out: The output.
+        digits: Number of decimals of scores.
+        width: Width of the terminal in columns; None for lines that are not wrapped.
+    """
+    from rich.console import Console
+    from rich.control import strip_control_codes
+
+    console = Console(file=out, width=width, highlight=False, emoji=False, soft_wrap=True)
+    is_plain = width is None and not console.is_terminal
+    for part in parts:
+        if isinstance(part, ReportTable):
+            console.print(as_text(part, digits, width), markup=False, end="")
+            continue
+        for head, text in _lines(part):
+            if is_plain:  # rich takes 100 us a line
+                line = plain(head) + plain(text).rstrip()
+                out.write((line if line.isprintable() else strip_control_codes(line).expandtabs()) + "\n")
+            else:
+                _print_line(console, head, text, width)
+
+
+def plain(line: StyledLine) -> str:
+    """Return a line without styles."""
+    return "".join([text for text, _ in line])
+
+
+def _lines(part: StyledLine | HangingLines | str) -> Iterator[tuple[StyledLine, StyledLine]]:
+    """Yield the head and the text of each line."""
+    if not isinstance(part, HangingLines):
+        yield (), [(part, "")] if isinstance(part, str) else part
+        return
+    column = max((text_width(name) for name, _ in part.lines), default=0) + 2
+    for name, text in part.lines:
+        yield [(" " * part.indent, ""), (name + " " * (column - text_width(name)), part.style)], text
+
+
+def _print_line(console: Console, head: StyledLine, text: StyledLine, width: int | None) -> None:
+    """Print a text after its head, wrapped to ``width`` columns if given."""
+    from rich.text import Text
+
+    line = Text.assemble(*text)
+    rows = [line] if width is None else line.wrap(console, max(width - text_width(plain(head)), 20)) or [line]
+    for row in rows:
+        row.rstrip()
+        console.print(Text.assemble(*head).append_text(row), markup=False)
+        head = [(" " * text_width(own), style) for own, style in head]
