@@ -8,7 +8,8 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from geceval.comparison.compare import by_metric, comparison_of, references_of
+from geceval.comparison.compare import by_metric, references_of
+from geceval.comparison.pair_tests import comparison_of
 from geceval.comparison.resampled_counts import Resampled
 from geceval.counting.comparison_options import Options as How
 from geceval.counting.counts import Counts

@@ -11,16 +11,7 @@ import pytest
 
 from geceval import Corpus, Errant, Green, check, m2
 from geceval.counting.checks.findings import LINE_CHECKS, Finding
-from support.damage import (
-    DAMAGES,
-    LINE_DAMAGES,
-    Parallel,
-    corpora,
-    damaged,
-    detokenised,
-    unrelated,
-    with_damaged_lines,
-)
+from support.damage import DAMAGES, LINE_DAMAGES, Parallel, corpora, damaged, detokenised, unrelated, with_damaged_lines
 
 #: What is equal to its source, and what is empty, by name; it is told so.
 EQUAL, EMPTY = "INPUT", "NULL"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 import pickle
 import sys
 from html.parser import HTMLParser
@@ -11,8 +10,9 @@ import pytest
 
 import geceval
 from geceval.base.errors import MissingExtraError, UsageError
-from geceval.comparison.compare import compare
-from geceval.integrations.shown_results import ShownComparison, ShownExplanation, ShownRanking, ShownResults
+from geceval.comparison.comparison_report import ShownComparison
+from geceval.comparison.ranking_without_people import Ranking
+from geceval.tables.shown_results import ShownResults
 
 SOURCE = ["She go to school .", "I like cat .", "He is <b> here ."] * 4
 REFERENCES = [["She goes to school .", "I like cats .", "He is <b> here ."] * 4]
@@ -30,12 +30,12 @@ def comparison() -> ShownComparison:
 
 
 @pytest.fixture(scope="module")
-def ranking() -> ShownRanking:
+def ranking() -> Ranking:
     return geceval.rank(CORPUS, METRICS, samples=100, checks=False)
 
 
 @pytest.fixture(scope="module")
-def explanation() -> ShownExplanation:
+def explanation() -> geceval.Explanation:
     return geceval.explain(SOURCE[2], {name: text[2] for name, text in SYSTEMS.items()}, [REFERENCES[0][2]])
 
 
@@ -91,12 +91,12 @@ def test_frame_of_differences(comparison: ShownComparison) -> None:
     assert len(grouped.columns()["group"]) == len(grouped.systems)
 
 
-def test_frame_of_a_ranking(ranking: ShownRanking) -> None:
+def test_frame_of_a_ranking(ranking: Ranking) -> None:
     assert [*ranking.columns()][:5] == ["system", "metric", "value", "low", "high"]
     assert len(ranking.columns()["system"]) == 4
 
 
-def test_frames_of_an_explanation(explanation: ShownExplanation) -> None:
+def test_frames_of_an_explanation(explanation: geceval.Explanation) -> None:
     scores, edits = explanation.columns(), explanation.columns("edits")
     assert [*scores][:5] == ["system", "metric", "value", "reference", "precision"]
     assert scores["value"] == [
@@ -110,12 +110,6 @@ def test_frames_of_an_explanation(explanation: ShownExplanation) -> None:
 def test_unknown_kind_is_refused(comparison: ShownComparison) -> None:
     with pytest.raises(UsageError, match="kind is one of"):
         comparison.columns("words")
-
-
-def test_results_are_those_of_the_study(comparison: ShownComparison) -> None:
-    plain = compare(CORPUS, METRICS, samples=200, checks=False)
-    assert vars(plain) == vars(comparison)
-    assert inspect.signature(geceval.compare) == inspect.signature(compare)
 
 
 def test_missing_pandas_is_named(comparison: ShownComparison, monkeypatch: pytest.MonkeyPatch) -> None:

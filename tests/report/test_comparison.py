@@ -16,7 +16,7 @@ from geceval.base.errors import UsageError
 from geceval.comparison.comparison_report import comparison_report
 from geceval.comparison.comparison_results import Comparison, Pair, SystemScore
 from geceval.comparison.comparison_sentences import verdicts
-from geceval.comparison.comparison_terms import BY_SCORE
+from geceval.comparison.system_tables import BY_SCORE
 from geceval.counting.metric_names import MetricHeads
 from geceval.tables.numbers import p_value, with_minus
 from geceval.tables.report import render

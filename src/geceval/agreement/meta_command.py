@@ -10,14 +10,7 @@ from geceval.base.arguments import COUNT, SEEDS
 from geceval.base.errors import InputError, UsageError
 from geceval.base.requests import CommandRequest, OptionGroup, option
 from geceval.cli.inputs import CorpusInputs
-from geceval.cli.options import (
-    REPLICATES,
-    ChecksOption,
-    CorpusOptions,
-    MetricOptions,
-    OutputOptions,
-    RecordOption,
-)
+from geceval.cli.options import REPLICATES, ChecksOption, CorpusOptions, MetricOptions, OutputOptions, RecordOption
 from geceval.cli.output import check_record, write_recorded
 from geceval.cli.parsing import Command
 from geceval.cli.stderr import Steps, collected, note, progress, warn_of

@@ -21,19 +21,7 @@ from geceval.agreement.sentence_agreement import accuracy
 from geceval.base.errors import require_extra
 from geceval.base.output_files import write_errors
 from geceval.reporting.charts import COLOURED, SIDES, shortened, widened
-from geceval.tables.svg import (
-    DISTANCES,
-    LINE,
-    Box,
-    Drawing,
-    Scale,
-    bar,
-    line,
-    mark,
-    name_points,
-    printable,
-    width_of,
-)
+from geceval.tables.svg import DISTANCES, LINE, Box, Drawing, Scale, bar, line, mark, name_points, printable, width_of
 
 if TYPE_CHECKING:
     from geceval.agreement.study import MetricResult, StudyResults

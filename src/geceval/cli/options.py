@@ -12,13 +12,7 @@ from geceval.base.arguments import ALPHA, DIGITS, KERNEL_SEEDS, RESAMPLES, SAMPL
 from geceval.base.errors import UsageError
 from geceval.base.requests import OptionGroup, option
 from geceval.cli.output import format_of
-from geceval.counting.metric_names import (
-    COMMA,
-    JUDGE_SETTINGS,
-    check_judge_is_asked,
-    judge_settings,
-    key_and_value,
-)
+from geceval.counting.metric_names import COMMA, JUDGE_SETTINGS, check_judge_is_asked, judge_settings, key_and_value
 from geceval.edits.languages.language_options import LanguageOptions
 from geceval.tables.formats import FORMATS
 from geceval.text.inputs import FileOptions, RawTextOptions, TableOptions

@@ -76,7 +76,8 @@ def compared(request: CompareRequest, inputs: CorpusInputs) -> Report:
     """Return the comparison of opened texts."""
     if request.changes:
         return changed(request, inputs)
-    from geceval.comparison.compare import comparison_of, resample_systems
+    from geceval.comparison.compare import resample_systems
+    from geceval.comparison.pair_tests import comparison_of
     from geceval.comparison.power import power_of
     from geceval.counting.groups.groupings import length_bands_of
     from geceval.counting.run import Run
@@ -102,8 +103,7 @@ def compared(request: CompareRequest, inputs: CorpusInputs) -> Report:
 
 def changed(request: CompareRequest, inputs: CorpusInputs) -> Report:
     """Return the changes between two of the systems."""
-    from geceval.comparison.output_changes import OutputChanges
-    from geceval.comparison.output_changes_report import changes_report
+    from geceval.comparison.output_changes import OutputChanges, changes_report
     from geceval.counting.run import evaluate
     from geceval.inspection.examination import examine
     from geceval.inspection.sentence_selection import Wanted

@@ -2,26 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
 from geceval.comparison.comparison_results import Comparison, Pair, Power, SystemScore
 from geceval.comparison.comparison_sentences import power_verdicts, verdicts
-from geceval.comparison.comparison_terms import (
+from geceval.comparison.system_tables import (
     BY_SCORE,
+    PLACE_COLUMNS,
     ceilings_of,
     marked_systems,
     mixed_note,
     ordered,
+    place_cells,
+    place_table,
     power_facing,
     score_cells,
+    score_rows,
     shown_group,
 )
-from geceval.comparison.place_tables import PLACE_COLUMNS, place_cells, place_table
 from geceval.tables.legends import SOURCE_NOTE, confidence
 from geceval.tables.report import Report
+from geceval.tables.shown_results import FrameRow, ShownResults
 from geceval.tables.table import (
     FilledColumns,
     Kind,
@@ -36,6 +40,9 @@ from geceval.tables.table import (
     table_columns,
 )
 from geceval.text.files import SOURCE
+
+#: Columns of differences in data frames, after system, against, metric and group.
+DIFFERENCES = ("difference", "low", "high", "p", "p_adjusted", "effect", "better", "equal", "worse", "differing")
 
 
 def comparison_report(
@@ -330,3 +337,25 @@ class ComparisonTables:
             rows.append([*named, row.a, row.b, difference, row.sentences, row.needed, detectable])
         note = f"detectable: the smallest difference that these sentences show in {chance} of cases, by one test"
         return ReportTable(columns, rows, title=title, legend=[note])
+
+
+class ShownComparison(ShownResults, Comparison):
+    """A comparison of systems, as data frames "systems" and "differences".
+
+    "systems" has a row per system and metric, "differences" a row per pair and metric.
+    """
+
+    kinds = ("systems", "differences")
+
+    def _report(self) -> Report:
+        return comparison_report(self, {})
+
+    def _rows(self, kind: str) -> Iterator[FrameRow]:
+        grouped = bool(self.groups)
+        if kind == "systems":
+            yield from score_rows(self.systems, grouped=grouped)
+            return
+        for pair in self.pairs:
+            group = {"group": pair.group} if grouped else {}
+            figures = {name: getattr(pair, name) for name in DIFFERENCES}
+            yield {"system": pair.a, "against": pair.b, "metric": pair.metric} | group | figures

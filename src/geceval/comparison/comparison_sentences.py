@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from geceval.comparison.comparison_results import Comparison, Pair, Power
-from geceval.comparison.comparison_terms import power_facing, shown_figure, shown_group, shown_interval
+from geceval.comparison.system_tables import power_facing, shown_figure, shown_group, shown_interval
 from geceval.tables.numbers import p_value, shown
 
 #: Maximum number of pairs that are named; more pairs are counted.

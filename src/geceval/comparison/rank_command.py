@@ -35,8 +35,7 @@ class RankRequest(ChecksOption, CommandRequest):
 
 def run(request: RankRequest) -> None:
     """Write the ranking."""
-    from geceval.comparison.ranking_report import ranking_report
-    from geceval.comparison.ranking_without_people import rank
+    from geceval.comparison.ranking_without_people import rank, ranking_report
     from geceval.counting.run import Run
 
     output, how = request.output, request.ranking

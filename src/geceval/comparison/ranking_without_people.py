@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +16,7 @@ from geceval.base.errors import InputError, UsageError
 from geceval.base.ties import exceeds
 from geceval.comparison.compare import as_labels
 from geceval.comparison.comparison_results import SystemScore
+from geceval.comparison.system_tables import PLACE_COLUMNS, place_cells, place_table, score_rows
 from geceval.counting.counts import Level
 from geceval.counting.metric_names import labels
 from geceval.counting.run import evaluate
@@ -23,16 +25,24 @@ from geceval.statistics.clusters import placings
 from geceval.statistics.intervals import percentile_interval
 from geceval.statistics.rankings import AGGREGATIONS
 from geceval.statistics.resampling import block_keys, sentence_keys
+from geceval.tables.legends import ceiling_legend, forms_note
+from geceval.tables.report import Report
+from geceval.tables.shown_results import FrameRow, ShownResults
+from geceval.tables.table import ReportTable, table_columns
 from geceval.text.corpus import TextSource, check_source
 from geceval.text.files import SOURCE
 
 #: Most verdicts on pairs that TrueSkill reads one after another: about a minute.
 MOST_VERDICTS = 10**9
+#: Note on the row of the unchanged source.
+SOURCE_NOTE = f"{SOURCE}: the uncorrected text against every system; no system wins or loses against it"
 
 
-@dataclass(frozen=True)
-class Ranking:
+@dataclass(frozen=True, repr=False)
+class Ranking(ShownResults):
     """Ranking of the systems under each metric.
+
+    The data frame has a row per system and metric.
 
     Attributes:
         systems: Systems by metric, from best to worst. ``value``, ``low`` and ``high`` are Expected Wins in [0, 1] or
@@ -58,6 +68,14 @@ class Ranking:
     alpha: float
     ceilings: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
     forms: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+
+    kinds = ("systems",)
+
+    def _report(self) -> Report:
+        return ranking_report(self, {})
+
+    def _rows(self, kind: str) -> Iterator[FrameRow]:
+        yield from score_rows(self.systems, grouped=False)
 
 
 def rank(
@@ -198,3 +216,46 @@ class _Resampling:
         drawn = way.of_last(self.replicates(systems, every))
         bounds, value = percentile_interval(drawn, level=1 - self.alpha), float(way.of_last(way.scores(systems, every)))
         yield SystemScore(SOURCE, self.metric, value, bounds.low, bounds.high, float(np.nanstd(drawn, ddof=1)), 0, 0, 0)
+
+
+def ranking_report(ranking: Ranking, inputs: Mapping[str, Any]) -> Report:
+    """Return a table of ranks for each metric; CSV has one table."""
+    places = [[place.metric, place.system, *place_cells(place, percent=False)] for place in ranking.systems]
+    return Report(
+        "geceval/ranking@1",
+        lambda: vars(ranking) | {"inputs": inputs},
+        lambda: _tables(ranking),
+        records=lambda: [ReportTable([*table_columns("text", "metric", "system"), *PLACE_COLUMNS], places)],
+    )
+
+
+def _tables(ranking: Ranking) -> list[ReportTable]:
+    figure = AGGREGATIONS[ranking.aggregation].label
+    guard = [SOURCE_NOTE] if any(place.system == SOURCE for place in ranking.systems) else []
+    notes = [*guard, ranking.signature, *ranking.signatures.values()]
+    metrics = list(dict.fromkeys(place.metric for place in ranking.systems))
+    return [
+        place_table(
+            [place for place in ranking.systems if place.metric == metric],
+            figure,
+            ranking.alpha,
+            f"{metric}, {ranking.sentences} sentences",
+            notes if metric == metrics[-1] else [],
+            forms=ranking.forms.get(metric),
+            above=_forms(ranking, metric),
+            # Metrics on edits are in per cent.
+            legend=ceiling_legend({metric: (max(ranking.ceilings.get(metric, {}).values(), default=None), True)}),
+        )
+        for metric in metrics
+    ]
+
+
+def _forms(ranking: Ranking, metric: str) -> list[str]:
+    """Return the line above a table of systems given as M2 and as text."""
+    forms = ranking.forms.get(metric)
+    if not forms:
+        return []
+    ranked = [place.system for place in ranking.systems if place.metric == metric]
+    alone = [name for name in forms if name not in ranked]
+    [line] = forms_note([metric], forms)
+    return [line + (f" ({', '.join(alone)}: not ranked, the only one of its form)" if alone else "")]

@@ -1,17 +1,21 @@
-"""Replicates of scores by the bootstrap, and of differences with swapped labels."""
+"""Replicates of scores, of means over repeated runs, and of differences."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
 
 from geceval._kernel import resampled_sums
-from geceval.comparison.resampled_counts import Resampled, Sums
+from geceval.base.cached import cached_property
+from geceval.comparison.resampled_counts import Group, Resampled, means
+from geceval.comparison.resampled_sums import Sums
 from geceval.counting.counts import Floats
 from geceval.counting.policies import choose_optimal
-from geceval.statistics.resampling import Keys, Whole, whole
+from geceval.statistics.resampling import Keys, Whole, block_keys, whole
 from geceval.statistics.significance import count_extreme, randomisation_p, sampled_p
 from geceval.statistics.threads import run_in_threads
 
@@ -94,3 +98,123 @@ class Replicates:
 def _by_system(block: Whole) -> Whole:
     """Return the contiguous sums [n, r, C] of a block [r, n, C]."""
     return np.ascontiguousarray(block.transpose(1, 0, 2))
+
+
+def drawn_means(
+    replicates: Floats,
+    members: Mapping[str, Sequence[int]],
+    seed: int,
+    bounds: tuple[float, float] = (-math.inf, math.inf),
+) -> Floats:
+    """Return the replicates [B, systems] of means over sentences and runs.
+
+    ``replicates`` [B, runs] are over sentences. Each replicate adds the deviation of a mean of drawn runs from the mean
+    of all. Runs have Poisson weights, and the deviation is scaled by √(k / (k − 1)), so that its variance is s² / k
+    without bias. ``bounds`` are the smallest and the largest possible score, see ``add_within``.
+    """
+    found = means(replicates, members)
+    for at, (system, own) in enumerate(members.items()):
+        if (k := len(own)) > 1:
+            keys = block_keys([(system, run) for run in range(k)])
+            weights = resampled_sums(np.eye(k, dtype=np.int64), keys, "poisson", seed, len(replicates))
+            apart = weights - weights.mean(axis=1, keepdims=True)
+            deviations = apart @ replicates[:, own].mean(axis=0) / math.sqrt(k * (k - 1))
+            found[:, at] = add_within(found[:, at], deviations, bounds)
+    return found
+
+
+def add_within(scores: Floats, deviations: Floats, bounds: tuple[float, float]) -> Floats:
+    """Return scores plus deviations on a scale that ends at the bounds.
+
+    A score m moves by d to m + (b − m) tanh(d / (b − m)), where b is the bound in the direction of d: by d where the
+    bound is far, and never beyond it.
+    """
+    low, high = bounds
+    room = np.where(deviations > 0, high - scores, scores - low)
+    bounded = np.isfinite(room) & (room > 0)
+    with np.errstate(over="ignore"):  # next to a bound
+        share = np.divide(deviations, room, out=np.zeros_like(scores), where=bounded)
+    moved = np.where(bounded, np.where(bounded, room, 0.0) * np.tanh(share), np.where(room > 0, deviations, 0.0))
+    return np.asarray(np.clip(scores + moved, low, high))  # the sum may be rounded beyond the bound
+
+
+def carry_within(bound: float, observed: float, value: float, bounds: tuple[float, float]) -> float:
+    """Return a bound of an interval around ``observed``, carried to ``value``.
+
+    The range on either side of ``observed`` is stretched to the range on this side of ``value``; without a smallest or
+    largest score, the bound is shifted.
+    """
+    edge = bounds[0] if bound < observed else bounds[1]
+    if value == observed or not math.isfinite(edge) or edge == observed:
+        return bound + (value - observed)
+    return edge + (bound - edge) * (value - edge) / (observed - edge)
+
+
+@dataclass(frozen=True)
+class Level:
+    """The whole corpus or a group under a metric.
+
+    ``run_values`` are the official scores of all runs; a system without repeated runs is its only run.
+    """
+
+    metric: str
+    label: str | None
+    resampled: Resampled
+    group: Group
+    run_values: Floats
+    drawn: Replicates
+
+    @cached_property
+    def values(self) -> Floats:
+        """Official scores [n] of the systems, means over their runs."""
+        return means(self.run_values, self.resampled.members)
+
+    @cached_property
+    def observed(self) -> Floats:
+        """Scores [n] with the references of the replicates."""
+        return means(self.drawn.observed, self.resampled.members)
+
+    @cached_property
+    def _of_runs(self) -> Floats:
+        return self.drawn.bootstrap()
+
+    @cached_property
+    def bounds(self) -> tuple[float, float]:
+        """Smallest and largest score.
+
+        A score in per cent without a stated one ends at 0 and 100, unless a sample is beyond.
+        """
+        metric, replicates = self.resampled.metric, self._of_runs
+        low, high = metric.range
+        if metric.in_percent and not math.isfinite(low):
+            low = float(np.nanmin(replicates, initial=0.0))
+        if metric.in_percent and not math.isfinite(high):
+            high = float(np.nanmax(replicates, initial=1.0))
+        return low, high
+
+    @cached_property
+    def replicates(self) -> Floats:
+        """Scores [B, n] of the bootstrap samples, within the bounds."""
+        return drawn_means(self._of_runs, self.resampled.members, self.resampled.options.seed, self.bounds)
+
+    @cached_property
+    def test_replicates(self) -> Floats:
+        """Scores [B, n] of the bootstrap samples for tests, not kept within the bounds."""
+        if not self.resampled.options.runs:
+            return self.replicates
+        return drawn_means(self._of_runs, self.resampled.members, self.resampled.options.seed)
+
+
+def levels(name: str, resampled: Resampled) -> Iterator[Level]:
+    """Yield the whole corpus, then its groups.
+
+    A system that is absent from a group gets the score of zero counts.
+    """
+    yield Level(name, None, resampled, resampled.whole, resampled.official_scores(), replicates_of(resampled))
+    for label, (group, scores) in resampled.grouped().items():
+        drawn = Replicates(resampled, group.sums)
+        systems = zip(resampled.systems, drawn.observed.tolist(), strict=True)
+        found = [scores[system].value if system in scores else observed for system, observed in systems]
+        values = np.array(found, np.float64)  # None, an undefined score, becomes NaN
+        if not np.isnan(values).any():
+            yield Level(name, str(label), resampled, group, values, drawn)

@@ -20,13 +20,7 @@ from geceval.edits.languages.language_options import LanguageOptions
 from geceval.tables.documents import json_of_many
 from geceval.tables.formats.terminal import as_text
 from geceval.text.files import display_name
-from geceval.text.inputs import (
-    GOLD_EDITS,
-    OVERLAPS,
-    RawTextOptions,
-    ReferenceOptions,
-    systems_of,
-)
+from geceval.text.inputs import GOLD_EDITS, OVERLAPS, RawTextOptions, ReferenceOptions, systems_of
 from geceval.text.line_rules import CleanedLines, LineRules
 from geceval.text.m2.cherrant_dialect import cherrant_blocks
 from geceval.text.m2.conversion.m2_json import WRITERS

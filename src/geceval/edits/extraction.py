@@ -14,15 +14,7 @@ from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
 
-from geceval._kernel import (
-    Edits,
-    SentenceError,
-    Text,
-    WordList,
-    classify_annotated,
-    extract_annotated,
-    penn_category,
-)
+from geceval._kernel import Edits, SentenceError, Text, WordList, classify_annotated, extract_annotated, penn_category
 from geceval._kernel import Extractor as KernelExtractor
 from geceval.base.cached import cached_property
 from geceval.base.errors import InputError, UsageError, input_error

@@ -9,13 +9,7 @@ from geceval.base.arguments import COUNT, DRAWN_ORDERS, EXACT_EDITS, KERNEL_SEED
 from geceval.base.errors import UsageError
 from geceval.base.requests import CommandRequest, OptionGroup, option
 from geceval.cli.inputs import CorpusInputs
-from geceval.cli.options import (
-    DEFAULT_METRICS,
-    ChecksOption,
-    CorpusOptions,
-    MetricOptions,
-    OutputOptions,
-)
+from geceval.cli.options import DEFAULT_METRICS, ChecksOption, CorpusOptions, MetricOptions, OutputOptions
 from geceval.cli.output import write_report
 from geceval.cli.parsing import Command
 from geceval.cli.stderr import collected, progress

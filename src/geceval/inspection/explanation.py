@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, cast
 
 from geceval.base.arguments import as_sequence, check_type
@@ -14,7 +13,8 @@ from geceval.counting.stream import AnyMetric, Progress, metrics_of, settle_for_
 from geceval.edits.changes import Change
 from geceval.inspection.attribution import EXACT, ORDERS, Attribution, How, Method, refusal, value_edits
 from geceval.inspection.examination import examine, sentences_at
-from geceval.inspection.examined_sentences import Examined, Output, Sentence
+from geceval.inspection.examined_sentences import Output
+from geceval.inspection.explanation_report import Explanation
 from geceval.text.corpus import Corpus, Hypothesis, TextSource
 from geceval.text.m2.edit import Block
 
@@ -23,27 +23,6 @@ USUAL = ("errant", "green", "gleu")
 
 #: Tolerance of equal scores of a text: scores of neural networks vary.
 SAME = 1e-5
-
-
-@dataclass(frozen=True)
-class Explanation:
-    """A sentence with its outputs, scores, evidence and values of edits.
-
-    Attributes:
-        examined: The sentence, and names and signatures of the metrics.
-        attributions: Values of the edits by system and metric.
-        without: Reason for a missing attribution, by metric.
-    """
-
-    examined: Examined
-    attributions: Mapping[str, Mapping[str, Attribution]]
-    without: Mapping[str, str]
-
-    @property
-    def sentence(self) -> Sentence:
-        """The explained sentence."""
-        [sentence] = self.examined.sentences
-        return sentence
 
 
 def explain(

@@ -8,13 +8,13 @@ from typing import Any
 
 from geceval.inspection.attribution import Attribution
 from geceval.inspection.evidence_rows import Row
-from geceval.inspection.examined_sentences import Output, Scored
-from geceval.inspection.explanation import Explanation
+from geceval.inspection.examined_sentences import Examined, Output, Scored, Sentence
 from geceval.inspection.inline_edits import SIGNS, visible
 from geceval.inspection.sentence_segments import Segment
 from geceval.inspection.shown_sentences import ScoreDigits, legend, number, sentence_document, version_lines
 from geceval.tables.numbers import with_minus
 from geceval.tables.report import Report
+from geceval.tables.shown_results import FrameRow, ShownResults
 from geceval.tables.table import UNDEFINED, ReportTable, TableColumn, column_table
 from geceval.tables.views import HangingLines, ViewPart
 
@@ -26,6 +26,56 @@ METHODS = {
     "add": "the gain of each edit alone, scaled to the sum",
     "sub": "the loss without each edit, scaled to the sum",
 }
+
+
+@dataclass(frozen=True, repr=False)
+class Explanation(ShownResults):
+    """A sentence with its outputs, scores, evidence and values of edits.
+
+    The data frame "scores" has a row per system and metric, "edits" a row per edit with its value.
+
+    Attributes:
+        examined: The sentence, and names and signatures of the metrics.
+        attributions: Values of the edits by system and metric.
+        without: Reason for a missing attribution, by metric.
+    """
+
+    examined: Examined
+    attributions: Mapping[str, Mapping[str, Attribution]]
+    without: Mapping[str, str]
+
+    kinds = ("scores", "edits")
+
+    @property
+    def sentence(self) -> Sentence:
+        """The explained sentence."""
+        [sentence] = self.examined.sentences
+        return sentence
+
+    def _report(self) -> Report:
+        return explanation_report(self, {})
+
+    def _rows(self, kind: str) -> Iterator[FrameRow]:
+        for system, output in self.sentence.outputs.items():
+            if kind == "scores":
+                yield from ({"system": system, **row} for row in _score_rows(output))
+            else:
+                for metric, values in self.attributions.get(system, {}).items():
+                    yield from ({"system": system, "metric": metric, **row} for row in _edit_rows(output, values))
+
+
+def _score_rows(output: Output) -> Iterator[FrameRow]:
+    for metric, scored in output.scores.items():
+        yield {"metric": metric, "value": scored.score, "reference": scored.reference, **scored.parts}
+
+
+def _edit_rows(output: Output, values: Attribution) -> Iterator[FrameRow]:
+    outcomes = {(edit.start, edit.end, edit.text): edit.outcome for edit in output.version.edits}
+    for at, (edit, value) in enumerate(zip(values.edits, values.values, strict=True)):
+        span = {"start": edit.start, "end": edit.end, "correction": edit.correction}
+        error = {} if values.errors is None else {"error": values.errors[at]}
+        outcome = outcomes.get((edit.start, edit.end, edit.correction))
+        yield span | {"type": edit.type, "outcome": outcome, "value": value} | error
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ import numpy as np
 
 from geceval.base.cached import cached_property
 from geceval.comparison.comparison_results import SystemScore
-from geceval.comparison.comparison_terms import ordered, shown_figure, shown_group, shown_interval
+from geceval.comparison.system_tables import ordered, shown_figure, shown_group, shown_interval
 from geceval.counting.figures import f_score
 from geceval.counting.metric_names import f_name
 from geceval.reporting.overview import Cell, GroupTable, Overview

@@ -31,7 +31,7 @@ from collections.abc import Iterable, Mapping, Sequence, Set
 from operator import itemgetter
 from typing import Any, Literal
 
-from geceval.comparison.comparison_terms import ordered, shown_group
+from geceval.comparison.system_tables import ordered, shown_group
 from geceval.counting.stream import AnyMetric
 from geceval.inspection.evidence_rows import OUTCOMES
 from geceval.inspection.examination import Examination

@@ -13,8 +13,9 @@ from typing import Any
 
 import numpy as np
 
-from geceval.comparison.compare import comparison_of, resample_systems
+from geceval.comparison.compare import resample_systems
 from geceval.comparison.comparison_results import Comparison
+from geceval.comparison.pair_tests import comparison_of
 from geceval.comparison.resampled_counts import Resampled
 from geceval.counting.comparison_options import Options
 from geceval.counting.consumers import CorpusTotals

@@ -19,7 +19,8 @@ from geceval.base.errors import GecevalWarning, require_extra
 from geceval.comparison.comparison_report import ComparisonTables, comparison_document
 from geceval.comparison.comparison_results import SystemScore
 from geceval.comparison.comparison_sentences import verdicts
-from geceval.comparison.comparison_terms import (
+from geceval.comparison.output_changes import OutputChanges, change_tables
+from geceval.comparison.system_tables import (
     ceilings_of,
     mixed_note,
     ordered,
@@ -28,8 +29,6 @@ from geceval.comparison.comparison_terms import (
     shown_group,
     shown_interval,
 )
-from geceval.comparison.output_changes import OutputChanges
-from geceval.comparison.output_changes_report import change_tables
 from geceval.counting.counts import number_of
 from geceval.reporting.charts import CEILING, FEW, Charts, value_name
 from geceval.reporting.explorer import explorer

@@ -7,12 +7,7 @@ from geceval.base.arguments import PLACES, Bounds
 from geceval.base.errors import InputError, UsageError
 from geceval.base.requests import CommandRequest, option
 from geceval.cli.inputs import CorpusInputs
-from geceval.cli.options import (
-    REPLICATES,
-    CorpusOptions,
-    MetricOptions,
-    OutputOptions,
-)
+from geceval.cli.options import REPLICATES, CorpusOptions, MetricOptions, OutputOptions
 from geceval.cli.output import write_report, write_text
 from geceval.cli.parsing import Command
 from geceval.cli.stderr import collected, progress, warn

@@ -14,13 +14,7 @@ from geceval.base.errors import BelowTheBarError, UsageError
 from geceval.base.output_files import write_errors
 from geceval.base.requests import CommandRequest, OptionGroup, option
 from geceval.cli.inputs import CorpusInputs
-from geceval.cli.options import (
-    SIGNIFICANCE,
-    ChecksOption,
-    CorpusOptions,
-    MetricOptions,
-    OutputOptions,
-)
+from geceval.cli.options import SIGNIFICANCE, ChecksOption, CorpusOptions, MetricOptions, OutputOptions
 from geceval.cli.output import text_of, write_text
 from geceval.cli.parsing import Command
 from geceval.cli.stderr import collected, print_spending, progress, steps_of, warn, warn_of_single_system

@@ -88,7 +88,7 @@ class ScoreRun:
             how |= {"views": VIEWS[level], "details": details, "guard": self.guard, "threads": threads}
             results = evaluate(self.corpus, self.metrics, **how)
         if runs:
-            from geceval.comparison.repeated_runs import with_means
+            from geceval.scoring.scores_with_tests import with_means
 
             results = with_means(results, runs)
         return score_report(

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 
-from geceval.comparison.compare import comparison_of, resample_systems
+from geceval.comparison.compare import resample_systems
 from geceval.comparison.comparison_results import Comparison
+from geceval.comparison.pair_tests import comparison_of
 from geceval.counting.ceilings import has_ceiling
-from geceval.counting.comparison_options import Options
-from geceval.counting.consumers import Result
+from geceval.counting.comparison_options import Options, members_of
+from geceval.counting.consumers import Result, RunsResult
 from geceval.counting.counts import Counts
 from geceval.counting.run import Run
 from geceval.counting.stream import AnyMetric, Progress
@@ -53,3 +54,16 @@ def scores_with_tests(
     tested = {metric: own for metric, own in found.items() if metric in under}
     comparison = comparison_of(corpus, tested, options)
     return {name: [results[metric][name] for metric in metrics] for name in corpus.system_names}, comparison
+
+
+def with_means(results: Mapping[str, list[Result]], runs: Mapping[str, Sequence[str]]) -> dict[str, list[Result]]:
+    """Return one result for the runs of each system, at the place of the first run.
+
+    ``runs`` has the names of the runs of each system with several runs.
+    """
+    names, found = list(results), dict[str, list[Result]]()
+    for system, places in members_of(runs, names).items():
+        own = {names[place]: results[names[place]] for place in places}
+        by_metric = (dict(zip(own, row, strict=True)) for row in zip(*own.values(), strict=True))
+        found[system] = [*map(RunsResult, by_metric)] if system in runs else results[system]
+    return found

@@ -8,8 +8,16 @@ from typing import Any
 
 from geceval.agreement.meta_report import results_document, system_table
 from geceval.comparison.comparison_report import comparison_document
-from geceval.comparison.comparison_terms import ceilings_of, marked_systems, mixed_note, score_cells
-from geceval.comparison.place_tables import PLACE_COLUMNS, between_runs, place_cells, shown_ranks
+from geceval.comparison.system_tables import (
+    PLACE_COLUMNS,
+    between_runs,
+    ceilings_of,
+    marked_systems,
+    mixed_note,
+    place_cells,
+    score_cells,
+    shown_ranks,
+)
 from geceval.counting.counts import number_of
 from geceval.scoring.objectives import OBJECTIVES, reward_line
 from geceval.scoring.score_report import LETTERS

@@ -13,8 +13,9 @@ from geceval.agreement.judgments import read_judgments
 from geceval.agreement.study import StudyOptions, StudyResults, evaluate_metrics, make_study
 from geceval.base.arguments import as_sequence, choice
 from geceval.base.errors import GecevalError, InputError, UsageError
-from geceval.comparison.compare import comparison_of, resample_systems
+from geceval.comparison.compare import resample_systems
 from geceval.comparison.comparison_results import Comparison, SystemScore
+from geceval.comparison.pair_tests import comparison_of
 from geceval.counting.comparison_options import Options as ComparisonOptions
 from geceval.counting.comparison_options import Pairs, Test, members_of
 from geceval.counting.metric import Metric

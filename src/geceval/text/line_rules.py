@@ -18,13 +18,7 @@ from geceval.base.arguments import choice
 from geceval.base.cached import cached_property
 from geceval.base.data_files import table_rows
 from geceval.base.dataclass import dataclass
-from geceval.text.answers import (
-    correction_in_lines,
-    is_addition,
-    source_for_statement,
-    text_of_json,
-    without_reasoning,
-)
+from geceval.text.answers import correction_in_lines, is_addition, source_for_statement, text_of_json, without_reasoning
 from geceval.text.files import has_ending
 from geceval.text.output_phrases import PhraseKind, phrase_pattern
 from geceval.text.reading.strict_toml import read_toml

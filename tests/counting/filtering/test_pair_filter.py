@@ -14,15 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from geceval.base.errors import UsageError
-from geceval.corpora.conditions import (
-    ORDERS,
-    Comparison,
-    Condition,
-    Flag,
-    Junction,
-    Not,
-    parse_condition,
-)
+from geceval.corpora.conditions import ORDERS, Comparison, Condition, Flag, Junction, Not, parse_condition
 from geceval.corpora.features import Feature, FeatureReader
 from geceval.corpora.pair_filter import Figure, PairFilter, holding
 from geceval.counting.metric_names import make_metric, metrics_of_specs

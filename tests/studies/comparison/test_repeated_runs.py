@@ -15,15 +15,11 @@ from hypothesis import strategies as st
 from geceval import Corpus, Errant, FalseAlarms, Gleu, Green, MaxMatch, Metric, compare, evaluate, m2
 from geceval.base.errors import UsageError
 from geceval.comparison.comparison_results import Comparison, Pair, SystemScore
-from geceval.comparison.repeated_runs import (
-    add_within,
-    carry_within,
-    drawn_means,
-    means,
-    members_of,
-    with_means,
-)
+from geceval.comparison.replicates import add_within, carry_within, drawn_means
+from geceval.comparison.resampled_counts import means
+from geceval.counting.comparison_options import members_of
 from geceval.counting.consumers import RunsResult
+from geceval.scoring.scores_with_tests import with_means
 from geceval.statistics.significance import centred_p
 from support.effort import examples
 

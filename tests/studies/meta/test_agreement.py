@@ -10,18 +10,10 @@ import pytest
 from geceval.agreement import sentence_agreement
 from geceval.agreement.judgments import Item, Judgments
 from geceval.agreement.people import expand_pairs
-from geceval.agreement.sentence_agreement import (
-    PreferenceCounts,
-    accuracy,
-    total,
-    verdicts_by_sentence,
-    weigh_verdicts,
-)
+from geceval.agreement.sentence_agreement import PreferenceCounts, accuracy, total, verdicts_by_sentence, weigh_verdicts
 from geceval.agreement.study import windows
 from geceval.base.errors import UsageError
-from geceval.statistics.correlation import (
-    pearson,
-)
+from geceval.statistics.correlation import pearson
 from geceval.statistics.intervals import draw_sentence_weights, percentile_interval
 
 # --- windows ---

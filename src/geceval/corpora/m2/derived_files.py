@@ -11,13 +11,7 @@ from geceval.cli.options import TargetOption
 from geceval.cli.output import format_of, write_text, writing
 from geceval.cli.parsing import Command
 from geceval.cli.stderr import reading
-from geceval.corpora.m2.m2_options import (
-    ANNOTATORS,
-    FILES,
-    FileArgument,
-    FilesArgument,
-    M2TargetOption,
-)
+from geceval.corpora.m2.m2_options import ANNOTATORS, FILES, FileArgument, FilesArgument, M2TargetOption
 from geceval.text.files import is_read_once
 from geceval.text.inputs import MISSING, OVERLAPS
 from geceval.text.m2.blocks import Blocks

@@ -14,8 +14,8 @@ from typing import Any, TypeAlias, TypeVar, get_args
 
 from geceval.base.arguments import THREADS, choice, whole
 from geceval.base.errors import GecevalWarning, InputError, UsageError, framework
-from geceval.comparison.compare import comparison_of
 from geceval.comparison.comparison_results import SystemScore
+from geceval.comparison.pair_tests import comparison_of
 from geceval.counting.comparison_options import Options
 from geceval.counting.consumers import Result
 from geceval.counting.counts import Level, Score
