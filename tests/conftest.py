@@ -23,6 +23,9 @@ settings.load_profile("ci" if os.environ.get("CI") else "desk")
 # argparse looks for a translation of each of its texts, file by file, unless the language needs none.
 os.environ["LANGUAGE"] = "C"
 
+#: Fixtures that run commands.
+pytest_plugins = ["support.command_fixtures"]
+
 #: Where the corpora and the recorded outputs of the public tools are.
 SHARED = Path(os.environ.get("GECEVAL_SHARED", Path(__file__).resolve().parents[2] / "shared"))
 HAS_GOLDEN = (SHARED / "golden").is_dir()

@@ -42,7 +42,7 @@ def test_registered_metric_is_known_to_commands(tree: TreeCopy) -> None:
 
 
 def test_registered_metric_is_described_by_its_page(tree: TreeCopy) -> None:
-    files = ("tests/docs/test_metric_pages.py", "tests/cli/test_metrics.py")
+    files = ("tests/docs/test_metric_pages.py", "tests/app/test_metrics_command.py")
     done = tree.run(".venv/bin/python", "-m", "pytest", "-q", "-p", "no:cacheprovider", "-k", "exact", *files)
     assert done.returncode == 0, done.stdout
 

@@ -12,7 +12,7 @@ from geceval import m2
 from geceval.corpora.m2 import COMMAND
 from support.commands import Run
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 PAGE = (ROOT / "docs" / "m2.md").read_text("utf-8")
 EXAMPLES = ROOT / "examples"
 
