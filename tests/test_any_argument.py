@@ -24,8 +24,7 @@ import geceval
 from geceval import m2
 from geceval.agreement.study import StudyOptions
 from geceval.app import main as command_line
-from geceval.app.commands import COMMANDS
-from geceval.app.main import build_parser
+from geceval.app.main import COMMANDS, build_parser
 from geceval.counting.metric_names import METRICS, setting_types
 from geceval.dropins import DROPINS
 from geceval.edits.corpus_edits import Extraction, hypothesis_edits, reference_edits

@@ -9,8 +9,7 @@ from collections.abc import Iterator
 import pytest
 
 from geceval import cli
-from geceval.app.commands import COMMANDS, GROUPS
-from geceval.app.main import command_named
+from geceval.app.main import COMMANDS, GROUPS, command_named
 from geceval.base.requests import OptionGroup
 from geceval.cli.parsing import HELP, Command
 from support.commands import Run

@@ -15,8 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from geceval.app.commands import COMMANDS
-from geceval.app.main import command_named
+from geceval.app.main import COMMANDS, command_named
 from geceval.base.errors import UsageError
 from geceval.base.requests import CommandRequest, OptionGroup
 from geceval.cli.options import FormatOption, OutputOptions, TargetOption

@@ -19,7 +19,7 @@ from geceval.comparison.replicates import add_within, carry_within, drawn_means
 from geceval.comparison.resampled_counts import means
 from geceval.counting.comparison_options import members_of
 from geceval.counting.consumers import RunsResult
-from geceval.scoring.scores_with_tests import with_means
+from geceval.scoring.evaluation import with_means
 from geceval.statistics.significance import centred_p
 from support.effort import examples
 

@@ -21,7 +21,7 @@ from geceval.counting.metric_names import make_metric, metrics_of_specs
 from geceval.counting.run import Run
 from geceval.counting.stream import AnyMetric
 from geceval.scoring.figure_names import NamedFigure
-from geceval.scoring.sentence_scores import score_parts
+from geceval.scoring.sentence_rows import score_parts
 from support.effort import examples
 from support.examples import example_corpus
 

@@ -228,7 +228,7 @@ def test_objectives_are_for_whole_corpora(run: Run, more: tuple[str, ...]) -> No
 
 def test_objective_of_a_metric_without_references(run: Run) -> None:
     from geceval.counting.metric_names import make_metric, metric_class
-    from geceval.scoring.objectives import OBJECTIVES, by_objective, objective_of
+    from geceval.scoring.score_report import OBJECTIVES, by_objective, objective_of
 
     names = ("gleu", "llm", "green", "maxmatch", "cleme2")
     metrics = by_objective([make_metric(name, **({"model": "x"} if name == "llm" else {})) for name in names])

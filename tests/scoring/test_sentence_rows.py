@@ -14,16 +14,8 @@ from hypothesis import strategies as st
 
 from geceval import Errant, Gleu, Green
 from geceval.base.errors import InputError, UsageError
-from geceval.scoring.sentence_rows import (
-    DelimitedRows,
-    JsonRows,
-    RowLayout,
-    ScoreColumn,
-    SentenceRows,
-    TextRows,
-    check_heads,
-    columns_of,
-)
+from geceval.scoring.row_formats import DelimitedRows, JsonRows, TextRows
+from geceval.scoring.sentence_rows import RowLayout, ScoreColumn, SentenceRows, check_heads, columns_of
 from geceval.tables.numbers import all_shown, shown
 
 HAS_ARROW = importlib.util.find_spec("pyarrow") is not None
@@ -155,9 +147,9 @@ def test_parallel_texts_have_a_line_for_a_sentence(sign: str) -> None:
 def test_parquet_holds_raw_floats_and_what_they_are(references: int | None, monkeypatch: pytest.MonkeyPatch) -> None:
     import pyarrow.parquet as parquet
 
-    from geceval.scoring.parquet_rows import ParquetRows
+    from geceval.scoring.row_formats import ParquetRows
 
-    monkeypatch.setattr("geceval.scoring.parquet_rows.GROUP", 8)
+    monkeypatch.setattr("geceval.scoring.row_formats.GROUP", 8)
     own = RowLayout([ScoreColumn("sys", ("sys", "green"), "sys", METRIC)], references)
     made = ParquetRows(own, {"columns": ["what"]})
     values, data = np.random.default_rng(0).random(25), made.start()

@@ -11,7 +11,7 @@ import pytest
 import geceval
 from geceval.base.errors import UsageError
 from geceval.counting.run import Run, evaluate
-from geceval.scoring.sentence_scores import score_parts, sentence_signatures
+from geceval.scoring.sentence_rows import score_parts, sentence_signatures
 from geceval.text.files import SOURCE
 from support.instances import instances
 from support.toys import TOYS, Agreement, AgreementBeside, Shortening

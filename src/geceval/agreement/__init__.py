@@ -1,1 +1,1 @@
-"""Meta-evaluation: agreement of metrics with human judgments and ratings."""
+"""Measure the agreement of metrics with people."""

@@ -1,1 +1,1 @@
-"""The command line: commands by name, and commands about geceval itself."""
+"""The command line: the names of its commands, and commands about geceval itself."""

@@ -13,15 +13,25 @@ import textwrap
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 from geceval._kernel import __version__
-from geceval.app.commands import COMMANDS, GROUPS, MODULES, SUMMARIES
+from geceval.base.data_files import table_rows
 from geceval.base.errors import GecevalError, UsageError
 from geceval.base.output_files import open_standard_streams, standard_output
 from geceval.cli.parsing import Actions, Command, Parser, add_command, request_of, see, with_typed_flags
 from geceval.cli.stderr import printed_warnings, say
 from geceval.dropins import DROPINS
+
+_ROWS = table_rows(Path(__file__).with_name("commands.tsv"))
+#: Commands, and actions such as ``m2 check`` -> summary.
+SUMMARIES = {name: summary for _, name, _, summary in _ROWS}
+#: Command -> its module, imported when the command runs.
+MODULES = {name: f"geceval.{module}" for _, name, module, _ in _ROWS if module}
+#: Group -> its commands.
+GROUPS = {title: [name for group, name, *_ in _ROWS if group == title] for title, *_ in _ROWS if title}
+COMMANDS = list(MODULES)
 
 
 class MainParser(Parser):

@@ -18,8 +18,7 @@ class MetricsRequest(FormatOption, CommandRequest):
 
 def run(request: MetricsRequest) -> None:
     """Write the list of metrics, or the settings of one."""
-    from geceval.app.metric_facts import metric_facts
-    from geceval.app.metric_reports import metric_list_report, metric_report
+    from geceval.app.metric_facts import metric_facts, metric_list_report, metric_report
 
     if request.metric is None:
         report = metric_list_report([metric_facts(name) for name in METRICS.names()])

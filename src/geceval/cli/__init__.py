@@ -1,1 +1,1 @@
-"""The command line: parse, call, print. Nothing imports this package."""
+"""What commands share: options, opened inputs, output, progress and records."""

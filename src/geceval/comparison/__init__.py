@@ -1,1 +1,1 @@
-"""Comparison of systems: intervals, tests, ranks, power."""
+"""Compare and rank systems: intervals, tests, changes of sentences, power."""

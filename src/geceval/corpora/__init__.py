@@ -1,0 +1,1 @@
+"""Make corpora: annotate, convert, prepare, filter, select."""

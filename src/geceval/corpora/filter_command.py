@@ -24,8 +24,7 @@ from geceval.tables.formats import ROW_FORMATS
 if TYPE_CHECKING:
     from geceval.corpora.features import FeatureReader
     from geceval.corpora.pair_filter import PairFilter
-    from geceval.scoring.sentence_rows import RowLayout, SentenceRows
-    from geceval.scoring.sentence_scores import ScoredPart
+    from geceval.scoring.sentence_rows import RowLayout, ScoredPart, SentenceRows
     from geceval.text.corpus import Corpus, TextSource
 
 

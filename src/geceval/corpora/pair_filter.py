@@ -19,7 +19,7 @@ from geceval.corpora.features import FEATURES, Feature, FeatureReader, find_feat
 from geceval.counting.metric_names import METRICS
 from geceval.counting.stream import AnyMetric
 from geceval.scoring.figure_names import NamedFigure, figure_named
-from geceval.scoring.sentence_scores import ScoredPart
+from geceval.scoring.sentence_rows import ScoredPart
 
 #: A number of a pair, which a condition compares.
 Figure: TypeAlias = NamedFigure | Feature

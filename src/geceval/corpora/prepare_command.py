@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import contextlib
+import io
+from collections.abc import Iterable, Iterator
 from operator import ne
+from typing import TextIO
+from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from geceval._kernel import Text, divided_lines
 from geceval.base.errors import InputError, MissingExtraError, UsageError
 from geceval.base.requests import CommandRequest, option
 from geceval.cli.inputs import LanguageChoice, first_lines
 from geceval.cli.options import TargetOption, ThreadsOption
-from geceval.cli.output import terminal_width, write_text, writing
+from geceval.cli.output import terminal_width, write_text, writing, writing_bytes
 from geceval.cli.parsing import Command
 from geceval.cli.stderr import note, note_cleaned, quantity, warn
-from geceval.corpora.submission import LINES, writing_submission
 from geceval.edits.languages import LANGUAGES
 from geceval.edits.languages.language_options import AUTO, LanguageOptions
 from geceval.tables.formats.terminal import as_text
 from geceval.tables.table import plain_table
-from geceval.text.files import check_standard_input, has_ending, is_m2
+from geceval.text.files import check_standard_input, display_name, has_ending, is_m2
 from geceval.text.inputs import CleaningOptions
 from geceval.text.line_rules import CleanedLines
 from geceval.text.tokenisers import TOKENISERS, make_tokeniser, tokenised
@@ -27,6 +30,8 @@ from geceval.text.tokenisers import TOKENISERS, make_tokeniser, tokenised
 PART = 1 << 14
 #: Share of the source's words that a text to align must have, in their order.
 ALIKE = 0.4
+#: Number of lines of the test sets.
+LINES = {"bea19": 4477, "conll14": 1312}
 
 
 class PrepareRequest(ThreadsOption, TargetOption, CleaningOptions, CommandRequest):
@@ -159,6 +164,34 @@ def _signed(name: str) -> str:
 def _summary(name: str) -> str:
     """Return the first line of a tokeniser's docstring."""
     return str(TOKENISERS[name.partition(":")[0]].__doc__ or "").partition("\n")[0]
+
+
+@contextlib.contextmanager
+def writing_submission(test_set: str, path: str, target: str | None) -> Iterator[TextIO]:
+    """Yield a stream for the lines of ``path``, and write them if all are valid.
+
+    A target named ``.zip`` is an archive of one file, equal for equal lines.
+
+    Raises:
+        InputError: if the test set has another number of lines; names the first line that is missing or superfluous.
+    """
+    text, number, path = io.StringIO(newline="\n"), LINES[test_set], display_name(path)
+    yield text
+    lines = text.getvalue().split("\n")[:-1]
+    if len(lines) != number:
+        message = f"{quantity(len(lines), 'line')}, and the test set {test_set} has {number}"
+        raise InputError(message, path=path, line=min(len(lines), number) + 1)
+    if empty := [str(at) for at, line in enumerate(lines, 1) if not line.strip()]:
+        warn(f"{path}: {quantity(len(empty), 'line')} without text: {', '.join(empty[:10])}")
+    if sum(line[-2:-1].isalpha() and line[-1] in ".?!" for line in lines) > number // 2:
+        warn(f"{path}: most full stops are part of a word, but tokens in the test set (hint: --preset {test_set})")
+    if not str(target).endswith(".zip"):
+        write_text(target, text.getvalue())
+        return
+    with writing_bytes(str(target)) as raw, ZipFile(raw, "w") as archive:
+        entry = ZipInfo(f"{test_set}.txt")  # of 1980, and of no system
+        entry.create_system = 0
+        archive.writestr(entry, text.getvalue().encode("utf-8", "surrogateescape"), ZIP_DEFLATED)
 
 
 COMMAND = Command(PrepareRequest, run)

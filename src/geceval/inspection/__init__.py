@@ -1,1 +1,1 @@
-"""Explanations of sentence scores: selected sentences, evidence, values of edits."""
+"""Show and explain sentences: selections, evidence, values of edits."""

@@ -23,8 +23,16 @@ from geceval.counting.run import Run
 from geceval.counting.stream import AnyMetric, Progress, number_parts, pick_sentences, with_needed_texts
 from geceval.edits.changes import Change, apply_changes, changes
 from geceval.edits.corpus_edits import Extraction, hypothesis_edits, reference_edits
-from geceval.inspection.examined_sentences import EvidenceCounts, Examined, Output, Scored, Sentence, Version
-from geceval.inspection.preview_counts import false_positives, has_preview
+from geceval.inspection.examined_sentences import (
+    EvidenceCounts,
+    Examined,
+    Output,
+    Scored,
+    Sentence,
+    Version,
+    false_positives,
+    has_preview,
+)
 from geceval.inspection.sentence_segments import judge_edits
 from geceval.inspection.sentence_selection import PART, Wanted, select
 from geceval.text.corpus import Corpus, Hypothesis, TextSource, has_edits

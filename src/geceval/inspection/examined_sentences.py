@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
 from geceval.base.cached import cached_property
 from geceval.counting.counts import Counts, Floats, part_of
+from geceval.counting.groups.groupings import evidence_of
 from geceval.counting.policies import best
 from geceval.counting.stream import AnyMetric
+from geceval.edits.changes import correction
 from geceval.inspection.evidence_rows import PlainRows, Row, Table
-from geceval.inspection.preview_counts import FalsePositives
 from geceval.inspection.sentence_segments import Judged, Segment, segments
 from geceval.inspection.sentence_selection import Agreement
+
+#: References against which edits are false positives, as bits, by sentence, start, end and correction. The bit of a
+#: reference is its place among the references of the sentence.
+FalsePositives: TypeAlias = Counter[tuple[int, int, int, str]]
 
 
 @dataclass(frozen=True)
@@ -239,3 +245,30 @@ class Examined:
             found[label] = metric.in_percent
             found |= {f"{label} {part}": metric.part_in_percent(part) for part in own.parts}
         return found
+
+
+def has_preview(judge: Any) -> bool:
+    """Return whether a preview of all sentences cannot differ from the score.
+
+    The judge must be ERRANT with the selection ``running``.
+    """
+    if judge is None or judge.name != "errant":
+        return False
+    return judge.selection == "running" and judge.mode in ("cs", "cse") and judge.valid is None
+
+
+def false_positives(counts: Counts, *, literal: bool) -> FalsePositives:
+    """Return the false positives of counts with evidence.
+
+    ``literal``: the system's outputs are text.
+    """
+    evidence = evidence_of(counts)
+    bit = 1 << (np.cumsum(counts.mask, axis=1) - 1)
+    rows = np.flatnonzero(evidence.column == counts.columns.index("fp"))
+    columns = (evidence.sentence, evidence.start, evidence.end, evidence.text, evidence.reference)
+    found: FalsePositives = Counter()
+    for s, start, end, text, reference in zip(
+        *(column[rows].tolist() for column in columns if column is not None), strict=True
+    ):
+        found[s, start, end, correction(evidence.strings[text], literal)] |= int(bit[s, reference])
+    return found

@@ -1,1 +1,1 @@
-"""Report of a run as one HTML page."""
+"""Report a run as an HTML page, and scores at thresholds of confidence."""

@@ -1,1 +1,1 @@
-"""Confidences of edits: scores at thresholds, calibration."""
+"""Score systems: tables, rows of sentences, bars, error detection."""

@@ -29,8 +29,7 @@ class DetectRequest(DigitsOption, FormatOption, CommandRequest):
 
 def run(request: DetectRequest) -> None:
     """Write the scores of detection."""
-    from geceval.scoring.detection import score
-    from geceval.scoring.detection_report import detection_report
+    from geceval.scoring.detection import detection_report, score
 
     language = LanguageChoice(request.language, lambda: first_lines(request.gold))
     gold, systems = _labels(request.gold), systems_of(request.systems)

@@ -7,8 +7,9 @@ The scores are defined as in MultiGED-2023 (Volodina et al., NLP4CALL 2023). As 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -18,6 +19,8 @@ from geceval.base.errors import InputError
 from geceval.counting.figures import F
 from geceval.counting.settings import FINITE
 from geceval.edits.corpus_edits import Extraction, hypothesis_edits
+from geceval.tables.report import Report
+from geceval.tables.table import ReportTable, TableColumn, TableRow, table_columns
 from geceval.text.corpus import Corpus, Hypothesis
 from geceval.text.files import PathLike, display_name
 from geceval.text.m2.blocks import Blocks
@@ -176,3 +179,32 @@ def of_correction(gold: Labelled, corrected: Hypothesis, extraction: Extraction,
     corpus = Corpus(gold.source, systems={"system": corrected})
     edits = hypothesis_edits(corpus, corpus.systems["system"], extraction)
     return of_edits(gold.source, edits, path)
+
+
+def detection_report(found: Mapping[str, Detection], sources: Mapping[str, str], inputs: Mapping[str, Any]) -> Report:
+    """Return the detection scores of each system.
+
+    ``sources`` contains the origin of each system's labels. The notes contain the annotators of edits.
+    """
+    return Report(
+        "geceval/detection@1",
+        lambda: {**inputs, "results": [_document(name, one, sources[name]) for name, one in found.items()]},
+        lambda: [_table(found, sources)],
+    )
+
+
+def _document(name: str, one: Detection, source: str) -> dict[str, Any]:
+    return {"system": name, "from": source, "beta": one.beta, **one.to_dict()}
+
+
+def _table(found: Mapping[str, Detection], sources: Mapping[str, str]) -> ReportTable:
+    beta = next(iter(found.values())).beta
+    columns = [
+        TableColumn("system"),
+        *table_columns("score", "P", "R", f"F{beta:g}", percent=True, undefined=True),
+        *table_columns("count", "TP", "FP", "FN", "tokens"),
+    ]
+    rows: list[TableRow] = [
+        [name, one.precision, one.recall, one.f, one.tp, one.fp, one.fn, one.tokens] for name, one in found.items()
+    ]
+    return ReportTable(columns, rows, list(dict.fromkeys(source for source in sources.values() if ":" in source)))

@@ -208,7 +208,7 @@ def _scores(
         if rival is None:
             return Scores(metrics, evaluate(corpus, metrics, views=["corpus"], threads=threads, **how)), None
         from geceval.counting.comparison_options import Options
-        from geceval.scoring.scores_with_tests import scores_with_tests
+        from geceval.scoring.evaluation import scores_with_tests
 
         options = Options(rival, alpha=request.bars.alpha, threads=threads)
         options = options.with_samples(None, corpus.system_names, len(compared))

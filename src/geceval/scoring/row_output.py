@@ -20,21 +20,19 @@ from geceval.cli.options import OutputOptions
 from geceval.cli.output import write_text, writing_bytes
 from geceval.cli.stderr import progress, steps_of
 from geceval.counting.run import Run
-from geceval.scoring.parquet_rows import ParquetRows
+from geceval.scoring.row_formats import DelimitedRows, JsonRows, ParquetRows, RowFormat, TextRows
 from geceval.scoring.sentence_rows import (
     PAIR,
     SCHEMA,
-    DelimitedRows,
-    JsonRows,
-    RowFormat,
     RowLayout,
+    ScoredPart,
     SentenceRows,
-    TextRows,
     about,
     check_double,
     check_heads,
+    score_parts,
+    sentence_signatures,
 )
-from geceval.scoring.sentence_scores import ScoredPart, score_parts, sentence_signatures
 from geceval.tables.documents import as_json
 from geceval.text.files import is_read_once
 

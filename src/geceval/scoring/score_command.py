@@ -24,8 +24,7 @@ if TYPE_CHECKING:
     from geceval.counting.run import Run
     from geceval.counting.stream import Progress
     from geceval.scoring.row_output import RowOutput
-    from geceval.scoring.sentence_rows import SentenceRows
-    from geceval.scoring.sentence_scores import ScoredPart
+    from geceval.scoring.sentence_rows import ScoredPart, SentenceRows
     from geceval.tables.report import Report
     from geceval.text.reading.corpus_files import CorpusFiles
 
@@ -76,7 +75,7 @@ class ScoreRun:
         threads = request.output.threads
         if request.metric.intervals:
             from geceval.counting.comparison_options import Options
-            from geceval.scoring.scores_with_tests import scores_with_tests
+            from geceval.scoring.evaluation import scores_with_tests
 
             metrics, options = self.counting.metrics, Options(pairs="none", threads=threads, runs=runs)
             results, intervals = scores_with_tests(self.counting.source, metrics, metrics, options, **how)
@@ -88,7 +87,7 @@ class ScoreRun:
             how |= {"views": VIEWS[level], "details": details, "guard": self.guard, "threads": threads}
             results = evaluate(self.corpus, self.metrics, **how)
         if runs:
-            from geceval.scoring.scores_with_tests import with_means
+            from geceval.scoring.evaluation import with_means
 
             results = with_means(results, runs)
         return score_report(
@@ -160,7 +159,7 @@ class ScoreRun:
 def run_of(request: ScoreRequest) -> ScoreRun:
     """Return the run of a request."""
     from geceval.counting.stream import wants_guard
-    from geceval.scoring.objectives import by_objective
+    from geceval.scoring.score_report import by_objective
 
     inputs = CorpusInputs(request.data, quiet=request.output.quiet, threads=request.output.threads)
     options = {name: value for name, _, value in request.metric.settings.changed_options()}

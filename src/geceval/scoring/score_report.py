@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypedDict, TypeVar
 
+from geceval.base.data_files import table_rows
 from geceval.base.ties import order_of_best
 from geceval.counting.consumers import Result, RunsResult
 from geceval.counting.counts import Level, number_of
 from geceval.counting.metric_names import heads_of, labels, names
 from geceval.counting.stream import AnyMetric
-from geceval.scoring.objectives import OBJECTIVES, objective_of, reward_line
 from geceval.tables.legends import BY_NAME, GIVEN, SOURCE_NOTE, ceiling_legend, confidence, forms_note, metric_named
 from geceval.tables.report import Report
 from geceval.tables.table import FilledColumns, ReportTable, TableColumn, best_cells, column_table
@@ -21,9 +22,15 @@ if TYPE_CHECKING:
     from geceval.comparison.comparison_results import Comparison, SystemScore
 
 R = TypeVar("R", bound=Result)
+M = TypeVar("M", bound=AnyMetric)
 
 #: Heads of precision and recall in a paper's table.
 LETTERS = {"precision": "P", "recall": "R"}
+#: Objectives: their heads in tables, the texts that they reward, and metrics that have them.
+OBJECTIVES: Mapping[str, tuple[str, str, str]] = {
+    name: (head, reward, metrics)
+    for name, head, reward, metrics in table_rows(Path(__file__).with_name("objectives.tsv"))
+}
 
 
 def score_report(
@@ -247,3 +254,23 @@ def sorted_results(results: Mapping[str, list[R]], sort: str, level: Level) -> d
     if metric.evidence_of == "edits":  # systems given as M2 are ranked apart
         ranked.sort(key=lambda name: not results[name][at].given.m2)
     return {name: results[name] for name in ranked} | apart
+
+
+def objective_of(metric: AnyMetric) -> str | None:
+    """Return the objective that the evidence or the beta of a metric states."""
+    if metric.evidence_of == "nothing":
+        return "reference-free"
+    beta = metric.beta_of_score or 1
+    return None if beta == 1 else "precision" if beta < 1 else "recall"
+
+
+def by_objective(metrics: Sequence[M]) -> list[M]:
+    """Return metrics in the order of OBJECTIVES, others last."""
+    order = [*OBJECTIVES, None]
+    return sorted(metrics, key=lambda metric: order.index(objective_of(metric)))
+
+
+def reward_line(objective: str, labels: str) -> str:
+    """Return a line below a table: the text that the metrics of an objective reward."""
+    head, reward, _ = OBJECTIVES[objective]
+    return f"{head} ({labels}): rewards {reward}"

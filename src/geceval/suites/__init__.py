@@ -1,1 +1,1 @@
-"""Suites of test sets with metrics, known data files, records of runs."""
+"""Score suites of test sets, and verify published numbers."""

@@ -17,7 +17,7 @@ from geceval.base.arguments import choice, did_you_mean
 from geceval.base.errors import GecevalError, InputError, UsageError
 from geceval.counting.metric_names import judge_settings, parse_specs, spec_of
 from geceval.edits.languages import is_known
-from geceval.scoring.objectives import OBJECTIVES
+from geceval.scoring.score_report import OBJECTIVES
 from geceval.suites.known_files import KnownFile, known_files
 from geceval.suites.suite_definition import AGREEMENTS, EVERY, DataSet, JudgedSet, Measured, Published, Suite
 from geceval.text.corpus import GoldEdits

@@ -19,8 +19,7 @@ from geceval.comparison.system_tables import (
     shown_ranks,
 )
 from geceval.counting.counts import number_of
-from geceval.scoring.objectives import OBJECTIVES, reward_line
-from geceval.scoring.score_report import LETTERS
+from geceval.scoring.score_report import LETTERS, OBJECTIVES, reward_line
 from geceval.suites.published_numbers import Verdict, digits_of
 from geceval.suites.suite_definition import DataSet, Suite
 from geceval.suites.suite_run import JudgedResults, SetResults, SuiteResults

@@ -1,1 +1,1 @@
-"""Reports: results as text tables, CSV, Markdown, LaTeX, JSON and HTML."""
+"""Reports: typed tables with their notes, in all formats, and SVG."""

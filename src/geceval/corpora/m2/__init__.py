@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from geceval.corpora.m2.annotation_diff import DIFF
-from geceval.corpora.m2.derived_files import APPLY, FILTER, MERGE, VOTE
+from geceval.corpora.m2.derived_files import APPLY, FILTER, MERGE, VOTE, WEIGHTS
 from geceval.corpora.m2.format_conversion import CONVERT
 from geceval.corpora.m2.inspection import CHECK, SOURCE, STATS
-from geceval.corpora.m2.pool_weights import WEIGHTS
 from geceval.corpora.m2.proposals import PROPOSE
 
 COMMAND = {

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
 from pathlib import Path
+from typing import Any
 
 from geceval.base.errors import UsageError
 from geceval.base.requests import CommandRequest, option
@@ -11,11 +13,16 @@ from geceval.cli.options import DigitsOption, FormatOption
 from geceval.cli.output import write_report
 from geceval.cli.parsing import Command
 from geceval.cli.stderr import reading
-from geceval.corpora.m2.m2_diff_report import m2_diff_report
 from geceval.corpora.m2.m2_options import ANNOTATORS, FilesArgument
+from geceval.counting.contract import Outcome
+from geceval.inspection.inline_edits import Marks, marked, visible
+from geceval.inspection.sentence_segments import Judged, segments
+from geceval.tables.report import Report
+from geceval.tables.table import ReportTable, TableCell, TableColumn, TableRow, plain_table, table_columns
+from geceval.tables.views import HangingLines, ViewPart
 from geceval.text.files import display_name, unpacked_name
 from geceval.text.m2.blocks import Blocks
-from geceval.text.m2.m2_differences import diff
+from geceval.text.m2.m2_differences import Diff, DiffRow, Where, diff
 
 
 class DiffRequest(DigitsOption, FormatOption, FilesArgument, CommandRequest):
@@ -75,6 +82,146 @@ def _compared_annotators(request: DiffRequest, blocks: Blocks) -> tuple[int, int
         known = ", ".join(map(str, there)) or "none"
         raise UsageError(f"two annotators are required; {request.files[0]} has {known}", hint="--annotators ID,ID")
     return there[0], there[1]
+
+
+#: Sign and colour of each outcome, with the second annotation as the reference: correct edits are in both annotations,
+#: wrong ones only in the first, missed ones only in the second. Edits in both with different types have no outcome.
+MARKS: Marks = {"correct": ("=", "green"), "wrong": ("<", "red"), "missed": (">", "blue"), None: ("~", "yellow")}
+_ALONE: dict[Where, Outcome | None] = {"one": "wrong", "other": "missed", "both": None}
+#: Keys of edits in JSON. Sentences are counted from 1, ``in`` contains the annotations with the edit, and ``types`` its
+#: type in each.
+_KEYS = ("sentence", "annotators", "start", "end", "source", "correction", "in", "types")
+
+
+def m2_diff_report(diff: Diff, names: Sequence[str], *, sentences: bool = True, types: bool = False) -> Report:
+    """Return the differences of two annotations.
+
+    CSV and JSON have all edits of both annotations.
+
+    Args:
+        diff: The differences.
+        names: Names of the two annotations.
+        sentences: Show the sentences with differences, above the tables.
+        types: Show the types of all edits, not only of retyped ones.
+    """
+    return Report(
+        "geceval/m2-diff@1",
+        lambda: _document(diff, names),
+        lambda: [_edit_table(diff)],
+        view=lambda digits, terminal: _view(diff, names, sentences, types, terminal),
+    )
+
+
+def _view(diff: Diff, names: Sequence[str], sentences: bool, types: bool, terminal: bool) -> Iterator[ViewPart]:
+    if sentences and not diff.is_equal:
+        source, shown = diff.one.source, [*map(visible, names)]
+        for (at, pair), rows in groupby(diff.rows(all=True), lambda row: row[:2]):
+            own = list(rows)
+            if all(row.is_same for row in own):
+                continue
+            yield [(f"{at + 1}{_who(diff, pair)}", "bold")]
+            tokens = str(source[at]).split()
+            yield HangingLines(
+                [
+                    (name, marked(segments(tokens, lane), types=True, terminal=terminal, marks=MARKS))
+                    for side, name in enumerate(shown)
+                    for lane in _lanes([row for row in own if row.types[side] is not None], side, types)
+                ]
+            )
+            yield ""
+        legend = f"= in both   < only in {names[0]}   > only in {names[1]}   ~ in both, with another type"
+        yield [(visible(legend), "dim")]
+        yield ""
+    for table in (_summary(diff, names), _types(diff, names)):
+        if table.rows:
+            yield table
+            yield ""
+
+
+def _lanes(rows: Iterable[DiffRow], side: int, types: bool) -> list[list[Judged]]:
+    """Return the edits of one annotation in lanes without overlaps, at least one.
+
+    Types are included where they differ, or for all edits with ``types``.
+    """
+    lanes: list[list[Judged]] = [[]]
+    for row in rows:
+        outcome: Outcome | None = "correct" if row.is_same else _ALONE[row.where]
+        type_ = row.types[side] if types or (row.where == "both" and not row.is_same) else ""
+        edit = Judged(row.start, row.end, row.correction, type_ or "", outcome)
+        lane = next((lane for lane in lanes if not lane or lane[-1].end <= edit.start), None)
+        if lane is None:
+            lanes.append(lane := [])
+        lane.append(edit)
+    return lanes
+
+
+def _summary(diff: Diff, names: Sequence[str]) -> ReportTable:
+    """Return a row for each figure."""
+    rows: list[TableRow] = [
+        ["sentences", len(diff)],
+        ["  with the same edits", diff.alike],
+        [f"edits in {names[0]}", diff.edits[0]],
+        [f"edits in {names[1]}", diff.edits[1]],
+        ["edits in both", diff.shared],
+        ["  with another type", diff.retyped],
+        ["F1 of edits", TableCell(diff.f1, percent=True)],
+        ["F1 of spans", TableCell(diff.spans_f1, percent=True)],
+        ["kappa of wrong tokens", diff.kappa],
+    ]
+    notes = [
+        f"{name}: no line in {count} sentence{'' if count == 1 else 's'}, read as no edit"
+        for name, count in zip(names, diff.absent, strict=True)
+        if count
+    ]
+    return ReportTable([TableColumn(""), TableColumn("figure", "score", missing="-")], rows, notes)
+
+
+def _types(diff: Diff, names: Sequence[str]) -> ReportTable:
+    counts = table_columns("count", *names, "in both")
+    columns = [TableColumn("type"), *counts, TableColumn("F1", "score", percent=True)]
+    return ReportTable(columns, [[name, *own.edits, own.both, own.f1] for name, own in diff.types.items()])
+
+
+def _who(diff: Diff, pair: int) -> str:
+    """Return the annotators of a pair as text; empty if each file has one annotator."""
+    if len(diff.pairs) == 1:
+        return ""
+    one, other = diff.pairs[pair]
+    return f", annotator {one}" if one == other else f", annotators {one} and {other}"
+
+
+def _edits(diff: Diff) -> Iterator[tuple[Any, ...]]:
+    """Yield the values of each edit of the two annotations."""
+    source, places = diff.one.source, {"one": [1], "other": [2], "both": [1, 2]}
+    for sentence, rows in groupby(diff.rows(all=True), lambda row: row.sentence):
+        tokens = str(source[sentence]).split()
+        for row in rows:
+            text = " ".join(tokens[row.start : row.end])
+            span = row.start, row.end, text, row.correction
+            yield sentence + 1, diff.pairs[row.pair], *span, places[row.where], row.types
+
+
+def _edit_table(diff: Diff) -> ReportTable:
+    rows = [
+        [sentence, "{}:{}".format(*pair), *span, "both" if len(where) == 2 else where[0], *types]
+        for sentence, pair, *span, where, types in _edits(diff)
+    ]
+    heads = ["sentence", "annotators", "start", "end", "source", "correction", "in", "type_1", "type_2"]
+    return plain_table(heads, rows)
+
+
+def _document(diff: Diff, names: Sequence[str]) -> dict[str, Any]:
+    figures = ("edits", "shared", "retyped", "absent", "f1", "spans_f1", "kappa")
+    return {
+        "files": names,
+        "annotators": diff.pairs,
+        "equal": diff.is_equal,
+        "sentences": len(diff),
+        "alike": diff.alike,
+        **{name: getattr(diff, name) for name in figures},
+        "types": {name: {"edits": own.edits, "both": own.both, "f1": own.f1} for name, own in diff.types.items()},
+        "rows": [dict(zip(_KEYS, edit, strict=True)) for edit in _edits(diff)],
+    }
 
 
 DIFF = Command(DiffRequest, run)

@@ -1,17 +1,20 @@
-"""``geceval m2 apply|filter|merge|vote``: make files from M2 files."""
+"""``geceval m2 apply|filter|merge|vote|weights``: make files from M2 files."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 from geceval.base.arguments import COUNT, PLACES
 from geceval.base.errors import UsageError
 from geceval.base.requests import CommandRequest, option
-from geceval.cli.options import TargetOption
+from geceval.cli.inputs import CorpusInputs
+from geceval.cli.options import CorpusOptions, TargetOption, ThreadsOption
 from geceval.cli.output import format_of, write_text, writing
 from geceval.cli.parsing import Command
 from geceval.cli.stderr import reading
 from geceval.corpora.m2.m2_options import ANNOTATORS, FILES, FileArgument, FilesArgument, M2TargetOption
+from geceval.counting.metric_names import make_metric
 from geceval.text.files import is_read_once
 from geceval.text.inputs import MISSING, OVERLAPS
 from geceval.text.m2.blocks import Blocks
@@ -148,7 +151,24 @@ def vote(request: VoteRequest) -> None:
             write_pieces(voted, out)
 
 
+class WeightsRequest(ThreadsOption, TargetOption, CommandRequest):
+    """Gold edits, systems, and the reference that counts."""
+
+    data: CorpusOptions = CorpusOptions()
+    ref_id: int = option("--ref-id", bounds=COUNT, default=0)
+
+
+def weights(request: WeightsRequest) -> None:
+    """Write the number of systems that have each gold chunk right."""
+    inputs = CorpusInputs(request.data, threads=request.threads)
+    metric: Any = make_metric("goto", ref_id=request.ref_id, annotator=inputs.language.annotator_or_default)
+    corpus = inputs.corpus()
+    with writing(request.target) as out:
+        out.writelines(f"{line}\n" for line in metric.weight_lines(corpus, request.threads))
+
+
 APPLY = Command(ApplyRequest, apply)
 FILTER = Command(EditFilterRequest, filter)
 MERGE = Command(MergeRequest, merge)
 VOTE = Command(VoteRequest, vote)
+WEIGHTS = Command(WeightsRequest, weights)

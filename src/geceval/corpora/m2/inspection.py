@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
 from itertools import chain, islice
+from typing import Any, TypeAlias
 
 from geceval.base.errors import InputError
 from geceval.base.requests import CommandRequest
@@ -11,13 +14,13 @@ from geceval.cli.output import write_text, writing
 from geceval.cli.parsing import Command
 from geceval.cli.stderr import quantity, reading
 from geceval.corpora.m2.m2_options import FilesArgument
-from geceval.corpora.m2.m2_stats_report import m2_stats_report
 from geceval.edits.gold_profiles import COMPARED, closest_profile
-from geceval.tables.report import render
+from geceval.tables.report import Block, Report, render
+from geceval.tables.table import ReportTable, TableColumn, TableRow, plain_table, table_columns
 from geceval.text.files import display_name, is_read_once
 from geceval.text.m2.blocks import Blocks
 from geceval.text.m2.m2_files import checked, read, read_pieces
-from geceval.text.m2.m2_summary import stats_of
+from geceval.text.m2.m2_summary import Stats, stats_of
 
 
 class CheckRequest(QuietOption, FilesArgument, CommandRequest):
@@ -75,6 +78,133 @@ def source(request: SourceRequest) -> None:
     with writing(request.target) as out, reading(request.files, target=request.target):
         for blocks in chain.from_iterable(map(read_pieces, request.files)):
             out.writelines(f"{line}\n" for line in blocks.source)
+
+
+#: Names of files, and their figures.
+Counted: TypeAlias = Sequence[tuple[str, Stats]]
+FIGURES = ("sentences", "tokens", "edits")
+OPERATION = ("sentences", "answered")
+
+
+def m2_stats_report(files: Counted) -> Report:
+    """Return the tables of each file, after an overview if there are several files.
+
+    CSV has all figures in one table.
+    """
+    heads = ["file", "about", "of", "figure", "value"]
+    return Report(
+        "geceval/m2-stats@1",
+        lambda: {"files": [_object(name, found) for name, found in files]},
+        lambda: _blocks(files),
+        records=lambda: [plain_table(heads, [[name, *row] for name, found in files for row in _figures(found)])],
+    )
+
+
+def _blocks(files: Counted) -> list[Block]:
+    if len(files) == 1:
+        [(_, found)] = files
+        return [f"{found.sentences} sentences, {found.tokens} tokens\n", *_tables(found)]
+    blocks: list[Block] = [_together(files)]
+    for name, found in files:
+        blocks += [f"{name}\n", *_tables(found)]
+    return blocks
+
+
+def _tables(found: Stats) -> list[ReportTable]:
+    tables = (_operation(found), _annotators(found), _types(found), _lengths(found), _agreement(found))
+    return [table for table in tables if table.rows]
+
+
+def _together(files: Counted) -> ReportTable:
+    columns = [TableColumn("file"), *table_columns("count", "sentences", "tokens", "annotators", "edits", "types")]
+    rows: list[TableRow] = []
+    for name, one in files:
+        rows.append([name, one.sentences, one.tokens, len(one.annotators), one.edits, len(one.types)])
+    return ReportTable(columns, rows)
+
+
+def _annotators(found: Stats) -> ReportTable:
+    rows: list[TableRow] = [
+        [who, own.sentences, own.changed, own.edits, own.edits / max(own.sentences, 1)]
+        for who, own in sorted(found.annotators.items())
+    ]
+    columns = table_columns("count", "annotator", "sentences", "changed", "edits")
+    return ReportTable([*columns, TableColumn("edits a sentence", "count", digits=2)], rows)
+
+
+def _operation(found: Stats) -> ReportTable:
+    """Return the numbers of answered sentences and the latencies of a checker."""
+    columns = [TableColumn(name if name in OPERATION else f"latency {name}", "exact") for name in found.operation]
+    return ReportTable(columns, [list(found.operation.values())] if columns else [])
+
+
+def _types(found: Stats) -> ReportTable:
+    columns = [TableColumn("type"), *table_columns("count", "edits"), TableColumn("%", "score", percent=True, digits=1)]
+    return ReportTable(columns, [[name, count, count / found.edits] for name, count in found.types.most_common()])
+
+
+def _lengths(found: Stats) -> ReportTable:
+    """Return the number of edits by source tokens (rows) and corrections (columns).
+
+    The last row and column include all greater lengths.
+    """
+    most = 5
+    cells = [[0] * (most + 1) for _ in range(most + 1)]
+    for (source, correction), count in found.lengths.items():
+        cells[min(max(source, 0), most)][min(correction, most)] += count
+    names = [*map(str, range(most)), f"{most}+"]
+    rows: list[TableRow] = [[name, *row] for name, row in zip(names, cells, strict=True) if any(row)]
+    return ReportTable(table_columns("count", "tokens", *(f"-> {name}" for name in names)), rows)
+
+
+def _agreement(found: Stats) -> ReportTable:
+    columns = [
+        TableColumn("annotators"),
+        *table_columns("count", "sentences"),
+        TableColumn("% the same", "score", percent=True, digits=1),
+        *table_columns("count", "edits", "in common"),
+        TableColumn("F1 of edits", "score", percent=True, digits=1),
+    ]
+    rows: list[TableRow] = [
+        [f"{one} and {other}", own.sentences, own.same / own.sentences, own.edits, 2 * own.shared, own.f1]
+        for (one, other), own in sorted(found.agreement.items())
+    ]
+    return ReportTable(columns, rows)
+
+
+def _figures(found: Stats) -> Iterator[list[str]]:
+    """Yield all figures as rows: kind of object, object, figure, value."""
+    for name in FIGURES:
+        yield ["file", "", name, str(getattr(found, name))]
+    for name, number in found.operation.items():
+        yield ["operation", "", name, str(number)]
+    for who, annotator in sorted(found.annotators.items()):
+        for name, value in asdict(annotator).items():
+            yield ["annotator", str(who), name, str(value)]
+    for name, count in found.types.most_common():
+        yield ["type", name, "edits", str(count)]
+    for (source, correction), count in sorted(found.lengths.items()):
+        yield ["length", f"{source} -> {correction}", "edits", str(count)]
+    for (one, other), agreement in sorted(found.agreement.items()):
+        for name, value in {**asdict(agreement), "f1": agreement.f1}.items():
+            yield ["agreement", f"{one} and {other}", name, str(value)]
+
+
+def _object(name: str, found: Stats) -> dict[str, Any]:
+    return {
+        "file": name,
+        **{figure: getattr(found, figure) for figure in FIGURES},
+        **({"operation": found.operation} if found.operation else {}),
+        "annotators": {str(who): asdict(own) for who, own in sorted(found.annotators.items())},
+        "types": dict(found.types.most_common()),
+        "lengths": [
+            {"source": source, "correction": correction, "edits": count}
+            for (source, correction), count in sorted(found.lengths.items())
+        ],
+        "agreement": [
+            {"annotators": list(pair), **asdict(own), "f1": own.f1} for pair, own in sorted(found.agreement.items())
+        ],
+    }
 
 
 CHECK = Command(CheckRequest, check)
