@@ -1,1 +1,1 @@
-"""What commands share: options, opened inputs, output, progress and records."""
+"""Options, opened inputs, output, progress and records, which commands share."""
