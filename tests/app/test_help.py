@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import importlib
-import pkgutil
 from collections.abc import Iterator
 
 import pytest
 
-from geceval import cli
-from geceval.app.main import COMMANDS, GROUPS, command_named
+from geceval.app.main import ACTIONS, COMMANDS, GROUPS, MODULES, command_named
 from geceval.base.requests import OptionGroup
-from geceval.cli.parsing import HELP, Command
+from geceval.cli.parsing import HELP
+from geceval.dropins import DROPINS
 from support.commands import Run
 
 
@@ -22,8 +21,8 @@ def groups(kind: type[OptionGroup]) -> Iterator[type[OptionGroup]]:
 
 
 def test_every_line_of_the_help_of_options_is_used() -> None:
-    for module in pkgutil.walk_packages(cli.__path__, "geceval.cli."):
-        importlib.import_module(module.name)
+    for module in {*(name.partition(":")[0] for name in MODULES.values()), *(name for name, _ in DROPINS.values())}:
+        importlib.import_module(module)
     names = {name for group in groups(OptionGroup) for name in group.__dataclass_fields__}
     own = {(group.__name__, name) for group in groups(OptionGroup) for name in ("", *group.__dataclass_fields__)}
     assert [key for key in HELP if key not in own and not (key[0] == "*" and key[1] in names)] == []
@@ -32,11 +31,7 @@ def test_every_line_of_the_help_of_options_is_used() -> None:
 
 def every_command() -> list[str]:
     """Return the names of all commands and actions."""
-    names = list(COMMANDS)
-    for name in COMMANDS:
-        command = command_named(name)
-        names += [f"{name} {action}" for action in command] if not isinstance(command, Command) else []
-    return names
+    return [*COMMANDS, *(f"{name} {action}" for name, actions in ACTIONS.items() for action in actions)]
 
 
 @pytest.fixture(autouse=True)
@@ -70,13 +65,9 @@ def test_examples_of_the_help_are_whole_commands(run: Run, name: str) -> None:
     assert all(line.count("geceval ") <= 1 for line in examples.splitlines())
 
 
-@pytest.mark.parametrize("name", every_command())
+@pytest.mark.parametrize("name", sorted(MODULES))
 def test_help_all_has_every_option(run: Run, name: str) -> None:
-    command = command_named(name.split()[0])
-    if not isinstance(command, Command):
-        if " " not in name:
-            return
-        command = command[name.split()[1]]
+    command = command_named(name)
     text = run(*name.split(), "--help-all").out
     flags = {facts.flags[-1] for _, facts, _ in command.request.all_options() if facts.flags}
     assert not {flag for flag in flags if flag not in text}

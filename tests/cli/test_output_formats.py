@@ -15,12 +15,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from geceval.app.main import COMMANDS, command_named
+from geceval.app.main import MODULES, command_named
 from geceval.base.errors import UsageError
 from geceval.base.requests import CommandRequest, OptionGroup
 from geceval.cli.options import FormatOption, OutputOptions, TargetOption
 from geceval.cli.output import ENDINGS, format_of, writing
-from geceval.cli.parsing import Command
 from geceval.tables.formats import FORMATS
 from geceval.text.files import COMPRESSED
 from support.commands import Run
@@ -32,13 +31,8 @@ OPENERS = {".gz": gzip.open, ".bz2": bz2.open, ".xz": lzma.open}
 
 def requests() -> Iterator[tuple[str, type[CommandRequest]]]:
     """Yield the class of the requests of each command and action."""
-    for name in COMMANDS:
-        command = command_named(name)
-        if not isinstance(command, Command):
-            for action, own in command.items():
-                yield f"{name} {action}", own.request
-        else:
-            yield name, command.request
+    for name in MODULES:
+        yield name, command_named(name).request
 
 
 def groups(request: type[CommandRequest]) -> Iterator[type[OptionGroup]]:

@@ -91,4 +91,5 @@ def make_language(request: LanguageMakeRequest) -> None:
     say(f"{path}: lexicon-{table.code}-{table.version}, {sizes}; use it with --language {path}")
 
 
-COMMAND = {"list": Command(LanguageListRequest, list_languages), "make": Command(LanguageMakeRequest, make_language)}
+LIST = Command(LanguageListRequest, list_languages)
+MAKE = Command(LanguageMakeRequest, make_language)

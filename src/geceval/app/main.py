@@ -20,18 +20,20 @@ from geceval._kernel import __version__
 from geceval.base.data_files import table_rows
 from geceval.base.errors import GecevalError, UsageError
 from geceval.base.output_files import open_standard_streams, standard_output
-from geceval.cli.parsing import Actions, Command, Parser, add_command, request_of, see, with_typed_flags
+from geceval.cli.parsing import Command, Parser, add_command, request_of, see, with_typed_flags
 from geceval.cli.stderr import printed_warnings, say
 from geceval.dropins import DROPINS
 
 _ROWS = table_rows(Path(__file__).with_name("commands.tsv"))
 #: Commands, and actions such as ``m2 check`` -> summary.
 SUMMARIES = {name: summary for _, name, _, summary in _ROWS}
-#: Command -> its module, imported when the command runs.
+#: Command or action -> its module, imported when it runs, with ":NAME" if its name there is not COMMAND.
 MODULES = {name: f"geceval.{module}" for _, name, module, _ in _ROWS if module}
 #: Group -> its commands.
 GROUPS = {title: [name for group, name, *_ in _ROWS if group == title] for title, *_ in _ROWS if title}
-COMMANDS = list(MODULES)
+COMMANDS = [name for names in GROUPS.values() for name in names]
+#: Command -> its actions.
+ACTIONS = {name: [row[1].split()[1] for row in _ROWS if row[1].startswith(f"{name} ")] for name in COMMANDS}
 
 
 class MainParser(Parser):
@@ -48,26 +50,29 @@ class MainParser(Parser):
         return "\n".join(lines)
 
 
-def build_parser(only: str | None = None) -> Parser:
+def build_parser(only: Sequence[str] | None = None) -> Parser:
     """Return the parser of ``geceval``.
 
     Args:
-        only: The command whose options are added; None for all commands, which takes longer.
+        only: The command whose options are added, and its action; None for all commands, which takes longer.
     """
     parser = MainParser(prog="geceval", description="Evaluate grammatical error correction.")
     parser.add_argument("-h", "--help", action="help", help="print this help")
     parser.add_argument("--version", action="version", version=f"geceval {__version__}", help="print the version")
     subparsers = parser.add_subparsers(dest="command", metavar="COMMAND", prog="geceval", parser_class=Parser)
     for name in COMMANDS:
-        if only is None or only == name:
+        if only is None or name in only[:1]:
             command_parser = subparsers.add_parser(name, help=SUMMARIES[name])
-            add_command(command_parser, command_named(name), SUMMARIES, rare=only is None)
+            actions = {action: partial(command_named, f"{name} {action}") for action in ACTIONS[name]}
+            command = actions or command_named(name)
+            add_command(command_parser, command, SUMMARIES, only=only and only[1:], rare=only is None)
     return parser
 
 
-def command_named(name: str) -> Command[Any] | Actions:
-    """Return the ``COMMAND`` of a command's module."""
-    command: Command[Any] | Actions = importlib.import_module(MODULES[name]).COMMAND
+def command_named(name: str) -> Command[Any]:
+    """Return a command or an action by its name."""
+    module, _, constant = MODULES[name].partition(":")
+    command: Command[Any] = getattr(importlib.import_module(module), constant or "COMMAND")
     return command
 
 
@@ -140,8 +145,9 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _run(arguments: Sequence[str]) -> None:
-    name = next((word for word in arguments if not word.startswith("-")), None)
-    parser = build_parser(name if name in COMMANDS else "")
+    words = [word for word in arguments if not word.startswith("-")]
+    parser = build_parser(words[:2])
+    name = next(iter(words), None)
     if name is not None and name not in COMMANDS:
         metrics = importlib.import_module("geceval.counting.metric_names").METRICS.builtin  # only for this error
         hint = f"geceval score -m {name}" if name in metrics else None

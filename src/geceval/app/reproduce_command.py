@@ -107,7 +107,6 @@ def _recorded(record: RunRecord, threads: int) -> tuple[CommandRequest, Callable
     if name not in RECORDED:
         raise UsageError(f"records of {name!r} cannot be reproduced: choose from {', '.join(RECORDED)}")
     command = command_named(name)
-    assert isinstance(command, Command)
     assert command.report is not None
     request = from_document(command.request, {**record.options, "quiet": True, "threads": threads})
     _check(name, request)

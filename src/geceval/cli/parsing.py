@@ -36,8 +36,7 @@ a line in geceval/app/commands.tsv, and three examples in examples.txt, the end 
 - **Running.** ``run`` does not change the request. ``geceval.cli.inputs.CorpusInputs`` holds what a
   run opens, ``geceval.cli.output`` writes files and standard output, ``geceval.cli.stderr`` prints
   notes.
-- **Actions.** A command with actions, such as ``geceval m2 check``, has
-  ``COMMAND = {"check": Command(…), …}``, and commands.tsv a line for each.
+- **Actions.** Each action, such as ``geceval m2 check``, has a ``Command`` and a line in commands.tsv.
 
 Python constructs the same request::
 
@@ -93,8 +92,8 @@ class Command(Generic[R]):
     report: Callable[[R], Report] | None = None
 
 
-#: A command with actions: the command of each action by its name.
-Actions: TypeAlias = Mapping[str, Command[Any]]
+#: A command with actions: functions that return the command of each action, by its name.
+Actions: TypeAlias = Mapping[str, Callable[[], Command[Any]]]
 
 
 class HelpFormatter(argparse.HelpFormatter):
@@ -212,7 +211,7 @@ class _HelpAll(argparse.Action):
 
     def __call__(self, parser: argparse.ArgumentParser, *values: object) -> None:
         complete = Parser(prog=parser.prog)
-        add_command(complete, parser.get_default("command"), parser.get_default("summaries"), rare=True)
+        add_command(complete, parser.get_default("command"), parser.get_default("summaries"), only=(), rare=True)
         complete.print_help()
         parser.exit()
 
@@ -222,6 +221,7 @@ def add_command(
     command: Command[Any] | Actions,
     summaries: Mapping[str, str],
     *,
+    only: Sequence[str] | None = None,
     rare: bool = False,
 ) -> None:
     """Add the options of a command, or its actions, to its parser.
@@ -230,6 +230,7 @@ def add_command(
         parser: A parser without options.
         command: The command.
         summaries: Summaries of commands and actions, by name.
+        only: The action whose options are added; None for all actions.
         rare: Whether the help shows rare options.
     """
     prog = parser.prog.removeprefix("geceval ")
@@ -237,9 +238,10 @@ def add_command(
     is_complete = True
     if not isinstance(command, Command):
         parsers = parser.add_subparsers(dest="action", metavar=ACTION, title="actions", required=True)
-        for name, action in command.items():
+        for name, load in command.items():
             action_parser = parsers.add_parser(name, help=summaries[f"{prog} {name}"])
-            add_command(action_parser, action, summaries, rare=rare)
+            if only is None or name in only:
+                add_command(action_parser, load(), summaries, rare=rare)
     else:
         options = command.request.all_options()
         positional = [(str(facts.metavar or name), str(facts.nargs)) for name, facts, _ in options if not facts.flags]

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from geceval import m2
-from geceval.corpora.m2 import COMMAND
+from geceval.app.main import ACTIONS
 from support.commands import Run
 
 ROOT = Path(__file__).parents[3]
@@ -31,7 +31,7 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_the_commands_of_the_page_run(run: Run, files: Path) -> None:
     commands = re.findall(r"^geceval (m2 [^#\n]*)", PAGE, re.M)
     # docs/valid-edits.md shows propose, which requires a judge.
-    assert {command.split()[1] for command in commands} == set(COMMAND) - {"propose"}
+    assert {command.split()[1] for command in commands} == set(ACTIONS["m2"]) - {"propose"}
     for command in commands:
         words, _, target = command.partition(">")
         result = run(*shlex.split(words))
