@@ -29,7 +29,7 @@ progress bars, and warns about settings, suspicious input (``checks/``) and watc
     found["careful", Green()].result()
 
 Consumers (``consumers.py``): accumulate the counts of a system under a metric: ``add``, ``merge``, ``result``. They can
-be pickled and never count; adding parts equals adding the whole. ``Result`` has the scores of all levels,
-``sentence_scores.py`` scores part by part in constant memory, ``groups/`` makes tables by kinds of edits and groups of
-sentences, ``scoring/`` scores repeatedly against the same references.
+be pickled and never count; adding parts equals adding the whole. ``Result`` has the scores of all levels, ``groups/``
+makes tables by kinds of edits and groups of sentences. ``Scorer`` (``scorer.py``) scores repeatedly against the same
+references.
 """

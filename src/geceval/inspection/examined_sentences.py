@@ -179,7 +179,7 @@ class Output:
         reference: The reference that determines the outcomes of its edits.
         scores: Scores by label of the metric.
         is_false_alarm: Whether the system changes the sentence and no reference does.
-        preview: Numbers for scores with accepted edits (preview_counts.py), if requested.
+        preview: Numbers for scores with accepted edits (``false_positives``), if requested.
     """
 
     version: Version

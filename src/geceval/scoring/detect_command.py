@@ -41,14 +41,16 @@ def run(request: DetectRequest) -> None:
 
 
 def _labels(path: str) -> Labelled:
-    from geceval.scoring.detection import of_m2, read
+    from geceval.scoring.detection import of_m2
+    from geceval.text.token_labels import read_labelled
 
-    return of_m2(path) if is_m2(path) else read(path)
+    return of_m2(path) if is_m2(path) else read_labelled(path)
 
 
 def _system(path: str, gold: Labelled, language: LanguageChoice) -> tuple[Labelled, str]:
     """Return the labels of a system for the gold tokens, and their origin."""
-    from geceval.scoring.detection import Extraction, of_correction
+    from geceval.edits.corpus_edits import Extraction
+    from geceval.scoring.detection import of_correction
     from geceval.text.reading.lines import read_lines
 
     if has_ending(path, ".m2", ".tsv"):

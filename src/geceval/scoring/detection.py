@@ -26,9 +26,6 @@ from geceval.text.files import PathLike, display_name
 from geceval.text.m2.blocks import Blocks
 from geceval.text.m2.edit import NOOP, UNKNOWN
 from geceval.text.token_labels import Labelled
-from geceval.text.token_labels import read_labelled as read
-
-__all__ = ["Detection", "Extraction", "Labelled", "of_correction", "of_edits", "of_m2", "read", "score"]
 
 
 @dataclass(frozen=True)

@@ -24,6 +24,14 @@ from geceval.text.files import display_name, unpacked_name
 from geceval.text.m2.blocks import Blocks
 from geceval.text.m2.m2_differences import Diff, DiffRow, Where, diff
 
+#: Sign and colour of each outcome, with the second annotation as the reference: correct edits are in both annotations,
+#: wrong ones only in the first, missed ones only in the second. Edits in both with different types have no outcome.
+MARKS: Marks = {"correct": ("=", "green"), "wrong": ("<", "red"), "missed": (">", "blue"), None: ("~", "yellow")}
+_ALONE: dict[Where, Outcome | None] = {"one": "wrong", "other": "missed", "both": None}
+#: Keys of edits in JSON. Sentences are counted from 1, ``in`` contains the annotations with the edit, and ``types`` its
+#: type in each.
+_KEYS = ("sentence", "annotators", "start", "end", "source", "correction", "in", "types")
+
 
 class DiffRequest(DigitsOption, FormatOption, FilesArgument, CommandRequest):
     """Two annotations, and the output."""
@@ -82,15 +90,6 @@ def _compared_annotators(request: DiffRequest, blocks: Blocks) -> tuple[int, int
         known = ", ".join(map(str, there)) or "none"
         raise UsageError(f"two annotators are required; {request.files[0]} has {known}", hint="--annotators ID,ID")
     return there[0], there[1]
-
-
-#: Sign and colour of each outcome, with the second annotation as the reference: correct edits are in both annotations,
-#: wrong ones only in the first, missed ones only in the second. Edits in both with different types have no outcome.
-MARKS: Marks = {"correct": ("=", "green"), "wrong": ("<", "red"), "missed": (">", "blue"), None: ("~", "yellow")}
-_ALONE: dict[Where, Outcome | None] = {"one": "wrong", "other": "missed", "both": None}
-#: Keys of edits in JSON. Sentences are counted from 1, ``in`` contains the annotations with the edit, and ``types`` its
-#: type in each.
-_KEYS = ("sentence", "annotators", "start", "end", "source", "correction", "in", "types")
 
 
 def m2_diff_report(diff: Diff, names: Sequence[str], *, sentences: bool = True, types: bool = False) -> Report:

@@ -22,6 +22,11 @@ from geceval.text.m2.blocks import Blocks
 from geceval.text.m2.m2_files import checked, read, read_pieces
 from geceval.text.m2.m2_summary import Stats, stats_of
 
+#: Names of files, and their figures.
+Counted: TypeAlias = Sequence[tuple[str, Stats]]
+FIGURES = ("sentences", "tokens", "edits")
+OPERATION = ("sentences", "answered")
+
 
 class CheckRequest(QuietOption, FilesArgument, CommandRequest):
     """The files to check."""
@@ -78,12 +83,6 @@ def source(request: SourceRequest) -> None:
     with writing(request.target) as out, reading(request.files, target=request.target):
         for blocks in chain.from_iterable(map(read_pieces, request.files)):
             out.writelines(f"{line}\n" for line in blocks.source)
-
-
-#: Names of files, and their figures.
-Counted: TypeAlias = Sequence[tuple[str, Stats]]
-FIGURES = ("sentences", "tokens", "edits")
-OPERATION = ("sentences", "answered")
 
 
 def m2_stats_report(files: Counted) -> Report:
