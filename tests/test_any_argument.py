@@ -387,4 +387,4 @@ def test_commands(
 
 def test_every_command_is_tried() -> None:
     assert set(RUNS) == {*COMMANDS, *DROPINS}
-    assert build_parser("score").prog == "geceval"
+    assert build_parser(["score"]).prog == "geceval"

@@ -28,7 +28,7 @@ def test_each_language_says_what_the_page_says() -> None:
 def test_pages_and_help_name_every_language(capsys: pytest.CaptureFixture[str]) -> None:
     for command in ("score", "prepare"):
         with pytest.raises(SystemExit):
-            build_parser(command).parse_args([command, "--help"])
+            build_parser([command]).parse_args([command, "--help"])
         said = " ".join((capsys.readouterr().out).split())
         assert ", ".join(LANGUAGES) in said
     assert all(f"`{name}`" in PAGE for name in LANGUAGES)
