@@ -34,6 +34,13 @@ DATA: Mapping[EvidenceOf, str] = {
     "gold": "--gold gold.m2 -c sys.txt",
     "nothing": "-s source.txt -c sys.txt",
 }
+#: Width of the text in columns of a terminal.
+WIDTH = 80
+NOTES = (
+    "gold: gold edits in M2, --gold FILE",
+    "neural: pip install 'geceval[neural]'; models are downloaded unless folders",
+    "settings of a metric: geceval metrics errant",
+)
 
 
 @dataclass(frozen=True)
@@ -170,15 +177,6 @@ def metric_facts(name: str) -> MetricFacts:
     """Return the facts about a metric. Raises UsageError for an unknown name."""
     name = METRICS.name_of(name)
     return MetricFacts(name, METRICS[name])
-
-
-#: Width of the text in columns of a terminal.
-WIDTH = 80
-NOTES = (
-    "gold: gold edits in M2, --gold FILE",
-    "neural: pip install 'geceval[neural]'; models are downloaded unless folders",
-    "settings of a metric: geceval metrics errant",
-)
 
 
 def metric_list_report(metrics: Sequence[MetricFacts]) -> Report:

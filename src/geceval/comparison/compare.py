@@ -245,12 +245,6 @@ def _check(metrics: Sequence[AnyMetric], options: Options, tested: Mapping[AnyMe
             raise UsageError(message, hint="use test=bootstrap")
 
 
-# --- results ---
-
-
-# --- signature and warnings ---
-
-
 def references_of(corpus: TextSource, metric: AnyMetric) -> int:
     """Return the largest number of references of a sentence under a metric."""
     if metric.evidence_of == "nothing":

@@ -75,7 +75,7 @@ def comparison_of(corpus: TextSource, found: Mapping[AnyMetric, Resampled], opti
                     ]
             systems += scores
             tests = level.drawn.p_values() if options.swaps(own.pairs) else []
-            pairs += run_in_threads(partial(test_pair, level, options, tests), len(own.pairs), options.threads)
+            pairs += run_in_threads(partial(compare_pair, level, options, tests), len(own.pairs), options.threads)
     pairs = adjust_pairs(pairs, options)
     if options.many:
         count = len(_family(pairs, of_groups=False))
@@ -150,7 +150,7 @@ def interval_of(replicates: Floats, options: Options) -> tuple[Interval, float]:
     return percentile_interval(replicates, level=1 - options.alpha), deviation
 
 
-def test_pair(level: Level, options: Options, tests: Sequence[tuple[float, bool]], at: int) -> Pair:
+def compare_pair(level: Level, options: Options, tests: Sequence[tuple[float, bool]], at: int) -> Pair:
     """Return the difference, interval and unadjusted p-value of pair number ``at``.
 
     ``tests`` has p of each pair by randomisation, and whether it is exact.

@@ -125,9 +125,6 @@ def about(layout: RowLayout, signatures: Mapping[tuple[str, AnyMetric], str]) ->
     return {"columns": columns}
 
 
-# --- JSON Lines ---
-
-
 def check_heads(layout: RowLayout) -> None:
     """Raise UsageError for equal names of columns, and for names that are not text."""
     hint = "-c NAME=FILE gives a system another name"
