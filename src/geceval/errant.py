@@ -13,14 +13,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from html import escape
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from geceval._kernel import Text, indel_distances
 from geceval.base.arguments import THREADS, is_text, shown, whole
-from geceval.base.cached import cached_property
 from geceval.base.errors import InputError, UsageError
 from geceval.edits.languages import make_annotator, tokeniser_of
 from geceval.text.m2.edit import minimal

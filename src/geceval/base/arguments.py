@@ -10,11 +10,11 @@ import math
 import numbers
 import re
 from collections.abc import Iterable, Mapping, Sequence, Set, Sized
+from dataclasses import dataclass
 from io import IOBase
 from typing import Any, Protocol, cast, runtime_checkable
 
 from geceval._kernel import Text
-from geceval.base.dataclass import dataclass
 from geceval.base.errors import InputError, UsageError
 
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from geceval.base.arguments import did_you_mean, shown
 from geceval.base.data_files import table_rows
-from geceval.base.dataclass import dataclass
 from geceval.base.errors import UsageError
 
 

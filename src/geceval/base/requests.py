@@ -12,11 +12,10 @@ import inspect
 import os
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import field, fields
+from dataclasses import dataclass, field, fields
 from typing import Any, ClassVar, Literal, TypeAlias, TypeVar, dataclass_transform
 
 from geceval.base.arguments import Bounds, choice, did_you_mean, number, shown, whole
-from geceval.base.dataclass import dataclass
 from geceval.base.errors import UsageError
 from geceval.base.output_files import PARTIAL
 

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from geceval.base.cached import cached_property
-from geceval.base.dataclass import dataclass
 from geceval.base.errors import GecevalWarning, UsageError
 from geceval.cli.options import DEFAULT_METRICS, CorpusOptions, MetricOptions
 from geceval.cli.stderr import note

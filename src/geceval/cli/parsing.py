@@ -48,14 +48,13 @@ from __future__ import annotations
 import argparse
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import fields
+from dataclasses import dataclass, fields
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, NoReturn, TypeAlias, TypeVar
 
 from geceval.base.arguments import did_you_mean
 from geceval.base.data_files import table_rows
-from geceval.base.dataclass import dataclass
 from geceval.base.errors import UsageError
 from geceval.base.requests import CommandRequest, Option, OptionGroup, from_document
 from geceval.cli.stderr import say

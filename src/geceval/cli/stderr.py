@@ -9,14 +9,13 @@ import sys
 import time
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from pathlib import Path
 from threading import Event, Thread
 from typing import IO, TYPE_CHECKING, Any, TypeVar
 
 from geceval.base.arguments import printable
-from geceval.base.dataclass import dataclass
 from geceval.base.errors import GecevalWarning
 from geceval.tables.formats.terminal import wrapped
 from geceval.text.files import is_file, record_opened_files

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Literal, TypeAlias, get_args
 
-from geceval.base.cached import cached_property
 from geceval.base.errors import InputError
 from geceval.base.ties import exceeds, order_of_best
 from geceval.counting.contract import Outcome

@@ -5,12 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 
 import numpy as np
 
 from geceval._kernel import resampled_sums
-from geceval.base.cached import cached_property
 from geceval.comparison.resampled_counts import Group, Resampled, means
 from geceval.comparison.resampled_sums import Sums
 from geceval.counting.counts import Floats

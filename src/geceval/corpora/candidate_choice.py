@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from geceval.base.arguments import Bounds, as_sequence, check_per_sentence, number
-from geceval.base.cached import cached_property
 from geceval.base.errors import InputError, UsageError
 from geceval.base.ties import order_of_best
 from geceval.corpora.scored_pairs import fill_texts, group_by_size, pair_scores

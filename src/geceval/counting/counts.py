@@ -13,7 +13,6 @@ from typing import Any, Literal, TypeAlias, TypeVar, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from geceval.base.cached import cached_property
 from geceval.base.errors import InputError, UsageError
 from geceval.statistics import Floats as Floats
 
@@ -208,10 +207,12 @@ class Counts:
             given_up = np.concatenate([no[: len(part)] if part.given_up is None else part.given_up for part in parts])
         return Counts(array, parts[0].columns, present, joined, labels, given_up)
 
-    @cached_property
+    @property
     def mask(self) -> NDArray[np.bool_]:
         """Presence [S, R] of each reference of each sentence."""
-        return np.ones(self.array.shape[:2], dtype=bool) if self.present is None else self.present
+        if self.present is not None:
+            return self.present
+        return self.once("mask", lambda: np.ones(self.array.shape[:2], dtype=bool))
 
     def chosen(self, choice: NDArray[np.intp]) -> NDArray[Any]:
         """Return the rows [S, K] of the chosen references, by index [S]."""

@@ -10,14 +10,14 @@ from __future__ import annotations
 import functools
 import math
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from geceval._kernel import Form, first_largest, rounded_all, running_choices
-from geceval.base.cached import cached_property
-from geceval.base.dataclass import dataclass
 from geceval.base.errors import UsageError
 from geceval.counting.counts import Floats
 

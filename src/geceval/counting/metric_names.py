@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from geceval.base.arguments import did_you_mean
-from geceval.base.dataclass import dataclass
 from geceval.base.errors import UsageError
 from geceval.base.registry import listed
 from geceval.counting.settings import check_value, convert_value, settings_of

@@ -7,14 +7,13 @@ fold over the stream of counts: ``start``, then ``add`` the counts of each part;
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any, ClassVar, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from geceval._kernel import first_largest
-from geceval.base.dataclass import dataclass
 from geceval.base.errors import UsageError
 from geceval.counting.counts import Counts
 from geceval.counting.figures import Choices, Figure

@@ -9,14 +9,13 @@ from __future__ import annotations
 import contextlib
 import warnings
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from geceval.base.arguments import as_sequence, shown
-from geceval.base.dataclass import dataclass
 from geceval.base.errors import GecevalWarning, InputError, UsageError
 from geceval.counting.contract import Contract, Given
 from geceval.counting.counts import Counts

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
+from functools import cached_property
 from typing import Any, TypeAlias
 
 import numpy as np
 
 from geceval._kernel import Edits, keyed_edits
 from geceval.base.arguments import Bounds
-from geceval.base.cached import cached_property
 from geceval.base.errors import InputError, UsageError
 from geceval.base.requests import CommandRequest, option
 from geceval.cli.stderr import say

@@ -18,7 +18,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from geceval._kernel import ChunkTable, Edits, Text
-from geceval.base.cached import cached_property
 from geceval.edits.changes import check_only_version, explain_faults
 
 if TYPE_CHECKING:
@@ -50,12 +49,12 @@ class Chunks:
     same: Booleans
     present: Booleans
 
-    @cached_property
+    @property
     def sentence(self) -> Integers:
         """The sentence of every chunk, [C]."""
         return np.repeat(np.arange(len(self.present)), np.diff(self.offsets))
 
-    @cached_property
+    @property
     def there(self) -> Booleans:
         """[C, R]: whether the sentence of the chunk has the reference."""
         return self.present[self.sentence]

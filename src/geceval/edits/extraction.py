@@ -10,13 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
 
 from geceval._kernel import Edits, SentenceError, Text, WordList, classify_annotated, extract_annotated, penn_category
 from geceval._kernel import Extractor as KernelExtractor
-from geceval.base.cached import cached_property
 from geceval.base.errors import InputError, UsageError, input_error
 from geceval.edits.annotation import Annotated, Annotator, InKernel, Lemmatiser
 from geceval.edits.languages import language_of, signed_types, types_of

@@ -12,6 +12,7 @@ import math
 import warnings
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import accumulate
 from operator import or_
 from typing import Any, Literal, TypeAlias, cast, get_args
@@ -29,7 +30,6 @@ from geceval.base.arguments import (
     choice,
     whole,
 )
-from geceval.base.cached import cached_property
 from geceval.base.errors import GecevalWarning, InputError, UsageError
 from geceval.counting.counts import Counts, Floats
 from geceval.counting.edit_metric import OnEdits

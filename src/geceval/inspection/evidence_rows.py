@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
-from geceval.base.cached import cached_property
 from geceval.counting.contract import Contract, Outcome
 from geceval.counting.counts import REFERENCE, Counts, Evidence, Floats
 from geceval.counting.groups.groupings import evidence_of

@@ -6,6 +6,7 @@ import contextlib
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from itertools import pairwise
 from typing import Any
 
@@ -13,7 +14,6 @@ import numpy as np
 
 from geceval._kernel import Text
 from geceval.base.arguments import COUNT, as_sequence, whole
-from geceval.base.cached import cached_property
 from geceval.base.errors import UsageError
 from geceval.counting.counts import Counts
 from geceval.counting.edit_metric import OnEdits

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, TypeAlias
 
 import numpy as np
 
-from geceval.base.cached import cached_property
 from geceval.counting.counts import Counts, Floats, part_of
 from geceval.counting.groups.groupings import evidence_of
 from geceval.counting.policies import best

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
 from geceval.base.arguments import COUNT, KERNEL_SEEDS, check_type, choice, did_you_mean, shown, whole
-from geceval.base.cached import cached_property
 from geceval.base.errors import UsageError
 from geceval.base.ties import exceeds
 from geceval.counting.consumers import PartsConsumer

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from geceval.base.cached import cached_property
 from geceval.counting.counts import Floats
 from geceval.counting.figures import F, ratio, rounded
 from geceval.counting.metric import FMetric

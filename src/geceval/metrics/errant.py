@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, ClassVar, TypeAlias
 
 import numpy as np
 
 from geceval._kernel import Edits, SentenceError
-from geceval.base.cached import cached_property
 from geceval.base.errors import InputError, UsageError
 from geceval.counting.contract import Given
 from geceval.counting.counts import Counts

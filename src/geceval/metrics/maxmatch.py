@@ -8,12 +8,12 @@ from __future__ import annotations
 import math
 import warnings
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, ClassVar
 
 import numpy as np
 
 from geceval._kernel import Text
-from geceval.base.cached import cached_property
 from geceval.base.errors import GecevalWarning, InputError
 from geceval.counting.contract import ByKind, EvidenceOf, Given
 from geceval.counting.counts import Counts, Evidence

@@ -9,13 +9,13 @@ import math
 from abc import abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, ClassVar, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from geceval._kernel import Text
-from geceval.base.cached import cached_property
 from geceval.base.errors import InputError
 from geceval.counting.contract import ByKind, EvidenceOf
 from geceval.counting.counts import HYPOTHESIS, REFERENCE, Counts, Evidence, Floats

@@ -8,11 +8,11 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, ClassVar, Literal, NamedTuple
 
 import numpy as np
 
-from geceval.base.cached import cached_property
 from geceval.base.errors import UsageError
 from geceval.counting.contract import ByKind, Given
 from geceval.counting.counts import HYPOTHESIS, REFERENCE, Counts, Evidence, Floats

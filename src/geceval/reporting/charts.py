@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
-from geceval.base.cached import cached_property
 from geceval.comparison.comparison_results import SystemScore
 from geceval.comparison.system_tables import ordered, shown_figure, shown_group, shown_interval
 from geceval.counting.figures import f_score

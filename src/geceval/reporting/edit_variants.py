@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from geceval.base.cached import cached_property
 from geceval.base.errors import InputError, UsageError
 from geceval.counting.consumers import KeptCounts
 from geceval.counting.counts import Counts, Floats

@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, TypeAlias
 
 import numpy as np
 
-from geceval.base.cached import cached_property
 from geceval.base.errors import InputError
 from geceval.counting.metric_names import labels
 from geceval.counting.stream import AnyMetric

@@ -10,12 +10,12 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from geceval.base.cached import cached_property
 from geceval.base.errors import UsageError
 from geceval.base.ties import exceeds
 from geceval.counting.counts import Counts, Floats

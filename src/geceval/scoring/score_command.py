@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from geceval.base.cached import cached_property
-from geceval.base.dataclass import dataclass
 from geceval.base.errors import GecevalWarning, UsageError
 from geceval.cli.inputs import CorpusInputs
 from geceval.cli.output import text_of, write_recorded, write_text

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from geceval.base.dataclass import dataclass
 from geceval.base.errors import UsageError
 
 #: A double is m · 2^(e - 53) with an integer |m| < 2^53, split here into halves whose sums are exact in int64.

@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
 from pathlib import Path
 
 from geceval.base.arguments import did_you_mean
-from geceval.base.cached import cached_property
 from geceval.base.errors import InputError, UsageError
 from geceval.suites.known_files import KnownFile, files_below, known_files, text_checksum
 from geceval.suites.suite_definition import Measured, Suite

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from geceval.base.dataclass import dataclass
 from geceval.tables.formats.terminal import wrapped
 
 if TYPE_CHECKING:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from geceval.base.dataclass import dataclass
 from geceval.base.ties import TOLERANCE
 from geceval.tables.numbers import from_to, interval, p_value, round_half_up, signed, with_minus
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, Literal, TypeAlias, TypeGuard, cast, get_args
 
@@ -22,7 +22,6 @@ from geceval.base.arguments import (
     shown,
     whole,
 )
-from geceval.base.dataclass import dataclass
 from geceval.base.errors import InputError, UsageError
 from geceval.text.files import SOURCE
 from geceval.text.line_rules import CleanedLines, LineRules

@@ -18,9 +18,9 @@ from __future__ import annotations
 import re
 import warnings
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 
 from geceval._kernel import Text
-from geceval.base.dataclass import dataclass
 from geceval.base.errors import GecevalWarning, InputError
 
 _HEAD = "### essay_id = "

@@ -8,11 +8,10 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from geceval.base.dataclass import dataclass
 from geceval.base.errors import UsageError
 from geceval.base.requests import OptionGroup, option
 from geceval.text.files import SUGGESTIONS, duplicate_system_error, has_ending, named_systems

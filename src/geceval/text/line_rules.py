@@ -8,16 +8,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from functools import cache
+from dataclasses import dataclass
+from functools import cache, cached_property
 from itertools import repeat
 from pathlib import Path
 from typing import NamedTuple, get_args
 
 from geceval._kernel import Text
 from geceval.base.arguments import choice
-from geceval.base.cached import cached_property
 from geceval.base.data_files import table_rows
-from geceval.base.dataclass import dataclass
 from geceval.text.answers import correction_in_lines, is_addition, source_for_statement, text_of_json, without_reasoning
 from geceval.text.files import has_ending
 from geceval.text.output_phrases import PhraseKind, phrase_pattern

@@ -6,12 +6,11 @@ All steps are off by default. Signatures record the steps and the prepared texts
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Literal, TypeAlias, get_args
 
 from geceval._kernel import Text, normalised
-from geceval.base.dataclass import dataclass
 from geceval.base.errors import UsageError
 from geceval.text.line_rules import LineRules, make_detokeniser, make_rules
 from geceval.text.tokenisers import Tokeniser, make_tokeniser, tokenised

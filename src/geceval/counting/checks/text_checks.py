@@ -5,11 +5,11 @@ from __future__ import annotations
 import unicodedata
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from functools import cached_property
 from itertools import islice
 from typing import Literal, NamedTuple, TypeAlias
 
 from geceval._kernel import Text, WordList, beyond_ascii, compare_lines, text_letters, text_marks
-from geceval.base.cached import cached_property
 from geceval.counting.checks.findings import CLEANABLE, HINTS, LINE_CHECKS, Finding, Limits, LineCheck
 from geceval.text.line_rules import CleanedLines
 

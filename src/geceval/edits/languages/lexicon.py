@@ -10,12 +10,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache, partial
+from functools import cache, cached_property, partial
 from pathlib import Path
 from typing import Any, cast
 
 from geceval._kernel import WordList
-from geceval.base.cached import cached_property
 from geceval.base.errors import InputError
 from geceval.edits.annotation import UNIVERSAL_RULES, UPOS, Annotated, Language, Rules, TagSet
 from geceval.edits.languages.plain import is_punctuation

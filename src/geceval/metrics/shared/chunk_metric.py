@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Hashable
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any, ClassVar, Literal, TypeAlias
 
 import numpy as np
@@ -15,7 +16,6 @@ from numpy.typing import NDArray
 
 from geceval._kernel import Edits, Text
 from geceval.base.arguments import PLACES, Bounds
-from geceval.base.cached import cached_property
 from geceval.base.errors import UsageError
 from geceval.counting.contract import ByKind, Given, Outcomes
 from geceval.counting.counts import HYPOTHESIS, REFERENCE, Counts, Evidence, Floats
@@ -294,8 +294,9 @@ def accept_chunks(
     chunks, texts, edits = prepared.chunks(hypothesis), prepared.texts(hypothesis), prepared.edits(hypothesis)
     classes = classes.copy()
     wrong = (classes == FP_NECESSARY) | (classes == FP_UNNECESSARY)
+    columns = chunks.sentence, chunks.start, chunks.end
     for c in np.flatnonzero(wrong.any(axis=1)).tolist():
-        s, start, end = (column[c].item() for column in (chunks.sentence, chunks.start, chunks.end))
+        s, start, end = (column[c].item() for column in columns)
         tokens = prepared.corpus.source[s].split()
         accepted = valid.of(tokens)
         if not accepted:

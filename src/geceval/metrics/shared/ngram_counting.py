@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, TypeAlias
 
 import numpy as np
@@ -10,7 +11,6 @@ from numpy.typing import NDArray
 
 from geceval._kernel import NgramTable, Text
 from geceval.base.arguments import Bounds
-from geceval.base.dataclass import dataclass
 from geceval.base.errors import InputError, input_error
 from geceval.counting.counts import Evidence
 from geceval.counting.metric import Metric

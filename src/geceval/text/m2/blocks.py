@@ -5,11 +5,11 @@ from __future__ import annotations
 import itertools
 import warnings
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, get_args, overload
 
 from geceval._kernel import BlockTable, Edits, Text
 from geceval.base.arguments import PLACES, Bounds, as_sequence, choice, shown, whole
-from geceval.base.cached import cached_property
 from geceval.base.errors import GecevalWarning, InputError, UsageError
 from geceval.text.files import PathLike, display_name, open_bytes
 from geceval.text.m2.cherrant_dialect import Dialect, errant_block, is_refused

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from geceval._kernel import Edits
-from geceval.base.cached import cached_property
 from geceval.text.m2.cherrant_dialect import errant_type
 from geceval.text.m2.edit import DELETE, NOOP, UNKNOWN
 

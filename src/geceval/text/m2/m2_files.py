@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from typing import IO, TextIO
 
 from geceval._kernel import BlockTable
 from geceval.base.arguments import shown
-from geceval.base.dataclass import dataclass
 from geceval.base.errors import InputError, UsageError
 from geceval.text.files import PathLike, display_name, open_bytes
 from geceval.text.m2.blocks import Blocks, check_columns, iterate_blocks

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from itertools import chain, repeat
 from typing import Any, cast
 
 from geceval._kernel import Text
 from geceval.base.arguments import lone_surrogate, shown
-from geceval.base.cached import cached_property
-from geceval.base.dataclass import dataclass
 from geceval.base.errors import InputError, UsageError
 from geceval.text.corpus import Lines, check_lengths, given_references
 from geceval.text.essays import Essays, align_essays, has_heads

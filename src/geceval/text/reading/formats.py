@@ -9,14 +9,13 @@ from __future__ import annotations
 import contextlib
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
-from dataclasses import fields, is_dataclass, replace
+from dataclasses import dataclass, fields, is_dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, ClassVar
 
 from geceval._kernel import Text
 from geceval.base.arguments import shown
-from geceval.base.cached import cached_property
-from geceval.base.dataclass import dataclass
 from geceval.base.errors import InputError, UsageError
 from geceval.base.registry import listed
 from geceval.text.files import display_name, ending_of, is_read_once, open_raw, path_text, read_errors, unpacked

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any
 
 from geceval.base.arguments import as_sequence, did_you_mean, shown
-from geceval.base.dataclass import dataclass
 from geceval.base.errors import UsageError
 from geceval.text.files import SOURCE, duplicate_system_error, path_text
 from geceval.text.preparation import ROLES, Role

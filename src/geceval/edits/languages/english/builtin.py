@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from geceval._kernel import Extractor, Tagger, WordList
-from geceval.base.cached import cached_property
 from geceval.base.data_files import table_rows
 from geceval.base.errors import InputError, UsageError
 from geceval.edits.annotation import Annotated, Rules

@@ -19,13 +19,12 @@ import warnings
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import accumulate
 from typing import Any, Literal, TypeAlias, get_args
 
 from geceval.base.arguments import choice, shown
-from geceval.base.dataclass import dataclass
 from geceval.base.errors import GecevalWarning, InputError
 from geceval.text.m2.blocks import Blocks
 from geceval.text.m2.edit import DELETE, UNKNOWN, Block, Edit, as_written, minimal, noop, number_of
