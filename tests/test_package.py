@@ -10,6 +10,8 @@ import sys
 from importlib.metadata import metadata
 from pathlib import Path
 
+import pytest
+
 import geceval
 
 ROOT = Path(__file__).parents[1]
@@ -41,6 +43,11 @@ def test_every_public_name_can_be_had() -> None:
     for name in geceval.__all__:
         assert getattr(geceval, name) is not None
     assert set(geceval.__all__) <= set(dir(geceval))
+    names: dict[str, object] = {}
+    exec("from geceval import *", names)
+    assert set(geceval.__all__) <= set(names)
+    with pytest.raises(AttributeError, match="nonsense"):
+        getattr(geceval, "nonsense")  # noqa: B009
 
 
 def test_the_docstring_is_true() -> None:
@@ -72,9 +79,9 @@ def test_every_extra_that_is_named_exists() -> None:
     assert named | hinted <= extras
 
 
-def test_two_packages_are_needed() -> None:
+def test_three_packages_are_needed() -> None:
     needed = [need for need in metadata("geceval").get_all("Requires-Dist") or [] if "extra ==" not in need]
-    assert {re.split(r"[^\w-]", need)[0] for need in needed} == {"numpy", "rich"}
+    assert {re.split(r"[^\w-]", need)[0] for need in needed} == {"lazy-loader", "numpy", "rich"}
 
 
 def test_the_citation_is_of_this_version() -> None:

@@ -1,13 +1,14 @@
-"""Write the API reference from the docstrings of everything that ``import geceval`` offers.
+"""Write the API reference from the docstrings of the public names.
 
     python tools/api.py -o build/api.md    # make docs does this; the site shows the page as api.md
 
-A name's section is that of the package its module is in.
+The section of a name is the package of its module.
 """
 
 from __future__ import annotations
 
 import argparse
+import ast
 import inspect
 import re
 import textwrap
@@ -16,7 +17,6 @@ from pathlib import Path
 from typing import Any
 
 import geceval
-from geceval.base.public_names import public_names
 
 #: Package -> title; the longest package that a module's name begins with counts.
 TITLES = {
@@ -53,11 +53,11 @@ def package_of(module: str) -> str:
 
 def sections() -> dict[str, list[str]]:
     """Return the public names by package, in the order of TITLES."""
-    found: dict[str, list[str]] = {}
-    for name, (module, _) in public_names().items():
-        if module != ".":
-            found.setdefault(package_of(module), []).append(name)
-    return {package: sorted(found[package], key=str.lower) for package in TITLES if package in found}
+    names: dict[str, list[str]] = {}
+    for node in ast.parse(Path(geceval.__file__).with_suffix(".pyi").read_text(encoding="utf-8")).body:
+        if isinstance(node, ast.ImportFrom) and node.module:
+            names.setdefault(package_of(node.module), []).extend(alias.name for alias in node.names)
+    return {package: sorted(names[package], key=str.lower) for package in TITLES if package in names}
 
 
 class Shown(str):

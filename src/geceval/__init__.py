@@ -9,6 +9,6 @@
 'GREEN|n:4|beta:2|unit:word|policy:best|refs:1|level:corpus|v:0.3.0.dev0'
 """
 
-from geceval.base.public_names import listed, load
+import lazy_loader
 
-__getattr__, __dir__ = load, listed
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -18,13 +18,12 @@ SUFFIXES = {".py", ".pyi", ".rs", ".md", ".toml", ".yml", ".yaml", ".sh"}
 STARTS = ("", "src/", "src/geceval/", "tests/", "kernel/", "kernel/src/")
 #: Files of the example in docs/new-metric.md.
 OF_EXAMPLES = {"src/geceval/metrics/exact.py", "tests/metrics/test_exact.py"}
-#: Groups of entry points that are no modules, that example, and a module that version 0.2 had.
+#: Groups of entry points that are no modules, and that example.
 NO_MODULES = {
     "geceval.metrics.exact",
     "geceval.formats",
     "geceval.languages",
     "geceval.tokenisers",
-    "geceval.metaeval",
 }
 
 NAMED_FILE = re.compile(r"(?<![\w/.-])(?:[\w-]+/)+[\w-]+\.(?:py|pyi|rs)\b")

@@ -11,11 +11,11 @@ import inspect
 import re
 from collections.abc import Iterator
 from functools import cache
+from typing import Any
 
 import pytest
 
 import geceval
-from geceval.base.public_names import public_names
 from support.pages import PAGES, ROOT
 
 SOURCE = ROOT / "src" / "geceval"
@@ -158,8 +158,9 @@ def test_lines_of_pages_are_at_most_100_characters() -> None:
 
 def public_functions() -> Iterator[tuple[str, ast.FunctionDef]]:
     """Yield the public functions of geceval, its modules and the integrations."""
-    functions = [*vars(geceval.m2).values(), *vars(geceval.detection).values()]
-    public = {(f.__module__, f.__name__) for f in functions if inspect.isfunction(f)} | {*public_names().values()}
+    modules: list[Any] = [geceval, geceval.m2, geceval.detection]
+    values = [getattr(module, name) for module in modules for name in module.__all__]
+    public = {(value.__module__, value.__name__) for value in values if inspect.isfunction(value)}
     for path, tree in trees().items():
         module = path.removeprefix("src/").removesuffix(".py").removesuffix("/__init__").replace("/", ".")
         whole = module.startswith(("geceval.testing", "geceval.integrations"))

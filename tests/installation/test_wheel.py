@@ -94,7 +94,7 @@ def test_the_sdist_has_what_builds_it_and_no_more(sdist: Path) -> None:
 
 
 def test_nothing_else_comes_along(installed: Environment) -> None:
-    own = {"geceval", "numpy", "rich", "markdown-it-py", "mdurl", "pygments"}
+    own = {"geceval", "lazy-loader", "packaging", "numpy", "rich", "markdown-it-py", "mdurl", "pygments"}
     assert installed.packages - {"pip", "setuptools", "wheel"} == own
     programs = {path.stem for path in installed.bin.iterdir()}
     assert "geceval" in programs
