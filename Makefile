@@ -53,7 +53,7 @@ lint: $(VENV)/.installed-dev ## ruff, mypy --strict, clippy, rustfmt
 
 # Zensical, the successor of Material for MkDocs, is young: its release is pinned.
 docs: $(VENV)/.installed ## build the documentation in build/site and check its links; the site needs no network
-	@$(BIN)/python tools/api.py -o build/api.md
+	@$(BIN)/python tools/api.py -o build
 	@PYTHON=$(PYTHON) tools/in_environment.sh docs 'zensical==0.0.73 latex2mathml>=3.77' tools/site.py
 
 bench: $(VENV)/.installed-report .peers/.installed ## time geceval against the public tools (BENCH="--green CHECKOUT --full")

@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from geceval import Cleme, Cleme2, Corpus, Metric, evaluate, m2, make_metric
+from geceval import Cleme, Cleme2, Corpus, evaluate, m2, make_metric
 from geceval.edits.corpus_edits import MEMORY, Extraction, hypothesis_edits
+from geceval.extending import Metric
 from geceval.m2 import Block, Edit
 from geceval.metrics.shared.chunk_metric import SURVEYED, classify
 from geceval.text.reading.corpus_files import read_corpus

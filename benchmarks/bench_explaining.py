@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from geceval import Errant, Green, attribute
+from geceval import Errant, Green
+from geceval.extending import attribute
 from geceval.m2 import Block, Edit
 from harness import BIN, Limit, Options, Row, checked, corpus, cpu_seconds, side_by_side
 

@@ -9,7 +9,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import geceval
-from geceval import Corpus, Errant, Green, Metric, Scorer, evaluate
+from geceval import Corpus, Errant, Green, Scorer, evaluate
+from geceval.extending import Metric
 from harness import Files, Limit, Options, Row, corpus, cpu_seconds, numbered, side_by_side
 
 #: Microseconds of one pair, and of one line under a Scorer; seconds of 1,000 sentences of 16 candidates.

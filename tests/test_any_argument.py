@@ -28,6 +28,7 @@ from geceval.app.main import COMMANDS, build_parser
 from geceval.counting.metric_names import METRICS, setting_types
 from geceval.dropins import DROPINS
 from geceval.edits.corpus_edits import Extraction, hypothesis_edits, reference_edits
+from geceval.extending import Counts, InputFile, Wanted, attribute, examine, length_bands, verify_suite
 from support.command_lines import RUNS
 from support.effort import examples
 from support.examples import EXAMPLES
@@ -135,7 +136,7 @@ def test_texts(name: str, source: Any, hypothesis: Any, references: list[Any], g
 def test_evaluate(data: st.DataObject) -> None:
     """Each argument in turn is anything at all."""
     value = data.draw(anything)
-    green, groupings = [geceval.Green()], [geceval.BySentence(geceval.length_bands), geceval.ByType()]
+    green, groupings = [geceval.Green()], [geceval.BySentence(length_bands), geceval.ByType()]
     survives(lambda: geceval.evaluate(value, green))
     survives(lambda: geceval.evaluate(CORPUS, value))
     survives(lambda: geceval.evaluate(CORPUS, [value]))
@@ -160,20 +161,20 @@ def test_evaluate(data: st.DataObject) -> None:
 def test_explaining(value: Any) -> None:
     """Each argument in turn is anything at all."""
     errant, line, system, other = geceval.Errant(), SOURCE[0], SYSTEM[0], REFERENCES[1][0]
-    survives(lambda: geceval.examine(value, [errant]))
-    survives(lambda: geceval.examine(CORPUS, value))
-    survives(lambda: geceval.examine(CORPUS, [errant], value))
-    survives(lambda: geceval.examine(CORPUS, [errant], [value]))
+    survives(lambda: examine(value, [errant]))
+    survives(lambda: examine(CORPUS, value))
+    survives(lambda: examine(CORPUS, [errant], value))
+    survives(lambda: examine(CORPUS, [errant], [value]))
     for name in ("annotator", "threads", "progress"):
-        survives(lambda name=name: geceval.examine(CORPUS, [geceval.Green()], [1], **{name: value}))
-    for field in dataclasses.fields(geceval.Wanted):
-        survives(lambda name=field.name: geceval.examine(CORPUS, [errant], geceval.Wanted(**{name: value})))
+        survives(lambda name=name: examine(CORPUS, [geceval.Green()], [1], **{name: value}))
+    for field in dataclasses.fields(Wanted):
+        survives(lambda name=field.name: examine(CORPUS, [errant], Wanted(**{name: value})))
     texts = {"source": line, "hypothesis": system, "references": [other], "metrics": [errant]}
     for name in (*texts, "gold", "annotator", "method", "exact", "orders", "seed", "threads"):
         survives(lambda name=name: geceval.explain(**texts | {name: value}))
     del texts["metrics"]
     for name in ("metric", *texts, "gold", "annotator", "method", "exact", "orders", "seed", "threads"):
-        survives(lambda name=name: geceval.attribute(**{"metric": errant} | texts | {name: value}))
+        survives(lambda name=name: attribute(**{"metric": errant} | texts | {name: value}))
 
 
 @bounded
@@ -207,17 +208,17 @@ def test_studies(value: Any, second: Any) -> None:
     survives(lambda: geceval.power(corpus, green, samples=5, pair=value))
     survives(lambda: geceval.check(value))
     survives(lambda: geceval.check(corpus, value))
-    survives(lambda: geceval.length_bands(value))
+    survives(lambda: length_bands(value))
     for extracted in (reference_edits, partial(hypothesis_edits, hypothesis=SYSTEM)):
         survives(lambda extracted=extracted: extracted(value, extraction=Extraction()))
         survives(lambda extracted=extracted: extracted(corpus, extraction=value))
     survives(lambda: hypothesis_edits(corpus, value, Extraction()))
     survives(lambda: green[0].counts(SOURCE, SYSTEM, REFERENCES, evidence=value))
-    survives(lambda: geceval.Counts(value, second))
-    survives(lambda: geceval.Counts(np.zeros((1, 1, 1)), value))
+    survives(lambda: Counts(value, second))
+    survives(lambda: Counts(np.zeros((1, 1, 1)), value))
     survives(lambda: geceval.tokenise(value, "english"))
     survives(lambda: geceval.tokenise("a b", value))
-    survives(lambda: geceval.InputFile(value))
+    survives(lambda: InputFile(value))
     survives(lambda: list(corpus.parts(value)))
     survives(lambda: corpus.part(value, second))
     survives(lambda: corpus.picked(value))
@@ -234,7 +235,7 @@ def test_suites(value: Any) -> None:
     """Each argument in turn is anything at all."""
     bench = str(EXAMPLES / "bench.toml")
     survives(lambda: geceval.read_suite(value))
-    survives(lambda: geceval.verify_suite(value))
+    survives(lambda: verify_suite(value))
     for name in ("outputs", "data", "metrics", "samples", "seed", "alpha", "resamples", "threads", "progress"):
         arguments = {"samples": 5, name: value}
         survives(lambda arguments=arguments: geceval.evaluate_suite(bench, checks=False, **arguments))

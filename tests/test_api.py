@@ -6,10 +6,12 @@ import inspect
 import pkgutil
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import pytest
 
 import geceval
+from geceval import extending
 from support.loaded import loaded
 
 ROOT = Path(__file__).parents[1]
@@ -24,18 +26,22 @@ def api() -> ModuleType:
 MODULES = {"detection", "m2"}
 
 
-def test_every_public_name_has_words(api: ModuleType) -> None:
-    page = api.page()
-    names = set(geceval.__all__) - MODULES
-    for name in names:
-        assert page.count(f"### `{name}`\n") == 1
-    described = {name: getattr(geceval, name) for name in names}
-    described = {name: it for name, it in described.items() if inspect.isclass(it) or inspect.isfunction(it)}
-    assert [name for name, thing in described.items() if not api.prose(thing)] == []
-    assert len(described) > 50
+@pytest.mark.parametrize(("module", "name"), [(geceval, "api.md"), (extending, "api-extending.md")])
+def test_every_public_name_is_described_on_its_page(api: ModuleType, module: Any, name: str) -> None:
+    page = api.pages()[name]
+    values = {public: getattr(module, public) for public in module.__all__ if public not in MODULES}
+    assert [public for public in values if page.count(f"### `{public}`\n") != 1] == []
+    described = [value for value in values.values() if inspect.isclass(value) or inspect.isfunction(value)]
+    assert [value for value in described if not api.prose(value)] == []
+    assert len(described) > 40
 
 
-def test_no_public_name_is_that_of_a_module_beside_it() -> None:
+def test_public_names_are_few_and_stand_in_one_module() -> None:
+    assert len(geceval.__all__) <= 50
+    assert sorted(set(geceval.__all__) & set(extending.__all__)) == []
+
+
+def test_no_public_name_is_the_name_of_another_module() -> None:
     # Importing the module would replace the name.
     modules = {module.name for module in pkgutil.iter_modules([str(ROOT / "src" / "geceval")])}
     assert modules & set(geceval.__all__) == MODULES

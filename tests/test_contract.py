@@ -18,7 +18,7 @@ import pytest
 from hypothesis import HealthCheck, assume, given, note, settings
 from hypothesis import strategies as st
 
-from geceval import Corpus, Gleu, Goto, Green, Metric, Score, evaluate, m2
+from geceval import Corpus, Gleu, Goto, Green, evaluate, m2
 from geceval.base.errors import UsageError
 from geceval.counting.consumers import Consumer, CorpusTotals, KeptCounts, Means, SentenceScores
 from geceval.counting.counts import LEVELS, Counts, Evidence
@@ -29,6 +29,7 @@ from geceval.counting.run import Run
 from geceval.counting.settings import Bounds, settings_of
 from geceval.edits.extraction import Extractor
 from geceval.edits.languages.english.builtin import Builtin
+from geceval.extending import Metric, Score
 from support.effort import examples
 from support.instances import HAS_ENCODER, instances
 from support.strategies import SPACES, corpora, sentences

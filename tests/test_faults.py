@@ -16,6 +16,7 @@ import pytest
 
 import geceval
 from geceval import m2
+from geceval.extending import Best, Counts, F, Mean, Metric, Optimum, Policy, Running, Sampled, setting
 
 SOURCE = ["He go home .", "She have a cats ."]
 REFERENCES = [["He goes home .", "She has a cat ."], ["He went home .", "She has cats ."]]
@@ -26,38 +27,38 @@ def edit(start: int, end: int, type_: str, text: str, annotator: int = 0) -> m2.
     return m2.Edit(start, end, type_, (text,), annotator=annotator)
 
 
-BEST = geceval.Best()
+BEST = Best()
 
 
 @dataclass(frozen=True)
-class Drawn(geceval.Metric[None]):
+class Drawn(Metric[None]):
     """Somebody's metric, with a setting called ``seed`` that decides what is counted."""
 
     name: ClassVar[str] = "drawn"
 
     seed: int = 0
-    dtype: str = geceval.setting("int64", "unsigned")
-    selection: geceval.Policy = geceval.setting(BEST, "unsigned")
+    dtype: str = setting("int64", "unsigned")
+    selection: Policy = setting(BEST, "unsigned")
 
     @property
     def columns(self) -> tuple[str, ...]:
         return ("hit", "wrong", "missed")
 
     @property
-    def policy(self) -> geceval.Policy:
+    def policy(self) -> Policy:
         return self.selection
 
     @property
-    def figure(self) -> geceval.F:
+    def figure(self) -> F:
         hit, wrong, missed = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)
-        return geceval.F(1.0, hit, (1.0, 1.0, 0.0), (1.0, 0.0, 1.0), wrong, missed, ties=(hit,))
+        return F(1.0, hit, (1.0, 1.0, 0.0), (1.0, 0.0, 1.0), wrong, missed, ties=(hit,))
 
     def prepare(self, corpus: geceval.Corpus, threads: int = 0) -> None:
         return None
 
-    def count(self, prepared: None, hypothesis: Any, threads: int = 0, *, evidence: bool = False) -> geceval.Counts:
+    def count(self, prepared: None, hypothesis: Any, threads: int = 0, *, evidence: bool = False) -> Counts:
         drawn = np.random.default_rng(self.seed).integers(0, 2, (len(hypothesis), 2, 3))
-        return geceval.Counts(drawn.astype(self.dtype), self.columns)
+        return Counts(drawn.astype(self.dtype), self.columns)
 
     def score(self, totals: Any) -> Any:
         return self.figure.score(totals)
@@ -73,7 +74,7 @@ def test_metrics_that_differ_in_a_field_called_seed_share_nothing() -> None:
 @pytest.mark.parametrize(
     "metric", [geceval.Errant(), geceval.Cleme(), geceval.Cleme2()], ids=lambda metric: metric.name
 )
-def test_texts_and_gold_have_two_signatures(metric: geceval.Metric[Any]) -> None:
+def test_texts_and_gold_have_two_signatures(metric: Metric[Any]) -> None:
     gold = [m2.Block(SOURCE[0], (edit(1, 2, "V", "goes"), edit(1, 2, "V", "went", 1))), m2.Block(SOURCE[1])]
     text = metric.corpus_score(SOURCE, SYSTEM, REFERENCES)
     edits = metric.corpus_score(SOURCE, SYSTEM, gold=gold)
@@ -85,12 +86,12 @@ def test_texts_and_gold_have_two_signatures(metric: geceval.Metric[Any]) -> None
     assert "annotator" not in given.signature
 
 
-POLICIES = [geceval.Best(), geceval.Mean(), geceval.Sampled(7), geceval.Running(), geceval.Optimum()]
+POLICIES = [Best(), Mean(), Sampled(7), Running(), Optimum()]
 
 
 @pytest.mark.parametrize("policy", POLICIES, ids=lambda policy: policy.name)
 @pytest.mark.parametrize("dtype", ["bool", "uint8", "int16", "int32", "int64", "float32", "float64"])
-def test_counts_are_numbers_of_any_type(policy: geceval.Policy, dtype: str) -> None:
+def test_counts_are_numbers_of_any_type(policy: Policy, dtype: str) -> None:
     # bool is the narrowest: a total that wrapped around would show.
     corpus = geceval.Corpus(["a"] * 600, [["a"] * 600] * 2, {"it": ["a"] * 600})
     whole, plain = (

@@ -10,6 +10,7 @@ import pytest
 import geceval
 from geceval.base.errors import InputError
 from geceval.corpora.scored_pairs import pair_scores
+from geceval.extending import attribute
 from geceval.integrations.framework_rows import RowConversion
 
 SOURCE = ["She go to school .", "I like cat .", "He is here ."]
@@ -37,7 +38,7 @@ WANTS_SENTENCES: dict[str, Callable[[Any], Any]] = {
 WANTS_ONE_SENTENCE: dict[str, Callable[[Any], Any]] = {
     "sentence_score": lambda references: GREEN.sentence_score(SOURCE[0], TEXT[0], references),
     "explain": lambda references: geceval.explain(SOURCE[0], TEXT[0], references, [GREEN]),
-    "attribute": lambda references: geceval.attribute(GREEN, SOURCE[0], TEXT[0], references),
+    "attribute": lambda references: attribute(GREEN, SOURCE[0], TEXT[0], references),
 }
 
 

@@ -33,7 +33,7 @@ BELOW: dict[str, tuple[str, ...]] = {
     "app": (QUESTIONS[-1],),
 }
 #: Public modules at the root, and the room whose rules they follow.
-DOORS = {**dict.fromkeys(("detection", "errant", "m2", "testing"), "integrations"), "__main__": "app"}
+DOORS = {**dict.fromkeys(("detection", "errant", "extending", "m2", "testing"), "integrations"), "__main__": "app"}
 #: The folder whose number of files is not bounded: one file per metric.
 UNBOUNDED = {"metrics"}
 MOST_FILES = 14

@@ -1,6 +1,6 @@
 """Write the API reference from the docstrings of the public names.
 
-    python tools/api.py -o build/api.md    # make docs does this; the site shows the page as api.md
+    python tools/api.py -o build    # make docs does this; writes api.md and api-extending.md
 
 The section of a name is the package of its module.
 """
@@ -14,9 +14,11 @@ import re
 import textwrap
 from collections.abc import Iterator
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import geceval
+from geceval import extending
 
 #: Package -> title; the longest package that a module's name begins with counts.
 TITLES = {
@@ -27,7 +29,7 @@ TITLES = {
     "comparison": "Comparison of systems",
     "suites": "Suites",
     "inspection": "Explaining",
-    "counting": "Counts, policies, groups",
+    "counting": "Counting",
     "text": "Text",
     "edits": "Edits",
     "counting.checks": "Checks",
@@ -38,10 +40,16 @@ TITLES = {
 HEAD = """# API reference
 
 The public names of `import geceval`, from their docstrings. Guides: [Python](../docs/python.md),
-[scoring](../docs/scoring.md), [comparison](../docs/comparison.md), [extending](../docs/extending.md).
-The modules `geceval.m2`, `geceval.detection` and `geceval.errant` are on the pages
-[M2 files](../docs/m2.md), [error detection](../docs/detection.md) and
-[ERRANT's Python API](../docs/errant.md).
+[scoring](../docs/scoring.md), [comparison](../docs/comparison.md). The names for authors of metrics
+and formats are in [`geceval.extending`](api-extending.md). The modules `geceval.m2`,
+`geceval.detection` and `geceval.errant` are on the pages [M2 files](../docs/m2.md),
+[error detection](../docs/detection.md) and [ERRANT's Python API](../docs/errant.md).
+"""
+HEAD_EXTENDING = """# API reference: geceval.extending
+
+The public names of `geceval.extending`, from their docstrings: for authors of metrics, annotators,
+tokenisers, formats and judges ([guide](../docs/extending.md)), with the types of results and of
+suites. The other names are in [`geceval`](api.md).
 """
 
 
@@ -51,10 +59,10 @@ def package_of(module: str) -> str:
     return max((package for package in TITLES if within.startswith(f"{package}.")), key=len)
 
 
-def sections() -> dict[str, list[str]]:
-    """Return the public names by package, in the order of TITLES."""
+def sections(path: Path) -> dict[str, list[str]]:
+    """Return the names that a file imports from modules of geceval, by package in the order of TITLES."""
     names: dict[str, list[str]] = {}
-    for node in ast.parse(Path(geceval.__file__).with_suffix(".pyi").read_text(encoding="utf-8")).body:
+    for node in ast.parse(path.read_text(encoding="utf-8")).body:
         if isinstance(node, ast.ImportFrom) and node.module:
             names.setdefault(package_of(node.module), []).extend(alias.name for alias in node.names)
     return {package: sorted(names[package], key=str.lower) for package in TITLES if package in names}
@@ -120,8 +128,8 @@ def members(cls: type) -> Iterator[tuple[str, Any]]:
     that has no entry of its own."""
     seen = set()
     for owner in cls.__mro__:
-        others = owner is not cls and getattr(geceval, owner.__name__, None) is owner
-        if owner.__module__.startswith("geceval.") and not others:
+        is_public = owner.__name__ in extending.__all__ or owner.__name__ in geceval.__all__
+        if owner.__module__.startswith("geceval.") and (owner is cls or not is_public):
             for name, value in vars(owner).items():
                 thing = value.__func__ if isinstance(value, (staticmethod, classmethod)) else value
                 described = isinstance(thing, property) or inspect.isfunction(thing)
@@ -130,9 +138,8 @@ def members(cls: type) -> Iterator[tuple[str, Any]]:
                     yield name, thing
 
 
-def entry(name: str, room: str) -> Iterator[str]:
+def entry(name: str, thing: Any, room: str) -> Iterator[str]:
     """What is said of a public name; of the metrics not what only they themselves call."""
-    thing = getattr(geceval, name)
     callable_ = inspect.isfunction(thing) or inspect.isclass(thing)
     yield f"### `{name}`\n"
     if callable_ and signature(thing):
@@ -152,22 +159,32 @@ def entry(name: str, room: str) -> Iterator[str]:
             yield f"- `{member}{arguments}`: {textwrap.indent(prose(value), ' ' * 4).lstrip()}\n"
 
 
-def page() -> str:
-    """The whole page."""
-    parts = [HEAD]
-    for room, names in sections().items():
+def page(module: ModuleType, imports: Path, head: str) -> str:
+    """Return the page of the names that a module imports in a file."""
+    parts = [head]
+    for room, names in sections(imports).items():
         parts.append(f"## {TITLES[room]}\n")
         for name in names:
-            parts += entry(name, room)
+            parts += entry(name, getattr(module, name), room)
     return "\n".join(parts).rstrip() + "\n"
+
+
+def pages() -> dict[str, str]:
+    """Return the pages by file name."""
+    stub = Path(geceval.__file__).with_suffix(".pyi")
+    return {
+        "api.md": page(geceval, stub, HEAD),
+        "api-extending.md": page(extending, Path(extending.__file__), HEAD_EXTENDING),
+    }
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("-o", "--output", type=Path, required=True)
     output = parser.parse_args().output
-    output.parent.mkdir(parents=True, exist_ok=True)
-    output.write_text(page(), encoding="utf-8")
+    output.mkdir(parents=True, exist_ok=True)
+    for name, text in pages().items():
+        (output / name).write_text(text, encoding="utf-8")
 
 
 if __name__ == "__main__":

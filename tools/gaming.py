@@ -23,6 +23,7 @@ from geceval.counting.counts import Level
 from geceval.counting.metric_names import labels
 from geceval.counting.run import evaluate
 from geceval.counting.scorer import resolve_metrics
+from geceval.extending import Metric
 from geceval.tables.formats.markdown import as_markdown
 from geceval.tables.numbers import shown
 from geceval.tables.table import ReportTable, plain_table
@@ -112,14 +113,10 @@ ATTACKS: Mapping[str, Attack] = {
 }
 
 
-def attacked(
-    corpus: geceval.Corpus, metrics: Sequence[geceval.Metric[Any]]
-) -> dict[str, dict[geceval.Metric[Any], Result]]:
+def attacked(corpus: geceval.Corpus, metrics: Sequence[Metric[Any]]) -> dict[str, dict[Metric[Any], Result]]:
     """Systems and attacks, each attack by itself among the systems: some metrics look at all of a run together."""
 
-    def results(
-        systems: Mapping[str, Any], which: Sequence[geceval.Metric[Any]]
-    ) -> dict[str, dict[geceval.Metric[Any], Result]]:
+    def results(systems: Mapping[str, Any], which: Sequence[Metric[Any]]) -> dict[str, dict[Metric[Any], Result]]:
         whole = geceval.Corpus(source, corpus.references, systems, corpus.gold)
         found = evaluate(whole, which, views=LEVELS, checks=False)
         return {name: dict(zip(which, row, strict=True)) for name, row in found.items()}

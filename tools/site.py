@@ -24,6 +24,7 @@ BESIDE = {
     "CHANGELOG.md": "changelog.md",
     "CONTRIBUTING.md": "contributing.md",
     "build/api.md": "api.md",  # written by tools/api.py
+    "build/api-extending.md": "api-extending.md",
 }
 #: A link to a file: its text's end, its target, its anchor.
 LINK = re.compile(r"(?<=\]\()(?![a-z]+:|#)([^)#\s]+)(#[^)\s]*)?(?=\))")

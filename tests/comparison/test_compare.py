@@ -16,7 +16,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from geceval import Cleme, Cleme2, Corpus, Errant, Gleu, Green, Metric, compare, corpus_files, evaluate, intervals
+from geceval import Cleme, Cleme2, Corpus, Errant, Gleu, Green, compare, corpus_files, evaluate, intervals
 from geceval._kernel import resampling_weights
 from geceval.base.errors import InputError, UsageError
 from geceval.comparison.compare import make_grouping, references_of, resample_systems
@@ -27,6 +27,7 @@ from geceval.comparison.resampled_sums import narrowed
 from geceval.counting.comparison_options import Options
 from geceval.counting.policies import choose_optimal
 from geceval.counting.run import Run, kept_counts
+from geceval.extending import Metric
 from geceval.statistics.resampling import sentence_keys
 from support.effort import examples
 

@@ -12,13 +12,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from geceval import Corpus, Errant, FalseAlarms, Gleu, Green, MaxMatch, Metric, compare, evaluate, m2
+from geceval import Corpus, Errant, FalseAlarms, Gleu, Green, MaxMatch, compare, evaluate, m2
 from geceval.base.errors import UsageError
 from geceval.comparison.comparison_results import Comparison, Pair, SystemScore
 from geceval.comparison.replicates import add_within, carry_within, drawn_means
 from geceval.comparison.resampled_counts import means
 from geceval.counting.comparison_options import members_of
 from geceval.counting.consumers import RunsResult
+from geceval.extending import Metric
 from geceval.scoring.evaluation import with_means
 from geceval.statistics.significance import centred_p
 from support.effort import examples

@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from geceval import Errant, Green, attribute
+from geceval import Errant, Green
+from geceval.extending import attribute
 from geceval.inspection.attribution import Method
 from geceval.m2 import Block, Blocks, Edit
 from support.golden import lines, load

@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from geceval import Counts, Metric, m2
+from geceval import m2
 from geceval.base.errors import InputError
 from geceval.counting.policies import best
+from geceval.extending import Counts, Metric
 from geceval.m2 import Block
 from geceval.metrics.cleme import Cleme
 from geceval.metrics.cleme2 import Cleme2, Factors

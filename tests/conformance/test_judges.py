@@ -11,7 +11,8 @@ import numpy as np
 import pytest
 
 import geceval
-from geceval import DsGram, GecevalWarning, Llm, Request
+from geceval import DsGram, GecevalWarning, Llm
+from geceval.extending import Request
 from geceval.metrics.dsgram import GRADES, PAIRS, is_consistent
 from geceval.metrics.llm import compare_grades
 from geceval.statistics.judged_pairs import Pairs

@@ -11,9 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import geceval
-from geceval import Metric
 from geceval.base.errors import InputError, UsageError
 from geceval.corpora.candidate_choice import by_scores
+from geceval.extending import Metric
 from support.effort import examples
 from support.instances import instances
 from support.strategies import sentences

@@ -7,9 +7,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from geceval import Corpus, Counts, GecevalError, Gleu
+from geceval import Corpus, GecevalError, Gleu
 from geceval.counting.counts import Evidence
 from geceval.counting.stream import pick_sentences
+from geceval.extending import Counts
 
 COLUMNS = ("hit", "miss")
 

@@ -14,8 +14,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from geceval import Cleme, Cleme2, Counts, Errant, Gleu, Green, MaxMatch, Metric
+from geceval import Cleme, Cleme2, Errant, Gleu, Green, MaxMatch
 from geceval.base.errors import UsageError
+from geceval.extending import Counts, Metric
 from support.strategies import bytes_of
 
 METRICS: list[Metric[Any]] = [

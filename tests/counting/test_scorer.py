@@ -17,12 +17,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import geceval
-from geceval import Corpus, GecevalWarning, Metric, Scorer, evaluate, m2
+from geceval import Corpus, GecevalWarning, Scorer, evaluate, m2
 from geceval.base.errors import InputError, UsageError
 from geceval.counting.run import kept_counts
 from geceval.counting.stream import Ready
 from geceval.edits.extraction import Extractor
 from geceval.edits.languages.english.builtin import Builtin
+from geceval.extending import Metric
 from support.effort import examples
 from support.instances import instances
 from support.strategies import corpora

@@ -9,10 +9,11 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 import pytest
 
-from geceval import Cleme, Cleme2, Counts, Errant, GecevalError, Gleu, Green, MaxMatch, Metric, PtM2, make_metric
+from geceval import Cleme, Cleme2, Errant, GecevalError, Gleu, Green, MaxMatch, PtM2, make_metric
 from geceval.base.errors import UsageError
 from geceval.counting.policies import Best, Policy
 from geceval.counting.settings import Bounds, setting
+from geceval.extending import Counts, Metric
 
 
 @pytest.mark.parametrize(

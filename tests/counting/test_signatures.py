@@ -11,12 +11,13 @@ import pytest
 from hypothesis import given, settings
 
 from differential.pseudo import PseudoAnnotator
-from geceval import Corpus, Errant, Gleu, Green, MaxMatch, Metric, evaluate
+from geceval import Corpus, Errant, Gleu, Green, MaxMatch, evaluate
 from geceval.counting.contract import Given
 from geceval.counting.settings import settings_of
 from geceval.edits.annotation import Rules
 from geceval.edits.extraction import Extractor
 from geceval.edits.languages.english.builtin import Builtin
+from geceval.extending import Metric
 from geceval.m2 import Block, Edit, noop
 from support.effort import examples
 from support.instances import instances

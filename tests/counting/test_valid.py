@@ -11,10 +11,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from geceval import Cleme, Cleme2, Errant, MaxMatch, Metric, m2
+from geceval import Cleme, Cleme2, Errant, MaxMatch, m2
 from geceval.base.errors import InputError, UsageError
 from geceval.edits.annotated_m2 import annotate
 from geceval.edits.corpus_edits import Extraction
+from geceval.extending import Metric
 from geceval.m2 import Block, Edit
 from geceval.metrics.shared.accepted_edits import minimise
 

@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 
 import geceval
+from geceval import extending
 from support.pages import PAGES, ROOT
 
 SOURCE = ROOT / "src" / "geceval"
@@ -158,7 +159,7 @@ def test_lines_of_pages_are_at_most_100_characters() -> None:
 
 def public_functions() -> Iterator[tuple[str, ast.FunctionDef]]:
     """Yield the public functions of geceval, its modules and the integrations."""
-    modules: list[Any] = [geceval, geceval.m2, geceval.detection]
+    modules: list[Any] = [geceval, geceval.m2, geceval.detection, extending]
     values = [getattr(module, name) for module in modules for name in module.__all__]
     public = {(value.__module__, value.__name__) for value in values if inspect.isfunction(value)}
     for path, tree in trees().items():
@@ -189,7 +190,8 @@ def test_public_functions_name_arguments_and_results() -> None:
 
 
 def test_public_methods_have_a_docstring() -> None:
-    classes = [found for name in geceval.__all__ if inspect.isclass(found := getattr(geceval, name))]
+    values = [getattr(module, name) for module in (geceval, extending) for name in module.__all__]
+    classes = [value for value in values if inspect.isclass(value)]
     wrong = {
         f"{cls.__module__}.{cls.__qualname__}.{name}"
         for cls in classes

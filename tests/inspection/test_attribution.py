@@ -15,8 +15,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import geceval
-from geceval import Errant, Gleu, Green, Metric, attribute, m2
+from geceval import Errant, Gleu, Green, m2
 from geceval.base.errors import InputError, UsageError
+from geceval.extending import Metric, attribute
 from geceval.inspection.attribution import _scaled
 from geceval.m2 import Block, Edit, apply, noop
 from support.effort import examples

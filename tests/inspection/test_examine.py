@@ -14,10 +14,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import geceval
-from geceval import Corpus, Metric, Wanted, evaluate, examine, m2, make_metric
+from geceval import Corpus, evaluate, m2, make_metric
 from geceval.base.errors import UsageError
 from geceval.counting.groups.groupings import evidence_of
 from geceval.counting.run import kept_counts
+from geceval.extending import Examined, Metric, Wanted, examine
 from geceval.inspection.evidence_rows import outcomes_of
 from geceval.inspection.examined_sentences import Scored
 from geceval.metrics.goto import Goto
@@ -31,7 +32,7 @@ METRICS = [metric for metric in instances().values() if metric.evidence_of != "n
 each = pytest.mark.parametrize("metric", METRICS, ids=lambda metric: metric.name)
 
 
-def examined(corpus: Any, metrics: list[Metric], which: Any) -> geceval.Examined:
+def examined(corpus: Any, metrics: list[Metric], which: Any) -> Examined:
     return examine(corpus, metrics, which, checks=False)
 
 

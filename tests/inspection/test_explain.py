@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 
 import geceval
-from geceval import Cleme, Errant, Goto, Green, explain, explain_sentence, m2
+from geceval import Cleme, Errant, Goto, Green, explain, m2
 from geceval.base.errors import UsageError
+from geceval.extending import explain_sentence
 from support.examples import example_corpus
 
 TEXTS = ("She go to school .", "She goes to the school .", ["She goes to school .", "She went to school ."])

@@ -11,9 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import geceval
-from geceval import Corpus, Errant, Green, MaxMatch, Metric, Wanted, evaluate, examine
+from geceval import Corpus, Errant, Green, MaxMatch, evaluate
 from geceval.base.errors import UsageError
 from geceval.counting.run import kept_counts
+from geceval.extending import Metric, Wanted, examine
 from geceval.inspection.sentence_selection import SelectingScores, _EditMatches
 from geceval.text.m2.edit_types import matches_type
 from support.effort import examples

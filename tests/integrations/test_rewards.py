@@ -18,6 +18,7 @@ import geceval
 from geceval import GecevalWarning
 from geceval.base.errors import InputError, UsageError
 from geceval.corpora.scored_pairs import pair_scores
+from geceval.extending import Metric
 from support.effort import examples
 from support.instances import instances
 from support.strategies import sentences
@@ -32,12 +33,12 @@ METRICS = {
 }
 
 
-def expected(metric: geceval.Metric[Any], texts: list[str] = COMPLETIONS) -> list[float]:
+def expected(metric: Metric[Any], texts: list[str] = COMPLETIONS) -> list[float]:
     return [metric.sentence_score(*row) for row in zip(SOURCE, texts, REFERENCES, strict=True)]
 
 
 @pytest.mark.parametrize("metric", METRICS.values(), ids=METRICS)
-def test_rewards_are_sentence_scores(metric: geceval.Metric[Any]) -> None:
+def test_rewards_are_sentence_scores(metric: Metric[Any]) -> None:
     endless = metric.range[0] == -math.inf
     reward = geceval.rewards(metric, malformed="none" if endless else "lowest")
     found = reward(completions=COMPLETIONS, source=SOURCE, references=REFERENCES)
@@ -83,7 +84,7 @@ def test_malformed_completions(name: str, malformed: Any, worth: float | None) -
 
 
 @pytest.mark.parametrize("metric", METRICS.values(), ids=METRICS)
-def test_the_lowest_reward_is_a_number(metric: geceval.Metric[Any]) -> None:
+def test_the_lowest_reward_is_a_number(metric: Metric[Any]) -> None:
     if math.isfinite(metric.range[0]):
         assert geceval.rewards(metric)(completions=[None], source=["a"], references=[["a"]]) == [metric.range[0]]
     else:
@@ -172,7 +173,7 @@ pairs = st.lists(st.tuples(sentences, sentences, st.lists(sentences, min_size=1,
 
 @settings(max_examples=examples(50))
 @given(pairs, st.sampled_from([geceval.Green(), geceval.Errant(), geceval.Gleu(), geceval.Cleme()]), st.data())
-def test_pairs_score_as_each_does(rows: list[Any], metric: geceval.Metric[Any], data: st.DataObject) -> None:
+def test_pairs_score_as_each_does(rows: list[Any], metric: Metric[Any], data: st.DataObject) -> None:
     """Also where sources with their references come again, with other hypotheses and the same."""
     again = data.draw(st.lists(st.sampled_from(rows), max_size=12))
     rows = rows + [(source, data.draw(sentences), references) for source, _, references in again] + again

@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 
 import geceval
 from geceval.counting.metric_names import parse_specs
+from geceval.extending import Score
 from geceval.integrations import torchmetrics as adapter
 from support.effort import examples
 from support.examples import CAREFUL, EXAMPLES, NOISY, REFERENCES, ROWS, SOURCE
@@ -34,7 +35,7 @@ METRICS = [
 ]
 
 
-def expected(spec: str, hypothesis: list[str], references: list[list[str]]) -> geceval.Score:
+def expected(spec: str, hypothesis: list[str], references: list[list[str]]) -> Score:
     [(name, values)] = parse_specs([spec])
     return geceval.make_metric(name, **values).corpus_score(SOURCE, hypothesis, references)
 

@@ -12,7 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import geceval
-from geceval import DsGram, GecevalWarning, Request
+from geceval import DsGram, GecevalWarning
+from geceval.extending import Request
 from geceval.metrics.dsgram import EQUAL, PAIRS, is_consistent, weigh_grades
 from geceval.metrics.judging.judge import UnreadableError
 from support.judges import Scripted, data_of

@@ -15,8 +15,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import geceval
-from geceval import GecevalWarning, Llm, Request
+from geceval import GecevalWarning, Llm
 from geceval.base.errors import InputError, UsageError
+from geceval.extending import Request
 from geceval.metrics.judging.judge import JudgeError
 from geceval.metrics.llm import JudgmentTables, compare_grades, count_columns, trueskill_means, win_shares
 from geceval.text.corpus import WithSource

@@ -16,6 +16,7 @@ import pytest
 
 import geceval
 from geceval.base.errors import MissingExtraError
+from geceval.extending import Best, Counts, EvidenceOf, Metric
 from geceval.reporting.overview import overview
 from geceval.reporting.report_page import About, ordinal, render
 from geceval.tables.svg import printable
@@ -185,20 +186,20 @@ def test_one_system_and_one_metric() -> None:
 
 
 @dataclass(frozen=True)
-class Shorter(geceval.Metric[Any]):
+class Shorter(Metric[Any]):
     """The share of the source that is left: a metric without references."""
 
     name: ClassVar[str] = "shorter"
-    evidence_of: ClassVar[geceval.EvidenceOf] = "nothing"
+    evidence_of: ClassVar[EvidenceOf] = "nothing"
     columns = ("kept", "all")
-    policy = geceval.Best()
+    policy = Best()
 
     def prepare(self, corpus: geceval.Corpus, threads: int = 0) -> Any:
         return corpus
 
-    def count(self, prepared: Any, hypothesis: Any, threads: int = 0, *, evidence: bool = False) -> geceval.Counts:
+    def count(self, prepared: Any, hypothesis: Any, threads: int = 0, *, evidence: bool = False) -> Counts:
         rows = [[[len(own), len(line)]] for own, line in zip(hypothesis, prepared.source, strict=True)]
-        return geceval.Counts(np.array(rows), self.columns)
+        return Counts(np.array(rows), self.columns)
 
     def score(self, totals: Any) -> Any:
         return totals[..., 0] / np.maximum(totals[..., 1], 1)

@@ -15,8 +15,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import geceval
-from geceval import Corpus, Score, evaluate
+from geceval import Corpus, evaluate
 from geceval.base.errors import MissingExtraError, UsageError
+from geceval.extending import Score
 from geceval.scoring.evaluation import ROWS, Results
 from geceval.tables.formats.html_tables import as_html
 from geceval.tables.table import plain_table

@@ -10,8 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from geceval import Green, Score
+from geceval import Green
 from geceval.cli.stderr import Steps, progress
+from geceval.extending import Score
 from geceval.text.reading.lines import read_lines
 from support.commands import Result, Run
 

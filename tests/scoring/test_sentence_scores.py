@@ -11,6 +11,7 @@ import pytest
 import geceval
 from geceval.base.errors import UsageError
 from geceval.counting.run import Run, evaluate
+from geceval.extending import Metric
 from geceval.scoring.sentence_rows import score_parts, sentence_signatures
 from geceval.text.files import SOURCE
 from support.instances import instances
@@ -47,7 +48,7 @@ def _small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.filterwarnings("ignore::geceval.GecevalWarning")
 @pytest.mark.parametrize("metric", ALL, ids=lambda metric: metric.name)
-def test_scores_of_parts_equal_scores_of_the_corpus(metric: geceval.Metric[Any]) -> None:
+def test_scores_of_parts_equal_scores_of_the_corpus(metric: Metric[Any]) -> None:
     whole = evaluate(random_corpus(), [metric], views=["sentence"], details=True, checks=False)
     parts = list(score_parts(Run(random_corpus(), [metric]), parts=True))
     assert [part.corpus.first for part in parts] == list(range(0, 14, BLOCK))

@@ -17,6 +17,7 @@ import pytest
 import geceval
 from geceval.app.main import command_named
 from geceval.app.reproduce_command import RECORDED
+from geceval.extending import verify_suite
 from support.commands import Run
 from support.examples import EXAMPLES
 from support.judges import loopback
@@ -535,7 +536,7 @@ def test_from_python(bench: Path) -> None:
     assert round(100 * score.value, 2) == 84.29
     assert second.score("careful") is None
     assert second.missing == ("careful",)
-    [verdict], notes = geceval.verify_suite(suite)
+    [verdict], notes = verify_suite(suite)
     assert (verdict.outcome, notes) == ("equal", [])
 
 

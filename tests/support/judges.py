@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
-import geceval
+from geceval.extending import Answer, Judge, Request
 
 #: A key that no stream and no file may contain.
 KEY = "sk-very-secret-0123456789"
@@ -40,31 +40,31 @@ def ruled(message: str, keys: list[str]) -> str:
 
 
 @dataclass(frozen=True)
-class Ruled(geceval.Judge):
+class Ruled(Judge):
     """Answers by rule; it can be pickled."""
 
     @property
     def name(self) -> str:
         return "ruled"
 
-    def answer(self, request: geceval.Request) -> geceval.Answer:
-        return geceval.Answer(ruled(request.user, list(request.keys)))
+    def answer(self, request: Request) -> Answer:
+        return Answer(ruled(request.user, list(request.keys)))
 
 
 @dataclass
-class Scripted(geceval.Judge):
+class Scripted(Judge):
     """Answers by a function of the request, and counts."""
 
-    function: Callable[[geceval.Request], str]
-    asked: list[geceval.Request] = field(default_factory=list)
+    function: Callable[[Request], str]
+    asked: list[Request] = field(default_factory=list)
 
     @property
     def name(self) -> str:
         return "scripted"
 
-    def answer(self, request: geceval.Request) -> geceval.Answer:
+    def answer(self, request: Request) -> Answer:
         self.asked.append(request)
-        return geceval.Answer(self.function(request), 10, 5)
+        return Answer(self.function(request), 10, 5)
 
     __hash__ = object.__hash__
 

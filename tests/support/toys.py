@@ -9,45 +9,61 @@ from typing import Any, ClassVar
 import numpy as np
 
 import geceval
+from geceval.extending import (
+    FINITE,
+    Annotator,
+    Best,
+    Bounds,
+    Counts,
+    Evidence,
+    EvidenceOf,
+    F,
+    FMetric,
+    Metric,
+    OnEdits,
+    Optimum,
+    Policy,
+    hypothesis_edits,
+    reference_edits,
+    setting,
+)
 
 
 @dataclass(frozen=True)
-class Shortening(geceval.Metric[np.ndarray]):
+class Shortening(Metric[np.ndarray]):
     """Without references: how many of the source's words are left."""
 
     name: ClassVar[str] = "shortening"
-    evidence_of: ClassVar[geceval.EvidenceOf] = "nothing"
+    evidence_of: ClassVar[EvidenceOf] = "nothing"
 
-    most: float = geceval.setting(1.0, "scoring", geceval.Bounds(0, 1))
+    most: float = setting(1.0, "scoring", Bounds(0, 1))
 
     @property
     def columns(self) -> tuple[str, ...]:
         return ("left", "source")
 
     @property
-    def policy(self) -> geceval.Policy:
-        return geceval.Best()
+    def policy(self) -> Policy:
+        return Best()
 
     def prepare(self, corpus: geceval.Corpus, threads: int = 0) -> np.ndarray:
         return np.array([len(line.split()) for line in corpus.source])
 
-    def count(
-        self, prepared: np.ndarray, hypothesis: Any, threads: int = 0, *, evidence: bool = False
-    ) -> geceval.Counts:
+    def count(self, prepared: np.ndarray, hypothesis: Any, threads: int = 0, *, evidence: bool = False) -> Counts:
         left = np.array([len(line.split()) for line in hypothesis])
         array = np.stack([np.minimum(left, prepared), prepared], axis=-1)[:, np.newaxis]
-        return geceval.Counts(array, self.columns)
+        return Counts(array, self.columns)
 
     def score(self, totals: np.ndarray) -> np.ndarray:
         return np.minimum(totals[..., 0] / np.maximum(totals[..., 1], 1), self.most)
 
 
 @dataclass(frozen=True)
-class Agreement(geceval.Metric[Any]):
+class Agreement(Metric[Any]):
     """Over all systems of a run: how many of the others have the same sentence."""
 
     name: ClassVar[str] = "agreement"
-    evidence_of: ClassVar[geceval.EvidenceOf] = "nothing"
+    evidence_of: ClassVar[EvidenceOf] = "nothing"
     pooled: ClassVar[bool] = True
 
     @property
@@ -55,8 +71,8 @@ class Agreement(geceval.Metric[Any]):
         return ("same", "others")
 
     @property
-    def policy(self) -> geceval.Policy:
-        return geceval.Best()
+    def policy(self) -> Policy:
+        return Best()
 
     def prepare(self, corpus: geceval.Corpus, threads: int = 0) -> Any:
         return None
@@ -64,11 +80,9 @@ class Agreement(geceval.Metric[Any]):
     def pool(self, prepared: Any, systems: Mapping[str, Any], threads: int = 0) -> list[list[str]]:
         return [list(row) for row in zip(*systems.values(), strict=True)]
 
-    def count(
-        self, prepared: list[list[str]], hypothesis: Any, threads: int = 0, *, evidence: bool = False
-    ) -> geceval.Counts:
+    def count(self, prepared: list[list[str]], hypothesis: Any, threads: int = 0, *, evidence: bool = False) -> Counts:
         rows = [[row.count(own) - 1, len(row) - 1] for row, own in zip(prepared, hypothesis, strict=True)]
-        return geceval.Counts(np.array(rows)[:, np.newaxis], self.columns)
+        return Counts(np.array(rows)[:, np.newaxis], self.columns)
 
     def score(self, totals: np.ndarray) -> np.ndarray:
         return totals[..., 0] / np.maximum(totals[..., 1], 1)
@@ -81,33 +95,33 @@ class AgreementBeside(Agreement):
 
 
 @dataclass(frozen=True)
-class Spans(geceval.FMetric[Any], geceval.OnEdits[Any]):
+class Spans(FMetric[Any], OnEdits[Any]):
     """On edits, with evidence: where is something wrong, whatever the correction?"""
 
     name: ClassVar[str] = "spans"
 
-    beta: float = geceval.setting(0.5, "scoring", geceval.FINITE)
-    annotator: geceval.Annotator | str = "builtin"
+    beta: float = setting(0.5, "scoring", FINITE)
+    annotator: Annotator | str = "builtin"
 
     @property
     def columns(self) -> tuple[str, ...]:
         return ("tp", "fp", "fn")
 
     @property
-    def policy(self) -> geceval.Policy:
-        return geceval.Optimum()
+    def policy(self) -> Policy:
+        return Optimum()
 
     @property
-    def f(self) -> geceval.F:
+    def f(self) -> F:
         tp, fp, fn = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)
-        return geceval.F(self.beta, tp, (1.0, 1.0, 0.0), (1.0, 0.0, 1.0), fp, fn, ties=(tp,))
+        return F(self.beta, tp, (1.0, 1.0, 0.0), (1.0, 0.0, 1.0), fp, fn, ties=(tp,))
 
     def prepare(self, corpus: geceval.Corpus, threads: int = 0) -> Any:
-        return corpus, geceval.reference_edits(corpus, self.extraction, threads)
+        return corpus, reference_edits(corpus, self.extraction, threads)
 
-    def count(self, prepared: Any, hypothesis: Any, threads: int = 0, *, evidence: bool = False) -> geceval.Counts:
+    def count(self, prepared: Any, hypothesis: Any, threads: int = 0, *, evidence: bool = False) -> Counts:
         corpus, references = prepared
-        system = geceval.hypothesis_edits(corpus, hypothesis, self.extraction, threads)
+        system = hypothesis_edits(corpus, hypothesis, self.extraction, threads)
         rows = []
         for s in range(len(corpus)):
             [(_, mine)] = system.sentence(s)
@@ -120,15 +134,15 @@ class Spans(geceval.FMetric[Any], geceval.OnEdits[Any]):
         sentence, reference, column, side, start, end = np.array([row[:6] for row in rows], int).reshape(-1, 6).T
         kind, text = np.array([[strings.index(text) for text in row[6:]] for row in rows], np.int32).reshape(-1, 2).T
         weight = np.ones(len(rows))
-        found = geceval.Evidence(sentence, reference, column, weight, side, start, end, text, kind, None, strings)
+        found = Evidence(sentence, reference, column, weight, side, start, end, text, kind, None, strings)
         numbers = np.diff(references.versions)
         array = found.sums((len(corpus), int(numbers.max()), 3)).astype(int)
         present = np.arange(numbers.max()) < numbers[:, np.newaxis]
-        return geceval.Counts(array, self.columns, present, found if evidence else None)
+        return Counts(array, self.columns, present, found if evidence else None)
 
 
 SOURCE = ["He go home .", "She have a cats ."]
 REFERENCES = [["He goes home .", "She has a cat ."], ["He went home .", "She has cats ."]]
 SYSTEMS = {"one": ["He goes home .", "She has a cat ."], "two": ["He go home", "She has a cat ."]}
 CORPUS = geceval.Corpus(SOURCE, REFERENCES, SYSTEMS)
-TOYS: list[geceval.Metric[Any]] = [Shortening(), Agreement(), Spans()]
+TOYS: list[Metric[Any]] = [Shortening(), Agreement(), Spans()]

@@ -12,6 +12,7 @@ import geceval
 from geceval.base.errors import MissingExtraError, UsageError
 from geceval.comparison.comparison_report import ShownComparison
 from geceval.comparison.ranking_without_people import Ranking
+from geceval.extending import Explanation
 from geceval.tables.shown_results import ShownResults
 
 SOURCE = ["She go to school .", "I like cat .", "He is <b> here ."] * 4
@@ -35,7 +36,7 @@ def ranking() -> Ranking:
 
 
 @pytest.fixture(scope="module")
-def explanation() -> geceval.Explanation:
+def explanation() -> Explanation:
     return geceval.explain(SOURCE[2], {name: text[2] for name, text in SYSTEMS.items()}, [REFERENCES[0][2]])
 
 
@@ -96,7 +97,7 @@ def test_frame_of_a_ranking(ranking: Ranking) -> None:
     assert len(ranking.columns()["system"]) == 4
 
 
-def test_frames_of_an_explanation(explanation: geceval.Explanation) -> None:
+def test_frames_of_an_explanation(explanation: Explanation) -> None:
     scores, edits = explanation.columns(), explanation.columns("edits")
     assert [*scores][:5] == ["system", "metric", "value", "reference", "precision"]
     assert scores["value"] == [

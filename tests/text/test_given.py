@@ -15,6 +15,7 @@ import pytest
 import geceval
 from geceval import m2
 from geceval.base.arguments import as_sequence
+from geceval.extending import Metric
 from geceval.text.files import path_text
 
 SOURCE = ["He go home .", "She have a cats ."]
@@ -182,7 +183,7 @@ def test_edits_made_by_hand() -> None:
         m2.write([odd], out)
 
 
-PREPARED: list[geceval.Metric[Any]] = [
+PREPARED: list[Metric[Any]] = [
     geceval.Green(),
     geceval.Gleu(),
     geceval.MaxMatch(misfits="drop"),
@@ -193,7 +194,7 @@ PREPARED: list[geceval.Metric[Any]] = [
 
 
 @pytest.mark.parametrize("metric", PREPARED, ids=lambda metric: metric.name)
-def test_what_is_prepared_can_be_pickled_and_copied(metric: geceval.Metric[Any]) -> None:
+def test_what_is_prepared_can_be_pickled_and_copied(metric: Metric[Any]) -> None:
     misfit = m2.Block(SOURCE[1], (m2.Edit(3, 2, "V", ("x",)),)) if metric.name == "maxmatch" else GOLD[1]
     corpus = geceval.Corpus(SOURCE, REFERENCES, {"it": SYSTEM}, [GOLD[0], misfit])
     prepared = metric.prepare(corpus)

@@ -24,6 +24,7 @@ import geceval
 from geceval import Corpus, Errant, Green, evaluate, read_table, table_files
 from geceval._kernel import Text
 from geceval.base.errors import GecevalError, GecevalWarning, InputError, MissingExtraError, UsageError
+from geceval.extending import Format
 from geceval.integrations import frames
 from geceval.text.reading.corpus_files import corpus_files
 from geceval.text.reading.file_columns import _rechunk
@@ -470,7 +471,7 @@ def test_wrong_names(tmp_path: Path) -> None:
         table_files(path, format="m2")
     with pytest.raises(UsageError, match="always has names of columns"):
         table_files(write(tmp_path / "t.jsonl", "{}"), header=False)
-    with pytest.raises(UsageError, match=r"a format is a geceval\.Format or its name, not 3"):
+    with pytest.raises(UsageError, match=r"a format is a geceval\.extending\.Format or its name, not 3"):
         table_files(path, format=3)  # type: ignore[arg-type]
 
 
@@ -592,7 +593,7 @@ def test_a_token_with_white_space_is_refused(tmp_path: Path) -> None:
 # --- the registry ---
 
 
-class _Fixed(geceval.Format):
+class _Fixed(Format):
     """Two columns, eight characters wide."""
 
     def columns(self, file: InputFile) -> Sequence[str]:

@@ -11,9 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import geceval
-from geceval import Corpus, Errant, Finding, GecevalWarning, Gleu, Green, MaxMatch, check, m2
+from geceval import Corpus, Errant, GecevalWarning, Gleu, Green, MaxMatch, check, m2
 from geceval.counting.checks.corpus_checks import Checks
 from geceval.counting.checks.findings import HINTS
+from geceval.extending import Finding, length_bands
 from support.damage import DAMAGES, curly, damaged, decomposed, detokenised, lines_of, shifted, unrelated
 from support.effort import examples
 from support.examples import EXAMPLES
@@ -198,12 +199,12 @@ def test_evaluate_warns_once_a_file() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         silent = geceval.evaluate(corpus, [Green(), geceval.Cleme()], checks=False)
-        geceval.evaluate_groups(corpus, [Green()], geceval.BySentence(geceval.length_bands), checks=False)
+        geceval.evaluate_groups(corpus, [Green()], geceval.BySentence(length_bands), checks=False)
         Green().corpus_score(SOURCE, OTHER, REFERENCES)
     assert silent["it"][0].score() == results["it"][0].score()
     other = Corpus(SOURCE, REFERENCES, {"it": OTHER})
     with pytest.warns(GecevalWarning, match="share few tokens"):
-        geceval.evaluate_groups(other, [Green()], geceval.BySentence(geceval.length_bands))
+        geceval.evaluate_groups(other, [Green()], geceval.BySentence(length_bands))
 
 
 def test_findings_are_plain() -> None:

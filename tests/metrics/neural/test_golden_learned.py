@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from geceval import Impara, Metric, Scribendi, Some
+from geceval import Impara, Scribendi, Some
+from geceval.extending import Metric
 from geceval.metrics.scribendi import levenshtein_distance_ratios, token_sort_ratios
 from support.golden import lines, load
 from support.loaded import loaded

@@ -226,12 +226,12 @@ def table_format(path: str, name: str | Format | None = None, *, header: bool = 
 
 def _made(path: str, name: str | None) -> Format:
     if name is not None and not isinstance(name, str):
-        raise UsageError(f"a format is a geceval.Format or its name, not {shown(name)}")
+        raise UsageError(f"a format is a geceval.extending.Format or its name, not {shown(name)}")
     ending = name or ending_of(path)
     if name is None and (not ending or ending not in FORMATS):
         known = ", ".join(known for known in FORMATS.names() if known not in ("text", "m2"))
         raise UsageError(f"{display_name(path)}: unknown format", hint=f"give it with --input-format: {known}")
     found = FORMATS.make(ending)
     if not isinstance(found, Format):
-        raise UsageError(f"the format {ending} is not a geceval.Format but {shown(found)}")
+        raise UsageError(f"the format {ending} is not a geceval.extending.Format but {shown(found)}")
     return found

@@ -1,0 +1,85 @@
+"""Names for authors of metrics, annotators and formats (docs/extending.md).
+
+The types of results and of suites, and the analysis of single sentences, are here as well.
+"""
+
+from geceval.comparison.comparison_results import Comparison
+from geceval.counting.checks.findings import Finding
+from geceval.counting.contract import ByKind, EvidenceOf, Given, Outcomes
+from geceval.counting.counts import Counts, Evidence, Score
+from geceval.counting.edit_metric import OnEdits
+from geceval.counting.figures import F
+from geceval.counting.groups.groupings import length_bands
+from geceval.counting.metric import FMetric, Metric
+from geceval.counting.policies import Best, Mean, Optimum, Policy, Running, Sampled
+from geceval.counting.settings import FINITE, Bounds, setting
+from geceval.edits.annotation import Annotated, Annotator, Language, Token
+from geceval.edits.corpus_edits import hypothesis_edits, reference_edits
+from geceval.inspection.attribution import Attribution, attribute
+from geceval.inspection.examination import examine
+from geceval.inspection.examined_sentences import Examined
+from geceval.inspection.explanation import explain_sentence
+from geceval.inspection.explanation_report import Explanation
+from geceval.inspection.sentence_selection import Wanted
+from geceval.metrics.judging.judge import Answer, Judge, Request
+from geceval.scoring.evaluation import Results
+from geceval.suites.published_numbers import Verdict, verify_suite
+from geceval.suites.suite_definition import DataSet, JudgedSet, Published, Suite
+from geceval.suites.suite_run import SuiteResults
+from geceval.text.inputs import Texts
+from geceval.text.reading.formats import Format, InputFile
+from geceval.text.tokenisers import Tokeniser
+
+__all__ = [
+    "FINITE",
+    "Annotated",
+    "Annotator",
+    "Answer",
+    "Attribution",
+    "Best",
+    "Bounds",
+    "ByKind",
+    "Comparison",
+    "Counts",
+    "DataSet",
+    "Evidence",
+    "EvidenceOf",
+    "Examined",
+    "Explanation",
+    "F",
+    "FMetric",
+    "Finding",
+    "Format",
+    "Given",
+    "InputFile",
+    "Judge",
+    "JudgedSet",
+    "Language",
+    "Mean",
+    "Metric",
+    "OnEdits",
+    "Optimum",
+    "Outcomes",
+    "Policy",
+    "Published",
+    "Request",
+    "Results",
+    "Running",
+    "Sampled",
+    "Score",
+    "Suite",
+    "SuiteResults",
+    "Texts",
+    "Token",
+    "Tokeniser",
+    "Verdict",
+    "Wanted",
+    "attribute",
+    "examine",
+    "explain_sentence",
+    "hypothesis_edits",
+    "length_bands",
+    "reference_edits",
+    "setting",
+    "verify_suite",
+]
