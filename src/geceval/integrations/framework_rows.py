@@ -6,7 +6,6 @@ This module extracts their text and transposes references.
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
@@ -15,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from geceval.base.arguments import as_sequence, check_per_sentence, shown, transpose_references
-from geceval.base.errors import InputError, framework
+from geceval.base.errors import InputError
 from geceval.counting.consumers import mean_of
 from geceval.counting.counts import Score, number_of
 from geceval.counting.metric import Metric
@@ -181,31 +180,3 @@ def check_column(name: Any, names: Sequence[Any], table: str = "the table") -> N
     """
     if not isinstance(name, Hashable) or name not in names:
         raise missing_column_error(table, name, names)
-
-
-def framework_classes(module: str, **classes: tuple[type, str, str]) -> Callable[[str], Any]:
-    """Return the ``__getattr__`` of a module with subclasses of framework classes.
-
-    The classes are made on first use, when the framework is imported.
-
-    Args:
-        module: Name of the module.
-        classes: Mixin class, module and name of the framework's class, by name of the subclass.
-
-    Returns:
-        A function from a name to a class.
-    """
-
-    def find_class(name: str) -> Any:
-        if name not in classes:
-            raise AttributeError(f"module {module!r} has no attribute {name!r}")
-        own, package, base = classes[name]
-        return _subclass(module, name, own, getattr(framework(package), base))
-
-    return find_class
-
-
-@functools.cache
-def _subclass(module: str, name: str, mixin: type, base: type) -> type:
-    # pickle must find the class as ``module.name``.
-    return type(name, (mixin, base), {"__module__": module, "__doc__": mixin.__doc__})

@@ -10,8 +10,10 @@ import numpy as np
 from geceval.base.errors import InputError, UsageError, framework
 from geceval.counting.run import kept_counts
 from geceval.counting.stream import ALONE, given
-from geceval.integrations.framework_rows import AnyMetric, Extract, framework_classes, last_message, one_metric
+from geceval.integrations.framework_rows import AnyMetric, Extract, last_message, one_metric
 from geceval.text.corpus import Corpus, check_lengths
+
+base: Any = framework("sacrebleu.metrics.base")
 
 #: Factor of scores in sacrebleu.
 PERCENT = 100
@@ -40,27 +42,27 @@ def metric(
 
     Raises:
         UsageError: If the metric does not exist.
-        MissingExtraError: If sacrebleu is not installed.
     """
-    return __getattr__("CorpusMetric")(one_metric(metric), list(sources), references, extract)
+    return CorpusMetric(one_metric(metric), list(sources), references, extract)
 
 
-class _SacrebleuSignature:
+class CorpusSignature(base.Signature):
     """Signature in the format of sacrebleu: ``nrefs`` first, ``version`` last."""
 
     def __init__(self, args: dict[str, Any]) -> None:
-        super().__init__(args)  # type: ignore[call-arg]
+        super().__init__(args)
         entries = dict(entry.split(":", 1) for entry in args["ours"].split("|")[1:])
-        info: dict[str, Any] = self.info  # type: ignore[attr-defined]
-        info["version"] = f"geceval-{entries.pop('v')}"
-        info["nrefs"] = entries.pop("refs", info["nrefs"])
+        self.info["version"] = f"geceval-{entries.pop('v')}"
+        self.info["nrefs"] = entries.pop("refs", self.info["nrefs"])
         for key, value in entries.items():
-            name = key if info.get(key) is None else f"geceval-{key}"  # sacrebleu's seed is the bootstrap's
-            info[name] = value.replace(":", "-")  # sacrebleu's JSON splits at colons
+            name = key if self.info.get(key) is None else f"geceval-{key}"  # sacrebleu's seed is the bootstrap's
+            self.info[name] = value.replace(":", "-")  # sacrebleu's JSON splits at colons
 
 
-class _SacrebleuMetric:
+class CorpusMetric(base.Metric):
     """Metric of sacrebleu; see ``metric``."""
+
+    _SIGNATURE_TYPE = CorpusSignature
 
     def __init__(
         self, metric: AnyMetric, sources: list[str], references: Sequence[Sequence[str | None]] | None, extract: Extract
@@ -68,7 +70,6 @@ class _SacrebleuMetric:
         super().__init__()
         self.scored, self.sources, self.cached, self.extract = metric, sources, references, extract
         self.ours = ""
-        self._SIGNATURE_TYPE = __getattr__("CorpusSignature")
 
     @property
     def name(self) -> str:
@@ -114,7 +115,7 @@ class _SacrebleuMetric:
 
     def _compute_score_from_stats(self, stats: Any) -> Any:
         values = self.scored.score(np.asarray(stats).reshape(-1, self.columns))
-        return framework("sacrebleu.metrics.base").Score(self.name, PERCENT * float(np.mean(values)))
+        return base.Score(self.name, PERCENT * float(np.mean(values)))
 
     def get_signature(self) -> Any:
         """Return the signature of the last score; raises UsageError before the first one."""
@@ -130,10 +131,3 @@ class _SacrebleuMetric:
 
     def _compute_segment_statistics(self, hypothesis: str, ref_kwargs: dict[str, Any]) -> Any:
         raise UsageError("segments cannot be counted separately: use corpus_score, or sentence_score with the source")
-
-
-__getattr__ = framework_classes(
-    __name__,
-    CorpusMetric=(_SacrebleuMetric, "sacrebleu.metrics.base", "Metric"),
-    CorpusSignature=(_SacrebleuSignature, "sacrebleu.metrics.base", "Signature"),
-)

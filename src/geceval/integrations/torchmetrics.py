@@ -6,7 +6,7 @@ import zlib
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
-from geceval.base.errors import InputError, UsageError
+from geceval.base.errors import InputError, UsageError, framework
 from geceval.counting.contract import Given
 from geceval.counting.counts import Counts
 from geceval.counting.policies import Best, Mean
@@ -17,10 +17,12 @@ from geceval.integrations.framework_rows import (
     Extract,
     RowConversion,
     figures_of,
-    framework_classes,
     last_message,
     one_metric,
 )
+
+torchmetrics: Any = framework("torchmetrics")
+torch: Any = framework("torch")
 
 
 def metric(
@@ -45,17 +47,16 @@ def metric(
 
     Raises:
         UsageError: If the metric requires all systems or the whole corpus before counting.
-        MissingExtraError: If torchmetrics is not installed.
     """
     scored = one_metric(metric)
     if scored.pooled or scored.has_constant:
         what = "all systems of a run together" if scored.pooled else "the whole corpus before counting"
         hint = "keep the texts and score them at the end by geceval.Scorer"
         raise UsageError(f"{scored.name} requires {what} and cannot be computed from sums of batches", hint=hint)
-    return __getattr__("CorpusMetric")(scored, references, RowConversion(extract, ragged), **more)
+    return CorpusMetric(scored, references, RowConversion(extract, ragged), **more)
 
 
-class _TorchMetric:
+class CorpusMetric(torchmetrics.Metric):
     """Metric of torchmetrics; see ``metric``."""
 
     is_differentiable: ClassVar[bool] = False
@@ -67,8 +68,6 @@ class _TorchMetric:
 
     def __init__(self, metric: AnyMetric, references: int, rows: RowConversion, **more: Any) -> None:
         super().__init__(**more)
-        import torch
-
         self.scored, self.rows = metric, rows
         self.choices = references if isinstance(self.scored.policy, Mean) else 1
         if self.choices < 1:
@@ -76,15 +75,12 @@ class _TorchMetric:
         # Metrics of a MetricCollection share states with equal names, so names must differ between metrics.
         self.state = f"counts_{zlib.crc32(repr((self.scored.name, self.scored.settings)).encode()):08x}"
         shape = (self.choices, len(self.scored.columns))
-        add_state: Any = self.add_state  # type: ignore[attr-defined]
-        add_state(self.state, torch.zeros(shape, dtype=torch.float64), dist_reduce_fx="sum")
+        self.add_state(self.state, torch.zeros(shape, dtype=torch.float64), dist_reduce_fx="sum")
         for name, start, reduce in (("sentences", 0, "sum"), ("fewest", 1 << 31, "min"), ("most", 0, "max")):
-            add_state(name, torch.tensor(start), dist_reduce_fx=reduce)
+            self.add_state(name, torch.tensor(start), dist_reduce_fx=reduce)
 
     def update(self, preds: Sequence[Any], target: Sequence[str | Sequence[str]], sources: Sequence[str]) -> None:
         """Add a batch, or one sentence; raises InputError if lengths differ."""
-        import torch
-
         if isinstance(sources, str):
             preds, target, sources = [preds], [target], [sources]  # type: ignore[list-item]
         corpus = self.rows.corpus(sources, preds, target)
@@ -113,8 +109,6 @@ class _TorchMetric:
 
     def compute(self) -> dict[str, Any]:
         """Return the score of all batches and its parts; raises UsageError if none."""
-        import torch
-
         if not self.sentences:
             raise UsageError("nothing was counted")
         state = getattr(self, self.state)
@@ -130,6 +124,3 @@ class _TorchMetric:
     def signature(self) -> str:
         """Signature of the batches of this process so far."""
         return self.scored.signature(Given(Given.number(int(self.fewest), int(self.most))))
-
-
-__getattr__ = framework_classes(__name__, CorpusMetric=(_TorchMetric, "torchmetrics", "Metric"))

@@ -13,11 +13,13 @@ from geceval.integrations.framework_rows import (
     AnyMetric,
     Extract,
     RowConversion,
-    framework_classes,
     last_message,
     one_metric,
     scores,
 )
+
+evaluate: Any = framework("evaluate")
+datasets: Any = framework("datasets")
 
 #: Folder for ``evaluate.load(MODULE, "errant")``, which downloads nothing.
 MODULE = str(Path(__file__).parent / "gec")
@@ -51,12 +53,11 @@ def metric(
 
     Raises:
         UsageError: If the metric does not exist.
-        MissingExtraError: If evaluate is not installed.
     """
-    return __getattr__("CorpusMetric")(metric, extract=extract, ragged=ragged, **more)
+    return CorpusMetric(metric, extract=extract, ragged=ragged, **more)
 
 
-class _EvaluateMetric:
+class CorpusMetric(evaluate.Metric):
     """A metric of geceval for grammatical error correction."""
 
     def __init__(
@@ -70,10 +71,9 @@ class _EvaluateMetric:
         self.scored = one_metric(config_name or DEFAULT)
         self.rows = RowConversion(extract, ragged)
         called = config_name.name if isinstance(config_name, Metric) else config_name or DEFAULT
-        super().__init__(config_name=called, **more)  # type: ignore[call-arg]
+        super().__init__(config_name=called, **more)
 
     def _info(self) -> Any:
-        evaluate, datasets = framework("evaluate"), framework("datasets")
         text = datasets.Value("string")
         common = {"sources": text, "predictions": text}
         several, one = ({**common, "references": kind} for kind in (datasets.Sequence(text), text))
@@ -100,6 +100,3 @@ class _EvaluateMetric:
             **{name: number_of(part) for name, part in score.parts.items()},
             "signature": score.signature,
         }
-
-
-__getattr__ = framework_classes(__name__, CorpusMetric=(_EvaluateMetric, "evaluate", "Metric"))

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import partial
-from importlib import resources
-from typing import Any
+from pathlib import Path
 
 from geceval._kernel import Text
 from geceval.text.line_rules import LineRules, Rule
 from geceval.text.preparation import Preparation
-from geceval.text.reading.strict_toml import Fields, parse_toml
+from geceval.text.reading.strict_toml import read_toml
+
+_TABLE = read_toml(Path(__file__).with_suffix(".toml"))
 
 
 @dataclass(frozen=True)
@@ -43,26 +44,31 @@ class Preset:
         return self.after.apply(self.split.apply("systems", lines))
 
 
-def __getattr__(name: str) -> Any:
-    """Return the function that makes a preset; its docstring says what the preset is."""
-    file = resources.files("geceval.text.tokenisers") / "presets.toml"
-    table = parse_toml(file.read_text(encoding="utf-8"), file.name)
-    if name not in table.table("presets"):
-        raise AttributeError(name)
-    own, rules = table.table("presets").table(name), table.table("rules")
-    make = partial(_make, name, own, rules)
-    make.__doc__ = own.text("about")
-    return make
-
-
 def _rule(name: str, pattern: str, replacement: str, signs: str = "") -> Rule:
     return Rule(name, pattern, replacement, False, signs)
 
 
-def _make(name: str, own: Fields, rules: Fields) -> Preset:
+def _make(name: str) -> Preset:
+    steps, rules = _TABLE.table("presets").table(name), _TABLE.table("rules")
     before, after = (
-        LineRules("", tuple(_rule(one, *rules.texts(one)) for one in own.texts(key, ()))) for key in ("before", "after")
+        LineRules("", tuple(_rule(rule, *rules.texts(rule)) for rule in steps.texts(key, ())))
+        for key in ("before", "after")
     )
-    split = Preparation(own.text("tokenise", None), whitespace=True)
-    signed = "+".join(filter(None, (f"{name}-{own.text('version')}", split.signed.get("tok"))))
-    return Preset(signed, Preparation(normalise=own.texts("normalise", ())), before, split, after)
+    split = Preparation(steps.text("tokenise", None), whitespace=True)
+    signed = "+".join(filter(None, (f"{name}-{steps.text('version')}", split.signed.get("tok"))))
+    return Preset(signed, Preparation(normalise=steps.texts("normalise", ())), before, split, after)
+
+
+def _maker(name: str) -> partial[Preset]:
+    """Return the function that makes a preset, described as in the table."""
+    make = partial(_make, name)
+    make.__doc__ = _TABLE.table("presets").table(name).text("about")
+    return make
+
+
+conll14 = _maker("conll14")
+jfleg = _maker("jfleg")
+bea19 = _maker("bea19")
+mucgec = _maker("mucgec")
+ua_gec = _maker("ua-gec")
+multigec = _maker("multigec")
