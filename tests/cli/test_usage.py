@@ -18,8 +18,8 @@ DATA = ("-s", "source.txt", "-r", "ref0.txt", "-c", "systems/eager.txt")
     ("line", "message"),
     [
         ("m2 filter gold.m2 --longest 100000000000000000000", "it must be at least 0 and at most 922"),
-        ("green -s a -r b -c c -d 27", "argument -d/--digit: 27; it must be .* at most 20"),
-        ("gleu -s a -r b -o c -p -3", "argument -p/--proc: -3; it must be at least 0"),
+        ("green -s a -r b -c c -d 27", "argument -d/--digit: invalid choice: 27 .*, 20"),
+        ("gleu -s a -r b -o c -p -3", "error: threads is -3; it must be at least 0"),
         ("meta --judgments x --seed 4294967296", "at most 4294967295"),
         ("meta --judgments x --resamples 100000000", "at most 1000000"),
     ],

@@ -112,7 +112,6 @@ def test_annotate_refuses_text_that_m2_cannot_contain(run: Run, correction: str,
         (["errant_parallel", "-orig", "none.txt", "-cor", "target.txt", "-out", "o"], "none.txt: cannot read"),
         (["errant_parallel", "-orig", "source.txt", "-cor", "target.txt", "-out", "no/o"], "no/o: cannot write"),
         (["errant_m2", "-gold", "source.txt", "-out", "o"], "source.txt:1: expected a line that starts with 'S '"),
-        (["errant_compare", "-hyp", "gold.m2", "-ref", "gold.m2", "-single", "-multi"], "exclude each other"),
         (
             ["annotate", "-s", "source.txt", "-c", "target.txt", "--annotator", "x"],
             "unknown annotator 'x': choose from",
@@ -125,6 +124,22 @@ def test_faults_are_one_message_and_status_2(run: Run, arguments: list[str], mes
     assert result.status == 2
     assert result.err.startswith("error: ")
     assert message in result.err
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("errant_compare -hyp gold.m2 -ref gold.m2 -single -multi", "-multi: not allowed with argument -single"),
+        ("errant_compare -hyp gold.m2 -ref gold.m2 -cse -dt", "-dt: not allowed with argument -cse"),
+        ("errant_compare -hyp gold.m2 -ref gold.m2 -cat 4", "-cat: invalid choice: 4"),
+        ("errant_m2 gold.m2 -auto -gold -out -", "-gold: not allowed with argument -auto"),
+    ],
+)
+def test_contradicting_options_are_usage_errors(run: Run, line: str, message: str) -> None:
+    result = run(*line.split())
+    assert (result.status, result.out) == (2, "")
+    assert result.err.startswith(f"usage: geceval {line.split()[0]} ")
+    assert f"error: argument {message}" in result.err
 
 
 def test_compare_warns_of_different_sentences(run: Run) -> None:

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
+import argparse
 from collections.abc import Sequence
 from functools import partial
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from geceval.base.arguments import DIGITS, THREADS
-from geceval.base.requests import CommandRequest, option
-from geceval.cli.parsing import parse
 from geceval.counting.metric_names import make_metric
 from geceval.counting.policies import best
 from geceval.counting.run import evaluate, kept_counts
@@ -21,64 +19,85 @@ from geceval.tables.numbers import percent
 from geceval.text.reading.corpus_files import CorpusFiles, numbered_files
 
 
-class GleuRequest(CommandRequest):
-    """The options of the public tool."""
+def _parse(arguments: Sequence[str], prog: str, description: str) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog=prog, description=description)
+    parser.add_argument("-n", type=int, default=4, metavar="N", help="largest n-gram order (default: %(default)s)")
+    parser.add_argument("-s", "--src", "--source", required=True, metavar="FILE", help="source, a sentence a line")
+    parser.add_argument(
+        "-r", "--ref", "--references", nargs="+", required=True, metavar="FILE", help="references, a sentence a line"
+    )
+    parser.add_argument("-o", "--out", "--outputs", nargs="+", required=True, metavar="FILE", help="systems' outputs")
+    parser.add_argument(
+        "-i", "--iter", type=int, default=500, metavar="N", help="draws of references (default: %(default)s)"
+    )
+    parser.add_argument(
+        "-d",
+        "--digit",
+        type=int,
+        choices=range(21),
+        default=2,
+        metavar="N",
+        help="number of decimals, 0 to 20 (default: %(default)s)",
+    )
+    parser.add_argument(
+        "-p",
+        "--proc",
+        type=int,
+        default=1,
+        metavar="N",
+        help="threads; the result does not depend on it (default: %(default)s)",
+    )
+    parser.add_argument(
+        "-t", "--token", choices=["char", "word"], default="word", help="unit of n-grams (default: %(default)s)"
+    )
+    parser.add_argument("-m", "--max", action="store_true", help="best reference for each sentence instead of draws")
+    parser.add_argument(
+        "-f", "--fix", "--fix-seed", action="store_true", help="accepted: the original's fixed draws are always used"
+    )
+    parser.add_argument("-v", "--verbose", action="store_true", help="print tables of counts")
+    return parser.parse_args(arguments)
 
-    n: int = option("-n", default=4)
-    source: str = option("-s", "--src", "--source", required=True, metavar="FILE")
-    references: tuple[str, ...] = option("-r", "--ref", "--references", required=True, metavar="FILE")
-    systems: tuple[str, ...] = option("-o", "--out", "--outputs", required=True, metavar="FILE")
-    iterations: int = option("-i", "--iter", default=500)
-    digits: int = option("-d", "--digit", bounds=DIGITS, default=2)
-    threads: int = option("-p", "--proc", bounds=THREADS, default=1)
-    unit: Literal["char", "word"] = option("-t", "--token", default="word")
-    best: bool = option("-m", "--max")
-    fix: bool = option("-f", "--fix", "--fix-seed")
-    verbose: bool = option("-v", "--verbose")
 
-
-def _metric(request: GleuRequest) -> Any:
-    selection = "best" if request.best else "sampled"
-    settings = {"n": request.n, "unit": request.unit, "iterations": request.iterations}
+def _metric(options: argparse.Namespace) -> Any:
+    selection = "best" if options.max else "sampled"
+    settings = {"n": options.n, "unit": options.token, "iterations": options.iter}
     return make_metric("gleu", selection=selection, blanks="all", **settings)
 
 
-def _read(request: GleuRequest) -> CorpusFiles:
-    return numbered_files(request.source, request.references, request.systems)
+def _read(options: argparse.Namespace) -> CorpusFiles:
+    return numbered_files(options.src, options.ref, options.out)
 
 
 def gleu(arguments: Sequence[str], prog: str) -> None:
     """Print corpus scores."""
-    request = parse(GleuRequest, arguments, prog, "GLEU of whole corpora: an n-gram precision with a penalty.")
-    metric, corpus = _metric(request), _read(request)
-    if not (request.verbose and request.best):
-        print_scores(request.systems, corpus, [metric], "corpus", request.digits, request.threads)
+    options = _parse(arguments, prog, "GLEU of whole corpora: an n-gram precision with a penalty.")
+    metric, corpus = _metric(options), _read(options)
+    if not (options.verbose and options.max):
+        print_scores(options.out, corpus, [metric], "corpus", options.digit, options.proc)
         return
-    results = evaluate(corpus, [metric], views=["corpus"], threads=request.threads, checks=False)
-    for path, [result] in zip(request.systems, results.values(), strict=True):
+    results = evaluate(corpus, [metric], views=["corpus"], threads=options.proc, checks=False)
+    for path, [result] in zip(options.out, results.values(), strict=True):
         print(path)
-        print(_table(metric, request.digits, result.totals()[0]))
+        print(_table(metric, options.digit, result.totals()[0]))
 
 
 def mgleu(arguments: Sequence[str], prog: str) -> None:
     """Print means of sentence scores."""
-    request = parse(GleuRequest, arguments, prog, "The mean of the sentences' GLEU.")
-    print_scores(request.systems, _read(request), [_metric(request)], "mean", request.digits, request.threads)
+    options = _parse(arguments, prog, "The mean of the sentences' GLEU.")
+    print_scores(options.out, _read(options), [_metric(options)], "mean", options.digit, options.proc)
 
 
 def sgleu(arguments: Sequence[str], prog: str) -> None:
     """Print sentence scores: one line per sentence, one column per system."""
-    request = parse(
-        GleuRequest, arguments, prog, "GLEU of every sentence, the mean over its references or with -m its best one."
-    )
-    metric, files = _metric(request), _read(request)
-    if not request.verbose:
-        print_sentence_scores(files, [metric], request.digits, request.threads)
+    options = _parse(arguments, prog, "GLEU of every sentence, the mean over its references or with -m its best one.")
+    metric, files = _metric(options), _read(options)
+    if not options.verbose:
+        print_sentence_scores(files, [metric], options.digit, options.proc)
         return
     corpus, uncut = files.whole(), metric.uncut()
-    counts = list(kept_counts(corpus, uncut, threads=request.threads).values())
+    counts = list(kept_counts(corpus, uncut, threads=options.proc).values())
     choices = [[best(uncut.figure, count)] for count in counts]
-    print_sentence_tables(corpus, "H", counts, choices, [partial(_table, metric, request.digits)])
+    print_sentence_tables(corpus, "H", counts, choices, [partial(_table, metric, options.digit)])
 
 
 def _table(metric: Any, digits: int, totals: NDArray[Any]) -> str:

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
+import argparse
 from collections.abc import Sequence
 from functools import partial
-from typing import Any, Literal
+from typing import Any
 
 from numpy.typing import NDArray
 
-from geceval.base.arguments import DIGITS
-from geceval.base.requests import CommandRequest, option
-from geceval.cli.parsing import parse
 from geceval.counting.metric_names import make_metric
 from geceval.counting.run import evaluate, kept_counts
 from geceval.dropins.ngram_output import boxed, print_scores, print_sentence_scores, print_sentence_tables
@@ -19,80 +17,113 @@ from geceval.tables.numbers import percent, round_half_up
 from geceval.text.reading.corpus_files import CorpusFiles, numbered_files
 
 
-class GreenRequest(CommandRequest):
-    """The options of the public tool."""
-
-    n: int = option("-n", default=4)
-    source: str = option("-s", "--src", "--source", required=True, metavar="FILE")
-    references: tuple[str, ...] = option("-r", "--ref", "--refs", "--references", required=True, metavar="FILE")
-    systems: tuple[str, ...] = option(
-        *("-c", "--cor", "--cors", "--corrected", "--corrected-sentences", "-o", "--out", "--outs", "--outputs"),
-        *("--hyp", "--hyps", "--hypotheses"),
+def _parse(arguments: Sequence[str], prog: str, description: str) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog=prog, description=description)
+    parser.add_argument("-n", type=int, default=4, metavar="N", help="largest n-gram order (default: %(default)s)")
+    parser.add_argument("-s", "--src", "--source", required=True, metavar="FILE", help="source, a sentence a line")
+    parser.add_argument(
+        "-r",
+        "--ref",
+        "--refs",
+        "--references",
+        nargs="+",
         required=True,
         metavar="FILE",
+        help="references, a sentence a line",
     )
-    beta: tuple[float, ...] = option("-b", "--beta", default=(1.0,))
-    digits: int = option("-d", "--digit", bounds=DIGITS, default=2)
-    unit: Literal["char", "word"] = option("-t", "--token", "--tokenize", "--tokenization", default="word")
-    verbose: bool = option("-v", "--verbose")
-    line_verbose: bool = option("-l", "--line-verbose")
+    parser.add_argument(
+        *("-c", "--cor", "--cors", "--corrected", "--corrected-sentences", "-o", "--out", "--outs", "--outputs"),
+        *("--hyp", "--hyps", "--hypotheses"),
+        nargs="+",
+        required=True,
+        metavar="FILE",
+        help="corrections of one or more systems",
+    )
+    parser.add_argument(
+        "-b", "--beta", type=float, nargs="+", default=[1.0], help="weight of recall, several allowed (default: 1)"
+    )
+    parser.add_argument(
+        "-d",
+        "--digit",
+        type=int,
+        choices=range(21),
+        default=2,
+        metavar="N",
+        help="number of decimals, 0 to 20 (default: %(default)s)",
+    )
+    parser.add_argument(
+        "-t",
+        "--token",
+        "--tokenize",
+        "--tokenization",
+        choices=["char", "word"],
+        default="word",
+        help="unit of n-grams (default: %(default)s)",
+    )
+    parser.add_argument("-v", "--verbose", action="store_true", help="print tables of counts")
+    parser.add_argument(
+        "-l", "--line-verbose", action="store_true", help="with -v of green: one line instead of a table"
+    )
+    return parser.parse_args(arguments)
 
 
-def _metrics(request: GreenRequest) -> list[Any]:
-    return [make_metric("green", n=request.n, beta=beta, unit=request.unit, blanks="all") for beta in request.beta]
+def _metrics(options: argparse.Namespace) -> list[Any]:
+    return [make_metric("green", n=options.n, beta=beta, unit=options.token, blanks="all") for beta in options.beta]
 
 
-def _read(request: GreenRequest) -> CorpusFiles:
-    return numbered_files(request.source, request.references, request.systems)
+def _read(options: argparse.Namespace) -> CorpusFiles:
+    return numbered_files(options.src, options.ref, options.cor)
 
 
 def _alpha(beta: float) -> float:
     return 1 / (beta**2 + 1)
 
 
-def _heads(request: GreenRequest) -> list[str]:
-    rows = {"alpha": map(_alpha, request.beta), "beta": request.beta}
-    return ["\t".join([name, *(round_half_up(value, request.digits) for value in own)]) for name, own in rows.items()]
+def _heads(options: argparse.Namespace) -> list[str]:
+    rows = {"alpha": map(_alpha, options.beta), "beta": options.beta}
+    return [
+        "\t".join([name, *(round_half_up(value, options.digit) for value in values)]) for name, values in rows.items()
+    ]
 
 
 def green(arguments: Sequence[str], prog: str) -> None:
     """Print corpus scores."""
-    request = parse(GreenRequest, arguments, prog, "GREEN of whole corpora: an n-gram F-score.")
-    metrics, corpus = _metrics(request), _read(request)
-    if not request.verbose:
-        print_scores(request.systems, corpus, metrics, "corpus", request.digits, heads=_heads(request))
+    options = _parse(arguments, prog, "GREEN of whole corpora: an n-gram F-score.")
+    metrics, corpus = _metrics(options), _read(options)
+    if not options.verbose:
+        print_scores(options.cor, corpus, metrics, "corpus", options.digit, heads=_heads(options))
         return
     results = evaluate(corpus, metrics, views=["corpus"], checks=False)
-    for path, row in zip(request.systems, results.values(), strict=True):
+    for path, row in zip(options.cor, results.values(), strict=True):
         for metric, result in zip(metrics, row, strict=True):
             totals = result.totals()[0]
-            alpha, beta = round_half_up(_alpha(metric.beta), request.digits), round_half_up(metric.beta, request.digits)
-            if request.line_verbose:
-                cells = [percent(value, request.digits) for value in metric.figures(totals)[-1, 3:].tolist()]
+            alpha, beta = round_half_up(_alpha(metric.beta), options.digit), round_half_up(metric.beta, options.digit)
+            if options.line_verbose:
+                cells = [percent(value, options.digit) for value in metric.figures(totals)[-1, 3:].tolist()]
                 print("\t".join([alpha, beta, *cells]))
             else:
                 print(f"{path}\talpha={alpha}\tbeta={beta}")
-                print(_table(metric, request.digits, totals))
+                print(_table(metric, options.digit, totals))
 
 
 def mgreen(arguments: Sequence[str], prog: str) -> None:
     """Print means of sentence scores."""
-    request = parse(GreenRequest, arguments, prog, "The mean of the sentences' GREEN.")
-    metrics, corpus = _metrics(request), _read(request)
-    print_scores(request.systems, corpus, metrics, "mean", request.digits, heads=_heads(request))
+    options = _parse(arguments, prog, "The mean of the sentences' GREEN.")
+    metrics, corpus = _metrics(options), _read(options)
+    print_scores(options.cor, corpus, metrics, "mean", options.digit, heads=_heads(options))
 
 
 def sgreen(arguments: Sequence[str], prog: str) -> None:
     """Print sentence scores: one line per sentence, all systems for each beta."""
-    request = parse(GreenRequest, arguments, prog, "GREEN of every sentence, with its best reference.")
-    metrics, files = _metrics(request), _read(request)
-    if not request.verbose:
-        print_sentence_scores(files, metrics, request.digits)
+    options = _parse(arguments, prog, "GREEN of every sentence, with its best reference.")
+    metrics, files = _metrics(options), _read(options)
+    if not options.verbose:
+        print_sentence_scores(files, metrics, options.digit)
         return
     corpus = files.whole()
     counts = list(kept_counts(corpus, metrics[0]).values())
     choices = [[metric.choices(count)[0] for metric in metrics] for count in counts]
-    tables = [partial(_table, metric, request.digits) for metric in metrics]
+    tables = [partial(_table, metric, options.digit) for metric in metrics]
     print_sentence_tables(corpus, "C", counts, choices, tables)
 
 

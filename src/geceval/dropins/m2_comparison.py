@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import itertools
 from collections.abc import Sequence
 from functools import cached_property
@@ -10,19 +11,15 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from geceval._kernel import Edits, keyed_edits
-from geceval.base.arguments import Bounds
-from geceval.base.errors import InputError, UsageError
-from geceval.base.requests import CommandRequest, option
+from geceval.base.errors import InputError
 from geceval.cli.stderr import say
 from geceval.counting.groups.breakdown import group_counts
 from geceval.counting.groups.groupings import ByType, cut_as_errant
 from geceval.counting.metric_names import make_metric
-from geceval.metrics.shared.edit_matching import Matching, Mode, Size
+from geceval.metrics.shared.edit_matching import Matching, Mode
 from geceval.text.m2.blocks import Blocks
 from geceval.text.m2.edit_types import Tier
 
-#: The usage lines of errant_compare and cherrant_compare.
-USAGE = "%(prog)s [options] -hyp HYP -ref REF"
 #: An annotator, and the edits of the annotator.
 _Version: TypeAlias = tuple[int, list[tuple[object, ...]]]
 
@@ -35,45 +32,48 @@ TITLES: dict[Mode, str] = {
 TIERS: dict[int, Tier] = {1: "operation", 2: "type", 3: "full"}
 
 
-class CompareM2Request(CommandRequest):
-    """The options of errant_compare."""
-
-    hyp: str = option("-hyp", required=True, metavar="FILE")
-    ref: str = option("-ref", required=True, metavar="FILE")
-    beta: float = option("-b", "--beta", default=0.5)
-    verbose: bool = option("-v", "--verbose")
-    dt: bool = option("-dt")
-    ds: bool = option("-ds")
-    cs: bool = option("-cs")
-    cse: bool = option("-cse")
-    single: bool = option("-single")
-    multi: bool = option("-multi")
-    filt: tuple[str, ...] = option("-filt", metavar="TYPE")
-    cat: int | None = option("-cat", bounds=Bounds(1, 3))
-
-    def check(self) -> None:
-        modes = [f"-{mode}" for mode in TITLES if getattr(self, mode)]
-        if len(modes) > 1:
-            raise UsageError(f"{' and '.join(modes)} exclude each other")
-        if self.single and self.multi:
-            raise UsageError("-single and -multi exclude each other: together they leave no edit")
-
-    @property
-    def matching(self) -> Matching:
-        """The mode of matching."""
-        mode: Mode = next((mode for mode in TITLES if getattr(self, mode)), "cs")
-        size: Size = "single" if self.single else "multi" if self.multi else "all"
-        return Matching(mode, size, frozenset(self.filt), literal=True)
+def comparison_parser(prog: str, description: str) -> argparse.ArgumentParser:
+    """Return the parser of errant_compare, to which cherrant_compare adds options."""
+    usage = "%(prog)s [options] -hyp HYP -ref REF"
+    parser = argparse.ArgumentParser(prog=prog, description=description, usage=usage)
+    parser.add_argument("-hyp", required=True, metavar="FILE", help="M2 file with the system's edits")
+    parser.add_argument("-ref", required=True, metavar="FILE", help="M2 file with the annotators' edits")
+    parser.add_argument("-b", "--beta", type=float, default=0.5, help="weight of recall (default: %(default)s)")
+    parser.add_argument("-v", "--verbose", action="store_true", help="print every sentence with its counts")
+    modes = {
+        "dt": "detection: tokens",
+        "ds": "detection: spans",
+        "cs": "correction: spans and corrections (default)",
+        "cse": "correction: spans, corrections and types",
+    }
+    group = parser.add_mutually_exclusive_group()
+    for mode, text in modes.items():
+        group.add_argument(f"-{mode}", action="store_const", dest="mode", const=mode, default="cs", help=text)
+    sizes = {
+        "single": "only edits of at most one token on either side",
+        "multi": "only edits of two or more tokens on some side",
+    }
+    group = parser.add_mutually_exclusive_group()
+    for size, text in sizes.items():
+        group.add_argument(f"-{size}", action="store_const", dest="size", const=size, default="all", help=text)
+    parser.add_argument("-filt", nargs="+", default=[], metavar="TYPE", help="error types that do not count")
+    parser.add_argument("-cat", type=int, choices=TIERS, metavar="N", help="scores by 1: operation, 2: type, 3: both")
+    return parser
 
 
-def check_together(hypotheses: Blocks, references: Blocks, request: CompareM2Request) -> None:
+def matching_of(options: argparse.Namespace) -> Matching:
+    """Return the edits to compare, and the criterion."""
+    return Matching(options.mode, options.size, frozenset(options.filt), literal=True)
+
+
+def check_together(hypotheses: Blocks, references: Blocks, options: argparse.Namespace) -> None:
     """Warn of different sentences.
 
     Raises:
         InputError: The files have different numbers of sentences.
     """
     if len(hypotheses) != len(references):
-        lengths = f"\n  -hyp  {request.hyp}  {len(hypotheses)}\n  -ref  {request.ref}  {len(references)}"
+        lengths = f"\n  -hyp  {options.hyp}  {len(hypotheses)}\n  -ref  {options.ref}  {len(references)}"
         raise InputError(f"the files have different numbers of sentences{lengths}")
     different = hypotheses.source.differing(references.source)
     if different:
@@ -95,19 +95,19 @@ class M2Comparison:
 
     def __init__(
         self,
-        request: CompareM2Request,
+        options: argparse.Namespace,
         hypotheses: Blocks,
         references: Blocks,
         *,
         typed: bool = True,
         numbers: Sequence[int] | None = None,
     ) -> None:
-        self._matching, self._tier, self._typed = request.matching, request.cat, typed
-        self._metric: Any = make_metric("errant", mode=self._matching.mode, beta=request.beta)
+        self._matching, self._tier, self._typed = matching_of(options), options.cat, typed
+        self._metric: Any = make_metric("errant", mode=self._matching.mode, beta=options.beta)
         self._numbers = range(len(hypotheses)) if numbers is None else numbers
         self._edits = hypotheses.edits, references.edits
         try:
-            self.counts = self._matching.compare(*self._edits, evidence=request.verbose or self._tier is not None)
+            self.counts = self._matching.compare(*self._edits, evidence=options.verbose or self._tier is not None)
         except ValueError as error:
             message, s = error.args
             raise references[s].error(message) from error
@@ -123,15 +123,15 @@ class M2Comparison:
     def print_pairs(self, s: int, head: str = "") -> None:
         """Print every pair of annotators of a sentence, and the chosen one."""
         number, pairs = self._numbers[s], list(itertools.product(*(versions[s] for versions in self._listed)))
-        for r, (one, other) in enumerate(pairs):
-            print(f"{head}{'':-^40}\nSENTENCE {number} - HYP {one[0]} - REF {other[0]}")
-            print("HYPOTHESIS EDITS :", one[1])
-            print("REFERENCE EDITS  :", other[1])
+        for r, (hypothesis, reference) in enumerate(pairs):
+            print(f"{head}{'':-^40}\nSENTENCE {number} - HYP {hypothesis[0]} - REF {reference[0]}")
+            print("HYPOTHESIS EDITS :", hypothesis[1])
+            print("REFERENCE EDITS  :", reference[1])
             counts = self.counts.array[s, r]
             self._print_counts("Local", counts.tolist())
             self._print_counts("Global", (self._before[s] + counts).tolist())
-        one, other = pairs[self.choice[s]]
-        print(f"{'':-^40}\n^^ HYP {one[0]}, REF {other[0]} chosen for sentence {number}")
+        hypothesis, reference = pairs[self.choice[s]]
+        print(f"{'':-^40}\n^^ HYP {hypothesis[0]}, REF {reference[0]} chosen for sentence {number}")
 
     def _print_counts(self, name: str, counts: Sequence[int]) -> None:
         print(f"{name} TP/FP/FN".ljust(17) + ":", *counts)
@@ -164,7 +164,7 @@ def _listed(edits: Edits, matching: Matching, typed: bool) -> list[list[_Version
     settings = matching.mode, matching.size, sorted(matching.exclude), matching.literal
     offsets, start, end, text, types = (column.tolist() for column in keyed_edits(edits, *settings))
     strings = edits.strings
-    corrections, names = ([strings[place] for place in places] for places in (text, types))
+    corrections, names = ([strings[number] for number in column] for column in (text, types))
     columns: list[Sequence[object]] = [start, end]
     if matching.mode == "cse":
         columns.append(names)
@@ -173,7 +173,7 @@ def _listed(edits: Edits, matching: Matching, typed: bool) -> list[list[_Version
     if typed:
         columns.append(names)
     rows = list(zip(*columns, strict=True))
-    own = [sorted(rows[first:last]) for first, last in itertools.pairwise(offsets)]
-    shown = [[] if found and found[0][0] == -1 else found for found in own]
-    versions = list(zip(edits.annotator.tolist(), shown, strict=True))
+    sorted_rows = [sorted(rows[first:last]) for first, last in itertools.pairwise(offsets)]
+    printed = [[] if version and version[0][0] == -1 else version for version in sorted_rows]
+    versions = list(zip(edits.annotator.tolist(), printed, strict=True))
     return [versions[first:last] for first, last in itertools.pairwise(edits.versions.tolist())]

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
+import argparse
 from collections.abc import Sequence
 from typing import Any, TypeAlias
 
 import numpy as np
 
-from geceval.base.requests import CommandRequest, OptionGroup, option
-from geceval.cli.parsing import parse
 from geceval.counting.counts import Counts
 from geceval.counting.groups.groupings import evidence_of
 from geceval.counting.metric_names import make_metric
@@ -16,52 +15,67 @@ from geceval.counting.run import kept_counts
 from geceval.edits.changes import Change
 from geceval.metrics.shared.gold_matching import CORRECT, PROPOSED, edits_by_cell
 from geceval.text.m2.blocks import Blocks
-from geceval.text.m2.edit import Block, Misfits, minimal
+from geceval.text.m2.edit import Block, minimal
 from geceval.text.reading.corpus_files import read_corpus
 
 #: Start, end, source tokens, corrected tokens.
 PrintedEdit: TypeAlias = tuple[int, int, list[str], list[str]]
 
 
-class AddedOptions(OptionGroup, title="not in the original"):
-    """Options that the public tool lacks."""
-
-    misfits: Misfits = option("--misfits", choices=["error", "drop"], default="error")
-
-
-class M2ScorerRequest(CommandRequest):
-    """The options of the public tool, and of geceval."""
-
-    system: str = option(required=True, metavar="SYSTEM")
-    gold: str = option(required=True, metavar="SOURCE_GOLD")
-    verbose: bool = option("-v", "--verbose")
-    very_verbose: bool = option("--very_verbose")
-    max_unchanged_words: int = option("--max_unchanged_words", default=2)
-    beta: float = option("--beta", default=0.5, metavar="B")
-    ignore_whitespace_casing: bool = option("--ignore_whitespace_casing")
-    timeout: float | None = option("--timeout", metavar="SECONDS")
-    added: AddedOptions = AddedOptions()
+def _parse(arguments: Sequence[str], prog: str) -> argparse.Namespace:
+    description = "MaxMatch (M²): precision, recall and F of a system's edits against gold edits."
+    parser = argparse.ArgumentParser(prog=prog, description=description)
+    parser.add_argument("system", metavar="SYSTEM", help="the system's corrections, a sentence a line")
+    parser.add_argument("gold", metavar="SOURCE_GOLD", help="the sources with gold edits, an M2 file")
+    parser.add_argument(
+        "-v", "--verbose", action="store_true", help="show the edits of every sentence for the chosen annotator"
+    )
+    parser.add_argument("--very_verbose", action="store_true", help="show them for every annotator")
+    parser.add_argument(
+        "--max_unchanged_words",
+        type=int,
+        default=2,
+        metavar="N",
+        help="unchanged words inside an edit (default: %(default)s)",
+    )
+    parser.add_argument("--beta", type=float, default=0.5, metavar="B", help="weight of recall (default: %(default)s)")
+    parser.add_argument(
+        "--ignore_whitespace_casing", action="store_true", help="drop edits that change only blanks and case"
+    )
+    parser.add_argument(
+        "--timeout",
+        type=float,
+        metavar="SECONDS",
+        help="a sentence that takes longer counts as unmatched, with a warning",
+    )
+    added = parser.add_argument_group("not in the original")
+    added.add_argument(
+        "--misfits",
+        choices=["error", "drop"],
+        default="error",
+        help="gold edits outside their sentence: an error (default), or dropped as in the original",
+    )
+    return parser.parse_args(arguments)
 
 
 def m2scorer(arguments: Sequence[str], prog: str) -> None:
     """Print precision, recall and F, with -v after every sentence."""
-    description = "MaxMatch (M²): precision, recall and F of a system's edits against gold edits."
-    request = parse(M2ScorerRequest, arguments, prog, description)
+    options = _parse(arguments, prog)
     metric = make_metric(
         "maxmatch",
-        beta=request.beta,
-        max_unchanged_words=request.max_unchanged_words,
-        ignore_whitespace_casing=request.ignore_whitespace_casing,
-        misfits=request.added.misfits,
-        timeout=request.timeout,
+        beta=options.beta,
+        max_unchanged_words=options.max_unchanged_words,
+        ignore_whitespace_casing=options.ignore_whitespace_casing,
+        misfits=options.misfits,
+        timeout=options.timeout,
     )
-    corpus = read_corpus(None, [], [request.system], request.gold, overlaps=None)
-    verbose = request.verbose or request.very_verbose
+    corpus = read_corpus(None, [], [options.system], options.gold, overlaps=None)
+    verbose = options.verbose or options.very_verbose
     [counts] = kept_counts(corpus, metric, evidence=verbose).values()
     if verbose:
         [hypothesis] = corpus.systems.values()
-        blocks = Blocks.of(corpus.gold or ()).fitting(request.added.misfits)
-        _print_sentences(metric, blocks, list(map(str, hypothesis)), counts, request.very_verbose)
+        blocks = Blocks.of(corpus.gold or ()).fitting(options.misfits)
+        _print_sentences(metric, blocks, list(map(str, hypothesis)), counts, options.very_verbose)
     precision, recall, f = _figures(metric, metric.totals(counts)[0].tolist())
     print(f"Precision   : {precision}")
     print(f"Recall      : {recall}")
@@ -89,11 +103,11 @@ def _print_sentences(
         print(f"source     {block.source}")
         print(f"hypothesis {line}")
         tokens = block.tokens
-        for place, annotator in enumerate(block.annotators):
-            if not everybody and place != choice[s]:
+        for r, annotator in enumerate(block.annotators):
+            if not everybody and r != choice[s]:
                 continue
-            print(f"annotator  {annotator}{' (chosen)' if place == choice[s] else ''}")
-            cells = (edits.get((s, place, column), ()) for column in (CORRECT, PROPOSED))
+            print(f"annotator  {annotator}{' (chosen)' if r == choice[s] else ''}")
+            cells = (edits.get((s, r, column), ()) for column in (CORRECT, PROPOSED))
             correct, proposed = ([change(tokens, edit) for edit in cell] for cell in cells)
             gold = [
                 (edit.start, edit.end, tokens[edit.start : edit.end], [" | ".join(edit.alternatives)])
@@ -118,9 +132,9 @@ def change(tokens: Sequence[str], edit: Change) -> PrintedEdit:
 
 def trimmed(edit: PrintedEdit) -> PrintedEdit:
     """Return the edit without unchanged tokens at its ends, as the tool prints it."""
-    place, _, old, new = edit
+    offset, _, old, new = edit
     start, end, first, last = minimal(old, new, (0, len(old), 0, len(new)))
-    return place + start, place + end, old[start:end], new[first:last]
+    return offset + start, offset + end, old[start:end], new[first:last]
 
 
 def _print_edits(name: str, edits: Sequence[PrintedEdit]) -> None:
