@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 
 import pytest
 
@@ -34,6 +35,20 @@ def test_after_an_error_nothing_more_is_begun(threads: int) -> None:
         run_in_threads(failing, 1000, threads)
     assert sorted(seen) == list(range(len(seen)))
     assert len(seen) <= threads
+
+
+def test_an_error_in_any_thread_ends_the_others() -> None:
+    seen: list[int] = []
+
+    def failing(number: int) -> None:
+        seen.append(number)
+        time.sleep(0.01)
+        if number == 1:
+            raise ValueError(number)
+
+    with pytest.raises(ValueError, match="1"):
+        run_in_threads(failing, 1000, 3)
+    assert len(seen) < 100
 
 
 def test_several_work_at_once() -> None:

@@ -20,7 +20,7 @@ PUBLISHED = '[[published]]\nof = "j"\nmetric = "green"\nby = "us"\n[published.sc
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("b = 3\na = \nc = 4\n", "bench.toml:2: not valid TOML: Invalid value"),
+        ("b = 3\na = \nc = 4\n", r"bench.toml: not valid TOML: Invalid value \(at line 2, column 5\)"),
         ("x = [[[[\n\n", "bench.toml: not valid TOML"),
         ("", "the suite has no set"),
         ("titel = 'x'\n" + SET, "unknown key 'titel'.*did you mean title"),
@@ -50,7 +50,7 @@ PUBLISHED = '[[published]]\nof = "j"\nmetric = "green"\nby = "us"\n[published.sc
         (SET + 'missing = "fallbck"', "missing: missing is one of fallback, plain.*did you mean fallback"),
         (SET + 'gold_edits = "found"', "gold_edits: gold_edits is one of as-given, reannotated"),
         ("sets = 3", r"sets must be tables, each \[sets.NAME\], not 3"),
-        ("[sets]\na = 3", r"but a is 3"),
+        ("[sets]\na = 3", "but contains 3"),
         ("average = true\n" + SET.replace('"green", "errant:beta=1"', '"scribendi"'), "not in per cent"),
         (JUDGED.replace('A = "a"', ""), "systems is missing"),
         (JUDGED + "[sets.j]\nsource = 's'\nmetrics = ['green']", "the name of a test set and of a judged set"),

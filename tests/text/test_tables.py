@@ -612,10 +612,10 @@ def test_a_format_of_another_package(tmp_path: Path, monkeypatch: pytest.MonkeyP
         def load(self) -> type[_Fixed]:
             return _Fixed
 
-    def found(group: str, name: str | None = None) -> list[Point]:
+    def plugins(group: str) -> list[Point]:
         return [Point()] if group == "geceval.formats" else []
 
-    monkeypatch.setattr("geceval.base.registry._entries", found)
+    monkeypatch.setattr("importlib.metadata.entry_points", plugins)
     path = write(tmp_path / "t.fixed", "a b     a c\nd       e\nf       g\n")
     corpus = read_table(path)
     assert corpus == Corpus(["a b", "d", "f"], (), {"hypothesis": ["a c", "e", "g"]})

@@ -1,7 +1,8 @@
 """Check numbers, choices and sequences that callers pass.
 
 Settings of metrics, options of commands and arguments of functions state their range (``Bounds``) or their choices
-once. The functions of this module check them and raise the errors.
+once. Type hints cannot express ranges, and values come from files, command lines, numpy and pandas: each function
+checks one property and raises an error that names the argument, what is allowed, and the nearest name.
 """
 
 from __future__ import annotations
@@ -11,8 +12,9 @@ import numbers
 import re
 from collections.abc import Iterable, Mapping, Sequence, Set, Sized
 from dataclasses import dataclass
-from io import IOBase
-from typing import Any, Protocol, cast, runtime_checkable
+from difflib import get_close_matches
+from itertools import zip_longest
+from typing import Any, cast
 
 from geceval._kernel import Text
 from geceval.base.errors import InputError, UsageError
@@ -91,7 +93,7 @@ def printable(text: str) -> str:
 
     Line ends and tabs stay.
     """
-    return _CONTROL.sub(lambda found: ascii(found[0])[1:-1], text)
+    return _CONTROL.sub(lambda match: ascii(match[0])[1:-1], text)
 
 
 def plain_number(value: Any) -> Any:
@@ -111,7 +113,7 @@ def is_whole(value: object) -> bool:
 
 def is_text(value: object) -> bool:
     """Return whether a value is a string that UTF-8 can encode: no lone surrogates."""
-    return isinstance(value, str) and (value.isascii() or not lone_surrogate(value))
+    return isinstance(value, str) and not lone_surrogate(value)
 
 
 def lone_surrogate(text: str) -> str:
@@ -159,8 +161,8 @@ def choice(name: str, value: Any, choices: Iterable[str]) -> None:
     """Raise UsageError, with the choices, unless the value is one of them."""
     choices = tuple(choices)
     if not (isinstance(value, str) and value in choices):
-        given = value if isinstance(value, str) else shown(value)
-        raise UsageError(f"{name} is one of {', '.join(choices)}, not {given}", hint=did_you_mean(value, choices))
+        text = value if isinstance(value, str) else shown(value)
+        raise UsageError(f"{name} is one of {', '.join(choices)}, not {text}", hint=did_you_mean(value, choices))
 
 
 def check_type(name: str, value: object, type_: type | tuple[type, ...], needed: str, hint: str | None = None) -> None:
@@ -174,8 +176,6 @@ def did_you_mean(value: Any, names: Iterable[str]) -> str | None:
 
     Returns None if no name is near.
     """
-    from difflib import get_close_matches  # importing it takes milliseconds
-
     by_lower = {name.lower(): name for name in names}
     near = get_close_matches(value.lower(), by_lower, n=1) if isinstance(value, str) else []
     return f"did you mean {by_lower[near[0]]}?" if near else None
@@ -184,19 +184,11 @@ def did_you_mean(value: Any, names: Iterable[str]) -> str | None:
 # --- sequences ---
 
 
-@runtime_checkable
-class _Readable(Protocol):
-    """An object with lines, such as the files of tempfile."""
-
-    def readline(self) -> Any: ...
-
-
 #: Iterables that are refused: (types, name, hint).
 _REFUSED: tuple[tuple[tuple[type, ...], str, str], ...] = (
     ((str, bytes, bytearray, memoryview), "one string", "for one {item} write [{item}]"),
     ((Set,), "a set, which has no order", "give a list"),
     ((Mapping,), "a mapping", "give a list, such as list(mapping.values())"),
-    ((IOBase, _Readable), "an open file", "geceval.read_corpus and geceval.m2.read take paths"),
 )
 
 
@@ -216,14 +208,16 @@ def as_sequence(name: str, values: Any, item: str = "sentence", *, dimensions: i
     """
     if isinstance(values, (list, tuple, Text)):
         return cast("Sequence[Any]", values)
-    for types, what, hint in _REFUSED:
+    for types, description, hint in _REFUSED:
         if isinstance(values, types):
-            raise _refused(name, what, item, hint.format(item=item))
+            raise _refused(name, description, item, hint.format(item=item))
+    if hasattr(values, "readline"):  # files of tempfile are no IOBase
+        raise _refused(name, "an open file", item, "geceval.read_corpus and geceval.m2.read take paths")
     if isinstance(values, Sequence):
         return values
-    found = getattr(values, "ndim", 1)
-    if not 1 <= found <= dimensions:
-        raise _refused(name, f"an array of {found} dimensions", item, "give a list")
+    rank = getattr(values, "ndim", 1)
+    if not 1 <= rank <= dimensions:
+        raise _refused(name, f"an array of {rank} dimensions", item, "give a list")
     if not isinstance(values, Iterable):
         raise _refused(name, shown(values), item)
     return list(values)
@@ -251,9 +245,8 @@ def transpose_references(per_sentence: Any) -> list[list[Any]]:
     """
     rows = as_sequence("per_sentence", per_sentence, "list", dimensions=2)
     rows = [as_sequence(f"per_sentence, sentence {s} (counted from 0)", row, "reference") for s, row in enumerate(rows)]
-    most = max(map(len, rows), default=0)
-    return [[row[r] if r < len(row) else None for row in rows] for r in range(most)]
+    return [list(column) for column in zip_longest(*rows)]
 
 
-def _refused(name: str, what: str, item: str, hint: str | None = None) -> InputError:
-    return InputError(f"{name}: a list of {item}s is needed, not {what}", hint=hint)
+def _refused(name: str, description: str, item: str, hint: str | None = None) -> InputError:
+    return InputError(f"{name}: a list of {item}s is needed, not {description}", hint=hint)

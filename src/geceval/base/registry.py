@@ -1,8 +1,13 @@
-"""Look up objects by name: builtin ones and entry points of other packages."""
+"""Look up objects by name: builtin ones and entry points of other packages.
+
+importlib.metadata finds and loads the entry points. This module adds what it lacks: aliases, names in any case, the
+error that lists the names, and builtin objects, which are found without an installation, too.
+"""
 
 from __future__ import annotations
 
 import importlib
+import inspect
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,17 +16,6 @@ from typing import Any
 from geceval.base.arguments import did_you_mean, shown
 from geceval.base.data_files import table_rows
 from geceval.base.errors import UsageError
-
-
-def _entries(group: str, name: str | None = None) -> list[Any]:
-    """Return the entry points of a group.
-
-    The import and the search take milliseconds each.
-    """
-    from importlib.metadata import entry_points
-
-    found = entry_points(group=group)
-    return [point for point in found if name in (None, point.name)]
 
 
 @dataclass(frozen=True)
@@ -33,9 +27,9 @@ class Registry:
     Attributes:
         kind: the kind of the objects, for messages.
         group: the group of entry points.
-        builtin: name -> ``module:attribute``, imported on first use.
+        builtin: name in lower case -> ``module:attribute``, imported on first use.
         shown: the builtin names as lists show them, with more detail where it helps.
-        aliases: alternative name -> builtin name.
+        aliases: alternative name in lower case -> builtin name.
     """
 
     kind: str
@@ -46,8 +40,14 @@ class Registry:
 
     def names(self) -> list[str]:
         """Return all names: the builtin ones, then the names from other packages."""
-        others = sorted(point.name for point in _entries(self.group))
-        return list(dict.fromkeys([*self.shown, *others]))
+        return list(dict.fromkeys([*self.shown, *sorted(self._plugins())]))
+
+    def _plugins(self) -> dict[str, Any]:
+        """Return the entry points by name."""
+        from importlib.metadata import entry_points  # takes 14 ms and is rarely needed
+
+        points = reversed(entry_points(group=self.group))  # the first on the path wins
+        return {point.name: point for point in points}
 
     def name_of(self, name: str) -> str:
         """Return the registered spelling of a name.
@@ -57,17 +57,13 @@ class Registry:
         """
         if not isinstance(name, str):
             raise self.unknown(name)
-        if name in self.builtin:
-            return name
         lower = self.aliases.get(name.lower(), name.lower())
-        for known in self.builtin:
-            if known.lower() == lower:
-                return known
-        others = [str(point.name) for point in _entries(self.group)]
-        same = [other for other in others if other == name] or [other for other in others if other.lower() == lower]
-        if not same:
+        if lower in self.builtin:
+            return lower
+        plugins = [plugin for plugin in self._plugins() if plugin.lower() == lower]
+        if not plugins:
             raise self.unknown(name)
-        return same[0]
+        return name if name in plugins else plugins[0]
 
     def __contains__(self, name: str) -> bool:
         try:
@@ -82,8 +78,7 @@ class Registry:
         if name in self.builtin:
             module, _, attribute = self.builtin[name].partition(":")
             return getattr(importlib.import_module(module), attribute)
-        [point, *_] = _entries(self.group, name=name)
-        return point.load()
+        return self._plugins()[name].load()
 
     def unknown(self, name: object) -> UsageError:
         """Return the error for an unknown name."""
@@ -105,15 +100,13 @@ class Registry:
         function = self[kind]
         if colon and not (rest and _takes_an_argument(function)):
             raise self.unknown(name)
-        made = function(rest) if colon else function()
-        if made is None:
+        instance = function(rest) if colon else function()
+        if instance is None:
             raise self.unknown(name)
-        return made
+        return instance
 
 
 def _takes_an_argument(function: Any) -> bool:
-    import inspect
-
     try:
         inspect.signature(function).bind("")
     except TypeError:
@@ -123,11 +116,10 @@ def _takes_an_argument(function: Any) -> bool:
 
 def listed(kind: str, group: str, path: Path) -> Registry:
     """Return the registry of a table: names, objects, and names for lists if others."""
-    rows = [(names.split(), target, shown) for names, target, *shown in table_rows(path)]
-    return Registry(
-        kind,
-        group,
-        {name: target for [name, *_], target, _ in rows},
-        [shown for [name, *_], _, more in rows for shown in (more[0].split() if more else [name])],
-        {alias: name for [name, *aliases], _, _ in rows for alias in aliases},
-    )
+    builtin, listed_names, aliases = {}, [], {}
+    for names, target, *more in table_rows(path):
+        name, *alternatives = names.split()
+        builtin[name] = target
+        listed_names += more[0].split() if more else [name]
+        aliases.update(dict.fromkeys(alternatives, name))
+    return Registry(kind, group, builtin, listed_names, aliases)
