@@ -56,7 +56,7 @@ def _steps(options: Options, text: Text) -> Iterator[Row]:
     steps: dict[str, Callable[[], object]] = {
         "--normalise nfc": lambda: normalised(text, "nfc", 1),
         "--normalise quotes": lambda: normalised(text, "quotes", 1),
-        "--whitespace repair": lambda: normalised(text, "blanks", 1),
+        "--normalise whitespace": lambda: normalised(text, "blanks", 1),
     }
 
     def python() -> float:

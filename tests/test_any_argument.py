@@ -24,7 +24,7 @@ import geceval
 from geceval import m2
 from geceval.agreement.study import StudyOptions
 from geceval.app import main as command_line
-from geceval.app.main import COMMANDS, build_parser
+from geceval.app.commands import SUMMARIES
 from geceval.counting.metric_names import METRICS, setting_types
 from geceval.dropins import DROPINS
 from geceval.edits.corpus_edits import Extraction, hypothesis_edits, reference_edits
@@ -349,13 +349,13 @@ LEFT_OUT = {
 
 def options_of(command: str, capsys: pytest.CaptureFixture[bytes]) -> list[str]:
     """The options in the help of a command."""
-    with pytest.raises(SystemExit):
+    with contextlib.suppress(SystemExit):  # argparse ends after the help of a public tool's command
         command_line.main([*command.split(), "--help"])
     words = capsys.readouterr().out.decode().replace(",", " ").replace("[", " ").replace("]", " ").split()
     return sorted({word for word in words if word.startswith("-") and len(word) > 1} - LEFT_OUT)
 
 
-@pytest.mark.parametrize("command", [*COMMANDS, *DROPINS])
+@pytest.mark.parametrize("command", [*SUMMARIES, *DROPINS])
 def test_commands(
     command: str, tmp_path: Path, capsysbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -387,5 +387,4 @@ def test_commands(
 
 
 def test_every_command_is_tried() -> None:
-    assert set(RUNS) == {*COMMANDS, *DROPINS}
-    assert build_parser(["score"]).prog == "geceval"
+    assert set(RUNS) == {*SUMMARIES, *DROPINS}

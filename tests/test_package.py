@@ -17,7 +17,7 @@ import geceval
 ROOT = Path(__file__).parents[1]
 
 #: What ``import geceval`` may load beside the standard library: nothing heavy before it is used.
-HEAVY = {"numpy", "rich", "shtab", "jinja2", "spacy", "torch", "transformers", "scipy", "pyspark", "argparse"}
+HEAVY = {"numpy", "rich", "jinja2", "spacy", "torch", "transformers", "scipy", "pyspark", "argparse"}
 
 
 def modules_after(statement: str) -> set[str]:
@@ -75,13 +75,13 @@ def test_every_extra_that_is_named_exists() -> None:
     texts = [place.read_text(encoding="utf-8") for place in places]
     named = {name for text in texts for found in re.findall(r"geceval\[([\w,-]+)\]", text) for name in found.split(",")}
     hinted = {found for text in texts for found in re.findall(r"install_command\([\"'](\w+)[\"']\)", text)}
-    assert {"neural", "report", "completion"} <= named | hinted
+    assert {"neural", "report"} <= named | hinted
     assert named | hinted <= extras
 
 
-def test_three_packages_are_needed() -> None:
+def test_few_packages_are_needed() -> None:
     needed = [need for need in metadata("geceval").get_all("Requires-Dist") or [] if "extra ==" not in need]
-    assert {re.split(r"[^\w-]", need)[0] for need in needed} == {"lazy-loader", "numpy", "rich"}
+    assert {re.split(r"[^\w-]", need)[0] for need in needed} == {"cyclopts", "lazy-loader", "numpy", "rich"}
 
 
 def test_the_citation_is_of_this_version() -> None:

@@ -17,7 +17,7 @@ from pathlib import Path
 
 import pytest
 
-from geceval.app.main import COMMANDS
+from geceval.app.commands import SUMMARIES
 from geceval.dropins import DROPINS
 from support.command_lines import RUNS
 from support.commands import run_main
@@ -25,7 +25,7 @@ from support.examples import EXAMPLES
 from support.processes import Forks, start_python
 
 ALL = os.environ.get("GECEVAL_CONFORMANCE") == "1"
-LINES = [[name, *words] for name in (*COMMANDS, *DROPINS) for words in RUNS[name]]
+LINES = [[name, *words] for name in (*SUMMARIES, *DROPINS) for words in RUNS[name]]
 #: Exit status 1: a bar that is not kept, files that differ, faults in an M2 file.
 FOUND = ("gate", "m2 diff", "m2 check")
 OUTPUTS = ("closed", "/dev/full", "pipe")

@@ -1,109 +1,106 @@
-"""The help of every command: short, complete with ``--help-all``, and errors of usage that lead to it."""
+"""The help of every command, and errors of usage that lead to it."""
 
 from __future__ import annotations
 
-import importlib
-from collections.abc import Iterator
+import re
 
 import pytest
 
-from geceval.app.main import ACTIONS, COMMANDS, GROUPS, MODULES, command_named
-from geceval.base.requests import OptionGroup
-from geceval.cli.parsing import HELP
-from geceval.dropins import DROPINS
+from geceval.app.commands import ACTIONS, COMMANDS, SUMMARIES, make_command_line
 from support.commands import Run
 
-
-def groups(kind: type[OptionGroup]) -> Iterator[type[OptionGroup]]:
-    for group in kind.__subclasses__():
-        yield group
-        yield from groups(group)
-
-
-def test_every_line_of_the_help_of_options_is_used() -> None:
-    for module in {*(name.partition(":")[0] for name in MODULES.values()), *(name for name, _ in DROPINS.values())}:
-        importlib.import_module(module)
-    names = {name for group in groups(OptionGroup) for name in group.__dataclass_fields__}
-    own = {(group.__name__, name) for group in groups(OptionGroup) for name in ("", *group.__dataclass_fields__)}
-    assert [key for key in HELP if key not in own and not (key[0] == "*" and key[1] in names)] == []
-    assert [text for text in HELP.values() if not text.strip() or text.endswith(".")] == []
+#: All commands and actions.
+NAMES = [
+    *(name for name in SUMMARIES if name not in ACTIONS),
+    *(f"{name} {action}" for name, actions in ACTIONS.items() for action in actions),
+]
 
 
-def every_command() -> list[str]:
-    """Return the names of all commands and actions."""
-    return [*COMMANDS, *(f"{name} {action}" for name, actions in ACTIONS.items() for action in actions)]
+@pytest.fixture(autouse=True, params=[80, 120])
+def columns(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> int:
+    monkeypatch.setenv("COLUMNS", str(request.param))
+    return int(request.param)
 
 
-@pytest.fixture(autouse=True)
-def terminal_of_80_columns(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("COLUMNS", "80")
-
-
-def test_help_lists_the_commands_in_groups(run: Run) -> None:
+def test_help_lists_the_commands_in_groups(run: Run, columns: int) -> None:
     text = run("--help").out
     assert run("help").out == run().out == text
-    assert len(text.splitlines()) <= 45
-    assert max(map(len, text.splitlines())) <= 80
-    for title, commands in GROUPS.items():
+    assert max(map(len, text.splitlines())) <= columns
+    for title, commands in COMMANDS.items():
         block = text.partition(f"\n{title}:\n")[2].partition("\n\n")[0]
-        assert [line.split()[0] for line in block.splitlines()] == list(commands)
+        assert re.findall(r"^  (\S+)", block, re.MULTILINE) == list(commands)
 
 
-@pytest.mark.parametrize("name", every_command())
-def test_help_of_a_command_fits_seventy_lines(run: Run, name: str) -> None:
+@pytest.mark.parametrize("name", NAMES)
+def test_help_of_a_command_has_every_option_and_fits_the_terminal(run: Run, name: str, columns: int) -> None:
     result = run(*name.split(), "--help")
     assert (result.status, result.err) == (0, "")
-    assert len(result.out.splitlines()) <= 70
-    assert result.out.startswith(f"usage: geceval {name}")
-    assert run("help", *name.split()).out == result.out
+    options, _, examples = result.out.partition("\nexamples:\n")
+    assert options.startswith(f"usage: geceval {name}")
+    assert max(map(len, options.splitlines())) < columns
+    assert f"geceval {name}" in examples or name == "m2 merge"
+    assert "default: ()" not in options
+    assert run("help", *name.split()).out == run(*name.split(), "-h").out == result.out
 
 
-@pytest.mark.parametrize("name", every_command())
-def test_examples_of_the_help_are_whole_commands(run: Run, name: str) -> None:
-    examples = run(*name.split(), "--help").out.partition("examples:\n")[2]
-    assert f"geceval {name}" in examples or " " in name  # an action may have none
-    assert all(line.count("geceval ") <= 1 for line in examples.splitlines())
+@pytest.mark.parametrize("name", NAMES)
+def test_help_of_an_option_is_a_phrase(name: str) -> None:
+    _, path, _ = make_command_line().parse_commands(name.split())
+    arguments = path[-1].assemble_argument_collection(parse_docstring=True)
+    for argument in arguments:
+        if argument.name != "*" and not argument.children:
+            text = argument.parameter.help or ""
+            assert text, argument.name
+            assert not text.endswith(".")
+            assert not re.match("what|those|the one", text, re.IGNORECASE)
 
 
-@pytest.mark.parametrize("name", sorted(MODULES))
-def test_help_all_has_every_option(run: Run, name: str) -> None:
-    command = command_named(name)
-    text = run(*name.split(), "--help-all").out
-    flags = {facts.flags[-1] for _, facts, _ in command.request.all_options() if facts.flags}
-    assert not {flag for flag in flags if flag not in text}
-    assert len(text.splitlines()) >= len(run(*name.split(), "--help").out.splitlines())
+def test_commands_of_many_options_have_at_most_forty() -> None:
+    for name in ("score", "compare"):
+        arguments = make_command_line()[name].assemble_argument_collection()
+        assert len([argument for argument in arguments if argument.name != "*"]) <= 40
+
+
+def test_a_command_with_actions_lists_them(run: Run) -> None:
+    for name, actions in ACTIONS.items():
+        assert run(name).out == run(name, "--help").out
+        assert re.findall(r"^  (\S+)", run(name).out, re.MULTILINE) == list(actions)
 
 
 @pytest.mark.parametrize(
-    ("line", "first", "prog"),
+    ("line", "message", "hint"),
     [
-        ("scroe", "error: unknown command 'scroe'; did you mean score?", "geceval"),
-        ("frobnicate", "error: unknown command 'frobnicate'", "geceval"),
-        ("m2 cehck gold.m2", "error: unknown action 'cehck'; did you mean check?", "geceval m2"),
-        ("score --refernces a", "error: unknown option --refernces; did you mean --references?", "geceval score"),
-        ("score --gol a", "error: unknown option --gol; did you mean --gold?", "geceval score"),
-        ("score -hyp a", "error: unknown option -hyp; did you mean --hyp?", "geceval score"),
-        ("m2", "error: an action is required: check, stats, source, ", "geceval m2"),
-        ("completion", "error: shell is required", "geceval completion"),
-        ("score extra", "error: unexpected argument 'extra'", "geceval score"),
-        ("score -f jsn", "error: -f: unknown value 'jsn': choose from table, ", "geceval score"),
-        ("score --digits -1", "error: --digits: -1; it must be at least 0 and at most 20", "geceval score"),
-        ("compare -m", "error: -m: expected at least one argument", "geceval compare"),
+        ("scroe", "unknown command 'scroe'", "did you mean score?"),
+        ("frobnicate", "unknown command 'frobnicate'", "geceval --help"),
+        ("errant -s source.txt", "unknown command 'errant'", "geceval score -m errant"),
+        ("m2 cehck gold.m2", "unknown command 'cehck'", "did you mean check?"),
+        ("help m2 cehck", "unknown command 'cehck'", "did you mean check?"),
+        ("score --refernces a", "unknown option --refernces", "did you mean --references?"),
+        ("score --gol a", "unknown option --gol", "did you mean --gold?"),
+        ("score -hyp a", "unknown option -hyp", "did you mean --hyp?"),
+        ("completion", "SHELL is required", "geceval completion --help"),
+        ("completion csh", "SHELL: unknown value 'csh': choose from bash, zsh, fish", "did you mean zsh?"),
+        ("score extra", "unexpected argument 'extra'", "geceval score --help"),
+        ("score -f jsn", "-f: unknown value 'jsn': choose from table, ", "did you mean json?"),
+        ("score --format jsn", "--format: unknown value 'jsn': choose from table, ", "did you mean json?"),
+        ("score --digits -1", "--digits is -1; it must be at least 0 and at most 20", "geceval score --help"),
+        ("score --digits 2.5", "--digits: '2.5' is not a whole number", "geceval score --help"),
+        ("show --sentences 1 0x2", "--sentences: '0x2' is not a whole number", "geceval show --help"),
+        ("compare --alpha x", "--alpha: 'x' is not a number", "geceval compare --help"),
+        ("compare -m", "-m takes one or more values", "geceval compare --help"),
+        ("compare --baseline", "--baseline takes a value", "geceval compare --help"),
+        ("compare --changes a", "--changes takes 2 values", "geceval compare --help"),
+        ("compare --seed 1 --seed 2", "--seed is given twice", "geceval compare --help"),
+        ("detect", "--gold is required", "geceval detect --help"),
+        ("detect -g gold.m2", "--systems is required", "geceval detect --help"),
+        ("filter", "--keep is required", "geceval filter --help"),
+        ("m2 filter gold.m2 --annotators 1,x", "--annotators: 'x' is not a whole number", "geceval m2 filter --help"),
+        ("prepare --normalise nfc,nfx", "--normalise: unknown value 'nfx': choose from nfc, ", "did you mean nfd?"),
     ],
 )
-def test_usage_errors_are_two_lines(run: Run, line: str, first: str, prog: str) -> None:
+def test_errors_of_usage_have_a_hint(run: Run, line: str, message: str, hint: str) -> None:
     result = run(*line.split())
     assert (result.status, result.out) == (2, "")
-    [cause, see] = result.err.splitlines()
-    assert cause.startswith(first)
-    assert see == f"see: {prog} --help"
-
-
-def test_metric_as_a_command_has_a_hint(run: Run) -> None:
-    result = run("errant", "-s", "source.txt")
-    assert result.err.startswith("error: unknown command 'errant'\n  hint: geceval score -m errant\n")
-
-
-def test_errors_name_the_option_that_was_typed(run: Run) -> None:
-    for flag in ("-f", "--format"):
-        assert run("score", flag, "jsn").err.startswith(f"error: {flag}: unknown value")
+    first, second = result.err.splitlines()
+    assert first.startswith(f"error: {message}")
+    assert second == f"  hint: {hint}"

@@ -1,4 +1,4 @@
-"""Marks of wrong edits in the report: set, undone, kept, exported, counted by ``--valid``, imported."""
+"""Marks of wrong edits in the report: set, undone, kept, exported, counted, imported."""
 
 from __future__ import annotations
 

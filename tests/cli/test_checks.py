@@ -174,8 +174,8 @@ def test_hint_for_outputs_of_several_lines_in_a_table_works_when_followed(run: R
     assert "1 of its 5 lines only state that nothing is wrong, and are read as the source" in cleaned.err
     plain = [{**row, "hypothesis": row["reference"] + "\n"} for row in rows]
     table.write_text("".join(json.dumps(row) + "\n" for row in plain), encoding="utf-8")
-    assert "hint: --whitespace repair" in run("score", "-i", table, "-m", "errant").err
-    assert run("score", "-i", table, "-m", "errant", "-f", "csv", "--whitespace", "repair").out == cleaned.out
+    assert "hint: --normalise whitespace" in run("score", "-i", table, "-m", "errant").err
+    assert run("score", "-i", table, "-m", "errant", "-f", "csv", "--normalise", "whitespace").out == cleaned.out
 
 
 def test_hint_to_clean_states_how_many_lines_stay_suspicious(run: Run, tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from geceval.base.errors import UsageError
-from geceval.cli.options import JudgeOptions
+from geceval.cli.options import MetricOptions, settings_of_judge
 from geceval.counting.metric_names import parse_specs, spec_of
 from support.commands import Run
 
@@ -62,14 +62,19 @@ def test_malformed_specification_is_refused(spec: str, message: str, hint: str |
 )
 def test_judge_option_is_checked(judge: str, message: str, hint: str | None) -> None:
     with pytest.raises(UsageError) as refusal:
-        JudgeOptions(judge=[judge])
+        MetricOptions(judge=(judge,))
     assert refusal.value.message.startswith(message)
     assert hint is None or hint in str(refusal.value.hint)
 
 
 def test_judge_option_is_typed_and_the_last_value_counts() -> None:
-    options = JudgeOptions(judge=['server=http://h:8000/v1,cache="a,b.jsonl",rate=6', "rate=7", "concurrency=2"])
-    assert options.settings() == {"server": "http://h:8000/v1", "cache": "a,b.jsonl", "rate": 7.0, "concurrency": 2}
+    words = ['server=http://h:8000/v1,cache="a,b.jsonl",rate=6', "rate=7", "concurrency=2"]
+    assert settings_of_judge(words) == {
+        "server": "http://h:8000/v1",
+        "cache": "a,b.jsonl",
+        "rate": 7.0,
+        "concurrency": 2,
+    }
 
 
 @pytest.mark.usefixtures("examples")
@@ -135,36 +140,21 @@ def test_default_metrics_by_type_are_metrics_on_edits(
 def test_record_keeps_the_default_metrics(command: str, run: Run, tmp_path: Path) -> None:
     record = tmp_path / "run.json"
     assert run(command, *TEXTS, *SYSTEMS, "--record", record).status == 0
-    assert json.loads(record.read_text(encoding="utf-8"))["options"]["metrics"] == ["errant", "green", "gleu"]
+    arguments = json.loads(record.read_text(encoding="utf-8"))["arguments"]
+    assert arguments[-3:] == ["--metrics=errant", "--metrics=green", "--metrics=gleu"]
     assert run("reproduce", record).status == 0
 
 
 @pytest.mark.usefixtures("examples")
-def test_valid_adds_a_column_with_accepted_edits(run: Run) -> None:
-    found = run("score", *GOLD, "-c", "systems/eager.txt", "-m", "errant", "cleme", "green", "--valid", "gold.m2")
-    head = found.out.splitlines()[0].split("  ")
-    assert [name.strip() for name in head if name.strip()] == [
-        *("system", "ERRANT", "ERRANT valid=gold.m2", "CLEME", "CLEME valid=gold.m2", "GREEN")
-    ]
-    assert found.out.count("|valid:gold.m2@") == 2
-
-
-@pytest.mark.usefixtures("examples")
-@pytest.mark.parametrize("command", ["compare", "rank", "explain --sentence 1", "show"])
-def test_valid_is_an_option_of_every_command(run: Run, command: str) -> None:
+@pytest.mark.parametrize("command", ["score", "compare", "rank", "explain --sentence 1", "show"])
+def test_accepted_edits_are_a_setting_of_the_metric_in_every_command(run: Run, command: str) -> None:
     name, *more = command.split()
-    found = run(name, *GOLD, *SYSTEMS, "-m", "errant", "--valid", "gold.m2", "-q", *more)
+    found = run(name, *GOLD, *SYSTEMS, "-m", "errant", "errant:valid=gold.m2", "-q", *more)
     assert found.status == 0, found.err
     assert "ERRANT valid=gold.m2" in found.out
 
 
 @pytest.mark.usefixtures("examples")
 def test_a_bar_is_about_the_score_with_accepted_edits(run: Run) -> None:
-    bar = ("gate", *GOLD, "-c", "systems/eager.txt", "--fail-under", "errant=0", "--valid", "gold.m2")
+    bar = ("gate", *GOLD, "-c", "systems/eager.txt", "--fail-under", "errant:valid=gold.m2=0")
     assert run(*bar).out.count("|valid:gold.m2@") == 1
-    refused = run(*bar[:6], "green=0", *bar[-2:])
-    assert refused.status == 2
-    assert "--valid: none of the metrics counts accepted edits" in refused.err
-    refused = run("score", *GOLD, *SYSTEMS, "-m", "green", "--valid", "gold.m2")
-    assert refused.status == 2
-    assert "none of the metrics has the setting --valid" in refused.err

@@ -8,17 +8,14 @@ import importlib.util
 import json
 import lzma
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from geceval.app.main import MODULES, command_named
 from geceval.base.errors import UsageError
-from geceval.base.requests import CommandRequest, OptionGroup
-from geceval.cli.options import FormatOption, OutputOptions, TargetOption
+from geceval.cli.options import OutputFile, OutputOptions, changed
 from geceval.cli.output import ENDINGS, format_of, writing
 from geceval.tables.formats import FORMATS
 from geceval.text.files import COMPRESSED
@@ -27,33 +24,6 @@ from support.commands import Run
 SCORE = "score -s source.txt -r ref0.txt ref1.txt -c systems/careful.txt -m green -q".split()
 HAS_ZSTD = sys.version_info >= (3, 14) or importlib.util.find_spec("backports") is not None
 OPENERS = {".gz": gzip.open, ".bz2": bz2.open, ".xz": lzma.open}
-
-
-def requests() -> Iterator[tuple[str, type[CommandRequest]]]:
-    """Yield the class of the requests of each command and action."""
-    for name in MODULES:
-        yield name, command_named(name).request
-
-
-def groups(request: type[CommandRequest]) -> Iterator[type[OptionGroup]]:
-    """Yield a request and its parts."""
-    yield request
-    for own in request.__dataclass_fields__.values():
-        if isinstance(own.default, OptionGroup):
-            yield type(own.default)
-
-
-WRITING = [
-    (name, own) for name, request in requests() for own in groups(request) if "target" in own.__dataclass_fields__
-]
-
-
-@pytest.mark.parametrize(("name", "group"), WRITING, ids=[name for name, _ in WRITING])
-def test_every_output_option_resolves_its_format_alike(name: str, group: type[OptionGroup]) -> None:
-    assert issubclass(group, TargetOption)
-    assert issubclass(group, FormatOption) == ("format" in group.__dataclass_fields__)
-    if issubclass(group, FormatOption):
-        assert group.__dataclass_fields__["format"].default is None
 
 
 @given(
@@ -119,18 +89,22 @@ def test_sentence_scores_are_compressed_as_they_come(run: Run, tmp_path: Path, p
     [
         (
             ("-o", "a.json", "-f", "csv"),
-            "-o a.json and -f csv contradict each other",
+            "--output a.json and --format csv contradict each other",
             ".csv for csv, or no ",
         ),
-        (("-o", "a.csv.gz", "-f", "json"), "-o a.csv.gz and -f json contradict", ".json for json, or no "),
-        (("-o", "a.html"), "-o a.html: this command does not write .html files", "endings of this command: .csv"),
-        (("-o", "a.m2"), "-o a.m2: this command does not write .m2 files", "endings of this command: .csv, .tsv"),
-        (("-o", "a.xlsx"), "-o a.xlsx: this command does not write .xlsx files", "endings of this command: .csv"),
-        (("-o", "a.xlsx", "-f", "csv"), "-o a.xlsx: this command does not write .xlsx files", "endings of this"),
-        (("-o", "a.pdf.gz"), "-o a.pdf.gz: this command does not write .pdf files", "endings of this command: .csv"),
+        (("-o", "a.csv.gz", "-f", "json"), "--output a.csv.gz and --format json contradict", ".json for json, or no "),
+        (("-o", "a.html"), "--output a.html: this command does not write .html files", "endings of this command: .csv"),
+        (("-o", "a.m2"), "--output a.m2: this command does not write .m2 files", "endings of this command: .csv, .tsv"),
+        (("-o", "a.xlsx"), "--output a.xlsx: this command does not write .xlsx files", "endings of this command: .csv"),
+        (("-o", "a.xlsx", "-f", "csv"), "--output a.xlsx: this command does not write .xlsx files", "endings of this"),
+        (
+            ("-o", "a.pdf.gz"),
+            "--output a.pdf.gz: this command does not write .pdf files",
+            "endings of this command: .csv",
+        ),
         (
             ("-o", "a.unknown"),
-            "-o a.unknown: this command does not write .unknown files",
+            "--output a.unknown: this command does not write .unknown files",
             "endings of this command: .csv",
         ),
         (("-o", "a.jsonl"), "--format jsonl is for sentences", "--level sentence"),
@@ -154,14 +128,14 @@ def test_an_unknown_ending_is_accepted_with_a_format_as_the_hint_says(run: Run, 
 
 @pytest.mark.usefixtures("examples")
 def test_sentences_may_have_any_ending_but_that_of_another_kind_of_file(run: Run, tmp_path: Path) -> None:
-    assert run("prepare", "--whitespace", "repair", "source.txt", "-o", tmp_path / "source.en").status == 0
-    refused = run("prepare", "--whitespace", "repair", "source.txt", "-o", tmp_path / "source.docx")
+    assert run("prepare", "--normalise", "whitespace", "source.txt", "-o", tmp_path / "source.en").status == 0
+    refused = run("prepare", "--normalise", "whitespace", "source.txt", "-o", tmp_path / "source.docx")
     assert (refused.status, [path.name for path in tmp_path.iterdir()]) == (2, ["source.en"])
 
 
 @pytest.mark.usefixtures("examples")
 def test_text_and_pages_know_their_endings(run: Run, tmp_path: Path) -> None:
-    text = run("prepare", "--whitespace", "repair", "source.txt", "-o", tmp_path / "a.csv")
+    text = run("prepare", "--normalise", "whitespace", "source.txt", "-o", tmp_path / "a.csv")
     assert "does not write .csv files\n  hint: endings of this command: .txt (text)\n" in text.err
     page = run("report", *SCORE[1:], "-o", tmp_path / "a.json")
     assert "does not write .json files\n  hint: endings of this command: .html" in page.err
@@ -200,8 +174,8 @@ def test_failure_leaves_a_valid_compressed_file(tmp_path: Path) -> None:
 
 
 def test_request_stays_as_given_and_resolves_its_format() -> None:
-    own = OutputOptions(target="scores.csv.gz")
-    assert (own.format, own.written_format) == (None, "csv")
-    assert own.to_document() == {"target": "scores.csv.gz"}
+    options = OutputOptions(target=OutputFile("scores.csv.gz"))
+    assert (options.format, options.written_format) == (None, "csv")
+    assert changed(options) == {"target": "scores.csv.gz"}
     with pytest.raises(UsageError, match="contradict each other"):
-        OutputOptions(target="scores.csv", format="json")
+        OutputOptions(target=OutputFile("scores.csv"), format="json")

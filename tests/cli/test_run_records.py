@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from geceval.base.errors import InputError
-from geceval.cli.run_records import RecordDifference, differences, make_record, read_record, relative
+from geceval.cli.run_records import differences, make_record, read_record, relative
 
 DOCUMENT: dict[str, Any] = {
     "schema": "geceval/score@1",
@@ -38,10 +38,8 @@ def test_what_is_no_result_does_not_differ() -> None:
 def test_no_absolute_path_stays_in_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     words = [tmp_path / "a,b=c", f"x={tmp_path / 'a,b'}", f"m:n=1,file={tmp_path / 'f'},o=2", "a,b"]
-    options = {"texts": [*map(str, words)], "source": str(tmp_path / "r"), "beta": 0.5, "betas": [1, 2]}
-    record = make_record("score", options, [], "{}", str(tmp_path))
-    texts = ["a,b=c", "x=a,b", "m:n=1,file=f,o=2", "a,b"]
-    assert record.options == {"texts": texts, "source": "r", "beta": 0.5, "betas": [1, 2]}
+    record = make_record(["score", *map(str, words)], [], "{}", str(tmp_path))
+    assert record.arguments == ("score", "a,b=c", "x=a,b", "m:n=1,file=f,o=2", "a,b")
 
 
 @pytest.mark.parametrize(
@@ -56,14 +54,16 @@ def test_no_absolute_path_stays_in_the_command(tmp_path: Path, monkeypatch: pyte
     ],
 )
 def test_what_differs_is_named(values: dict[str, Any], where: str, old: Any, new: Any) -> None:
-    assert list(differences(DOCUMENT, changed(**values))) == [RecordDifference(where, old, new)]
+    before, after = ("nothing" if value is None else value for value in (old, new))
+    assert list(differences(DOCUMENT, changed(**values))) == [f"{where}: {before} → {after}"]
 
 
 def test_a_row_that_is_not_there() -> None:
     fewer = changed()
     del fewer["results"][1]
     [found] = differences(DOCUMENT, fewer)
-    assert (found.where, found.new) == ("results y green", None)
+    assert found.startswith("results y green: ")
+    assert found.endswith(" → nothing")
 
 
 def test_a_record_has_no_folders_of_a_machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -71,13 +71,12 @@ def test_a_record_has_no_folders_of_a_machine(tmp_path: Path, monkeypatch: pytes
     (tmp_path / "a.txt").write_text("a\n")
     (tmp_path / "sub").mkdir()
     path = str(tmp_path / "a.txt")
-    options = {"source": path, "systems": [f"NAME={path}"], "metrics": ["errant:beta=1"]}
+    arguments = ["score", f"--source={path}", f"--systems=NAME={path}", "--metrics=errant:beta=1"]
     document = f'{{"source": "{tmp_path.as_posix()}/a.txt", "signature": "X|v:1"}}'
-    record = make_record("score", options, [path], document, str(tmp_path / "sub"))
-    assert record.options == {"source": "a.txt", "systems": ["NAME=a.txt"], "metrics": ["errant:beta=1"]}
-    assert (record.folder, record.inputs[0].path, record.inputs[0].size) == ("..", "a.txt", 2)
+    record = make_record(arguments, [path], document, str(tmp_path / "sub"))
+    assert record.arguments == ("score", "--source=a.txt", "--systems=NAME=a.txt", "--metrics=errant:beta=1")
+    assert (record.folder, list(record.inputs)) == ("..", ["a.txt"])
     assert record.document["source"] == "a.txt"
-    assert record.signatures == ("X|v:1",)
     assert str(tmp_path) not in str(record.to_dict())
     assert relative(str(tmp_path / "a.txt"), tmp_path) == "a.txt"
 

@@ -50,8 +50,8 @@ def test_warning_is_wrapped_at_words_and_keeps_names_whole(forks: Forks, termina
 def test_error_is_wrapped_with_its_hint(forks: Forks, terminal: Terminal) -> None:
     line = f"score -s source.txt -r ref0.txt -c systems/careful.txt -m green -o {'x' * 40}.html"
     assert terminal.lines(forks, line, EXAMPLES) == [
-        f"error: -o {'x' * 40}.html: this command does not",
-        "  write .html files",
+        f"error: --output {'x' * 40}.html: this command",
+        "  does not write .html files",
         "  hint: endings of this command: .csv, .tsv, .json, .jsonl, .ndjson, .md,",
         "    .tex, .parquet, .txt (table)",
         "",

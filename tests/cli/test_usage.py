@@ -80,7 +80,7 @@ def test_input_files_are_not_overwritten(run: Run, line: str) -> None:
     before = {path: path.read_bytes() for path in Path().rglob("*") if path.is_file()}
     result = run(*line.split())
     assert (result.status, result.out) == (2, "")
-    assert re.search(r"^error: (-o|--record): \S+ is an input file\n  hint: write to another file$", result.err, re.M)
+    assert re.search(r"^error: \S+ is an input file and an output\n  hint: write to another file$", result.err, re.M)
     assert {path: path.read_bytes() for path in Path().rglob("*") if path.is_file()} == before
 
 

@@ -1,4 +1,4 @@
-"""``geceval compare``, ``geceval score --intervals`` and ``--wide``: from the command line to the core's numbers."""
+"""``geceval compare`` and ``geceval score --intervals``: from the command line to the core's numbers."""
 
 from __future__ import annotations
 
@@ -159,7 +159,7 @@ def test_same_bytes_with_any_threads_and_order_of_systems(run: Run) -> None:
         ((*FILES, "-m", "green", "--blocks", "nowhere"), "nowhere: cannot read"),
         ((*FILES, "-m", "green", "--blocks", "../README.md"), "blocks for"),
         ((*FILES, "-m", "green", "--alpha", "0"), "0; it must be more than 0 and at most 0.999"),
-        ((*FILES, "-m", "green", "--samples", "0"), "--samples: 0; it must be at least 1"),
+        ((*FILES, "-m", "green", "--samples", "0"), "--samples is 0; it must be at least 1"),
         ((*FILES, "-m", "green", "--test", "t"), "unknown value 't'"),
         ((*FILES, FILES[0], "-m", "green"), "is given twice"),
     ],
@@ -199,21 +199,6 @@ def test_score_sorted(run: Run) -> None:
     reverse = run("score", *DATA, *reversed(FILES), "-m", "green", "--sort", "name", "-f", "csv").out
     assert [line.split(",")[0] for line in reverse.splitlines()[1:]] == ["careful", "eager", "noisy"]
     assert "cannot sort by 'f1'" in run("score", *DATA, *FILES, "-m", "green", "--sort", "f1").err
-
-
-def test_types_by_systems(run: Run) -> None:
-    text = run("score", *DATA, *FILES, "-m", "errant", "--by", "operation", "--wide").out
-    assert text.startswith("ERRANT by operation\n\noperation   careful   eager   noisy\n")
-    kinds = json.loads(run("score", *DATA, *FILES, "-m", "errant", "--by", "operation", "-f", "json").out)["results"]
-    for kind in ("M", "R", "U"):
-        cells = re.search(rf"^{kind} +(\S+) +(\S+) +(\S+)$", text, re.M)
-        assert cells is not None
-        expected = [f"{100 * row['types'][kind]['f']:.2f}" for row in kinds]
-        assert list(cells.groups()) == expected
-    bands = run("score", *DATA, *FILES, "-m", "green", "--group", "length", "--wide", "-f", "csv").out
-    assert bands.splitlines()[0] == "length,careful,eager,noisy"
-    assert bands.splitlines()[-1] == "all,62.28,92.79,52.53"
-    assert "--wide is for --by and --group" in run("score", *DATA, *FILES, "-m", "green", "--wide").err
 
 
 def test_output_for_a_terminal_only(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -306,7 +291,6 @@ def test_changes_have_tables_and_examples(run: Run) -> None:
         (("--changes", "careful", "careful"), "careful cannot be compared with itself"),
         (("--changes", "careful", "egaer"), "unknown system 'egaer'"),
         (("--changes", "careful", "eager", "--by", "type"), "--by does not apply to --changes"),
-        (("--changes", "careful", "eager", "--sort", "name"), "--sort does not apply to --changes"),
     ],
 )
 def test_changes_that_cannot_be_shown_are_refused(run: Run, more: tuple[str, ...], message: str) -> None:

@@ -170,7 +170,7 @@ GREEN = ("--keep", "green > 50")
         ((*GREEN, "--keep-out", "a", "-"), "standard output (-) cannot hold two parallel files"),
         ((*GREEN, "--keep-out", "a", "a"), "one file for several outputs: a, a"),
         ((*GREEN, "--keep-out", "a", "b", "--signatures", "b"), "one file for several outputs: a, b, b"),
-        ((*GREEN, "--keep-out", "a", "ref0.txt"), "--keep-out: ref0.txt is an input file"),
+        ((*GREEN, "--keep-out", "a", "ref0.txt"), "ref0.txt is an input file and an output"),
         ((*GREEN, "--keep-out", "a", "b", "-o", "-"), "pairs go to files or to standard output"),
         ((*GREEN, "--judge", "rate=60"), "--judge: none of the metrics uses a judge"),
     ],

@@ -28,12 +28,12 @@ def raw(tmp_path: Path) -> Path:
     ("options", "expected"),
     [
         (["--tokenise", "english"], "He ca n’t — “ go ” .\u200b Next one .\n\nend\n"),
-        (["--tokenise", "english", "--whitespace", "repair"], "He ca n’t — “ go ” . Next one .\n\nend\n"),
+        (["--tokenise", "english", "--normalise", "whitespace"], "He ca n’t — “ go ” . Next one .\n\nend\n"),
         (
-            ["--tokenise", "treebank", "--normalise", "quotes,dashes", "--whitespace", "repair", "-j", "1"],
+            ["--tokenise", "treebank", "--normalise", "quotes,dashes,whitespace", "-j", "1"],
             'He ca n\'t -- " go " . Next one .\n\nend\n',
         ),
-        (["--whitespace", "repair"], "He can’t — “go”. Next one.\n\nend\n"),
+        (["--normalise", "whitespace"], "He can’t — “go”. Next one.\n\nend\n"),
     ],
 )
 def test_lines_are_cut(run: Run, raw: Path, options: list[str], expected: str) -> None:
@@ -226,9 +226,7 @@ def test_scores_of_raw_text(run: Run, written: Path) -> None:
         "--tokenise-only",
         "systems",
         "--normalise",
-        "nfc,quotes",
-        "--whitespace",
-        "repair",
+        "nfc,quotes,whitespace",
     )
     repaired = run("score", *TEXTS, "-c", written / "careful.txt", "-m", "green", *options)
     signed = "|norm:nfc+quotes(systems)|ws:repair(systems)|tok:english-1(systems)|"
@@ -273,7 +271,6 @@ def test_chunks(run: Run, written: Path) -> None:
         (["--tokenise-only", "systems"], "--tokenise-only selects texts but no step is given"),
         (["--normalise", "nfc,nfx"], "unknown value 'nfx': choose from nfc, nfd"),
         (["--tokenise", "english", "--tokenise-only", "gold"], "unknown value 'gold'"),
-        (["--whitespace", "keep"], "unknown value 'keep'"),
         (["--tokenise", "trebank"], "did you mean treebank?"),
     ],
 )

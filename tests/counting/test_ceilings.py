@@ -236,7 +236,7 @@ def test_a_record_names_no_file_of_the_package(mixed: list[str], tmp_path: Path)
     record = tmp_path / "run.json"
     shipped.cache_clear()
     assert run_main(["score", *mixed, "--language", "de", "--record", str(record), "-q"]).status == 0
-    paths = [Path(one["path"]).name for one in json.loads(record.read_text("utf-8"))["inputs"]]
+    paths = [Path(path).name for path in json.loads(record.read_text("utf-8"))["inputs"]]
     assert sorted(paths) == sorted(Path(path).name for path in [mixed[1], *mixed[-4:]])
 
 

@@ -114,9 +114,9 @@ def test_annotate_refuses_text_that_m2_cannot_contain(run: Run, correction: str,
         (["errant_m2", "-gold", "source.txt", "-out", "o"], "source.txt:1: expected a line that starts with 'S '"),
         (
             ["annotate", "-s", "source.txt", "-c", "target.txt", "--annotator", "x"],
-            "unknown annotator 'x': choose from",
+            "unknown language 'x': choose from",
         ),
-        (["annotate", "-s", "source.txt", "-c", "target.txt", "--merging", "x"], "unknown merging strategy 'x'"),
+        (["annotate", "-s", "source.txt", "-c", "target.txt", "--merging", "x"], "--merging: unknown value 'x'"),
     ],
 )
 def test_faults_are_one_message_and_status_2(run: Run, arguments: list[str], message: str) -> None:

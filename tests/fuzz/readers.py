@@ -73,9 +73,8 @@ a
 """.replace(b" ", b"\t").replace(b"lexicon\t1", b"lexicon 1")
 RULES = b"[[rules]]\nname = \"label\"\npattern = '^(\\w+): '\nreplacement = '\\1'\nguarded = false\n"
 RECORD = json.dumps({
-    "schema": "geceval/record@2", "version": "0.3.0", "python": "3.11", "numpy": "2", "platform": "x", "folder": ".",
-    "command": "score", "options": {"source": "a"}, "inputs": [{"path": "a", "sha256": "0", "size": 1}],
-    "signatures": ["GREEN|n:4"], "document": {"results": []},
+    "schema": "geceval/record@1", "version": "0.3.0", "python": "3.11", "numpy": "2", "platform": "x", "folder": ".",
+    "arguments": ["score", "--source=a"], "inputs": {"a": "0"}, "document": {"results": []},
 }).encode()  # fmt: skip
 SUGGESTIONS = b"""{"text": "He go .", "latency": 0.2, "matches": [{"offset": 3, "length": 2,
  "replacements": [{"value": "goes"}], "rule": {"id": "HE_VERB"}, "confidence": 0.9}]}
@@ -236,7 +235,7 @@ TEXTS: dict[str, Reader] = {
 #: Functions that are read through others, or read nothing from outside.
 ELSEWHERE: dict[str, str] = {
     "text.reading.corpus_files:read_corpus": "formats, commands",
-    "cli.parsing:parse": "commands",
+    "cli.command_line:parse": "commands",
     "text.reading.file_columns:read_lines_together": "read_lines, commands",
     "text.files:read_errors": "open files",
     "text.m2.conversion.suggestions:read_suggestions": "text.m2.conversion.m2_json:read_json_lines",

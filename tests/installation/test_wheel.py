@@ -122,11 +122,12 @@ def test_the_tour_of_the_readme(installed: Environment, tmp_path: Path, command:
 
 def test_extras_are_added_to_what_is_installed(installed: Environment) -> None:
     """As hints say, though no index has geceval."""
-    refused = installed.run("geceval", "completion", "bash")
+    line = ("geceval", "score", "-s", "absent", "-r", "absent", "-c", "absent", "-o", "scores.csv.zst")
+    refused = installed.run(*line)
     assert refused.returncode == 2
-    assert refused.stderr == f"error: completion scripts need shtab\n  hint: {installing('completion')}\n"
-    installed.pip("install", "--quiet", "geceval[completion]")
-    assert "complete" in installed.run("geceval", "completion", "bash").stdout
+    assert refused.stderr == f"error: zstd files need a package\n  hint: {installing('zst')}\n"
+    installed.pip("install", "--quiet", "geceval[zst]")
+    assert "absent: cannot read" in installed.run(*line).stderr
 
 
 def test_the_public_tools_commands(installed: Environment, tmp_path: Path) -> None:

@@ -79,7 +79,7 @@ def test_a_metric_on_edits_needs_them(run: Run) -> None:
 
 
 def test_json_holds_everything(run: Run) -> None:
-    document = json.loads(run("score", *DATA, "-m", "green", "-f", "json", "--beta", "0.5", "2").out)
+    document = json.loads(run("score", *DATA, "-m", "green:beta=0.5", "green", "-f", "json").out)
     assert document["schema"] == "geceval/score@1"
     assert [(r["system"], r["settings"]["beta"]) for r in document["results"]] == [
         ("careful", 0.5), ("careful", 2.0), ("noisy", 0.5), ("noisy", 2.0)
@@ -145,7 +145,7 @@ def test_output_into_devices_and_links(run: Run, tmp_path: Path) -> None:
 
 
 def test_an_infinite_beta_has_json(run: Run) -> None:
-    result = run("score", *DATA, "-m", "green", "--beta", "inf", "-f", "json")
+    result = run("score", *DATA, "-m", "green:beta=inf", "-f", "json")
     assert (result.status, result.err) == (0, "")
     assert [entry["settings"]["beta"] for entry in json.loads(result.out)["results"]] == ["inf", "inf"]
 
@@ -161,10 +161,10 @@ def test_output_does_not_depend_on_the_locale(run: Run, monkeypatch: pytest.Monk
     [
         (("-m", "green:q=1"), "green has no setting 'q': choose from n, beta, unit"),
         (("-m", "green:n=x"), "green: n takes a whole number, not 'x'"),
-        (("-m", "green", "-n", "0"), "n is 0"),
+        (("-m", "green:n=0"), "n is 0"),
         (("-m", "green", "-c", "nowhere"), "nowhere: cannot read: No such file"),
         (("-m", "green", "-c", "../README.md"), "not the same number of lines"),
-        (("-m", "green", "-r"), "expected at least one argument"),
+        (("-m", "green", "-r"), "-r takes one or more values"),
     ],
 )
 def test_bad_usage_is_told_in_a_line(run: Run, arguments: tuple[str, ...], message: str) -> None:
@@ -182,7 +182,7 @@ def test_references_are_needed(run: Run) -> None:
 
 def test_completion_and_help(run: Run) -> None:
     assert "complete" in run("completion", "bash").out
-    assert "--beta" in run("completion", "zsh").out
+    assert "--metrics" in run("completion", "zsh").out
     assert "examples:" in run("score", "--help").out
     assert "green sgreen mgreen" in run().out
 
@@ -199,49 +199,10 @@ def test_progress_is_for_terminals_only(capsys: pytest.CaptureFixture[str], monk
         assert advance is None
 
 
-def test_objectives_group_metrics_and_state_what_they_reward(run: Run) -> None:
-    head, _, *lines = run("score", *DATA, "--objectives", "-m", "gleu", "green", "errant").out.splitlines()
-    heads = ["system", "precision-oriented ERRANT F₀.₅", "recall-oriented GREEN F₂", "GLEU"]
-    assert [own.strip() for own in head.split("   ") if own.strip()] == heads
-    assert "reference-free: no metric; available: scribendi, impara, some, llm" in lines
-    assert [line.partition(":")[0] for line in lines if "rewards" in line] == [
-        "precision-oriented (ERRANT)",
-        "recall-oriented (GREEN)",
-    ]
-    latex = run("score", *DATA, "--objectives", "-m", "errant", "errant:beta=2", "-f", "latex").out
-    assert " & precision-oriented & recall-oriented \\\\\n & ERRANT & ERRANT \\\\\n" in latex
-    assert "% reference-free: no metric" in latex  # a comment
-    balanced = run("score", *DATA, "--objectives", "-m", "errant:beta=1").out
-    assert "oriented ERRANT" not in balanced
-
-
 def test_latex_of_parts_has_heads_in_rows(run: Run) -> None:
     latex = run("score", *DATA, "-m", "errant", "green", "--parts", "-f", "latex").out
     assert " & \\multicolumn{3}{c}{ERRANT} & \\multicolumn{3}{c}{GREEN} \\\\\n" in latex
     assert "system & P & R & $F_{0.5}$ & P & R & $F_{2}$ \\\\\n" in latex
-
-
-@pytest.mark.parametrize("more", [("--by", "type"), ("--group", "length"), ("--level", "sentence", "-f", "json")])
-def test_objectives_are_for_whole_corpora(run: Run, more: tuple[str, ...]) -> None:
-    result = run("score", *DATA, "-m", "errant", "--objectives", *more)
-    assert (result.status, "--objectives is for scores of the whole corpus" in result.err) == (2, True)
-
-
-def test_objective_of_a_metric_without_references(run: Run) -> None:
-    from geceval.counting.metric_names import make_metric, metric_class
-    from geceval.scoring.score_report import OBJECTIVES, by_objective, objective_of
-
-    names = ("gleu", "llm", "green", "maxmatch", "cleme2")
-    metrics = by_objective([make_metric(name, **({"model": "x"} if name == "llm" else {})) for name in names])
-    assert [(metric.name, objective_of(metric)) for metric in metrics] == [
-        ("maxmatch", "precision"),
-        ("green", "recall"),
-        ("llm", "reference-free"),
-        ("gleu", None),
-        ("cleme2", None),
-    ]
-    for _, _, examples in OBJECTIVES.values():
-        assert all(metric_class(name) for name in examples.split(", "))
 
 
 # --- repeated runs ---

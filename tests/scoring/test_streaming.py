@@ -119,14 +119,12 @@ def test_signatures(run: Run, tmp_path: Path) -> None:
     ("arguments", "message"),
     [
         (("-f", "tsv", "-o", "a", "--signatures", "./a"), "one file for several outputs: a, ./a"),
-        (("-f", "tsv", "-o", "./source.txt"), "-o: ./source.txt is an input file"),
-        (("-f", "tsv", "--signatures", "systems/noisy.txt"), "--signatures: systems/noisy.txt is an input file"),
+        (("-f", "tsv", "-o", "./source.txt"), "./source.txt is an input file"),
+        (("-f", "tsv", "--signatures", "systems/noisy.txt"), "systems/noisy.txt is an input file"),
         (("-f", "tsv", "--signatures", "no/where"), "no/where: cannot write: No such file or directory"),
         (("-f", "tsv", "--signatures", "."), ".: cannot write: Is a directory"),
         (("-f", "tsv", "--sort", "green"), "--sort green needs all scores before the first is written"),
         (("--signatures", "x"), "--signatures is for formats that are written row by row"),
-        (("--level", "corpus", "--signatures", "x"), "--signatures is for sentences\n  hint: --level sentence"),
-        (("--level", "mean", "-f", "jsonl"), "-f jsonl is for sentences"),
     ],
 )
 def test_contradictory_options_are_refused(run: Run, arguments: tuple[str, ...], message: str) -> None:
@@ -134,6 +132,19 @@ def test_contradictory_options_are_refused(run: Run, arguments: tuple[str, ...],
     assert (result.status, result.out) == (2, "")
     assert f"error: {message}" in result.err
     assert not Path("x").exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("--signatures", "x"), "--signatures is for sentences\n  hint: --level sentence"),
+        (("--level", "mean", "-f", "jsonl"), "--format jsonl is for sentences"),
+    ],
+)
+def test_options_of_sentences_are_refused_for_corpora(run: Run, arguments: tuple[str, ...], message: str) -> None:
+    result = run("score", *ONE, "-m", "green,errant", *arguments)
+    assert (result.status, result.out) == (2, "")
+    assert f"error: {message}" in result.err
 
 
 # --- interrupted ---
@@ -281,7 +292,7 @@ def test_incomplete_file_of_the_target_cannot_be_read(run: Run) -> None:
     """The run would replace its own input."""
     Path("out.partial").write_text("a\n")
     result = run("score", "-s", "source.txt", "-r", "ref0.txt", "-c", "out.partial", "-o", "out")
-    assert result == Result(2, "", "error: -o: out.partial is an input file\n  hint: write to another file\n")
+    assert result == Result(2, "", "error: out.partial is an input file and an output\n  hint: write to another file\n")
     Path("out.partial").unlink()
 
 

@@ -256,7 +256,9 @@ def test_cells_of_csv_may_have_line_breaks_where_they_are_no_sentences(tmp_path:
     path = write(tmp_path / "t.csv", 'note,source,hypothesis\r\n"two\r\nlines, ""quoted""",a,b\r\n\u2028,"c,d",e\r\n')
     assert read_table(path) == Corpus(["a", "c,d"], (), {"hypothesis": ["b", "e"]})
     path = write(tmp_path / "u.csv", 'source,hypothesis\n"a\n b\n",c\n')
-    with pytest.raises(InputError, match=r"u\.csv:2: source: a line break within a sentence\n  hint: --whitespace"):
+    with pytest.raises(
+        InputError, match=r"u\.csv:2: source: a line break within a sentence\n  hint: --normalise whitespace"
+    ):
         read_table(path)
     assert read_table(path, prepare=geceval.Preparation(whitespace=True)).source == ["a b"]
 

@@ -2,46 +2,65 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+from cyclopts import Group, Parameter
 
 from geceval.agreement.judgments import Judgments, read_judgments
-from geceval.base.arguments import COUNT, SEEDS
+from geceval.agreement.meta_plots import plot_writers, write_plots
+from geceval.agreement.meta_report import human_ranking_report, meta_report
+from geceval.agreement.ratings import read_ratings
+from geceval.agreement.study import StudyOptions, evaluate_metrics, make_study, rank_by_people, study_work
+from geceval.base.arguments import COUNT, RESAMPLES, SEEDS, whole
 from geceval.base.errors import InputError, UsageError
-from geceval.base.requests import CommandRequest, OptionGroup, option
+from geceval.cli.corpus_options import CorpusOptions, FileOptions, LanguageOptions, RawTextOptions
 from geceval.cli.inputs import CorpusInputs
-from geceval.cli.options import REPLICATES, ChecksOption, CorpusOptions, MetricOptions, OutputOptions, RecordOption
-from geceval.cli.output import check_record, write_recorded
-from geceval.cli.parsing import Command
+from geceval.cli.options import DATA, METRICS, OUTPUT, Checks, Digits, MetricOptions, OutputFile, OutputOptions, Record
+from geceval.cli.run_records import check_record, write_recorded
+from geceval.cli.statistics_options import Resamples
 from geceval.cli.stderr import Steps, collected, note, progress, warn_of
-from geceval.edits.languages.language_options import LanguageOptions
 from geceval.tables.report import Report
 from geceval.text.files import has_ending, named_systems, path_text, read_errors, record_opened_files
-from geceval.text.inputs import FileOptions, RawTextOptions, name_and_file
+from geceval.text.inputs import name_and_file
+from geceval.text.reading.lines import read_lines
 
 if TYPE_CHECKING:
     from geceval.agreement.ratings import Ratings
-    from geceval.agreement.study import StudyOptions, StudyResults
+    from geceval.agreement.study import StudyResults
     from geceval.text.corpus import Corpus
 
+AGREEMENT = Group.create_ordered("agreement", sort_key=2)
 
-LEVELS = ("system", "sentence", "segment", "ranks", "window", "left-out", "test", "scores", "human")
+Level = Literal["system", "sentence", "segment", "ranks", "window", "left-out", "test", "scores", "human"]
 
 
-class JudgedFileOptions(FileOptions, title="data"):
+@Parameter(name="*", group=DATA)
+@dataclass(frozen=True, kw_only=True)
+class JudgedFileOptions(FileOptions):
     """Human judgments, and the judged outputs and texts."""
 
-    judgments: str | None = option("--judgments", reads_file=True)
-    ratings: str | None = option("--ratings", reads_file=True)
-    systems: tuple[str, ...] = option("-c", "--hyp", "--systems", metavar="DIR", reads_file=True)
-    exclude: tuple[str, ...] = option("--exclude", metavar="NAME", rare=True)
-    only: tuple[str, ...] = option("--only", metavar="NAME", rare=True)
-    judged_only: bool = option("--judged-only", rare=True)
-    numbering: Literal["auto", "0", "1", "judged"] = option("--numbering", default="auto", rare=True)
-    without_annotator: str | None = option("--without-annotator", metavar="NAME", rare=True)
+    judgments: Annotated[str | None, Parameter(metavar="FILE")] = None
+    """human rankings: Appraise XML (GJG15, SEEDA, NSPT15) or CSV (NSPT15)"""
+    ratings: Annotated[str | None, Parameter(metavar="FILE")] = None
+    """human ratings: CSV, one column per system, one row per sentence (GMEG)"""
+    systems: Annotated[tuple[str, ...], Parameter(alias=("-c", "--hyp"), metavar="DIR")] = ()
+    """folders with outputs, NAME.txt or NAME.m2, or files, or NAME=FILE; names as in the judgments"""
+    exclude: Annotated[tuple[str, ...], Parameter(metavar="NAME")] = ()
+    """exclude these systems"""
+    only: Annotated[tuple[str, ...], Parameter(metavar="NAME")] = ()
+    """use these systems only"""
+    judged_only: bool = False
+    """score the judged sentences only"""
+    numbering: Literal["auto", "0", "1", "judged"] = "auto"
+    """sentence numbers of the judgments: from 0 (GJG15, NSPT15), from 1 (SEEDA), or in the order of the judged
+    sentences (default: auto, detected)"""
+    without_annotator: Annotated[str | None, Parameter(metavar="NAME")] = None
+    """exclude an annotator (NSPT15: non-native)"""
 
-    def check(self) -> None:
-        super().check()
+    def __post_init__(self) -> None:
+        super().__post_init__()
         if self.judgments is not None and self.ratings is not None:
             raise UsageError("--judgments and --ratings exclude each other")
         for name, value in (("--without-annotator", self.without_annotator), ("--numbering", self.numbering)):
@@ -49,24 +68,54 @@ class JudgedFileOptions(FileOptions, title="data"):
                 raise UsageError(f"{name} requires --judgments")
 
 
-class JudgedMetricOptions(MetricOptions, title="metrics"):
+@Parameter(name="*", group=METRICS)
+@dataclass(frozen=True, kw_only=True)
+class JudgedMetricOptions(MetricOptions):
     """Metrics, and the score of a system."""
 
-    aggregation: Literal["corpus", "mean", "expected-wins", "trueskill"] = option("--aggregation", default="corpus")
+    metrics: Annotated[tuple[str, ...], Parameter(alias="-m", metavar="METRIC")] = ()
+    """metrics, such as errant:mode=ds (list: geceval metrics)"""
+    aggregation: Literal["corpus", "mean", "expected-wins", "trueskill"] = "corpus"
+    """score of a system: corpus score, mean of sentence scores, or a ranking from verdicts on pairs of outputs"""
 
 
-class AgreementOptions(OptionGroup, title="agreement"):
+@Parameter(name="*", group=AGREEMENT)
+@dataclass(frozen=True, kw_only=True)
+class AgreementOptions:
     """Options of agreement."""
 
-    level: str = option("--level", choices=LEVELS, default="system")
-    human: Literal["expected-wins", "trueskill", "mean-rating"] | None = option("--human")
-    ties: Literal["half", "loss", "skipped", "seeda"] = option("--ties", default="half", rare=True)
-    window: int = option("--window", bounds=COUNT, default=4, metavar="W", rare=True)
-    resamples: int = REPLICATES
-    seed: int = option("--seed", bounds=SEEDS, default=1, rare=True)
+    level: Level = "system"
+    """system: correlation of system scores; sentence: accuracy on judged pairs of outputs; segment: correlation of
+    sentence scores with --ratings; ranks: accuracy by rank of the outputs; window: correlation within windows of
+    neighbouring systems; left-out: correlation without each system in turn; test: test of the difference between two
+    metrics; scores: human and metric scores; human: human ranking without metrics"""
+    human: Literal["expected-wins", "trueskill", "mean-rating"] | None = None
+    """ranking of systems from human judgments (default: expected-wins; for ratings, mean-rating)"""
+    ties: Literal["half", "loss", "skipped", "seeda"] = "half"
+    """value of a metric's tie with --level sentence"""
+    window: Annotated[int, Parameter(metavar="W")] = 4
+    """number of systems per window"""
+    resamples: Resamples = 1000
+    seed: int = 1
+    """seed of TrueSkill and of resampling"""
+
+    def __post_init__(self) -> None:
+        whole("--window", self.window, COUNT)
+        whole("--resamples", self.resamples, RESAMPLES)
+        whole("--seed", self.seed, SEEDS)
 
 
-class MetaRequest(RecordOption, ChecksOption, CommandRequest):
+@Parameter(name="*", group=OUTPUT)
+@dataclass(frozen=True, kw_only=True)
+class MetaOutputOptions(OutputOptions):
+    """Format, file, digits, threads and quiet."""
+
+    digits: Digits = 3
+
+
+@Parameter(name="*", group=OUTPUT)
+@dataclass(frozen=True, kw_only=True)
+class MetaRequest:
     """Judgments, outputs, metrics, and the measure of agreement."""
 
     files: JudgedFileOptions = JudgedFileOptions()
@@ -74,53 +123,59 @@ class MetaRequest(RecordOption, ChecksOption, CommandRequest):
     language: LanguageOptions = LanguageOptions()
     metric: JudgedMetricOptions = JudgedMetricOptions()
     agreement: AgreementOptions = AgreementOptions()
-    output: OutputOptions = OutputOptions(digits=3)
-    plot: str | None = option("--plot", metavar="DIR", effect="files")
-    plot_formats: tuple[str, ...] = option(
-        "--plot-formats", choices=("svg", "pdf", "png"), metavar="FORMAT", effect="files", rare=True
-    )
+    output: MetaOutputOptions = MetaOutputOptions()
+    plot: Annotated[OutputFile | None, Parameter(metavar="DIR")] = None
+    """write scatter plots and the window analysis to a folder"""
+    plot_formats: tuple[Literal["svg", "pdf", "png"], ...] = ()
+    """formats of the plots; pdf and png need geceval[plots] (default: svg)"""
+    timings: bool = False
+    """also write the seconds per system, which vary by run"""
+    record: Record = None
+    checks: Checks = True
 
-    timings: bool = option("--timings", rare=True)
-
-    def check(self) -> None:
+    def __post_init__(self) -> None:
         check_record(self.record, self.output.target)
-        if self.files.judgments is None and self.files.ratings is None:
-            raise UsageError("--judgments or --ratings is required")
         if self.plot is None and self.plot_formats:
             raise UsageError("--plot-formats requires --plot")
-        if self.agreement.level != "human":
-            for name, values in (("--metrics", self.metric.metrics), ("--systems", self.files.systems)):
-                if not values:
-                    raise UsageError(f"{name} is required", hint="--level human ranks systems without metrics")
 
     def study_options(self) -> StudyOptions:
         """Return the options of the study."""
-        from geceval.agreement.study import StudyOptions
-
-        own = self.agreement
+        agreement = self.agreement
         return StudyOptions(
-            measure=own.human,
+            measure=agreement.human,
             aggregation=self.metric.aggregation,
-            ties=own.ties,
-            resamples=own.resamples,
-            seed=own.seed,
+            ties=agreement.ties,
+            resamples=agreement.resamples,
+            seed=agreement.seed,
             threads=self.output.threads,
-            tests=own.level == "test",
+            tests=agreement.level == "test",
         )
 
 
-def run(request: MetaRequest) -> None:
-    """Write the agreement or the ranking."""
+def meta(*, request: MetaRequest = MetaRequest()) -> None:
+    """Write the agreement or the ranking.
+
+    Examples:
+      geceval meta --judgments judgments.xml --systems outputs/ -s source.txt -r ref0.txt ref1.txt -m green
+      geceval meta --judgments judgments.xml --level human --human trueskill
+      geceval meta --ratings fce-segment-scores.csv --systems fce/amu fce/nus -s fce/source -r fce/ref? -m green
+
+    documentation: docs/meta-evaluation.md
+    """
     with record_opened_files() as inputs:
-        report = evaluated(request)
+        report = report_of(request)
     write_recorded("meta", request, report, inputs)
 
 
-def evaluated(request: MetaRequest) -> Report:
+def report_of(request: MetaRequest) -> Report:
     """Return the agreement or the ranking."""
-    from geceval.agreement.ratings import read_ratings
-
     files = request.files
+    if files.judgments is None and files.ratings is None:
+        raise UsageError("--judgments or --ratings is required", hint="geceval meta --help")
+    if request.agreement.level != "human":
+        for name, values in (("--metrics", request.metric.metrics), ("--systems", files.systems)):
+            if not values:
+                raise UsageError(f"{name} is required", hint="--level human ranks systems without metrics")
     show = _ranking if request.agreement.level == "human" else _agreement
     if files.ratings is not None:
         return show(request, read_ratings(files.ratings), {"ratings": files.ratings})
@@ -132,8 +187,6 @@ def evaluated(request: MetaRequest) -> Report:
 
 
 def _ranking(request: MetaRequest, said: Judgments | Ratings, inputs: dict[str, Any]) -> Report:
-    from geceval.agreement.meta_report import human_ranking_report
-    from geceval.agreement.study import rank_by_people
 
     options = request.study_options()
     with progress(lambda: Steps(options.resamples, unit="resamples"), quiet=request.output.quiet) as advance:
@@ -142,12 +195,9 @@ def _ranking(request: MetaRequest, said: Judgments | Ratings, inputs: dict[str, 
 
 
 def _agreement(request: MetaRequest, said: Judgments | Ratings, inputs: dict[str, Any]) -> Report:
-    from geceval.agreement.meta_report import meta_report
 
     output, level, window = request.output, request.agreement.level, request.agreement.window
     if request.plot is not None:
-        from geceval.agreement.meta_plots import plot_writers, write_plots
-
         writers = plot_writers(request.plot_formats or ("svg",))
     with collected(quiet=output.quiet) as found:
         results = _evaluate(request, said)
@@ -164,7 +214,6 @@ def _agreement(request: MetaRequest, said: Judgments | Ratings, inputs: dict[str
 
 
 def _evaluate(request: MetaRequest, said: Judgments | Ratings) -> StudyResults:
-    from geceval.agreement.study import evaluate_metrics, make_study, study_work
 
     files, output = request.files, request.output
     options = CorpusOptions(files=files, raw=request.raw, language=request.language)
@@ -191,7 +240,6 @@ def _evaluate(request: MetaRequest, said: Judgments | Ratings) -> StudyResults:
 
 
 def _read_corpus(files: JudgedFileOptions, inputs: CorpusInputs, said: Judgments | Ratings) -> Corpus:
-    from geceval.text.reading.lines import read_lines
 
     named = [pair for given in files.systems for pair in _outputs(given)]
     paths = [path for _, path in named]
@@ -223,6 +271,3 @@ def _outputs(given: str) -> list[tuple[str | None, str]]:
     if not paths:
         raise InputError("the folder has no *.txt or *.m2 files", path=given)
     return [(None, path) for path in paths]
-
-
-COMMAND = Command(MetaRequest, run, evaluated)

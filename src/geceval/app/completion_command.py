@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-from geceval.app.main import build_parser
-from geceval.base.errors import require_extra
-from geceval.base.requests import CommandRequest, option
-from geceval.cli.parsing import Command
+from typing import Annotated, Literal
+
+from cyclopts import Parameter
+
+from geceval.app.commands import make_command_line
 
 
-class CompletionRequest(CommandRequest):
-    """The shell of the script."""
+def completion(
+    shell: Annotated[Literal["bash", "zsh", "fish"], Parameter(name="SHELL", help="the shell to complete in")], /
+) -> None:
+    """Print the script.
 
-    shell: str = option(required=True, choices=["bash", "zsh", "tcsh"])
-
-
-def run(request: CompletionRequest) -> None:
-    """Print the script."""
-    with require_extra("completion", "completion scripts need shtab"):
-        import shtab
-    print(shtab.complete(build_parser(), request.shell))
-
-
-COMMAND = Command(CompletionRequest, run)
+    Examples:
+      eval "$(geceval completion bash)"
+    """
+    print(make_command_line().generate_completion(shell=shell))

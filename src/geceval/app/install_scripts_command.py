@@ -10,12 +10,13 @@ import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
+from typing import Annotated
+
+from cyclopts import Parameter
 
 from geceval.base.errors import InputError, UsageError
 from geceval.base.output_files import replacement, write_errors
-from geceval.base.requests import CommandRequest, option
-from geceval.cli.options import QuietOption
-from geceval.cli.parsing import Command
+from geceval.cli.options import Quiet
 from geceval.cli.stderr import say, warn
 from geceval.dropins import DROPINS
 from geceval.text.files import is_folder
@@ -31,23 +32,32 @@ sys.exit(dropin("{{name}}"))
 """
 
 
-class InstallScriptsRequest(QuietOption, CommandRequest):
-    """The folder, and the commands to install."""
+def install_scripts(
+    folder: Annotated[str, Parameter(name="DIR", help="the folder, such as ~/.local/bin or .venv/bin")],
+    /,
+    *,
+    only: Annotated[
+        tuple[str, ...],
+        Parameter(metavar="COMMAND", choices=DROPINS, help=f"only {', '.join(DROPINS)} (default: all)"),
+    ] = (),
+    force: Annotated[bool, Parameter(help="overwrite files of other programs")] = False,
+    quiet: Quiet = False,
+) -> None:
+    """Write the scripts, and warn if the shell does not find them.
 
-    folder: str = option(required=True, metavar="DIR")
-    only: tuple[str, ...] = option("--only", choices=DROPINS, default=tuple(DROPINS), metavar="COMMAND")
-    force: bool = option("--force")
+    Examples:
+      geceval install-scripts ~/.local/bin
+      geceval install-scripts ~/.local/bin --only green m2scorer
 
-    def check(self) -> None:
-        if not self.folder:
-            raise UsageError("the name of the folder is empty", hint=". is the current folder")
+    The scripts run the Python that runs this command. Files of other programs are
+    not overwritten.
 
-
-def run(request: InstallScriptsRequest) -> None:
-    """Write the scripts, and warn if the shell does not find them."""
-    folder = Path(request.folder)
-    paths = install(folder, list(dict.fromkeys(request.only)), force=request.force)
-    if not request.quiet:
+    documentation: docs/compat.md
+    """
+    if not folder:
+        raise UsageError("the name of the folder is empty", hint=". is the current folder")
+    paths = install(Path(folder), list(dict.fromkeys(only or DROPINS)), force=force)
+    if not quiet:
         say(f"{folder}: {', '.join(path.stem for path in paths)}")
         _warn_of_others(paths)
 
@@ -108,6 +118,3 @@ def _ours(path: Path) -> bool:
     with suppress(OSError), path.open("rb") as file:
         return f"\n{MARK}\n".encode() in file.read(4096).replace(b"\r\n", b"\n")
     return False
-
-
-COMMAND = Command(InstallScriptsRequest, run)

@@ -2,29 +2,27 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from itertools import chain
-from typing import TYPE_CHECKING
+from typing import Annotated, Literal
+
+from cyclopts import Parameter
 
 from geceval.base.errors import MissingExtraError, UsageError
-from geceval.base.requests import CommandRequest, option
-from geceval.cli.options import TargetOption
+from geceval.cli.options import OUTPUT, TargetOption
 from geceval.cli.output import terminal_width, write_text, writing
-from geceval.cli.parsing import Command
 from geceval.cli.stderr import say
 from geceval.edits.languages import ANNOTATORS, language_of, make_annotator, types_of
 from geceval.tables.formats.terminal import as_text
 from geceval.tables.table import plain_table
 
-if TYPE_CHECKING:
-    from geceval.edits.annotation import Rules, TagSet
 
+def list_languages(*, request: TargetOption = TargetOption()) -> None:
+    """Write the name, signature, rules and types of each annotator.
 
-class LanguageListRequest(TargetOption, CommandRequest):
-    """The output of the list."""
-
-
-def list_languages(request: LanguageListRequest) -> None:
-    """Write the name, signature, rules and types of each annotator."""
+    Examples:
+      geceval language list
+    """
     rows = [[name, *_about(name)] for name in ANNOTATORS.names()]
     table = plain_table(["name", "language", "in signatures", "rules", "types"], rows)
     write_text(request.target, as_text(table, width=terminal_width(request.target)))
@@ -44,33 +42,51 @@ def _about(name: str) -> list[str]:
     return [language_of(annotator).code or "any", annotator.name, annotator.rules, types_of(annotator)]
 
 
-class LanguageMakeRequest(TargetOption, CommandRequest):
+@Parameter(name="*", group=OUTPUT)
+@dataclass(frozen=True, kw_only=True)
+class LanguageMakeRequest(TargetOption):
     """Treebanks, contents of the table, and its name."""
 
-    conllu: tuple[str, ...] = option("--conllu", required=True, reads_file=True)
-    code: str = option("--code", required=True, metavar="XX")
-    version: str = option("--version", default="")
-    rules: Rules = option("--rules", choices=["generic", "czech"], default="generic")
-    types: TagSet = option("--types", choices=["generic", "universal"], default="universal")
-    tokeniser: str = option("--tokeniser", default="")
-    words: str | None = option("--words", reads_file=True)
-    source: str = option("--source", default="", metavar="TEXT")
-    licence: str = option("--licence", default="", metavar="TEXT")
+    conllu: Annotated[tuple[str, ...], Parameter(metavar="FILE")]
+    """treebanks, plain or compressed"""
+    code: Annotated[str, Parameter(metavar="XX")]
+    """ISO 639 code of the language, for signatures: sv"""
+    version: Annotated[str, Parameter(metavar="NAME")] = ""
+    """version for signatures (default: a fingerprint of the table)"""
+    rules: Literal["generic", "czech"] = "generic"
+    """of alignment and merging"""
+    types: Literal["generic", "universal"] = "universal"
+    """generic: parts of speech, ORTH and WO; universal (default): INFL, MORPH, DIACR, … and SPELL, too"""
+    tokeniser: Annotated[str, Parameter(metavar="NAME")] = ""
+    """for raw text (--tokenise auto), such as moses:sv or icu"""
+    words: Annotated[str | None, Parameter(metavar="FILE")] = None
+    """correct words, one a line, for SPELL"""
+    source: str = ""
+    """origin of the data, kept in the table"""
+    licence: str = ""
+    """licence of the data, kept in the table"""
 
-    def check(self) -> None:
-        super().check()
+    def __post_init__(self) -> None:
+        super().__post_init__()
         from geceval.edits.languages.lexicon import NAMES_HAVE, is_name
 
         for name, text in (("code", self.code), ("version", self.version)):
-            if text is not None and not is_name(text) and (text or name == "code"):
+            if not is_name(text) and (text or name == "code"):
                 raise UsageError(f"--{name}: {text!r} is not valid in a signature", hint=NAMES_HAVE)
         for name, text in (("tokeniser", self.tokeniser), ("source", self.source), ("licence", self.licence)):
             if text != " ".join(text.split()):
                 raise UsageError(f"--{name}: {text!r} is not valid in a table")
 
 
-def make_language(request: LanguageMakeRequest) -> None:
-    """Write the table and print its size on stderr."""
+def make_language(*, request: LanguageMakeRequest) -> None:
+    """Write the table and print its size on stderr.
+
+    Examples:
+      geceval language make --conllu sv_talbanken-ud-train.conllu --code sv
+      geceval score -s source.txt -r ref.txt -c system.txt -m errant --language sv.lexicon
+
+    Treebanks: https://universaldependencies.org
+    """
     from geceval.edits.languages.treebanks import make_table, read_word_list, read_words
 
     table = make_table(
@@ -89,7 +105,3 @@ def make_language(request: LanguageMakeRequest) -> None:
         out.writelines(f"{line}\n" for line in table.lines())
     sizes = f"{len(table.forms)} forms, {len(table.suffixes)} endings, {len(table.lemmas)} lemmas"
     say(f"{path}: lexicon-{table.code}-{table.version}, {sizes}; use it with --language {path}")
-
-
-LIST = Command(LanguageListRequest, list_languages)
-MAKE = Command(LanguageMakeRequest, make_language)

@@ -9,71 +9,15 @@ import contextlib
 import importlib
 import signal
 import sys
-import textwrap
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from pathlib import Path
-from typing import Any
 
 from geceval._kernel import __version__
-from geceval.base.data_files import table_rows
-from geceval.base.errors import GecevalError, UsageError
+from geceval.base.errors import GecevalError
 from geceval.base.output_files import open_standard_streams, standard_output
-from geceval.cli.parsing import Command, Parser, add_command, request_of, see, with_typed_flags
 from geceval.cli.stderr import printed_warnings, say
 from geceval.dropins import DROPINS
-
-_ROWS = table_rows(Path(__file__).with_name("commands.tsv"))
-#: Commands, and actions such as ``m2 check`` -> summary.
-SUMMARIES = {name: summary for _, name, _, summary in _ROWS}
-#: Command or action -> its module, imported when it runs, with ":NAME" if its name there is not COMMAND.
-MODULES = {name: f"geceval.{module}" for _, name, module, _ in _ROWS if module}
-#: Group -> its commands.
-GROUPS = {title: [name for group, name, *_ in _ROWS if group == title] for title, *_ in _ROWS if title}
-COMMANDS = [name for names in GROUPS.values() for name in names]
-#: Command -> its actions.
-ACTIONS = {name: [row[1].split()[1] for row in _ROWS if row[1].startswith(f"{name} ")] for name in COMMANDS}
-
-
-class MainParser(Parser):
-    """The parser of ``geceval``, whose help lists the commands in groups."""
-
-    def format_help(self) -> str:
-        lines = ["usage: geceval COMMAND [OPTIONS]", "", "Evaluate grammatical error correction."]
-        for title, commands in GROUPS.items():
-            lines += ["", f"{title}:", *(f"  {name:<16} {SUMMARIES[name]}" for name in commands)]
-        names = " ".join(DROPINS)
-        lines += ["", "Commands of the public tools, with their options and output:"]
-        lines += textwrap.wrap(names, 78, initial_indent="  ", subsequent_indent="  ", break_on_hyphens=False)
-        lines += ["", "geceval help COMMAND prints the options and examples of a command.", ""]
-        return "\n".join(lines)
-
-
-def build_parser(only: Sequence[str] | None = None) -> Parser:
-    """Return the parser of ``geceval``.
-
-    Args:
-        only: The command whose options are added, and its action; None for all commands, which takes longer.
-    """
-    parser = MainParser(prog="geceval", description="Evaluate grammatical error correction.")
-    parser.add_argument("-h", "--help", action="help", help="print this help")
-    parser.add_argument("--version", action="version", version=f"geceval {__version__}", help="print the version")
-    subparsers = parser.add_subparsers(dest="command", metavar="COMMAND", prog="geceval", parser_class=Parser)
-    for name in COMMANDS:
-        if only is None or name in only[:1]:
-            command_parser = subparsers.add_parser(name, help=SUMMARIES[name])
-            actions = {action: partial(command_named, f"{name} {action}") for action in ACTIONS[name]}
-            command = actions or command_named(name)
-            add_command(command_parser, command, SUMMARIES, only=only and only[1:], rare=only is None)
-    return parser
-
-
-def command_named(name: str) -> Command[Any]:
-    """Return a command or an action by its name."""
-    module, _, constant = MODULES[name].partition(":")
-    command: Command[Any] = getattr(importlib.import_module(module), constant or "COMMAND")
-    return command
 
 
 def guarded(run: Callable[[], None]) -> int:
@@ -138,35 +82,18 @@ def main(argv: Sequence[str] | None = None) -> int:
     or input, 130 after SIGINT, 143 after SIGTERM. A bug is a traceback and 1.
     """
     arguments = list(sys.argv[1:] if argv is None else argv)
-    words = [*arguments[1:], "--help"] if arguments[:1] == ["help"] else arguments
+    words = [*arguments[1:], "--help"] if arguments[:1] in ([], ["help"]) else arguments
+    if words == ["--version"]:
+        return guarded(partial(print, f"geceval {__version__}"))
     if words and words[0] in DROPINS:
         return dropin(words[0], words[1:], prog=f"geceval {words[0]}")
     return guarded(partial(_run, words))
 
 
-def _run(arguments: Sequence[str]) -> None:
-    words = [word for word in arguments if not word.startswith("-")]
-    parser = build_parser(words[:2])
-    name = next(iter(words), None)
-    if name is not None and name not in COMMANDS:
-        metrics = importlib.import_module("geceval.counting.metric_names").METRICS.builtin  # only for this error
-        hint = f"geceval score -m {name}" if name in metrics else None
-        parser.refuse_name("command", name, [*COMMANDS, *DROPINS], hint)
-    args = parser.parse_args(arguments)
-    if args.command is None:
-        parser.print_help()
-        return
-    try:
-        command, request = request_of(args)
-    except UsageError as error:
-        request_type = args.command.request
-        error.message = with_typed_flags(error.message, request_type, arguments)
-        if error.hint is not None:
-            error.hint = with_typed_flags(error.hint, request_type, arguments)
-        else:
-            error.message += f"\n{see(args.parser.prog)}"
-        raise
-    command.run(request)
+def _run(words: Sequence[str]) -> None:
+    from geceval.app.commands import run_command  # with cyclopts, which the public tools' commands do not need
+
+    run_command(words)
 
 
 def dropin(name: str, arguments: Sequence[str] | None = None, prog: str | None = None) -> int:

@@ -5,150 +5,118 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-from collections.abc import Callable, Iterator
+import re
+from dataclasses import dataclass, replace
+from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Annotated, Any
 
-from geceval._kernel import __version__
-from geceval.app.main import command_named
+from cyclopts import Parameter
+
+from geceval.app.commands import make_command_line
+from geceval.base.arguments import THREADS, whole
 from geceval.base.errors import BelowTheBarError, InputError, UsageError
-from geceval.base.requests import CommandRequest, from_document, option
-from geceval.cli.options import QuietOption, TargetOption, ThreadsOption
-from geceval.cli.output import working_directory, write_text
-from geceval.cli.parsing import Command
-from geceval.counting.metric_names import parse_specs
+from geceval.cli.command_line import HELP_FLAGS, parse, words_of
+from geceval.cli.options import OUTPUT, OutputFile, TargetOption, Threads, changed, flag
+from geceval.cli.output import write_text
+from geceval.cli.run_records import checksum, differences, read_record, version_lines, working_directory
+from geceval.counting.metric_names import metric_class, parse_specs
+from geceval.metrics.judging.judged_metric import BASE_URL
 from geceval.tables.report import Report, render
 from geceval.text.files import is_file, is_folder
 
-if TYPE_CHECKING:
-    from geceval.cli.run_records import RecordDifference, RecordedFile, RunRecord
-
-#: The commands with ``--record``. No other command is run from a record.
-RECORDED = ("score", "compare", "meta", "suite")
+#: The commands with ``--record`` and their modules, whose ``report_of`` repeats a run. No other command is run.
+RECORDED = {
+    "score": "geceval.scoring.score_command",
+    "compare": "geceval.comparison.compare_command",
+    "meta": "geceval.agreement.meta_command",
+    "suite": "geceval.suites.suite_command",
+}
 #: Number of differences to print.
 SHOWN = 50
 
-
-class ReproduceRequest(QuietOption, ThreadsOption, TargetOption, CommandRequest):
-    """A record, and the folder of the run."""
-
-    recorded: str = option(metavar="RECORD", default="", required=True)
-    folder: str | None = option("--folder", metavar="DIR")
+Recorded = Annotated[str, Parameter(name="RECORD", help="a file that --record wrote")]
 
 
-def run(request: ReproduceRequest) -> None:
+@Parameter(name="*", group=OUTPUT)
+@dataclass(frozen=True, kw_only=True)
+class ReproduceRequest(TargetOption):
+    """The folder of the run, and the output."""
+
+    folder: Annotated[str | None, Parameter(metavar="DIR")] = None
+    """folder in which the command is run (default: as the record says)"""
+    threads: Threads = 0
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        whole("--threads", self.threads, THREADS)
+
+
+def reproduce(record: Recorded, /, *, request: ReproduceRequest = ReproduceRequest()) -> None:
     """Write the differences.
 
     Raises:
         BelowTheBarError: A number or a signature differs.
-    """
-    from geceval.cli.run_records import differences, read_record
 
-    path = request.recorded
-    record = read_record(path)
-    folder = Path(request.folder) if request.folder is not None else Path(path).parent / record.folder
+    Examples:
+      geceval score -s source.txt -r ref0.txt -c sys.txt -m green --record run.json
+      geceval reproduce run.json
+
+    Exit status: 0 if all numbers and signatures are reproduced, 1 if one differs,
+    2 if the run cannot be repeated. Only score, compare, meta and suite are run;
+    nothing is written and no server is called.
+
+    documentation: docs/suites.md
+    """
+    run = read_record(record)
+    folder = Path(request.folder) if request.folder is not None else Path(record).parent / run.folder
+    working_directory()  # which must exist to return to
     if not is_folder(folder):
-        raise InputError(f"folder of the run not found: {folder}", path=path, hint="--folder DIR")
-    with _surroundings(folder):
-        changed = _inputs(record, path)
-        own, make = _recorded(record, request.threads)
-        document = json.loads(render(make(own), "json"))
-    found = list(differences(record.document, document))
-    write_text(request.target, "".join(f"{line}\n" for line in _lines(record, changed, found)))
+        raise InputError(f"folder of the run not found: {folder}", path=record, hint="--folder DIR")
+    with contextlib.chdir(folder):
+        missing = [path for path in run.inputs if not is_file(path)]
+        if missing:
+            raise InputError(f"inputs are missing: {', '.join(missing)}", path=record, hint="--folder DIR")
+        edited = [path for path, digest in run.inputs.items() if checksum(path) != digest]
+        document = json.loads(render(repeated(run.arguments, request.threads), "json"))
+    found = list(differences(run.document, document))
+    lines = [*version_lines(run), *(f"input changed: {path}" for path in edited), *found[:SHOWN]]
+    lines += [f"… and {len(found) - SHOWN} more"] * (len(found) > SHOWN)
+    lines += ["reproduced: all signatures and numbers are equal"] * (not found)
+    write_text(request.target, "".join(f"{line}\n" for line in lines))
     if found:
         raise BelowTheBarError(f"{len(found)} number{'s' if len(found) > 1 else ''} or signatures differ")
 
 
-@contextlib.contextmanager
-def _surroundings(folder: Path) -> Iterator[None]:
-    """Change to a folder, without the address of a judge in the environment.
-
-    Answers of a judge may cost money.
-    """
-    from geceval.metrics.judging.judged_metric import BASE_URL
-
-    before = working_directory()
-    try:
-        os.chdir(folder)
-    except OSError as error:
-        raise InputError(f"cannot enter: {error.strerror}", path=str(folder)) from None
-    server = os.environ.pop(BASE_URL, None)
-    try:
-        yield
-    finally:
-        os.chdir(before)
-        if server is not None:
-            os.environ[BASE_URL] = server
-
-
-def _inputs(record: RunRecord, path: str) -> list[RecordedFile]:
-    """Return the inputs that have changed.
+def repeated(arguments: tuple[str, ...], threads: int = 0) -> Report:
+    """Return the report of recorded arguments, of which none is trusted.
 
     Raises:
-        InputError: An input is missing.
+        UsageError: The command is not one of RECORDED, or an argument would write, read standard input or call a
+            server.
     """
-    from geceval.cli.run_records import state
-
-    missing = [one.path for one in record.inputs if not is_file(one.path)]
-    if missing:
-        raise InputError(f"inputs are missing: {', '.join(missing)}", path=path, hint="--folder DIR")
-    return [one for one in record.inputs if state(one.path) != (one.sha256, one.size)]
-
-
-def _recorded(record: RunRecord, threads: int) -> tuple[CommandRequest, Callable[[Any], Report]]:
-    """Return the recorded request and the function that makes its report.
-
-    The request has no output files.
-
-    Raises:
-        UsageError: The command or an option cannot be reproduced.
-    """
-    name = record.command
-    if name not in RECORDED:
+    name = arguments[0]
+    if name not in RECORDED or set(HELP_FLAGS) & set(arguments):
         raise UsageError(f"records of {name!r} cannot be reproduced: choose from {', '.join(RECORDED)}")
-    command = command_named(name)
-    assert command.report is not None
-    request = from_document(command.request, {**record.options, "quiet": True, "threads": threads})
-    _check(name, request)
-    return request, command.report
-
-
-def _check(command: str, request: CommandRequest) -> None:
-    """Raise UsageError for a request that would call a server or write a file."""
-    values = {}
-    for name, facts, value in request.options():
-        values[name] = value
-        if facts.effect == "files" and value not in (None, ()):
-            raise UsageError(f"{facts.name(name)} cannot be recorded")
-        words = value if isinstance(value, tuple) else (value,)
-        if any(isinstance(word, str) and (word == "-" or word.endswith("=-")) for word in words):
-            raise UsageError("the recorded command reads standard input, which is not recorded")
-    if command == "score" and values["level"] == "sentence":
+    _, bound, _ = parse(make_command_line(), arguments)
+    if any("-" in re.split("[=,]", word) for word in words_of(bound.arguments.values())):
+        raise UsageError("the recorded command reads standard input, which is not recorded")
+    bound.apply_defaults()
+    request: Any = bound.arguments["request"]
+    for option, value in changed(request).items():
+        if isinstance(value, OutputFile):
+            raise UsageError(f"{'--output' if option == 'target' else flag(option)} cannot be recorded")
+    if name == "score" and request.metric.level == "sentence":
         raise UsageError("sentence scores cannot be recorded")
-    asked = {key for _, settings in parse_specs(values["metrics"]) for key in settings}
-    for name, what in (("server", "asks a server"), ("cache", "keeps answers in a file")):
-        if name in asked:
-            raise UsageError(f"the recorded command {what}: run it yourself", hint="the record has its options")
-
-
-def _lines(record: RunRecord, changed: list[RecordedFile], found: list[RecordDifference]) -> Iterator[str]:
-    import platform
-
-    import numpy as np
-
-    now = {"version": __version__, "python": platform.python_version(), "numpy": np.__version__}
-    for name, value in now.items():
-        if getattr(record, name) != value:
-            yield f"{'geceval' if name == 'version' else name}: {getattr(record, name)} → {value}"
-    for one in changed:
-        yield f"input changed: {one.path}"
-    for difference in found[:SHOWN]:
-        old, new = ("nothing" if value is None else value for value in (difference.old, difference.new))
-        yield f"{difference.where}: {old} → {new}"
-    if len(found) > SHOWN:
-        yield f"… and {len(found) - SHOWN} more"
-    if not found:
-        yield f"reproduced: {len(record.signatures)} signatures and all numbers are equal"
-
-
-COMMAND = Command(ReproduceRequest, run)
+    if name == "suite" and request.data.list:
+        raise UsageError("--list cannot be recorded")
+    for metric, settings in parse_specs(request.metric.metrics):
+        if request.metric.judge or metric_class(metric).asks_judge or "cache" in settings:
+            raise UsageError(f"{metric} asks a judge or keeps values in a file: run the recorded command yourself")
+    bound.arguments["request"] = replace(request, output=replace(request.output, quiet=True, threads=threads))
+    server = os.environ.pop(BASE_URL, None)  # a suite may name a judge
+    try:
+        report: Report = import_module(RECORDED[name]).report_of(*bound.args, **bound.kwargs)
+    finally:
+        os.environ.update({} if server is None else {BASE_URL: server})
+    return report

@@ -8,11 +8,11 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from geceval.base.errors import GecevalWarning, UsageError
-from geceval.cli.options import DEFAULT_METRICS, CorpusOptions, MetricOptions
+from geceval.cli.corpus_options import AUTO, CorpusOptions
+from geceval.cli.options import DEFAULT_METRICS, MetricOptions, settings_of_judge
 from geceval.cli.stderr import note
 from geceval.counting.metric_names import metrics_of_specs
 from geceval.edits.languages import ANNOTATORS, is_known, language_of, make_annotator
-from geceval.edits.languages.language_options import AUTO, LanguageOptions
 from geceval.text.files import SUGGESTIONS, check_standard_input, has_ending, is_read_once
 from geceval.text.inputs import Texts, systems_of
 
@@ -37,7 +37,7 @@ class CorpusInputs:
 
     def __init__(self, options: CorpusOptions, *, quiet: bool = False, threads: int = 0) -> None:
         self.options, self.threads, self._quiet = options, threads, quiet
-        self.language = LanguageChoice(options.language, self._head, quiet=quiet)
+        self.language = LanguageChoice(options.language.language, self._head, quiet=quiet)
 
     def corpus(
         self, labels: str | None = None, others: Mapping[str, str] | None = None, *, runs: bool = False
@@ -65,35 +65,27 @@ class CorpusInputs:
         systems = systems_of(files.systems, runs=runs) | dict(others or {})
         return self.texts().corpus(systems, labels=labels, table=columns, threads=self.threads)
 
-    def metrics(
-        self, named: MetricOptions, options: Mapping[str, Any] | None = None, *, by_kind: bool = False
-    ) -> list[Metric[Any]]:
+    def metrics(self, named: MetricOptions, *, by_kind: bool = False) -> list[Metric[Any]]:
         """Return the metrics that options name, in the language of the texts.
 
         Args:
             named: The metrics, and how judges are asked.
-            options: Values for all metrics that have the setting.
             by_kind: Whether the scores are shown by kinds of edits.
 
         Raises:
-            UsageError: No metric uses ``--judge`` or ``--valid``; other errors: see metrics_of_specs.
+            UsageError: No metric uses ``--judge``; other errors: see metrics_of_specs.
         """
-        pairs = {} if named.valid is None else {"valid": (None, named.valid)}
-        specs = named.metrics or self.default_metrics(by_kind=by_kind)
-        metrics = self.metrics_of(specs, named, pairs | dict(options or {}))
+        metrics = self.metrics_of(named.metrics or self.default_metrics(by_kind=by_kind), named)
         named.check_are_used(metrics)
         return metrics
 
-    def metrics_of(
-        self, specs: Sequence[str], named: MetricOptions, options: Mapping[str, Any] | None = None
-    ) -> list[Metric[Any]]:
-        """Return the metrics of specifications, with language and accepted edits.
+    def metrics_of(self, specs: Sequence[str], named: MetricOptions) -> list[Metric[Any]]:
+        """Return the metrics of specifications, in the language of the texts.
 
         Raises:
             UsageError: See metrics_of_specs.
         """
-        judge = named.judges.settings() if named.judges.judge else {}
-        return metrics_of_specs(specs, {"annotator": self.language.annotator, "valid": named.valid}, options, judge)
+        return metrics_of_specs(specs, {"annotator": self.language.name}, settings_of_judge(named.judge))
 
     def default_metrics(self, *, by_kind: bool = False) -> Sequence[str]:
         """Return the metrics that need no download and fit the data.
@@ -205,26 +197,26 @@ class CorpusInputs:
 
 @dataclass(frozen=True)
 class LanguageChoice:
-    """The language and the annotator of a request.
+    """The language of a request, or its annotator.
 
     Attributes:
-        options: The options.
+        option: The value of ``--language``.
         head: A function that returns the first lines of the source, called to detect the language.
         quiet: Whether the detected language is not printed on stderr.
     """
 
-    options: LanguageOptions
+    option: str | None
     head: Callable[[], Text]
     quiet: bool = False
 
     @cached_property
-    def language(self) -> str | None:
-        """The name of the language; None without ``--language``.
+    def name(self) -> str | None:
+        """The name of the language or the annotator; None without ``--language``.
 
         Raises:
             UsageError: The language is unknown.
         """
-        name = self.options.language
+        name = self.option
         if name == AUTO:
             name = self._guess()
         if name is not None:
@@ -239,15 +231,9 @@ class LanguageChoice:
         return found.language
 
     @property
-    def annotator(self) -> str | None:
-        """The name of the annotator; None for the default."""
-        return self.language if self.options.annotator is None else self.options.annotator
-
-    @property
-    def annotator_or_default(self) -> str:
+    def annotator(self) -> str:
         """The name of the annotator."""
-        annotator = self.annotator
-        return "builtin" if annotator is None else annotator
+        return self.name or "builtin"
 
     def tokeniser(self, name: str | None) -> str | None:
         """Return the name of a tokeniser.
@@ -261,13 +247,13 @@ class LanguageChoice:
         """
         if name != AUTO:
             return name
-        language = self.language or self.options.annotator or "en"
-        own = language_of(make_annotator(language)).tokeniser
-        if own is None:
+        language = self.name or "en"
+        tokeniser = language_of(make_annotator(language)).tokeniser
+        if tokeniser is None:
             hint = "name one: char for scripts without blanks, icu or moses:XX for others (geceval prepare --list)"
             raise UsageError(f"the language {language} has no tokeniser", hint=hint)
-        note(f"--tokenise auto: {own}", quiet=self.quiet)
-        return own
+        note(f"--tokenise auto: {tokeniser}", quiet=self.quiet)
+        return tokeniser
 
 
 def _check(language: str) -> None:

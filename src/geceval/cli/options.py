@@ -1,42 +1,128 @@
-"""Groups of options that several commands share.
+"""Options that several commands share: metrics and output.
 
-The options of texts are in geceval.text.inputs.
+A group of options is a frozen dataclass. The annotation of an option has its flags and its type, and its help is
+below it. ``__post_init__`` checks the values, from Python as from a command line. A field without ``name`` has the
+flag of its name: ``gold_edits`` is ``--gold-edits``. Options of several groups are types of this module.
+
+Annotations are evaluated, because cyclopts reads them in the module of a subclass: no ``annotations`` of __future__.
 """
 
-from __future__ import annotations
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, fields, is_dataclass
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from cyclopts import Group, Parameter, convert
 
-from geceval.base.arguments import ALPHA, DIGITS, KERNEL_SEEDS, RESAMPLES, SAMPLES, THREADS
+from geceval.base.arguments import DIGITS, THREADS, whole
 from geceval.base.errors import UsageError
-from geceval.base.requests import OptionGroup, option
 from geceval.cli.output import format_of
 from geceval.counting.metric_names import COMMA, JUDGE_SETTINGS, check_judge_is_asked, judge_settings, key_and_value
-from geceval.edits.languages.language_options import LanguageOptions
 from geceval.tables.formats import FORMATS
-from geceval.text.inputs import FileOptions, RawTextOptions, TableOptions
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from geceval.counting.comparison_options import Options as ComparisonOptions
-    from geceval.counting.comparison_options import Pairs, Test
-    from geceval.counting.groups.groupings import Grouping
-    from geceval.counting.metric import Metric
     from geceval.counting.stream import AnyMetric
-    from geceval.statistics.significance import Adjustment
-    from geceval.text.corpus import TextSource
+
+#: Groups of the help, in its order; groups of single commands have the sort key 2.
+DATA = Group.create_ordered(
+    "data",
+    help="UTF-8 text, one sentence per line, may be compressed (.gz, .xz, .bz2, .zst); - is standard input;"
+    " --src, --ref and --hyp are other names of -s, -r and -c",
+    sort_key=1,
+)
+METRICS = Group.create_ordered("metrics", sort_key=3)
+STATISTICS = Group.create_ordered("statistics", sort_key=3)
+PARTS = Group.create_ordered("scores by type or group", sort_key=3)
+OUTPUT = Group.create_ordered("output", sort_key=4)
+TABLE = Group.create_ordered("tables", sort_key=5)
+GOLD = Group.create_ordered("gold edits and suggestions", sort_key=6)
+TEXT = Group.create_ordered("language and preparation of text", sort_key=7)
+OTHER = Group.create_ordered("other options", sort_key=8)
 
 
-class CorpusOptions(OptionGroup):
-    """Options of a corpus: files, a table, preparation of text, language."""
+class OutputFile(str):
+    """The name of a file to write."""
 
-    files: FileOptions = FileOptions()
-    table: TableOptions = TableOptions()
-    raw: RawTextOptions = RawTextOptions()
-    language: LanguageOptions = LanguageOptions()
 
+def changed(options: Any) -> dict[str, Any]:
+    """Return the options, also of inner groups, that differ from their defaults."""
+    values: dict[str, Any] = {}
+    for field in fields(options):
+        value = getattr(options, field.name)
+        if is_dataclass(value):
+            values |= changed(value)
+        elif value != field.default:
+            values[field.name] = value
+    return values
+
+
+def flag(name: str) -> str:
+    """Return the flag of a field."""
+    return f"--{name.replace('_', '-')}"
+
+
+def split_at_commas(kind: Any, tokens: Any) -> Any:
+    """Return the values of an option that takes several in one argument."""
+    return convert(kind, [piece for token in tokens for piece in token.value.split(",")])
+
+
+#: Several values in one argument, separated by commas; the option may be repeated.
+COMMAS = Parameter(converter=split_at_commas, consume_multiple=False)
+
+# --- single options ---
+
+Target = Annotated[
+    OutputFile | None,
+    Parameter(
+        name=("--output", "-o"),
+        metavar="FILE",
+        group=OUTPUT,
+        help="output file; the ending sets format and compression (default: standard output)",
+    ),
+]
+Digits = Annotated[int, Parameter(alias="-d", group=OUTPUT, help="number of decimals, 0 to 20")]
+Threads = Annotated[int, Parameter(alias="-j", group=OUTPUT, help="number of threads (default: 0, one per processor)")]
+Quiet = Annotated[bool, Parameter(alias="-q", group=OUTPUT, help="print errors only: no progress, warnings or notes")]
+Parts = Annotated[bool, Parameter(alias="-v", group=OUTPUT, help="add the parts of each score: precision, recall, …")]
+Signatures = Annotated[
+    OutputFile | None,
+    Parameter(metavar="FILE", group=OTHER, help="write the signatures and settings of the columns of rows as JSON"),
+]
+Record = Annotated[
+    OutputFile | None,
+    Parameter(metavar="FILE", group=OTHER, help="also write a reproducibility record for geceval reproduce"),
+]
+Checks = Annotated[
+    bool,
+    Parameter(
+        negative="--no-checks",
+        group=OTHER,
+        help="skip the checks for suspicious input, such as files that do not belong together, and the ceiling of text"
+        " against gold edits",
+    ),
+]
+Guard = Annotated[
+    bool,
+    Parameter(
+        negative="--no-guard",
+        group=OTHER,
+        help="leave out the row of the unchanged source, which report and metrics without references have",
+    ),
+]
+Judge = Annotated[
+    tuple[str, ...],
+    Parameter(
+        metavar="KEY=VALUE",
+        group=METRICS,
+        help=f"for llm and dsgram: {', '.join(JUDGE_SETTINGS)}; such as server=http://localhost:8000/v1,rate=60",
+    ),
+]
+Changes = Annotated[
+    tuple[str, str] | None,
+    Parameter(metavar="BEFORE AFTER", help="gains and losses of AFTER against BEFORE, two systems"),
+]
+
+
+# --- metrics ---
 
 #: The metrics that are computed unless others are named, by what the systems are compared with.
 DEFAULT_METRICS: Mapping[str, tuple[str, ...]] = {
@@ -44,215 +130,82 @@ DEFAULT_METRICS: Mapping[str, tuple[str, ...]] = {
     "gold edits": ("errant", "maxmatch"),
     "both": ("errant", "maxmatch", "green", "gleu"),
 }
-_DEFAULTS = f"{' '.join(DEFAULT_METRICS['references'])}; with gold edits {' '.join(DEFAULT_METRICS['gold edits'])}"
 
 
-class JudgeOptions(OptionGroup):
-    """Options of the metrics that ask a language model."""
+def settings_of_judge(judge: Iterable[str]) -> dict[str, Any]:
+    """Return the settings of ``--judge`` by name.
 
-    judge: tuple[str, ...] = option("--judge", known=JUDGE_SETTINGS, metavar="KEY=VALUE", effect="files", rare=True)
-
-    def check(self) -> None:
-        if self.judge:
-            self.settings()
-
-    def settings(self) -> dict[str, Any]:
-        """Return the settings by name.
-
-        Raises:
-            UsageError: A setting is not valid.
-        """
-        pairs: dict[str, str] = {}
-        for piece in (piece for text in self.judge for piece in COMMA.split(text)):
-            pair = key_and_value(piece)
-            if pair is None:
-                hint = "--judge server=http://localhost:8000/v1"
-                raise UsageError(f"--judge takes KEY=VALUE, not {piece!r}", hint=hint)
-            pairs.update([pair])
-        return judge_settings(pairs, "--judge")
+    Raises:
+        UsageError: A setting is not valid.
+    """
+    pairs: dict[str, str] = {}
+    for piece in (piece for text in judge for piece in COMMA.split(text)):
+        pair = key_and_value(piece)
+        if pair is None:
+            hint = "--judge server=http://localhost:8000/v1"
+            raise UsageError(f"--judge takes KEY=VALUE, not {piece!r}", hint=hint)
+        pairs.update([pair])
+    return judge_settings(pairs, "--judge") if pairs else {}
 
 
-class MetricOptions(OptionGroup, title="metrics"):
+@Parameter(name="*", group=METRICS)
+@dataclass(frozen=True, kw_only=True)
+class MetricOptions:
     """Metrics by specification."""
 
-    metrics: tuple[str, ...] = option("-m", "--metrics", known=[_DEFAULTS], metavar="METRIC")
-    valid: str | None = option("--valid", reads_file=True, rare=True)
-    judges: JudgeOptions = JudgeOptions()
+    metrics: Annotated[tuple[str, ...], Parameter(alias="-m", metavar="METRIC")] = ()
+    """metrics, such as errant:mode=ds (list: geceval metrics) (default: errant green gleu; with gold edits errant
+    maxmatch)"""
+    judge: Judge = ()
 
-    def check_are_used(self, metrics: Iterable[AnyMetric]) -> None:
-        """Raise UsageError if ``--judge`` or ``--valid`` is given and no metric uses it."""
-        metrics = list(metrics)
-        if self.judges.judge:
+    def __post_init__(self) -> None:
+        settings_of_judge(self.judge)
+
+    def check_are_used(self, metrics: Iterable["AnyMetric"]) -> None:
+        """Raise UsageError if ``--judge`` is given and no metric uses it."""
+        if self.judge:
             check_judge_is_asked(metrics)
-        if self.valid is not None and not any(metric.settings.get("valid") for metric in metrics):
-            raise UsageError("--valid: none of the metrics counts accepted edits", hint="-m errant maxmatch cleme")
 
 
 # --- output ---
 
 
-class TargetOption(OptionGroup):
-    """Options of the output file.
+@Parameter(name="*", group=OUTPUT)
+@dataclass(frozen=True, kw_only=True)
+class TargetOption:
+    """The output file.
 
     ``formats``: the formats of the command, the default first.
     """
 
     formats: ClassVar[tuple[str, ...]] = ("text",)
-    target: str | None = option("-o", "--output", effect="files")
+    target: Target = None
 
-    def check(self) -> None:
-        super().check()
+    def __post_init__(self) -> None:
         _ = self.written_format
 
     @property
     def written_format(self) -> str:
-        """The format of the output, by the ending of the file."""
-        return format_of(self.target, None, self.formats)
+        """The format of the output, by the option or the ending of the file."""
+        return format_of(self.target, getattr(self, "format", None), self.formats)
 
 
-class FormatOption(TargetOption):
-    """Options of the output file and its format."""
-
-    format: str | None = option("-f", "--format", choices=FORMATS)
-
-    @property
-    def written_format(self) -> str:
-        """The format of the output, by ``format`` or the ending of the file."""
-        choices = self.__dataclass_fields__["format"].metadata["option"].choices
-        return format_of(self.target, self.format, choices)
-
-
-class DigitsOption(OptionGroup):
-    """How many decimals are printed."""
-
-    digits: int = option("-d", "--digits", bounds=DIGITS, default=2)
-
-
-class ThreadsOption(OptionGroup):
-    """How many threads are used."""
-
-    threads: int = option("-j", "--threads", bounds=THREADS, default=0)
-
-
-class QuietOption(OptionGroup):
-    """Printing of errors only."""
-
-    quiet: bool = option("-q", "--quiet")
-
-
-class OutputOptions(QuietOption, ThreadsOption, DigitsOption, FormatOption, title="output"):
+@Parameter(name="*", group=OUTPUT)
+@dataclass(frozen=True, kw_only=True)
+class OutputOptions(TargetOption):
     """Format, file, digits, threads and quiet.
 
-    A command with other formats overrides ``format``.
+    A command with other formats overrides ``formats`` and ``format``.
     """
 
+    formats: ClassVar[tuple[str, ...]] = FORMATS
+    format: Annotated[str | None, Parameter(alias="-f", choices=FORMATS)] = None
+    """output format (default: by the ending of -o, or table)"""
+    digits: Digits = 2
+    threads: Threads = 0
+    quiet: Quiet = False
 
-# --- single options ---
-
-#: Options that several groups have.
-SIGNIFICANCE: Any = option("--alpha", bounds=ALPHA, default=0.05, metavar="A")
-BLOCKS: Any = option("--blocks", reads_file=True, rare=True)
-CHANGES: Any = option("--changes", nargs=2, metavar=("BEFORE", "AFTER"))
-REPLICATES: Any = option("--resamples", bounds=RESAMPLES, default=1000, metavar="B", rare=True)
-
-
-class ChecksOption(OptionGroup):
-    """Checks for suspicious input."""
-
-    checks: bool = option("--no-checks", rare=True)
-
-
-class ProgressOption(OptionGroup):
-    """Logging of progress."""
-
-    progress: bool = option("--progress", rare=True)
-
-
-class SignaturesOption(OptionGroup):
-    """The description of the columns of rows."""
-
-    signatures: str | None = option("--signatures", effect="files", rare=True)
-
-
-class GuardOption(OptionGroup):
-    """The row of the unchanged source."""
-
-    guard: bool = option("--no-guard", rare=True)
-
-
-#: The value of ``--by`` and ``--group`` for lengths.
-LENGTH = "length"
-
-
-class GroupingOptions(OptionGroup):
-    """By kinds of edits, or by groups of sentences."""
-
-    by: Literal["operation", "type", "full", "length"] | None = option("--by")
-    group: str | None = option("--group", reads_file=True)
-
-    def check(self) -> None:
-        if self.by is not None and self.group is not None:
-            raise UsageError("--by and --group exclude each other: there is no table by kinds of edits within groups")
-
-    @property
-    def labels(self) -> str | None:
-        """The file or the column of labels."""
-        return None if self.group == LENGTH else self.group
-
-    @property
-    def head(self) -> str:
-        """The head of the column of groups."""
-        if self.by is None:
-            return LENGTH if self.group == LENGTH else "group"
-        return "type" if self.by == "full" else self.by
-
-    def grouping(self) -> Grouping | None:
-        """Return what counts are grouped by; None without groups."""
-        from geceval.counting.groups.groupings import ByLength, BySentence, ByType, length_bands
-
-        if self.by is not None:
-            return ByLength() if self.by == "length" else ByType(self.by)
-        if self.group is not None:
-            return BySentence(length_bands) if self.group == LENGTH else BySentence()
-        return None
-
-
-class RecordOption(OptionGroup):
-    """The record of a run."""
-
-    record: str | None = option("--record", effect="files")
-
-
-class StatisticsOptions(OptionGroup, title="statistics"):
-    """How systems are compared."""
-
-    baseline: str | None = option("--baseline", metavar="NAME")
-    test: Test | None = option("--test", choices=["randomisation", "bootstrap"], rare=True)
-    samples: int | None = option("--samples", bounds=SAMPLES, rare=True)
-    seed: int = option("--seed", bounds=KERNEL_SEEDS, default=0, rare=True)
-    alpha: float = SIGNIFICANCE
-    adjust: Adjustment | None = option("--adjust", choices=["holm", "bh", "none"], rare=True)
-    blocks: str | None = BLOCKS
-
-    def comparison_options(
-        self,
-        corpus: TextSource,
-        metrics: Sequence[Metric[Any]],
-        threads: int,
-        pairs: Pairs = "all",
-        runs: Mapping[str, Sequence[str]] | None = None,
-    ) -> ComparisonOptions:
-        """Return the options of the comparison of these systems and metrics."""
-        from geceval.counting.comparison_options import Options
-
-        options = Options(
-            baseline=self.baseline,
-            test=self.test,
-            seed=self.seed,
-            alpha=self.alpha,
-            adjust=self.adjust,
-            pairs=pairs,
-            threads=threads,
-            runs=runs or {},
-        )
-        return options.with_samples(self.samples, corpus.system_names, len(metrics))
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        whole("--digits", self.digits, DIGITS)
+        whole("--threads", self.threads, THREADS)

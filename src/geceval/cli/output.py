@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import contextlib
 import io
-import os
 import stat
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import IO, Any, TextIO
+from typing import IO, TextIO
 
 from geceval.base.data_files import table_rows
 from geceval.base.errors import UsageError
 from geceval.base.output_files import replacement, write_errors
 from geceval.cli.stderr import note
 from geceval.tables.report import Report, render, writer
-from geceval.text.files import compressed, is_compressed, is_file, unpacked_name
+from geceval.text.files import compressed, is_compressed, unpacked_name
 
 #: Endings of files, and their formats.
 ENDINGS: Mapping[str, Sequence[str]] = {
@@ -147,69 +146,3 @@ def _is_device(target: Path) -> bool:
         return not stat.S_ISREG(target.stat().st_mode)
     except FileNotFoundError:
         return False
-
-
-# --- records ---
-
-
-def working_directory() -> Path:
-    """Return the working directory.
-
-    Raises:
-        UsageError: The directory was deleted.
-    """
-    try:
-        return Path.cwd()
-    except FileNotFoundError:
-        raise UsageError("the working directory no longer exists", hint="change to an existing folder") from None
-
-
-def check_record(record: str | None, target: str | None) -> None:
-    """Raise UsageError where a record cannot go to the file that ``--record`` names."""
-    if record == "-":
-        raise UsageError("--record takes a file: standard output is for the scores")
-    if record is not None:
-        working_directory()  # its paths are relative to it
-    if record is not None and target is not None and os.path.realpath(target) == os.path.realpath(record):
-        raise UsageError("--record and --output are one file")
-
-
-def write_recorded(
-    command: str, request: Any, report: Report, inputs: Iterable[str], metrics: Sequence[str] = ()
-) -> None:
-    """Write a report and, if requested, its record.
-
-    Args:
-        command: Name of the command.
-        request: The request of the run.
-        report: The scores.
-        inputs: Files that were read.
-        metrics: Specifications of the metrics that were computed, where the request may name none.
-
-    Raises:
-        UsageError: A file that was read cannot be read again.
-    """
-    output, record = request.output, request.record
-    text = text_of(report, output.written_format, output.target, output.digits)
-    kept = None if record is None else _record_text(command, request, report, inputs, metrics)
-    write_text(output.target, text)
-    if kept is not None:
-        write_text(record, kept)
-
-
-def _record_text(command: str, request: Any, report: Report, inputs: Iterable[str], metrics: Sequence[str]) -> str:
-    from geceval.cli.run_records import SCHEMA, make_record
-
-    record = request.record
-    for path in inputs:
-        if path == "-" or not is_file(path):
-            raise UsageError(f"--record: {path} cannot be read again", hint="name a file")
-        if os.path.realpath(path) == os.path.realpath(record):
-            raise UsageError(f"--record: {path} is a file that was read, and is not written over")
-    folder, document = str(Path(os.path.realpath(record)).parent), render(report, "json")
-    written = {name for name, facts, _ in request.options() if facts.effect == "files"}
-    options = {name: value for name, value in request.to_document().items() if name not in written}
-    if metrics:
-        options["metrics"] = list(metrics)
-    made = make_record(command, options, inputs, document, folder)
-    return str(writer("json")(SCHEMA, made.to_dict()))

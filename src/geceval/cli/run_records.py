@@ -1,4 +1,4 @@
-"""Write and read reproducibility records, and compare results with new ones."""
+"""Reproducibility records: write and read them, and compare their results."""
 
 from __future__ import annotations
 
@@ -6,8 +6,7 @@ import json
 import os
 import platform
 import re
-import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -16,11 +15,15 @@ from typing import Any
 import numpy as np
 
 from geceval._kernel import __version__
-from geceval.base.errors import InputError
-from geceval.counting.metric_names import COMMA
-from geceval.text.files import read_errors, read_text
+from geceval.base.errors import InputError, UsageError
+from geceval.cli.options import changed, flag
+from geceval.cli.output import text_of, write_text
+from geceval.tables.report import Report, render, writer
+from geceval.text.files import is_file, read_errors, read_text
 
-SCHEMA = "geceval/record@2"
+SCHEMA = "geceval/record@1"
+#: Options of the output, which change no number.
+UNRECORDED = ("target", "format", "digits", "threads", "quiet", "record", "plot", "plot_formats")
 #: Keys that are not compared: they differ between runs with the same results.
 UNEQUAL = ("seconds_per_system", "version")
 #: Keys of signatures; other texts are file names and labels.
@@ -33,40 +36,25 @@ _VERSION = re.compile(r"\|v:[^|\s]+")
 
 
 @dataclass(frozen=True)
-class RecordedFile:
-    """Input file of a run: relative path, SHA-256 checksum, and size in bytes."""
-
-    path: str
-    sha256: str
-    size: int
-
-
-@dataclass(frozen=True)
 class RunRecord:
-    """Reproducibility record of a run.
+    """A command, what it read, and its results.
 
     Attributes:
         version: Version of geceval.
         python: Version of Python.
         numpy: Version of numpy.
-        platform: Operating system and processor.
         folder: Working directory of the run, relative to the folder of the record.
-        command: Name of the command.
-        options: Options that differ from their defaults, by name. Paths are relative to ``folder``.
-        inputs: Files that the run read.
-        signatures: All signatures of the document.
-        document: The JSON document that the run wrote.
+        arguments: The command and its arguments. Paths are relative to ``folder``.
+        inputs: Files that the run read, with their SHA-256 checksums.
+        document: The JSON document of the results.
     """
 
     version: str
     python: str
     numpy: str
-    platform: str
     folder: str
-    command: str
-    options: Mapping[str, Any]
-    inputs: tuple[RecordedFile, ...]
-    signatures: tuple[str, ...]
+    arguments: tuple[str, ...]
+    inputs: Mapping[str, str]
     document: Mapping[str, Any]
 
     def to_dict(self) -> dict[str, Any]:
@@ -74,38 +62,48 @@ class RunRecord:
         return {key: value for key, value in asdict(self).items() if key != "version"}
 
 
-def make_record(
-    command: str, options: Mapping[str, Any], inputs: Iterable[str], document: str, folder: str
-) -> RunRecord:
+def make_record(arguments: Iterable[str], inputs: Iterable[str], document: str, folder: str) -> RunRecord:
     """Return the record of a run that has just ended in the working directory.
 
     Args:
-        command: Name of the command.
-        options: Options that differ from their defaults, by name.
+        arguments: The command and its arguments.
         inputs: Paths of the files that the run read.
-        document: The JSON document that the run wrote.
+        document: The JSON document of the results.
         folder: Folder of the record.
 
     Raises:
         InputError: If an input cannot be read again.
     """
-    here, content = Path.cwd(), json.loads(document)
+    here = Path.cwd()
+    absolute = re.compile(r"(^|[=,\"])(/[^=,\"]*)" if os.sep == "/" else r"(^|[=,\"])(\w:[\\/][^=,\"]*)")
 
     def from_here(text: str) -> str:
-        return relative(text, here) if "\n" not in text and Path(text).is_absolute() else text
+        return absolute.sub(lambda path: path[1] + relative(path[2], here), text) if "\n" not in text else text
 
     return RunRecord(
         __version__,
         platform.python_version(),
         np.__version__,
-        f"{sys.platform} {platform.machine()}",
         relative(str(here), folder),
-        command,
-        _texts_changed(dict(options), lambda text: _without_folders(text, here)),
-        tuple(RecordedFile(relative(path, here), *state(path)) for path in inputs),
-        tuple(dict.fromkeys(_signatures(content))),
-        _texts_changed(content, from_here),
+        tuple(map(from_here, arguments)),
+        {relative(path, here): checksum(path) for path in inputs},
+        _texts_changed(json.loads(document), from_here),
     )
+
+
+def arguments_of(options: Any) -> list[str]:
+    """Return the arguments that give these options, without options of the output."""
+    words: list[str] = []
+    for name, value in changed(options).items():
+        if name in UNRECORDED:
+            continue
+        if isinstance(value, bool):
+            words.append(flag(name) if value else f"--no-{name}")
+        elif name == "changes":  # takes two values at once
+            words += [flag(name), *value]
+        else:
+            words += [f"{flag(name)}={one}" for one in (value if isinstance(value, tuple) else (value,))]
+    return words
 
 
 def relative(path: str, folder: str | Path) -> str:
@@ -116,24 +114,10 @@ def relative(path: str, folder: str | Path) -> str:
         return path
 
 
-def state(path: str) -> tuple[str, int]:
-    """Return checksum and size of a file; raises InputError if it cannot be read."""
+def checksum(path: str) -> str:
+    """Return the SHA-256 checksum of a file; raises InputError if it cannot be read."""
     with read_errors(path):
-        data = Path(path).read_bytes()
-    return sha256(data).hexdigest(), len(data)
-
-
-def _without_folders(text: str, here: Path) -> str:
-    """Make the paths in FILE, NAME=FILE or metric:setting=FILE relative."""
-    if Path(text).is_absolute():
-        return relative(text, here)
-    pieces = COMMA.split(text)
-    if len(pieces) > 1:
-        return ",".join(_without_folders(piece, here) for piece in pieces)
-    before, equals, path = text.partition("=")
-    quote = '"' if path.startswith('"') and path.endswith('"') else ""
-    path = path.removeprefix(quote).removesuffix(quote)
-    return f"{before}{equals}{quote}{relative(path, here)}{quote}" if Path(path).is_absolute() else text
+        return sha256(Path(path).read_bytes()).hexdigest()
 
 
 def _texts_changed(value: Any, change: Callable[[str], str]) -> Any:
@@ -145,65 +129,45 @@ def _texts_changed(value: Any, change: Callable[[str], str]) -> Any:
     return change(value) if isinstance(value, str) else value
 
 
-def _signatures(value: Any, signed: bool = False) -> Iterator[str]:
-    if isinstance(value, dict):
-        for key, item in value.items():
-            yield from _signatures(item, signed or key in SIGNED)
-    elif isinstance(value, list):
-        for item in value:
-            yield from _signatures(item, signed)
-    elif signed and isinstance(value, str):
-        yield value
-
-
 def read_record(path: str) -> RunRecord:
     """Read a record; raises InputError if the file is not a record."""
     text = read_text(path)
     try:
         content = json.loads(text)
-        inputs = tuple(RecordedFile(**recorded) for recorded in content["inputs"])
-        texts = {name: str(content[name]) for name in ("version", "python", "numpy", "platform", "folder")}
-        command = content["command"]
-        words = [command, *(recorded.path for recorded in inputs)]
-        if content["schema"] != SCHEMA or not command or not all(isinstance(word, str) for word in words):
+        texts = {name: str(content[name]) for name in ("version", "python", "numpy", "folder")}
+        arguments, inputs, document = tuple(content["arguments"]), dict(content["inputs"]), dict(content["document"])
+        words = [*arguments, *inputs, *inputs.values()]
+        if content["schema"] != SCHEMA or not arguments or not all(isinstance(word, str) for word in words):
             raise ValueError
-        return RunRecord(
-            **texts,
-            command=command,
-            options=dict(content["options"]),
-            inputs=inputs,
-            signatures=tuple(content["signatures"]),
-            document=dict(content["document"]),
-        )
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         hint = "write a record: geceval score … --record FILE"
         raise InputError("not a reproducibility record", path=path, hint=hint) from None
+    return RunRecord(**texts, arguments=arguments, inputs=inputs, document=document)
 
 
 # --- comparison ---
 
 
-@dataclass(frozen=True)
-class RecordDifference:
-    """A number or signature that differs; None stands for a missing one."""
-
-    where: str
-    old: Any
-    new: Any
+def version_lines(record: RunRecord) -> list[str]:
+    """Return a line for each version that differs from the recorded one."""
+    versions = {"geceval": (record.version, __version__), "python": (record.python, platform.python_version()),
+                "numpy": (record.numpy, np.__version__)}  # fmt: skip
+    return [f"{name}: {old} → {new}" for name, (old, new) in versions.items() if old != new]
 
 
-def differences(old: Any, new: Any, where: tuple[str, ...] = (), signed: bool = False) -> Iterator[RecordDifference]:
-    """Yield the numbers, signatures and rows that differ between two documents."""
+def differences(old: Any, new: Any, where: tuple[str, ...] = (), signed: bool = False) -> Iterator[str]:
+    """Yield a line for each number, signature or row in which documents differ."""
     if isinstance(old, dict) and isinstance(new, dict):
         for key in dict.fromkeys([*old, *new]):
             if key not in UNEQUAL:
                 yield from differences(old.get(key), new.get(key), (*where, key), signed or key in SIGNED)
     elif isinstance(old, list) and isinstance(new, list):
         for at in range(max(len(old), len(new))):
-            left, right = (own[at] if at < len(own) else None for own in (old, new))
+            left, right = (rows[at] if at < len(rows) else None for rows in (old, new))
             yield from differences(left, right, (*where, _row_name(left, at)), signed)
     elif not _equal(old, new, signed):
-        yield RecordDifference(" ".join(where), old, new)
+        before, after = ("nothing" if value is None else value for value in (old, new))
+        yield f"{' '.join(where)}: {before} → {after}"
 
 
 def _row_name(row: Any, at: int) -> str:
@@ -219,3 +183,75 @@ def _equal(old: Any, new: Any, signed: bool) -> bool:
         return bool(old == new or (numbers and abs(old - new) <= TOLERANCE * max(1.0, abs(old))))
     except OverflowError:  # an integer that exceeds floats
         return False
+
+
+# --- the option --record ---
+
+
+def working_directory() -> Path:
+    """Return the working directory.
+
+    Raises:
+        UsageError: The directory was deleted.
+    """
+    try:
+        return Path.cwd()
+    except FileNotFoundError:
+        raise UsageError("the working directory no longer exists", hint="change to an existing folder") from None
+
+
+def check_record(record: str | None, target: str | None) -> None:
+    """Raise UsageError where a record cannot go to the file that ``--record`` names."""
+    if record == "-":
+        raise UsageError("--record takes a file: standard output is for the scores")
+    if record is not None:
+        working_directory()  # its paths are relative to it
+    if record is not None and target is not None and os.path.realpath(target) == os.path.realpath(record):
+        raise UsageError("--record and --output are one file")
+
+
+def write_recorded(
+    command: str,
+    request: Any,
+    report: Report,
+    inputs: Iterable[str],
+    metrics: Sequence[str] = (),
+    words: Sequence[str] = (),
+) -> None:
+    """Write a report and, if requested, its record.
+
+    Args:
+        command: Name of the command.
+        request: The request of the run.
+        report: The scores.
+        inputs: Files that were read.
+        metrics: Specifications of the metrics that were computed, where the request may name none.
+        words: Positional arguments of the command.
+
+    Raises:
+        UsageError: A file that was read cannot be read again.
+    """
+    output = request.output
+    text = text_of(report, output.written_format, output.target, output.digits)
+    record = None
+    if request.record is not None:
+        record = _record_text([command, *words], request, report, inputs, metrics)
+    write_text(output.target, text)
+    if record is not None:
+        write_text(request.record, record)
+
+
+def _record_text(
+    words: Sequence[str], request: Any, report: Report, inputs: Iterable[str], metrics: Sequence[str]
+) -> str:
+    record = request.record
+    for path in inputs:
+        if path == "-" or not is_file(path):
+            raise UsageError(f"--record: {path} cannot be read again", hint="name a file")
+        if os.path.realpath(path) == os.path.realpath(record):
+            raise UsageError(f"--record: {path} is a file that was read, and is not written over")
+    arguments = [*words, *arguments_of(request)]
+    if not request.metric.metrics:
+        arguments += [f"--metrics={metric}" for metric in metrics]
+    folder = str(Path(os.path.realpath(record)).parent)
+    return str(writer("json")(SCHEMA, make_record(arguments, inputs, render(report, "json"), folder).to_dict()))

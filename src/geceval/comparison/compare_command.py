@@ -2,64 +2,73 @@
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import dataclass
+from typing import Annotated
+
+from cyclopts import Parameter
 
 from geceval.base.errors import UsageError
-from geceval.base.requests import CommandRequest, option
+from geceval.cli.corpus_options import CorpusOptions
 from geceval.cli.inputs import CorpusInputs
-from geceval.cli.options import (
-    CHANGES,
-    LENGTH,
-    ChecksOption,
-    CorpusOptions,
-    GroupingOptions,
-    GuardOption,
-    MetricOptions,
-    OutputOptions,
-    RecordOption,
-    StatisticsOptions,
-)
-from geceval.cli.output import check_record, write_recorded
-from geceval.cli.parsing import Command
+from geceval.cli.options import OTHER, STATISTICS, Changes, MetricOptions, OutputOptions, Record, changed, flag
+from geceval.cli.run_records import check_record, write_recorded
+from geceval.cli.statistics_options import LENGTH, GroupingOptions, StatisticsOptions
 from geceval.cli.stderr import collected, warn, watching
+from geceval.comparison.compare import resample_systems
 from geceval.comparison.comparison_report import comparison_report
+from geceval.comparison.output_changes import OutputChanges, changes_report
+from geceval.comparison.pair_tests import comparison_of
+from geceval.comparison.power import power_of
+from geceval.counting.groups.groupings import length_bands_of
+from geceval.counting.run import Run, evaluate
+from geceval.counting.stream import shows_source
+from geceval.inspection.examination import examine
+from geceval.inspection.sentence_selection import Wanted
 from geceval.tables.report import Report
 from geceval.text.files import record_opened_files
 
 
-class CompareStatisticsOptions(StatisticsOptions, title="statistics"):
+@Parameter(name="*", group=STATISTICS)
+@dataclass(frozen=True, kw_only=True)
+class CompareStatisticsOptions(StatisticsOptions):
     """Options of tests, intervals and power."""
 
-    power: bool = option("--power")
+    power: bool = False
+    """show the number of sentences needed for a power of 80 %"""
 
 
-class PartOptions(GroupingOptions, title="scores by type or group"):
-    """Options of comparisons by type or group."""
-
-
-class CompareRequest(RecordOption, GuardOption, ChecksOption, CommandRequest):
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True)
+class CompareRequest:
     """Systems, metrics, and the comparison."""
 
     data: CorpusOptions = CorpusOptions()
     metric: MetricOptions = MetricOptions()
     statistics: CompareStatisticsOptions = CompareStatisticsOptions()
-    parts: PartOptions = PartOptions()
+    parts: GroupingOptions = GroupingOptions()
     output: OutputOptions = OutputOptions()
-    sort: str = option("--sort", metavar="BY", default="score")
-    changes: tuple[str, ...] = CHANGES
+    changes: Annotated[Changes, Parameter(group=OTHER)] = None
+    record: Record = None
 
-    def check(self) -> None:
+    def __post_init__(self) -> None:
         check_record(self.record, self.output.target)
         if self.statistics.power and self.data.files.runs:
             raise UsageError("--power is for systems with one run: more sentences do not make runs more alike")
-        tests = {"sort", *(name for part in (self.statistics, self.parts) for name, _, _ in part.options())}
-        for name, facts, _ in self.changed_options():
-            if self.changes and name in tests:
-                raise UsageError(f"{facts.name(name)} does not apply to --changes", hint="run geceval compare twice")
+        for name in changed(self.statistics) | changed(self.parts):
+            if self.changes is not None:
+                raise UsageError(f"{flag(name)} does not apply to --changes", hint="run geceval compare twice")
 
 
-def run(request: CompareRequest) -> None:
-    """Write the comparison."""
+def compare(*, request: CompareRequest = CompareRequest()) -> None:
+    """Write the comparison.
+
+    Examples:
+      geceval compare -s source.txt -r ref0.txt ref1.txt -c careful.txt eager.txt -m green
+      geceval compare --gold gold.m2 -c BASE=old.txt NEW=seed1.txt,seed2.txt --baseline BASE --by type
+      geceval compare --gold gold.m2 -c old.txt new.txt --changes old new -o changes.json
+
+    documentation: docs/comparison.md
+    """
     inputs = CorpusInputs(request.data, quiet=request.output.quiet, threads=request.output.threads)
     with record_opened_files() as files:
         report = compared(request, inputs)
@@ -74,52 +83,34 @@ def report_of(request: CompareRequest) -> Report:
 
 def compared(request: CompareRequest, inputs: CorpusInputs) -> Report:
     """Return the comparison of opened texts."""
-    if request.changes:
-        return changed(request, inputs)
-    from geceval.comparison.compare import resample_systems
-    from geceval.comparison.pair_tests import comparison_of
-    from geceval.comparison.power import power_of
-    from geceval.counting.groups.groupings import length_bands_of
-    from geceval.counting.run import Run
-    from geceval.counting.stream import shows_source
+    if request.changes is not None:
+        return compared_outputs(request, *request.changes, inputs)
 
     statistics, parts, output = request.statistics, request.parts, request.output
     metrics, corpus = inputs.metrics(request.metric, by_kind=parts.by is not None), inputs.corpus(runs=True)
     blocks = inputs.labels(statistics.blocks)
     groups = length_bands_of(corpus) if parts.group == LENGTH else inputs.labels(parts.group)
-    counting = Run(corpus, metrics, guard=shows_source(metrics) and request.guard)
+    counting = Run(corpus, metrics, guard=shows_source(metrics))
     shown = counting.source
     options = statistics.comparison_options(shown, metrics, output.threads, runs=request.data.files.runs)
     with watching(counting, request.data.files.source, quiet=output.quiet) as (advance, found):
-        counts = resample_systems(
-            shown, metrics, options, progress=advance, checks=request.checks, blocks=blocks, by=parts.by, groups=groups
-        )
+        counts = resample_systems(shown, metrics, options, progress=advance, blocks=blocks, by=parts.by, groups=groups)
         files = inputs.to_document(found, blocks=statistics.blocks, by=parts.by, group=parts.group)
         comparison = comparison_of(shown, counts, options)
         warn(*comparison.warnings)
     power = power_of(counts, alpha=statistics.alpha) if statistics.power else []
-    return comparison_report(comparison, files, power, sort=request.sort, groups=parts.head)
+    return comparison_report(comparison, files, power, groups=parts.head)
 
 
-def changed(request: CompareRequest, inputs: CorpusInputs) -> Report:
+def compared_outputs(request: CompareRequest, before: str, after: str, inputs: CorpusInputs) -> Report:
     """Return the changes between two of the systems."""
-    from geceval.comparison.output_changes import OutputChanges, changes_report
-    from geceval.counting.run import evaluate
-    from geceval.inspection.examination import examine
-    from geceval.inspection.sentence_selection import Wanted
-
-    before, after = request.changes
     metrics, corpus, threads = inputs.metrics(request.metric), inputs.corpus(), request.output.threads
     wanted = Wanted(number=None, sort="given", system=after, against=before)
     with collected(quiet=request.output.quiet) as found:
-        how: dict[str, Any] = {"threads": threads, "checks": request.checks}
-        examined = examine(corpus, metrics, wanted, annotator=inputs.language.annotator_or_default, **how)
+        examined = examine(corpus, metrics, wanted, annotator=inputs.language.annotator, threads=threads)
         scores = evaluate(corpus, list(dict.fromkeys(metrics)), views=["corpus"], threads=threads, checks=False)
     changes = OutputChanges(before, after, examined)
     pairs = zip(examined.metrics, scores[before], scores[after], strict=True)
     both = {label: (one.score().value, other.score().value) for label, one, other in pairs}
     signatures = [result.signature() for result in scores[after]]
     return changes_report(changes, both, signatures, inputs.to_document(found))
-
-
-COMMAND = Command(CompareRequest, run, report_of)

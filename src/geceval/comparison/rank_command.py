@@ -2,48 +2,93 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from dataclasses import dataclass
+from typing import Annotated, Literal
 
-from geceval.base.arguments import KERNEL_SEEDS, SAMPLES
-from geceval.base.requests import CommandRequest, OptionGroup, option
+from cyclopts import Group, Parameter
+
+from geceval.base.arguments import ALPHA, KERNEL_SEEDS, SAMPLES, number, whole
+from geceval.cli.corpus_options import CorpusOptions
 from geceval.cli.inputs import CorpusInputs
-from geceval.cli.options import BLOCKS, SIGNIFICANCE, ChecksOption, CorpusOptions, MetricOptions, OutputOptions
+from geceval.cli.options import OTHER, Checks, Digits, MetricOptions, OutputOptions
 from geceval.cli.output import write_report
-from geceval.cli.parsing import Command
+from geceval.cli.statistics_options import Alpha, Blocks
 from geceval.cli.stderr import watching
+from geceval.comparison.ranking_without_people import rank as rank_systems
+from geceval.comparison.ranking_without_people import ranking_report
+from geceval.counting.run import Run
+
+RANKING = Group.create_ordered("ranking", sort_key=2)
 
 
-class RankingOptions(OptionGroup, title="ranking"):
+@Parameter(name="*", group=RANKING)
+@dataclass(frozen=True, kw_only=True)
+class RankingOptions:
     """Options of the ranking."""
 
-    aggregation: Literal["expected-wins", "trueskill"] = option("--aggregation", default="expected-wins")
-    samples: int = option("--samples", bounds=SAMPLES, default=1000, rare=True)
-    seed: int = option("--seed", bounds=KERNEL_SEEDS, default=0, rare=True)
-    alpha: float = SIGNIFICANCE
-    blocks: str | None = BLOCKS
+    aggregation: Literal["expected-wins", "trueskill"] = "expected-wins"
+    """expected-wins: share of sentences won against a random opponent, without ties; trueskill: skill after one pass
+    over the sentences"""
+    samples: int = 1000
+    """number of draws"""
+    seed: int = 0
+    """seed of the draws"""
+    alpha: Alpha = 0.05
+    blocks: Blocks = None
+
+    def __post_init__(self) -> None:
+        whole("--samples", self.samples, SAMPLES)
+        whole("--seed", self.seed, KERNEL_SEEDS)
+        number("--alpha", self.alpha, ALPHA)
 
 
-class RankRequest(ChecksOption, CommandRequest):
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True)
+class RankOutputOptions(OutputOptions):
+    """Format, file, digits, threads and quiet."""
+
+    digits: Digits = 3
+
+
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True)
+class RankRequest:
     """Systems, metrics, and the ranking."""
 
     data: CorpusOptions = CorpusOptions()
     metric: MetricOptions = MetricOptions()
     ranking: RankingOptions = RankingOptions()
-    output: OutputOptions = OutputOptions(digits=3)
-    guard: bool = option("--no-guard", rare=True)
+    output: RankOutputOptions = RankOutputOptions()
+    checks: Checks = True
+    guard: Annotated[
+        bool,
+        Parameter(
+            negative="--no-guard",
+            group=OTHER,
+            help="leave out the row of the unchanged source, which does not count as an opponent",
+        ),
+    ] = True
 
 
-def run(request: RankRequest) -> None:
-    """Write the ranking."""
-    from geceval.comparison.ranking_without_people import rank, ranking_report
-    from geceval.counting.run import Run
+def rank(*, request: RankRequest = RankRequest()) -> None:
+    """Write the ranking.
 
+    Examples:
+      geceval rank -s source.txt -r ref0.txt ref1.txt -c sys1.txt sys2.txt sys3.txt -m green
+      geceval rank --gold gold.m2 -c CAMB=sys1.m2 AMU=sys2.m2 -m errant --aggregation trueskill
+      geceval rank -s source.txt -r ref*.txt -c sys*.txt -o ranking.csv
+
+    A system wins a sentence against another if its sentence score is higher.
+    geceval meta --level human ranks systems by human judgments.
+
+    documentation: docs/comparison.md
+    """
     output, how = request.output, request.ranking
     inputs = CorpusInputs(request.data, quiet=output.quiet, threads=output.threads)
     metrics, corpus = inputs.metrics(request.metric), inputs.corpus()
     counting = Run(corpus, metrics, guard=request.guard)
     with watching(counting, request.data.files.source, quiet=output.quiet) as (advance, found):
-        ranking = rank(
+        ranking = rank_systems(
             corpus,
             metrics,
             **{**vars(how), "blocks": inputs.labels(how.blocks)},
@@ -54,6 +99,3 @@ def run(request: RankRequest) -> None:
         )
     report = ranking_report(ranking, inputs.to_document(found, blocks=how.blocks))
     write_report(output.target, report, output.written_format, output.digits)
-
-
-COMMAND = Command(RankRequest, run)

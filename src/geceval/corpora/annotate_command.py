@@ -2,100 +2,149 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Literal, cast
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, cast
+
+from cyclopts import Group, Parameter
 
 from geceval._kernel import Text
-from geceval.base.arguments import COUNT, PLACES
+from geceval.base.arguments import COUNT, PLACES, THREADS, whole
 from geceval.base.errors import UsageError
-from geceval.base.requests import CommandRequest, OptionGroup, option
+from geceval.cli.corpus_options import (
+    GoldEditsOption,
+    LanguageOptions,
+    OverlapsOption,
+    RawTextOptions,
+    ReferenceOptions,
+)
 from geceval.cli.inputs import LanguageChoice, first_lines
-from geceval.cli.options import ChecksOption, FormatOption, ThreadsOption
+from geceval.cli.options import DATA, OUTPUT, TEXT, Checks, TargetOption, Threads, changed, flag
 from geceval.cli.output import terminal_width, writing
-from geceval.cli.parsing import Command
 from geceval.cli.stderr import Steps, advancing, note_cleaned, progress, warn_of
+from geceval.corpora.chunk_table import compared_chunks
 from geceval.counting.metric_names import make_metric
+from geceval.edits.annotated_m2 import annotate as annotated
+from geceval.edits.annotated_m2 import check_corrections
+from geceval.edits.extraction import Extractor, Merging
 from geceval.edits.languages import make_annotator
-from geceval.edits.languages.language_options import LanguageOptions
 from geceval.tables.documents import json_of_many
 from geceval.tables.formats.terminal import as_text
+from geceval.text.corpus import Corpus, Lines
 from geceval.text.files import display_name
-from geceval.text.inputs import GOLD_EDITS, OVERLAPS, RawTextOptions, ReferenceOptions, systems_of
+from geceval.text.inputs import systems_of
 from geceval.text.line_rules import CleanedLines, LineRules
 from geceval.text.m2.cherrant_dialect import cherrant_blocks
 from geceval.text.m2.conversion.m2_json import WRITERS
-from geceval.text.m2.edit import Overlaps
 from geceval.text.m2.m2_files import write
 from geceval.text.preparation import prepared
+from geceval.text.reading.file_columns import read_lines_together
 
 if TYPE_CHECKING:
-    from geceval.edits.extraction import Merging
-    from geceval.text.corpus import GoldEdits
     from geceval.text.reading.corpus_files import CorpusFiles
 
-
+EDITS = Group.create_ordered("edits", sort_key=2)
+CHUNKS = Group.create_ordered("chunks (-f chunks, -f json)", sort_key=2)
 #: Formats of edits.
 EDIT_FORMATS = ("m2", "spans", "languagetool")
+FORMATS = (*EDIT_FORMATS, "chunks", "json")
 
 
-class AnnotatedFiles(OptionGroup, title="data"):
+@Parameter(name="*", group=DATA)
+@dataclass(frozen=True, kw_only=True)
+class AnnotatedFiles:
     """Options of the source and its corrections."""
 
-    source: str | None = option("-s", "--src", "--source", reads_file=True)
-    corrections: tuple[str, ...] = option("-c", "--hyp", "--corrections", required=True, reads_file=True)
+    source: Annotated[str | None, Parameter(alias=("-s", "--src"), metavar="FILE")] = None
+    """sentences with errors, one per line"""
+    corrections: Annotated[tuple[str, ...], Parameter(alias=("-c", "--hyp"), metavar="FILE")]
+    """corrected sentences, one file per annotator"""
 
 
-class ExtractionOptions(OptionGroup, title="edits"):
+@Parameter(name="*", group=EDITS)
+@dataclass(frozen=True, kw_only=True)
+class ExtractionOptions:
     """Options of M2."""
 
-    merging: Merging = option("--merging", default="rules", metavar="NAME", rare=True)
-    lev: bool = option("--lev", rare=True)
-    dialect: Literal["errant", "cherrant"] = option("--dialect", choices=["errant", "cherrant"], default="errant")
+    merging: Merging = "rules"
+    """merging of adjacent operations"""
+    lev: bool = False
+    """align by plain Levenshtein distance"""
+    dialect: Literal["errant", "cherrant"] = "errant"
+    """dialect of the output; cherrant has T lines and the types M, R, S, W"""
 
 
-class ChunkOptions(OptionGroup, title="chunks (-f chunks, -f json)"):
+@Parameter(name="*", group=CHUNKS)
+@dataclass(frozen=True, kw_only=True)
+class ChunkOptions:
     """Options of CLEME's chunks."""
 
-    references: tuple[str, ...] = option("-r", "--ref", "--references", reads_file=True)
-    gold: str | None = option("--gold", reads_file=True)
-    gold_edits: GoldEdits = GOLD_EDITS
-    overlaps: Overlaps = OVERLAPS
-    sentences: tuple[int, ...] = option("--sentences", bounds=COUNT)
-    changed: bool = option("--changed")
-    assumption: str = option("--assumption", choices=["dependent", "independent"], default="dependent")
-    merge_distance: int = option("--merge-distance", bounds=PLACES, default=0)
+    references: Annotated[tuple[str, ...], Parameter(alias=("-r", "--ref"), metavar="FILE")] = ()
+    """corrected sentences to compare with; without -r and --gold one table has all corrections"""
+    gold: Annotated[str | None, Parameter(metavar="FILE")] = None
+    """gold edits (M2) to compare with"""
+    gold_edits: Annotated[GoldEditsOption, Parameter(group=CHUNKS)] = "as-given"
+    overlaps: Annotated[OverlapsOption, Parameter(group=CHUNKS)] = "error"
+    sentences: tuple[int, ...] = ()
+    """numbers of the sentences, from 1 (default: all)"""
+    changed: bool = False
+    """only chunks that some version changes"""
+    assumption: Literal["dependent", "independent"] = "dependent"
+    """classes of chunks for each reference, or one for all of them"""
+    merge_distance: int = 0
+    """number of unchanged tokens between edits of one chunk"""
+
+    def __post_init__(self) -> None:
+        for number in self.sentences:
+            whole("--sentences", number, COUNT)
+        whole("--merge-distance", self.merge_distance, PLACES)
 
 
-class AnnotateOutput(ChecksOption, ThreadsOption, FormatOption, title="output"):
+@Parameter(name="*", group=OUTPUT)
+@dataclass(frozen=True, kw_only=True)
+class AnnotateOutput(TargetOption):
     """Options of the output."""
 
-    format: str | None = option("-f", "--format", choices=[*EDIT_FORMATS, "chunks", "json"], effect="files")
+    formats: ClassVar[tuple[str, ...]] = FORMATS
+    format: Annotated[str | None, Parameter(alias="-f", choices=FORMATS)] = None
+    """m2: edits; spans: edits of characters as JSON Lines; languagetool: these as its matches; chunks: table of CLEME's
+    chunks; json: chunks as JSON (default: by the ending of -o, or m2)"""
+    threads: Threads = 0
+    checks: Checks = True
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        whole("--threads", self.threads, THREADS)
 
 
-class AnnotatedTextOptions(RawTextOptions, title="language and preparation of text"):
+@Parameter(name="*", group=TEXT)
+@dataclass(frozen=True, kw_only=True)
+class AnnotatedTextOptions(RawTextOptions):
     """Options of the steps that prepare text."""
 
-    tokenise_only: tuple[str, ...] = option(
-        "--tokenise-only", choices=["source", "corrections", "references"], metavar="ROLE", rare=True
-    )
+    tokenise_only: Annotated[
+        tuple[str, ...], Parameter(metavar="ROLE", choices=("source", "corrections", "references"))
+    ] = ()
+    """prepare these texts only: source, corrections, references (default: all)"""
 
 
-class AnnotateRequest(CommandRequest):
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True)
+class AnnotateRequest:
     """Texts, the extraction of their edits, and the output."""
 
-    files: AnnotatedFiles = AnnotatedFiles()
+    files: AnnotatedFiles
     output: AnnotateOutput = AnnotateOutput()
     extraction: ExtractionOptions = ExtractionOptions()
     chunks: ChunkOptions = ChunkOptions()
     raw: AnnotatedTextOptions = AnnotatedTextOptions()
     language: LanguageOptions = LanguageOptions()
 
-    def check(self) -> None:
+    def __post_init__(self) -> None:
         format, gold, raw = self.output.written_format, self.chunks.gold, self.raw
         is_m2 = format in EDIT_FORMATS
-        for name, facts, _ in (self.chunks if is_m2 else self.extraction).changed_options():
+        for name in changed(self.chunks if is_m2 else self.extraction):
             if is_m2 or name != "dialect":
-                raise UsageError(f"{facts.name(name)} requires -f {'chunks' if is_m2 else 'm2'}")
+                raise UsageError(f"{flag(name)} requires -f {'chunks' if is_m2 else 'm2'}")
         if format in ("spans", "languagetool") and (
             len(self.files.corrections) > 1 or self.extraction.dialect == "cherrant"
         ):
@@ -107,21 +156,28 @@ class AnnotateRequest(CommandRequest):
             raise UsageError("the source cannot be prepared: the edits of --gold count its tokens", hint=hint)
 
 
-def run(request: AnnotateRequest) -> None:
-    """Write the edits or the chunks."""
+def annotate(*, request: AnnotateRequest) -> None:
+    """Write the edits or the chunks.
+
+    Examples:
+      geceval annotate -s source.txt -c ref0.txt ref1.txt -o gold.m2
+      geceval annotate -s quelle.txt -c korrigiert.txt --language de -o gold.m2
+      geceval annotate -s source.txt -c system.txt -f spans -o edits.jsonl
+      geceval annotate --gold gold.m2 -c system.txt -f chunks --sentences 1 7
+
+    In a table of chunks a changed cell ends in *, and ∅ stands for empty text.
+
+    documentation: docs/annotation.md
+    """
     source = request.files.source if request.files.source is not None else request.chunks.gold
-    language = LanguageChoice(request.language, lambda: first_lines(source))
+    language = LanguageChoice(request.language.language, lambda: first_lines(source))
     (_write_edits if request.output.written_format in EDIT_FORMATS else _write_chunks)(request, language)
 
 
 def _write_edits(request: AnnotateRequest, language: LanguageChoice) -> None:
-    from geceval.edits.annotated_m2 import annotate, check_corrections
-    from geceval.edits.extraction import Extractor
-    from geceval.text.corpus import Corpus, Lines
-    from geceval.text.reading.file_columns import read_lines_together
 
     files, edits, threads = request.files, request.extraction, request.output.threads
-    annotator = language.annotator_or_default
+    annotator = language.annotator
     extractor = Extractor(make_annotator(annotator), edits.merging, edits.lev)
     roles = ["source", *(f"correction {c}" for c in range(len(files.corrections)))]
     source, *corrections = read_lines_together([cast(str, files.source), *files.corrections], roles)
@@ -141,7 +197,7 @@ def _write_edits(request: AnnotateRequest, language: LanguageChoice) -> None:
     steps = Steps(len(rows), label="annotating")
     hidden = terminal_width(request.output.target) is not None
     with writing(request.output.target) as out, progress(lambda: steps, quiet=hidden) as advance:
-        blocks = advancing(annotate(extractor, rows, threads), advance)
+        blocks = advancing(annotated(extractor, rows, threads), advance)
         names, bars = [*map(display_name, files.corrections)], request.output.written_format != "m2"
         blocks = (check_corrections(block, s, names, bars=bars) for s, block in enumerate(blocks))
         write_blocks = WRITERS.get(str(request.output.written_format), write)
@@ -152,7 +208,6 @@ def _write_edits(request: AnnotateRequest, language: LanguageChoice) -> None:
 
 
 def _write_chunks(request: AnnotateRequest, language: LanguageChoice) -> None:
-    from geceval.corpora.chunk_table import compared_chunks
 
     options, output = request.chunks, request.output
     corpus = _corpus(request, language).whole()
@@ -164,7 +219,7 @@ def _write_chunks(request: AnnotateRequest, language: LanguageChoice) -> None:
         assumption=options.assumption,
         weights="none",
         merge_distance=options.merge_distance,
-        annotator=language.annotator_or_default,
+        annotator=language.annotator,
     )
     if output.checks:
         warn_of(corpus, [metric])
@@ -195,6 +250,3 @@ def _corpus(request: AnnotateRequest, language: LanguageChoice) -> CorpusFiles:
         overlaps=chunks.overlaps,
     )
     return texts.corpus(systems_of(files.corrections), threads=request.output.threads)
-
-
-COMMAND = Command(AnnotateRequest, run)

@@ -3,21 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated, ClassVar
+
+from cyclopts import Group, Parameter
 
 from geceval.base.errors import InputError, UsageError
-from geceval.base.requests import CommandRequest, OptionGroup, option
+from geceval.cli.corpus_options import CorpusOptions
 from geceval.cli.inputs import CorpusInputs
-from geceval.cli.options import (
-    ChecksOption,
-    CorpusOptions,
-    MetricOptions,
-    OutputOptions,
-    ProgressOption,
-    SignaturesOption,
-)
-from geceval.cli.parsing import Command
+from geceval.cli.options import METRICS, OUTPUT, Checks, MetricOptions, OutputFile, OutputOptions, Parts, Signatures
 from geceval.cli.stderr import collected, note, print_spending, warn
 from geceval.tables.formats import ROW_FORMATS
 
@@ -27,42 +22,72 @@ if TYPE_CHECKING:
     from geceval.scoring.sentence_rows import RowLayout, ScoredPart, SentenceRows
     from geceval.text.corpus import Corpus, TextSource
 
-
-class ConditionOptions(OptionGroup, title="condition"):
-    """The condition of the pairs that are written."""
-
-    keep: str = option("--keep", required=True, metavar="CONDITION")
+CONDITION = Group.create_ordered("condition", sort_key=2)
 
 
-class FilterMetricOptions(MetricOptions, title="metrics"):
+@Parameter(name="*", group=METRICS)
+@dataclass(frozen=True, kw_only=True)
+class FilterMetricOptions(MetricOptions):
     """Metrics whose scores are written as well."""
 
+    metrics: Annotated[tuple[str, ...], Parameter(alias="-m", metavar="METRIC")] = ()
+    """metrics to add, such as errant:mode=ds (list: geceval metrics) (default: the metrics of the condition)"""
 
-class FilterOutputOptions(SignaturesOption, OutputOptions, title="output"):
+
+@Parameter(name="*", group=OUTPUT)
+@dataclass(frozen=True, kw_only=True)
+class FilterOutputOptions(OutputOptions):
     """Files, format, digits, threads, quiet."""
 
-    keep_out: tuple[str, ...] = option("--keep-out", nargs=2, metavar=("SOURCE", "HYPOTHESIS"), effect="files")
-    format: str | None = option("-f", "--format", choices=ROW_FORMATS)
-    parts: bool = option("-v", "--parts")
+    formats: ClassVar[tuple[str, ...]] = ROW_FORMATS
+    format: Annotated[str | None, Parameter(alias="-f", choices=ROW_FORMATS)] = None
+    """output format (default: by the ending of -o, or tsv)"""
+    keep_out: Annotated[tuple[OutputFile, OutputFile] | None, Parameter(metavar="SOURCE HYPOTHESIS")] = None
+    """write the pairs to two parallel files, one sentence per line"""
+    parts: Parts = False
 
 
-class FilterRequest(ProgressOption, ChecksOption, CommandRequest):
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True)
+class FilterRequest:
     """Pairs, the condition they must meet, and where they are written."""
 
-    condition: ConditionOptions = ConditionOptions()
+    keep: Annotated[
+        str,
+        Parameter(
+            metavar="CONDITION",
+            group=CONDITION,
+            help="condition of the pairs to write: comparisons with <, <=, >, >=, ==, !=, combined by and, or, not and"
+            " ()",
+        ),
+    ]
     metric: FilterMetricOptions = FilterMetricOptions()
     data: CorpusOptions = CorpusOptions()
     output: FilterOutputOptions = FilterOutputOptions()
+    signatures: Signatures = None
+    checks: Checks = True
 
 
-def run(request: FilterRequest) -> None:
-    """Write the pairs that meet the condition."""
+def filter(*, request: FilterRequest) -> None:
+    """Write the pairs that meet the condition.
+
+    Examples:
+      geceval filter -i pairs.tsv --keep 'green >= 90 and edits <= 3' -o kept.tsv
+      geceval filter -i pairs.parquet --keep 'not duplicate' -o kept.parquet
+      geceval filter -i pairs.tsv --keep 'edits.NOUN > 0' --keep-out src.txt hyp.txt
+
+    Scores are points, as in tables. Parts follow a dot: errant.precision. Without
+    references: edits, edits.TYPE, length_ratio (hypothesis tokens per source
+    token), identical, duplicate.
+
+    documentation: docs/filtering.md
+    """
     from geceval.corpora.features import FeatureReader
     from geceval.counting.run import Run
     from geceval.scoring.row_output import RowOutput
 
     own = request.output
-    output = RowOutput(own, own.signatures, request.progress, own.keep_out)
+    output = RowOutput(own, request.signatures, own.keep_out or ())
     output.check()
     with collected(quiet=own.quiet) as found:
         inputs = CorpusInputs(request.data, quiet=own.quiet, threads=own.threads)
@@ -73,7 +98,7 @@ def run(request: FilterRequest) -> None:
             raise UsageError(f"filter takes one system, not {len(names)}: {', '.join(names)}", hint=hint)
         counting = Run(corpus, kept.metrics, threads=own.threads, checks=request.checks)
         layout = _layout(request, counting.source, kept)
-        reader = FeatureReader(inputs.language.annotator_or_default, own.threads)
+        reader = FeatureReader(inputs.language.annotator, own.threads)
         sentences, number = output.write(
             counting,
             inputs,
@@ -98,7 +123,7 @@ def pair_filter(request: FilterRequest, inputs: CorpusInputs) -> PairFilter:
     from geceval.corpora.pair_filter import PairFilter
 
     make = partial(inputs.metrics_of, named=request.metric)
-    kept = PairFilter.of(request.condition.keep, make(request.metric.metrics), make)
+    kept = PairFilter.of(request.keep, make(request.metric.metrics), make)
     request.metric.check_are_used(kept.metrics)
     return kept
 
@@ -132,6 +157,3 @@ def _texts(corpus: Corpus, system: str, layout: RowLayout, places: Sequence[int]
         raise InputError(f"sentence {corpus.first + 1}: {len(references)} references, {layout.references} before")
     columns: list[Sequence[str | None]] = [corpus.source, as_text(corpus.systems[system]), *references]
     return [[column[place] for place in places] for column in columns]
-
-
-COMMAND = Command(FilterRequest, run)

@@ -5,24 +5,25 @@ from __future__ import annotations
 import contextlib
 import io
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from operator import ne
-from typing import TextIO
+from typing import Annotated, Literal, TextIO
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
+from cyclopts import Parameter
+
 from geceval._kernel import Text, divided_lines
+from geceval.base.arguments import THREADS, whole
 from geceval.base.errors import InputError, MissingExtraError, UsageError
-from geceval.base.requests import CommandRequest, option
+from geceval.cli.corpus_options import AUTO, CleaningOptions
 from geceval.cli.inputs import LanguageChoice, first_lines
-from geceval.cli.options import TargetOption, ThreadsOption
+from geceval.cli.options import OUTPUT, TEXT, TargetOption, Threads
 from geceval.cli.output import terminal_width, write_text, writing, writing_bytes
-from geceval.cli.parsing import Command
 from geceval.cli.stderr import note, note_cleaned, quantity, warn
 from geceval.edits.languages import LANGUAGES
-from geceval.edits.languages.language_options import AUTO, LanguageOptions
 from geceval.tables.formats.terminal import as_text
 from geceval.tables.table import plain_table
 from geceval.text.files import check_standard_input, display_name, has_ending, is_m2
-from geceval.text.inputs import CleaningOptions
 from geceval.text.line_rules import CleanedLines
 from geceval.text.tokenisers import TOKENISERS, make_tokeniser, tokenised
 
@@ -34,61 +35,107 @@ ALIKE = 0.4
 LINES = {"bea19": 4477, "conll14": 1312}
 
 
-class PrepareRequest(ThreadsOption, TargetOption, CleaningOptions, CommandRequest):
-    """Files and the steps that prepare them."""
+Files = Annotated[
+    tuple[str, ...],
+    Parameter(name="FILE", help="texts to prepare, written one after another (default: standard input)"),
+]
 
-    files: tuple[str, ...] = option(nargs="*", reads_file=True)
-    source: str | None = option("-s", "--source", reads_file=True)
-    align: str | None = option("--align", metavar="SOURCE", reads_file=True)
-    diff: bool = option("--diff")
-    language: str | None = option("--language", known=LANGUAGES, metavar="NAME", reads_file=True)
-    submission: str | None = option("--submission", choices=LINES)
-    list: bool = option("--list")
 
-    def check(self) -> None:
-        super().check()
-        if self.list:
-            return
-        if self.language is not None and self.tokenise not in (None, AUTO):
-            message = f"--language {self.language} selects a tokeniser, and --tokenise {self.tokenise} another one"
-            raise UsageError(message, hint="omit one of them")
-        for path in self.files:
-            if is_m2(path):
-                hint = "geceval m2 source and geceval m2 apply print its text"
-                raise UsageError(f"{path}: an M2 file cannot be prepared: its edits count tokens", hint=hint)
+@Parameter(name="*", group=OUTPUT)
+@dataclass(frozen=True, kw_only=True)
+class PrepareOutputOptions(TargetOption):
+    """The file, and the form of its contents."""
+
+    submission: Literal["bea19", "conll14"] | None = None
+    """write a submission for a test set, if it has as many lines: -o FILE.zip"""
+    diff: bool = False
+    """write the changed lines, before and after, instead of the texts"""
+    list: bool = False
+    """list the tokenisers and exit"""
+    threads: Threads = 0
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        whole("--threads", self.threads, THREADS)
         if self.submission == "bea19" and not str(self.target).endswith(".zip"):
             raise UsageError("--submission bea19 writes an archive", hint="-o FILE.zip")
         if self.diff and self.submission:
             raise UsageError("--diff writes no submission", hint="omit one of them")
+
+
+@Parameter(name="*", group=TEXT)
+@dataclass(frozen=True, kw_only=True)
+class PrepareRequest:
+    """The steps that prepare texts."""
+
+    source: Annotated[str | None, Parameter(alias="-s", metavar="FILE")] = None
+    """sentences that each text corrects; for --clean"""
+    align: Annotated[str | None, Parameter(metavar="SOURCE")] = None
+    """first divide and join the lines of each text to the lines of the sentences that it corrects; stands for -s
+    SOURCE"""
+    language: Annotated[
+        str | None,
+        Parameter(
+            metavar="NAME",
+            help=f"use the tokeniser of a language: {', '.join(LANGUAGES)}, a table (FILE), or auto (detected from the"
+            " first file)",
+        ),
+    ] = None
+    cleaning: CleaningOptions = CleaningOptions()
+    output: PrepareOutputOptions = PrepareOutputOptions()
+
+    def __post_init__(self) -> None:
+        cleaning = self.cleaning
+        if self.output.list:
+            return
+        if self.language is not None and cleaning.tokenise not in (None, AUTO):
+            message = f"--language {self.language} selects a tokeniser, and --tokenise {cleaning.tokenise} another one"
+            raise UsageError(message, hint="omit one of them")
         if self.align and self.source:
             raise UsageError("--align names the sentences, too", hint="omit -s")
-        sentences = self.source or self.align
-        if self.clean and sentences is None:
+        if cleaning.clean and self.sentences is None:
             raise UsageError("--clean requires the sentences that the texts correct", hint="-s FILE")
-        if not (self.has_steps or self.align or self.clean or self.language or self.submission):
-            raise UsageError("nothing to do", hint="--clean llm, --tokenise NAME, --normalise FORM, …")
-        check_standard_input([*self.files, *filter(None, [sentences])])
+
+    @property
+    def sentences(self) -> str | None:
+        """The file of the sentences that the texts correct."""
+        return self.source or self.align
 
 
-def run(request: PrepareRequest) -> None:
-    """Write the prepared texts, or the list of tokenisers."""
-    if request.list:
+def prepare(files: Files = (), /, *, request: PrepareRequest = PrepareRequest()) -> None:
+    """Write the prepared texts, or the list of tokenisers.
+
+    Examples:
+      geceval prepare --preset bea19 --submission bea19 raw.txt -o bea19.zip
+      geceval prepare --clean llm -s source.txt raw.txt --diff
+      geceval prepare --align source.txt paragraphs.txt -o sentences.txt
+      geceval prepare --detokenise treebank --tokenise english system.txt
+
+    documentation: docs/tokenisation.md
+    """
+    output, cleaning = request.output, request.cleaning
+    if output.list:
         rows = [[name, _signed(name), _summary(name)] for name in TOKENISERS.names()]
         table = plain_table(["name", "in signatures", "description"], rows)
-        write_text(request.target, as_text(table, width=terminal_width(request.target)))
+        write_text(output.target, as_text(table, width=terminal_width(output.target)))
         return
-    language = LanguageChoice(
-        LanguageOptions(language=request.language), lambda: first_lines(next(iter(request.files), None))
-    )
-    tokeniser = language.tokeniser(request.tokenise or (request.language and AUTO))
-    preparation = request.preparation(tokeniser, request.threads)
-    steps, files = preparation.steps, request.files or ("-",)
-    joined = request.detokenise or ""
+    if not (cleaning.has_steps or request.align or cleaning.clean or request.language or output.submission):
+        raise UsageError("nothing to do", hint="--clean llm, --tokenise NAME, --normalise FORM, …")
+    for path in files:
+        if is_m2(path):
+            hint = "geceval m2 source and geceval m2 apply print its text"
+            raise UsageError(f"{path}: an M2 file cannot be prepared: its edits count tokens", hint=hint)
+    check_standard_input([*files, *filter(None, [request.sentences])])
+    language = LanguageChoice(request.language, lambda: first_lines(next(iter(files), None)))
+    tokeniser = language.tokeniser(cleaning.tokenise or (request.language and AUTO))
+    preparation = cleaning.preparation(tokeniser, output.threads)
+    steps, files = preparation.steps, files or ("-",)
+    joined = cleaning.detokenise or ""
     cutter = make_tokeniser(joined) if joined.partition(":")[0] in TOKENISERS else None
     seen, changed, lost = 0, dict.fromkeys(steps, 0), list[str]()
     cleaned = CleanedLines()
-    checked = request.submission and writing_submission(request.submission, files[0], request.target)
-    with checked or writing(request.target) as out:
+    checked = output.submission and writing_submission(output.submission, files[0], output.target)
+    with checked or writing(output.target) as out:
         for path in files:
             first = 1
             for lines, source in _aligned(path, request.align) if request.align else _parts(path, request.source):
@@ -102,7 +149,7 @@ def run(request: PrepareRequest) -> None:
                         lost += [f"{path}:{first + at}" for at in tokenised(new, cutter).differing(old)]
                 numbered = enumerate(zip(lines, new, strict=True), first)
                 differences = (f"{path}:{n}\n- {line}\n+ {done}\n" for n, (line, done) in numbered if line != done)
-                out.writelines(differences if request.diff else (f"{line}\n" for line in new))
+                out.writelines(differences if output.diff else (f"{line}\n" for line in new))
                 first += len(lines)
             seen += first - 1
     note(*(f"{changed[key]} of {seen} lines changed by {key}:{name}" for key, (name, _) in steps.items()))
@@ -192,6 +239,3 @@ def writing_submission(test_set: str, path: str, target: str | None) -> Iterator
         entry = ZipInfo(f"{test_set}.txt")  # of 1980, and of no system
         entry.create_system = 0
         archive.writestr(entry, text.getvalue().encode("utf-8", "surrogateescape"), ZIP_DEFLATED)
-
-
-COMMAND = Command(PrepareRequest, run)

@@ -3,24 +3,24 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Any, Literal
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 
-from geceval.base.arguments import Bounds
+from cyclopts import Group, Parameter
+
+from geceval.base.arguments import THREADS, Bounds, whole
 from geceval.base.errors import InputError, UsageError
-from geceval.base.requests import CommandRequest, OptionGroup, option
+from geceval.cli.corpus_options import LanguageOptions
 from geceval.cli.inputs import LanguageChoice, first_lines
-from geceval.cli.options import FormatOption, JudgeOptions, QuietOption, ThreadsOption
+from geceval.cli.options import DATA, OUTPUT, Judge, TargetOption, Threads, settings_of_judge
 from geceval.cli.output import write_text
-from geceval.cli.parsing import Command
 from geceval.cli.stderr import Steps, progress
 from geceval.counting.metric_names import check_judge_is_asked, metrics_of_specs
-from geceval.edits.languages.language_options import LanguageOptions
 from geceval.tables.documents import as_json
 from geceval.text.files import check_standard_input
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from geceval.corpora.candidate_choice import Ranked
     from geceval.counting.counts import Floats
     from geceval.counting.metric import Metric
@@ -33,65 +33,105 @@ RISK, SCORES = "mbr", "scores"
 CANDIDATES = Steps(unit="candidates")
 #: Range of the number of candidates of a sentence.
 PER_SENTENCE = Bounds(1, 1 << 20)
+CHOICE = Group.create_ordered("choice", sort_key=2)
 
 
-class CandidateOptions(OptionGroup, title="data"):
+@Parameter(name="*", group=DATA)
+@dataclass(frozen=True, kw_only=True)
+class CandidateOptions:
     """Options of the source, the candidates and the references."""
 
-    source: str | None = option("-s", "--src", "--source", reads_file=True)
-    candidates: str = option("-c", "--hyp", "--candidates", required=True, reads_file=True)
-    per_sentence: int | None = option("--per-sentence", bounds=PER_SENTENCE)
-    references: tuple[str, ...] = option("-r", "--ref", "--references", reads_file=True)
+    source: Annotated[str | None, Parameter(alias=("-s", "--src"), metavar="FILE")] = None
+    """sentences with errors, one per line"""
+    candidates: Annotated[str, Parameter(alias=("-c", "--hyp"), metavar="FILE")]
+    """table of sentence number (from 1), candidate and, optionally, score, separated by tabs; or plain lines with
+    --per-sentence"""
+    per_sentence: int | None = None
+    """number of plain lines per sentence (default: -c is a table)"""
+    references: Annotated[tuple[str, ...], Parameter(alias=("-r", "--ref"), metavar="FILE")] = ()
+    """corrected sentences, one file per annotator; --by METRIC then selects the best possible candidate"""
+
+    def __post_init__(self) -> None:
+        if self.per_sentence is not None:
+            whole("--per-sentence", self.per_sentence, PER_SENTENCE)
 
 
-class ChoiceOptions(OptionGroup, title="choice"):
+@Parameter(name="*", group=CHOICE)
+@dataclass(frozen=True, kw_only=True)
+class ChoiceOptions:
     """Options of the criterion."""
 
-    by: str = option("--by", required=True, metavar="mbr|scores|METRIC")
-    utility: tuple[str, ...] = option("-m", "--metric", nargs=1, metavar="METRIC")
-    judges: JudgeOptions = JudgeOptions()
-    weights: Literal["equal", "given", "log"] = option("--weights", default="equal")
+    by: Annotated[str, Parameter(metavar="mbr|scores|METRIC")]
+    """criterion: minimum Bayes risk under the metric of -m (mbr), the scores in the file (scores), or a metric without
+    references or with -r, such as impara or errant:beta=1"""
+    metric: Annotated[str | None, Parameter(alias="-m", metavar="METRIC")] = None
+    """metric of --by mbr, such as green or errant:beta=1"""
+    judge: Annotated[Judge, Parameter(group=CHOICE)] = ()
+    weights: Literal["equal", "given", "log"] = "equal"
+    """weight of a candidate as a reference of --by mbr: equal, its score in the file (given), or e to the power of its
+    score (log, for log-probabilities)"""
 
 
-class SelectedOutput(QuietOption, ThreadsOption, FormatOption, title="output"):
+@Parameter(name="*", group=OUTPUT)
+@dataclass(frozen=True, kw_only=True)
+class SelectedOutput(TargetOption):
     """Options of the output."""
 
-    format: str | None = option("-f", "--format", choices=["text", "tsv", "json"], effect="files")
+    formats: ClassVar[tuple[str, ...]] = ("text", "tsv", "json")
+    format: Annotated[str | None, Parameter(alias="-f", choices=("text", "tsv", "json"))] = None
+    """text: the selected candidate of each sentence; tsv: all candidates with scores, the best first, which -c reads
+    again; json: also the signature and the utilities (default: by the ending of -o, or text)"""
+    threads: Threads = 0
+    quiet: Annotated[bool, Parameter(alias="-q", help="do not print the signature on stderr")] = False
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        whole("--threads", self.threads, THREADS)
 
 
-class SelectRequest(CommandRequest):
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True)
+class SelectRequest:
     """Candidates of each sentence and the criterion by which one is selected."""
 
-    files: CandidateOptions = CandidateOptions()
-    choice: ChoiceOptions = ChoiceOptions()
+    files: CandidateOptions
+    choice: ChoiceOptions
     language: LanguageOptions = LanguageOptions()
     output: SelectedOutput = SelectedOutput()
 
-    def check(self) -> None:
-        by, has_references = self.choice.by, bool(self.files.references)
-        if by == RISK and not self.choice.utility:
+    def __post_init__(self) -> None:
+        by, metric, has_references = self.choice.by, self.choice.metric, bool(self.files.references)
+        if by == RISK and metric is None:
             raise UsageError("--by mbr requires a metric", hint="-m green")
         if by == RISK and has_references:
-            hint = f"--by {self.choice.utility[0]} -r … selects by references"
+            hint = f"--by {metric} -r … selects by references"
             raise UsageError("--by mbr compares the candidates with each other, not with references", hint=hint)
-        if by != RISK and self.choice.utility:
-            hint = f"--by mbr -m {self.choice.utility[0]}, or --by {self.choice.utility[0]}"
+        if by != RISK and metric is not None:
+            hint = f"--by mbr -m {metric}, or --by {metric}"
             raise UsageError(f"-m is the metric of --by mbr, not of --by {by}", hint=hint)
         if by != RISK and self.choice.weights != "equal":
             raise UsageError(f"--weights is an option of --by mbr, not of --by {by}")
-        if by == SCORES and self.choice.judges.judge:
+        if by == SCORES and self.choice.judge:
             raise UsageError("--by scores asks no judge", hint="omit --judge")
         if by == SCORES and has_references:
             raise UsageError("--by scores uses no references", hint="--by METRIC -r … selects by references")
 
 
-def run(request: SelectRequest) -> None:
-    """Write the selected candidates."""
+def select(*, request: SelectRequest) -> None:
+    """Write the selected candidates.
+
+    Examples:
+      geceval select -s source.txt -c samples.txt --per-sentence 16 --by mbr -m green
+      geceval select -s source.txt -c nbest.tsv --by impara -o chosen.txt
+      geceval select -s source.txt -c nbest.tsv --by errant -r ref0.txt ref1.txt
+
+    documentation: docs/select.md
+    """
     by = request.choice.by
     if by == SCORES:
         ranked = _by_scores(request)
-    elif by == RISK:
-        ranked = _by_risk(request, _metric(request, request.choice.utility[0]))
+    elif request.choice.metric is not None:
+        ranked = _by_risk(request, _metric(request, request.choice.metric))
     else:
         ranked = _by_metric(request, _metric(request, by))
     _write(request, ranked)
@@ -152,9 +192,11 @@ def _metric(request: SelectRequest, spec: str) -> Metric[Any]:
     """Return the metric of a specification, in the language of the texts."""
     from geceval.counting.scorer import only
 
-    choice = LanguageChoice(request.language, lambda: first_lines(request.files.source), quiet=request.output.quiet)
-    judge = request.choice.judges.settings()
-    metric = only(metrics_of_specs([spec], {"annotator": choice.annotator}, judge=judge))
+    choice = LanguageChoice(
+        request.language.language, lambda: first_lines(request.files.source), quiet=request.output.quiet
+    )
+    judge = settings_of_judge(request.choice.judge)
+    metric = only(metrics_of_specs([spec], {"annotator": choice.name}, judge))
     if judge:
         check_judge_is_asked([metric])
     return metric
@@ -251,6 +293,3 @@ def _document(request: SelectRequest, ranked: Ranked) -> dict[str, Any]:
         row["utilities"] = table.tolist()
     files = {"source": request.files.source, "candidates": request.files.candidates}
     return {**files, "signature": ranked.signature, "sentences": rows}
-
-
-COMMAND = Command(SelectRequest, run)

@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -139,36 +138,26 @@ def check_judge_is_asked(metrics: Iterable[AnyMetric]) -> None:
 
 
 def metrics_of_specs(
-    specs: Iterable[str],
-    usual: Mapping[str, str | None],
-    options: Mapping[str, Any] | None = None,
-    judge: Mapping[str, Any] | None = None,
+    specs: Iterable[str], usual: Mapping[str, str | None], judge: Mapping[str, Any] | None = None
 ) -> list[Metric[Any]]:
     """Return the metrics of specifications; their settings override shared ones.
 
     Args:
         specs: Specifications: ``green:unit=char,beta=2``.
         usual: Values for the metrics that have the setting.
-        options: The same, preferred to ``usual``. A tuple makes a metric for each of its values.
         judge: Values for the metrics that ask a judge.
 
     Raises:
-        UsageError: An option that no metric has; other errors: see make_metric.
+        UsageError: See make_metric.
     """
-    options = options or {}
-    made, unused = [], dict(options)
+    metrics = []
     for name, settings in parse_specs(specs):
         types = setting_types(name)
         shared: dict[str, Any] = {key: value for key, value in usual.items() if value is not None and key in types}
         if judge and metric_class(name).asks_judge:
             shared |= judge
-        own = {key: value for key, value in options.items() if key in types and key not in settings}
-        unused = {key: value for key, value in unused.items() if key not in types}
-        for values in product(*(value if isinstance(value, tuple) else (value,) for value in own.values())):
-            made.append(make_metric(name, **shared | dict(zip(own, values, strict=True)) | settings))
-    if unused:
-        raise UsageError(f"none of the metrics has the setting --{next(iter(unused))}")
-    return made
+        metrics.append(make_metric(name, **shared | settings))
+    return metrics
 
 
 # --- names in tables and results ---

@@ -16,9 +16,9 @@ from geceval.counting.metric import Metric
 from geceval.counting.metric_names import make_metric, names, parse_specs
 from geceval.counting.run import Run
 from geceval.counting.stream import ALONE, AnyMetric, Ready, with_needed_texts
-from geceval.text.corpus import Corpus, GoldEdits, Hypothesis, Lines, References, has_edits
+from geceval.text.corpus import Corpus, Hypothesis, Lines, References, has_edits
 from geceval.text.line_rules import LineRules
-from geceval.text.m2.edit import Block
+from geceval.text.m2.edit import Block, GoldEdits
 from geceval.text.preparation import Preparation
 from geceval.text.tokenisers import Tokeniser
 

@@ -2,63 +2,97 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import TYPE_CHECKING, Literal
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Annotated, ClassVar, Literal
 
-from geceval.base.arguments import COUNT, DRAWN_ORDERS, EXACT_EDITS, KERNEL_SEEDS
+from cyclopts import Group, Parameter
+
+from geceval.base.arguments import COUNT, DRAWN_ORDERS, EXACT_EDITS, KERNEL_SEEDS, whole
 from geceval.base.errors import UsageError
-from geceval.base.requests import CommandRequest, OptionGroup, option
+from geceval.cli.corpus_options import CorpusOptions
 from geceval.cli.inputs import CorpusInputs
-from geceval.cli.options import DEFAULT_METRICS, ChecksOption, CorpusOptions, MetricOptions, OutputOptions
+from geceval.cli.options import DATA, DEFAULT_METRICS, OUTPUT, Checks, MetricOptions, OutputOptions
 from geceval.cli.output import write_report
-from geceval.cli.parsing import Command
 from geceval.cli.stderr import collected, progress
 
 if TYPE_CHECKING:
     from geceval.text.corpus import TextSource
 
+WORTH = Group.create_ordered("what each edit is worth", sort_key=3)
 
-class ExplainMetricOptions(MetricOptions, title="metrics"):
-    """The metrics that explain."""
+Sentences = Annotated[
+    tuple[str, ...], Parameter(name="TEXT", help="source, correction and references, instead of files")
+]
 
 
-class AttributionOptions(OptionGroup, title="what each edit is worth"):
+@Parameter(name="*", group=WORTH)
+@dataclass(frozen=True, kw_only=True)
+class AttributionOptions:
     """Options of the value of edits."""
 
-    method: Literal["shapley", "add", "sub", "none"] = option("--method", default="shapley")
-    exact: int = option("--exact", bounds=EXACT_EDITS, default=12, rare=True)
-    orders: int = option("--orders", bounds=DRAWN_ORDERS, default=200, rare=True)
-    seed: int = option("--seed", bounds=KERNEL_SEEDS, default=0, rare=True)
+    method: Literal["shapley", "add", "sub", "none"] = "shapley"
+    """value of an edit: mean gain over all orders, gain of the edit alone, loss without it, or none"""
+    exact: int = 12
+    """number of edits up to which all subsets are scored, at most 16 (default: 12); orders are drawn above it"""
+    orders: int = 200
+    """number of orders to draw"""
+    seed: int = 0
+    """seed of the orders"""
+
+    def __post_init__(self) -> None:
+        whole("--exact", self.exact, EXACT_EDITS)
+        whole("--orders", self.orders, DRAWN_ORDERS)
+        whole("--seed", self.seed, KERNEL_SEEDS)
 
 
-class ExplainOutputOptions(OutputOptions, title="output"):
+@Parameter(name="*", group=OUTPUT)
+@dataclass(frozen=True, kw_only=True)
+class ExplainOutputOptions(OutputOptions):
     """Options of the output."""
 
-    full: bool = option("--full")
-    format: str | None = option("-f", "--format", choices=["text", "json"], effect="files")
+    formats: ClassVar[tuple[str, ...]] = ("text", "json")
+    format: Annotated[str | None, Parameter(alias="-f", choices=("text", "json"))] = None
+    """output format (default: by the ending of -o, or text)"""
+    full: bool = False
+    """print lists of evidence in full"""
 
 
-class ExplainRequest(ChecksOption, CommandRequest):
-    """A sentence, in files or as texts, and its explanation."""
+@Parameter(name="*", group=DATA)
+@dataclass(frozen=True, kw_only=True)
+class ExplainRequest:
+    """A sentence of files, metrics that explain, and the explanation."""
 
-    texts: tuple[str, ...] = option(nargs="*", metavar="TEXT")
     data: CorpusOptions = CorpusOptions()
-    sentence: int | None = option("--sentence", bounds=COUNT)
-    metric: ExplainMetricOptions = ExplainMetricOptions()
+    sentence: int | None = None
+    """number of the sentence in the files, from 1"""
+    metric: MetricOptions = MetricOptions()
     worth: AttributionOptions = AttributionOptions()
     output: ExplainOutputOptions = ExplainOutputOptions()
+    checks: Checks = True
+
+    def __post_init__(self) -> None:
+        if self.sentence is not None:
+            whole("--sentence", self.sentence, COUNT)
 
 
-def run(request: ExplainRequest) -> None:
-    """Write the explanation."""
+def explain(texts: Sentences = (), /, *, request: ExplainRequest = ExplainRequest()) -> None:
+    """Write the explanation.
+
+    Examples:
+      geceval explain "She go home ." "She goes home ." "She went home ."
+      geceval explain -s source.txt -r ref0.txt ref1.txt -c system.txt --sentence 17
+      geceval explain --gold gold.m2 -c system.m2 --sentence 17 -m errant cleme --method add
+
+    documentation: docs/explaining.md
+    """
     from geceval.inspection.explanation import explain_sentence
     from geceval.inspection.explanation_report import explanation_report
 
     output, worth = request.output, request.worth
     inputs = CorpusInputs(request.data, quiet=output.quiet, threads=output.threads)
-    corpus, sentence = explained_corpus(request, inputs)
+    corpus, sentence = explained_corpus(texts, request, inputs)
     named = request.metric
-    if request.texts and not named.metrics:
+    if texts and not named.metrics:
         named = replace(named, metrics=DEFAULT_METRICS["references"])
     metrics = inputs.metrics(named)
     with progress(quiet=output.quiet) as advance, collected(quiet=output.quiet) as found:
@@ -66,17 +100,17 @@ def run(request: ExplainRequest) -> None:
             corpus,
             metrics,
             sentence,
-            annotator=inputs.language.annotator_or_default,
+            annotator=inputs.language.annotator,
             **{**vars(worth), "method": None if worth.method == "none" else worth.method},
             threads=output.threads,
             progress=advance,
-            checks=request.checks and not request.texts,
+            checks=request.checks and not texts,
         )
     report = explanation_report(explanation, inputs.to_document(found), full=output.full)
     write_report(output.target, report, output.written_format, output.digits)
 
 
-def explained_corpus(request: ExplainRequest, inputs: CorpusInputs) -> tuple[TextSource, int]:
+def explained_corpus(texts: Sentences, request: ExplainRequest, inputs: CorpusInputs) -> tuple[TextSource, int]:
     """Return a corpus and the number of the sentence in it.
 
     Raises:
@@ -85,7 +119,7 @@ def explained_corpus(request: ExplainRequest, inputs: CorpusInputs) -> tuple[Tex
     from geceval.text.corpus import Corpus
 
     files, table = request.data.files, request.data.table.input
-    if not request.texts:
+    if not texts:
         if not (files.systems or table):
             hint = 'geceval explain "source" "correction" "reference", or -s, -r, -c and --sentence'
             raise UsageError("nothing to explain", hint=hint)
@@ -96,12 +130,9 @@ def explained_corpus(request: ExplainRequest, inputs: CorpusInputs) -> tuple[Tex
         raise UsageError("texts and files exclude each other", hint="texts stand before options")
     if request.sentence is not None:
         raise UsageError("--sentence requires files, not texts")
-    if len(request.texts) < 2:
+    if len(texts) < 2:
         raise UsageError("a source and its correction are required")
-    source, correction, *references = request.texts
+    source, correction, *references = texts
     corpus = Corpus([source], [[text] for text in references], {"correction": [correction]})
     prepare = inputs.texts().preparation(inputs.threads)
     return corpus.prepared(prepare) if prepare else corpus, 1
-
-
-COMMAND = Command(ExplainRequest, run)

@@ -3,50 +3,67 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Literal
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, ClassVar, Literal
 
-from geceval.base.arguments import COUNT, KERNEL_SEEDS
+from cyclopts import Group, Parameter
+
+from geceval.base.arguments import COUNT, KERNEL_SEEDS, whole
 from geceval.base.errors import UsageError
-from geceval.base.requests import CommandRequest, OptionGroup, option
+from geceval.cli.corpus_options import CorpusOptions
 from geceval.cli.inputs import CorpusInputs
-from geceval.cli.options import ChecksOption, CorpusOptions, MetricOptions, OutputOptions
+from geceval.cli.options import OUTPUT, Checks, MetricOptions, OutputOptions, changed, flag
 from geceval.cli.output import write_report
-from geceval.cli.parsing import Command
 from geceval.cli.stderr import collected, progress
 
 if TYPE_CHECKING:
     from geceval.inspection.examined_sentences import Examined
     from geceval.inspection.sentence_selection import Wanted
 
-
-class ShowMetricOptions(MetricOptions, title="metrics"):
-    """The metrics, of which the first one sorts."""
+WHICH = Group.create_ordered("which sentences", sort_key=2)
 
 
-class SelectionOptions(OptionGroup, title="which sentences"):
+@Parameter(name="*", group=WHICH)
+@dataclass(frozen=True, kw_only=True)
+class SelectionOptions:
     """Selection and order of the sentences."""
 
-    limit: int = option("--limit", bounds=COUNT, default=20)
-    all: bool = option("--all")
-    sentences: tuple[int, ...] = option("--sentences", bounds=COUNT)
-    system: str | None = option("--system", metavar="NAME")
-    worse_than: str | None = option("--worse-than", metavar="NAME")
-    against: str | None = option("--against", metavar="NAME")
-    disagree: bool = option("--disagree")
-    type: str | None = option("--type", metavar="TYPE")
-    outcome: Literal["correct", "wrong", "missed", "false-alarm"] | None = option("--outcome")
-    grep: str | None = option("--grep", metavar="REGEX")
-    sort: Literal["worst", "best", "difference", "random", "given"] | None = option("--sort")
-    seed: int = option("--seed", bounds=KERNEL_SEEDS, default=0, rare=True)
+    limit: int = 20
+    """number of sentences to show"""
+    all: bool = False
+    """show all matching sentences"""
+    sentences: tuple[int, ...] = ()
+    """show the sentences with these numbers, from 1"""
+    system: Annotated[str | None, Parameter(metavar="NAME")] = None
+    """system to look at (default: all)"""
+    worse_than: Annotated[str | None, Parameter(metavar="NAME")] = None
+    """only sentences with a lower score than NAME has"""
+    against: Annotated[str | None, Parameter(metavar="NAME")] = None
+    """show the output of NAME beside --system"""
+    disagree: bool = False
+    """only sentences on which two metrics disagree"""
+    type: Annotated[str | None, Parameter(metavar="TYPE")] = None
+    """only sentences with an edit of this type: R:VERB:TENSE, VERB:TENSE, R, VERB*"""
+    outcome: Literal["correct", "wrong", "missed", "false-alarm"] | None = None
+    """only sentences with an edit of this outcome, or that only the system changes (false-alarm)"""
+    grep: Annotated[str | None, Parameter(metavar="REGEX")] = None
+    """only sentences whose texts match; (?i) ignores case"""
+    sort: Literal["worst", "best", "difference", "random", "given"] | None = None
+    """order of the sentences (default: worst; difference with --worse-than and --disagree)"""
+    seed: int = 0
+    """seed of --sort random"""
 
-    def check(self) -> None:
+    def __post_init__(self) -> None:
+        whole("--limit", self.limit, COUNT)
+        whole("--seed", self.seed, KERNEL_SEEDS)
+        for number in self.sentences:
+            whole("--sentences", number, COUNT)
         if self.all and self.limit != 20:
             raise UsageError("--all and --limit exclude each other")
         if self.sentences:
-            for name, facts, _ in self.changed_options():
+            for name in changed(self):
                 if name not in ("limit", "sentences", "seed"):
-                    option = facts.name(name)
-                    raise UsageError(f"--sentences and {option} exclude each other")
+                    raise UsageError(f"--sentences and {flag(name)} exclude each other")
         elif self.worse_than is not None and self.against is not None:
             raise UsageError("--worse-than and --against exclude each other")
 
@@ -83,24 +100,42 @@ class SelectionOptions(OptionGroup, title="which sentences"):
         )
 
 
-class ShowOutputOptions(OutputOptions, title="output"):
+@Parameter(name="*", group=OUTPUT)
+@dataclass(frozen=True, kw_only=True)
+class ShowOutputOptions(OutputOptions):
     """Options of the output."""
 
-    types: bool = option("--types", rare=True)
-    format: str | None = option("-f", "--format", choices=["text", "tsv", "json"], effect="files")
+    formats: ClassVar[tuple[str, ...]] = ("text", "tsv", "json")
+    format: Annotated[str | None, Parameter(alias="-f", choices=("text", "tsv", "json"))] = None
+    """output format (default: by the ending of -o, or text)"""
+    types: bool = False
+    """show the types of edits (default with --type)"""
 
 
-class ShowRequest(ChecksOption, CommandRequest):
-    """Systems, metrics, and the sentences to show."""
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True)
+class ShowRequest:
+    """Systems, metrics, of which the first one sorts, and the sentences to show."""
 
     data: CorpusOptions = CorpusOptions()
-    metric: ShowMetricOptions = ShowMetricOptions()
+    metric: MetricOptions = MetricOptions()
     which: SelectionOptions = SelectionOptions()
     output: ShowOutputOptions = ShowOutputOptions()
+    checks: Checks = True
 
 
-def run(request: ShowRequest) -> None:
-    """Write the sentences."""
+def show(*, request: ShowRequest = ShowRequest()) -> None:
+    """Write the sentences.
+
+    Examples:
+      geceval show -s source.txt -r ref0.txt ref1.txt -c system.txt
+      geceval show --gold gold.m2 -c system.txt --type VERB:TENSE --outcome missed
+      geceval show -s source.txt -r ref*.txt -c old.txt new.txt --system new --worse-than old
+
+    Edits: {are→is ✓} correct, {the→a ✗} wrong, {+of ○} missed, {-to ·} ignored.
+
+    documentation: docs/explaining.md
+    """
     from geceval.inspection.examination import examine
     from geceval.inspection.shown_sentences import sentences_report
 
@@ -112,7 +147,7 @@ def run(request: ShowRequest) -> None:
             corpus,
             metrics,
             list(which.sentences) or which.wanted(corpus.system_names),
-            annotator=inputs.language.annotator_or_default,
+            annotator=inputs.language.annotator,
             threads=output.threads,
             checks=request.checks,
             progress=advance,
@@ -142,6 +177,3 @@ def summary(examined: Examined, *, by_number: bool) -> str:
         f"{text}\n{first} and {second} agree on {a} and {b} in {agreement.alike} sentences and disagree in "
         f"{agreement.opposite}; in {agreement.one_sees_none} one of them has equal scores"
     )
-
-
-COMMAND = Command(ShowRequest, run)

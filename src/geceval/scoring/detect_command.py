@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, ClassVar
 
-from geceval.base.requests import CommandRequest, option
+from cyclopts import Parameter
+
+from geceval.base.arguments import DIGITS, number, whole
+from geceval.cli.corpus_options import LanguageOptions
 from geceval.cli.inputs import LanguageChoice, first_lines
-from geceval.cli.options import DigitsOption, FormatOption
+from geceval.cli.options import DATA, OUTPUT, Digits, TargetOption
 from geceval.cli.output import write_report
-from geceval.cli.parsing import Command
 from geceval.counting.settings import FINITE
-from geceval.edits.languages.language_options import LanguageOptions
+from geceval.tables.formats import FORMATS
 from geceval.text.files import has_ending, is_m2
 from geceval.text.inputs import systems_of
 
@@ -18,26 +21,63 @@ if TYPE_CHECKING:
     from geceval.text.token_labels import Labelled
 
 
-class DetectRequest(DigitsOption, FormatOption, CommandRequest):
+@Parameter(name="*", group=OUTPUT)
+@dataclass(frozen=True, kw_only=True)
+class DetectOutputOptions(TargetOption):
+    """Format, file and digits."""
+
+    formats: ClassVar[tuple[str, ...]] = FORMATS
+    format: Annotated[str | None, Parameter(alias="-f", choices=FORMATS)] = None
+    """output format (default: by the ending of -o, or table)"""
+    digits: Digits = 2
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        whole("--digits", self.digits, DIGITS)
+
+
+@Parameter(name="*", group=DATA)
+@dataclass(frozen=True, kw_only=True)
+class DetectRequest:
     """Gold labels, systems, and the weight of recall."""
 
-    gold: str = option("-g", "--gold", required=True, reads_file=True)
-    systems: tuple[str, ...] = option("-c", "--hyp", "--systems", required=True, reads_file=True)
-    beta: float = option("-b", "--beta", bounds=FINITE, default=0.5, metavar="B")
+    gold: Annotated[str, Parameter(alias="-g", metavar="FILE")]
+    """the gold labels (FILE.tsv), or gold edits (FILE.m2)"""
+    systems: Annotated[tuple[str, ...], Parameter(alias=("-c", "--hyp"), metavar="FILE")]
+    """a system each: labels (FILE.tsv), edits (FILE.m2) or corrected text; NAME=FILE names it"""
+    beta: Annotated[float, Parameter(alias="-b", metavar="B", group=OUTPUT)] = 0.5
+    """weight of recall"""
     language: LanguageOptions = LanguageOptions()
+    output: DetectOutputOptions = DetectOutputOptions()
+
+    def __post_init__(self) -> None:
+        number("--beta", self.beta, FINITE)
 
 
-def run(request: DetectRequest) -> None:
-    """Write the scores of detection."""
+def detect(*, request: DetectRequest) -> None:
+    """Write the scores of detection.
+
+    Examples:
+      geceval detect -g gold.tsv -c sys1.tsv sys2.tsv
+      geceval detect -g gold.tsv -c corrector=corrected.txt --language de
+      geceval detect -g gold.m2 -c sys.m2 -f json
+
+    A TSV file has a token, a tab and c (correct) or i (incorrect) per line, and
+    an empty line after each sentence. In an M2 file (FILE.m2) the tokens within
+    the first annotator's edits are incorrect, and the token to the right of an
+    insertion. Other files are corrected text, from which edits are extracted.
+
+    documentation: docs/detection.md
+    """
     from geceval.scoring.detection import detection_report, score
 
-    language = LanguageChoice(request.language, lambda: first_lines(request.gold))
+    language = LanguageChoice(request.language.language, lambda: first_lines(request.gold))
     gold, systems = _labels(request.gold), systems_of(request.systems)
     labelled = {name: _system(path, gold, language) for name, path in systems.items()}
     found = {name: score(gold, labels, request.beta) for name, (labels, _) in labelled.items()}
     sources = {name: source for name, (_, source) in labelled.items()}
     report = detection_report(found, sources, {"gold": request.gold, "systems": systems})
-    write_report(request.target, report, request.written_format, request.digits)
+    write_report(request.output.target, report, request.output.written_format, request.output.digits)
 
 
 def _labels(path: str) -> Labelled:
@@ -55,8 +95,5 @@ def _system(path: str, gold: Labelled, language: LanguageChoice) -> tuple[Labell
 
     if has_ending(path, ".m2", ".tsv"):
         return _labels(path), "m2" if is_m2(path) else "labels"
-    extraction = Extraction(language.annotator_or_default)
+    extraction = Extraction(language.annotator)
     return of_correction(gold, read_lines(path), extraction, path), extraction.extractor.signature
-
-
-COMMAND = Command(DetectRequest, run)

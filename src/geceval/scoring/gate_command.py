@@ -5,29 +5,37 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from decimal import Decimal
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
-from geceval.base.arguments import shown
+from cyclopts import Group, Parameter
+
+from geceval.base.arguments import ALPHA, number, shown
 from geceval.base.errors import BelowTheBarError, UsageError
 from geceval.base.output_files import write_errors
-from geceval.base.requests import CommandRequest, OptionGroup, option
+from geceval.cli.corpus_options import CorpusOptions
 from geceval.cli.inputs import CorpusInputs
-from geceval.cli.options import SIGNIFICANCE, ChecksOption, CorpusOptions, MetricOptions, OutputOptions
+from geceval.cli.options import METRICS, OUTPUT, Checks, MetricOptions, OutputFile, OutputOptions
 from geceval.cli.output import text_of, write_text
-from geceval.cli.parsing import Command
+from geceval.cli.statistics_options import Alpha
 from geceval.cli.stderr import collected, print_spending, progress, steps_of, warn, warn_of_single_system
+from geceval.counting.comparison_options import Options
+from geceval.counting.run import Run, evaluate
+from geceval.scoring.bars import Bar, Scores, against_bars, against_rival
+from geceval.scoring.evaluation import scores_with_tests
 from geceval.scoring.figure_names import NamedFigure, figure_named
+from geceval.scoring.gate_report import failed_lines, gate_report, outcome
 from geceval.text.inputs import systems_of
 
 if TYPE_CHECKING:
     from geceval.counting.stream import AnyMetric
-    from geceval.scoring.bars import Bar, Scores
     from geceval.tables.report import Report
     from geceval.text.reading.corpus_files import CorpusFiles
 
 
+BARS = Group.create_ordered("bars", help="points are the numbers of tables, 0 to 100 for most metrics", sort_key=2)
 #: Name of the environment variable with the file that GitHub shows.
 STEP_SUMMARY = "GITHUB_STEP_SUMMARY"
 #: Points have no exponent and no more digits than a double tells apart.
@@ -40,49 +48,69 @@ def split_bar(text: str) -> tuple[str, Decimal]:
     Raises:
         UsageError: The text is not a bar.
     """
-    name, equals, number = text.rpartition("=")
+    name, equals, points = text.rpartition("=")
     if not (name and equals):
         raise UsageError(f"{shown(text)} is not a metric with a bar, such as errant=40")
     if "=" in name.partition(":")[0]:
         raise UsageError(f"{shown(text)} is not one metric with a bar; separate bars by spaces: errant=40 green=50")
-    if not _POINTS.fullmatch(number):
-        raise UsageError(f"{shown(number)} is not a number of points, such as 40 or 0.5")
-    return name, Decimal(number)
+    if not _POINTS.fullmatch(points):
+        raise UsageError(f"{shown(points)} is not a number of points, such as 40 or 0.5")
+    return name, Decimal(points)
 
 
-class GateMetricOptions(MetricOptions, title="metrics"):
+@Parameter(name="*", group=METRICS)
+@dataclass(frozen=True, kw_only=True)
+class GateMetricOptions(MetricOptions):
     """Metrics that are compared with another system."""
 
+    metrics: Annotated[tuple[str, ...], Parameter(alias="-m", metavar="METRIC")] = ()
+    """metrics of --not-worse-than, such as errant:mode=ds (list: geceval metrics) (default: the metrics of the bars,
+    else of geceval score)"""
 
-class BarOptions(OptionGroup, title="bars"):
+
+@Parameter(name="*", group=BARS)
+@dataclass(frozen=True, kw_only=True)
+class BarOptions:
     """Bars on scores, and the other system."""
 
-    fail_under: tuple[str, ...] = option("--fail-under", metavar="METRIC=POINTS")
-    fail_over: tuple[str, ...] = option("--fail-over", metavar="METRIC=POINTS")
-    rival: str | None = option("--not-worse-than", reads_file=True)
-    alpha: float = SIGNIFICANCE
+    fail_under: Annotated[tuple[str, ...], Parameter(metavar="METRIC=POINTS")] = ()
+    """fail if a score is lower: errant=40 errant.precision=50"""
+    fail_over: Annotated[tuple[str, ...], Parameter(metavar="METRIC=POINTS")] = ()
+    """fail if a score is higher: false-alarms=5 (percent)"""
+    not_worse_than: Annotated[str | None, Parameter(metavar="FILE")] = None
+    """fail if a system is significantly worse than the system whose output is FILE (text or M2)"""
+    alpha: Alpha = 0.05
 
-    def check(self) -> None:
+    def __post_init__(self) -> None:
+        number("--alpha", self.alpha, ALPHA)
         for text in (*self.fail_under, *self.fail_over):
             split_bar(text)
-        if self.rival is None and any(name == "alpha" for name, *_ in self.changed_options()):
+        if self.not_worse_than is None and self.alpha != 0.05:
             raise UsageError("--alpha requires --not-worse-than", hint="--not-worse-than FILE names another system")
 
 
-class GateOutputOptions(OutputOptions, title="output"):
+@Parameter(name="*", group=OUTPUT)
+@dataclass(frozen=True, kw_only=True)
+class GateOutputOptions(OutputOptions):
     """Formats of checks, and the summary."""
 
-    format: str | None = option("-f", "--format", choices=["table", "json", "markdown", "github"])
-    summary: str | None = option("--summary", effect="files")
+    formats: ClassVar[tuple[str, ...]] = ("table", "json", "markdown", "github")
+    format: Annotated[str | None, Parameter(alias="-f", choices=("table", "json", "markdown", "github"))] = None
+    """output format (default: by the ending of -o, or table)"""
+    summary: Annotated[OutputFile | None, Parameter(metavar="FILE")] = None
+    """also write the checks in Markdown (default: append them to $GITHUB_STEP_SUMMARY if set)"""
 
 
-class GateRequest(ChecksOption, CommandRequest):
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True)
+class GateRequest:
     """Systems and the bars that their scores are held against."""
 
     data: CorpusOptions = CorpusOptions()
     metric: GateMetricOptions = GateMetricOptions()
     bars: BarOptions = BarOptions()
     output: GateOutputOptions = GateOutputOptions()
+    checks: Checks = True
 
 
 # --- bars ---
@@ -98,8 +126,6 @@ def bars_of(
     Raises:
         UsageError: A metric or part is unknown, or a bar has a wrong direction or no possible score.
     """
-    from geceval.scoring.bars import Bar
-
     bars = []
     for texts, flag, higher in ((asked.fail_under, "--fail-under", True), (asked.fail_over, "--fail-over", False)):
         for text in texts:
@@ -133,24 +159,30 @@ def _check_points(name: str, figure: NamedFigure, points: Decimal, higher: bool)
 # --- run ---
 
 
-def run(request: GateRequest) -> None:
+def gate(*, request: GateRequest = GateRequest()) -> None:
     """Write the checks.
 
     Raises:
         BelowTheBarError: A bar is not kept.
         UsageError: There is no bar or no system, or a score cannot be checked.
-    """
-    from geceval.scoring.bars import Scores, against_bars, against_rival
-    from geceval.scoring.gate_report import failed_lines, gate_report, outcome
 
+    Examples:
+      geceval gate -s source.txt -r ref*.txt -c checker.txt --fail-under errant=40 errant.precision=50
+      geceval gate --gold gold.m2 -c checker.txt --fail-under errant=40 -f github
+      geceval gate -s source.txt -r ref*.txt -c new.txt -m green --not-worse-than old.txt
+
+    Exit status: 0 all bars are kept, 1 a bar is not kept, 2 wrong usage or input.
+
+    documentation: docs/integrations/ci.md
+    """
     asked, output = request.bars, request.output
-    if not (asked.fail_under or asked.fail_over) and asked.rival is None:
+    if not (asked.fail_under or asked.fail_over) and asked.not_worse_than is None:
         raise UsageError("a bar is needed", hint="--fail-under errant=40 or --not-worse-than FILE")
     inputs = CorpusInputs(request.data, quiet=output.quiet, threads=output.threads)
     bars, compared = _held_metrics(request, inputs)
     metrics = list(dict.fromkeys([*compared, *(bar.figure.metric for bar in bars)]))
     request.metric.check_are_used(metrics)
-    others = {} if asked.rival is None else _other_system(asked.rival, request.data, metrics)
+    others = {} if asked.not_worse_than is None else _other_system(asked.not_worse_than, request.data, metrics)
     rival, corpus = next(iter(others), None), inputs.corpus(others=others)
     with collected(quiet=output.quiet) as found:
         warn_of_single_system(corpus, metrics)
@@ -160,7 +192,7 @@ def run(request: GateRequest) -> None:
     checks = list(against_bars(own, bars))
     if rival is not None:
         checks += against_rival(scores, rival, comparison)
-    report = gate_report(checks, own, inputs.to_document(found, not_worse_than=asked.rival), output.digits)
+    report = gate_report(checks, own, inputs.to_document(found, not_worse_than=asked.not_worse_than), output.digits)
     write_text(output.target, text_of(report, output.written_format, output.target, output.digits))
     write_summary(report, output.summary, output.digits)
     if not all(check.kept for check in checks):
@@ -198,17 +230,12 @@ def _scores(
     rival: str | None,
 ) -> tuple[Scores, Any]:
     """Return the scores and, with a rival, the comparison of all systems with it."""
-    from geceval.counting.run import Run, evaluate
-    from geceval.scoring.bars import Scores
-
     threads = request.output.threads
     counting = Run(corpus, metrics)
     with progress(lambda: steps_of(counting, request.data.files.source), quiet=request.output.quiet) as advance:
         how: dict[str, Any] = {"progress": advance, "checks": request.checks}
         if rival is None:
             return Scores(metrics, evaluate(corpus, metrics, views=["corpus"], threads=threads, **how)), None
-        from geceval.counting.comparison_options import Options
-        from geceval.scoring.evaluation import scores_with_tests
 
         options = Options(rival, alpha=request.bars.alpha, threads=threads)
         options = options.with_samples(None, corpus.system_names, len(compared))
@@ -225,6 +252,3 @@ def write_summary(report: Report, summary: str | None, digits: int) -> None:
     elif step := os.environ.get(STEP_SUMMARY):
         with write_errors(step), open(step, "a", encoding="utf-8", errors="surrogateescape") as out:  # noqa: PTH123
             out.write(f"{text}\n")
-
-
-COMMAND = Command(GateRequest, run)

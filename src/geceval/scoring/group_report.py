@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 from geceval.counting.counts import number_of
 from geceval.counting.figures import F
 from geceval.counting.groups.breakdown import GroupedResult, GroupScore, Over
-from geceval.counting.groups.groupings import Apart, Label
+from geceval.counting.groups.groupings import Label
 from geceval.counting.metric_names import labels
 from geceval.scoring.score_report import around, document, outputs_of
 from geceval.tables.report import Report
-from geceval.tables.table import ReportTable, TableCell, TableColumn, TableRow, group_table, table_columns
+from geceval.tables.table import ReportTable, TableCell, TableColumn, TableRow, table_columns
 
 GroupedResults = Mapping[str, Sequence[GroupedResult]]
 
@@ -23,9 +22,7 @@ HEADS = {"tp": "TP", "fp": "FP", "fn": "FN", "tn": "TN", "precision": "P", "reca
 ALL = "all"
 
 
-def kind_report(
-    results: GroupedResults, by: str, inputs: Mapping[str, Any], over: Over | None = None, *, wide: str | None = None
-) -> Report:
+def kind_report(results: GroupedResults, by: str, inputs: Mapping[str, Any], over: Over | None = None) -> Report:
     """Return counts, parts and scores by types or lengths of edits.
 
     Args:
@@ -33,7 +30,6 @@ def kind_report(
         by: Property of edits: "length", or a form of their types.
         inputs: Description of the input files, for JSON.
         over: Groups of the macro average; None: no average.
-        wide: Head of the groups in tables of groups × systems; None: rows of systems and groups.
     """
 
     def content() -> dict[str, Any]:
@@ -44,16 +40,10 @@ def kind_report(
                 own["macro"] = {"over": over, "value": result.macro(over)}
         return {**inputs, "outputs": outputs_of(results), "by": by, "results": documents}
 
-    return Report(
-        "geceval/types@1",
-        content,
-        lambda: _kind_tables(results, by, over) if wide is None else wide_tables(results, wide),
-    )
+    return Report("geceval/types@1", content, lambda: _kind_tables(results, by, over))
 
 
-def group_report(
-    results: GroupedResults, group: str, inputs: Mapping[str, Any], *, parts: bool = False, wide: str | None = None
-) -> Report:
+def group_report(results: GroupedResults, group: str, inputs: Mapping[str, Any], *, parts: bool = False) -> Report:
     """Return scores by groups of sentences.
 
     Args:
@@ -61,7 +51,6 @@ def group_report(
         group: Name of the grouping.
         inputs: Description of the input files, for JSON.
         parts: Add columns of precision, recall and other parts of scores.
-        wide: Head of the groups in tables of groups × systems; None: rows of systems and groups.
     """
     return Report(
         "geceval/groups@1",
@@ -71,36 +60,8 @@ def group_report(
             "group": group,
             "results": _documents(results, "groups", _group_fields),
         },
-        lambda: [_group_rows_table(results, parts)] if wide is None else wide_tables(results, wide),
+        lambda: [_group_rows_table(results, parts)],
     )
-
-
-def wide_tables(results: GroupedResults, head: str) -> list[ReportTable]:
-    """Return a table of groups × systems for each metric."""
-    first = next(iter(results.values()))
-    tables = []
-    for at, label in enumerate(labels([result.metric for result in first])):
-        own, metric = {name: row[at] for name, row in results.items()}, first[at].metric
-        scores = [result.groups() for result in own.values()]
-        order = list(dict.fromkeys(group for found in scores for group in found))
-        order.sort(key=lambda group: (isinstance(group, Apart), group))
-        values = [
-            (_shown(group), [found[group].value if group in found else None for found in scores]) for group in order
-        ]
-        table = group_table(
-            head,
-            list(own),
-            [*values, (ALL, [result.score().value for result in own.values()])],
-            kind="score",
-            percent=metric.in_percent,
-            higher_is_better=metric.higher_is_better,
-            forms=[metric.evidence_of == "edits" and result.given.m2 for result in own.values()],
-            unmarked=[result.uncorrected for result in own.values()],
-            title=f"{label} by {head}",
-        )
-        lines = around({name: [result] for name, result in own.items()}, "corpus")
-        tables.append(replace(table, sections=[len(order)], **lines))
-    return tables
 
 
 def _documents(

@@ -44,13 +44,11 @@ class RowOutput:
     Attributes:
         options: The target of the rows and their format.
         signatures: File of the description of the columns.
-        log: Log progress every 30 s when stderr is not a terminal.
         pair_files: Files of sources and hypotheses; with them the rows are written only to a target.
     """
 
     options: OutputOptions
     signatures: str | None
-    log: bool
     pair_files: tuple[str, ...] = ()
 
     @property
@@ -110,9 +108,7 @@ class RowOutput:
 
         with (
             self._opened() as streams,
-            progress(
-                lambda: steps_of(run, inputs.options.files.source), quiet=self.options.quiet, lines=self.log
-            ) as advance,
+            progress(lambda: steps_of(run, inputs.options.files.source), quiet=self.options.quiet) as advance,
         ):
             try:
                 for part in score_parts(replace(run, progress=advance), parts=parts):

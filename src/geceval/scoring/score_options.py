@@ -2,99 +2,92 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from dataclasses import dataclass
+from typing import Annotated, ClassVar, Literal
+
+from cyclopts import Parameter
 
 from geceval.base.errors import UsageError
-from geceval.base.requests import CommandRequest, OptionGroup, option
+from geceval.cli.corpus_options import CorpusOptions
 from geceval.cli.options import (
-    ChecksOption,
-    CorpusOptions,
-    GroupingOptions,
-    GuardOption,
+    METRICS,
+    OUTPUT,
+    PARTS,
+    Checks,
+    Guard,
     MetricOptions,
     OutputOptions,
-    ProgressOption,
-    RecordOption,
-    SignaturesOption,
+    Parts,
+    Record,
+    Signatures,
 )
-from geceval.cli.output import check_record
+from geceval.cli.run_records import check_record
+from geceval.cli.statistics_options import GroupingOptions
+from geceval.counting.counts import Level
 from geceval.tables.formats import FORMATS, ROW_FORMATS
 
-if TYPE_CHECKING:
-    from geceval.counting.counts import Level
-
-#: Formats of sentence scores alone, beside report.FORMATS.
+#: Formats of sentence scores alone.
 SENTENCE_FORMATS = ("jsonl", "parquet")
 
 
-# --- metrics ---
+@Parameter(name="*", group=METRICS)
+@dataclass(frozen=True, kw_only=True)
+class ScoreMetricOptions(MetricOptions):
+    """Metrics, and the level of the scores."""
+
+    level: Level = "corpus"
+    """score the corpus, each sentence, or the mean of the sentences"""
+    intervals: bool = False
+    """show 95 % bootstrap intervals of corpus scores"""
+    dry_run: bool = False
+    """count the requests, tokens and costs of a judge; send nothing"""
 
 
-class SettingOptions(OptionGroup):
-    """Options that set a metric's setting of the same name.
-
-    An option with several values makes one column per value.
-    """
-
-    n: int | None = option("-n")
-    beta: tuple[float, ...] = option("-b", "--beta")
-    unit: tuple[str, ...] = option("-t", "--unit")
-
-
-class ScoreMetricOptions(MetricOptions, title="metrics"):
-    """Metrics, their settings, and the level of the scores."""
-
-    settings: SettingOptions = SettingOptions()
-    level: Level = option("--level", choices=["corpus", "sentence", "mean"], default="corpus")
-    intervals: bool = option("--intervals")
-    dry_run: bool = option("--dry-run", rare=True)
-
-
-# --- tables, sentences ---
-
-
-class ScoreTableOptions(GroupingOptions, title="scores by type or group"):
+@Parameter(name="*", group=PARTS)
+@dataclass(frozen=True, kw_only=True)
+class ScoreTableOptions(GroupingOptions):
     """Tables by kinds of edits or by groups of sentences."""
 
-    wide: bool = option("--wide", rare=True)
-    macro: Literal["any", "gold", "weighted"] | None = option("--macro", rare=True)
+    macro: Literal["any", "gold", "weighted"] | None = None
+    """with --by: add a mean over types with an edit, types with a gold edit, or weighted by gold edits"""
 
-    def check(self) -> None:
-        super().check()
+    def __post_init__(self) -> None:
+        super().__post_init__()
         if self.macro is not None and self.by is None:
             raise UsageError("--macro is the mean over kinds of edits, which --by names")
-        if self.wide and self.by is None and self.group is None:
-            raise UsageError("--wide is for --by and --group")
 
 
-class SentenceOptions(SignaturesOption, title="sentences", rare=True):
-    """Options of scores of sentences."""
-
-
-class ScoreOutputOptions(OutputOptions, title="output"):
+@Parameter(name="*", group=OUTPUT)
+@dataclass(frozen=True, kw_only=True)
+class ScoreOutputOptions(OutputOptions):
     """Format, file, digits, threads, quiet."""
 
-    format: str | None = option("-f", "--format", choices=[*FORMATS, *SENTENCE_FORMATS])
+    formats: ClassVar[tuple[str, ...]] = (*FORMATS, *SENTENCE_FORMATS)
+    format: Annotated[str | None, Parameter(alias="-f", choices=(*FORMATS, *SENTENCE_FORMATS))] = None
+    """output format (default: by the ending of -o, or table)"""
+    parts: Parts = False
+    sort: Annotated[str, Parameter(metavar="BY")] = "given"
+    """order of the systems: the name of a metric (best first), name or given"""
 
 
-class ScoreRequest(ProgressOption, RecordOption, GuardOption, ChecksOption, CommandRequest):
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True)
+class ScoreRequest:
     """Systems, metrics, and how their scores are shown."""
 
     data: CorpusOptions = CorpusOptions()
     metric: ScoreMetricOptions = ScoreMetricOptions()
     tables: ScoreTableOptions = ScoreTableOptions()
-    sentences: SentenceOptions = SentenceOptions()
     output: ScoreOutputOptions = ScoreOutputOptions()
-    sort: str = option("--sort", metavar="BY", default="given")
-    parts: bool = option("-v", "--parts")
-    objectives: bool = option("--objectives", rare=True)
+    signatures: Signatures = None
+    record: Record = None
+    checks: Checks = True
+    guard: Guard = True
 
-    def check(self) -> None:
+    def __post_init__(self) -> None:
         if self.record is not None:
             check_record(self.record, self.output.target)
         self._check_level()
-        if self.objectives and (self.has_groups or self.metric.level == "sentence"):
-            raise UsageError("--objectives is for scores of the whole corpus")
         if self.metric.intervals and (self.has_groups or self.metric.level != "corpus"):
             hint = "intervals of groups: geceval compare --by or --group"
             raise UsageError("--intervals is for the scores of the whole corpus", hint=hint)
@@ -104,7 +97,7 @@ class ScoreRequest(ProgressOption, RecordOption, GuardOption, ChecksOption, Comm
             raise UsageError("--record: this run has no scores to be recorded")
 
     def _check_level(self) -> None:
-        level, has_signatures = self.metric.level, self.sentences.signatures is not None
+        level, has_signatures = self.metric.level, self.signatures is not None
         if self.has_groups and level != "corpus":
             name = "--by" if self.tables.by is not None else "--group"
             raise UsageError(f"{name} is for corpus scores, not for --level {level}")
@@ -119,9 +112,9 @@ class ScoreRequest(ProgressOption, RecordOption, GuardOption, ChecksOption, Comm
             if has_signatures:
                 hint = f"-f {', '.join(ROW_FORMATS[:-1])} or {ROW_FORMATS[-1]}"
                 raise UsageError("--signatures is for formats that are written row by row", hint=hint)
-        elif self.sort not in ("given", "name"):
+        elif self.output.sort not in ("given", "name"):
             hint = "--sort name, or -f table or json, which hold all in memory"
-            raise UsageError(f"--sort {self.sort} needs all scores before the first is written", hint=hint)
+            raise UsageError(f"--sort {self.output.sort} needs all scores before the first is written", hint=hint)
 
     @property
     def has_groups(self) -> bool:

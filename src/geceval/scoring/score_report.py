@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypedDict, TypeVar
 
-from geceval.base.data_files import table_rows
 from geceval.base.ties import order_of_best
 from geceval.counting.consumers import Result, RunsResult
 from geceval.counting.counts import Level, number_of
@@ -22,15 +20,9 @@ if TYPE_CHECKING:
     from geceval.comparison.comparison_results import Comparison, SystemScore
 
 R = TypeVar("R", bound=Result)
-M = TypeVar("M", bound=AnyMetric)
 
 #: Heads of precision and recall in a paper's table.
 LETTERS = {"precision": "P", "recall": "R"}
-#: Objectives: their heads in tables, the texts that they reward, and metrics that have them.
-OBJECTIVES: Mapping[str, tuple[str, str, str]] = {
-    name: (head, reward, metrics)
-    for name, head, reward, metrics in table_rows(Path(__file__).with_name("objectives.tsv"))
-}
 
 
 def score_report(
@@ -39,7 +31,6 @@ def score_report(
     inputs: Mapping[str, Any],
     *,
     parts: bool = False,
-    objectives: bool = False,
     intervals: Comparison | None = None,
 ) -> Report:
     """Return the scores of systems.
@@ -49,7 +40,6 @@ def score_report(
         level: Level of the scores.
         inputs: Description of the input files, for JSON.
         parts: Add columns of precision, recall and other parts of scores.
-        objectives: Group the metrics by their objectives.
         intervals: Intervals of corpus scores.
     """
 
@@ -68,8 +58,7 @@ def score_report(
     def table(formulas: bool = False) -> list[ReportTable]:
         if level == "sentence":
             return [sentence_table(results, parts=parts)]
-        options: dict[str, Any] = {"parts": parts, "objectives": objectives, "intervals": intervals}
-        return [score_table(results, level, formulas=formulas or objectives, **options)]
+        return [score_table(results, level, parts=parts, formulas=formulas, intervals=intervals)]
 
     return Report("geceval/score@1", content, table, papers=lambda: table(formulas=True))
 
@@ -79,7 +68,6 @@ def score_table(
     level: Level,
     *,
     parts: bool = False,
-    objectives: bool = False,
     formulas: bool = False,
     intervals: Comparison | None = None,
 ) -> ReportTable:
@@ -89,7 +77,6 @@ def score_table(
         results: Results of each system, one per metric.
         level: Level of the scores.
         parts: Add columns of precision, recall and other parts of scores.
-        objectives: Add the objectives of the metrics to their heads, and lines on what they reward.
         formulas: Include beta in heads, as in ERRANT F₀.₅.
         intervals: Intervals, shown beside the scores.
     """
@@ -100,27 +87,22 @@ def score_table(
     columns: FilledColumns = [(TableColumn("system"), systems)]
     called = labels(metrics)
     heads = heads_of(metrics, called)
-    by_objective: dict[str, list[str]] = {objective: [] for objective in OBJECTIVES} if objectives else {}
     for at, (metric, label, head) in enumerate(zip(metrics, called, heads, strict=True)):
-        objective, group = objective_of(metric) if objectives else None, ""
-        if objective is not None:
-            by_objective[objective].append(label)
-            group = OBJECTIVES[objective][0]
         scores = [row[at].score(level) for row in results.values()]
         for part in scores[0].parts if parts else ():
             shares = [number_of(score.parts[part]) for score in scores]
             is_whole = part in metric.plain_parts and all(share.is_integer() for share in shares if share == share)
             column = TableColumn(f"{label} {part}", "score", metric.part_in_percent(part), 0 if is_whole else None)
-            levels = group, head.rows[0] or label, LETTERS.get(part, part)
+            levels = "", head.rows[0] or label, LETTERS.get(part, part)
             columns.append((replace(column, undefined=True, rows=levels), shares))
         values, better = [score.value for score in scores], metric.higher_is_better
         given = [name if name == SOURCE else row[at].given.m2 for name, row in results.items()]
         groups = [own if own == SOURCE or metric.evidence_of == "edits" else "" for own in given]
         unmarked = [row[at].uncorrected for row in results.values()]
         cells = best_cells(values, higher_is_better=better, groups=groups, unmarked=unmarked)
-        named = f"{group} {head.formula if formulas else label}".strip()
-        rows = (group, *head.rows) if objectives or parts else ()
-        columns.append((TableColumn(named, "score", metric.in_percent, rows=rows), cells))
+        name = head.formula if formulas else label
+        rows = ("", *head.rows) if parts else ()
+        columns.append((TableColumn(name, "score", metric.in_percent, rows=rows), cells))
         if runs:
             of = f"{label if len(metrics) > 1 else ''} ± between runs".strip()
             between = [row[at].score(level).deviation if name in runs else None for name, row in results.items()]
@@ -130,11 +112,6 @@ def score_table(
             pairs = [(bounds[name, metric].low, bounds[name, metric].high) for name in results]
             columns.append((TableColumn(of, "interval", metric.in_percent, beside=True), pairs))
     lines = around(results, level)
-    for objective, own in by_objective.items():
-        if own:
-            lines["legend"].append(reward_line(objective, ", ".join(own)))
-        else:
-            lines["notes"].insert(0, "{0}: no metric; available: {2}".format(*OBJECTIVES[objective]))
     lines["notes"] += [] if intervals is None else [intervals.signature]
     return column_table(columns, **lines)
 
@@ -254,23 +231,3 @@ def sorted_results(results: Mapping[str, list[R]], sort: str, level: Level) -> d
     if metric.evidence_of == "edits":  # systems given as M2 are ranked apart
         ranked.sort(key=lambda name: not results[name][at].given.m2)
     return {name: results[name] for name in ranked} | apart
-
-
-def objective_of(metric: AnyMetric) -> str | None:
-    """Return the objective that the evidence or the beta of a metric states."""
-    if metric.evidence_of == "nothing":
-        return "reference-free"
-    beta = metric.beta_of_score or 1
-    return None if beta == 1 else "precision" if beta < 1 else "recall"
-
-
-def by_objective(metrics: Sequence[M]) -> list[M]:
-    """Return metrics in the order of OBJECTIVES, others last."""
-    order = [*OBJECTIVES, None]
-    return sorted(metrics, key=lambda metric: order.index(objective_of(metric)))
-
-
-def reward_line(objective: str, labels: str) -> str:
-    """Return a line below a table: the text that the metrics of an objective reward."""
-    head, reward, _ = OBJECTIVES[objective]
-    return f"{head} ({labels}): rewards {reward}"

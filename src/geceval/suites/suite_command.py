@@ -3,79 +3,129 @@
 from __future__ import annotations
 
 import os
-from dataclasses import replace
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Annotated
 
-from geceval.base.arguments import KERNEL_SEEDS, SAMPLES
+from cyclopts import Parameter
+
+from geceval.base.arguments import ALPHA, KERNEL_SEEDS, RESAMPLES, SAMPLES, number, whole
 from geceval.base.errors import BelowTheBarError, UsageError
-from geceval.base.requests import CommandRequest, OptionGroup, option
-from geceval.cli.options import REPLICATES, SIGNIFICANCE, ChecksOption, JudgeOptions, OutputOptions, RecordOption
-from geceval.cli.output import check_record, write_recorded, write_report
-from geceval.cli.parsing import Command
+from geceval.cli.options import (
+    DATA,
+    METRICS,
+    OUTPUT,
+    STATISTICS,
+    Checks,
+    Judge,
+    OutputOptions,
+    Parts,
+    Record,
+    changed,
+    flag,
+    settings_of_judge,
+)
+from geceval.cli.output import write_report
+from geceval.cli.run_records import check_record, write_recorded
+from geceval.cli.statistics_options import Alpha, Resamples, Seed
 from geceval.cli.stderr import collected, note, progress, warn
+from geceval.suites.published_numbers import verified_suite
+from geceval.suites.suite_files import bundled, read_suite
+from geceval.suites.suite_report import bundled_report, suite_report, verification_report
+from geceval.suites.suite_run import evaluate_suite
 from geceval.tables.report import Report
 from geceval.text.files import record_opened_files
-from geceval.text.inputs import GOLD_EDITS
+from geceval.text.m2.edit import GoldEdits
 
 if TYPE_CHECKING:
     from geceval.suites.published_numbers import Verification
     from geceval.suites.suite_definition import Suite
-    from geceval.text.corpus import GoldEdits
 
 #: The environment variable with the default folder of the corpora.
-DATA = "GECEVAL_DATA"
+CORPORA = "GECEVAL_DATA"
+
+Suites = Annotated[tuple[str, ...], Parameter(name="SUITE", help="TOML files or names of built-in suites")]
 
 
-class SuiteDataOptions(OptionGroup, title="data"):
+@Parameter(name="*", group=DATA)
+@dataclass(frozen=True, kw_only=True)
+class SuiteDataOptions:
     """Outputs of the systems and files of the definition."""
 
-    systems: str | None = option("-c", "--hyp", "--systems", metavar="DIR")
-    beside: bool = option("--beside")
-    data: str | None = option("--data", metavar="DIR")
-    set: tuple[str, ...] = option(
-        "--set", nargs=1, repeatable=True, metavar="SET.ROLE=FILE", reads_file=True, rare=True
-    )
-    verify: bool = option("--verify")
+    systems: Annotated[str | None, Parameter(alias=("-c", "--hyp"), metavar="DIR")] = None
+    """folder of outputs: one folder per system, one file per test set, SET.txt or SET.m2"""
+    beside: bool = False
+    """with -c: also score the systems of the definition"""
+    data: Annotated[str | None, Parameter(metavar="DIR")] = None
+    """folder of the corpora, which are found by checksum (default: $GECEVAL_DATA)"""
+    sets: Annotated[tuple[str, ...], Parameter(metavar="SET")] = ()
+    """score these test sets only"""
+    set: Annotated[tuple[str, ...], Parameter(metavar="SET.ROLE=FILE", consume_multiple=False)] = ()
+    """read source, references, gold or judgments of a set from another file: conll14.gold=gold.m2"""
+    verify: bool = False
+    """check that the data give the published numbers; exit status 1 if not"""
+    list: bool = False
+    """list the built-in suites"""
 
 
-class SuiteStatisticsOptions(OptionGroup, title="statistics"):
+@Parameter(name="*", group=METRICS)
+@dataclass(frozen=True, kw_only=True)
+class SuiteMetricOptions:
+    """Metrics, and how edits are found."""
+
+    metrics: Annotated[tuple[str, ...], Parameter(alias="-m", metavar="METRIC")] = ()
+    """metrics to score instead of the definition's; the first one ranks"""
+    judge: Judge = ()
+    gold_edits: GoldEdits | None = None
+    """edits of --gold for metrics on edits: as given, or found by the annotator in the gold's corrected texts, as in
+    systems given as text (default: of each test set)"""
+
+
+@Parameter(name="*", group=STATISTICS)
+@dataclass(frozen=True, kw_only=True)
+class SuiteStatisticsOptions:
     """Options of tests and intervals."""
 
-    samples: int | None = option("--samples", bounds=SAMPLES)
-    resamples: int = REPLICATES
-    seed: int = option("--seed", bounds=KERNEL_SEEDS, default=0)
-    alpha: float = SIGNIFICANCE
+    samples: int | None = None
+    """number of replicates of each kind (default: 10000, or more)"""
+    resamples: Resamples = 1000
+    seed: Seed = 0
+    alpha: Alpha = 0.05
+
+    def __post_init__(self) -> None:
+        if self.samples is not None:
+            whole("--samples", self.samples, SAMPLES)
+        whole("--resamples", self.resamples, RESAMPLES)
+        whole("--seed", self.seed, KERNEL_SEEDS)
+        number("--alpha", self.alpha, ALPHA)
 
 
-class SuiteRequest(RecordOption, ChecksOption, CommandRequest):
-    """Definitions, and the parts of them to score."""
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True)
+class SuiteRequest:
+    """The parts of the definitions to score."""
 
-    suites: tuple[str, ...] = option(nargs="*", metavar="SUITE")
-    list: bool = option("--list")
     data: SuiteDataOptions = SuiteDataOptions()
-    sets: tuple[str, ...] = option("--sets", metavar="SET")
-    metrics: tuple[str, ...] = option("-m", "--metrics", metavar="METRIC")
-    judges: JudgeOptions = JudgeOptions()
-    gold_edits: GoldEdits | None = replace(GOLD_EDITS, default=None)
+    metric: SuiteMetricOptions = SuiteMetricOptions()
     statistics: SuiteStatisticsOptions = SuiteStatisticsOptions()
     output: OutputOptions = OutputOptions()
-    whole: bool = option("--whole")
-    parts: bool = option("-v", "--parts")
+    parts: Parts = False
+    whole: Annotated[
+        bool, Parameter(group=OUTPUT, help="show a column for every metric, not only the primary ones")
+    ] = False
+    record: Record = None
+    checks: Checks = True
 
-    def check(self) -> None:
+    def __post_init__(self) -> None:
         check_record(self.record, self.output.target)
-        if self.list:
-            names = ("suites", "systems", "data", "set", "sets", "metrics", "judge", "gold_edits", "samples")
+        if self.data.list:
+            names = ("systems", "data", "set", "sets", "metrics", "judge", "gold_edits", "samples")
             self._refuse("--list", *names, "verify", "beside", "whole", "parts")
             if self.record is not None:
                 raise UsageError("--record and --list exclude each other")
-        elif not self.suites:
-            hint = "geceval suite --list"
-            raise UsageError("a suite is required: a TOML file or the name of a built-in suite", hint=hint)
         if self.data.systems == "":
             raise UsageError("-c: the name of the folder is empty", hint="-c . is the current folder")
         if self.data.verify:
-            if self.data.systems is not None or self.metrics:
+            if self.data.systems is not None or self.metric.metrics:
                 raise UsageError("--verify scores the systems and metrics of the definition: not with -c or -m")
             self._refuse("--verify", "gold_edits", "samples", "beside", "whole", "parts")
         if self.data.beside and self.data.systems is None:
@@ -83,78 +133,82 @@ class SuiteRequest(RecordOption, ChecksOption, CommandRequest):
 
     def _refuse(self, option: str, *names: str) -> None:
         """Raise UsageError for options that have no effect with ``option``."""
-        given = {name: facts.name(name) for name, facts, _ in self.changed_options()}
-        useless = [given[name] for name in names if name in given]
+        useless = [flag(name) for name in names if name in changed(self)]
         if useless:
             raise UsageError(f"{option} excludes {', '.join(useless)}")
 
 
-def run(request: SuiteRequest) -> None:
+def suite(suites: Suites = (), /, *, request: SuiteRequest = SuiteRequest()) -> None:
     """Write the table of the suite.
 
     Raises:
         BelowTheBarError: A published number is not reproduced.
+
+    Examples:
+      geceval suite bench.toml -c outputs/
+      geceval suite conll14 bea19-dev jfleg --data ~/corpora -c outputs/ --parts -o table.tex
+      geceval suite seeda --data ~/corpora -m cleme green:beta=1 --record run.json
+
+    The output of a system on a test set is the file outputs/SYSTEM/SET.txt or
+    SET.m2; of one of several runs outputs/SYSTEM/RUN/SET.txt.
+
+    documentation: docs/suites.md
     """
     output = request.output
-    if request.list:
-        from geceval.suites.suite_files import bundled, read_suite
-        from geceval.suites.suite_report import bundled_report
-
-        suites = {name: read_suite(name) for name in bundled()}
-        write_report(output.target, bundled_report(suites), output.written_format)
+    if request.data.list and suites:
+        raise UsageError(f"--list excludes {suites[0]}")
+    if request.data.list:
+        report = bundled_report({name: read_suite(name) for name in bundled()})
+        write_report(output.target, report, output.written_format)
         return
+    if not suites:
+        hint = "geceval suite --list"
+        raise UsageError("a suite is required: a TOML file or the name of a built-in suite", hint=hint)
     request = with_data(request)
     with record_opened_files() as inputs:
-        verification, report = verified(request) if request.data.verify else (None, evaluated(request))
-    write_recorded("suite", request, report, inputs)
+        verification, report = verified(suites, request) if request.data.verify else (None, evaluated(suites, request))
+    write_recorded("suite", request, report, inputs, words=suites)
     if verification is not None:
         check_verification(verification)
 
 
-def report_of(request: SuiteRequest) -> Report:
+def report_of(suites: Suites, request: SuiteRequest) -> Report:
     """Return the table or the verification."""
-    if request.list:
-        raise UsageError("--list cannot be recorded")
     request = with_data(request)
-    return verified(request)[1] if request.data.verify else evaluated(request)
+    return verified(suites, request)[1] if request.data.verify else evaluated(suites, request)
 
 
 def with_data(request: SuiteRequest) -> SuiteRequest:
     """Return the request with the folder of the environment, which its record names."""
-    folder = os.environ.get(DATA)
+    folder = os.environ.get(CORPORA)
     if request.data.data is not None or not folder:
         return request
     return replace(request, data=replace(request.data, data=folder))
 
 
-def suite_of(request: SuiteRequest) -> Suite:
+def suite_of(suites: Suites, request: SuiteRequest) -> Suite:
     """Return the suite of all definitions, with the files of the request."""
-    from geceval.suites.suite_files import read_suite
-
     files: dict[str, list[str]] = {}
     for text in request.data.set:
         place, equals, path = text.partition("=")
         if not (equals and path):
             raise UsageError(f"--set {text}: a set, a role and a file are required", hint="--set conll14.gold=gold.m2")
         files.setdefault(place, []).append(path)
-    return read_suite(*request.suites).with_files(files)
+    return read_suite(*suites).with_files(files)
 
 
-def evaluated(request: SuiteRequest) -> Report:
+def evaluated(suites: Suites, request: SuiteRequest) -> Report:
     """Return the table of the suite."""
-    from geceval.suites.suite_report import suite_report
-    from geceval.suites.suite_run import evaluate_suite
-
     data, output = request.data, request.output
     with progress(quiet=output.quiet) as advance, collected(quiet=output.quiet) as found:
         results = evaluate_suite(
-            suite_of(request),
+            suite_of(suites, request),
             data.systems,
             data=data.data,
-            sets=request.sets or None,
-            metrics=request.metrics or None,
-            judge=request.judges.settings(),
-            gold_edits=request.gold_edits,
+            sets=data.sets or None,
+            metrics=request.metric.metrics or None,
+            judge=settings_of_judge(request.metric.judge),
+            gold_edits=request.metric.gold_edits,
             beside=data.beside,
             **vars(request.statistics),
             threads=output.threads,
@@ -170,13 +224,10 @@ def evaluated(request: SuiteRequest) -> Report:
     return suite_report(results, warnings, whole=request.whole, parts=request.parts)
 
 
-def verified(request: SuiteRequest) -> tuple[Verification, Report]:
+def verified(suites: Suites, request: SuiteRequest) -> tuple[Verification, Report]:
     """Return the verification of the published numbers, and its table."""
-    from geceval.suites.published_numbers import verified_suite
-    from geceval.suites.suite_report import verification_report
-
-    data, sets, output = request.data.data, request.sets or None, request.output
-    suite = suite_of(request)
+    data, sets, output = request.data.data, request.data.sets or None, request.output
+    suite = suite_of(suites, request)
     with progress(quiet=output.quiet) as advance:
         verification = verified_suite(suite, data, sets, output.threads, advance)
     note(*verification.notes, quiet=output.quiet)
@@ -194,6 +245,3 @@ def check_verification(verification: Verification) -> None:
         lines += ["files of the suite cannot be used:", *(f"  {fault}" for fault in verification.faults)]
     if lines:
         raise BelowTheBarError("\n".join(lines), hint=verification.remedy or None)
-
-
-COMMAND = Command(SuiteRequest, run, report_of)

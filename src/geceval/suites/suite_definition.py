@@ -13,8 +13,8 @@ from geceval.base.errors import UsageError
 from geceval.counting.metric import Metric
 from geceval.counting.metric_names import metrics_of_specs, parse_specs, spec_of
 from geceval.suites.known_files import KnownFile
-from geceval.text.corpus import GoldEdits
 from geceval.text.inputs import Texts
+from geceval.text.m2.edit import GoldEdits
 
 #: Published correlations of a metric with people, by symbol.
 AGREEMENTS = {"r": "pearson", "ρ": "spearman"}
@@ -22,6 +22,19 @@ AGREEMENTS = {"r": "pearson", "ρ": "spearman"}
 EVERY = "*"
 #: First characters of names of files that are not relative to a folder.
 ROOTED = ("@", "~", "$")
+
+#: Objectives of metrics: head in tables, and the texts that are rewarded.
+OBJECTIVES = {
+    "precision": ("precision-oriented", "corrections that annotators made; a wrong one costs more than a missed one"),
+    "recall": (
+        "recall-oriented",
+        "text that has the annotators' corrections; a missed one costs more than a wrong one",
+    ),
+    "reference-free": (
+        "reference-free",
+        "text that a model finds correct and close to the source; references are not read",
+    ),
+}
 
 
 @dataclass(frozen=True)

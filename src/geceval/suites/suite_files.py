@@ -17,15 +17,22 @@ from geceval.base.arguments import choice, did_you_mean
 from geceval.base.errors import GecevalError, InputError, UsageError
 from geceval.counting.metric_names import judge_settings, parse_specs, spec_of
 from geceval.edits.languages import is_known
-from geceval.scoring.score_report import OBJECTIVES
 from geceval.suites.known_files import KnownFile, known_files
-from geceval.suites.suite_definition import AGREEMENTS, EVERY, DataSet, JudgedSet, Measured, Published, Suite
-from geceval.text.corpus import GoldEdits
+from geceval.suites.suite_definition import (
+    AGREEMENTS,
+    EVERY,
+    OBJECTIVES,
+    DataSet,
+    JudgedSet,
+    Measured,
+    Published,
+    Suite,
+)
 from geceval.text.files import is_file, path_text
 from geceval.text.inputs import Texts
 from geceval.text.m2.cherrant_dialect import Dialect
 from geceval.text.m2.conversion.suggestions import Offsets
-from geceval.text.m2.edit import Missing, Overlaps
+from geceval.text.m2.edit import GoldEdits, Missing, Overlaps
 from geceval.text.reading.strict_toml import Fields, parse_toml, read_toml
 
 #: Keys of the preparation of texts, with their readers and defaults.

@@ -19,9 +19,9 @@ from geceval.comparison.system_tables import (
     shown_ranks,
 )
 from geceval.counting.counts import number_of
-from geceval.scoring.score_report import LETTERS, OBJECTIVES, reward_line
+from geceval.scoring.score_report import LETTERS
 from geceval.suites.published_numbers import Verdict, digits_of
-from geceval.suites.suite_definition import DataSet, Suite
+from geceval.suites.suite_definition import OBJECTIVES, DataSet, Suite
 from geceval.suites.suite_run import JudgedResults, SetResults, SuiteResults
 from geceval.tables.legends import SOURCE_NOTE, confidence
 from geceval.tables.numbers import round_half_up
@@ -106,9 +106,9 @@ def suite_table(results: SuiteResults, *, whole: bool = False, parts: bool = Fal
             metrics, name = _shown_metrics(own, whole=whole), names[own.of.name]
             above += [f"{name}: {line}" for line in mixed_note(own.comparison, metrics)]
             legend += [f"{name}: {line}" for line in ceilings_of(own.comparison, metrics)]
-    for objective in OBJECTIVES:
+    for objective, (head, reward) in OBJECTIVES.items():
         declared = dict.fromkeys(own.metrics[name] for own, name in shown if own.objectives.get(name) == objective)
-        legend += [reward_line(objective, ", ".join(declared))] if declared else []
+        legend += [f"{head} ({', '.join(declared)}): rewards {reward}"] if declared else []
     title = "" if paper else results.suite.title
     return column_table(columns, suite_notes(results, systems, whole=whole), title, legend, above=above)
 

@@ -24,9 +24,10 @@ from geceval.counting.stream import Progress, shows_source
 from geceval.suites.file_locations import Places, listed
 from geceval.suites.suite_definition import DataSet, JudgedSet, Measured, Suite
 from geceval.suites.suite_files import read_suite
-from geceval.text.corpus import GoldEdits, TextSource, WithSource
+from geceval.text.corpus import TextSource, WithSource
 from geceval.text.files import COMPRESSED, SOURCE, is_file, is_folder, path_text
 from geceval.text.inputs import Texts
+from geceval.text.m2.edit import GoldEdits
 from geceval.text.reading.corpus_files import CorpusFiles
 
 #: Endings of output files.

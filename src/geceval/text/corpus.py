@@ -26,7 +26,7 @@ from geceval.base.errors import InputError, UsageError
 from geceval.text.files import SOURCE
 from geceval.text.line_rules import CleanedLines, LineRules
 from geceval.text.m2.blocks import Blocks
-from geceval.text.m2.edit import Block, Missing, Overlaps
+from geceval.text.m2.edit import Block, GoldEdits, Missing, Overlaps
 from geceval.text.m2.merging import references
 from geceval.text.m2.overlaps import resolve_overlaps
 from geceval.text.preparation import NOTHING, Preparation, prepared
@@ -34,8 +34,6 @@ from geceval.text.preparation import NOTHING, Preparation, prepared
 Lines: TypeAlias = Sequence[str]
 #: ``references[r][s]``; None if sentence s has no reference r.
 References: TypeAlias = Sequence[Sequence[str | None]]
-#: Whether metrics on edits take the gold edits as they are given, or those found in the gold's corrected texts.
-GoldEdits: TypeAlias = Literal["as-given", "reannotated"]
 #: A system's corrections, one per sentence, as text or as M2 blocks.
 Hypothesis: TypeAlias = Sequence[str] | Sequence[Block]
 #: Form in which a metric gets a corpus: texts with single blanks and none at their ends, lines as they are, or lines

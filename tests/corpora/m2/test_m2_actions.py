@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from geceval.base.errors import UsageError
+from geceval.cli.options import OutputFile
 from geceval.corpora.m2.derived_files import EditFilterRequest
 from support.commands import Result, Run
 
@@ -41,13 +42,10 @@ def names() -> list[str]:
 
 
 def test_request_from_python_is_checked_as_on_the_command_line() -> None:
-    assert EditFilterRequest(file="gold.m2", types=("R",)).to_document() == {"file": "gold.m2", "types": ["R"]}
     with pytest.raises(UsageError, match="a condition is required"):
-        EditFilterRequest(file="gold.m2")
-    with pytest.raises(UsageError, match="FILE is required"):
-        EditFilterRequest(types=("R",))
+        EditFilterRequest().filter()
     with pytest.raises(UsageError, match=r"--output gold\.tsv\.gz: this command does not write \.tsv files"):
-        EditFilterRequest(file="gold.m2", types=("R",), target="gold.tsv.gz")
+        EditFilterRequest(type=("R",), target=OutputFile("gold.tsv.gz"))
 
 
 # --- filter, source ---
@@ -81,7 +79,7 @@ def test_filter(run: Run, gold: Path) -> None:
         (("--not", "--changed"), "error: --not requires --type"),
         (("-a", "0,7"), "error: gold.m2 has no annotator 7: choose from 0, 1\n"),
         (("-a", "x"), "-a: 'x' is not a whole number"),
-        (("--operation", "M,X"), "error: operations is one of M, R, U, not X"),
+        (("--operation", "M,X"), "error: --operation: unknown value 'X': choose from M, R, U"),
         (("--shortest", "4", "--longest", "2"), "error: no edit is at least 4 tokens long and at most 2"),
         (("--type", "X", "absent.m2"), "unexpected argument 'absent.m2'"),
     ],
@@ -265,7 +263,7 @@ def test_diff_for_programs(run: Run, gold: Path) -> None:
     ("arguments", "message"),
     [
         (("gold.m2", "gold.m2", "gold.m2"), "error: one or two files are required, not 3"),
-        (("gold.m2", "-a", "0"), "error: one file requires two annotators\n  hint: -a 0,1"),
+        (("gold.m2", "-a", "0"), "error: one file requires two annotators\n  hint: --annotators 0,1"),
         (("gold.m2", "-a", "0,1,2"), "error: one or two annotators are required, not 3"),
         (
             ("gold.m2", "single.m2"),
@@ -313,7 +311,7 @@ def test_packed_files_are_converted(run: Run, gold: Path) -> None:
     Path("x.jsonl.gz").write_bytes(gzip.compress(Path("x.jsonl").read_bytes()))
     assert run("m2", "convert", "x.jsonl.gz", "--to", "m2") == Result(0, GOLD, "")
     before = sorted(Path().iterdir())
-    assert "-o x.m2 and --to jsonl contradict" in run("m2", "convert", gold, "--to", "jsonl", "-o", "x.m2").err
+    assert "--output x.m2 and --to jsonl contradict" in run("m2", "convert", gold, "--to", "jsonl", "-o", "x.m2").err
     assert sorted(Path().iterdir()) == before
     assert run("m2", "filter", gold, "--annotators", "0,1", "-o", "o.m2.xz").status == 0
     assert run("m2", "filter", "o.m2.xz", "--annotators", "0,1").out == GOLD
@@ -354,7 +352,7 @@ def test_convert_dialects(run: Run, gold: Path) -> None:
     ("arguments", "message"),
     [
         (("gold.m2",), "error: a format is required: --to m2, errant, cherrant, jsonl, spans, languagetool"),
-        (("gold.m2", "-o", "x.xml"), "error: -o x.xml: this command does not write .xml files"),
+        (("gold.m2", "-o", "x.xml"), "error: --output x.xml: this command does not write .xml files"),
         (("gold.m2", "gold.m2", "--to", "jsonl"), "error: unexpected argument 'gold.m2'"),
         (("gold.m2", "-o", "x.txt"), "error: a format is required"),
         (("gold.m2", "--to", "jsonl", "--dialect", "cherrant"), "error: --dialect requires --to errant"),

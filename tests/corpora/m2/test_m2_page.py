@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from geceval import m2
-from geceval.app.main import ACTIONS
+from geceval.app.commands import ACTIONS
 from support.commands import Run
 
 ROOT = Path(__file__).parents[3]

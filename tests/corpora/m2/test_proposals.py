@@ -28,7 +28,7 @@ def asked(there: Loopback, *more: object) -> tuple[object, ...]:
 
 def precision(run: Run, *more: object) -> list[float]:
     """Return the precision of ERRANT for each system and column."""
-    found = run("score", *DATA, "-m", "errant", "-f", "json", "-q", *more)
+    found = run("score", *DATA, "-m", "errant", *more, "-f", "json", "-q")
     return [row["parts"]["precision"] for row in json.loads(found.out)["results"]]
 
 
@@ -50,7 +50,7 @@ def test_false_positives_alone_are_judged_with_the_references_in_view(there: Loo
     scored = json.loads(run("score", *DATA, "-m", "errant", "-f", "json", "-q").out)["results"]
     assert judged <= sum(row["totals"]["fp"] for row in scored)
     assert f"{judged} of {judged} false positives have a confidence of 0 or more, by m@" in found.err
-    assert precision(run, "--valid", "all.m2")[1::2] == [1.0, 1.0]
+    assert precision(run, "errant:valid=all.m2")[1::2] == [1.0, 1.0]
 
 
 def test_written_edits_have_their_confidence_and_are_told_from_those_of_people(there: Loopback, run: Run) -> None:
@@ -58,7 +58,7 @@ def test_written_edits_have_their_confidence_and_are_told_from_those_of_people(t
     edits = [edit for block in m2.read("proposed.m2") for edit in block.edits]
     assert edits
     assert all(edit.required == "PROPOSED" and 0.6 <= float(edit.comment) <= 1 for edit in edits)
-    with_all = precision(run, "--valid", "proposed.m2")
+    with_all = precision(run, "errant:valid=proposed.m2")
     assert all(before < after < 1 for before, after in zip(with_all[::2], with_all[1::2], strict=True))
     assert run(*asked(there, "-o", "proposed.m2")).status == 0  # proposals may be made again
     Path("people.m2").write_text(Path("gold.m2").read_text("utf-8"))

@@ -3,24 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, ClassVar
 
+from cyclopts import Parameter
+
+from geceval.base.arguments import DIGITS, PLACES, whole
 from geceval.base.errors import UsageError
-from geceval.base.requests import CommandRequest, option
-from geceval.cli.options import DigitsOption, FormatOption
+from geceval.cli.options import OUTPUT, Digits, TargetOption
 from geceval.cli.output import write_report
-from geceval.cli.parsing import Command
 from geceval.cli.stderr import reading
-from geceval.corpora.m2.m2_options import ANNOTATORS, FilesArgument
+from geceval.corpora.m2.m2_options import Annotators, Files
 from geceval.counting.contract import Outcome
 from geceval.inspection.inline_edits import Marks, marked, visible
 from geceval.inspection.sentence_segments import Judged, segments
 from geceval.tables.report import Report
 from geceval.tables.table import ReportTable, TableCell, TableColumn, TableRow, plain_table, table_columns
 from geceval.tables.views import HangingLines, ViewPart
-from geceval.text.files import display_name, unpacked_name
+from geceval.text.files import check_standard_input, display_name, unpacked_name
 from geceval.text.m2.blocks import Blocks
 from geceval.text.m2.m2_differences import Diff, DiffRow, Where, diff
 
@@ -33,31 +35,53 @@ _ALONE: dict[Where, Outcome | None] = {"one": "wrong", "other": "missed", "both"
 _KEYS = ("sentence", "annotators", "start", "end", "source", "correction", "in", "types")
 
 
-class DiffRequest(DigitsOption, FormatOption, FilesArgument, CommandRequest):
-    """Two annotations, and the output."""
+@Parameter(name="*", group=OUTPUT)
+@dataclass(frozen=True, kw_only=True)
+class DiffRequest(TargetOption):
+    """The annotators, and the output."""
 
-    annotators: tuple[int, ...] = ANNOTATORS
-    types: bool = option("--types")
-    summary: bool = option("--summary")
-    format: str | None = option("-f", "--format", choices=["text", "tsv", "json"], effect="files")
+    formats: ClassVar[tuple[str, ...]] = ("text", "tsv", "json")
+    annotators: Annotators = ()
+    """annotators to compare: one of each file (default: all with the same number, or the only one of each file, or the
+    two of one file)"""
+    format: Annotated[str | None, Parameter(alias="-f", choices=("text", "tsv", "json"))] = None
+    """output format (default: by the ending of -o, or text)"""
+    types: bool = False
+    """show the types of all edits, not only where they differ"""
+    summary: bool = False
+    """print the tables without the sentences"""
+    digits: Digits = 2
 
-    def check(self) -> None:
-        super().check()
-        if len(self.files) > 2:
-            raise UsageError(f"one or two files are required, not {len(self.files)}")
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        whole("--digits", self.digits, DIGITS)
+        for annotator in self.annotators:
+            whole("--annotators", annotator, PLACES)
         if len(self.annotators) > 2:
             raise UsageError(f"one or two annotators are required, not {len(self.annotators)}")
-        if len(self.annotators) == len(self.files) == 1:
-            raise UsageError("one file requires two annotators", hint="--annotators 0,1")
 
 
-def run(request: DiffRequest) -> None:
-    """Write the differences; the exit status is 1 if there is a difference."""
-    files = request.files
+def diff_annotations(files: Files, /, *, request: DiffRequest = DiffRequest()) -> None:
+    """Write the differences; the exit status is 1 if there is a difference.
+
+    Examples:
+      geceval m2 diff anna.m2 ben.m2
+      geceval m2 diff gold.m2 --annotators 0,1 --summary
+      geceval m2 diff old.m2 new.m2 -f tsv | cut -f 1,4-6
+
+    Edits: {are→is =} in both, {the→a <} in the first only, {+of >} in the second
+    only, {go→goes ~} in both with different types. Exit status: 0 no difference,
+    1 a difference.
+    """
+    check_standard_input(files)
+    if len(files) > 2:
+        raise UsageError(f"one or two files are required, not {len(files)}")
+    if len(request.annotators) == len(files) == 1:
+        raise UsageError("one file requires two annotators", hint="--annotators 0,1")
     with reading(files):
         one = Blocks.read(files[0])
         other = one if len(files) == 1 else Blocks.read(files[1])
-        found = diff(one, other, _compared_annotators(request, one))
+        found = diff(one, other, _compared_annotators(files, request.annotators, one))
     names = _names(files, found.pairs[0])
     report = m2_diff_report(found, names, sentences=not request.summary, types=request.types)
     write_report(request.target, report, request.written_format, request.digits)
@@ -79,16 +103,16 @@ def _names(paths: Sequence[str], annotators: Sequence[int]) -> list[str]:
     return names if names[0] != names[1] else [display_name(path) for path in paths]
 
 
-def _compared_annotators(request: DiffRequest, blocks: Blocks) -> tuple[int, int] | None:
+def _compared_annotators(files: Sequence[str], annotators: Sequence[int], blocks: Blocks) -> tuple[int, int] | None:
     """Return the annotators to compare; None for the default of two files."""
-    if request.annotators:
-        return request.annotators[0], request.annotators[-1]
-    if len(request.files) == 2:
+    if annotators:
+        return annotators[0], annotators[-1]
+    if len(files) == 2:
         return None
     there = blocks.table.annotators
     if len(there) != 2:
         known = ", ".join(map(str, there)) or "none"
-        raise UsageError(f"two annotators are required; {request.files[0]} has {known}", hint="--annotators ID,ID")
+        raise UsageError(f"two annotators are required; {files[0]} has {known}", hint="--annotators ID,ID")
     return there[0], there[1]
 
 
@@ -221,6 +245,3 @@ def _document(diff: Diff, names: Sequence[str]) -> dict[str, Any]:
         "types": {name: {"edits": own.edits, "both": own.both, "f1": own.f1} for name, own in diff.types.items()},
         "rows": [dict(zip(_KEYS, edit, strict=True)) for edit in _edits(diff)],
     }
-
-
-DIFF = Command(DiffRequest, run)

@@ -3,26 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from dataclasses import dataclass
+from typing import Annotated, Any
 
-from geceval.base.arguments import COUNT, PLACES
+from cyclopts import Group, Parameter
+
+from geceval.base.arguments import COUNT, PLACES, THREADS, whole
 from geceval.base.errors import UsageError
-from geceval.base.requests import CommandRequest, option
+from geceval.cli.corpus_options import CorpusOptions, MissingOption, OverlapsOption
 from geceval.cli.inputs import CorpusInputs
-from geceval.cli.options import CorpusOptions, TargetOption, ThreadsOption
+from geceval.cli.options import COMMAS, OUTPUT, Target, TargetOption, Threads
 from geceval.cli.output import format_of, write_text, writing
-from geceval.cli.parsing import Command
 from geceval.cli.stderr import reading
-from geceval.corpora.m2.m2_options import ANNOTATORS, FILES, FileArgument, FilesArgument, M2TargetOption
+from geceval.corpora.m2.m2_options import Annotators, File, Files, M2TargetOption
 from geceval.counting.metric_names import make_metric
-from geceval.text.files import is_read_once
-from geceval.text.inputs import MISSING, OVERLAPS
+from geceval.text.files import check_standard_input, is_read_once
 from geceval.text.m2.blocks import Blocks
-from geceval.text.m2.edit import Missing, Overlaps
 from geceval.text.m2.m2_files import read_pieces, write_pieces
 from geceval.text.m2.merging import annotators_of, merge_pieces, vote_pieces
 from geceval.text.m2.overlaps import resolve_overlaps
 from geceval.text.m2.subsets import Filter, Operation, split_by_annotator
+
+CONDITIONS = Group.create_ordered("conditions", sort_key=2)
 
 
 def check_annotators(path: str, asked: Sequence[int], there: Sequence[int]) -> None:
@@ -35,21 +37,33 @@ def check_annotators(path: str, asked: Sequence[int], there: Sequence[int]) -> N
 # --- apply ---
 
 
-class ApplyRequest(TargetOption, FileArgument, CommandRequest):
-    """A file, and the annotator to apply."""
+@Parameter(name="*", group=OUTPUT)
+@dataclass(frozen=True, kw_only=True)
+class ApplyRequest(TargetOption):
+    """The annotator to apply, and the output."""
 
-    annotator: int | None = option("-a", "--annotator", bounds=PLACES)
-    missing: Missing | None = MISSING
-    overlaps: Overlaps = OVERLAPS
+    annotator: Annotated[int | None, Parameter(alias="-a")] = None
+    """annotator to apply (default: the smallest number)"""
+    missing: MissingOption = None
+    overlaps: OverlapsOption = "error"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.annotator is not None:
+            whole("--annotator", self.annotator, PLACES)
 
 
-def apply(request: ApplyRequest) -> None:
-    """Write the sentences as corrected by the annotator."""
-    with reading([request.file]):
-        blocks = resolve_overlaps(Blocks.read(request.file).as_errant(), request.overlaps)
+def apply(file: File, /, *, request: ApplyRequest = ApplyRequest()) -> None:
+    """Write the sentences as corrected by the annotator.
+
+    Examples:
+      geceval m2 apply gold.m2 --annotator 1 > ref1.txt
+    """
+    with reading([file]):
+        blocks = resolve_overlaps(Blocks.read(file).as_errant(), request.overlaps)
     there = blocks.table.annotators or [0]
     annotator = there[0] if request.annotator is None else request.annotator
-    check_annotators(request.file, [annotator], there)
+    check_annotators(file, [annotator], there)
     corrected = blocks.corrected(annotator, request.missing or "fallback")
     write_text(request.target, "".join(f"{line}\n" for line in corrected))
 
@@ -57,118 +71,165 @@ def apply(request: ApplyRequest) -> None:
 # --- filter ---
 
 
-class EditFilterRequest(M2TargetOption, FileArgument, CommandRequest):
-    """A file, and the conditions of its edits."""
+@Parameter(name="*", group=CONDITIONS)
+@dataclass(frozen=True, kw_only=True)
+class EditFilterRequest(M2TargetOption):
+    """The conditions of the edits, and the output."""
 
-    types: tuple[str, ...] = option("--type", separator=",", repeatable=True, metavar="TYPE,…")
-    operations: tuple[Operation, ...] = option("--operation", separator=",", repeatable=True, metavar="M|R|U,…")
-    shortest: int = option("--shortest", bounds=COUNT, default=0)
-    longest: int | None = option("--longest", bounds=COUNT)
-    invert: bool = option("--not")
-    annotators: tuple[int, ...] = ANNOTATORS
-    changed: bool = option("--changed")
+    type: Annotated[tuple[str, ...], COMMAS, Parameter(metavar="TYPE,…")] = ()
+    """keep edits of these types: R:VERB:TENSE, VERB:TENSE, R, VERB*"""
+    operation: Annotated[tuple[Operation, ...], COMMAS, Parameter(metavar="M|R|U,…")] = ()
+    """edits that insert what is missing (M), replace (R), or delete what is unnecessary (U), by the letter of the type;
+    types without a letter: by what the edit does"""
+    shortest: int = 0
+    """keep edits with N tokens or more"""
+    longest: int | None = None
+    """keep edits with N tokens or fewer"""
+    invert: Annotated[bool, Parameter(name="--not")] = False
+    """keep the edits that do not meet these conditions"""
+    annotators: Annotators = ()
+    """only these annotators, also with --not"""
+    changed: bool = False
+    """keep only sentences with an edit"""
 
-    def check(self) -> None:
-        super().check()
-        asked = self.types or self.operations or self.shortest or self.longest is not None
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        whole("--shortest", self.shortest, COUNT)
+        if self.longest is not None:
+            whole("--longest", self.longest, COUNT)
+        for annotator in self.annotators:
+            whole("--annotators", annotator, PLACES)
+
+    def filter(self) -> Filter:
+        """Return the filter.
+
+        Raises:
+            UsageError: There is no condition, or a type is not valid.
+        """
+        asked = self.type or self.operation or self.shortest or self.longest is not None
         if not (asked or self.annotators or self.changed):
             hint = "--type, --operation, --shortest, --longest, --annotators or --changed"
             raise UsageError("a condition is required", hint=hint)
         if self.invert and not asked:
             raise UsageError("--not requires --type, --operation, --shortest or --longest")
-        self.filter()
-
-    def filter(self) -> Filter:
-        """Return the filter."""
         ids = self.annotators or None
-        return Filter(self.types, self.operations, ids, self.shortest, self.longest, self.invert, self.changed)
+        return Filter(self.type, self.operation, ids, self.shortest, self.longest, self.invert, self.changed)
 
 
-def filter(request: EditFilterRequest) -> None:
-    """Write the kept edits."""
+def filter_edits(file: File, /, *, request: EditFilterRequest = EditFilterRequest()) -> None:
+    """Write the kept edits.
+
+    Examples:
+      geceval m2 filter gold.m2 --type 'R:VERB*,DET' -o some.m2
+      geceval m2 filter gold.m2 --type UNK --not -o corrections.m2
+      geceval m2 filter gold.m2 --operation M --longest 1 --changed -o missing.m2
+      geceval m2 filter gold.m2 --annotators 0,2 -o two.m2
+
+    An edit stays if it meets all conditions; noops always stay. Its tokens are
+    those in the sentence or in the correction, whichever are more. An annotator
+    who loses all edits of a sentence keeps a noop there. Without --changed all
+    sentences stay.
+    """
     keep = request.filter()
-    parts: Iterable[Blocks] = read_pieces(request.file)
+    parts: Iterable[Blocks] = read_pieces(file)
     if request.annotators:
-        whole = Blocks.read(request.file)  # its annotators are known at its end
-        check_annotators(request.file, request.annotators, whole.table.annotators)
-        parts = [whole]
-    with writing(request.target) as out, reading([request.file], target=request.target):
+        whole_file = Blocks.read(file)  # its annotators are known at its end
+        check_annotators(file, request.annotators, whole_file.table.annotators)
+        parts = [whole_file]
+    with writing(request.target) as out, reading([file], target=request.target):
         write_pieces(map(keep, parts), out)
 
 
 # --- merge, vote ---
 
 
-class MergeRequest(M2TargetOption, CommandRequest):
-    """The files to merge."""
-
-    files: tuple[str, ...] = FILES
-
-    def check(self) -> None:
-        super().check()
-        if any(path == "-" or is_read_once(path) for path in self.files):
-            raise UsageError("merge reads every file twice and cannot read standard input or pipes")
-
-
-def merge(request: MergeRequest) -> None:
-    """Write one file with the annotators of all files.
+def merge(files: Files, /, *, request: M2TargetOption = M2TargetOption()) -> None:
+    """Write one file with the annotators of all files, in their order.
 
     Each file is read twice, which bounds the memory.
     """
-    with reading(request.files):
-        ids = [annotators_of(read_pieces(path)) for path in request.files]
-    with writing(request.target) as out, reading(request.files, target=request.target):
-        write_pieces(merge_pieces([read_pieces(path) for path in request.files], ids), out)
+    if any(path == "-" or is_read_once(path) for path in files):
+        raise UsageError("merge reads every file twice and cannot read standard input or pipes")
+    with reading(files):
+        ids = [annotators_of(read_pieces(path)) for path in files]
+    with writing(request.target) as out, reading(files, target=request.target):
+        write_pieces(merge_pieces([read_pieces(path) for path in files], ids), out)
 
 
-class VoteRequest(M2TargetOption, FilesArgument, CommandRequest):
-    """The files, the number of votes, and the output."""
+@Parameter(name="*", group=OUTPUT)
+@dataclass(frozen=True, kw_only=True)
+class VoteRequest:
+    """The number of votes, and the output."""
 
-    least: int | None = option("-k", "--least", bounds=COUNT)
-    text: bool = option("--text")
+    target: Target = None
+    least: Annotated[int | None, Parameter(alias="-k")] = None
+    """number of files that must have an edit (default: more than half)"""
+    text: bool = False
+    """write the corrected sentences, not M2"""
 
-    @property
-    def written_format(self) -> str:
-        """The format of the output."""
-        return format_of(self.target, None, ("text",) if self.text else self.formats)
+    def __post_init__(self) -> None:
+        if self.least is not None:
+            whole("--least", self.least, COUNT)
+        format_of(self.target, None, ("text",) if self.text else ("m2",))
 
 
-def vote(request: VoteRequest) -> None:
-    """Write the edits with enough votes, or the text they make."""
-    voters: list[Iterable[Blocks]] = [read_pieces(path) for path in request.files]
+def vote(files: Files, /, *, request: VoteRequest = VoteRequest()) -> None:
+    """Write the edits with enough votes, or the text they make.
+
+    Examples:
+      geceval m2 vote sys1.m2 sys2.m2 sys3.m2 -o voted.m2
+      geceval m2 vote gold.m2 -k 2 -o agreed.m2           # what two of its annotators agree on
+    """
+    check_standard_input(files)
+    voters: list[Iterable[Blocks]] = [read_pieces(path) for path in files]
     what = "files"
     if len(voters) == 1:
-        whole = Blocks.read(request.files[0])
-        what, voters = "annotators", [[own] for own in split_by_annotator(whole).values()]
+        annotators = split_by_annotator(Blocks.read(files[0]))
+        what, voters = "annotators", [[blocks] for blocks in annotators.values()]
     least = len(voters) // 2 + 1 if request.least is None else request.least
     if not 1 <= least <= len(voters):
         raise UsageError(f"-k must be 1 to {len(voters)}, the number of {what}, not {least}")
     voted = vote_pieces(voters, least)
-    with writing(request.target) as out, reading(request.files, target=request.target):
+    with writing(request.target) as out, reading(files, target=request.target):
         if request.text:
             out.writelines(f"{line}\n" for blocks in voted for line in blocks.corrected(0))
         else:
             write_pieces(voted, out)
 
 
-class WeightsRequest(ThreadsOption, TargetOption, CommandRequest):
+# --- weights ---
+
+
+@Parameter(name="*", group=OUTPUT)
+@dataclass(frozen=True, kw_only=True)
+class WeightsRequest(TargetOption):
     """Gold edits, systems, and the reference that counts."""
 
     data: CorpusOptions = CorpusOptions()
-    ref_id: int = option("--ref-id", bounds=COUNT, default=0)
+    ref_id: int = 0
+    """number of the reference"""
+    threads: Threads = 0
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        whole("--ref-id", self.ref_id, COUNT)
+        whole("--threads", self.threads, THREADS)
 
 
-def weights(request: WeightsRequest) -> None:
-    """Write the number of systems that have each gold chunk right."""
+def weights(*, request: WeightsRequest = WeightsRequest()) -> None:
+    """Write the number of systems that have each gold chunk right.
+
+    Examples:
+      geceval m2 weights --gold gold.m2 -c sys1.m2 sys2.m2 sys3.txt -o pool.txt
+      geceval score --gold gold.m2 -c new.txt -m goto:weights=pool.txt
+
+    One line per sentence: a digest of the sentence and its gold edits, then the
+    number of systems that have each chunk right.
+
+    documentation: docs/metrics/goto.md
+    """
     inputs = CorpusInputs(request.data, threads=request.threads)
-    metric: Any = make_metric("goto", ref_id=request.ref_id, annotator=inputs.language.annotator_or_default)
+    metric: Any = make_metric("goto", ref_id=request.ref_id, annotator=inputs.language.annotator)
     corpus = inputs.corpus()
     with writing(request.target) as out:
         out.writelines(f"{line}\n" for line in metric.weight_lines(corpus, request.threads))
-
-
-APPLY = Command(ApplyRequest, apply)
-FILTER = Command(EditFilterRequest, filter)
-MERGE = Command(MergeRequest, merge)
-VOTE = Command(VoteRequest, vote)
-WEIGHTS = Command(WeightsRequest, weights)

@@ -3,36 +3,41 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Annotated, Literal, get_args
+
+from cyclopts import Group, Parameter
 
 from geceval.base.errors import UsageError
-from geceval.base.requests import CommandRequest, OptionGroup, option
-from geceval.cli.options import QuietOption, TargetOption
+from geceval.cli.corpus_options import OffsetsOption
+from geceval.cli.options import OUTPUT, Quiet, Target, changed, flag
 from geceval.cli.output import format_of, writing
-from geceval.cli.parsing import Command
 from geceval.cli.stderr import collected, note, quantity, reading
-from geceval.corpora.m2.m2_options import FileArgument
+from geceval.corpora.m2.m2_options import File
 from geceval.text.files import SUGGESTIONS, unpacked_name
-from geceval.text.inputs import DIALECT, OFFSETS
 from geceval.text.m2 import m2_files
 from geceval.text.m2.blocks import Blocks
 from geceval.text.m2.cherrant_dialect import Dialect, cherrant_blocks
 from geceval.text.m2.conversion.m2_json import WRITERS
-from geceval.text.m2.conversion.suggestions import Offsets
 from geceval.text.m2.edit import NOT_ANNOTATABLE, Block
 from geceval.text.preparation import Preparation
 from geceval.text.reading.formats import Suggestions
 from geceval.text.reading.lines import read_lines
 
-READ = ("jsonl", "m2")
-WRITTEN = ("m2", "errant", "cherrant", "jsonl", "spans", "languagetool")
+Written = Literal["m2", "errant", "cherrant", "jsonl", "spans", "languagetool"]
+SUGGESTED = Group.create_ordered("suggestions (jsonl)", sort_key=5)
 
 
-class SuggestionOptions(OptionGroup, title="suggestions (jsonl)"):
+@Parameter(name="*", group=SUGGESTED)
+@dataclass(frozen=True, kw_only=True)
+class SuggestionOptions:
     """Options of the texts that suggestions refer to."""
 
-    source: str | None = option("-s", "--src", "--source", reads_file=True)
-    tokenise: str | None = option("--preset", "--tokenise", metavar="NAME")
-    offsets: Offsets = OFFSETS
+    source: Annotated[str | None, Parameter(alias=("-s", "--src"), metavar="FILE")] = None
+    """sentences, one per line (default: the texts in the file)"""
+    tokenise: Annotated[str | None, Parameter(alias="--preset", metavar="NAME")] = None
+    """tokenise sentences and suggestions: english, bea19, …"""
+    offsets: Annotated[OffsetsOption, Parameter(group=SUGGESTED)] = "auto"
 
     def blocks(self, path: str) -> Iterator[Block]:
         """Yield the blocks of a file."""
@@ -40,51 +45,69 @@ class SuggestionOptions(OptionGroup, title="suggestions (jsonl)"):
         return Suggestions(source, Preparation(tokenise=self.tokenise), self.offsets).blocks(path)
 
 
-class ConvertRequest(QuietOption, TargetOption, FileArgument, CommandRequest):
-    """The file, its format, and the format to write."""
+@Parameter(name="*", group=OUTPUT)
+@dataclass(frozen=True, kw_only=True)
+class ConvertRequest:
+    """The formats to read and to write."""
 
-    from_format: str | None = option("--from", choices=READ)
-    to_format: str | None = option("--to", choices=WRITTEN)
-    dialect: Dialect = DIALECT
+    from_format: Annotated[Literal["jsonl", "m2"] | None, Parameter(name="--from")] = None
+    """format of the input (default: by the ending, or m2)"""
+    to_format: Annotated[Written | None, Parameter(name="--to")] = None
+    """m2 as it is read; errant or cherrant: M2 in that dialect; jsonl: an object a sentence; spans: jsonl with places
+    of characters; languagetool: jsonl with its matches (default: by the name of --output)"""
+    dialect: Dialect = "auto"
+    """dialect of M2 files: detected from T lines unless cherrant is given"""
+    target: Target = None
+    quiet: Quiet = False
     suggestions: SuggestionOptions = SuggestionOptions()
 
-    @property
-    def read_format(self) -> str:
-        """The format of the input, by ``--from`` or the name of the file."""
-        return self.from_format or ("jsonl" if unpacked_name(self.file).endswith(SUGGESTIONS) else "m2")
-
-    @property
     def written_format(self) -> str:
-        """The format of the output, by ``--to`` or the ending; empty if unknown."""
-        return format_of(self.target, self.to_format, ("", *WRITTEN), "--to")
+        """Return the format of the output, by ``--to`` or the ending.
 
-    def check(self) -> None:
-        super().check()
-        read, written = self.read_format, self.written_format
+        Raises:
+            UsageError: Neither names a format.
+        """
+        written = format_of(self.target, self.to_format, ("", *get_args(Written)), "--to")
         if not written:
-            raise UsageError(f"a format is required: --to {', '.join(WRITTEN)}")
-        if self.dialect != "auto" and (read, written) != ("m2", "errant"):
+            raise UsageError(f"a format is required: --to {', '.join(get_args(Written))}")
+        return written
+
+    def read_format(self, file: str) -> str:
+        """Return the format of the input, by ``--from`` or the name of the file.
+
+        Raises:
+            UsageError: Options contradict it.
+        """
+        read = self.from_format or ("jsonl" if unpacked_name(file).endswith(SUGGESTIONS) else "m2")
+        if self.dialect != "auto" and (read, self.written_format()) != ("m2", "errant"):
             raise UsageError("--dialect requires --to errant")
-        for name, facts, _ in self.suggestions.changed_options():
+        for name in changed(self.suggestions):
             if read != "jsonl":
-                raise UsageError(f"{facts.name(name)} requires --from jsonl")
+                raise UsageError(f"{flag(name)} requires --from jsonl")
+        return read
 
 
-def run(request: ConvertRequest) -> None:
-    """Write the input in another format."""
-    written = request.written_format
-    with collected(quiet=request.quiet), reading([request.file], target=request.target, quiet=request.quiet):
-        blocks = _read(request)
+def convert(file: File, /, *, request: ConvertRequest = ConvertRequest()) -> None:
+    """Write the input in another format.
+
+    Examples:
+      geceval m2 convert gold.m2 -o gold.jsonl
+      geceval m2 convert gold.jsonl --to m2 > gold.m2
+      geceval m2 convert system.m2 --to spans -o system.jsonl
+      geceval m2 convert zh.m2 --to errant -o zh.errant.m2
+
+    What a format cannot hold is an error, or a warning says so; docs/m2.md lists
+    it.
+    """
+    written, is_m2 = request.written_format(), request.read_format(file) == "m2"
+    with collected(quiet=request.quiet), reading([file], target=request.target, quiet=request.quiet):
+        blocks: Iterable[Block] = m2_files.read(file) if is_m2 else request.suggestions.blocks(file)
         if written == "errant":
             blocks = _as_errant(request, blocks)
         elif written == "cherrant":
             blocks = cherrant_blocks(blocks)
         with writing(request.target) as out:
             WRITERS.get(written, m2_files.write)(blocks, out)
-
-
-def _read(request: ConvertRequest) -> Iterable[Block]:
-    return m2_files.read(request.file) if request.read_format == "m2" else request.suggestions.blocks(request.file)
 
 
 def _as_errant(request: ConvertRequest, blocks: Iterable[Block]) -> Iterable[Block]:
@@ -106,6 +129,3 @@ def _as_errant(request: ConvertRequest, blocks: Iterable[Block]) -> Iterable[Blo
         text = f"{quantity(refused, 'answer')} NA (cannot be corrected) left out, or a noop where there is no other"
         note(text, quiet=request.quiet)
     return made
-
-
-CONVERT = Command(ConvertRequest, run)

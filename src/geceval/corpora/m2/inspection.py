@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from itertools import chain, islice
-from typing import Any, TypeAlias
+from typing import Annotated, Any, ClassVar, TypeAlias
+
+from cyclopts import Parameter
 
 from geceval.base.errors import InputError
-from geceval.base.requests import CommandRequest
-from geceval.cli.options import FormatOption, QuietOption, TargetOption
+from geceval.cli.options import OUTPUT, Quiet, TargetOption
 from geceval.cli.output import write_text, writing
-from geceval.cli.parsing import Command
 from geceval.cli.stderr import quantity, reading
-from geceval.corpora.m2.m2_options import FilesArgument
+from geceval.corpora.m2.m2_options import Files
 from geceval.edits.gold_profiles import COMPARED, closest_profile
+from geceval.tables.formats import FORMATS
 from geceval.tables.report import Block, Report, render
 from geceval.tables.table import ReportTable, TableColumn, TableRow, plain_table, table_columns
-from geceval.text.files import display_name, is_read_once
+from geceval.text.files import check_standard_input, display_name, is_read_once
 from geceval.text.m2.blocks import Blocks
 from geceval.text.m2.m2_files import checked, read, read_pieces
 from geceval.text.m2.m2_summary import Stats, stats_of
@@ -28,25 +29,26 @@ FIGURES = ("sentences", "tokens", "edits")
 OPERATION = ("sentences", "answered")
 
 
-class CheckRequest(QuietOption, FilesArgument, CommandRequest):
-    """The files to check."""
-
-
-def check(request: CheckRequest) -> None:
+def check(files: Files, /, *, quiet: Quiet = False) -> None:
     """Print all faults of all files, the size of each file, and its annotator.
 
     Raises:
         InputError: A file has a fault.
+
+    Examples:
+      geceval m2 check gold.m2
+      geceval m2 check *.m2 --quiet && echo sound
     """
+    check_standard_input(files)
     total = 0
-    for path in request.files:
-        with reading([path], quiet=request.quiet):
+    for path in files:
+        with reading([path], quiet=quiet):
             found = checked(path)
         number = len(found.faults)
         for fault in found.faults:
             print(f"{fault.where}{fault.message}")
         total += number
-        if not request.quiet:
+        if not quiet:
             sizes = {"sentence": found.sentences, "edit": found.edits, "annotator": len(found.annotators)}
             contents = ", ".join(quantity(size, noun) for noun, size in sizes.items())
             print(f"{display_name(path)}: {contents}: {quantity(number, 'fault') if number else 'no faults'}")
@@ -63,25 +65,39 @@ def print_closest_annotator(path: str) -> None:
         print(f"{display_name(path)}: closest annotator: {closest}")
 
 
-class StatsRequest(FormatOption, FilesArgument, CommandRequest):
-    """The files, and the format."""
+@Parameter(name="*", group=OUTPUT)
+@dataclass(frozen=True, kw_only=True)
+class StatsRequest(TargetOption):
+    """The file of the counts, and their format."""
+
+    formats: ClassVar[tuple[str, ...]] = FORMATS
+    format: Annotated[str | None, Parameter(alias="-f", choices=FORMATS)] = None
+    """output format (default: by the ending of -o, or table)"""
 
 
-def stats(request: StatsRequest) -> None:
-    """Write the counts of each file."""
-    with reading(request.files):
-        found = [(display_name(path), stats_of(read_pieces(path))) for path in request.files]
+def stats(files: Files, /, *, request: StatsRequest = StatsRequest()) -> None:
+    """Write the counts of each file.
+
+    Examples:
+      geceval m2 stats gold.m2
+      geceval m2 stats train.m2 dev.m2 -f json
+      geceval m2 stats gold.m2 -f tsv | grep type
+    """
+    check_standard_input(files)
+    with reading(files):
+        found = [(display_name(path), stats_of(read_pieces(path))) for path in files]
     write_text(request.target, render(m2_stats_report(found), request.written_format))
 
 
-class SourceRequest(TargetOption, FilesArgument, CommandRequest):
-    """The files."""
+def source(files: Files, /, *, request: TargetOption = TargetOption()) -> None:
+    """Write the sentences of the files as text.
 
-
-def source(request: SourceRequest) -> None:
-    """Write the sentences of the files as text."""
-    with writing(request.target) as out, reading(request.files, target=request.target):
-        for blocks in chain.from_iterable(map(read_pieces, request.files)):
+    Examples:
+      geceval m2 source gold.m2 > source.txt
+    """
+    check_standard_input(files)
+    with writing(request.target) as out, reading(files, target=request.target):
+        for blocks in chain.from_iterable(map(read_pieces, files)):
             out.writelines(f"{line}\n" for line in blocks.source)
 
 
@@ -204,8 +220,3 @@ def _object(name: str, found: Stats) -> dict[str, Any]:
             {"annotators": list(pair), **asdict(own), "f1": own.f1} for pair, own in sorted(found.agreement.items())
         ],
     }
-
-
-CHECK = Command(CheckRequest, check)
-STATS = Command(StatsRequest, stats)
-SOURCE = Command(SourceRequest, source)

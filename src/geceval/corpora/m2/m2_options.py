@@ -1,36 +1,23 @@
-"""Options that the actions of ``geceval m2`` share."""
+"""Options that the actions of ``geceval m2`` share.
 
-from __future__ import annotations
+As in geceval.cli.options, annotations are evaluated.
+"""
 
-from typing import Any
+from dataclasses import dataclass
+from typing import Annotated, ClassVar
 
-from geceval.base.arguments import PLACES
-from geceval.base.requests import OptionGroup, option
-from geceval.cli.options import TargetOption
-from geceval.text.files import check_standard_input
+from cyclopts import Parameter
 
-#: Options that several actions have.
-FILES: Any = option(required=True, reads_file=True)
-ANNOTATORS: Any = option("-a", "--annotators", separator=",", repeatable=True, metavar="ID,…", bounds=PLACES)
+from geceval.cli.options import COMMAS, TargetOption
 
-
-class FileArgument(OptionGroup):
-    """One M2 file."""
-
-    file: str = option(required=True, reads_file=True)
+File = Annotated[str, Parameter(name="FILE", help="an M2 file, plain or compressed; - is standard input")]
+Files = Annotated[tuple[str, ...], Parameter(name="FILE", help="M2 files, plain or compressed; - is standard input")]
+Annotators = Annotated[tuple[int, ...], COMMAS, Parameter(alias="-a", metavar="ID,…")]
 
 
-class FilesArgument(OptionGroup):
-    """M2 files."""
-
-    files: tuple[str, ...] = FILES
-
-    def check(self) -> None:
-        super().check()
-        check_standard_input(self.files)
-
-
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True)
 class M2TargetOption(TargetOption):
     """The output of M2."""
 
-    formats = ("m2",)
+    formats: ClassVar[tuple[str, ...]] = ("m2",)

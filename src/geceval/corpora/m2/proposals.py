@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
-from geceval.base.arguments import Bounds
+from cyclopts import Group, Parameter
+
+from geceval.base.arguments import THREADS, Bounds, whole
 from geceval.base.errors import UsageError
-from geceval.base.requests import CommandRequest, option
+from geceval.cli.corpus_options import CorpusOptions
 from geceval.cli.inputs import CorpusInputs
-from geceval.cli.options import CorpusOptions, JudgeOptions, QuietOption, ThreadsOption
+from geceval.cli.options import Judge, Quiet, Threads, settings_of_judge
 from geceval.cli.output import text_of, write_text, writing
-from geceval.cli.parsing import Command
 from geceval.cli.stderr import collected, note, print_spending
 from geceval.corpora.m2.m2_options import M2TargetOption
 from geceval.counting.metric_names import make_metric, parse_specs
@@ -27,26 +29,52 @@ from geceval.text.m2.edit import DELETE, Block, Edit
 if TYPE_CHECKING:
     from geceval.inspection.sentence_segments import Judged
 
+JUDGING = Group.create_ordered("judge", sort_key=2)
 #: Field of a proposed edit that no scorer reads, in which other edits have ``REQUIRED``.
 PROPOSED = "PROPOSED"
 
 
-class ProposeRequest(QuietOption, ThreadsOption, M2TargetOption, CommandRequest):
+@Parameter(name="*", group=JUDGING)
+@dataclass(frozen=True, kw_only=True)
+class ProposeRequest(M2TargetOption):
     """Systems, references, and the judge of the edits."""
 
     data: CorpusOptions = CorpusOptions()
-    model: str = option("--model", required=True, metavar="NAME")
-    judges: JudgeOptions = JudgeOptions()
-    valid: str | None = option("--valid", reads_file=True)
-    least: int = option("--least", bounds=Bounds(0, 100), default=50)
-    dry_run: bool = option("--dry-run")
+    model: Annotated[str, Parameter(metavar="NAME")]
+    """language model, on the server of --judge or a folder; with settings: NAME,structured=object,tries=5"""
+    judge: Annotated[Judge, Parameter(group=JUDGING)] = ()
+    valid: Annotated[str | None, Parameter(metavar="FILE")] = None
+    """M2 file of accepted edits, which are not judged again"""
+    least: int = 50
+    """smallest confidence of the written edits"""
+    dry_run: bool = False
+    """count the requests, tokens and costs; send nothing"""
+    threads: Threads = 0
+    quiet: Quiet = False
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        whole("--least", self.least, Bounds(0, 100))
+        whole("--threads", self.threads, THREADS)
+        settings_of_judge(self.judge)
 
 
-def run(request: ProposeRequest) -> None:
-    """Write the edits that the judge accepts."""
+def propose(*, request: ProposeRequest) -> None:
+    r"""Write the edits that the judge accepts.
+
+    Examples:
+      geceval m2 propose --gold gold.m2 -c sys1.txt sys2.txt --model NAME \
+        --judge server=http://localhost:8000/v1 -o proposed.m2
+      geceval score --gold gold.m2 -c sys1.txt sys2.txt -m errant errant:valid=proposed.m2
+
+    Only edits that ERRANT counts as false positives are judged, one request per
+    sentence. The comment of each edit is the confidence, from 0 to 1.
+
+    documentation: docs/valid-edits.md
+    """
     _check_is_no_file_of_people(request.target)
     [(name, settings)] = parse_specs([f"llm:model={request.model}"])
-    metric: Any = make_metric(name, **request.judges.settings() | settings)
+    metric: Any = make_metric(name, **settings_of_judge(request.judge) | settings)
     with collected(quiet=request.quiet):
         wrong = wrong_edits(request)
         shown = [_in_view(*own) for own in wrong]
@@ -71,7 +99,7 @@ def run(request: ProposeRequest) -> None:
 def wrong_edits(request: ProposeRequest) -> list[tuple[str, Sequence[str], list[Judged]]]:
     """Return sentences with their references and the false positives of all systems."""
     inputs = CorpusInputs(request.data, quiet=request.quiet, threads=request.threads)
-    metric = make_metric("errant", annotator=inputs.language.annotator_or_default, valid=request.valid)
+    metric = make_metric("errant", annotator=inputs.language.annotator, valid=request.valid)
     wanted = Wanted(number=None, sort="given", outcome="wrong")
     examined = examine(inputs.corpus(), [metric], wanted, threads=request.threads)
     found: dict[str, tuple[Mapping[str, str], dict[tuple[int, int, str], Judged]]] = {}
@@ -109,6 +137,3 @@ def _check_is_no_file_of_people(target: str | None) -> None:
     if any(edit.required != PROPOSED for block in m2_files.read(target) for edit in block.edits):
         hint = "write proposals to another file; geceval m2 merge joins files"
         raise UsageError(f"--output {target} has edits that no judge proposed", hint=hint)
-
-
-PROPOSE = Command(ProposeRequest, run)

@@ -16,6 +16,8 @@ Missing = Literal["fallback", "plain"]
 Misfits = Literal["error", "drop"]
 #: Treatment of edits of an annotator that overlap; see overlaps.resolve_overlaps.
 Overlaps = Literal["error", "first", "longest", "confident", "skip"]
+#: The gold edits of metrics on edits: as annotated, or extracted from the gold's corrected texts.
+GoldEdits = Literal["as-given", "reannotated"]
 
 DELETE = "-NONE-"
 #: The type of an edit that marks an error without a correction.

@@ -14,7 +14,6 @@ from geceval.base.arguments import choice
 from geceval.base.errors import UsageError
 from geceval.text.corpus import (
     Corpus,
-    GoldEdits,
     Lines,
     MadeTexts,
     SourceFacts,
@@ -34,7 +33,7 @@ from geceval.text.files import (
     path_texts,
 )
 from geceval.text.m2.blocks import Blocks
-from geceval.text.m2.edit import Block, Missing, Overlaps
+from geceval.text.m2.edit import Block, GoldEdits, Missing, Overlaps
 from geceval.text.m2.merging import references
 from geceval.text.m2.overlaps import resolve_overlaps
 from geceval.text.preparation import NOTHING, Preparation

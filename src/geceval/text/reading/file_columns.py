@@ -215,7 +215,7 @@ def _fault(value: Any, optional: bool, breaks: bool) -> tuple[str, str | None]:
     if "\0" in value:
         return f"NUL at position {value.index(chr(0))} is not text", None
     if not breaks and ("\n" in value or "\r" in value):
-        hint = "--whitespace repair replaces line breaks by blanks, and removes them at the end"
+        hint = "--normalise whitespace replaces line breaks by blanks, and removes them at the end"
         return _BREAK, hint
     return "", None
 

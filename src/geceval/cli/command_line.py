@@ -1,0 +1,272 @@
+"""The adapter to cyclopts: ``-``, messages of errors, and the layout of the help.
+
+A command is a function whose parameters are options, or dataclasses of options (geceval.cli.options); its docstring
+has the examples of its help. ``geceval.app.main`` names the commands.
+"""
+
+from __future__ import annotations
+
+import inspect
+import os
+import textwrap
+from collections.abc import Iterable, Sequence
+from dataclasses import is_dataclass
+from typing import TYPE_CHECKING, Any, get_args
+
+from cyclopts import App, CycloptsError, Group, Parameter
+from cyclopts import exceptions as refused
+
+from geceval.base.arguments import did_you_mean
+from geceval.base.errors import GecevalError, UsageError
+from geceval.base.output_files import PARTIAL
+from geceval.cli.options import OutputFile, changed
+
+if TYPE_CHECKING:
+    from cyclopts import Argument, ArgumentCollection
+    from cyclopts.help import HelpEntry, HelpPanel
+    from rich.console import Console, ConsoleOptions
+
+#: Stands for ``-`` during parsing: cyclopts takes a bare hyphen for an option.
+HYPHEN = "\ue000"
+#: Columns of the help at which the texts of options and of commands begin.
+COLUMN, COMMAND_COLUMN = 26, 19
+HELP_FLAGS = ("-h", "--help")
+ARGUMENTS = Group.create_ordered("arguments", sort_key=0)
+#: Placeholders of cyclopts in the help, and ours.
+_PLACEHOLDERS = {"INT": "N", "FLOAT": "X", "STR": "TEXT"}
+
+
+def make_app(name: str, summary: str, **facts: Any) -> App:
+    """Return a command with commands."""
+    app = App(
+        name=name,
+        help=f"{summary[0].upper()}{summary[1:]}.",
+        help_format="plaintext",
+        help_formatter=HelpFormatter(),
+        default_parameter=Parameter(negative=(), consume_multiple=(1, 1 << 20)),
+        config=_prepare_values,
+        group_arguments=ARGUMENTS,
+        version_flags=(),
+        result_action="return_value",
+        **facts,
+    )
+    for help_flag in app.help_flags:
+        app[help_flag].show = False
+    return app
+
+
+def _prepare_values(app: App, commands: tuple[str, ...], arguments: ArgumentCollection) -> None:
+    """Restore hyphens, and refuse numbers that cyclopts would round: 2.5 for 2."""
+    for argument in arguments:
+        argument.tokens[:] = [token.evolve(value=token.value.replace(HYPHEN, "-")) for token in argument.tokens]
+        for token in argument.tokens if int in (argument.hint, *get_args(argument.hint)) else ():
+            for number in token.value.split(","):
+                try:
+                    int(number)
+                except ValueError:
+                    raise UsageError(f"{token.keyword}: {number!r} is not a whole number") from None
+
+
+def run(app: App, words: Sequence[str]) -> None:
+    """Run a command line, or print its help.
+
+    Raises:
+        UsageError: The words are no command line, or options contradict each other.
+    """
+    if set(HELP_FLAGS) & set(words):
+        print_help(app, [word for word in words if word not in HELP_FLAGS])
+        return
+    command, bound, _ = parse(app, words)
+    command(*bound.args, **bound.kwargs)
+
+
+def parse(app: App, words: Sequence[str]) -> Any:
+    """Return the function of a command line, its bound arguments, and ignored ones.
+
+    Raises:
+        UsageError: The words are no command line, or options contradict each other.
+    """
+    hyphens = [f"{word[:-1]}{HYPHEN}" if word == "-" or word.endswith("=-") else word for word in words]
+    chain = [word for word in words[:2] if not word.startswith("-")]
+    try:
+        command, bound, ignored = app.parse_args(hyphens, exit_on_error=False, print_error=False)
+        _check_outputs(bound.arguments.values())
+        return command, bound, ignored
+    except CycloptsError as error:
+        if isinstance(error.__cause__, GecevalError):
+            raise error.__cause__ from None
+        chain = [*(error.command_chain or ())]
+        message, hint = _message(error)
+        problem = UsageError(message.replace(HYPHEN, "-"), hint=hint)
+    except UsageError as error:
+        problem = error
+    problem.hint = problem.hint or f"{' '.join([*app.name, *chain])} --help"
+    raise problem from None
+
+
+def words_of(arguments: Iterable[Any]) -> list[str]:
+    """Return the texts among bound arguments and their options."""
+    values: list[Any] = []
+    for argument in arguments:
+        values += changed(argument).values() if is_dataclass(argument) else [argument]
+    words = [word for value in values for word in (value if isinstance(value, tuple) else [value])]
+    return [word for word in words if isinstance(word, str)]
+
+
+def _check_outputs(arguments: Iterable[Any]) -> None:
+    """Raise UsageError for an output file, or its partial file, that is also read."""
+    words = words_of(arguments)
+    outputs = [path for word in words if isinstance(word, OutputFile) for path in (word, f"{word}{PARTIAL}")]
+    existing = {os.path.realpath(path): path for path in outputs if os.path.exists(path)}  # noqa: PTH110
+    for text in words if existing else ():
+        for path in (text, text.partition("=")[2]) if "\0" not in text else ():
+            output = existing.get(os.path.realpath(path)) if path and not isinstance(text, OutputFile) else None
+            if output is not None:
+                raise UsageError(f"{output} is an input file and an output", hint="write to another file")
+
+
+# --- errors ---
+
+
+def _message(error: CycloptsError) -> tuple[str, str | None]:
+    """Return the message and the hint of an error of parsing."""
+    match error:
+        case refused.UnknownOptionError():
+            word = (error.token.keyword or error.token.value).partition("=")[0]
+            return f"unknown option {word}", _near(
+                word, (flag for one in error.argument_collection for flag in one.names)
+            )
+        case refused.UnknownCommandError():
+            word = (error.unused_tokens or [""])[0]
+            commands = [name for name in error.app or () if not name.startswith("-")]
+            return f"unknown command {word!r}", _near(word, commands)
+        case refused.UnusedCliTokensError():
+            return f"unexpected argument {(error.unused_tokens or [''])[0]!r}", None
+        case refused.RepeatArgumentError():
+            return f"{error.token.keyword} is given twice", None
+        case refused.CoercionError():
+            return _wrong_value(error)
+        case refused.MissingArgumentError():
+            return _missing_value(error)
+    return str(error), None
+
+
+def _near(word: str, names: Iterable[str]) -> str | None:
+    """Return a hint with the name that begins like a word, or resembles it."""
+    plain = {name.lstrip("-"): name for name in names}
+    longer = [name for name in plain.values() if len(word) > 3 and name.startswith(word)]
+    hint = f"did you mean {longer[0]}?" if longer else did_you_mean(word.lstrip("-"), plain)
+    return hint if longer or hint is None else f"did you mean {plain[hint.split()[-1].rstrip('?')]}?"
+
+
+def _wrong_value(error: refused.CoercionError) -> tuple[str, str | None]:
+    argument = error.argument
+    assert argument is not None
+    token = error.token or argument.tokens[0]
+    name, choices = token.keyword or _name(argument), argument.get_choices(force=True)
+    if choices:
+        wrong = next((word for word in token.value.split(",") if word not in choices), token.value)
+        return f"{name}: unknown value {wrong!r}: choose from {', '.join(choices)}", did_you_mean(wrong, choices)
+    return f"{name}: {token.value!r} is not a number", None
+
+
+def _missing_value(error: refused.MissingArgumentError) -> tuple[str, str | None]:
+    argument = error.argument
+    assert argument is not None
+    if error.keyword is None:
+        missing = [leaf for leaf in _leaves(argument) if leaf.required and not leaf.tokens]
+        names = [_name(leaf) for leaf in missing] or [_name(argument)]
+        return f"{', '.join(names)} {'is' if len(names) == 1 else 'are'} required", None
+    count, takes_all = argument.token_count()
+    if takes_all or isinstance(error, refused.ConsumeMultipleError):
+        return f"{error.keyword} takes one or more values", None
+    return f"{error.keyword} takes {'a value' if count == 1 else f'{count} values'}", None
+
+
+def _leaves(argument: Argument) -> list[Argument]:
+    """Return the options within a group, in order."""
+    children = list(argument.children)
+    return [leaf for child in children for leaf in _leaves(child)] if children else [argument]
+
+
+def _name(argument: Argument) -> str:
+    """Return the name of an option in messages: its long flag, or its placeholder."""
+    return argument.name if argument.name.startswith("-") else argument.name.upper()
+
+
+# --- help ---
+
+
+def print_help(app: App, words: Sequence[str]) -> None:
+    """Print the help of a command, with the examples of its docstring.
+
+    Raises:
+        UsageError: The command does not exist.
+    """
+    _, path, rest = app.parse_commands(words)
+    if rest and not rest[0].startswith("-") and not path[-1].default_command:
+        parse(app, words)  # refuses the word
+    app.help_print([word for word in words if word not in rest])
+    _, head, examples = (inspect.getdoc(path[-1].default_command) or "").partition("\nExamples:\n")
+    if head:
+        print(f"\nexamples:\n{examples}")
+
+
+class HelpFormatter:
+    """Print an option as ``-r, --references FILE …``, and its help beside it."""
+
+    def render_usage(self, console: Console, options: ConsoleOptions, usage: Any) -> None:
+        """Print the line of usage."""
+        _print(console, f"usage: {_plain(console, usage).removeprefix('Usage: ')}\n")
+
+    def render_description(self, console: Console, options: ConsoleOptions, description: Any) -> None:
+        """Print the summary of the command."""
+        _print(console, textwrap.fill(_plain(console, description), console.width - 1))
+
+    def __call__(self, console: Console, options: ConsoleOptions, panel: HelpPanel) -> None:
+        """Print a group of options or commands."""
+        if not panel.entries:
+            return
+        _print(console, f"\n{panel.title}:")
+        about = _plain(console, panel.description)
+        if about:
+            _print(console, textwrap.fill(about, console.width - 1, initial_indent="  ", subsequent_indent="  "))
+        for entry in panel.entries:
+            text = _plain(console, entry.description)
+            if entry.default not in (None, '""', "()", "True", "False") and "default" not in text:
+                text += f" (default: {entry.default})"
+            _print_entry(console, _label(entry), text, COMMAND_COLUMN if panel.format == "command" else COLUMN)
+
+
+def _print_entry(console: Console, label: str, text: str, column: int) -> None:
+    indent = " " * column
+    lines = textwrap.wrap(text, console.width - 1, initial_indent=indent, subsequent_indent=indent) or [""]
+    head = f"  {label}"
+    if len(head) < column - 1:
+        lines[0] = head.ljust(column) + lines[0][column:]
+    else:
+        lines.insert(0, head)
+    _print(console, "\n".join(line.rstrip() for line in lines))
+
+
+def _label(entry: HelpEntry) -> str:
+    """Return the flags of an option and its placeholder."""
+    if entry.positional_label:
+        return f"{entry.positional_label} …" if "..." in str(entry.type) else entry.positional_label
+    flags = entry.negative_names or (*entry.positive_shorts, *entry.positive_names[:1])
+    placeholder = (entry.metavar or "").removesuffix("...")
+    several = " …" if "..." in str(entry.type) and "…" not in placeholder else ""
+    if placeholder == "CHOICE" and entry.choices:
+        placeholder = "|".join(entry.choices)
+    return f"{', '.join(flags)} {_PLACEHOLDERS.get(placeholder, placeholder)}{several}".rstrip()
+
+
+def _plain(console: Console, text: Any) -> str:
+    """Return a text of rich as one line."""
+    with console.capture() as capture:
+        console.print(text)
+    return " ".join(capture.get().split())
+
+
+def _print(console: Console, text: str) -> None:
+    console.print(text, markup=False, highlight=False, soft_wrap=True)

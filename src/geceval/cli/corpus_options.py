@@ -1,0 +1,266 @@
+"""Options that name the texts of a corpus: files, tables, preparation, language.
+
+As in geceval.cli.options, annotations are evaluated.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Literal
+
+from cyclopts import Parameter
+
+from geceval.base.errors import UsageError
+from geceval.cli.options import COMMAS, DATA, GOLD, TABLE, TEXT, changed, flag
+from geceval.edits.languages import ANNOTATORS, LANGUAGES
+from geceval.text.files import SUGGESTIONS, duplicate_system_error, has_ending
+from geceval.text.inputs import Texts, name_and_file, systems_of
+from geceval.text.m2.conversion.suggestions import Offsets
+from geceval.text.m2.edit import GoldEdits, Missing, Overlaps
+from geceval.text.preparation import ROLES, Form, Preparation, Role
+
+if TYPE_CHECKING:
+    from geceval.text.reading.table_columns import InputTable, TableColumns
+
+# --- files ---
+
+#: Types of options that several groups have.
+GoldEditsOption = Annotated[
+    GoldEdits,
+    Parameter(
+        group=GOLD,
+        help="edits of --gold for metrics on edits: as given, or found by the annotator in the gold's corrected texts,"
+        " as in systems given as text",
+    ),
+]
+OverlapsOption = Annotated[
+    Overlaps,
+    Parameter(
+        group=GOLD,
+        help="gold edits of one annotator, or suggestions, that overlap: an error (default), or keep the first, the"
+        " longest or the most confident one (a number in the comment field), or none (skip)",
+    ),
+]
+MissingOption = Annotated[
+    Missing | None,
+    Parameter(
+        group=GOLD,
+        help="references from --gold, without -r: a sentence without a line of an annotator takes the first"
+        " annotator's correction (fallback, the default: published GLEU and GREEN numbers on CoNLL-2014) or stays"
+        " unchanged (plain)",
+    ),
+]
+OffsetsOption = Annotated[
+    Offsets,
+    Parameter(
+        group=GOLD,
+        help="unit of the offsets of suggestions: characters, utf-16 (LanguageTool) or bytes; auto: the one in which"
+        " all of them fit",
+    ),
+]
+
+
+@Parameter(name="*", group=DATA)
+@dataclass(frozen=True, kw_only=True)
+class ReferenceOptions:
+    """Source, references and gold edits."""
+
+    source: Annotated[str | None, Parameter(alias=("-s", "--src"), metavar="FILE")] = None
+    """sentences with errors, one per line (default: source of --gold)"""
+    references: Annotated[tuple[str, ...], Parameter(alias=("-r", "--ref"), metavar="FILE")] = ()
+    """corrected sentences, one file per annotator"""
+    gold: Annotated[str | None, Parameter(metavar="FILE")] = None
+    """gold edits of one or more annotators (M2)"""
+    missing: MissingOption = None
+    overlaps: OverlapsOption = "error"
+    offsets: OffsetsOption = "auto"
+    gold_edits: GoldEditsOption = "as-given"
+
+    def __post_init__(self) -> None:
+        if self.gold_edits != "as-given" and self.gold is None:
+            raise UsageError(f"--gold-edits {self.gold_edits} requires --gold")
+        with_suggestions = any(has_ending(path, *SUGGESTIONS) for path in getattr(self, "systems", ()))
+        if self.overlaps != "error" and self.gold is None and not with_suggestions:
+            raise UsageError(f"--overlaps {self.overlaps} requires --gold or suggestions")
+        if self.missing is not None and (self.references or self.gold is None):
+            why = "cannot be combined with -r" if self.references else "requires --gold"
+            raise UsageError(f"--missing applies to references made from --gold: it {why}")
+        for path in filter(None, (self.source, *self.references)):
+            if has_ending(path, ".m2"):
+                raise UsageError(f"{path} is an M2 file", hint=f"--gold {path}")
+
+
+@Parameter(name="*", group=DATA)
+@dataclass(frozen=True, kw_only=True)
+class FileOptions(ReferenceOptions):
+    """Source, references, gold edits and systems."""
+
+    systems: Annotated[tuple[str, ...], Parameter(alias=("-c", "--hyp"), metavar="FILE")] = ()
+    """corrections (text, M2, suggestions as .json): FILE, NAME=FILE, or for repeated runs NAME=FILE,FILE,…"""
+
+    @property
+    def runs(self) -> dict[str, tuple[str, ...]]:
+        """Names of the runs of each system with several runs."""
+        named = {name_and_file(argument)[0]: systems_of([argument], runs=True) for argument in self.systems}
+        return {name: tuple(runs) for name, runs in named.items() if name is not None and len(runs) > 1}
+
+
+# --- tables ---
+
+
+@Parameter(name="*", group=TABLE)
+@dataclass(frozen=True, kw_only=True)
+class TableOptions:
+    """A table, and the columns of its texts."""
+
+    input: Annotated[str | None, Parameter(alias="-i", metavar="FILE", group=DATA)] = None
+    """table (TSV, CSV, JSON Lines, Parquet) with columns source, hypothesis, reference"""
+    source_column: Annotated[str | None, Parameter(metavar="COL")] = None
+    """column of the source: name, number from 1, or in JSON a path such as text.raw"""
+    hypothesis_column: Annotated[tuple[str, ...], Parameter(metavar="COL")] = ()
+    """columns of the systems' corrections; NAME=COL names a system"""
+    reference_column: Annotated[tuple[str, ...], Parameter(metavar="COL")] = ()
+    """columns of references: one per annotator, or one with lists"""
+    input_format: Annotated[str | None, Parameter(metavar="NAME")] = None
+    """format of the table: tsv, csv, para, jsonl, parquet, csv:tab, 'csv:;' or the name of an installed reader
+    (default: by the ending)"""
+    header: Annotated[bool, Parameter(negative="--no-header")] = True
+    """TSV and CSV: the first row is data; columns are named by number"""
+
+    def __post_init__(self) -> None:
+        if self.input is None:
+            for name, value in changed(self).items():
+                raise UsageError(f"{'--no-header' if value is False else flag(name)} requires a table: -i FILE")
+
+    def open(self) -> "InputTable | None":
+        """Return the opened table, or None if there is no table."""
+        from geceval.text.reading.table_columns import InputTable
+
+        return None if self.input is None else InputTable.opened(self.input, self.input_format, header=self.header)
+
+    def columns(self, table: "InputTable", files: FileOptions) -> "TableColumns":
+        """Return the given columns, or the columns with the usual names.
+
+        Roles that files provide are not searched.
+        """
+        from geceval.text.reading.table_columns import TableColumns
+
+        return TableColumns.of(
+            table,
+            self.source_column,
+            _named_columns(table, self.hypothesis_column) if self.hypothesis_column else None,
+            self.reference_column or None,
+            find=[role for role in ROLES if not getattr(files, role)],
+        )
+
+
+def _named_columns(table: "InputTable", arguments: Sequence[str]) -> dict[str, str]:
+    """Return name -> column, from ``COL`` or ``NAME=COL``.
+
+    An argument that is the name of a column is that column.
+    """
+    systems: dict[str, str] = {}
+    for argument in arguments:
+        name, equals, column = argument.partition("=")
+        is_column = argument in table.names or not (name and equals and column)
+        system = table.column("system", argument).name if is_column else name
+        if system in systems:
+            raise duplicate_system_error(system)
+        systems[system] = argument if is_column else column
+    return systems
+
+
+# --- raw text ---
+
+
+@Parameter(name="*", group=TEXT)
+@dataclass(frozen=True, kw_only=True)
+class CleaningOptions:
+    """Cleaning, tokenisation and normalisation of text."""
+
+    clean: Annotated[tuple[str, ...], COMMAS, Parameter(metavar="RULE[,RULE…]")] = ()
+    """remove what language models write around corrections: llm, some of its rules (labels, …), or FILE.toml"""
+    tokenise: Annotated[str | None, Parameter(alias="--preset", metavar="NAME")] = None
+    """tokenise: english, bea19, …, auto (prepare --list)"""
+    detokenise: Annotated[str | None, Parameter(metavar="NAME")] = None
+    """join tokens to text: english, treebank, moses:LANG, char, plain, …"""
+    normalise: Annotated[tuple[Form | Literal["whitespace"], ...], COMMAS, Parameter(metavar="FORM[,FORM…]")] = ()
+    """normalise the texts: Unicode form nfc, nfd, nfkc or nfkd; typographic quotes, dashes, ellipses to ASCII;
+    whitespace: collapse runs, strip the ends, remove invisible characters"""
+
+    @property
+    def has_steps(self) -> bool:
+        """Whether any step changes other texts than systems."""
+        return bool(self.tokenise or self.detokenise or self.normalise)
+
+    def texts(self, files: ReferenceOptions, tokeniser: str | None, corrections: Role = "references") -> Texts:
+        """Return the texts of files; ``corrections`` are prepared as this role."""
+        only = (corrections if name == "corrections" else name for name in getattr(self, "tokenise_only", ()))
+        steps = {
+            "clean": self.clean,
+            "normalise": tuple(form for form in self.normalise if form != "whitespace"),
+            "whitespace": "whitespace" in self.normalise,
+            "detokenise": self.detokenise,
+            "tokenise": tokeniser,
+            "only": tuple(only),
+        }
+        return Texts(
+            files.source,
+            files.references,
+            files.gold,
+            files.missing or "fallback",
+            files.overlaps,
+            offsets=files.offsets,
+            gold_edits=files.gold_edits,
+            steps=steps,
+        )
+
+    def preparation(self, tokeniser: str | None, threads: int = 0) -> Preparation:
+        """Return the preparation of texts; ``tokeniser`` as for ``texts``."""
+        return self.texts(ReferenceOptions(), tokeniser).preparation(threads)
+
+
+@Parameter(name="*", group=TEXT)
+@dataclass(frozen=True, kw_only=True)
+class RawTextOptions(CleaningOptions):
+    """Preparation of raw text, and the texts to prepare."""
+
+    tokenise_only: Annotated[tuple[str, ...], Parameter(metavar="ROLE", choices=ROLES)] = ()
+    """prepare these texts only: source, references, systems (default: all)"""
+
+    def __post_init__(self) -> None:
+        if self.tokenise_only and not self.has_steps:
+            hint = "add --tokenise NAME, --detokenise NAME or --normalise FORM"
+            raise UsageError("--tokenise-only selects texts but no step is given", hint=hint)
+
+
+# --- language ---
+
+#: Guess the language from the source, and use its tokeniser.
+AUTO = "auto"
+
+
+@Parameter(name="*", group=TEXT)
+@dataclass(frozen=True, kw_only=True)
+class LanguageOptions:
+    """The language of the texts, or an annotator."""
+
+    language: Annotated[
+        str | None,
+        Parameter(
+            alias="--annotator",
+            metavar="NAME",
+            help=f"{', '.join(LANGUAGES)}, plain (any language with spaces between words), a FILE of geceval language"
+            f" make, auto, or an annotator that extracts edits: {', '.join(ANNOTATORS.shown)} (default: en)",
+        ),
+    ] = None
+
+
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True)
+class CorpusOptions:
+    """Options of a corpus: files, a table, preparation of text, language."""
+
+    files: FileOptions = FileOptions()
+    table: TableOptions = TableOptions()
+    raw: RawTextOptions = RawTextOptions()
+    language: LanguageOptions = LanguageOptions()
