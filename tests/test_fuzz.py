@@ -20,8 +20,6 @@ from fuzz import commands, kernel_calls, readers, run
 from geceval import _kernel, m2
 from geceval.edits.annotation import Annotated, Token
 from geceval.metrics import goto
-from geceval.metrics.judging.answers import Answers
-from geceval.metrics.judging.server import read_retry_after
 from geceval.reporting.sweep_report import read_thresholds
 
 ROOT = Path(__file__).parents[1]
@@ -126,20 +124,6 @@ def test_hypotheses_of_another_sentence_are_refused() -> None:
     table = _kernel.SlotTable(source, gold, np.array([0, 1]), [])
     with pytest.raises(ValueError, match="each of 2 sentences requires one hypothesis"):
         table.verdicts(_kernel.Edits([[], [version, version]]))
-
-
-def test_nested_json_is_an_error_of_its_file(tmp_path: Path) -> None:
-    nested = "[" * 100_000
-    (tmp_path / "answers.jsonl").write_text(nested + "\n", encoding="utf-8")
-    with pytest.raises(geceval.GecevalError, match="not a cached answer"):
-        Answers(tmp_path / "answers.jsonl")
-
-
-@pytest.mark.parametrize(
-    "date", ["Wed, 21 Oct 99999999999999999999 07:28:00 GMT", "Wed, 21 Oct 3000000000 07:28:00 GMT"]
-)
-def test_dates_out_of_range_are_no_time_to_wait(date: str) -> None:
-    assert read_retry_after({"Retry-After": date}) == 0.0
 
 
 def test_weights_of_too_many_systems_are_refused(tmp_path: Path) -> None:

@@ -81,7 +81,6 @@ SUGGESTIONS = b"""{"text": "He go .", "latency": 0.2, "matches": [{"offset": 3, 
 """.replace(b",\n", b",")
 SWEEP = json.dumps({"schema": "geceval/sweep@1", "fingerprint": "x", "results": [{
     "system": "a", "metric": "errant", "settings": {}, "best": {"threshold": 0.5}}]}).encode()  # fmt: skip
-ANSWERS = b'{"request": "ab", "answer": "{\\"a\\": 1}", "prompt_tokens": 3, "answer_tokens": null}\n'
 
 
 @dataclass(frozen=True)
@@ -179,8 +178,6 @@ FILES: dict[str, Reader] = dict([
     _file("text.reading.strict_toml:read_toml", RULES, (EXAMPLES / "bench.toml").read_bytes()),
     ("text.reading.corpus_files:read_table", Reader([TABLE], _corpus, ".csv")),
     ("text.line_rules:make_rules", Reader([RULES], _regexes, ".toml")),
-    ("metrics.judging.answers:Answers",
-     Reader([ANSWERS * 2], lambda path: _function("geceval.metrics.judging.answers", "Answers")(Path(path)))),
     ("text.m2:all", Reader([M2, b"S a b\nT0-A0 a c\nA 1 2|||S|||c|||REQUIRED|||-NONE-|||0\n"], _m2, ".m2")),
     ("text.essays:Essays", Reader([b"### essay_id = 1\nHe go .\n\n### essay_id = 2\na b\nc\n"],
         lambda path: _essays(path))),
@@ -201,15 +198,6 @@ def _judged(text: str) -> None:
         str(error).encode()
 
 
-def _body(text: str) -> None:
-    from geceval.metrics.judging import server
-
-    try:
-        server._read_answer(text.encode(), "secretkey")
-    except server._TryAgainError as error:
-        str(error).encode()
-
-
 TEXTS: dict[str, Reader] = {
     "text.reading.strict_toml:parse_toml": Reader([RULES], _call("text.reading.strict_toml:parse_toml", "name")),
     "text.reading.csv_rows:read_rows": Reader([TABLE], _call("text.reading.csv_rows:read_rows", "name")),
@@ -223,12 +211,10 @@ TEXTS: dict[str, Reader] = {
     ),
     "metrics.judging.server:parse_address": Reader([b"http://localhost:8000/v1", b"https://[::1]:9/x"],
         _call("metrics.judging.server:parse_address")),
-    "metrics.judging.server:read_retry_after": Reader(
-        [b"3", b"Wed, 21 Oct 2025 07:28:00 GMT"],
-            lambda text: _call("metrics.judging.server:read_retry_after")({"Retry-After": text})
-    ),
-    "metrics.judging.server:_read_answer": Reader(
-        [b'{"choices": [{"message": {"content": "{}"}}], "usage": {"prompt_tokens": 3, "completion_tokens": 4}}'], _body
+    "metrics.judging.server:read_retry_after": Reader([b"3", b"0.4"], _call("metrics.judging.server:read_retry_after")),
+    "metrics.judging.server:read_response": Reader(
+        [b'{"choices": [{"message": {"content": "{}"}}], "usage": {"prompt_tokens": 3, "completion_tokens": 4}}'],
+            lambda text: _call("metrics.judging.server:read_response", "secretkey")(text.encode())
     ),
     "metrics.judging.judge:read_numbers": Reader([b'```json\n{"a": 1, "b": 5}\n```', b'{"a": 1, "b": 2}'], _judged),
 }  # fmt: skip
@@ -252,8 +238,6 @@ MORE = (
     "text.m2:all",
     "text.essays:Essays",
     "text.line_rules:make_rules",
-    "metrics.judging.answers:Answers",
-    "metrics.judging.server:_read_answer",
 )
 
 

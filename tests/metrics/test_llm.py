@@ -283,7 +283,7 @@ def test_a_system_that_was_not_judged() -> None:
 @pytest.fixture
 def there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     monkeypatch.setenv("GECEVAL_CACHE", str(tmp_path))
-    monkeypatch.setattr("geceval.metrics.judging.server.FIRST_WAIT", 0.01)
+    monkeypatch.setattr("geceval.metrics.judging.judge_client.FIRST_WAIT", 0.01)
     with loopback() as state:
         yield state
 
@@ -329,7 +329,7 @@ def test_a_server_that_dies_costs_nothing_twice(there: Loopback, tmp_path: Path)
     metric = Llm(model="m", server=there.base_url, attempts=2, concurrency=1)
     with pytest.raises(JudgeError, match="502"):
         geceval.evaluate(CORPUS, [metric])
-    assert len((tmp_path / "answers.jsonl").read_text().splitlines()) == 2
+    assert (tmp_path / "answers.sqlite").exists()
     there.requests.clear()
     there.react = lambda number, asked: Reaction()
     # Other settings that change no number: another client, which reads the file.

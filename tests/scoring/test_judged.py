@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-import os
+import signal
+import sqlite3
 import subprocess
 import sys
 import time
@@ -119,26 +120,37 @@ def test_unread_answers_are_told_of(there: Loopback, run: Run) -> None:
     assert len(there.requests) == 120
 
 
-def test_a_process_that_is_killed_loses_no_answer(there: Loopback, run: Run, tmp_path: Path) -> None:
-    path = tmp_path / "own.jsonl"
-    there.react = lambda number, request: Reaction(delay=0.03)
-    command = [sys.executable, "-m", "geceval", *map(str, asked(there, "--judge", f"cache={path}", "concurrency=2"))]
-    with subprocess.Popen(command, stdout=subprocess.DEVNULL, env={**os.environ}) as process:
-        deadline = time.monotonic() + 60
-        while len(there.requests) < 12 and time.monotonic() < deadline:
+@pytest.mark.parametrize(("number", "lost"), [(signal.SIGINT, 0), (signal.SIGKILL, 2)])
+def test_an_interrupted_run_sends_only_the_remaining_requests_when_repeated(
+    there: Loopback, run: Run, tmp_path: Path, number: int, lost: int
+) -> None:
+    for name, verb in {"source": "go", "corrected": "goes"}.items():
+        (tmp_path / name).write_text("".join(f"He {verb} home {line} .\n" for line in range(200)))
+    there.react = lambda number, request: Reaction(delay=0.02)
+
+    def asked_with(cache: Path) -> tuple[object, ...]:
+        data = ("-s", tmp_path / "source", "-c", tmp_path / "corrected", "-m", "llm:model=m")
+        return ("score", *data, "--judge", f"server={there.base_url},cache={cache},concurrency=2")
+
+    path = tmp_path / "own.sqlite"
+    command = [sys.executable, "-m", "geceval", *map(str, asked_with(path))]
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) as process:
+        while len(there.requests) < 60 and process.poll() is None:
             time.sleep(0.005)
-        process.kill()
+        process.send_signal(number)
+        _, err = process.communicate()
+    assert b"Traceback" not in err
     time.sleep(0.1)
-    got = len(there.requests)
-    kept = len(path.read_bytes().splitlines())
-    assert got - 3 <= kept < 40  # but for what was under way
-    there.requests.clear()
-    there.react = lambda number, request: Reaction()
-    found = run(*asked(there, "--judge", f"cache={path}"))
+    sent = len(there.requests)
+    connection = sqlite3.connect(path)
+    [(stored,)] = connection.execute("SELECT count(*) FROM answers")
+    connection.close()
+    assert 50 < sent - lost <= stored <= sent < 200
+    found = run(*asked_with(path))
     assert found.status == 0
-    assert len(there.requests) == 40 - kept
-    assert found.out == run(*asked(there, "--judge", f"cache={tmp_path / 'other.jsonl'}")).out
-    assert KEY not in path.read_text()
+    assert len(there.requests) == sent + 200 - stored
+    assert found.out == run(*asked_with(tmp_path / "other.sqlite")).out
+    assert KEY.encode() not in path.read_bytes()
 
 
 def test_errors_are_for_people(there: Loopback, run: Run, tmp_path: Path) -> None:
@@ -147,7 +159,7 @@ def test_errors_are_for_people(there: Loopback, run: Run, tmp_path: Path) -> Non
         (("score", *DATA, "-m", "llm:model=m"), "llm: m is not a folder, and no server is given"),
         (("score", *DATA, "-m", "llm:model=m,server=localhost:80"), "the server is not a valid address"),
         (("score", *DATA, "-m", "llm:prompt=word"), "prompt is one of sentence, edits"),
-        (asked(there, "--judge", "cache=source.txt"), "source.txt:1: not a cached answer of a judge"),
+        (asked(there, "--judge", "cache=source.txt"), "source.txt: not a cache file (SQLite)"),
     ]:
         found = run(*arguments)
         assert found.status == 2

@@ -84,7 +84,7 @@ def test_judge_of_a_suite_is_an_option(bench: Path, run: Run) -> None:
         "error: --judge: none of the metrics uses a judge\n  hint: use -m llm:model=NAME\n",
     )
     with loopback() as there:
-        judge = f"server={there.base_url},cache={bench / 'answers.jsonl'}"
+        judge = f"server={there.base_url},cache={bench / 'answers.sqlite'}"
         result = run("suite", "bench.toml", "-c", "outputs", "-m", "llm:model=m", "--judge", judge, "--sets", "mine")
         assert result.status == 0
         assert "LLM-S" in result.out

@@ -45,7 +45,7 @@ def forks() -> Iterator[Forks]:
 @pytest.fixture
 def there(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, examples: Path) -> Iterator[Loopback]:
     """A judge on this machine, whose answers are cached in a folder of the test."""
-    monkeypatch.setattr("geceval.metrics.judging.server.FIRST_WAIT", 0.01)
+    monkeypatch.setattr("geceval.metrics.judging.judge_client.FIRST_WAIT", 0.01)
     monkeypatch.setenv("GECEVAL_CACHE", str(tmp_path))
     monkeypatch.setenv("GECEVAL_API_KEY", KEY)
     monkeypatch.delenv("GECEVAL_BASE_URL", raising=False)

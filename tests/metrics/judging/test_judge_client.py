@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import multiprocessing
+import sqlite3
 import sys
 import threading
 import time
-from dataclasses import replace
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
 
-from geceval.metrics.judging.answers import Answers
+from geceval.metrics.judging import judge_client as module
 from geceval.metrics.judging.costs import AROUND, BYTES, Budget, Prices, token_counter
-from geceval.metrics.judging.judge import Answer, Judge, JudgeError, Question, Request
+from geceval.metrics.judging.judge import Answer, AttemptError, Judge, JudgeError, Question, Request
 from geceval.metrics.judging.judge_client import JudgeClient
 from support.judges import Scripted
 
@@ -24,6 +27,14 @@ def client(
     judge: Judge, path: Path | None = None, tries: int = 3, concurrency: int = 4, limit: float | None = None
 ) -> JudgeClient:
     return JudgeClient(judge, path, Prices(1.0, 2.0), limit, tries, concurrency)
+
+
+def stored(path: Path) -> int:
+    """The number of answers in a file."""
+    connection = sqlite3.connect(path)
+    [(number,)] = connection.execute("SELECT count(*) FROM answers")
+    connection.close()
+    return int(number)
 
 
 def by_number(request: Request) -> str:
@@ -40,7 +51,6 @@ def test_each_question_is_asked_once_and_answered_in_its_place(concurrency: int)
     assert len(judge.asked) == 20
     assert own.budget.answered == 20
     assert own.budget.spent == pytest.approx(20 * (10 * 1 + 5 * 2) / 1e6)
-    assert own.budget.reserved == pytest.approx(0, abs=1e-15)
     assert own.ask([]) == []
 
 
@@ -72,13 +82,13 @@ def test_what_was_answered_before_somebody_died_is_kept(tmp_path: Path) -> None:
         time.sleep(0.01)
         return by_number(request)
 
-    path = tmp_path / "answers.jsonl"
+    path = tmp_path / "answers.sqlite"
     judge = Scripted(dying)
     with pytest.raises(JudgeError, match="gone"):
         client(judge, path, concurrency=3).ask(QUESTIONS)
     answered = len(judge.asked) - 1
-    assert len(Answers(path)) == answered
-    assert 13 <= answered < 19
+    assert stored(path) == answered
+    assert 13 <= answered <= 19
     rest = Scripted(by_number)
     replies = client(rest, path).ask(QUESTIONS)
     assert [reply.meaning["a"] for reply in replies] == [1 + number % 20 % 5 for number in range(30)]
@@ -86,7 +96,7 @@ def test_what_was_answered_before_somebody_died_is_kept(tmp_path: Path) -> None:
 
 
 def test_answers_of_another_judge_or_request_are_not_taken(tmp_path: Path) -> None:
-    answers = tmp_path / "answers.jsonl"
+    answers = tmp_path / "answers.sqlite"
     client(Scripted(by_number), answers).ask(QUESTIONS)
 
     class Other(Scripted):
@@ -99,6 +109,120 @@ def test_answers_of_another_judge_or_request_are_not_taken(tmp_path: Path) -> No
     warmer = Scripted(by_number)
     client(warmer, answers).ask([Question(replace(QUESTIONS[0].request, temperature=1.0))])
     assert (len(other.asked), len(warmer.asked)) == (2, 1)
+
+
+def test_equal_requests_of_several_threads_are_sent_once() -> None:
+    def slow(request: Request) -> str:
+        time.sleep(0.02)
+        return by_number(request)
+
+    judge = Scripted(slow)
+    shared = client(judge)
+    with ThreadPoolExecutor(5) as pool:
+        replies = list(pool.map(shared.ask, [QUESTIONS[:3]] * 5))
+    assert len(judge.asked) == 3
+    assert all(row == replies[0] for row in replies)
+
+
+@dataclass(frozen=True)
+class Noting(Judge):
+    """Notes each request in a file."""
+
+    notes: Path
+
+    @property
+    def name(self) -> str:
+        return "noting"
+
+    def answer(self, request: Request) -> Answer:
+        with self.notes.open("a") as file:
+            file.write(f"{request.seed}\n")
+        time.sleep(0.002)
+        return Answer(f'{{"a": {1 + request.seed % 5}}}')
+
+
+def ask(folder: Path, seeds: list[int]) -> None:
+    asking = JudgeClient(Noting(folder / "notes"), folder / "cache", Prices(), None, 1, 4)
+    replies = asking.ask([Question(replace(REQUEST, seed=seed)) for seed in seeds])
+    assert [reply.meaning["a"] for reply in replies] == [1 + seed % 5 for seed in seeds]
+
+
+def test_processes_share_a_file_of_answers(tmp_path: Path) -> None:
+    make = multiprocessing.get_context("spawn").Process
+    processes = [make(target=ask, args=(tmp_path, list(range(number, 40)))) for number in range(3)]
+    for process in processes:
+        process.start()
+    for process in processes:
+        process.join()
+        assert process.exitcode == 0
+    sent = len((tmp_path / "notes").read_text().split())
+    assert stored(tmp_path / "cache") == 40 <= sent
+    ask(tmp_path, list(range(40)))
+    assert len((tmp_path / "notes").read_text().split()) == sent
+
+
+# --- attempts ---
+
+
+class Failing(Scripted):
+    """Raises an error in each of the first attempts."""
+
+    def __init__(self, *errors: Exception) -> None:
+        super().__init__(by_number)
+        self.errors = list(errors)
+        self.times: list[float] = []
+
+    def answer(self, request: Request) -> Answer:
+        self.times.append(time.monotonic())
+        if self.errors:
+            raise self.errors.pop(0)
+        return super().answer(request)
+
+
+@pytest.fixture
+def no_waits(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "FIRST_WAIT", 0.0)
+
+
+def attempting(judge: Judge, attempts: int, rate: float | None = None, limit: float | None = None) -> JudgeClient:
+    return JudgeClient(judge, None, Prices(0.0, 1e6), limit, 1, 1, attempts, rate)
+
+
+@pytest.mark.usefixtures("no_waits")
+def test_attempts_are_repeated_while_they_may_succeed() -> None:
+    judge = Failing(AttemptError("busy"), AttemptError("late"))
+    [reply] = attempting(judge, 3).ask(QUESTIONS[:1])
+    assert reply.meaning == {"a": 1}
+    with pytest.raises(AttemptError, match="third"):
+        attempting(Failing(*map(AttemptError, ["first", "second", "third"])), 3).ask(QUESTIONS[:1])
+    refusing = Failing(AttemptError("refused", again=False))
+    with pytest.raises(AttemptError, match="refused"):
+        attempting(refusing, 3).ask(QUESTIONS[:1])
+    assert len(refusing.times) == 1
+
+
+@pytest.mark.usefixtures("no_waits")
+def test_attempts_that_paid_count_towards_the_limit() -> None:
+    judge = Failing(*[AttemptError("cut", paid=True)] * 6)
+    asking = attempting(judge, 6, limit=900.0)
+    with pytest.raises(JudgeError, match="max_cost=900 is spent"):
+        asking.ask(QUESTIONS[:1])
+    assert len(judge.times) == 3
+    assert asking.budget.spent == 900.0
+    asking = attempting(Failing(AttemptError("busy")), 2, limit=300.0)
+    asking.ask(QUESTIONS[:1])
+    assert asking.budget.spent == 5.0
+
+
+@pytest.mark.usefixtures("no_waits")
+def test_pauses_and_the_rate_are_kept() -> None:
+    judge = Failing(AttemptError("busy", pause=0.3))
+    attempting(judge, 2).ask(QUESTIONS[:1])
+    assert judge.times[1] - judge.times[0] >= 0.3
+    judge = Failing(*map(AttemptError, "ab"))
+    attempting(judge, 3, rate=600).ask(QUESTIONS[:2])
+    assert len(judge.times) == 4
+    assert all(later - earlier > 0.08 for earlier, later in zip(judge.times, judge.times[1:], strict=False))
 
 
 # --- costs ---
@@ -133,12 +257,29 @@ def test_what_is_under_way_counts(concurrency: int) -> None:
     assert own.budget.answered == 0
 
 
+def test_concurrent_requests_stay_below_the_limit() -> None:
+    """Each reserves its maximum cost while it is in transit, so that only some of them are sent at a time."""
+    transit: list[int] = []
+    numbers: list[int] = []
+
+    def slow(request: Request) -> str:
+        transit.append(1)
+        numbers.append(len(transit))
+        time.sleep(0.05)
+        transit.pop()
+        return by_number(request)
+
+    most = (BYTES.of(QUESTIONS[0].request) + 2 * 300) / 1e6
+    asking = client(Scripted(slow), concurrency=16, limit=3.9 * most)
+    with pytest.raises(JudgeError, match="spent or reserved"):
+        asking.ask(QUESTIONS)
+    assert max(numbers) == 3
+    assert asking.budget.spent == pytest.approx(asking.budget.answered * 20e-6)
+
+
 def test_tokens_of_answers_that_do_not_say_are_taken_at_most() -> None:
     budget = Budget(Prices(1.0, 1.0), None)
-    budget.settle(budget.reserve(REQUEST), REQUEST, Answer("x"))
-    assert budget.spent == pytest.approx((BYTES.of(REQUEST) + 300) / 1e6)
-    budget.settle(budget.reserve(REQUEST), REQUEST, None)
-    assert budget.answered == 1
+    assert budget.price(REQUEST, Answer("x")) == budget.reserve(REQUEST) == (BYTES.of(REQUEST) + 300) / 1e6
 
 
 def test_tiktoken_counts_where_it_knows_the_model(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -84,8 +84,8 @@ def test_scores_are_kept_in_a_file(tiny_bert: str, tmp_path: Path, monkeypatch: 
 def test_a_file_that_keeps_nothing(tiny_bert: str, tmp_path: Path) -> None:
     path = tmp_path / "text.txt"
     path.write_text("this is no data base, whatever it is called\n" * 40, encoding="utf-8")
-    with pytest.raises(InputError, match=r"text\.txt.*scores cannot be cached"):
-        BertScorer(Encoder(tiny_bert, 2), str(path))
+    with pytest.raises(InputError, match=r"text\.txt: not a cache file"):
+        BertScorer(Encoder(tiny_bert, 2), str(path)).scores([("the cat", "he")])
 
 
 def test_baseline(tmp_path: Path) -> None:

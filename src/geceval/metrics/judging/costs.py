@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache
 
 from geceval.metrics.judging.judge import Answer, JudgeError, Request
@@ -61,61 +61,47 @@ class Prices:
         return (prompt_tokens * self.prompt + answer_tokens * self.answer) / 1e6
 
 
-@dataclass
 class Budget:
     """Money spent on answers, and its limit.
 
     A request is not sent if its maximum cost exceeds the remaining budget.
+
+    Attributes:
+        spent: Cost of all attempts, with the maximum cost of the ones in transit.
+        answered: Number of answers.
     """
 
-    prices: Prices
-    limit: float | None
-    spent: float = 0.0
-    reserved: float = 0.0
-    answered: int = 0
-    _lock: threading.Lock = field(default_factory=threading.Lock, repr=False)
+    def __init__(self, prices: Prices, limit: float | None) -> None:
+        self.prices, self.limit = prices, limit
+        self.spent, self.answered = 0.0, 0
+        self._lock = threading.Lock()
 
     def reserve(self, request: Request) -> float:
-        """Reserve and return the maximum cost of a request.
+        """Reserve and return the maximum cost of an attempt.
 
         Raises:
             JudgeError: If the remaining budget is smaller.
         """
-        most = self._most(request)
+        most = self.price(request, Answer(""))
         with self._lock:
-            self._check(most, most)
-            self.reserved += most
+            if self.limit is not None and self.spent + most > self.limit:
+                spent = f"{self.spent:.4g} of max_cost={self.limit:g} is spent or reserved"
+                hint = "answers are cached: a larger --judge max_cost=… sends only the remaining requests"
+                raise JudgeError(f"the next request may cost {most:.2g}, but {spent}", hint=hint)
+            self.spent += most
         return most
 
-    def charge(self, request: Request) -> None:
-        """Count an attempt without an answer, at the maximum cost.
+    def settle(self, reserved: float, paid: float, answers: int) -> None:
+        """Replace the maximum cost of an attempt by its cost."""
+        with self._lock:
+            self.spent += paid - reserved
+            self.answered += answers
 
-        Raises:
-            JudgeError: If the remaining budget permits no further attempt.
+    def price(self, request: Request, answer: Answer) -> float:
+        """Return the cost of an answer.
+
+        An unknown number of tokens counts as the largest possible one.
         """
-        most = self._most(request)
-        with self._lock:
-            self.spent += most
-            self._check(most, 0.0)
-
-    def _most(self, request: Request) -> float:
-        return self.prices.of(BYTES.of(request), request.max_tokens) or 0.0
-
-    def _check(self, most: float, added: float) -> None:
-        if self.limit is not None and self.spent + self.reserved + added > self.limit:
-            raise JudgeError(
-                f"the next request may cost {most:.2g}, but {self.spent:.4g} of max_cost={self.limit:g} is spent",
-                hint="answers are cached: a larger --judge max_cost=… sends only the remaining requests",
-            )
-
-    def settle(self, reserved: float, request: Request, answer: Answer | None) -> None:
-        """Replace a reservation by the cost of the answer; None: no answer arrived."""
-        paid = 0.0
-        if answer is not None:
-            prompt = BYTES.of(request) if answer.prompt_tokens is None else answer.prompt_tokens
-            tokens = request.max_tokens if answer.answer_tokens is None else answer.answer_tokens
-            paid = self.prices.of(prompt, tokens) or 0.0
-        with self._lock:
-            self.reserved -= reserved
-            self.spent += paid
-            self.answered += answer is not None
+        prompt = BYTES.of(request) if answer.prompt_tokens is None else answer.prompt_tokens
+        tokens = request.max_tokens if answer.answer_tokens is None else answer.answer_tokens
+        return self.prices.of(prompt, tokens) or 0.0

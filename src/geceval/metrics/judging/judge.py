@@ -24,6 +24,22 @@ class JudgeError(GecevalError):
     """
 
 
+class AttemptError(JudgeError):
+    """An attempt without an answer.
+
+    Attributes:
+        again: Whether a further attempt may give an answer.
+        pause: Seconds without requests that the server requires.
+        paid: Whether the server may have generated an answer, which costs money.
+    """
+
+    def __init__(
+        self, message: str, *, hint: str | None = None, again: bool = True, pause: float = 0.0, paid: bool = False
+    ) -> None:
+        super().__init__(message, hint=hint)
+        self.again, self.pause, self.paid = again, pause, paid
+
+
 class UnreadableError(ValueError):
     """An answer without the requested form; the message gives the reason."""
 
@@ -105,14 +121,6 @@ class Judge(ABC):
         Raises:
             JudgeError: If the judge gives no answer.
         """
-
-    def answer_within(self, request: Request, charge: Callable[[], None]) -> Answer:
-        """Return the answer to a request.
-
-        Judges that repeat requests call ``charge`` for an attempt without an answer that may be paid for. It raises
-        JudgeError if the cost limit permits no further attempt.
-        """
-        return self.answer(request)
 
 
 #: Converts the numbers of an answer; raises UnreadableError for inconsistent numbers.

@@ -7,6 +7,7 @@ import warnings
 from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -14,7 +15,6 @@ from geceval.base.errors import GecevalWarning, UsageError
 from geceval.counting.contract import EvidenceOf, Given, RequestPlan
 from geceval.counting.metric import Metric
 from geceval.counting.settings import Bounds, setting
-from geceval.metrics.judging.answers import default_cache_file
 from geceval.metrics.judging.costs import Prices, token_counter
 from geceval.metrics.judging.judge import Judge, JudgeError, Question, Request, Structured
 from geceval.metrics.judging.judge_client import JudgeClient, Reply
@@ -84,14 +84,15 @@ class JudgedMetric(Metric[Any]):
     def client(self) -> JudgeClient:
         """The client of the judge, shared so that answers and costs are counted together.
 
-        Raises UsageError if no judge is given, and the errors of Server, Local and Answers.
+        Raises UsageError if no judge is given, and the errors of Server and Local.
         """
         if self.max_cost is not None and None in (self.price_prompt, self.price_answer):
             raise UsageError("max_cost requires price_prompt and price_answer, the prices of a million tokens")
         judge = self._judge()
         file = Path(self.cache) if self.cache else default_cache_file()
         path = None if self.cache == "no" or not (self.cache or judge.costly) else file
-        return load_shared(JudgeClient, judge, path, self.prices, self.max_cost, self.tries, self.concurrency)
+        costs, limits = (self.prices, self.max_cost), (self.tries, self.concurrency, self.attempts, self.rate)
+        return load_shared(JudgeClient, judge, path, *costs, *limits)
 
     @property
     def prices(self) -> Prices:
@@ -110,7 +111,7 @@ class JudgedMetric(Metric[Any]):
         if not server:
             hint = f"--judge server=http://localhost:8000/v1 (or {BASE_URL} in the environment)"
             raise UsageError(f"{self.name}: {self.model} is not a folder, and no server is given", hint=hint)
-        return Server(self.model, server, self.attempts, self.rate, self.timeout)
+        return Server(self.model, server, self.timeout)
 
     @property
     @abstractmethod
@@ -145,19 +146,20 @@ class JudgedMetric(Metric[Any]):
         # A server or a Judge has a known cache; a model in a folder would have to be loaded.
         known = not isinstance(self.model, str) or self.server or os.environ.get(BASE_URL)
         client = self.client if known else None
+        name = client.judge.name if client else ""
         seen: set[str] = set()
-        kept = prompt = answer = 0
-        for request in requests:
-            digest = request.digest(client.judge.name if client else "")
-            if digest in seen:
-                continue
-            seen.add(digest)
-            if client is not None and digest in client.answers:
-                kept += 1
-            else:
-                prompt += counter.of(request)
-                answer += request.max_tokens
-        return RequestPlan(model, len(seen), kept, prompt, answer, counter.name, self.prices.of(prompt, answer))
+        stored = prompt = answer = 0
+        requests = iter(requests)
+        while portion := {request.digest(name): request for request in islice(requests, self.block)}:
+            answers = client.answers.get(portion) if client else {}
+            for digest in portion.keys() - seen:
+                if digest in answers:
+                    stored += 1
+                else:
+                    prompt += counter.of(portion[digest])
+                    answer += portion[digest].max_tokens
+            seen |= portion.keys()
+        return RequestPlan(model, len(seen), stored, prompt, answer, counter.name, self.prices.of(prompt, answer))
 
     def spending(self) -> str | None:
         if self.price_prompt is None:
@@ -206,6 +208,15 @@ class JudgedMetric(Metric[Any]):
             warning = f"{summary}; {consequence}. Last answer to the first question: {unread[0]}"
             warnings.warn(warning, GecevalWarning, stacklevel=2)
         return replies
+
+
+def default_cache_file() -> Path:
+    """Return the file in which answers of servers are stored by default.
+
+    Its folder is ``$GECEVAL_CACHE`` or, without this variable, ``~/.cache/geceval``.
+    """
+    folder = os.environ.get("GECEVAL_CACHE")
+    return (Path(folder) if folder else Path.home() / ".cache" / "geceval") / "answers.sqlite"
 
 
 def repeat_marks(repeats: int) -> list[str]:

@@ -6,10 +6,9 @@ Source: Zhang et al., BERTScore (ICLR 2020).
 from __future__ import annotations
 
 import hashlib
-import sqlite3
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, TypeAlias
 
 from geceval.base.errors import InputError, UsageError
@@ -18,10 +17,9 @@ from geceval.counting.metric import Metric
 from geceval.counting.settings import Bounds, setting
 from geceval.metrics.neural.encoder import Encoded, Encoder
 from geceval.metrics.neural.pretrained import NetworkInput, load_shared
+from geceval.metrics.shared.value_store import ValueStore
 from geceval.text.files import read_text
 
-#: A candidate and a reference.
-Pair: TypeAlias = tuple[NetworkInput, NetworkInput]
 #: Precision, recall and F.
 Triple: TypeAlias = tuple[float, float, float]
 COMPONENTS = ("p", "r", "f")
@@ -55,76 +53,33 @@ class BertScorer:
         encoder: Encoder of the sentences.
         path: SQLite file that caches scores for later runs. It may also contain scores of other models. None: scores
             are cached in memory only.
-
-    Raises:
-        InputError: If the file cannot be used.
     """
 
     def __init__(self, encoder: Encoder, path: str | None = None) -> None:
         self.encoder = encoder
-        self._known: dict[Pair, Triple] = {}
-        self._file = None if path is None else ScoreFile(path, encoder.name)
+        self._store = ValueStore(None if path is None else Path(path))
 
     def scores(self, pairs: Sequence[tuple[str, str]]) -> list[Triple]:
-        """Return precision, recall and F of (candidate, reference) pairs."""
+        """Return precision, recall and F of (candidate, reference) pairs.
+
+        Raises:
+            InputError: If the file cannot be used.
+        """
         texts = list(dict.fromkeys(text for pair in pairs for text in pair))
         inputs = dict(zip(texts, self.encoder.inputs(texts)[0], strict=True))
-        keys = [(inputs[candidate], inputs[reference]) for candidate, reference in pairs]
-        fresh = [key for key in dict.fromkeys(keys) if key not in self._known]
-        if self._file is not None:
-            self._known.update(self._file.read(fresh))
-            fresh = [key for key in fresh if key not in self._known]
+        sides = {pair: (inputs[pair[0]], inputs[pair[1]]) for pair in pairs}
+        keys = {pair: self._key(*sides[pair]) for pair in sides}
+        known = self._store.get(keys.values())
+        fresh = list({keys[pair]: sides[pair] for pair in sides if keys[pair] not in known}.items())
         for start in range(0, len(fresh), GROUP):
-            group = fresh[start : start + GROUP]
-            vectors = self.encoder.values(side for key in group for side in key)
-            found = {key: bertscore(vectors[key[0]], vectors[key[1]]) for key in group}
-            self._known.update(found)
-            if self._file is not None:
-                self._file.write(found)
-        return [self._known[key] for key in keys]
+            group = dict(fresh[start : start + GROUP])
+            vectors = self.encoder.values(side for pair in group.values() for side in pair)
+            known |= self._store.put({key: bertscore(vectors[a], vectors[b]) for key, (a, b) in group.items()})
+        return [tuple(known[keys[pair]]) for pair in pairs]
 
-
-class ScoreFile:
-    """SQLite file of scores, by model and by the pieces of a pair."""
-
-    def __init__(self, path: str, model: str) -> None:
-        self.path, self.model = path, model
-        with self._guarded():
-            self._connection = sqlite3.connect(path, timeout=60)
-            self._connection.execute(
-                "CREATE TABLE IF NOT EXISTS bertscore (model TEXT, pair BLOB, p REAL, r REAL, f REAL,"
-                " PRIMARY KEY (model, pair)) WITHOUT ROWID"
-            )
-
-    def read(self, keys: Sequence[Pair]) -> dict[Pair, Triple]:
-        """Return the scores of the pairs that are in the file."""
-        found = {}
-        with self._guarded():
-            for key in keys:
-                row = self._connection.execute(
-                    "SELECT p, r, f FROM bertscore WHERE model = ? AND pair = ?", (self.model, _digest(key))
-                ).fetchone()
-                if row is not None:
-                    found[key] = row
-        return found
-
-    def write(self, scores: Mapping[Pair, Triple]) -> None:
-        """Write scores in one transaction."""
-        rows = [(self.model, _digest(key), *score) for key, score in scores.items()]
-        with self._guarded(), self._connection:
-            self._connection.executemany("INSERT OR REPLACE INTO bertscore VALUES (?, ?, ?, ?, ?)", rows)
-
-    @contextmanager
-    def _guarded(self) -> Iterator[None]:
-        try:
-            yield
-        except sqlite3.Error as error:
-            raise InputError(f"scores cannot be cached: {error}", path=self.path) from None
-
-
-def _digest(key: Pair) -> bytes:
-    candidate, reference = key
-    return hashlib.sha256(repr((candidate.pieces, reference.pieces)).encode()).digest()
+    def _key(self, candidate: NetworkInput, reference: NetworkInput) -> str:
+        content = repr((self.encoder.name, candidate.pieces, reference.pieces))
+        return hashlib.sha256(content.encode()).hexdigest()
 
 
 @dataclass(frozen=True)
