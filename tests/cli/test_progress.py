@@ -1,4 +1,4 @@
-"""How far a run is: a bar with rate and time left on a terminal, lines elsewhere where they are asked for."""
+"""How far a run is: a bar with rate and time left on a terminal, lines elsewhere."""
 
 from __future__ import annotations
 
@@ -14,60 +14,55 @@ from pathlib import Path
 import pytest
 
 from geceval.cli import stderr as module
-from geceval.cli.stderr import Steps, _counting, progress
+from geceval.cli.stderr import Steps, _number_of_lines, progress
+from support.terminals import CONTROL
 
 
 @pytest.mark.parametrize(
-    ("total", "each", "finished", "said", "left"),
+    ("steps", "finished", "text"),
     [
-        (400, 4, 200, "50 of 100 sentences, 5.0/s", "0:00:10 left"),
-        (40_000_000, 4, 4_000_000, "1,000,000 of 10,000,000 sentences, 100,000/s", "0:01:30 left"),
-        (None, 2, 400, "200 sentences, 20/s", ""),
-        (400, 4, 240, "60 of 100 sentences, 6.0/s", "0:00:07 left"),
-        (400, 4, 0, "0 of 100 sentences, 0.0/s", ""),
-        (400, 4, 440, "110 of 100 sentences, 11/s", "0:00:00 left"),
+        (Steps(400, 4), 200, "50 of 100 sentences, 5.0/s, 0:00:10 left"),
+        (Steps(40_000_000, 4), 4_000_000, "1,000,000 of 10,000,000 sentences, 100,000/s, 0:01:30 left"),
+        (Steps(400, 4, estimated=True), 200, "50 of about 100 sentences, 5.0/s, 0:00:10 left"),
+        (Steps(None, 2), 400, "200 sentences, 20/s"),
+        (Steps(400, 4), 240, "60 of 100 sentences, 6.0/s, 0:00:07 left"),
+        (Steps(400, 4), 0, "0 of 100 sentences, 0.0/s"),
+        (Steps(400, 4), 440, "110 of 100 sentences, 11/s, 0:00:00 left"),
     ],
 )
-def test_pace(
-    total: int | None, each: int, finished: int, said: str, left: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("geceval.cli.stderr.time.monotonic", lambda: 110.0)
-    pace = Steps(total, each)
-    pace.start, pace.finished = 100.0, finished
-    assert str(pace) == ", ".join(filter(None, [said, left]))
+def test_description(steps: Steps, finished: int, text: str) -> None:
+    assert steps.describe(finished, 10.0) == text
 
 
 @pytest.mark.parametrize(
     ("content", "lines"),
-    [(b"a\nb\n", 2), (b"a\nb", 2), (b"", None), (b"a\rb\r", None), (gzip.compress(b"a\nb\n" * 500, mtime=0), None)],
+    [
+        (b"a\nb\n", (2, False)),
+        (b"a\nb", (2, False)),
+        (b"", (None, False)),
+        (b"a\rb\r", (None, False)),
+        (gzip.compress(b"a\nb\n" * 500, mtime=0), (None, False)),
+        (b"abc\n" * (1 << 20), (1 << 20, True)),
+    ],
 )
-def test_lines_are_counted_meanwhile(tmp_path: Path, content: bytes, lines: int | None) -> None:
+def test_number_of_lines(tmp_path: Path, content: bytes, lines: tuple[int | None, bool]) -> None:
     (tmp_path / "text").write_bytes(content)
-    pace = Steps(each=3)
-    with _counting(str(tmp_path / "text"), pace):
-        for _ in range(40 if lines is None else 400):
-            time.sleep(0.005)
-            if pace.total is not None:
-                break
-    assert pace.total == (None if lines is None else 3 * lines)
-    with _counting(str(tmp_path / "nothing"), Steps(each=3)):
-        pass
+    assert _number_of_lines(str(tmp_path / "text")) == lines
+    assert _number_of_lines(str(tmp_path / "nothing")) == (None, False)
 
 
 def test_lines_where_there_is_no_terminal(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "EVERY", 0.0)
-    with progress(lambda: Steps(10, 2), quiet=False, after=0.0, lines=True) as advance:
+    monkeypatch.setattr(module, "EVERY", 0.1)
+    with progress(lambda: Steps(10, 2), quiet=False) as advance:
         assert advance is not None
         advance(4)
-        advance(6)
-    first, second = capsys.readouterr().err.splitlines()
-    assert first.startswith("2 of 5 sentences, ")
-    assert first.endswith(" left")
-    assert second.startswith("5 of 5 sentences, ")
-    for how in ({"quiet": True, "lines": True}, {"quiet": False, "lines": False}):
-        with progress(lambda: Steps(10, 2), after=0.0, **how) as advance:
-            assert advance is None
-        assert capsys.readouterr().err == ""
+        time.sleep(0.5)
+    first, *_ = capsys.readouterr().err.splitlines()
+    assert re.fullmatch(r"2 of 5 sentences, [\d.]+/s, 0:00:00 left", first)
+    with progress(lambda: pytest.fail("called"), quiet=True) as advance:
+        assert advance is None
+        time.sleep(0.2)
+    assert capsys.readouterr().err == ""
 
 
 @pytest.mark.usefixtures("examples")
@@ -88,7 +83,7 @@ def test_the_bar_of_a_run(tmp_path: Path) -> None:
 
 
 #: A script that shows progress from the first step on.
-AT_ONCE = "from geceval.cli import stderr; stderr.progress.__wrapped__.__kwdefaults__['after'] = -1.0\n"
+AT_ONCE = "from geceval.cli import stderr; stderr.AFTER = 0.0\n"
 TEXTS = "-s source.txt -r ref0.txt -c systems/noisy.txt systems/careful.txt"
 
 
@@ -127,12 +122,59 @@ def test_reading_shows_bytes_of_files(tmp_path: Path) -> None:
     assert re.search(r"reading .*2 of 3 MB, [\d.]+/s", shown_on_a_terminal(script))
 
 
-def shown_on_a_terminal(script: str, *arguments: str) -> str:
-    """Return what a script writes to stderr, a terminal."""
+def test_a_warning_is_printed_above_the_bar_which_is_erased() -> None:
+    script = (
+        f"{AT_ONCE}import time\n"
+        "with stderr.printed_warnings(), stderr.progress(lambda: stderr.Steps(3), quiet=False) as advance:\n"
+        " time.sleep(0.8); advance(1); stderr.warn('a ' * 80); time.sleep(0.4); advance(1)"
+    )
+    seen = shown_on_a_terminal(script)
+    before, _, after = CONTROL.sub("", seen).partition("warning: ")
+    assert "sentences" in before
+    assert re.match(r"(a )+a\s*\n", after)
+    assert "1 of 3 sentences" in after
+    assert seen.endswith("\r\x1b[1A\x1b[2K")
+
+
+def test_a_run_shorter_than_half_a_second_shows_no_bar() -> None:
+    script = (
+        "import sys; from geceval.cli import stderr\n"
+        "with stderr.progress(quiet=False) as advance: advance(1)\n"
+        "assert 'rich.progress' not in sys.modules"
+    )
+    assert shown_on_a_terminal(script) == ""
+
+
+@pytest.mark.usefixtures("examples")
+def test_rows_on_a_terminal_hide_the_bar() -> None:
+    script = f"{AT_ONCE}import sys; from geceval.app.main import main; sys.exit(main(sys.argv[1:]))"
+    seen = shown_on_a_terminal(script, *f"score {TEXTS} -m green --level sentence -f tsv".split(), stdout=True)
+    assert seen.splitlines()[0] == "line\tnoisy\tcareful"
+    assert "sentences" not in seen
+
+
+@pytest.mark.parametrize("close", ["os.close(2)", "os.dup2(os.open('/dev/full', os.O_WRONLY), 2)"])
+def test_a_closed_or_full_stderr_is_no_error(close: str) -> None:
+    script = (
+        f"{AT_ONCE}import os, sys, time; stderr.EVERY = 0.1\n"
+        "with stderr.progress(lambda: stderr.Steps(3), quiet=False) as advance:\n"
+        f" time.sleep(0.6); {close}; time.sleep(0.5); advance(1)\n"
+        "print('end')"
+    )
+    result = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    assert (result.returncode, result.stdout) == (0, "end\n")
+    shown_on_a_terminal(script)
+
+
+def shown_on_a_terminal(script: str, *arguments: str, stdout: bool = False) -> str:
+    """Return what a script writes to stderr, a terminal, which is also its stdout on request."""
     master, slave = pty.openpty()
     environment = os.environ | {"COLUMNS": "120", "TERM": "xterm", "NO_COLOR": "1"}
     with subprocess.Popen(
-        [sys.executable, "-c", script, *arguments], stdout=subprocess.DEVNULL, stderr=slave, env=environment
+        [sys.executable, "-c", script, *arguments],
+        stdout=slave if stdout else subprocess.DEVNULL,
+        stderr=slave,
+        env=environment,
     ) as process:
         os.close(slave)
         seen = b""

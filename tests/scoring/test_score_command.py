@@ -11,7 +11,6 @@ from pathlib import Path
 import pytest
 
 from geceval import Green
-from geceval.cli.stderr import Steps, progress
 from geceval.extending import Score
 from geceval.text.reading.lines import read_lines
 from support.commands import Result, Run
@@ -187,16 +186,6 @@ def test_completion_and_help(run: Run) -> None:
     assert "green sgreen mgreen" in run().out
 
 
-def test_progress_is_for_terminals_only(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    with progress(lambda: Steps(10), quiet=False, after=0.0) as advance:
-        assert advance is None
-    monkeypatch.setattr("sys.stderr.isatty", lambda: True)
-    with progress(lambda: Steps(10), quiet=False, after=0.0) as advance:
-        assert advance is not None
-        advance(5)
-    assert "scoring" in capsys.readouterr().err
-    with progress(lambda: Steps(10), quiet=True, after=0.0) as advance:
-        assert advance is None
 
 
 def test_latex_of_parts_has_heads_in_rows(run: Run) -> None:

@@ -15,6 +15,8 @@ from support.processes import Forks
 
 #: Colours and other things that a terminal obeys.
 CONTROL = re.compile(r"\x1b\[[0-9;?]*[a-zA-Z]|\r")
+#: A line that is erased, or the line above it: states of a bar of progress.
+ERASED = re.compile(r"[^\n]*(\n\x1b\[\?25h\r\x1b\[1A|\r)\x1b\[2K")
 
 
 class Terminal:
@@ -26,14 +28,15 @@ class Terminal:
         self.device = Path(os.ttyname(self.slave))
 
     def lines(self, forks: Forks, line: str, folder: Path, err: Path | None = None) -> list[str]:
-        """Return what a command writes, without colours; ``err``: a file for its stderr."""
+        """Return what a command leaves there, without colours; ``err``: a file for its stderr."""
         seen: list[bytes] = []
         reader = Thread(target=self._read, args=[seen])
         reader.start()
         forks.run(line, folder, self.device, self.device if err is None else err)
         os.write(self.slave, b"\x04")
         reader.join()
-        return CONTROL.sub("", b"".join(seen).decode().removesuffix("\x04")).split("\n")
+        text = ERASED.sub("", b"".join(seen).decode().removesuffix("\x04"))
+        return CONTROL.sub("", text).split("\n")
 
     def _read(self, seen: list[bytes]) -> None:
         while not seen or not seen[-1].endswith(b"\x04"):

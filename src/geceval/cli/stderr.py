@@ -9,7 +9,7 @@ import sys
 import time
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
 from threading import Event, Thread
@@ -141,40 +141,38 @@ def printed_warnings() -> Iterator[None]:
 
 # --- progress ---
 
+#: Seconds of work after which a terminal shows a bar, and seconds between two states of the bar.
+AFTER, REFRESH = 0.5, 0.25
 #: Seconds between two lines of progress if stderr is not a terminal.
 EVERY = 30.0
-_PORTION = 1 << 20
+#: Number of bytes from which the number of lines of a file is estimated.
+_SAMPLE = 1 << 20
 _MEGABYTE = 10**6
 
 
-@dataclass
+@dataclass(frozen=True)
 class Steps:
-    """Amount of work of a run, and the progress since the object was made.
+    """Amount of work of a run.
 
     Attributes:
         total: Total work; None if unknown.
         each: Work of one unit.
-        longest: File with one sentence per line, whose lines are counted in the background if ``total`` is None.
         unit: Name of the unit, in the plural.
         label: Name of the work in front of the bar.
+        estimated: Whether ``total`` is an estimate.
     """
 
     total: int | None = None
     each: int = 1
-    longest: str | None = None
     unit: str = "sentences"
     label: str = "scoring"
+    estimated: bool = False
 
-    def __post_init__(self) -> None:
-        self.start, self.finished = time.monotonic(), 0
-
-    def __str__(self) -> str:
-        each, finished = self.each, self.finished
-        seconds = max(time.monotonic() - self.start, 1e-9)
-        rate = finished / seconds / each
-        whole = "" if self.total is None else f" of {self.total // each:,}"
-        shown = f"{rate:,.0f}" if rate >= 10 else f"{rate:.1f}"
-        text = f"{finished // each:,}{whole} {self.unit}, {shown}/s"
+    def describe(self, finished: int, seconds: float) -> str:
+        """Return the finished units, their rate and, if known, the time left."""
+        rate = finished / max(seconds, 1e-9) / self.each
+        of_total = "" if self.total is None else f" of {'about ' * self.estimated}{self.total // self.each:,}"
+        text = f"{finished // self.each:,}{of_total} {self.unit}, {rate:,.{0 if rate >= 10 else 1}f}/s"
         if self.total is None or finished == 0:
             return text
         return f"{text}, {timedelta(seconds=round(seconds * max(0, self.total - finished) / finished))} left"
@@ -182,35 +180,67 @@ class Steps:
 
 @contextlib.contextmanager
 def progress(
-    work: Callable[[], Steps] | None = None, *, quiet: bool, after: float = 1.0, lines: bool = False
+    work: Callable[[], Steps] | None = None, *, quiet: bool, position: Callable[[], int] | None = None
 ) -> Iterator[Callable[[int], None] | None]:
-    """Yield a function that advances the progress; None if nothing is shown.
+    """Show the progress of the block.
+
+    A terminal shows a bar after half a second; elsewhere a line is printed every 30 seconds.
 
     Args:
-        work: Returns the work of the run; called only if progress is shown (None: an unknown number of sentences).
+        work: Returns the work of the block (None: an unknown number of sentences); not called if ``quiet``.
         quiet: Show nothing.
-        after: Seconds of work after which progress is shown.
-        lines: Print a line every 30 seconds if stderr is not a terminal.
+        position: Returns the finished work. None: the block reports it.
+
+    Yields:
+        A function that reports finished work; None if ``quiet``.
     """
-    terminal = sys.stderr.isatty()
-    if quiet or not (terminal or lines):
+    if quiet:
         yield None
         return
-    pace = replace(Steps(unit="system sentences") if work is None else work())
-    with contextlib.ExitStack() as stack:
-        if pace.total is None and pace.longest is not None:
-            stack.enter_context(_counting(pace.longest, pace))
-        shown: Callable[[], None] | None = None
+    steps = Steps(unit="system sentences") if work is None else work()
+    start, finished, end = time.monotonic(), 0, Event()
 
-        def advance(work: int) -> None:
-            nonlocal shown
-            pace.finished += work
-            if shown is None and time.monotonic() - pace.start > after:
-                shown = _bar(pace, stack) if terminal else _lines(pace)
-            if shown is not None:
-                shown()
+    def advance(work: int) -> None:
+        nonlocal finished
+        finished += work
 
+    def state() -> tuple[int, str]:
+        now = finished if position is None else position()
+        return now, steps.describe(now, time.monotonic() - start)
+
+    show = _show_bar if sys.stderr.isatty() else _print_lines
+    thread = Thread(target=show, args=(steps, state, end), name="geceval-progress", daemon=True)
+    thread.start()
+    try:
         yield advance
+    finally:
+        end.set()
+        thread.join()
+
+
+def _show_bar(steps: Steps, state: Callable[[], tuple[int, str]], end: Event) -> None:
+    """Show a bar until the end, and erase it."""
+    if end.wait(AFTER):
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn
+
+    columns = [TextColumn(steps.label), BarColumn(), TaskProgressColumn(), TextColumn("{task.description}")]
+    # Rich prints other output on stderr above the bar.
+    bar = Progress(*columns, console=Console(stderr=True), auto_refresh=False, transient=True, redirect_stdout=False)
+    task = bar.add_task(state()[1], total=steps.total)
+    with contextlib.suppress(OSError), bar:  # the terminal may be closed
+        while True:
+            finished, text = state()
+            bar.update(task, completed=finished, description=text, refresh=True)
+            if end.wait(REFRESH):
+                return
+
+
+def _print_lines(steps: Steps, state: Callable[[], tuple[int, str]], end: Event) -> None:
+    """Print a line at times until the end."""
+    while not end.wait(EVERY):
+        say(state()[1])
 
 
 def advancing(items: Iterable[T], advance: Callable[[int], None] | None) -> Iterator[T]:
@@ -223,9 +253,27 @@ def advancing(items: Iterable[T], advance: Callable[[int], None] | None) -> Iter
 
 def steps_of(run: Run, source: str | None, passes: int = 1) -> Steps:
     """Return the work of ``passes`` over the texts whose source is in a file."""
-    total, each = run.work, run.work_of_a_sentence()
-    has_lines = source is not None and Path(source).is_file() and not source.endswith((".m2", ".md"))
-    return Steps(None if total is None else passes * total, passes * each, longest=source if has_lines else None)
+    each = passes * run.work_of_a_sentence()
+    if run.work is not None:
+        return Steps(passes * run.work, each)
+    lines, estimated = _number_of_lines(source or "")
+    return Steps(lines and lines * each, each, estimated=estimated)
+
+
+def _number_of_lines(path: str) -> tuple[int | None, bool]:
+    """Return the number of lines of a plain text, and whether it is estimated.
+
+    None: the file is missing, compressed or no text with a sentence per line.
+    """
+    with contextlib.suppress(OSError, UnicodeDecodeError):
+        if is_file(path) and not path.endswith((".m2", ".md")):
+            with Path(path).open("rb") as file:
+                sample, size = file.read(_SAMPLE), os.fstat(file.fileno()).st_size
+            codecs.getincrementaldecoder("utf-8")().decode(sample[:1024])  # a compressed file fails here
+            if (lines := sample.count(b"\n")) and size > len(sample):
+                return round(lines * size / len(sample)), True
+            return (lines + (not sample.endswith(b"\n")) if lines else None), False
+    return None, False
 
 
 @contextlib.contextmanager
@@ -242,9 +290,7 @@ def watching(
 
 @contextlib.contextmanager
 def reading(paths: Iterable[str], *, target: str | None = "", quiet: bool = False) -> Iterator[None]:
-    """Show the progress of reading files in the block.
-
-    A thread polls the positions of the opened files, so that readers do not report them.
+    """Show the progress of reading files in the block, by their positions.
 
     Args:
         paths: Files that are read.
@@ -254,36 +300,13 @@ def reading(paths: Iterable[str], *, target: str | None = "", quiet: bool = Fals
     """
     size = sum(Path(path).stat().st_size for path in paths if is_file(path))
     hidden = quiet or (target in (None, "-") and sys.stdout.isatty())
-    with (
-        record_opened_files() as streams,
-        progress(lambda: Steps(size, _MEGABYTE, unit="MB", label="reading"), quiet=hidden) as advance,
-    ):
-        if advance is None:
+    with record_opened_files() as streams:
+
+        def position() -> int:
+            return sum(_position(path, stream) for path, stream in list(streams.items()))
+
+        with progress(lambda: Steps(size, _MEGABYTE, "MB", "reading"), quiet=hidden, position=position):
             yield
-            return
-
-        def watch(end: Event) -> None:
-            seen = 0
-            while not end.wait(0.5):
-                now = sum(_position(path, stream) for path, stream in list(streams.items()))
-                advance(now - seen)
-                seen = now
-
-        with _in_background(watch, "geceval-reading"):
-            yield
-
-
-@contextlib.contextmanager
-def _in_background(work: Callable[[Event], None], name: str) -> Iterator[None]:
-    """Run a function in a thread during the block; the event tells it to end."""
-    end = Event()
-    thread = Thread(target=work, args=(end,), name=name, daemon=True)
-    thread.start()
-    try:
-        yield
-    finally:
-        end.set()
-        thread.join()
 
 
 def _position(path: str, stream: IO[bytes]) -> int:
@@ -291,49 +314,3 @@ def _position(path: str, stream: IO[bytes]) -> int:
     with contextlib.suppress(OSError, ValueError):
         return Path(path).stat().st_size if stream.closed else os.lseek(stream.fileno(), 0, os.SEEK_CUR)
     return 0
-
-
-def _bar(pace: Steps, stack: contextlib.ExitStack) -> Callable[[], None]:
-    from rich.console import Console
-    from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn
-
-    columns = [TextColumn(pace.label), BarColumn(), TaskProgressColumn(), TextColumn("{task.fields[pace]}")]
-    bar = Progress(*columns, console=Console(stderr=True), transient=True, redirect_stdout=False)
-
-    def state() -> dict[str, Any]:
-        return {"total": pace.total, "completed": pace.finished, "pace": str(pace)}
-
-    task = bar.add_task(pace.label, **state())
-    stack.enter_context(bar)
-
-    def shown() -> None:
-        bar.update(task, **state())
-
-    return shown
-
-
-def _lines(pace: Steps) -> Callable[[], None]:
-    last = pace.start
-
-    def shown() -> None:
-        nonlocal last
-        if time.monotonic() - last >= EVERY:
-            last = time.monotonic()
-            say(str(pace))
-
-    return shown
-
-
-def _counting(path: str, pace: Steps) -> contextlib.AbstractContextManager[None]:
-    """Count the lines of a plain text in the block, for the total."""
-
-    def count(end: Event) -> None:
-        lines, last = 0, b"\n"
-        with contextlib.suppress(OSError, UnicodeDecodeError), Path(path).open("rb") as file:
-            codecs.getincrementaldecoder("utf-8")().decode(file.peek(_PORTION)[:1024])  # a compressed file fails here
-            while (portion := file.read(_PORTION)) and not end.is_set():
-                lines, last = lines + portion.count(b"\n"), portion[-1:]
-            if lines and not end.is_set():
-                pace.total = (lines + (last != b"\n")) * pace.each
-
-    return _in_background(count, "geceval-lines")

@@ -96,6 +96,7 @@ class RowOutput:
             Number of sentences and number of rows.
         """
         content = about(layout, sentence_signatures(run))
+        hidden = self.options.quiet or (self.is_stream and sys.stdout.isatty())
         formats = self._formats(layout, content)
         sentences = number = 0
 
@@ -108,7 +109,7 @@ class RowOutput:
 
         with (
             self._opened() as streams,
-            progress(lambda: steps_of(run, inputs.options.files.source), quiet=self.options.quiet) as advance,
+            progress(lambda: steps_of(run, inputs.options.files.source), quiet=hidden) as advance,
         ):
             try:
                 for part in score_parts(replace(run, progress=advance), parts=parts):

@@ -1,7 +1,8 @@
 """Servers of OpenAI's chat protocol (extra ``geceval[judge]``).
 
-Examples are vLLM, llama.cpp, Ollama and hosted services. An attempt is one POST by the package openai within a deadline. The client decides about further attempts, because each
-one counts for rate and costs. The API key is read from the environment, and is only in the header of requests.
+Examples are vLLM, llama.cpp, Ollama and hosted services. An attempt is one POST by the package openai within a
+deadline. JudgeClient repeats it, because each attempt counts for rate and costs. The API key is read from the
+environment, and is only in the header of requests.
 """
 
 from __future__ import annotations
