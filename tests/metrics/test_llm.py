@@ -128,8 +128,8 @@ def test_edits_are_shown_as_such() -> None:
     ]
     corpus = geceval.Corpus(SOURCES, (), {**SYSTEMS, "m2": m2})
     results = geceval.evaluate(corpus, [Llm(model=judge, prompt="edits")])
-    targets = [data_of(request.user) for request in judge.asked]
-    assert targets[0]["source"] == "He go home ."
+    asked = [data_of(request.user) for request in judge.asked]  # in any order
+    targets = sorted(asked, key=lambda data: SOURCES.index(data["source"]))
     shown = [json.dumps(target) for target in targets[0]["targets"].values()]
     assert sorted(shown) == sorted(
         ["[]", *(json.dumps([{"at": 1, "from": "go", "to": to}]) for to in ("goes", "went"))]

@@ -85,10 +85,11 @@ class DsGram(JudgedMetric):
             if not (source or target):
                 continue
             for repetition in range(self.repeats):
-                asked = [Question(self.request(repetition, grades, data, GRADES, LOWEST, HIGHEST))]
-                for one in weights:
-                    asked.append(Question(self.request(repetition, one, data, PAIRS, -MOST, MOST), weigh_grades))
-                yield s, repetition, *asked
+                questions = [Question(self.request(repetition, grades, data, GRADES, LOWEST, HIGHEST))]
+                for template in weights:
+                    request = self.request(repetition, template, data, PAIRS, -MOST, MOST)
+                    questions.append(Question(request, weigh_grades))
+                yield s, repetition, *questions
 
     def count(self, prepared: Corpus, hypothesis: Lines, threads: int = 0, *, evidence: bool = False) -> Counts:
         rows = list(self._questions(prepared, hypothesis))
@@ -96,16 +97,19 @@ class DsGram(JudgedMetric):
         weights = self.ask([row[3] for row in rows if len(row) > 3], "their grades have equal weights")
         sums = np.zeros((len(prepared), self.repeats, len(SUMS)))
         sums[..., :] = (*[HIGHEST] * (len(SUMS) - 1), 1)  # pairs of empty texts
-        apart = np.zeros((len(prepared), 3))
-        apart[:, 0] = 1
+        numbers = np.zeros((len(prepared), 3))  # of sentences, unread and inconsistent answers
+        numbers[:, 0] = 1
         for at, (s, repetition, *_) in enumerate(rows):
-            found, weighed = grades[at].meaning, weights[at].meaning if weights else EQUAL
-            apart[s, 1] += found is None
-            apart[s, 2] += weighed is None
-            own = [] if found is None else [found[name] for name in GRADES]
-            mean = round_to_grid(float(np.dot(EQUAL if weighed is None else weighed, own))) if own else 0.0
-            sums[s, repetition] = (mean, *own, 1) if own else 0.0
-        return Counts(np.hstack([sums.reshape(len(prepared), -1), apart])[:, np.newaxis], self.columns)
+            by_name, importance = grades[at].meaning, weights[at].meaning if weights else EQUAL
+            numbers[s, 1] += by_name is None
+            numbers[s, 2] += importance is None
+            if by_name is None:
+                sums[s, repetition] = 0.0
+                continue
+            values = [by_name[name] for name in GRADES]
+            mean = round_to_grid(float(np.dot(EQUAL if importance is None else importance, values)))
+            sums[s, repetition] = (mean, *values, 1)
+        return Counts(np.hstack([sums.reshape(len(prepared), -1), numbers])[:, np.newaxis], self.columns)
 
     # --- scoring ---
 

@@ -66,11 +66,11 @@ class JudgedPool:
         Raises InputError for a hypothesis that is not one of them.
         """
         systems = list(enumerate(self.systems.values()))
-        same = [place for place, own in systems if own is hypothesis]
-        same = same or [place for place, own in systems if list(own) == list(hypothesis)]
-        if not same:
+        places = [place for place, system in systems if system is hypothesis]
+        places = places or [place for place, system in systems if list(system) == list(hypothesis)]
+        if not places:
             raise InputError("the system was not judged with the others")
-        return same[0]
+        return places[0]
 
 
 @dataclass(frozen=True)
@@ -138,6 +138,57 @@ class Llm(JudgedMetric):
 
     # --- requests ---
 
+    def requests(self, prepared: Corpus, systems: Mapping[str, Hypothesis]) -> Iterator[Request]:
+        views = self._views(prepared, self._competing(prepared, systems), 0)
+        return (question.request for _, _, question in self._questions(prepared, views))
+
+    def _competing(self, corpus: Corpus, systems: Mapping[str, Hypothesis]) -> dict[str, Hypothesis]:
+        """Return the systems by name, in an order independent of the run."""
+        competing = {**systems}
+        if self.source:
+            competing.setdefault(SOURCE, corpus.source)
+        if len(competing) < 2:
+            raise UsageError("llm compares systems, but there is only one", hint="source=yes adds the unchanged source")
+        return dict(sorted(competing.items()))
+
+    def _views(self, corpus: Corpus, systems: Mapping[str, Hypothesis], threads: int) -> dict[str, Sequence[View]]:
+        """Return the content of requests for each system, sentence by sentence."""
+        if self.prompt == "sentence":
+            return {name: [str(line) for line in lines] for name, lines in systems.items()}
+        extraction, tokens = Extraction(self.annotator), [line.split() for line in corpus.source]
+        return {
+            name: [
+                tuple((edit.start, " ".join(words[edit.start : edit.end]), edit.correction) for edit in edits)
+                for words, edits in zip(tokens, system_changes(corpus, system, extraction, threads), strict=True)
+            ]
+            for name, system in systems.items()
+        }
+
+    def _questions(self, corpus: Corpus, views: Mapping[str, Sequence[View]]) -> Iterator[tuple[int, int, Question]]:
+        """Yield sentence, repetition and question."""
+        for s, row in enumerate(zip(*views.values(), strict=True)):
+            ranked = sorted(Counter(row).items(), key=lambda item: (-item[1], item[0]))
+            distinct = sorted(view for view, _ in ranked[: self.most])
+            for repetition in range(self.repeats if len(distinct) > 1 else 0):
+                yield s, repetition, self._question(str(corpus.source[s]), distinct, repetition)
+
+    def _question(self, source: str, views: list[View], repetition: int) -> Question:
+        """Return the question for the grades of views, by view."""
+        if self.order == "shuffled":
+
+            def lot(view: View) -> bytes:  # the same in any order and process
+                return hashlib.sha256(repr((self.seed, repetition, source, view)).encode()).digest()
+
+            views = sorted(views, key=lot)
+        [template] = self.templates
+        targets = {f"target_{number}": view for number, view in enumerate(views, 1)}
+        data = {"source": source, "targets": {str(number): _as_json(view) for number, view in enumerate(views, 1)}}
+        criterion = template.criteria[self.criterion]
+        request = self.request(repetition, template, data, list(targets), LOWEST, HIGHEST, criterion=criterion)
+        return Question(request, lambda grades: {view: grades[key] for key, view in targets.items()})
+
+    # --- answers ---
+
     def pool(self, prepared: Corpus, systems: Mapping[str, Hypothesis], threads: int = 0) -> JudgedPool:
         """Return the judgments of all systems of a part.
 
@@ -158,55 +209,7 @@ class Llm(JudgedMetric):
         wins, ties = compare_grades(list(views.values()), grades)
         return JudgedPool(systems, wins, ties, unread)
 
-    def requests(self, prepared: Corpus, systems: Mapping[str, Hypothesis]) -> Iterator[Request]:
-        views = self._views(prepared, self._competing(prepared, systems), 0)
-        return (question.request for _, _, question in self._questions(prepared, views))
-
-    def _questions(self, corpus: Corpus, views: Mapping[str, Sequence[View]]) -> Iterator[tuple[int, int, Question]]:
-        """Yield sentence, repetition and question."""
-        for s, row in enumerate(zip(*views.values(), strict=True)):
-            ranked = sorted(Counter(row).items(), key=lambda item: (-item[1], item[0]))
-            shown = sorted(view for view, _ in ranked[: self.most])
-            for repetition in range(self.repeats if len(shown) > 1 else 0):
-                yield s, repetition, self._question(str(corpus.source[s]), shown, repetition)
-
-    def _competing(self, corpus: Corpus, systems: Mapping[str, Hypothesis]) -> dict[str, Hypothesis]:
-        """Return the systems by name, in an order independent of the run."""
-        competing = {**systems}
-        if self.source:
-            competing.setdefault(SOURCE, corpus.source)
-        if len(competing) < 2:
-            raise UsageError("llm compares systems, but there is only one", hint="source=yes adds the unchanged source")
-        return dict(sorted(competing.items()))
-
-    def _views(self, corpus: Corpus, systems: Mapping[str, Hypothesis], threads: int) -> dict[str, Sequence[View]]:
-        """Return what the requests contain of each system, sentence by sentence."""
-        if self.prompt == "sentence":
-            return {name: [str(line) for line in own] for name, own in systems.items()}
-        tokens = [line.split() for line in corpus.source]
-        return {name: self._edits(corpus, tokens, own, threads) for name, own in systems.items()}
-
-    def _edits(
-        self, corpus: Corpus, tokens: Sequence[Sequence[str]], system: Hypothesis, threads: int
-    ) -> Sequence[View]:
-        rows = system_changes(corpus, system, Extraction(self.annotator), threads)
-        return [
-            tuple((change.start, " ".join(own[change.start : change.end]), change.correction) for change in row)
-            for own, row in zip(tokens, rows, strict=True)
-        ]
-
-    def _question(self, source: str, shown: Sequence[View], repetition: int) -> Question:
-        views = list(shown)
-        if self.order == "shuffled":
-            views.sort(key=lambda view: _shuffle_key(self.seed, repetition, source, view))
-        [template] = self.templates
-        keys = [f"target_{number}" for number in range(1, len(views) + 1)]
-        data = {"source": source, "targets": {str(n): _as_data(view) for n, view in enumerate(views, 1)}}
-        criterion = template.criteria[self.criterion]
-        request = self.request(repetition, template, data, keys, LOWEST, HIGHEST, criterion=criterion)
-        return Question(request, lambda numbers: {view: numbers[key] for key, view in zip(keys, views, strict=True)})
-
-    # --- counting and scoring ---
+    # --- counts and scores ---
 
     def count(
         self, prepared: JudgedPool, hypothesis: Hypothesis, threads: int = 0, *, evidence: bool = False
@@ -216,11 +219,11 @@ class Llm(JudgedMetric):
         ``count_columns`` names the columns.
         """
         sentences, systems = len(prepared.unread), len(prepared.systems)
-        own = np.zeros((sentences, systems), np.int64)
-        own[:, prepared.place(hypothesis)] = 1
+        indicator = np.zeros((sentences, systems), np.int64)
+        indicator[:, prepared.place(hypothesis)] = 1
         tables = [table.reshape(sentences, -1) for table in (prepared.wins, prepared.ties)]
         columns = count_columns(list(prepared.systems), self.repeats)
-        return Counts(np.hstack([prepared.unread[:, np.newaxis], own, *tables])[:, np.newaxis], columns)
+        return Counts(np.hstack([prepared.unread[:, np.newaxis], indicator, *tables])[:, np.newaxis], columns)
 
     def score(self, totals: NDArray[Any]) -> Floats:
         unpacked = JudgmentTables.of(totals, self.repeats)
@@ -323,11 +326,11 @@ def compare_grades(
     wins = np.zeros((len(grades), repeats, len(views), len(views)), np.int64)
     ties = np.zeros_like(wins)
     for s, row in enumerate(zip(*views, strict=True)):
-        for i, found in enumerate(grades[s]):
-            own = np.array([found.get(view, -1) for view in row])
-            judged = (own >= 0)[:, np.newaxis] & (own >= 0)
-            wins[s, i] = judged & (own[:, np.newaxis] > own)
-            ties[s, i] = judged & (own[:, np.newaxis] == own)
+        for i, by_view in enumerate(grades[s]):
+            values = np.array([by_view.get(view, -1) for view in row])
+            judged = (values >= 0)[:, np.newaxis] & (values >= 0)
+            wins[s, i] = judged & (values[:, np.newaxis] > values)
+            ties[s, i] = judged & (values[:, np.newaxis] == values)
             np.fill_diagonal(ties[s, i], 0)
     return wins, ties
 
@@ -350,30 +353,24 @@ def trueskill_means(wins: NDArray[Any], ties: NDArray[Any], runs: int, seed: int
     """
     wins, ties = np.broadcast_arrays(np.asarray(wins), np.asarray(ties))
     n = wins.shape[-1]
-    found = [
-        np.array(_skills(own.astype(np.int64).tobytes(), even.astype(np.int64).tobytes(), n, runs, seed))
-        for own, even in zip(wins.reshape(-1, n, n), ties.reshape(-1, n, n), strict=True)
+    means = [
+        _skills(won.astype(np.int64).tobytes(), tied.astype(np.int64).tobytes(), n, runs, seed)
+        for won, tied in zip(wins.reshape(-1, n, n), ties.reshape(-1, n, n), strict=True)
     ]
-    return np.reshape(found, wins.shape[:-1])
+    return np.reshape(means, wins.shape[:-1])
 
 
 @functools.lru_cache(maxsize=1 << 12)
 def _skills(wins: bytes, ties: bytes, n: int, runs: int, seed: int) -> tuple[float, ...]:
     """Return the means of one table, cached because all systems of a run use it."""
-    won, even = (np.frombuffer(table, np.int64).reshape(n, n) for table in (wins, ties))
-    met = np.flatnonzero((won + won.T + even).any(axis=1))
+    won, tied = (np.frombuffer(table, np.int64).reshape(n, n) for table in (wins, ties))
+    met = np.flatnonzero((won + won.T + tied).any(axis=1))
     means = np.zeros(n)
     if len(met):
-        tally = PairTally(tuple(map(str, met)), won[np.ix_(met, met)], even[np.ix_(met, met)])
+        tally = PairTally(tuple(map(str, met)), won[np.ix_(met, met)], tied[np.ix_(met, met)])
         means[met] = sampled_skills(tally, runs=runs, seed=seed, rules=METRIC_RULES).mean(axis=0)
     return tuple(means.tolist())
 
 
-def _as_data(view: View) -> Any:
-    """Return a view as JSON data of a request."""
+def _as_json(view: View) -> Any:
     return view if isinstance(view, str) else [{"at": at, "from": old, "to": new} for at, old, new in view]
-
-
-def _shuffle_key(seed: int, repetition: int, source: str, view: View) -> bytes:
-    """Return a sort key that depends only on the arguments."""
-    return hashlib.sha256(repr((seed, repetition, source, view)).encode()).digest()

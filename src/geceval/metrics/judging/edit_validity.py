@@ -27,7 +27,7 @@ class SingleEdit:
 
 @dataclass(frozen=True)
 class EditsInView:
-    """The edits of a sentence that are judged, beside its references."""
+    """The judged edits of a sentence, and its references."""
 
     source: str
     references: Sequence[str]
@@ -41,13 +41,15 @@ def validity_requests(metric: JudgedMetric, sentences: Iterable[EditsInView]) ->
         metric: A judged metric, whose settings are the settings of the requests.
         sentences: The sentences.
     """
-    for one in sentences:
-        for first in range(0, len(one.edits), MOST_EDITS):
-            own = {f"change_{at}": edit for at, edit in enumerate(one.edits[first : first + MOST_EDITS], first + 1)}
-            data: dict[str, Any] = {"source": one.source, "references": list(one.references)}
-            for key, edit in own.items():
-                data[key] = {"from": edit.before, "to": edit.after, "sentence": edit.sentence}
-            yield metric.request(0, read_template(TEMPLATE), data, list(own), 0, 100)
+    for sentence in sentences:
+        for first in range(0, len(sentence.edits), MOST_EDITS):
+            edits = enumerate(sentence.edits[first : first + MOST_EDITS], first + 1)
+            changes = {
+                f"change_{number}": {"from": edit.before, "to": edit.after, "sentence": edit.sentence}
+                for number, edit in edits
+            }
+            data: dict[str, Any] = {"source": sentence.source, "references": list(sentence.references), **changes}
+            yield metric.request(0, read_template(TEMPLATE), data, list(changes), 0, 100)
 
 
 def judge_validity(metric: JudgedMetric, sentences: Sequence[EditsInView]) -> list[list[int | None]]:
@@ -65,4 +67,4 @@ def judge_validity(metric: JudgedMetric, sentences: Sequence[EditsInView]) -> li
         for request, reply in zip(requests, replies, strict=True)
         for key in request.keys
     )
-    return [[next(answers) for _ in one.edits] for one in sentences]
+    return [[next(answers) for _ in sentence.edits] for sentence in sentences]

@@ -81,8 +81,8 @@ class Request:
 
     def digest(self, judge: str) -> str:
         """Return the key under which a judge's answer to this request is cached."""
-        whole = json.dumps([judge, asdict(self)], sort_keys=True, ensure_ascii=False)
-        return hashlib.sha256(whole.encode()).hexdigest()
+        content = json.dumps([judge, asdict(self)], sort_keys=True, ensure_ascii=False)
+        return hashlib.sha256(content.encode()).hexdigest()
 
 
 @dataclass(frozen=True)
@@ -159,30 +159,30 @@ def read_numbers(text: str, request: Request) -> dict[str, int]:
     text = text.strip()
     fenced = _FENCE.fullmatch(text)
     try:
-        found = json.loads(fenced[1] if fenced else text, object_pairs_hook=_refuse_repeated)
+        numbers = json.loads(fenced[1] if fenced else text, object_pairs_hook=_refuse_repeated)
     except (ValueError, RecursionError) as error:
         if isinstance(error, UnreadableError):
             raise
         raise UnreadableError(f"not JSON: {shorten(text)}") from None
-    if not isinstance(found, dict):
+    if not isinstance(numbers, dict):
         raise UnreadableError(f"not a JSON object: {shorten(text)}")
-    missing, odd = [key for key in request.keys if key not in found], [key for key in found if key not in request.keys]
-    if missing or odd:
-        named = [("missing", missing), ("unexpected", odd)]
-        raise UnreadableError("; ".join(f"{what}: {', '.join(map(shorten, names))}" for what, names in named if names))
-    for key, value in found.items():
+    missing = [key for key in request.keys if key not in numbers]
+    unexpected = [key for key in numbers if key not in request.keys]
+    if missing or unexpected:
+        kinds = {"missing": missing, "unexpected": unexpected}.items()
+        raise UnreadableError("; ".join(f"{kind}: {', '.join(map(shorten, keys))}" for kind, keys in kinds if keys))
+    for key, value in numbers.items():
         if not isinstance(value, int) or isinstance(value, bool):
             raise UnreadableError(f"{key} is not an integer: {shorten(json.dumps(value))}")
         if not request.low <= value <= request.high:
             raise UnreadableError(f"{key} is {shorten(str(value))}, not from {request.low} to {request.high}")
-    return found
+    return numbers
 
 
 def _refuse_repeated(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
+    if len({key for key, _ in pairs}) < len(pairs):
         raise UnreadableError("a key is repeated")
-    return found
+    return dict(pairs)
 
 
 def shorten(text: str, length: int = 60) -> str:

@@ -124,7 +124,7 @@ class JudgedMetric(Metric[Any]):
         They include the name of the judge and the digests of the templates.
         """
         settings = {key: value for key, value in super().signed(given).items() if key not in ("model", "server")}
-        template = "+".join(one.signed for one in self.templates)
+        template = "+".join(template.signed for template in self.templates)
         return settings | {"model": self.client.judge.name.replace("|", "_"), "template": template}
 
     # --- asking ---

@@ -41,7 +41,7 @@ class Template:
     def filled(self, data: Any, **words: str) -> str:
         """Return the user message with its placeholders replaced."""
         values = {"data": encode_data(data), **words}
-        return re.sub(r"\{\{(\w+)\}\}", lambda found: values[found[1]], self.user)
+        return re.sub(r"\{\{(\w+)\}\}", lambda match: values[match[1]], self.user)
 
 
 def encode_data(data: Any) -> str:
