@@ -137,7 +137,7 @@ def test_pauses_of_a_server_are_kept_if_they_are_short(there: Loopback) -> None:
 
 
 def test_nobody_there() -> None:
-    with pytest.raises(AttemptError, match=r"no answer \(ConnectError\)") as refusal:
+    with pytest.raises(AttemptError, match=r"no answer \(ConnectionRefusedError\)") as refusal:
         Server("m", "http://127.0.0.1:9/v1").answer(REQUEST)
     assert not refusal.value.paid
 

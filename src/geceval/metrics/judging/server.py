@@ -13,6 +13,7 @@ import json
 import os
 import ssl
 import urllib.parse
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from http.client import responses
@@ -94,7 +95,7 @@ class Server(Judge):
             event_hooks={"request": [set_headers], "response": [close_refusal]},
         )
         options: Any = {"api_key": "unused", "base_url": self.base_url, "max_retries": 0, "timeout": None}
-        content = b""
+        content = bytearray()
         try:
             async with (
                 asyncio.timeout(self.timeout),
@@ -110,8 +111,8 @@ class Server(Judge):
         except openai.APIStatusError as error:
             return self._refusal(error.status_code, error.response.headers.get("Retry-After", ""))
         except Exception as error:  # the package does not wrap errors while a response is read
-            kind = type(error.__cause__ or error).__name__
-            return self._error(f"no answer ({kind})", paid=not kind.startswith("Connect"))
+            kinds = list(_kinds(error))
+            return self._error(f"no answer ({kinds[-1]})", paid="ConnectError" not in kinds)
         answer = read_response(content, key)
         return self._error("unexpected response", paid=True) if answer is None else answer
 
@@ -154,13 +155,20 @@ class Server(Judge):
         return AttemptError(f"{self.base_url}: {why}", hint=hint, **attempt)
 
 
+def _kinds(error: BaseException | None) -> Iterator[str]:
+    """Yield the names of an error and its causes, the first cause last."""
+    while error is not None:
+        yield type(error).__name__
+        error = error.__cause__ or error.__context__
+
+
 @cache
 def _certificates() -> ssl.SSLContext:
     """Return the certificates of the system, loaded once."""
     return ssl.create_default_context()
 
 
-def read_response(content: bytes, key: str | None) -> Answer | None:
+def read_response(content: bytes | bytearray, key: str | None) -> Answer | None:
     """Return the answer in the body of a response, without the key.
 
     None: the body has another form.

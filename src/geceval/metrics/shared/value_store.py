@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import sqlite3
+import threading
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -26,6 +27,7 @@ class ValueStore:
     def __init__(self, path: Path | None) -> None:
         self.path = path
         self._values: dict[str, Any] = {}
+        self._lock = threading.Lock()  # threads that wait for SQLite's lock would poll it
 
     def get(self, keys: Iterable[str]) -> dict[str, Any]:
         """Return the values of the keys that have one."""
@@ -48,7 +50,7 @@ class ValueStore:
                 self._values.setdefault(key, value)
         else:
             rows = [(key, json.dumps(value)) for key, value in values.items()]
-            with self._connection(self.path) as connection:
+            with self._lock, self._connection(self.path) as connection:
                 connection.executemany("INSERT OR IGNORE INTO answers VALUES (?, ?)", rows)
         return self.get(values)
 
