@@ -186,8 +186,6 @@ def test_completion_and_help(run: Run) -> None:
     assert "green sgreen mgreen" in run().out
 
 
-
-
 def test_latex_of_parts_has_heads_in_rows(run: Run) -> None:
     latex = run("score", *DATA, "-m", "errant", "green", "--parts", "-f", "latex").out
     assert " & \\multicolumn{3}{c}{ERRANT} & \\multicolumn{3}{c}{GREEN} \\\\\n" in latex
