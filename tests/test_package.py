@@ -17,7 +17,19 @@ import geceval
 ROOT = Path(__file__).parents[1]
 
 #: What ``import geceval`` may load beside the standard library: nothing heavy before it is used.
-HEAVY = {"numpy", "rich", "jinja2", "spacy", "torch", "transformers", "scipy", "pyspark", "argparse"}
+HEAVY = {
+    "cyclopts",
+    "numpy",
+    "openai",
+    "rich",
+    "jinja2",
+    "spacy",
+    "torch",
+    "transformers",
+    "scipy",
+    "pyspark",
+    "argparse",
+}
 
 
 def modules_after(statement: str) -> set[str]:

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import re
+import shlex
+import shutil
+from pathlib import Path
 
 import pytest
 
 from geceval.app.commands import ACTIONS, COMMANDS, SUMMARIES, make_command_line
 from support.commands import Run
+from support.examples import EXAMPLES
 
 #: All commands and actions.
 NAMES = [
@@ -104,3 +108,27 @@ def test_errors_of_usage_have_a_hint(run: Run, line: str, message: str, hint: st
     first, second = result.err.splitlines()
     assert first.startswith(f"error: {message}")
     assert second == f"  hint: {hint}"
+
+
+@pytest.mark.parametrize(
+    ("words", "command", "line"),
+    [
+        (["score", "precision and recall"], "score", "-s source.txt -r ref0.txt -c systems/eager.txt --parts"),
+        (["compare", "better than another"], "compare", "--gold gold.m2 -c systems/eager.txt systems/noisy.txt"),
+        (["show", "false alarms"], "show", "--gold gold.m2 -c systems/noisy.txt --outcome false-alarm"),
+        (["filter", "pairs of a table"], "filter", "-i pairs.tsv --keep 'edits <= 3' -o kept.tsv"),
+        (["gate", "continuous integration"], "gate", "--gold gold.m2 -c systems/eager.txt --fail-under errant=40"),
+        (["metrics", "settings (modes"], "score", "--gold gold.m2 -c systems/eager.txt -m errant:mode=ds"),
+    ],
+)
+def test_the_list_of_commands_leads_to_the_command(
+    run: Run, words: list[str], command: str, line: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A newcomer finds P and R, a comparison, false alarms, pairs to keep, a threshold and a mode of ERRANT."""
+    monkeypatch.chdir(shutil.copytree(EXAMPLES, tmp_path / "examples"))
+    Path("pairs.tsv").write_text("source\thypothesis\nHe go .\tHe goes .\n", encoding="utf-8")
+    commands = run("--help").out
+    assert all(word in " ".join(commands.split()) for word in words)
+    options = run(command, "--help").out
+    assert all(word in options for word in re.findall("--[a-z-]+", line))
+    assert run(command, *shlex.split(line)).status == 0

@@ -12,11 +12,9 @@ from dataclasses import replace
 
 import pytest
 
-from geceval.base.errors import UsageError
 from geceval.comparison.comparison_report import comparison_report
 from geceval.comparison.comparison_results import Comparison, Pair, SystemScore
 from geceval.comparison.comparison_sentences import verdicts
-from geceval.comparison.system_tables import BY_SCORE
 from geceval.counting.metric_names import MetricHeads
 from geceval.tables.numbers import p_value, with_minus
 from geceval.tables.report import render
@@ -57,12 +55,11 @@ def shown(
     comparison: Comparison,
     output: str = "table",
     *,
-    sort: str = BY_SCORE,
     groups: str = "group",
     digits: int = 2,
     width: int | None = None,
 ) -> str:
-    return render(comparison_report(comparison, {"source": "s.txt"}, sort=sort, groups=groups), output, digits, width)
+    return render(comparison_report(comparison, {"source": "s.txt"}, groups=groups), output, digits, width)
 
 
 def test_tables_of_one_metric_and_the_answer_in_words() -> None:
@@ -162,9 +159,9 @@ def test_latex_of_all_metrics() -> None:
 
 def test_types_are_rows_and_systems_columns() -> None:
     made = comparison(["careful", "eager"], ["ERRANT"], ["DET", "NOUN:NUM"])
-    text = shown(made, groups="type", sort="given", digits=1)
-    assert text.startswith("ERRANT by type, F₀.₅, 40 sentences\n\ntype       careful   eager   difference")
-    assert "DET           62.3    92.8        −30.5   [−38.5, −22.5]   <.001       <.001*" in text
+    text = shown(made, groups="type", digits=1)
+    assert text.startswith("ERRANT by type, F₀.₅, 40 sentences\n\ntype       eager   careful   difference")
+    assert "DET         92.8      62.3        +30.5    [22.5, 38.5]   <.001       <.001*" in text
     assert "By type under ERRANT: eager is better than careful in DET and NOUN:NUM.\n" in text
     three = shown(comparison(metrics=["ERRANT"], groups=["DET", "NOUN:NUM"]), groups="type")
     assert "DET        92.79     62.28   60.53" in three
@@ -210,15 +207,8 @@ def test_json_is_the_schema_in_raw_numbers() -> None:
     assert document["inputs"] == {"source": "s.txt"}
 
 
-def test_orders() -> None:
-    made = comparison()
-    order = {sort: rows_of(shown(made, sort=sort)) for sort in ("given", "name", "score", "green", "ERRANT")}
-    assert order["given"] == ["noisy", "eager", "careful"]
-    assert order["name"] == ["careful", "eager", "noisy"]
-    assert order["score"] == order["green"] == order["ERRANT"] == ["eager", "careful", "noisy"]
-    assert shown(made, sort="given").splitlines()[3:7].count("─" * 57) == 1  # clusters would be torn
-    with pytest.raises(UsageError, match="cannot sort by 'bleu': choose from given, name, GREEN, ERRANT"):
-        shown(made, sort="bleu")
+def test_the_best_system_is_first() -> None:
+    assert rows_of(shown(comparison())) == ["eager", "careful", "noisy"]
 
 
 def rows_of(text: str) -> list[str]:

@@ -19,7 +19,7 @@ from cyclopts import exceptions as refused
 from geceval.base.arguments import did_you_mean
 from geceval.base.errors import GecevalError, UsageError
 from geceval.base.output_files import PARTIAL
-from geceval.cli.options import OutputFile, changed
+from geceval.cli.options import OTHER, OutputFile, changed
 
 if TYPE_CHECKING:
     from cyclopts import Argument, ArgumentCollection
@@ -46,6 +46,7 @@ def make_app(name: str, summary: str, **facts: Any) -> App:
         default_parameter=Parameter(negative=(), consume_multiple=(1, 1 << 20)),
         config=_prepare_values,
         group_arguments=ARGUMENTS,
+        group_parameters=OTHER,
         version_flags=(),
         result_action="return_value",
         **facts,
@@ -87,7 +88,6 @@ def parse(app: App, words: Sequence[str]) -> Any:
         UsageError: The words are no command line, or options contradict each other.
     """
     hyphens = [f"{word[:-1]}{HYPHEN}" if word == "-" or word.endswith("=-") else word for word in words]
-    chain = [word for word in words[:2] if not word.startswith("-")]
     try:
         command, bound, ignored = app.parse_args(hyphens, exit_on_error=False, print_error=False)
         _check_outputs(bound.arguments.values())
@@ -95,11 +95,11 @@ def parse(app: App, words: Sequence[str]) -> Any:
     except CycloptsError as error:
         if isinstance(error.__cause__, GecevalError):
             raise error.__cause__ from None
-        chain = [*(error.command_chain or ())]
         message, hint = _message(error)
         problem = UsageError(message.replace(HYPHEN, "-"), hint=hint)
     except UsageError as error:
         problem = error
+    chain, _, _ = app.parse_commands(hyphens)
     problem.hint = problem.hint or f"{' '.join([*app.name, *chain])} --help"
     raise problem from None
 
@@ -253,7 +253,7 @@ def _label(entry: HelpEntry) -> str:
     """Return the flags of an option and its placeholder."""
     if entry.positional_label:
         return f"{entry.positional_label} …" if "..." in str(entry.type) else entry.positional_label
-    flags = entry.negative_names or (*entry.positive_shorts, *entry.positive_names[:1])
+    flags = entry.negative_names or (*entry.positive_shorts, *reversed(entry.positive_names))
     placeholder = (entry.metavar or "").removesuffix("...")
     several = " …" if "..." in str(entry.type) and "…" not in placeholder else ""
     if placeholder == "CHOICE" and entry.choices:

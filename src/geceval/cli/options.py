@@ -25,8 +25,7 @@ if TYPE_CHECKING:
 #: Groups of the help, in its order; groups of single commands have the sort key 2.
 DATA = Group.create_ordered(
     "data",
-    help="UTF-8 text, one sentence per line, may be compressed (.gz, .xz, .bz2, .zst); - is standard input;"
-    " --src, --ref and --hyp are other names of -s, -r and -c",
+    help="UTF-8 text, one sentence per line, may be compressed (.gz, .xz, .bz2, .zst); - is standard input",
     sort_key=1,
 )
 METRICS = Group.create_ordered("metrics", sort_key=3)

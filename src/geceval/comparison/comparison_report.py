@@ -10,7 +10,6 @@ from typing import Any
 from geceval.comparison.comparison_results import Comparison, Pair, Power, SystemScore
 from geceval.comparison.comparison_sentences import power_verdicts, verdicts
 from geceval.comparison.system_tables import (
-    BY_SCORE,
     PLACE_COLUMNS,
     ceilings_of,
     marked_systems,
@@ -50,7 +49,6 @@ def comparison_report(
     inputs: Mapping[str, Any],
     power: Sequence[Power] = (),
     *,
-    sort: str = BY_SCORE,
     groups: str = "group",
 ) -> Report:
     """Return the report of a comparison.
@@ -62,10 +60,9 @@ def comparison_report(
         comparison: The comparison.
         inputs: Description of the input files, for JSON.
         power: Power analysis of the pairs.
-        sort: Order of the systems, as in ``ordered``.
         groups: Name of the grouping, as in "by length".
     """
-    tables = ComparisonTables(comparison, sort, groups, power)
+    tables = ComparisonTables(comparison, groups, power)
     return Report(
         "geceval/comparison@1",
         lambda: comparison_document(comparison) | ({"power": power} if power else {}) | {"inputs": inputs},
@@ -91,7 +88,6 @@ class ComparisonTables:
     """The tables of a comparison."""
 
     comparison: Comparison
-    sort: str = BY_SCORE
     group_head: str = "group"
     power: Sequence[Power] = ()
 
@@ -120,7 +116,7 @@ class ComparisonTables:
     @cached_property
     def _order(self) -> Mapping[str, list[str]]:
         """The systems, in the order of the tables of each metric."""
-        return ordered(self.comparison, self.sort)
+        return ordered(self.comparison)
 
     @property
     def _notes(self) -> list[str]:

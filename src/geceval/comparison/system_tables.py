@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from geceval.comparison.comparison_results import Comparison, Pair, Power, SystemScore
-from geceval.tables.legends import BY_NAME, GIVEN, ceiling_legend, confidence, forms_note, metric_named
+from geceval.tables.legends import ceiling_legend, confidence, forms_note
 from geceval.tables.numbers import interval, shown, with_minus
 from geceval.tables.shown_results import FrameRow
 from geceval.tables.table import (
@@ -26,8 +26,6 @@ PLACE_COLUMNS = (
     *table_columns("score", "value", "low", "high", "deviation"),
     *table_columns("count", "rank_low", "rank_high", "cluster"),
 )
-#: Order of the systems by the metric of each table.
-BY_SCORE = "score"
 #: Columns of scores in data frames, after system, metric and group.
 SCORES = ("value", "low", "high", "deviation", "rank_low", "rank_high", "cluster")
 
@@ -96,24 +94,9 @@ def place_cells(score: SystemScore, percent: bool) -> list[Value | TableCell]:
     return [*(TableCell(value, percent=percent) for value in numbers), score.rank_low, score.rank_high, score.cluster]
 
 
-def ordered(comparison: Comparison, sort: str = BY_SCORE) -> dict[str, list[str]]:
-    """Return the order of the systems for each metric, the unchanged source last.
-
-    Args:
-        comparison: The comparison.
-        sort: Name of a metric, GIVEN, BY_NAME or BY_SCORE.
-
-    Raises:
-        UsageError: If the order does not exist.
-    """
-    metrics = comparison.metrics
-    if sort in (GIVEN, BY_NAME):
-        given = dict.fromkeys(score.system for score in comparison.systems)
-        names = sorted(sorted(given) if sort == BY_NAME else given, key=lambda name: name == SOURCE)
-        return dict.fromkeys(metrics, names)
-    called = {comparison.heads[metric].label: metric for metric in metrics}
-    named = None if sort == BY_SCORE else called[metric_named(sort, list(called))]
-    return {metric: [score.system for score in comparison.best_first(named or metric)] for metric in metrics}
+def ordered(comparison: Comparison) -> dict[str, list[str]]:
+    """Return the systems for each metric, the best first and the unchanged source last."""
+    return {metric: [score.system for score in comparison.best_first(metric)] for metric in comparison.metrics}
 
 
 def score_cells(

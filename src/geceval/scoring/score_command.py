@@ -21,10 +21,9 @@ from geceval.scoring.evaluation import scores_with_tests, with_means
 from geceval.scoring.group_report import group_report, kind_report
 from geceval.scoring.row_output import RowOutput
 from geceval.scoring.score_options import SENTENCE_FORMATS, ScoreRequest
-from geceval.scoring.score_report import score_report, sorted_results
+from geceval.scoring.score_report import BY_NAME, score_report, sorted_results
 from geceval.scoring.sentence_rows import RowLayout, SentenceRows, columns_of
 from geceval.tables.dry_run_report import dry_run_report
-from geceval.tables.legends import BY_NAME
 from geceval.text.files import SOURCE, record_opened_files
 
 if TYPE_CHECKING:

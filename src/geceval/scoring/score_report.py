@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypedDict, TypeVar
 
+from geceval.base.errors import UsageError
 from geceval.base.ties import order_of_best
 from geceval.counting.consumers import Result, RunsResult
 from geceval.counting.counts import Level, number_of
 from geceval.counting.metric_names import heads_of, labels, names
 from geceval.counting.stream import AnyMetric
-from geceval.tables.legends import BY_NAME, GIVEN, SOURCE_NOTE, ceiling_legend, confidence, forms_note, metric_named
+from geceval.tables.legends import SOURCE_NOTE, ceiling_legend, confidence, forms_note
 from geceval.tables.report import Report
 from geceval.tables.table import FilledColumns, ReportTable, TableColumn, best_cells, column_table
 from geceval.text.files import SOURCE
@@ -21,6 +23,8 @@ if TYPE_CHECKING:
 
 R = TypeVar("R", bound=Result)
 
+#: Orders of the systems other than by the scores of a metric.
+GIVEN, BY_NAME = "given", "name"
 #: Heads of precision and recall in a paper's table.
 LETTERS = {"precision": "P", "recall": "R"}
 
@@ -231,3 +235,19 @@ def sorted_results(results: Mapping[str, list[R]], sort: str, level: Level) -> d
     if metric.evidence_of == "edits":  # systems given as M2 are ranked apart
         ranked.sort(key=lambda name: not results[name][at].given.m2)
     return {name: results[name] for name in ranked} | apart
+
+
+def metric_named(sort: str, metrics: Sequence[str]) -> str:
+    """Return the label of the metric that ``--sort`` names.
+
+    Case does not matter, and settings may be omitted.
+
+    Raises:
+        UsageError: If no metric or several metrics match.
+    """
+    asked = re.sub(r"[:,]", " ", sort).casefold()
+    whole = [name for name in metrics if asked == name.casefold()]
+    found = whole or [name for name in metrics if asked == name.split()[0].casefold()]
+    if len(found) != 1:
+        raise UsageError(f"cannot sort by {sort!r}: choose from {', '.join([GIVEN, BY_NAME, *metrics])}")
+    return found[0]

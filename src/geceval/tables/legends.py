@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 
-from geceval.base.errors import UsageError
 from geceval.tables.numbers import shown
 from geceval.text.files import SOURCE
 
 #: Note on the row of the unchanged source.
 SOURCE_NOTE = f"{SOURCE}: score of the uncorrected text; not a system"
-#: Orders of the systems other than by the scores of a metric.
-GIVEN, BY_NAME = "given", "name"
 
 
 def confidence(alpha: float) -> str:
@@ -38,19 +34,3 @@ def forms_note(metrics: Sequence[str], forms: Mapping[str, str]) -> list[str]:
     """
     given = [", ".join(name for name, own in forms.items() if own == form) for form in ("M2", "text")]
     return [f"given as M2: {given[0]}; as text: {given[1]}; ranked apart under {', '.join(metrics)}"]
-
-
-def metric_named(sort: str, metrics: Sequence[str]) -> str:
-    """Return the label of the metric that ``--sort`` names.
-
-    Case does not matter, and settings may be omitted.
-
-    Raises:
-        UsageError: If no metric or several metrics match.
-    """
-    asked = re.sub(r"[:,]", " ", sort).casefold()
-    whole = [name for name in metrics if asked == name.casefold()]
-    found = whole or [name for name in metrics if asked == name.split()[0].casefold()]
-    if len(found) != 1:
-        raise UsageError(f"cannot sort by {sort!r}: choose from {', '.join([GIVEN, BY_NAME, *metrics])}")
-    return found[0]

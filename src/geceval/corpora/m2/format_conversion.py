@@ -10,7 +10,7 @@ from cyclopts import Group, Parameter
 
 from geceval.base.errors import UsageError
 from geceval.cli.corpus_options import OffsetsOption
-from geceval.cli.options import OUTPUT, Quiet, Target, changed, flag
+from geceval.cli.options import Quiet, Target, changed, flag
 from geceval.cli.output import format_of, writing
 from geceval.cli.stderr import collected, note, quantity, reading
 from geceval.corpora.m2.m2_options import File
@@ -25,6 +25,7 @@ from geceval.text.reading.formats import Suggestions
 from geceval.text.reading.lines import read_lines
 
 Written = Literal["m2", "errant", "cherrant", "jsonl", "spans", "languagetool"]
+FORMATS = Group.create_ordered("formats", sort_key=2)
 SUGGESTED = Group.create_ordered("suggestions (jsonl)", sort_key=5)
 
 
@@ -45,7 +46,7 @@ class SuggestionOptions:
         return Suggestions(source, Preparation(tokenise=self.tokenise), self.offsets).blocks(path)
 
 
-@Parameter(name="*", group=OUTPUT)
+@Parameter(name="*", group=FORMATS)
 @dataclass(frozen=True, kw_only=True)
 class ConvertRequest:
     """The formats to read and to write."""
