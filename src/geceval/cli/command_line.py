@@ -7,7 +7,9 @@ has the examples of its help. ``geceval.app.main`` names the commands.
 from __future__ import annotations
 
 import inspect
+import io
 import os
+import re
 import textwrap
 from collections.abc import Iterable, Sequence
 from dataclasses import is_dataclass
@@ -26,8 +28,10 @@ if TYPE_CHECKING:
     from cyclopts.help import HelpEntry, HelpPanel
     from rich.console import Console, ConsoleOptions
 
-#: Stands for ``-`` during parsing: cyclopts takes a bare hyphen for an option.
+#: Stands for a hyphen during parsing, because cyclopts takes values with hyphens for options: standard input, also in
+#: NAME=-, and texts with blanks.
 HYPHEN = "\ue000"
+VALUE = re.compile(r"^-(?=$|[^=]*\s)|(?<==)-$")
 #: Columns of the help at which the texts of options and of commands begin.
 COLUMN, COMMAND_COLUMN = 26, 19
 HELP_FLAGS = ("-h", "--help")
@@ -87,7 +91,7 @@ def parse(app: App, words: Sequence[str]) -> Any:
     Raises:
         UsageError: The words are no command line, or options contradict each other.
     """
-    hyphens = [f"{word[:-1]}{HYPHEN}" if word == "-" or word.endswith("=-") else word for word in words]
+    hyphens = [VALUE.sub(HYPHEN, word) for word in words]
     try:
         command, bound, ignored = app.parse_args(hyphens, exit_on_error=False, print_error=False)
         _check_outputs(bound.arguments.values())
@@ -217,22 +221,22 @@ class HelpFormatter:
 
     def render_usage(self, console: Console, options: ConsoleOptions, usage: Any) -> None:
         """Print the line of usage."""
-        _print(console, f"usage: {_plain(console, usage).removeprefix('Usage: ')}\n")
+        _print(console, f"usage: {_plain(usage).removeprefix('Usage: ')}\n")
 
     def render_description(self, console: Console, options: ConsoleOptions, description: Any) -> None:
         """Print the summary of the command."""
-        _print(console, textwrap.fill(_plain(console, description), console.width - 1))
+        _print(console, textwrap.fill(_plain(description), _width(console)))
 
     def __call__(self, console: Console, options: ConsoleOptions, panel: HelpPanel) -> None:
         """Print a group of options or commands."""
         if not panel.entries:
             return
         _print(console, f"\n{panel.title}:")
-        about = _plain(console, panel.description)
+        about = _plain(panel.description)
         if about:
-            _print(console, textwrap.fill(about, console.width - 1, initial_indent="  ", subsequent_indent="  "))
+            _print(console, textwrap.fill(about, _width(console), initial_indent="  ", subsequent_indent="  "))
         for entry in panel.entries:
-            text = _plain(console, entry.description)
+            text = _plain(entry.description)
             if entry.default not in (None, '""', "()", "True", "False") and "default" not in text:
                 text += f" (default: {entry.default})"
             _print_entry(console, _label(entry), text, COMMAND_COLUMN if panel.format == "command" else COLUMN)
@@ -240,7 +244,7 @@ class HelpFormatter:
 
 def _print_entry(console: Console, label: str, text: str, column: int) -> None:
     indent = " " * column
-    lines = textwrap.wrap(text, console.width - 1, initial_indent=indent, subsequent_indent=indent) or [""]
+    lines = textwrap.wrap(text, _width(console), initial_indent=indent, subsequent_indent=indent) or [""]
     head = f"  {label}"
     if len(head) < column - 1:
         lines[0] = head.ljust(column) + lines[0][column:]
@@ -261,11 +265,18 @@ def _label(entry: HelpEntry) -> str:
     return f"{', '.join(flags)} {_PLACEHOLDERS.get(placeholder, placeholder)}{several}".rstrip()
 
 
-def _plain(console: Console, text: Any) -> str:
+def _width(console: Console) -> int:
+    """Return the width of the help, which has room for words beside the options."""
+    return max(console.width, 60) - 1
+
+
+def _plain(text: Any) -> str:
     """Return a text of rich as one line."""
-    with console.capture() as capture:
-        console.print(text)
-    return " ".join(capture.get().split())
+    from rich.console import Console
+
+    line = io.StringIO()
+    Console(file=line, width=1 << 16).print(text)
+    return " ".join(line.getvalue().split())
 
 
 def _print(console: Console, text: str) -> None:
