@@ -6,53 +6,39 @@ import contextlib
 import json
 import os
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 from typing import Annotated, Any
 
 from cyclopts import Parameter
 
+from geceval._kernel import __version__
 from geceval.app.commands import make_command_line
-from geceval.base.arguments import THREADS, whole
 from geceval.base.errors import BelowTheBarError, InputError, UsageError
 from geceval.cli.command_line import HELP_FLAGS, parse, words_of
-from geceval.cli.options import OUTPUT, OutputFile, TargetOption, Threads, changed, flag
+from geceval.cli.options import OUTPUT, OutputFile, Target, changed, flag
 from geceval.cli.output import write_text
-from geceval.cli.run_records import checksum, differences, read_record, version_lines, working_directory
+from geceval.cli.run_records import checksum, differences, read_record, working_directory
 from geceval.counting.metric_names import metric_class, parse_specs
 from geceval.metrics.judging.judged_metric import BASE_URL
 from geceval.tables.report import Report, render
 from geceval.text.files import is_file, is_folder
 
-#: The commands with ``--record`` and their modules, whose ``report_of`` repeats a run. No other command is run.
-RECORDED = {
-    "score": "geceval.scoring.score_command",
-    "compare": "geceval.comparison.compare_command",
-    "meta": "geceval.agreement.meta_command",
-    "suite": "geceval.suites.suite_command",
-}
-#: Number of differences to print.
-SHOWN = 50
-
-Recorded = Annotated[str, Parameter(name="RECORD", help="a file that --record wrote")]
+#: The commands with ``--record``. No other command is run; ``report_of`` of their modules repeats a run.
+RECORDED = ("score", "compare", "meta", "suite")
 
 
-@Parameter(name="*", group=OUTPUT)
-@dataclass(frozen=True, kw_only=True)
-class ReproduceRequest(TargetOption):
-    """The folder of the run, and the output."""
-
-    folder: Annotated[str | None, Parameter(metavar="DIR")] = None
-    """folder in which the command is run (default: as the record says)"""
-    threads: Threads = 0
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        whole("--threads", self.threads, THREADS)
-
-
-def reproduce(record: Recorded, /, *, request: ReproduceRequest = ReproduceRequest()) -> None:
+def reproduce(
+    record: Annotated[str, Parameter(name="RECORD", help="a file that --record wrote")],
+    /,
+    *,
+    folder: Annotated[
+        str | None,
+        Parameter(metavar="DIR", group=OUTPUT, help="folder in which the command is run (default: as the record says)"),
+    ] = None,
+    target: Target = None,
+) -> None:
     """Write the differences.
 
     Raises:
@@ -69,26 +55,26 @@ def reproduce(record: Recorded, /, *, request: ReproduceRequest = ReproduceReque
     documentation: docs/suites.md
     """
     run = read_record(record)
-    folder = Path(request.folder) if request.folder is not None else Path(record).parent / run.folder
+    place = Path(record).parent / run.folder if folder is None else Path(folder)
     working_directory()  # which must exist to return to
-    if not is_folder(folder):
-        raise InputError(f"folder of the run not found: {folder}", path=record, hint="--folder DIR")
-    with contextlib.chdir(folder):
+    if not is_folder(place):
+        raise InputError(f"folder of the run not found: {place}", path=record, hint="--folder DIR")
+    with contextlib.chdir(place):
         missing = [path for path in run.inputs if not is_file(path)]
         if missing:
             raise InputError(f"inputs are missing: {', '.join(missing)}", path=record, hint="--folder DIR")
         edited = [path for path, digest in run.inputs.items() if checksum(path) != digest]
-        document = json.loads(render(repeated(run.arguments, request.threads), "json"))
+        document = json.loads(render(repeated(run.arguments), "json"))
     found = list(differences(run.document, document))
-    lines = [*version_lines(run), *(f"input changed: {path}" for path in edited), *found[:SHOWN]]
-    lines += [f"… and {len(found) - SHOWN} more"] * (len(found) > SHOWN)
-    lines += ["reproduced: all signatures and numbers are equal"] * (not found)
-    write_text(request.target, "".join(f"{line}\n" for line in lines))
+    lines = [f"geceval: {run.version} → {__version__}"] * (run.version != __version__)
+    lines += [f"input changed: {path}" for path in edited]
+    lines += found or ["reproduced: all signatures and numbers are equal"]
+    write_text(target, "".join(f"{line}\n" for line in lines))
     if found:
         raise BelowTheBarError(f"{len(found)} number{'s' if len(found) > 1 else ''} or signatures differ")
 
 
-def repeated(arguments: tuple[str, ...], threads: int = 0) -> Report:
+def repeated(arguments: tuple[str, ...]) -> Report:
     """Return the report of recorded arguments, of which none is trusted.
 
     Raises:
@@ -98,7 +84,7 @@ def repeated(arguments: tuple[str, ...], threads: int = 0) -> Report:
     name = arguments[0]
     if name not in RECORDED or set(HELP_FLAGS) & set(arguments):
         raise UsageError(f"records of {name!r} cannot be reproduced: choose from {', '.join(RECORDED)}")
-    _, bound, _ = parse(make_command_line(), arguments)
+    command, bound, _ = parse(make_command_line(), arguments)
     if any("-" in re.split("[=,]", word) for word in words_of(bound.arguments.values())):
         raise UsageError("the recorded command reads standard input, which is not recorded")
     bound.apply_defaults()
@@ -106,17 +92,13 @@ def repeated(arguments: tuple[str, ...], threads: int = 0) -> Report:
     for option, value in changed(request).items():
         if isinstance(value, OutputFile):
             raise UsageError(f"{'--output' if option == 'target' else flag(option)} cannot be recorded")
-    if name == "score" and request.metric.level == "sentence":
-        raise UsageError("sentence scores cannot be recorded")
-    if name == "suite" and request.data.list:
-        raise UsageError("--list cannot be recorded")
     for metric, settings in parse_specs(request.metric.metrics):
         if request.metric.judge or metric_class(metric).asks_judge or "cache" in settings:
             raise UsageError(f"{metric} asks a judge or keeps values in a file: run the recorded command yourself")
-    bound.arguments["request"] = replace(request, output=replace(request.output, quiet=True, threads=threads))
+    bound.arguments["request"] = replace(request, output=replace(request.output, quiet=True))
     server = os.environ.pop(BASE_URL, None)  # a suite may name a judge
     try:
-        report: Report = import_module(RECORDED[name]).report_of(*bound.args, **bound.kwargs)
+        report: Report = import_module(command.__module__).report_of(*bound.args, **bound.kwargs)
     finally:
         os.environ.update({} if server is None else {BASE_URL: server})
     return report

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import json
 import os
-import platform
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
-
-import numpy as np
 
 from geceval._kernel import __version__
 from geceval.base.errors import InputError, UsageError
@@ -41,8 +38,6 @@ class RunRecord:
 
     Attributes:
         version: Version of geceval.
-        python: Version of Python.
-        numpy: Version of numpy.
         folder: Working directory of the run, relative to the folder of the record.
         arguments: The command and its arguments. Paths are relative to ``folder``.
         inputs: Files that the run read, with their SHA-256 checksums.
@@ -50,16 +45,10 @@ class RunRecord:
     """
 
     version: str
-    python: str
-    numpy: str
     folder: str
     arguments: tuple[str, ...]
     inputs: Mapping[str, str]
     document: Mapping[str, Any]
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the record as JSON values, without the version."""
-        return {key: value for key, value in asdict(self).items() if key != "version"}
 
 
 def make_record(arguments: Iterable[str], inputs: Iterable[str], document: str, folder: str) -> RunRecord:
@@ -75,19 +64,16 @@ def make_record(arguments: Iterable[str], inputs: Iterable[str], document: str, 
         InputError: If an input cannot be read again.
     """
     here = Path.cwd()
-    absolute = re.compile(r"(^|[=,\"])(/[^=,\"]*)" if os.sep == "/" else r"(^|[=,\"])(\w:[\\/][^=,\"]*)")
 
-    def from_here(text: str) -> str:
-        return absolute.sub(lambda path: path[1] + relative(path[2], here), text) if "\n" not in text else text
+    def from_here(path: re.Match[str]) -> str:
+        return relative(path[0], here) if Path(path[0]).is_absolute() else path[0]
 
     return RunRecord(
         __version__,
-        platform.python_version(),
-        np.__version__,
         relative(str(here), folder),
-        tuple(map(from_here, arguments)),
+        tuple(re.sub(r'[^=,"]+', from_here, argument) for argument in arguments),
         {relative(path, here): checksum(path) for path in inputs},
-        _texts_changed(json.loads(document), from_here),
+        json.loads(re.sub(r'(?<=")[^"\\\n]+(?=")', from_here, document)),
     )
 
 
@@ -120,39 +106,24 @@ def checksum(path: str) -> str:
         return sha256(Path(path).read_bytes()).hexdigest()
 
 
-def _texts_changed(value: Any, change: Callable[[str], str]) -> Any:
-    """Return a JSON value with ``change`` applied to each text."""
-    if isinstance(value, dict):
-        return {key: _texts_changed(item, change) for key, item in value.items()}
-    if isinstance(value, list):
-        return [_texts_changed(item, change) for item in value]
-    return change(value) if isinstance(value, str) else value
-
-
 def read_record(path: str) -> RunRecord:
     """Read a record; raises InputError if the file is not a record."""
     text = read_text(path)
     try:
         content = json.loads(text)
-        texts = {name: str(content[name]) for name in ("version", "python", "numpy", "folder")}
-        arguments, inputs, document = tuple(content["arguments"]), dict(content["inputs"]), dict(content["document"])
-        words = [*arguments, *inputs, *inputs.values()]
-        if content["schema"] != SCHEMA or not arguments or not all(isinstance(word, str) for word in words):
+        schema = content.pop("schema")
+        record = RunRecord(**content | {"arguments": tuple(content["arguments"])})
+        words = [record.version, record.folder, *record.arguments]
+        words += [word for pair in record.inputs.items() for word in pair]
+        if schema != SCHEMA or not record.arguments or not all(isinstance(word, str) for word in words):
             raise ValueError
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         hint = "write a record: geceval score … --record FILE"
         raise InputError("not a reproducibility record", path=path, hint=hint) from None
-    return RunRecord(**texts, arguments=arguments, inputs=inputs, document=document)
+    return record
 
 
 # --- comparison ---
-
-
-def version_lines(record: RunRecord) -> list[str]:
-    """Return a line for each version that differs from the recorded one."""
-    versions = {"geceval": (record.version, __version__), "python": (record.python, platform.python_version()),
-                "numpy": (record.numpy, np.__version__)}  # fmt: skip
-    return [f"{name}: {old} → {new}" for name, (old, new) in versions.items() if old != new]
 
 
 def differences(old: Any, new: Any, where: tuple[str, ...] = (), signed: bool = False) -> Iterator[str]:
@@ -214,7 +185,7 @@ def write_recorded(
     command: str,
     request: Any,
     report: Report,
-    inputs: Iterable[str],
+    inputs: Collection[str],
     metrics: Sequence[str] = (),
     words: Sequence[str] = (),
 ) -> None:
@@ -231,27 +202,20 @@ def write_recorded(
     Raises:
         UsageError: A file that was read cannot be read again.
     """
-    output = request.output
-    text = text_of(report, output.written_format, output.target, output.digits)
-    record = None
-    if request.record is not None:
-        record = _record_text([command, *words], request, report, inputs, metrics)
-    write_text(output.target, text)
+    output, record = request.output, request.record
+    texts = [(output.target, text_of(report, output.written_format, output.target, output.digits))]
     if record is not None:
-        write_text(request.record, record)
-
-
-def _record_text(
-    words: Sequence[str], request: Any, report: Report, inputs: Iterable[str], metrics: Sequence[str]
-) -> str:
-    record = request.record
-    for path in inputs:
-        if path == "-" or not is_file(path):
-            raise UsageError(f"--record: {path} cannot be read again", hint="name a file")
-        if os.path.realpath(path) == os.path.realpath(record):
-            raise UsageError(f"--record: {path} is a file that was read, and is not written over")
-    arguments = [*words, *arguments_of(request)]
-    if not request.metric.metrics:
-        arguments += [f"--metrics={metric}" for metric in metrics]
-    folder = str(Path(os.path.realpath(record)).parent)
-    return str(writer("json")(SCHEMA, make_record(arguments, inputs, render(report, "json"), folder).to_dict()))
+        for path in inputs:
+            if path == "-" or not is_file(path):
+                raise UsageError(f"--record: {path} cannot be read again", hint="name a file")
+            if os.path.realpath(path) == os.path.realpath(record):
+                raise UsageError(f"--record: {path} is a file that was read, and is not written over")
+        arguments = [command, *words, *arguments_of(request)]
+        if not request.metric.metrics:
+            arguments += [f"--metrics={metric}" for metric in metrics]
+        folder = str(Path(os.path.realpath(record)).parent)
+        content = asdict(make_record(arguments, inputs, render(report, "json"), folder))
+        del content["version"]  # which every document has
+        texts.append((record, str(writer("json")(SCHEMA, content))))
+    for target, text in texts:
+        write_text(target, text)

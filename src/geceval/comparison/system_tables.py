@@ -95,7 +95,7 @@ def place_cells(score: SystemScore, percent: bool) -> list[Value | TableCell]:
 
 
 def ordered(comparison: Comparison) -> dict[str, list[str]]:
-    """Return the systems for each metric, the best first and the unchanged source last."""
+    """Return the systems of each metric, the best first, the source last."""
     return {metric: [score.system for score in comparison.best_first(metric)] for metric in comparison.metrics}
 
 
