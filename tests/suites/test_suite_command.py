@@ -654,7 +654,7 @@ def test_how_a_record_has_its_command(texts: Path, run: Run) -> None:
     [
         (["--metrics=llm:model=x,server=http://localhost:1"], "llm asks a judge"),
         (["-m", "scribendi:cache=kept.txt"], "keeps values in a file"),
-        (["--judge=cache=kept.txt", "--metrics=llm:model=x"], "asks a judge"),
+        (["--judge=cache=kept.txt", "--metrics=llm:model=x"], "--judge cannot be recorded"),
         (["--nonsense=1"], "unknown option --nonsense"),
         (["--metrics"], "--metrics takes one or more values"),
         (["--digits=100"], "--digits is 100; it must be at least 0 and at most 20"),
@@ -680,6 +680,20 @@ def test_no_other_options_are_run(texts: Path, run: Run, more: list[str], messag
     assert result.status == 2
     assert message in result.err
     assert sorted(path.name for path in texts.iterdir()) == before
+
+
+def test_a_recorded_suite_asks_no_judge(bench: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert run("suite", "bench.toml", "-c", "outputs", "--record", "run.json", "-q").status == 0
+    recorded = json.loads(Path("run.json").read_text(encoding="utf-8"))["arguments"]
+    edited(arguments=[*recorded, "--judge=server=http://localhost:1/v1"])
+    assert "--judge cannot be recorded" in run("reproduce", "run.json").err
+    monkeypatch.setenv("GECEVAL_BASE_URL", "http://localhost:1/v1")
+    text = (bench / "bench.toml").read_text(encoding="utf-8")
+    (bench / "bench.toml").write_text(text.replace('"maxmatch",', '"maxmatch", "llm:model=x",'), encoding="utf-8")
+    edited(arguments=recorded)
+    refused = run("reproduce", "run.json")
+    assert (refused.status, "no server is given" in refused.err) == (2, True)
+    assert os.environ["GECEVAL_BASE_URL"] == "http://localhost:1/v1"
 
 
 def test_what_changed_is_said(texts: Path, run: Run) -> None:

@@ -57,7 +57,7 @@ def reproduce(
     run = read_record(record)
     place = Path(record).parent / run.folder if folder is None else Path(folder)
     working_directory()  # which must exist to return to
-    if not is_folder(place):
+    if not (is_folder(place) and os.access(place, os.X_OK)):
         raise InputError(f"folder of the run not found: {place}", path=record, hint="--folder DIR")
     with contextlib.chdir(place):
         missing = [path for path in run.inputs if not is_file(path)]
@@ -92,8 +92,10 @@ def repeated(arguments: tuple[str, ...]) -> Report:
     for option, value in changed(request).items():
         if isinstance(value, OutputFile):
             raise UsageError(f"{'--output' if option == 'target' else flag(option)} cannot be recorded")
+    if request.metric.judge:
+        raise UsageError("--judge cannot be recorded")
     for metric, settings in parse_specs(request.metric.metrics):
-        if request.metric.judge or metric_class(metric).asks_judge or "cache" in settings:
+        if metric_class(metric).asks_judge or "cache" in settings:
             raise UsageError(f"{metric} asks a judge or keeps values in a file: run the recorded command yourself")
     bound.arguments["request"] = replace(request, output=replace(request.output, quiet=True))
     server = os.environ.pop(BASE_URL, None)  # a suite may name a judge
