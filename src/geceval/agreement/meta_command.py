@@ -13,11 +13,22 @@ from geceval.agreement.meta_plots import plot_writers, write_plots
 from geceval.agreement.meta_report import human_ranking_report, meta_report
 from geceval.agreement.ratings import read_ratings
 from geceval.agreement.study import StudyOptions, evaluate_metrics, make_study, rank_by_people, study_work
-from geceval.base.arguments import COUNT, RESAMPLES, SEEDS, whole
+from geceval.base.arguments import COUNT, RESAMPLES, SEEDS
 from geceval.base.errors import InputError, UsageError
 from geceval.cli.corpus_options import CorpusOptions, FileOptions, LanguageOptions, RawTextOptions
 from geceval.cli.inputs import CorpusInputs
-from geceval.cli.options import DATA, METRICS, OUTPUT, Checks, Digits, MetricOptions, OutputFile, OutputOptions, Record
+from geceval.cli.options import (
+    DATA,
+    METRICS,
+    OUTPUT,
+    Checks,
+    Digits,
+    MetricOptions,
+    OutputFile,
+    OutputOptions,
+    Record,
+    check_whole,
+)
 from geceval.cli.run_records import check_record, write_recorded
 from geceval.cli.statistics_options import Resamples
 from geceval.cli.stderr import Steps, collected, note, progress, warn_of
@@ -100,9 +111,7 @@ class AgreementOptions:
     """seed of TrueSkill and of resampling"""
 
     def __post_init__(self) -> None:
-        whole("--window", self.window, COUNT)
-        whole("--resamples", self.resamples, RESAMPLES)
-        whole("--seed", self.seed, SEEDS)
+        check_whole(self, window=COUNT, resamples=RESAMPLES, seed=SEEDS)
 
 
 @Parameter(name="*", group=OUTPUT)

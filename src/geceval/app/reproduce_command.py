@@ -65,13 +65,13 @@ def reproduce(
             raise InputError(f"inputs are missing: {', '.join(missing)}", path=record, hint="--folder DIR")
         edited = [path for path, digest in run.inputs.items() if checksum(path) != digest]
         document = json.loads(render(repeated(run.arguments), "json"))
-    found = list(differences(run.document, document))
+    changes = list(differences(run.document, document))
     lines = [f"geceval: {run.version} → {__version__}"] * (run.version != __version__)
     lines += [f"input changed: {path}" for path in edited]
-    lines += found or ["reproduced: all signatures and numbers are equal"]
+    lines += changes or ["reproduced: all signatures and numbers are equal"]
     write_text(target, "".join(f"{line}\n" for line in lines))
-    if found:
-        raise BelowTheBarError(f"{len(found)} number{'s' if len(found) > 1 else ''} or signatures differ")
+    if changes:
+        raise BelowTheBarError(f"{len(changes)} number{'s' if len(changes) > 1 else ''} or signatures differ")
 
 
 def repeated(arguments: tuple[str, ...]) -> Report:

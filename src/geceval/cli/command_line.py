@@ -13,6 +13,8 @@ import re
 import textwrap
 from collections.abc import Iterable, Sequence
 from dataclasses import is_dataclass
+from difflib import get_close_matches
+from functools import cache
 from typing import TYPE_CHECKING, Any, get_args
 
 from cyclopts import App, CycloptsError, Group, Parameter
@@ -137,9 +139,8 @@ def _message(error: CycloptsError) -> tuple[str, str | None]:
     match error:
         case refused.UnknownOptionError():
             word = (error.token.keyword or error.token.value).partition("=")[0]
-            return f"unknown option {word}", _near(
-                word, (flag for one in error.argument_collection for flag in one.names)
-            )
+            flags = [flag for argument in error.argument_collection for flag in argument.names]
+            return f"unknown option {word}", _near(word, flags)
         case refused.UnknownCommandError():
             word = (error.unused_tokens or [""])[0]
             commands = [name for name in error.app or () if not name.startswith("-")]
@@ -155,12 +156,12 @@ def _message(error: CycloptsError) -> tuple[str, str | None]:
     return str(error), None
 
 
-def _near(word: str, names: Iterable[str]) -> str | None:
+def _near(word: str, names: Sequence[str]) -> str | None:
     """Return a hint with the name that begins like a word, or resembles it."""
-    plain = {name.lstrip("-"): name for name in names}
-    longer = [name for name in plain.values() if len(word) > 3 and name.startswith(word)]
-    hint = f"did you mean {longer[0]}?" if longer else did_you_mean(word.lstrip("-"), plain)
-    return hint if longer or hint is None else f"did you mean {plain[hint.split()[-1].rstrip('?')]}?"
+    plain = {name.lstrip("-").lower(): name for name in names}
+    near = [name for name in names if len(word) > 3 and name.startswith(word)]
+    near += [plain[match] for match in get_close_matches(word.lstrip("-").lower(), plain, n=1)]
+    return f"did you mean {near[0]}?" if near else None
 
 
 def _wrong_value(error: refused.CoercionError) -> tuple[str, str | None]:
@@ -272,11 +273,17 @@ def _width(console: Console) -> int:
 
 def _plain(text: Any) -> str:
     """Return a text of rich as one line."""
+    console = _text_console()
+    with console.capture() as capture:
+        console.print(text)
+    return " ".join(capture.get().split())
+
+
+@cache
+def _text_console() -> Console:
     from rich.console import Console
 
-    line = io.StringIO()
-    Console(file=line, width=1 << 16).print(text)
-    return " ".join(line.getvalue().split())
+    return Console(file=io.StringIO(), width=1 << 16)
 
 
 def _print(console: Console, text: str) -> None:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
 from cyclopts import Group, Parameter, convert
 
-from geceval.base.arguments import DIGITS, THREADS, whole
+from geceval.base.arguments import DIGITS, THREADS, Bounds, whole
 from geceval.base.errors import UsageError
 from geceval.cli.output import format_of
 from geceval.counting.metric_names import COMMA, JUDGE_SETTINGS, check_judge_is_asked, judge_settings, key_and_value
@@ -57,6 +57,19 @@ def changed(options: Any) -> dict[str, Any]:
 def flag(name: str) -> str:
     """Return the flag of a field."""
     return f"--{name.replace('_', '-')}"
+
+
+def check_whole(options: Any, **bounds: Bounds) -> None:
+    """Check the options that are whole numbers, alone or in a tuple.
+
+    Raises:
+        UsageError: A value is not a whole number within its bounds.
+    """
+    for name, within in bounds.items():
+        value, default = getattr(options, name), getattr(type(options), name)
+        if value is not default:  # which may be None
+            for number in value if isinstance(default, tuple) else (value,):
+                whole(flag(name), number, within)
 
 
 def split_at_commas(kind: Any, tokens: Any) -> Any:
@@ -206,5 +219,4 @@ class OutputOptions(TargetOption):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        whole("--digits", self.digits, DIGITS)
-        whole("--threads", self.threads, THREADS)
+        check_whole(self, digits=DIGITS, threads=THREADS)

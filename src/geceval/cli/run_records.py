@@ -88,7 +88,7 @@ def arguments_of(options: Any) -> list[str]:
         elif name == "changes":  # takes two values at once
             words += [flag(name), *value]
         else:
-            words += [f"{flag(name)}={one}" for one in (value if isinstance(value, tuple) else (value,))]
+            words += [f"{flag(name)}={single}" for single in (value if isinstance(value, tuple) else (value,))]
     return words
 
 

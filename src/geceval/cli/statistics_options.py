@@ -9,9 +9,9 @@ from typing import Annotated, Any, Literal
 
 from cyclopts import Parameter
 
-from geceval.base.arguments import ALPHA, KERNEL_SEEDS, SAMPLES, number, whole
+from geceval.base.arguments import ALPHA, KERNEL_SEEDS, SAMPLES, number
 from geceval.base.errors import UsageError
-from geceval.cli.options import PARTS, STATISTICS
+from geceval.cli.options import PARTS, STATISTICS, check_whole
 from geceval.counting.comparison_options import Options, Pairs, Test
 from geceval.counting.groups.groupings import ByLength, BySentence, ByType, Grouping, length_bands
 from geceval.counting.metric import Metric
@@ -92,9 +92,7 @@ class StatisticsOptions:
     blocks: Blocks = None
 
     def __post_init__(self) -> None:
-        if self.samples is not None:
-            whole("--samples", self.samples, SAMPLES)
-        whole("--seed", self.seed, KERNEL_SEEDS)
+        check_whole(self, samples=SAMPLES, seed=KERNEL_SEEDS)
         number("--alpha", self.alpha, ALPHA)
 
     def comparison_options(

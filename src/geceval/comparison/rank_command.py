@@ -7,10 +7,10 @@ from typing import Annotated, Literal
 
 from cyclopts import Group, Parameter
 
-from geceval.base.arguments import ALPHA, KERNEL_SEEDS, SAMPLES, number, whole
+from geceval.base.arguments import ALPHA, KERNEL_SEEDS, SAMPLES, number
 from geceval.cli.corpus_options import CorpusOptions
 from geceval.cli.inputs import CorpusInputs
-from geceval.cli.options import OTHER, Checks, Digits, MetricOptions, OutputOptions
+from geceval.cli.options import OTHER, Checks, Digits, MetricOptions, OutputOptions, check_whole
 from geceval.cli.output import write_report
 from geceval.cli.statistics_options import Alpha, Blocks
 from geceval.cli.stderr import watching
@@ -37,8 +37,7 @@ class RankingOptions:
     blocks: Blocks = None
 
     def __post_init__(self) -> None:
-        whole("--samples", self.samples, SAMPLES)
-        whole("--seed", self.seed, KERNEL_SEEDS)
+        check_whole(self, samples=SAMPLES, seed=KERNEL_SEEDS)
         number("--alpha", self.alpha, ALPHA)
 
 

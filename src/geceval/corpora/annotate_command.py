@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, cast
 from cyclopts import Group, Parameter
 
 from geceval._kernel import Text
-from geceval.base.arguments import COUNT, PLACES, THREADS, whole
+from geceval.base.arguments import COUNT, PLACES, THREADS
 from geceval.base.errors import UsageError
 from geceval.cli.corpus_options import (
     GoldEditsOption,
@@ -18,7 +18,7 @@ from geceval.cli.corpus_options import (
     ReferenceOptions,
 )
 from geceval.cli.inputs import LanguageChoice, first_lines
-from geceval.cli.options import DATA, OUTPUT, TEXT, Checks, TargetOption, Threads, changed, flag
+from geceval.cli.options import DATA, OUTPUT, TEXT, Checks, TargetOption, Threads, changed, check_whole, flag
 from geceval.cli.output import terminal_width, writing
 from geceval.cli.stderr import Steps, advancing, note_cleaned, progress, warn_of
 from geceval.corpora.chunk_table import compared_chunks
@@ -94,9 +94,7 @@ class ChunkOptions:
     """number of unchanged tokens between edits of one chunk"""
 
     def __post_init__(self) -> None:
-        for number in self.sentences:
-            whole("--sentences", number, COUNT)
-        whole("--merge-distance", self.merge_distance, PLACES)
+        check_whole(self, sentences=COUNT, merge_distance=PLACES)
 
 
 @Parameter(name="*", group=OUTPUT)
@@ -113,7 +111,7 @@ class AnnotateOutput(TargetOption):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        whole("--threads", self.threads, THREADS)
+        check_whole(self, threads=THREADS)
 
 
 @Parameter(name="*", group=TEXT)

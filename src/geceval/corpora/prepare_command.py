@@ -13,11 +13,11 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 from cyclopts import Parameter
 
 from geceval._kernel import Text, divided_lines
-from geceval.base.arguments import THREADS, whole
+from geceval.base.arguments import THREADS
 from geceval.base.errors import InputError, MissingExtraError, UsageError
 from geceval.cli.corpus_options import AUTO, CleaningOptions
 from geceval.cli.inputs import LanguageChoice, first_lines
-from geceval.cli.options import OUTPUT, TEXT, TargetOption, Threads
+from geceval.cli.options import OUTPUT, TEXT, TargetOption, Threads, check_whole
 from geceval.cli.output import terminal_width, write_text, writing, writing_bytes
 from geceval.cli.stderr import note, note_cleaned, quantity, warn
 from geceval.edits.languages import LANGUAGES
@@ -56,7 +56,7 @@ class PrepareOutputOptions(TargetOption):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        whole("--threads", self.threads, THREADS)
+        check_whole(self, threads=THREADS)
         if self.submission == "bea19" and not str(self.target).endswith(".zip"):
             raise UsageError("--submission bea19 writes an archive", hint="-o FILE.zip")
         if self.diff and self.submission:

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 
 from cyclopts import Group, Parameter
 
-from geceval.base.arguments import THREADS, Bounds, whole
+from geceval.base.arguments import THREADS, Bounds
 from geceval.base.errors import InputError, UsageError
 from geceval.cli.corpus_options import LanguageOptions
 from geceval.cli.inputs import LanguageChoice, first_lines
-from geceval.cli.options import DATA, OUTPUT, Judge, TargetOption, Threads, settings_of_judge
+from geceval.cli.options import DATA, OUTPUT, Judge, TargetOption, Threads, check_whole, settings_of_judge
 from geceval.cli.output import write_text
 from geceval.cli.stderr import Steps, progress
 from geceval.counting.metric_names import check_judge_is_asked, metrics_of_specs
@@ -52,8 +52,7 @@ class CandidateOptions:
     """corrected sentences, one file per annotator; --by METRIC then selects the best possible candidate"""
 
     def __post_init__(self) -> None:
-        if self.per_sentence is not None:
-            whole("--per-sentence", self.per_sentence, PER_SENTENCE)
+        check_whole(self, per_sentence=PER_SENTENCE)
 
 
 @Parameter(name="*", group=CHOICE)
@@ -86,7 +85,7 @@ class SelectedOutput(TargetOption):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        whole("--threads", self.threads, THREADS)
+        check_whole(self, threads=THREADS)
 
 
 @Parameter(name="*")

@@ -13,16 +13,21 @@ from numpy.typing import NDArray
 from geceval.counting.metric_names import make_metric
 from geceval.counting.policies import best
 from geceval.counting.run import evaluate, kept_counts
-from geceval.dropins.ngram_output import boxed, print_scores, print_sentence_scores, print_sentence_tables
+from geceval.dropins.ngram_output import (
+    add_digits,
+    boxed,
+    ngram_parser,
+    print_scores,
+    print_sentence_scores,
+    print_sentence_tables,
+)
 from geceval.metrics.shared.ngram_counting import orders_of
 from geceval.tables.numbers import percent
 from geceval.text.reading.corpus_files import CorpusFiles, numbered_files
 
 
 def _parse(arguments: Sequence[str], prog: str, description: str) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog=prog, description=description)
-    parser.add_argument("-n", type=int, default=4, metavar="N", help="largest n-gram order (default: %(default)s)")
-    parser.add_argument("-s", "--src", "--source", required=True, metavar="FILE", help="source, a sentence a line")
+    parser = ngram_parser(prog, description)
     parser.add_argument(
         "-r", "--ref", "--references", nargs="+", required=True, metavar="FILE", help="references, a sentence a line"
     )
@@ -30,15 +35,7 @@ def _parse(arguments: Sequence[str], prog: str, description: str) -> argparse.Na
     parser.add_argument(
         "-i", "--iter", type=int, default=500, metavar="N", help="draws of references (default: %(default)s)"
     )
-    parser.add_argument(
-        "-d",
-        "--digit",
-        type=int,
-        choices=range(21),
-        default=2,
-        metavar="N",
-        help="number of decimals, 0 to 20 (default: %(default)s)",
-    )
+    add_digits(parser)
     parser.add_argument(
         "-p",
         "--proc",

@@ -11,16 +11,21 @@ from numpy.typing import NDArray
 
 from geceval.counting.metric_names import make_metric
 from geceval.counting.run import evaluate, kept_counts
-from geceval.dropins.ngram_output import boxed, print_scores, print_sentence_scores, print_sentence_tables
+from geceval.dropins.ngram_output import (
+    add_digits,
+    boxed,
+    ngram_parser,
+    print_scores,
+    print_sentence_scores,
+    print_sentence_tables,
+)
 from geceval.metrics.shared.ngram_counting import REGIONS
 from geceval.tables.numbers import percent, round_half_up
 from geceval.text.reading.corpus_files import CorpusFiles, numbered_files
 
 
 def _parse(arguments: Sequence[str], prog: str, description: str) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog=prog, description=description)
-    parser.add_argument("-n", type=int, default=4, metavar="N", help="largest n-gram order (default: %(default)s)")
-    parser.add_argument("-s", "--src", "--source", required=True, metavar="FILE", help="source, a sentence a line")
+    parser = ngram_parser(prog, description)
     parser.add_argument(
         "-r",
         "--ref",
@@ -42,15 +47,7 @@ def _parse(arguments: Sequence[str], prog: str, description: str) -> argparse.Na
     parser.add_argument(
         "-b", "--beta", type=float, nargs="+", default=[1.0], help="weight of recall, several allowed (default: 1)"
     )
-    parser.add_argument(
-        "-d",
-        "--digit",
-        type=int,
-        choices=range(21),
-        default=2,
-        metavar="N",
-        help="number of decimals, 0 to 20 (default: %(default)s)",
-    )
+    add_digits(parser)
     parser.add_argument(
         "-t",
         "--token",

@@ -1,7 +1,8 @@
-"""Output of the public n-gram tools: scores, and with ``-v`` tables in ASCII."""
+"""Options and output that the public n-gram tools share: scores and tables."""
 
 from __future__ import annotations
 
+import argparse
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -11,6 +12,27 @@ from geceval.counting.counts import Counts, Level
 from geceval.counting.run import evaluate
 from geceval.tables.numbers import percent
 from geceval.text.corpus import Corpus, TextSource
+
+
+def ngram_parser(prog: str, description: str) -> argparse.ArgumentParser:
+    """Return a parser with the first options of both tools: orders and source."""
+    parser = argparse.ArgumentParser(prog=prog, description=description)
+    parser.add_argument("-n", type=int, default=4, metavar="N", help="largest n-gram order (default: %(default)s)")
+    parser.add_argument("-s", "--src", "--source", required=True, metavar="FILE", help="source, a sentence a line")
+    return parser
+
+
+def add_digits(parser: argparse.ArgumentParser) -> None:
+    """Add the option of decimals, which each tool has at another place of its help."""
+    parser.add_argument(
+        "-d",
+        "--digit",
+        type=int,
+        choices=range(21),
+        default=2,
+        metavar="N",
+        help="number of decimals, 0 to 20 (default: %(default)s)",
+    )
 
 
 def print_scores(

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Annotated, ClassVar, Literal
 
 from cyclopts import Group, Parameter
 
-from geceval.base.arguments import COUNT, DRAWN_ORDERS, EXACT_EDITS, KERNEL_SEEDS, whole
+from geceval.base.arguments import COUNT, DRAWN_ORDERS, EXACT_EDITS, KERNEL_SEEDS
 from geceval.base.errors import UsageError
 from geceval.cli.corpus_options import CorpusOptions
 from geceval.cli.inputs import CorpusInputs
-from geceval.cli.options import DATA, DEFAULT_METRICS, OUTPUT, Checks, MetricOptions, OutputOptions
+from geceval.cli.options import DATA, DEFAULT_METRICS, OUTPUT, Checks, MetricOptions, OutputOptions, check_whole
 from geceval.cli.output import write_report
 from geceval.cli.stderr import collected, progress
 
@@ -40,9 +40,7 @@ class AttributionOptions:
     """seed of the orders"""
 
     def __post_init__(self) -> None:
-        whole("--exact", self.exact, EXACT_EDITS)
-        whole("--orders", self.orders, DRAWN_ORDERS)
-        whole("--seed", self.seed, KERNEL_SEEDS)
+        check_whole(self, exact=EXACT_EDITS, orders=DRAWN_ORDERS, seed=KERNEL_SEEDS)
 
 
 @Parameter(name="*", group=OUTPUT)
@@ -71,8 +69,7 @@ class ExplainRequest:
     checks: Checks = True
 
     def __post_init__(self) -> None:
-        if self.sentence is not None:
-            whole("--sentence", self.sentence, COUNT)
+        check_whole(self, sentence=COUNT)
 
 
 def explain(texts: Sentences = (), /, *, request: ExplainRequest = ExplainRequest()) -> None:

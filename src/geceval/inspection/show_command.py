@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Annotated, ClassVar, Literal
 
 from cyclopts import Group, Parameter
 
-from geceval.base.arguments import COUNT, KERNEL_SEEDS, whole
+from geceval.base.arguments import COUNT, KERNEL_SEEDS
 from geceval.base.errors import UsageError
 from geceval.cli.corpus_options import CorpusOptions
 from geceval.cli.inputs import CorpusInputs
-from geceval.cli.options import OUTPUT, Checks, MetricOptions, OutputOptions, changed, flag
+from geceval.cli.options import OUTPUT, Checks, MetricOptions, OutputOptions, changed, check_whole, flag
 from geceval.cli.output import write_report
 from geceval.cli.stderr import collected, progress
 
@@ -54,10 +54,7 @@ class SelectionOptions:
     """seed of --sort random"""
 
     def __post_init__(self) -> None:
-        whole("--limit", self.limit, COUNT)
-        whole("--seed", self.seed, KERNEL_SEEDS)
-        for number in self.sentences:
-            whole("--sentences", number, COUNT)
+        check_whole(self, limit=COUNT, seed=KERNEL_SEEDS, sentences=COUNT)
         if self.all and self.limit != 20:
             raise UsageError("--all and --limit exclude each other")
         if self.sentences:

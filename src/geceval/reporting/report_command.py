@@ -10,7 +10,7 @@ from typing import Annotated, ClassVar
 
 from cyclopts import Parameter
 
-from geceval.base.arguments import COUNT, DIGITS, THREADS, whole
+from geceval.base.arguments import COUNT, DIGITS, THREADS
 from geceval.base.errors import UsageError
 from geceval.cli.corpus_options import CorpusOptions
 from geceval.cli.inputs import CorpusInputs
@@ -25,6 +25,7 @@ from geceval.cli.options import (
     Quiet,
     TargetOption,
     Threads,
+    check_whole,
 )
 from geceval.cli.output import write_text
 from geceval.cli.statistics_options import StatisticsOptions
@@ -61,9 +62,7 @@ class PageOptions(TargetOption):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        whole("--sentences", self.sentences, COUNT)
-        whole("--digits", self.digits, DIGITS)
-        whole("--threads", self.threads, THREADS)
+        check_whole(self, sentences=COUNT, digits=DIGITS, threads=THREADS)
 
 
 @Parameter(name="*")

@@ -8,11 +8,11 @@ from typing import Annotated, ClassVar
 from cyclopts import Group, Parameter
 
 from geceval._kernel import Text
-from geceval.base.arguments import PLACES, RESAMPLES, Bounds, number, whole
+from geceval.base.arguments import PLACES, RESAMPLES, Bounds, number
 from geceval.base.errors import InputError, UsageError
 from geceval.cli.corpus_options import CorpusOptions
 from geceval.cli.inputs import CorpusInputs
-from geceval.cli.options import METRICS, OUTPUT, MetricOptions, OutputOptions
+from geceval.cli.options import METRICS, OUTPUT, MetricOptions, OutputOptions, check_whole
 from geceval.cli.output import write_report, write_text
 from geceval.cli.statistics_options import Resamples
 from geceval.cli.stderr import collected, progress, warn
@@ -71,11 +71,7 @@ class SweepRequest:
     def __post_init__(self) -> None:
         if self.threshold is not None:
             number("--threshold", self.threshold, Bounds(-1e150, 1e150))
-        if self.steps is not None:
-            whole("--steps", self.steps, Bounds(2, PLACES.high))
-        if self.calibration is not None:
-            whole("--calibration", self.calibration, Bounds(1, 10_000))
-        whole("--resamples", self.resamples, RESAMPLES)
+        check_whole(self, steps=Bounds(2, PLACES.high), calibration=Bounds(1, 10_000), resamples=RESAMPLES)
         if self.threshold is not None and self.tuned is not None:
             raise UsageError("--threshold and --tuned exclude each other")
 

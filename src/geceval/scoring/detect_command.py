@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Annotated, ClassVar
 
 from cyclopts import Parameter
 
-from geceval.base.arguments import DIGITS, number, whole
+from geceval.base.arguments import DIGITS, number
 from geceval.cli.corpus_options import LanguageOptions
 from geceval.cli.inputs import LanguageChoice, first_lines
-from geceval.cli.options import DATA, OUTPUT, Digits, TargetOption
+from geceval.cli.options import DATA, OUTPUT, Digits, TargetOption, check_whole
 from geceval.cli.output import write_report
 from geceval.counting.settings import FINITE
 from geceval.tables.formats import FORMATS
@@ -33,7 +33,7 @@ class DetectOutputOptions(TargetOption):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        whole("--digits", self.digits, DIGITS)
+        check_whole(self, digits=DIGITS)
 
 
 @Parameter(name="*", group=DATA)

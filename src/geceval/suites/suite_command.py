@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from geceval.base.arguments import ALPHA, KERNEL_SEEDS, RESAMPLES, SAMPLES, number, whole
+from geceval.base.arguments import ALPHA, KERNEL_SEEDS, RESAMPLES, SAMPLES, number
 from geceval.base.errors import BelowTheBarError, UsageError
 from geceval.cli.options import (
     DATA,
@@ -21,6 +21,7 @@ from geceval.cli.options import (
     Parts,
     Record,
     changed,
+    check_whole,
     flag,
     settings_of_judge,
 )
@@ -92,10 +93,7 @@ class SuiteStatisticsOptions:
     alpha: Alpha = 0.05
 
     def __post_init__(self) -> None:
-        if self.samples is not None:
-            whole("--samples", self.samples, SAMPLES)
-        whole("--resamples", self.resamples, RESAMPLES)
-        whole("--seed", self.seed, KERNEL_SEEDS)
+        check_whole(self, samples=SAMPLES, resamples=RESAMPLES, seed=KERNEL_SEEDS)
         number("--alpha", self.alpha, ALPHA)
 
 

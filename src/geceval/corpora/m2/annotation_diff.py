@@ -10,9 +10,9 @@ from typing import Annotated, Any, ClassVar
 
 from cyclopts import Parameter
 
-from geceval.base.arguments import DIGITS, PLACES, whole
+from geceval.base.arguments import DIGITS, PLACES
 from geceval.base.errors import UsageError
-from geceval.cli.options import OUTPUT, Digits, TargetOption
+from geceval.cli.options import OUTPUT, Digits, TargetOption, check_whole
 from geceval.cli.output import write_report
 from geceval.cli.stderr import reading
 from geceval.corpora.m2.m2_options import Annotators, Files
@@ -54,9 +54,7 @@ class DiffRequest(TargetOption):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        whole("--digits", self.digits, DIGITS)
-        for annotator in self.annotators:
-            whole("--annotators", annotator, PLACES)
+        check_whole(self, digits=DIGITS, annotators=PLACES)
         if len(self.annotators) > 2:
             raise UsageError(f"one or two annotators are required, not {len(self.annotators)}")
 

@@ -8,11 +8,11 @@ from typing import Annotated, Any
 
 from cyclopts import Group, Parameter
 
-from geceval.base.arguments import COUNT, PLACES, THREADS, whole
+from geceval.base.arguments import COUNT, PLACES, THREADS
 from geceval.base.errors import UsageError
 from geceval.cli.corpus_options import CorpusOptions, MissingOption, OverlapsOption
 from geceval.cli.inputs import CorpusInputs
-from geceval.cli.options import COMMAS, OUTPUT, Target, TargetOption, Threads
+from geceval.cli.options import COMMAS, OUTPUT, Target, TargetOption, Threads, check_whole
 from geceval.cli.output import format_of, write_text, writing
 from geceval.cli.stderr import reading
 from geceval.corpora.m2.m2_options import Annotators, File, Files, M2TargetOption
@@ -49,8 +49,7 @@ class ApplyRequest(TargetOption):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.annotator is not None:
-            whole("--annotator", self.annotator, PLACES)
+        check_whole(self, annotator=PLACES)
 
 
 def apply(file: File, /, *, request: ApplyRequest = ApplyRequest()) -> None:
@@ -94,11 +93,7 @@ class EditFilterRequest(M2TargetOption):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        whole("--shortest", self.shortest, COUNT)
-        if self.longest is not None:
-            whole("--longest", self.longest, COUNT)
-        for annotator in self.annotators:
-            whole("--annotators", annotator, PLACES)
+        check_whole(self, shortest=COUNT, longest=COUNT, annotators=PLACES)
 
     def filter(self) -> Filter:
         """Return the filter.
@@ -168,8 +163,7 @@ class VoteRequest:
     """write the corrected sentences, not M2"""
 
     def __post_init__(self) -> None:
-        if self.least is not None:
-            whole("--least", self.least, COUNT)
+        check_whole(self, least=COUNT)
         format_of(self.target, None, ("text",) if self.text else ("m2",))
 
 
@@ -212,8 +206,7 @@ class WeightsRequest(TargetOption):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        whole("--ref-id", self.ref_id, COUNT)
-        whole("--threads", self.threads, THREADS)
+        check_whole(self, ref_id=COUNT, threads=THREADS)
 
 
 def weights(*, request: WeightsRequest = WeightsRequest()) -> None:

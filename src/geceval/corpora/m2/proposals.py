@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Group, Parameter
 
-from geceval.base.arguments import THREADS, Bounds, whole
+from geceval.base.arguments import THREADS, Bounds
 from geceval.base.errors import UsageError
 from geceval.cli.corpus_options import CorpusOptions
 from geceval.cli.inputs import CorpusInputs
-from geceval.cli.options import Judge, Quiet, Threads, settings_of_judge
+from geceval.cli.options import Judge, Quiet, Threads, check_whole, settings_of_judge
 from geceval.cli.output import text_of, write_text, writing
 from geceval.cli.stderr import collected, note, print_spending
 from geceval.corpora.m2.m2_options import M2TargetOption
@@ -54,8 +54,7 @@ class ProposeRequest(M2TargetOption):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        whole("--least", self.least, Bounds(0, 100))
-        whole("--threads", self.threads, THREADS)
+        check_whole(self, least=Bounds(0, 100), threads=THREADS)
         settings_of_judge(self.judge)
 
 
