@@ -17,7 +17,7 @@ def rows(options: Options) -> Iterator[Row]:
         ("GREEN word", "green", Green(beta=1), [], 50),
         ("GREEN char", "green", Green(beta=1, unit="char"), ["-t", "char"], 25),
         ("GREEN char, n = 6", "green", Green(beta=1, unit="char", n=6), ["-t", "char", "-n", "6"], 50),
-        ("GLEU word, 500 samples", "gleu", Gleu(), ["-f"], 150),
+        ("GLEU word, 500 samples", "gleu", Gleu(), ["-f"], 40),
     ]
     systems = len(files.systems)
     for name, tool, metric, flags, budget in work:

@@ -16,7 +16,10 @@ from numpy.typing import NDArray
 
 from geceval import Cleme, Cleme2, Errant, Gleu, Green, MaxMatch
 from geceval.base.errors import UsageError
+from geceval.counting import policies
+from geceval.counting.policies import Sampled
 from geceval.extending import Counts, Metric
+from geceval.statistics import reference_sampling
 from support.strategies import bytes_of
 
 METRICS: list[Metric[Any]] = [
@@ -141,3 +144,41 @@ def test_running_keeps_whole_numbers_whole() -> None:
     fold = metric.policy.start(metric.figure)
     fold.add(Counts(np.ones((2, 1, 3), np.int64), metric.columns))
     assert fold.totals().dtype == np.int64
+
+
+masks = st.integers(1, 3).flatmap(
+    lambda width: st.lists(st.lists(st.booleans(), min_size=width, max_size=width).filter(any), min_size=1)
+)
+
+
+@given(
+    masks,
+    st.lists(st.integers(0, 12), max_size=4),
+    st.sampled_from([np.int64, np.int32, np.float64]),
+    st.builds(Sampled, st.integers(1, 4), st.sampled_from([None, 0, 7, 2**64 - 1]), st.booleans()),
+    st.sampled_from([1, 8, 1 << 22]),
+)
+def test_sampled_sums_do_not_depend_on_the_split(
+    mask: list[list[bool]], cuts: list[int], dtype: type, sampled: Sampled, most: int
+) -> None:
+    present = np.array(mask)
+    array = np.random.default_rng(0).integers(0, 9, (*present.shape, 2)).astype(dtype)
+    ends = sorted(min(cut, len(mask)) for cut in cuts)
+    with pytest.MonkeyPatch.context() as patch:
+        for module in (policies, reference_sampling):
+            patch.setattr(module, "DRAWS", most)
+        fold = sampled.start(Cleme().figure)
+        for start, end in zip([0, *ends], [*ends, len(mask)], strict=True):
+            fold.add(Counts(array[start:end], ("a", "b"), present[start:end]))
+            fold = pickle.loads(pickle.dumps(fold))
+    choices = sampled.choices(Cleme().figure, Counts(array, ("a", "b"), present))
+    assert len(choices) == (1 if bool((present.sum(axis=1) == 1).all()) else sampled.iterations)
+    sums = fold.totals()
+    assert sums.tolist() == [array[np.arange(len(mask)), choice].sum(axis=0).tolist() for choice in choices]
+    assert sums.dtype == (np.float64 if dtype is np.float64 else np.int64)
+
+
+def test_sampled_requires_whole_numbers() -> None:
+    fold = Sampled().start(Cleme().figure)
+    with pytest.raises(UsageError, match="whole numbers"):
+        fold.add(Counts(np.full((1, 2, 3), 0.5), ("a", "b", "c")))

@@ -17,7 +17,7 @@ from geceval._kernel import first_largest
 from geceval.base.errors import UsageError
 from geceval.counting.counts import Counts
 from geceval.counting.figures import Choices, Figure
-from geceval.statistics.reference_sampling import ReferenceDraws, SampledSums
+from geceval.statistics.reference_sampling import DRAWS, ReferenceDraws
 from geceval.statistics.sums import RowSum, row_sum
 
 
@@ -169,15 +169,29 @@ def take_in_turn(counts: Counts, times: int) -> NDArray[np.intp]:
 
 @dataclass
 class _SampledFold(Fold):
-    sampled: SampledSums
+    draws: ReferenceDraws
+    #: Number of sentences whose references are drawn together.
+    step: int
+    sums: NDArray[Any] | None = None
 
     def add(self, counts: Counts) -> None:
-        self.sampled.add(counts.array, counts.mask)
+        array = counts.array
+        if array.dtype.kind == "f" and (array % 1).any():
+            raise UsageError("sampled references require counts that are whole numbers")
+        if self.sums is None:
+            self.sums = np.zeros((1, len(counts.columns)), np.result_type(np.int64, array))
+        for start in range(0, len(counts), self.step):
+            part = slice(start, start + self.step)
+            references = self.draws.next(counts.mask[part])
+            for r in range(array.shape[1]):
+                # Integers, because BLAS, which multiplies doubles, hangs in a process that is forked meanwhile.
+                chosen = (references == r).astype(np.int64) @ array[part, r].astype(np.int64)
+                self.sums = self.sums + chosen.astype(self.sums.dtype)
 
     def totals(self) -> NDArray[Any]:
-        if self.sampled.sums is None:
+        if self.sums is None:
             raise UsageError("nothing was counted")
-        return self.sampled.sums.copy()
+        return self.sums.copy()
 
 
 @dataclass(frozen=True)
@@ -208,11 +222,13 @@ class Sampled(Policy):
         return {"policy": self.name, "iterations": self.iterations, "seed": seed}
 
     def start(self, figure: Figure) -> Fold:
-        return _SampledFold(SampledSums(self.iterations, self.seed, randint=self.randint))
+        return _SampledFold(self._draws(), max(1, DRAWS // self.iterations))
 
     def choices(self, figure: Figure, counts: Counts) -> NDArray[np.intp]:
-        enough = 1 if bool((counts.mask.sum(axis=1) == 1).all()) else self.iterations
-        return ReferenceDraws(enough, self.seed, randint=self.randint).next(counts.mask)
+        return self._draws().next(counts.mask)
+
+    def _draws(self) -> ReferenceDraws:
+        return ReferenceDraws(self.iterations, self.seed, randint=self.randint)
 
 
 # --- running ---
