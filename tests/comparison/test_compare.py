@@ -157,25 +157,6 @@ def test_partitions_yield_the_same_bytes(cuts: list[int], samples: int, blocks: 
     assert found == whole
 
 
-def test_sentences_in_any_order_that_tell_their_numbers() -> None:
-    options = Options(samples=20, pairs="none")
-    metrics: list[Metric[Any]] = [Green(n=2), Errant(selection="optimum"), Cleme(x0=1.3, selection="optimum")]
-    whole = comparison_of(corpus(), resample_systems(corpus(), metrics, options), options)
-    order = np.random.default_rng(3).permutation(60)
-    found: dict[Any, Resampled] = {}
-    for metric in metrics:
-        counts = {name: own for name, _, own in Run(corpus(), [metric]).stream()}
-        references = references_of(corpus(), metric)
-        for places in np.array_split(order, 4):
-            own = Resampled(metric, tuple(SYSTEMS), options, references=references)
-            own.add({name: rows.at(places) for name, rows in counts.items()}, numbers=places.astype(np.uint64))
-            if metric in found:
-                found[metric].merge(pickle.loads(pickle.dumps(own)))
-            else:
-                found[metric] = own
-    assert comparison_of(corpus(), found, options) == whole
-
-
 def test_a_stream_in_small_parts_is_the_whole(tmp_path: Path) -> None:
     """Sums are taken while sentences come in, as soon as they are as many as the samples."""
     paths = {}

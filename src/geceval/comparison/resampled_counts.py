@@ -153,15 +153,12 @@ class Resampled:
             return "mean"
         return "frozen" if isinstance(self.metric.policy, (Running, Optimum)) else ""
 
-    def add(
-        self, counts: Mapping[str, Counts], *, blocks: Sequence[Hashable] | None = None, numbers: Keys | None = None
-    ) -> None:
+    def add(self, counts: Mapping[str, Counts], *, blocks: Sequence[Hashable] | None = None) -> None:
         """Add the counts of all systems on the next part of the corpus.
 
         Args:
             counts: Counts by system, with labels if a grouping requires them.
             blocks: Block of each sentence [S].
-            numbers: Number of each sentence [S] in the whole corpus (None: consecutive).
         """
         parts = [counts[name] for name in self.systems]
         length = len(parts[0])
@@ -169,7 +166,7 @@ class Resampled:
             keys = block_keys(blocks)
             self.units.update(keys.tolist())
         else:
-            keys = sentence_keys(self.first + self.sentences, length) if numbers is None else numbers
+            keys = sentence_keys(self.first + self.sentences, length)
         for part in parts:
             self._note_real(part.array.dtype.kind == "f")
             self.columns = part.array.shape[-1]

@@ -43,7 +43,7 @@ class ReferenceDraws:
         self._generators: list[RandomState] = []
 
     def next(self, mask: NDArray[np.bool_]) -> NDArray[np.intp]:
-        """Return references [iterations, S], or [1, S], drawn from the next ``mask`` [S, R]."""
+        """Return references [iterations, S], or [1, S], drawn from ``mask`` [S, R]."""
         present, numbers = np.argsort(~mask, axis=1, kind="stable"), mask.sum(axis=1)
         if not numbers.all():
             raise UsageError("every sentence needs a reference")

@@ -1,0 +1,407 @@
+"""Spark: score data frames on executors, with the numbers of a local run.
+
+Executors read each batch of rows as a corpus, which a run counts; what they count is merged in a tree. The driver
+requires ``geceval[spark]``, every executor ``geceval`` and pyarrow.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import pickle
+import warnings
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial, reduce
+from itertools import repeat
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from geceval._kernel import Text
+from geceval.base import errors
+from geceval.base.arguments import THREADS, as_sequence, choice, shown, transpose_references, whole
+from geceval.base.errors import GecevalError, GecevalWarning, InputError, UsageError, framework
+from geceval.counting.consumers import KeptCounts, Result
+from geceval.counting.contract import Given
+from geceval.counting.counts import Counts, Level, Score
+from geceval.counting.metric_names import names as names_of
+from geceval.counting.run import Run
+from geceval.counting.stream import ALONE, AnyMetric, Watched, given, survey_systems, warn_of
+from geceval.integrations.framework_rows import Metrics, check_column, metrics_of
+from geceval.text.corpus import Corpus, given_references
+from geceval.text.m2.blocks import Blocks
+from geceval.text.reading.parquet_table import column_values
+
+__all__ = ["clear_errors", "corpus_scores", "sentence_scores"]
+
+Names: TypeAlias = str | Sequence[str]
+#: Values of the columns ``by`` in a group of rows.
+Key: TypeAlias = tuple[Any, ...]
+#: Mark before the JSON fields of an error in the text of an exception.
+MARK = "geceval error: "
+
+
+def sentence_scores(
+    df: Any,
+    *,
+    source: str,
+    hypothesis: str,
+    references: Names = (),
+    metrics: Metrics = "green",
+    gold: str | None = None,
+    by: Names = (),
+    threads: int = 1,
+) -> Any:
+    """Add a column of sentence scores for each metric to a data frame.
+
+    The computation is lazy, except that metrics with a corpus constant (CLEME's mean chunk length) read the data frame
+    once beforehand. An invalid cell raises an error of Spark when it is read; see ``clear_errors``.
+
+    Args:
+        df: Data frame with one row per sentence.
+        source: Name of the column with source sentences.
+        hypothesis: Name of the column with corrected sentences.
+        references: Names of columns with references, null if missing, or of one column with lists of references.
+        metrics: Metrics or specifications; their names are the names of the new columns.
+        gold: Name of the column with M2 blocks, one per cell.
+        by: Names of columns whose values define groups of rows, each with its own corpus constant.
+        threads: Number of threads of a task.
+
+    Returns:
+        The data frame with additional columns of doubles.
+
+    Raises:
+        UsageError: If a column or metric does not exist, or a metric cannot be computed by rows.
+    """
+    work = _work(df, source, hypothesis, references, metrics, gold, by, threads)
+    names = names_of(work.metrics)
+    taken = {name.lower() for name in df.columns}
+    for name in names:
+        if name.lower() in taken:
+            raise UsageError(f"the data frame already has a column {name!r}", hint=f"use df.drop({name!r})")
+    types = framework("pyspark.sql.types", "'geceval[spark]'")
+    schema = types.StructType([*df.schema.fields, *(types.StructField(name, types.DoubleType()) for name in names)])
+    return df.mapInArrow(partial(_score_rows, _with_constants(df, work)), schema)
+
+
+def corpus_scores(
+    df: Any,
+    *,
+    source: str,
+    hypothesis: str,
+    references: Names = (),
+    metrics: Metrics = "green",
+    gold: str | None = None,
+    by: Names = (),
+    level: Level = "corpus",
+    threads: int = 1,
+) -> dict[str, Score] | dict[Any, dict[str, Score]]:
+    """Return the corpus score of all rows, or of groups of rows, under each metric.
+
+    The scores equal a local run on the same sentences to the last bit.
+
+    Args:
+        df: Data frame with one row per sentence.
+        source: Name of the column with source sentences.
+        hypothesis: Name of the column with corrected sentences.
+        references: Names of columns with references, null if missing, or of one column with lists of references.
+        metrics: Metrics or specifications.
+        gold: Name of the column with M2 blocks, one per cell.
+        by: Names of columns whose values define groups of rows.
+        level: "corpus", or "mean" of the sentence scores.
+        threads: Number of threads of a task.
+
+    Returns:
+        Scores by name of the metric, ``scores["green"].value``; with ``by`` also by group, ``scores["CAMB"]["green"]``,
+        or for a list of columns ``scores["CAMB", "en"]["green"]``.
+
+    Raises:
+        UsageError: If a metric depends on the order of sentences, scores all systems together or uses a language model.
+        InputError: If the data frame is empty, or a cell is not text; names the row.
+    """
+    choice("level", level, ("corpus", "mean"))
+    work = _work(df, source, hypothesis, references, metrics, gold, by, threads)
+    for metric in work.metrics:
+        if level == "corpus" and not metric.policy.order_free:
+            message = f"{metric.label} chooses references by the preceding sentences (policy {metric.policy.name})"
+            selection = "mean" if metric.policy.averages else "optimum"
+            free = f"selection={selection}, or " if "selection" in metric.settings else ""
+            hint = f'use {free}level="mean", the mean of the sentence scores'
+            raise UsageError(f"{message}, but the rows of a data frame have no order", hint=hint)
+    tallies = _tallies(df, replace(_with_constants(df, work), level=level))
+    watched = Watched()
+    for tally in tallies.values():
+        watched.merge(tally.watched)
+    texts = {text for tally in tallies.values() for text in tally.remarks | tally.warnings}
+    warn_of([*sorted(texts), *watched.remarks()])
+    found: dict[Any, dict[str, Score]] = {}
+    for key in sorted(tallies, key=lambda key: [(value is not None, value) for value in key]):
+        scores = [tallies[key].results[metric].score(level) for metric in work.metrics]
+        found[key[0] if isinstance(by, str) else key] = dict(zip(names_of(work.metrics), scores, strict=True))
+    return found if work.by else found[()]
+
+
+@contextlib.contextmanager
+def clear_errors() -> Iterator[None]:
+    """Convert Spark exceptions to the errors of geceval that caused them.
+
+    For example::
+
+        with clear_errors():
+            sentence_scores(df, …).write.parquet("scored")
+
+    Yields:
+        None.
+
+    Raises:
+        GecevalError: If it was raised on an executor.
+    """
+    try:
+        yield
+    except Exception as error:
+        _, mark, rest = str(error).rpartition(MARK)
+        if not mark or not type(error).__module__.startswith(("pyspark.", "py4j.")):
+            raise
+        kind, fields = json.JSONDecoder().raw_decode(rest)[0]
+        raise getattr(errors, kind)(**fields) from None
+
+
+# --- columns and metrics ---
+
+
+def _work(
+    df: Any,
+    source: str,
+    hypothesis: str,
+    references: Names,
+    metrics: Metrics,
+    gold: str | None,
+    by: Names,
+    threads: int,
+) -> _Work:
+    """Return the task.
+
+    Raises UsageError if a column does not exist or a metric is not supported.
+    """
+    if not hasattr(df, "mapInArrow"):
+        raise InputError(f"df must be a Spark DataFrame, not {shown(df)}", hint="use geceval.score_table")
+    texts = [references] if isinstance(references, str) else as_sequence("references", references, "column")
+    keys = [by] if isinstance(by, str) else as_sequence("by", by, "column")
+    for name in (source, hypothesis, *texts, *keys, *([] if gold is None else [gold])):
+        check_column(name, df.columns, "the data frame")
+    chosen = tuple(dict.fromkeys(metrics_of(metrics)))
+    for metric in chosen:
+        if metric.pooled or metric.asks_judge:
+            reason = "scores all systems of a run together" if metric.pooled else "uses a language model"
+            raise UsageError(f"{metric.label} {reason}", hint="use geceval.evaluate(corpus, metrics)")
+    return _Work(source, hypothesis, texts, gold, keys, chosen, whole("threads", threads, THREADS))
+
+
+# --- counting ---
+
+
+@dataclass
+class _Tally:
+    """Facts about rows of a group, and results by metric; can be merged and pickled.
+
+    Attributes:
+        remarks: Warnings about the settings that apply to all batches.
+        sums: Sums for corpus constants by metric, in a first pass.
+        results: Results by metric, in a second pass.
+        watched: Sums of watched columns.
+        warnings: Warnings that were issued while counting.
+    """
+
+    remarks: set[str]
+    sums: dict[AnyMetric, Any] = field(default_factory=dict)
+    results: dict[AnyMetric, Result] = field(default_factory=dict)
+    watched: Watched = field(default_factory=Watched)
+    warnings: set[str] = field(default_factory=set)
+
+    def merge(self, other: _Tally) -> None:
+        """Add a tally of other rows."""
+        self.remarks &= other.remarks
+        self.sums = {metric: np.add(sums, other.sums[metric]) for metric, sums in self.sums.items()}
+        for metric, result in other.results.items():
+            self.results[metric] = _merge_results(self.results[metric], result)
+        self.watched.merge(other.watched)
+        self.warnings |= other.warnings
+
+
+_Tallies: TypeAlias = dict[Key, _Tally]
+
+
+def _merge_results(first: Result, second: Result) -> Result:
+    """Return the result of all rows, with the signature of all rows."""
+    if first.given == second.given:
+        first.merge(second)
+        return first
+    numbers = [int(number) for result in (first, second) for number in result.given.references.split("-")]
+    given = replace(first.given, references=Given.number(min(numbers), max(numbers)))
+    merged = Result(first.metric, given, [first.first])
+    merged.merge(first)
+    merged.merge(second)
+    return merged
+
+
+def _merge(first: _Tallies, second: _Tallies) -> _Tallies:
+    for key, tally in second.items():
+        if key in first:
+            first[key].merge(tally)
+        else:
+            first[key] = tally
+    return first
+
+
+@dataclass(frozen=True)
+class _Work:
+    """Names of columns, metrics, and options of a task of executors.
+
+    Attributes:
+        level: Level of the results (None: a first pass, which sums for corpus constants).
+        constants: Sums for corpus constants by group and metric.
+    """
+
+    source: str
+    hypothesis: str
+    references: Sequence[str]
+    gold: str | None
+    by: Sequence[str]
+    metrics: Sequence[AnyMetric]
+    threads: int
+    level: Level | None = None
+    constants: Mapping[Key, Mapping[AnyMetric, Any]] | None = None
+
+    def groups(self, records: Any) -> Iterator[tuple[Key, list[int], Corpus]]:
+        """Yield the rows of each group in a record batch, with their corpus."""
+        source = _texts(records, self.source)
+        texts = [_texts(records, name) for name in self.references]
+        if len(texts) == 1 and not isinstance(texts[0], Text):
+            texts = [*transpose_references([cell or [] for cell in texts[0]])]
+        references = [given_references(text, source) for text in texts]
+        gold = None if self.gold is None else _blocks(_texts(records, self.gold))
+        corpus = Corpus(source, references, {ALONE: _texts(records, self.hypothesis)}, gold)
+        keys = zip(*(records.column(name).to_pylist() for name in self.by), strict=True)
+        rows: dict[Key, list[int]] = {}
+        for row, key in enumerate(keys if self.by else repeat((), len(corpus))):
+            rows.setdefault(key, []).append(row)
+        for key, places in rows.items():
+            yield key, places, corpus if len(places) == len(corpus) else corpus.picked(places)
+
+    def count(self, key: Key, corpus: Corpus, watched: Watched) -> dict[AnyMetric, Counts]:
+        """Return the counts of rows of a group by metric."""
+        if self.constants is not None and key not in self.constants:
+            message = f"the data frame differs when it is read again: the group {key} is new"
+            raise InputError(message, hint="use df.cache() or df.checkpoint()")
+        sums = {} if self.constants is None else self.constants[key]
+        settled = {metric: metric.settled(sums[metric]) if metric in sums else metric for metric in self.metrics}
+        run = Run(corpus, [*settled.values()], threads=self.threads, watched=watched)
+        counts = run.consume(lambda _, metric: KeptCounts(metric))
+        return {metric: counts[ALONE, counted].result() for metric, counted in settled.items()}
+
+    def tallies(self, records: Any) -> _Tallies:
+        """Return the tally of each group in a record batch."""
+        tallies: _Tallies = {}
+        for key, _, corpus in self.groups(records):
+            tally = tallies[key] = _Tally({remark for metric in self.metrics for remark in metric.remarks(corpus)})
+            if self.level is None:
+                surveyed = survey_systems(corpus, self.metrics, self.threads)
+                tally.sums = {metric: sums[ALONE] for metric, sums in surveyed.items() if sums}
+                continue
+            with warnings.catch_warnings(record=True) as caught:
+                warnings.simplefilter("always", GecevalWarning)
+                for metric, counts in self.count(key, corpus, tally.watched).items():
+                    tally.results[metric] = Result(metric, given(corpus, metric, ALONE), [self.level])
+                    tally.results[metric].add(counts)
+            tally.warnings = {str(issued.message) for issued in caught if isinstance(issued.message, GecevalWarning)}
+        return tallies
+
+
+def _texts(records: Any, name: str) -> Sequence[Any]:
+    try:
+        return column_values(records.column(name))
+    except UnicodeDecodeError:
+        cells = records.column(name).cast("binary").to_pylist()
+        row = next(row for row, cell in enumerate(cells) if cell and cell.decode(errors="ignore").encode() != cell)
+        raise InputError(f"column {name!r}, sentence {row} (counted from 0): the bytes are not UTF-8") from None
+
+
+def _blocks(cells: Sequence[Any]) -> Blocks:
+    cells = [str(cell).rstrip() for cell in cells]
+    for row, cell in enumerate(cells):
+        position = f"gold, sentence {row} (counted from 0)"
+        number = len(Blocks.parse(cell.encode(), position))
+        if number != 1:
+            raise InputError(f"{position}: one M2 block is required, not {number}")
+    return Blocks.parse("\n\n".join(cells).encode())
+
+
+def _with_constants(df: Any, work: _Work) -> _Work:
+    """Return the work with the sums for corpus constants, if a metric has one."""
+    if not any(metric.has_constant for metric in work.metrics):
+        return work
+    return replace(work, constants={key: tally.sums for key, tally in _tallies(df, work).items()})
+
+
+def _tallies(df: Any, work: _Work) -> _Tallies:
+    """Return the tallies of all groups.
+
+    Raises InputError if the data frame has no rows.
+    """
+    if df.isStreaming:
+        raise UsageError("a stream has no end and no corpus score", hint="use sentence_scores, which supports streams")
+    names = [work.source, work.hypothesis, *work.references, *([] if work.gold is None else [work.gold]), *work.by]
+    columns = [df[f"`{name.replace('`', '``')}`"] for name in dict.fromkeys(names)]
+    partitions = df.select(*columns).mapInArrow(partial(_tally_rows, work), "tallies binary").rdd
+    with clear_errors():
+        tallies: _Tallies = partitions.map(lambda row: pickle.loads(row[0])).treeAggregate({}, _merge, _merge)
+    if not tallies:
+        raise InputError("the data frame has no rows")
+    return tallies
+
+
+# --- tasks of executors ---
+
+
+class ExecutorError(Exception):
+    """A GecevalError as text, followed by its fields for ``clear_errors``."""
+
+
+def _score_rows(work: _Work, partition: Iterator[Any]) -> Iterator[Any]:
+    """Add columns of sentence scores to the record batches of a partition."""
+
+    def score_batch(records: Any) -> Any:
+        scores = {metric: np.empty(records.num_rows) for metric in work.metrics}
+        for key, rows, corpus in work.groups(records):
+            for metric, counts in work.count(key, corpus, Watched()).items():
+                scores[metric][rows] = metric.sentence_scores_of(counts)
+        columns = [*records.columns, *map(framework("pyarrow").array, scores.values())]
+        return type(records).from_arrays(columns, names=[f"column {at}" for at in range(len(columns))])
+
+    return _by_batch(work, score_batch, partition)
+
+
+def _tally_rows(work: _Work, partition: Iterator[Any]) -> Iterator[Any]:
+    """Yield one record batch with the pickled tallies of a partition."""
+    tallies: _Tallies = reduce(_merge, _by_batch(work, work.tallies, partition), {})
+    yield framework("pyarrow").RecordBatch.from_pydict({"tallies": [pickle.dumps(tallies)]})
+
+
+def _by_batch(work: _Work, task: Callable[[Any], Any], partition: Iterator[Any]) -> Iterator[Any]:
+    """Yield the results of a task for each record batch.
+
+    Errors name the partition and its row.
+    """
+    resources = [metric.held() for metric in work.metrics]
+    number, first = framework("pyspark").TaskContext.get().partitionId(), 0
+    try:
+        for records in partition:
+            if records.num_rows:
+                yield task(records)
+            first += records.num_rows
+    except GecevalError as error:
+        position = f"counted{' in each group' if work.by else ''} from row {first} of partition {number} on"
+        fields = vars(error) | {"message": f"{error.message} ({position})"}
+        raise ExecutorError(f"{error}\n{MARK}{json.dumps([type(error).__name__, fields])}") from error
+    del resources
