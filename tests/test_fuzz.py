@@ -135,7 +135,7 @@ def test_weights_of_too_many_systems_are_refused(tmp_path: Path) -> None:
 def test_m2_of_answers_without_edits_is_read_again() -> None:
     edits = (m2.Edit(0, 1, "R", ("b",), annotator=1, alignment=1),)
     block = m2.Block("a", edits, targets=(m2.Target(1, 1, "b"),))
-    written = _kernel.BlockTable([block]).kept(np.array([False])).written()
+    written = m2.Blocks.of([block], dialect=None).table.kept(np.array([False])).written()
     assert written == "S a\nT1-A1 b\nA -1 -1|||noop|||-NONE-|||REQUIRED|||-NONE-|||1\n\n"
     again, faults = _kernel.BlockTable.parse(written.encode(), None, 1, True)
     assert (again.written(), faults) == (written, [])

@@ -29,7 +29,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from geceval.base.errors import InputError
-from geceval.text.m2 import m2_files, merging
+from geceval.text.m2 import m2_files, operations
 from geceval.text.tokenisers import tokenise
 
 MANIFEST = Path(__file__).with_suffix(".toml")
@@ -314,11 +314,11 @@ def evaluation_windows(paths: list[Path], corpora: dict[str, str]) -> tuple[set[
 def evaluation_lines(path: Path) -> Iterator[str]:
     """Yield the sentences of a file; of M2 the source and the text of each annotator."""
     if path.suffix == ".m2":
-        for block in merging.fitting(m2_files.read(path), "drop"):
+        for block in operations.fitting(m2_files.read(path), "drop"):
             yield block.source
-            for annotator in merging.annotators([block]):
+            for annotator in operations.annotators([block]):
                 with contextlib.suppress(InputError):  # overlapping edits have no corrected text
-                    yield merging.apply(block, annotator)
+                    yield operations.apply(block, annotator)
         return
     data = path.read_bytes()
     text = (gzip.decompress(data) if path.suffix == ".gz" else data).decode("utf-8", "replace")

@@ -61,6 +61,9 @@ _Bytes = NDArray[np.uint8]
 _Ints = NDArray[np.int32]
 _Longs = NDArray[np.int64]
 _Bools = NDArray[np.bool_]
+_EditRow = tuple[int, int, str, str, str, str, int, int | None, int]
+_TargetRow = tuple[int, int | None, str]
+_BlockRow = tuple[str, list[_EditRow], list[str], bool, str | None, int | None, list[_TargetRow]]
 
 class _Annotated(Protocol):
     """Annotated sentences in columns, like edits.annotation.Annotated."""
@@ -81,12 +84,6 @@ class _Annotated(Protocol):
     def dep(self) -> _Ints: ...
     @property
     def head(self) -> _Ints: ...
-
-class _Block(Protocol):
-    """A sentence with its edits, with the attributes of text.m2.Block."""
-
-    @property
-    def source(self) -> str: ...
 
 @final
 class Text(Sequence[str | None]):
@@ -505,13 +502,13 @@ class Tagger:
 class BlockTable:
     """M2 blocks in columns, as m2.Blocks stores them.
 
-    The blocks have the attributes of m2.Block.
+    Each row has the values that ``block`` returns.
 
     Raises:
         TypeError: If the columns cannot store a value.
     """
 
-    def __new__(cls, blocks: Iterable[_Block]) -> BlockTable: ...
+    def __new__(cls, rows: Iterable[_BlockRow]) -> BlockTable: ...
     @staticmethod
     def parse(
         data: bytes, path: str | None, line: int, last: bool, shared: bool = False
@@ -541,17 +538,7 @@ class BlockTable:
         O(bytes + edits · log edits), and O(edits²) of a block. Raises the errors of ``merged``.
         """
     def __len__(self) -> int: ...
-    def block(
-        self, at: int
-    ) -> tuple[
-        str,
-        list[tuple[int, int, str, str, str, str, int, int | None, int]],
-        list[str],
-        bool,
-        str | None,
-        int | None,
-        list[tuple[int, int | None, str]],
-    ]:
+    def block(self, at: int) -> _BlockRow:
         """Return source, edits in file order, notes, ended, path, line, targets.
 
         An edit is (start, end, type, text, required, comment, annotator, line, alignment), a target (annotator,
@@ -603,13 +590,16 @@ class BlockTable:
 
         An empty line separates blocks, and ends the text if one follows the last block.
         """
-    def corrected(self, annotator: int, fallback: bool) -> Text | int:
-        """Return the sentences corrected by an annotator, or the index of a faulty block.
+    def corrected(self, annotator: int, missing: str, alignment: int = 0) -> Text:
+        """Return the sentences corrected by an annotator, by the edits of one alignment.
 
-        Sentences without a line of the annotator are corrected by the first annotator of the block (``fallback``) or
-        unchanged. The edits of a faulty block overlap or are outside the sentence. O(bytes).
+        Sentences without a line of the annotator are corrected by the first annotator of the block (``missing``
+        "fallback"), unchanged ("plain") or None. O(bytes).
+
+        Raises:
+            EditError: For edits that overlap or are outside the sentence.
         """
-    def version(self, place: int) -> Text | int:
+    def version(self, place: int) -> Text:
         """Return ``corrected`` for the annotator at an index of each block.
 
         Blocks with fewer annotators have None.

@@ -1,7 +1,7 @@
 """Read, count, compare, filter, merge and convert M2 files (docs/m2.md)."""
 
 from geceval.text.m2.blocks import Blocks
-from geceval.text.m2.cherrant_dialect import Dialect, cherrant_blocks, cherrant_type, errant_block, errant_type
+from geceval.text.m2.cherrant_dialect import Dialect, cherrant_type, errant_block, errant_type
 from geceval.text.m2.conversion.m2_json import WRITERS, read_json_lines, write_json_lines, write_spans
 from geceval.text.m2.conversion.suggestions import Offsets, Split
 from geceval.text.m2.edit import (
@@ -18,16 +18,26 @@ from geceval.text.m2.edit import (
     minimal,
     noop,
 )
-from geceval.text.m2.edit_confidences import confidence, confidences
+from geceval.text.m2.edit_columns import confidence, confidences
 from geceval.text.m2.faults import ordered
 from geceval.text.m2.m2_differences import Diff, diff
-from geceval.text.m2.m2_files import Checked, check, checked, read, write
+from geceval.text.m2.m2_files import Checked, check, read, write
 from geceval.text.m2.m2_summary import AnnotatorAgreement as Agreement
 from geceval.text.m2.m2_summary import AnnotatorCounts as Annotator
 from geceval.text.m2.m2_summary import Stats, stats
-from geceval.text.m2.merging import annotators, apply, fitting, merge, references, vote
-from geceval.text.m2.overlaps import resolve_overlaps
-from geceval.text.m2.subsets import Filter, Operation, filter, split_by_annotator
+from geceval.text.m2.operations import (
+    Operation,
+    annotators,
+    apply,
+    cherrant_blocks,
+    filter,
+    fitting,
+    merge,
+    references,
+    resolve_overlaps,
+    split_by_annotator,
+    vote,
+)
 
 __all__ = [
     "DELETE",
@@ -43,7 +53,6 @@ __all__ = [
     "Dialect",
     "Diff",
     "Edit",
-    "Filter",
     "Misfits",
     "Missing",
     "Offsets",
@@ -55,7 +64,6 @@ __all__ = [
     "annotators",
     "apply",
     "check",
-    "checked",
     "cherrant_blocks",
     "cherrant_type",
     "confidence",

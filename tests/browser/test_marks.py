@@ -55,7 +55,7 @@ def test_marks_are_exported_and_count_as_the_preview_says(opened: Open, examples
     expect(page.locator(FOUND)).to_contain_text(re.compile(r"^\d valid, \d not valid; \d+ of \d+ wrong edits left$"))
     path = exported(page, tmp_path)
     assert path.name == "accepted.m2"
-    assert not m2.check(path)
+    assert not m2.check(path).faults
     found, before, after = previewed(page), scored(None), scored(path)
     assert found == {name: [before[name], after[name]] for name in found}
     assert set(found) == set(before)

@@ -10,7 +10,7 @@ import pytest
 from geceval import ByType, Corpus, Errant, evaluate, evaluate_groups
 from geceval.m2 import Block, Blocks, Edit, noop
 from geceval.metrics.false_alarms import FalseAlarms, Rule
-from geceval.text.m2.edit_types import cut_at_colons
+from geceval.text.m2.edit import cut_at_colons
 from support.golden import lines, load
 
 SYSTEMS = ["AMU", "CAMB", "CUUI", "INPUT"]

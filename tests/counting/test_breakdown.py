@@ -13,7 +13,7 @@ from geceval.base.errors import UsageError
 from geceval.counting.groups.groupings import Grouping
 from geceval.extending import length_bands
 from geceval.m2 import Block, Edit
-from geceval.text.m2.edit_types import cut_at_colons
+from geceval.text.m2.edit import cut_at_colons
 
 SOURCE = ["He go home .", "She have a cats .", "", "a " * 41]
 REFERENCES = [["He goes home .", "She has a cat .", "", "a " * 41]]

@@ -117,9 +117,9 @@ def _corpus(path: str) -> None:
 
 def _m2(path: str) -> None:
     """Read M2 in all ways, which must agree; write it, and read that. An error is one of the faults of a check."""
-    faults = m2.check(path)
+    faults = m2.check(path).faults
     try:
-        blocks = m2.Blocks.read(path)
+        blocks = m2.Blocks.read(path, dialect=None)
         m2.references(m2.fitting(blocks))
     except geceval.GecevalError as error:
         if not faults or error.line is None:
@@ -225,8 +225,7 @@ ELSEWHERE: dict[str, str] = {
     "text.reading.file_columns:read_lines_together": "read_lines, commands",
     "text.files:read_errors": "open files",
     "text.m2.conversion.suggestions:read_suggestions": "text.m2.conversion.m2_json:read_json_lines",
-    "text.m2.m2_files:read_pieces": "text.m2:all",
-    "text.m2.m2_files:parse_pieces": "read_pieces",
+    "text.m2.m2_files:parse_portions": "text.m2:all",
     "metrics.judging.server:read_key": "environment",
     "metrics.judging.templates:read_template": "files of the package",
     "suites.suite_run:read_files": "formats",

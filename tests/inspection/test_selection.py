@@ -16,7 +16,7 @@ from geceval.base.errors import UsageError
 from geceval.counting.run import kept_counts
 from geceval.extending import Metric, Wanted, examine
 from geceval.inspection.sentence_selection import SelectingScores, _EditMatches
-from geceval.text.m2.edit_types import matches_type
+from geceval.text.m2.edit import matches_type
 from support.effort import examples
 from support.examples import example_corpus
 

@@ -17,7 +17,7 @@ from geceval.counting.groups.breakdown import evaluate_groups
 from geceval.counting.groups.groupings import ByType
 from geceval.counting.run import kept_counts
 from geceval.m2 import Block, Edit, noop
-from geceval.text.m2.edit_types import Tier
+from geceval.text.m2.edit import Tier
 
 SOURCE = "The cat sat at mat ."
 

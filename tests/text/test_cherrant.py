@@ -18,7 +18,7 @@ from geceval.base.errors import GecevalWarning, InputError, UsageError
 from geceval.m2 import Block, Edit, Target
 from geceval.metrics.errant import is_type
 from geceval.text.m2.blocks import BlockTable
-from geceval.text.m2.edit_types import cut_at_colons
+from geceval.text.m2.edit import cut_at_colons
 from support.strategies_edits import sentences
 
 TEXT = """\
@@ -70,8 +70,8 @@ def test_what_the_file_says_is_kept(tmp_path: Path) -> None:
     )
     assert (len(first.edits_of(0)), len(first.edits_of(0, 1)), len(first.edits_of(0, None))) == (1, 2, 3)
     assert written(blocks) == TEXT
-    assert m2.check(path) == []
-    columns = m2.Blocks.read(path)
+    assert m2.check(path).faults == []
+    columns = m2.Blocks.read(path, dialect=None)
     assert columns.is_cherrant
     assert pickle.loads(pickle.dumps(columns)) == columns == blocks
     assert columns[1:] == blocks[1:]
@@ -79,7 +79,7 @@ def test_what_the_file_says_is_kept(tmp_path: Path) -> None:
 
 def test_scored_is_the_first_alignment_under_errants_types(tmp_path: Path) -> None:
     with pytest.warns(GecevalWarning, match=r"zh\.m2:16: 1 of 3 sentences could not be corrected \(NA\)"):
-        scored = m2.Blocks.read(file_of(tmp_path, TEXT)).as_errant()
+        scored = m2.Blocks.read(file_of(tmp_path, TEXT))
     assert not scored.is_cherrant
     assert scored.as_errant() is scored
     assert [(block.targets, block.annotators) for block in scored] == [((), (0, 1)), ((), (0,)), ((), (0,))]
@@ -134,12 +134,12 @@ def test_faults_are_found_where_they_are(tmp_path: Path, line: str, message: str
         m2.Blocks.read(path)
     assert message in str(raised.value)
     assert raised.value.line == 1 + len(line.split("\n"))
-    assert any(message in str(fault) for fault in m2.check(path))
+    assert any(message in str(fault) for fault in m2.check(path).faults)
 
 
 def test_check_holds_targets_against_edits(tmp_path: Path) -> None:
     path = file_of(tmp_path, TEXT.replace("T0-A1 他 来 了", "T0-A1 他 走 了"))
-    assert [str(fault) for fault in m2.check(path)] == [
+    assert [str(fault) for fault in m2.check(path).faults] == [
         f"{path}:1: T0-A1 differs from the result of its edits: 他 来 了 北 京"
     ]
 
@@ -148,7 +148,7 @@ def test_check_holds_targets_against_edits(tmp_path: Path) -> None:
 def test_scores_and_types_are_the_same_from_either_dialect(tmp_path: Path) -> None:
     """ERRANT and MaxMatch read the one as the other, from a file as from Python."""
     theirs = [block for block in m2.read(file_of(tmp_path, TEXT)) if block.edits[0].type != "NA"]
-    ours = list(m2.Blocks.of(theirs).as_errant())
+    ours = list(m2.Blocks.of(theirs))
     source = [block.source for block in theirs]
     first = [
         replace(block, edits=block.edits_of(0, None), targets=tuple(t for t in block.targets if not t.annotator))
@@ -157,7 +157,7 @@ def test_scores_and_types_are_the_same_from_either_dialect(tmp_path: Path) -> No
     text = ["他 来 了 北 京", "好 的 的"]
     one, other = (
         geceval.Corpus(source, [], {"text": text, "edits": edits}, gold)
-        for edits, gold in ((first, theirs), (m2.Blocks.of(first).as_errant(), ours))
+        for edits, gold in ((first, theirs), (m2.Blocks.of(first), ours))
     )
     for metric in (geceval.Errant(mode="cse", annotator="zh"), geceval.MaxMatch()):
         mine, same = (geceval.evaluate(corpus, [metric]) for corpus in (one, other))
@@ -168,7 +168,7 @@ def test_scores_and_types_are_the_same_from_either_dialect(tmp_path: Path) -> No
 def test_an_answer_without_an_alignment_0_has_the_lowest(tmp_path: Path) -> None:
     """As where the first was taken out by hand: its edits are not lost, nor those of several added."""
     text = TEXT.split("\n\n")[0].replace("T0-A1", "T0-A2").replace("T0-A0", "T0-A3")
-    [block] = m2.Blocks.read(file_of(tmp_path, text + "\n\n")).as_errant()
+    [block] = m2.Blocks.read(file_of(tmp_path, text + "\n\n"))
     assert [(edit.start, edit.end, edit.type, edit.alignment) for edit in block.edits_of(0)] == [
         (2, 3, "U", 0),
         (3, 3, "M", 0),
@@ -233,8 +233,8 @@ def test_any_file_comes_out_as_it_was_read(answers: list[list[list[tuple[int, in
     text = "\n".join(lines) + "\n\n"
     table = m2.Blocks(BlockTable.parse(text.encode(), None, 1, True)[0])
     assert written(list(table)) == text
-    assert m2.Blocks.of(list(table)) == list(table)
-    [scored] = table.as_errant()
+    assert m2.Blocks.of(list(table), dialect=None) == list(table)
+    [scored] = m2.Blocks.of(table)
     for a, alignments in enumerate(answers):
         first = alignments[0] if alignments else []
         assert [(e.start, e.end, m2.cherrant_type(e.type)) for e in scored.edits_of(a)] == [

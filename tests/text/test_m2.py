@@ -196,7 +196,7 @@ def test_a_second_sentence_in_a_block_is_an_error_that_names_its_line(tmp_path: 
     with pytest.raises(InputError, match=r"some\.m2:2: a second S line in one block") as caught:
         blocks_of(tmp_path, JOINED)
     assert "an empty line ends a block" in str(caught.value.hint)
-    assert ["second S line" in str(e) for e in m2.check(tmp_path / "some.m2")].count(True) == 1
+    assert ["second S line" in str(e) for e in m2.check(tmp_path / "some.m2").faults].count(True) == 1
 
 
 def test_the_hint_for_a_second_sentence_inserts_the_empty_lines(tmp_path: Path) -> None:
@@ -217,7 +217,7 @@ def test_doubled_carriage_returns_end_a_line(tmp_path: Path) -> None:
 def test_edits_out_of_order_are_listed_and_sorted_except_as_in_the_public_tools(tmp_path: Path) -> None:
     lines = ["S a b c d", "A 3 4|||X|||z|||R|||N|||1", "A 1 2|||X|||x|||R|||N|||0", "A 1 1|||X|||w|||R|||N|||0"]
     blocks = m2.Blocks.of(blocks_of(tmp_path, "\n".join([*lines, "A 0 1|||X|||y|||R|||N|||1", "", ""])))
-    faults = [f"{fault.line}: {fault.message}" for fault in m2.check(tmp_path / "some.m2")]
+    faults = [f"{fault.line}: {fault.message}" for fault in m2.check(tmp_path / "some.m2").faults]
     assert faults == [
         "4: annotator 0: edits out of order: 1 1 follows 1 2",
         "5: annotator 1: edits out of order: 0 1 follows 3 4",
@@ -269,7 +269,7 @@ def test_check_lists_every_fault_with_its_line(tmp_path: Path) -> None:
         "? what\n",
         encoding="utf-8",
     )
-    found = [(error.line, error.message) for error in m2.check(path)]
+    found = [(error.line, error.message) for error in m2.check(path).faults]
     assert found == [
         (3, "annotator 0: the edit 1 3 overlaps 0 2 of line 2"),
         (4, "duplicate: the same edit is in line 2"),
@@ -284,7 +284,7 @@ def test_check_lists_every_fault_with_its_line(tmp_path: Path) -> None:
 
 def test_check_finds_nothing_in_a_sound_file(tmp_path: Path) -> None:
     blocks_of(tmp_path, GOOD)
-    assert m2.check(tmp_path / "some.m2") == []
+    assert m2.check(tmp_path / "some.m2").faults == []
 
 
 @pytest.mark.parametrize(
@@ -382,7 +382,7 @@ def test_reading_is_that_of_the_twin(
     expected = list(twin.parse(path, faults.append))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(m2_files, "PIECE", piece)
-        parsed = list(m2_files.parse_pieces(path))
+        parsed = list(m2_files.parse_portions(path))
         assert [astuple(block) for blocks, _ in parsed for block in blocks] == [astuple(block) for block in expected]
         worded = sorted(str(fault_error(fault, str(path))) for _, own in parsed for fault in own)
         assert worded == sorted(map(str, faults))

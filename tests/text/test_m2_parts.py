@@ -15,8 +15,8 @@ from geceval import m2
 from geceval.base.errors import GecevalError
 from geceval.m2 import Block, Blocks, Edit, Target, noop
 from geceval.text.m2 import m2_files
-from geceval.text.m2.edit_types import matches_type
-from geceval.text.m2.m2_files import write_pieces
+from geceval.text.m2.blocks import BlockStream
+from geceval.text.m2.edit import matches_type
 from support.strategies_edits import edited_corpora, odd_files
 
 BLOCKS = [
@@ -51,7 +51,7 @@ def types(blocks: Any) -> list[list[str]]:
 def test_columns_are_written_as_blocks_are(blocks: list[Block], cut: int) -> None:
     out, parts = io.StringIO(), io.StringIO()
     m2.write(Blocks.of(blocks), out)
-    write_pieces([Blocks.of(blocks[:cut]), Blocks.of([]), Blocks.of(blocks[cut:])], parts)
+    m2.write(BlockStream(iter([Blocks.of(blocks[:cut]), Blocks.of([]), Blocks.of(blocks[cut:])])), parts)
     assert out.getvalue() == parts.getvalue() == written(blocks)
 
 
@@ -61,7 +61,7 @@ def test_every_t_line_is_written() -> None:
     block = Block("甲 乙", edits, targets=(Target(0, 0, "丙 乙"), Target(0, None, "also"), Target(1, None, "x")))
     text = str(block)
     assert [line[:2] for line in text.splitlines()] == ["S ", "A ", "T0", "T0", "A ", "T1"]
-    assert Blocks.of([block]).table.written() == f"{text}\n"
+    assert Blocks.of([block], dialect=None).table.written() == f"{text}\n"
 
 
 @given(odd_files, st.data())
@@ -141,7 +141,7 @@ def test_filter_is_that_of_the_twin(
     if changed:
         expected = [block for block in expected if not all(edit.is_noop for edit in block.edits)]
     assert list(m2.filter(blocks, **options)) == expected
-    assert list(m2.Filter(**options)(Blocks.of(blocks))) == expected
+    assert list(m2.filter(Blocks.of(blocks), **options)) == expected
 
 
 @given(odd_files)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import functools
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import chain
 from pathlib import Path
 
 import pytest
@@ -16,7 +15,7 @@ from geceval import m2
 from geceval.app.main import main
 from geceval.base.errors import InputError
 from geceval.m2 import Block, Edit, noop, ordered
-from geceval.text.m2.merging import vote_pieces
+from geceval.text.m2.blocks import BlockStream
 from support.strategies_edits import LINE, odd_blocks, versions
 from twins import merging as twin
 
@@ -100,7 +99,7 @@ def test_votes_are_those_of_the_twin(own: list[list[Block]], least: int) -> None
 @given(files(), st.integers(0, 2))
 def test_pieces_of_any_size_give_the_same_votes(own: list[list[Block]], cut: int) -> None:
     pieces = [[m2.Blocks.of(file[:place]), m2.Blocks.of(file[place:])] for place, file in enumerate(own, cut)]
-    assert until_error(chain.from_iterable(vote_pieces(pieces, 1))) == until_error(m2.vote(own, 1))
+    assert until_error(m2.vote([BlockStream(iter(file)) for file in pieces], 1)) == until_error(m2.vote(own, 1))
 
 
 answers = st.lists(

@@ -29,6 +29,18 @@ impl Row {
     }
 }
 
+/// The alternatives of a correction in M2: stripped, `-NONE-` as the empty string.
+pub fn alternatives(written: &str) -> impl Iterator<Item = &str> {
+    written.split("||").map(stripped)
+}
+
+fn stripped(text: &str) -> &str {
+    match text.trim_matches(is_space) {
+        DELETE => "",
+        text => text,
+    }
+}
+
 #[derive(Clone, Debug)]
 pub struct EditColumns {
     pub versions: Vec<usize>,
@@ -58,11 +70,16 @@ impl EditColumns {
     /// `-NONE-`.
     pub fn correction(&self, row: &Row) -> &str {
         let written = self.strings.get(row.text);
-        let first = if self.literal { written } else { written.split("||").next().unwrap_or_default() };
-        match first.trim_matches(is_space) {
-            DELETE => "",
-            text => text,
+        if self.literal {
+            stripped(written)
+        } else {
+            alternatives(written).next().unwrap_or_default()
         }
+    }
+
+    /// Whether the edit is a noop.
+    pub fn is_noop(&self, row: &Row) -> bool {
+        (row.start, row.end) == (-1, -1) || self.strings.get(row.kind) == NOOP
     }
 
     pub fn sentences(&self) -> usize {

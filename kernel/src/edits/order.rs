@@ -1,6 +1,6 @@
 //! The edits of every version in the order of the sentence.
 
-use crate::edits::columns::{EditColumns, Row, NOOP};
+use crate::edits::columns::{EditColumns, Row};
 use crate::parallel;
 use crate::text::words::words;
 use crate::text::Text;
@@ -49,35 +49,41 @@ impl Order {
         self.places.extend_from_slice(&other.places);
         self.offsets.extend(other.offsets[1..].iter().map(|offset| done + offset));
     }
+}
 
-    /// Adds a version. Err: the index of its first edit that cannot be made.
-    fn version(
-        &mut self,
-        edits: &EditColumns,
-        noop: Option<u32>,
-        version: usize,
-        length: i32,
-    ) -> Result<(), (usize, Kind)> {
-        let first = edits.offsets[version];
-        let rows = edits.edits_of(version);
-        let made = |row: &Row| Some(row.kind) != noop && (row.start, row.end) != (-1, -1);
-        let begin = self.places.len();
-        for (at, row) in rows.iter().enumerate().filter(|(_, row)| made(row)) {
-            if row.start < 0 || row.end < row.start || row.end > length {
-                return Err((at, Kind::Outside));
-            }
-            self.places.push((first + at) as u32);
+/// Whether the span lies in a sentence of this length and does not end before it starts.
+pub fn fits(row: &Row, length: usize) -> bool {
+    0 <= row.start && row.start <= row.end && row.end as usize <= length
+}
+
+/// Adds the indices of a version's edits that `counts` accepts, by position and without noops, to `places`. Err: the
+/// number, in its version, of the first edit that cannot be made.
+pub fn order_version(
+    edits: &EditColumns,
+    version: usize,
+    length: usize,
+    counts: impl Fn(usize) -> bool,
+    places: &mut Vec<u32>,
+) -> Result<(), (usize, Kind)> {
+    let first = edits.offsets[version];
+    let begin = places.len();
+    for (at, row) in edits.edits_of(version).iter().enumerate() {
+        if !counts(first + at) || edits.is_noop(row) {
+            continue;
         }
-        let place = |place: u32| &edits.rows[place as usize];
-        self.places[begin..].sort_by_key(|&at| (place(at).start, place(at).end));
-        for pair in self.places[begin..].windows(2) {
-            if place(pair[1]).start < place(pair[0]).end {
-                return Err((pair[1] as usize - first, Kind::Overlap));
-            }
+        if !fits(row, length) {
+            return Err((at, Kind::Outside));
         }
-        self.offsets.push(self.places.len());
-        Ok(())
+        places.push((first + at) as u32);
     }
+    let place = |place: u32| &edits.rows[place as usize];
+    places[begin..].sort_by_key(|&at| (place(at).start, place(at).end));
+    for pair in places[begin..].windows(2) {
+        if place(pair[1]).start < place(pair[0]).end {
+            return Err((pair[1] as usize - first, Kind::Overlap));
+        }
+    }
+    Ok(())
 }
 
 /// The number of tokens of every sentence. Cost: O(bytes).
@@ -91,14 +97,14 @@ pub fn lengths(source: &Text, threads: usize) -> Vec<u32> {
 ///
 /// Err: the first edit that cannot be made.
 pub fn in_order(lengths: &[u32], edits: &EditColumns, threads: usize) -> Result<Order, Fault> {
-    let noop = edits.strings.place(NOOP);
     let parts = parallel::blocks(lengths.len(), threads, |block| {
         let mut part = Order::default();
         for sentence in block {
             let versions = edits.versions_of(sentence);
             for version in versions.clone() {
                 let fault = |(edit, kind)| Fault { sentence, version: version - versions.start, edit, kind };
-                part.version(edits, noop, version, lengths[sentence] as i32).map_err(fault)?;
+                order_version(edits, version, lengths[sentence] as usize, |_| true, &mut part.places).map_err(fault)?;
+                part.offsets.push(part.places.len());
             }
         }
         Ok(part)

@@ -3,7 +3,6 @@
 use std::collections::TryReserveError;
 
 use crate::edits::columns::{EditColumns, Row};
-use crate::edits::m2::fit::is_noop;
 use crate::lattice::exact::Scratch;
 use crate::lattice::problem::{Edit, Gold, Stop};
 use crate::lattice::views::{views, Options, View, Views};
@@ -34,7 +33,7 @@ pub fn most_annotators(gold: &EditColumns) -> usize {
 
 /// An annotator's gold edits without noops, with their indices in the columns.
 fn gold_of<'a>(gold: &'a EditColumns, version: usize) -> impl Iterator<Item = (&'a Row, Gold<'a>)> {
-    let edits = gold.edits_of(version).iter().filter(|row| !is_noop(row, &gold.strings));
+    let edits = gold.edits_of(version).iter().filter(|row| !gold.is_noop(row));
     edits.map(|row| (row, Gold { start: row.start, end: row.end, text: gold.strings.get(row.text) }))
 }
 

@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use foldhash::HashMap;
 
-use crate::edits::m2::fit::alternatives;
+use crate::edits::columns::alternatives;
 use crate::interrupt;
 use crate::text::words::words;
 

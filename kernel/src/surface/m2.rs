@@ -10,55 +10,21 @@ use pyo3::prelude::*;
 use crate::edits::columns::Row;
 use crate::edits::m2::blocks::{Blocks, Builder, Head, Line, Rest, Target};
 use crate::edits::m2::merging;
-use crate::edits::m2::parse::{parse, Fault, Kind, Piece};
-use crate::surface::arrays::{longs, refuse_if, Longs};
+use crate::edits::m2::parse::{parse, Fault, Piece};
+use crate::edits::order;
+use crate::surface::arrays::{column, refuse_if, Longs};
 use crate::surface::columns::PyEdits;
 use crate::surface::interrupt::detached;
+use crate::surface::order::fault_error;
 use crate::surface::text::PyText;
 use crate::text::Text;
 
-/// The fields of `geceval.m2.Edit`.
-#[derive(FromPyObject)]
-struct PyEdit {
-    start: i32,
-    end: i32,
-    #[pyo3(attribute("type"))]
-    kind: String,
-    corrections: Vec<String>,
-    required: String,
-    comment: String,
-    annotator: i32,
-    line: Option<u64>,
-    alignment: i32,
-}
-
-/// The fields of `geceval.m2.Target`.
-#[derive(FromPyObject)]
-struct PyTarget {
-    annotator: i32,
-    alignment: Option<i32>,
-    text: String,
-}
-
-/// The fields of `geceval.m2.Block`.
-#[derive(FromPyObject)]
-struct PyBlock {
-    source: String,
-    edits: Vec<PyEdit>,
-    notes: Vec<String>,
-    ended: bool,
-    path: Option<String>,
-    line: Option<u64>,
-    targets: Vec<PyTarget>,
-}
-
 /// Start, end, type, text, required, comment, annotator, line, alignment.
-type EditTuple<'a> = (i32, i32, &'a str, &'a str, &'a str, &'a str, i32, Option<u64>, i32);
+type EditRow<S> = (i32, i32, S, S, S, S, i32, Option<u64>, i32);
 /// Annotator, alignment, text.
-type TargetTuple<'a> = (i32, Option<i32>, &'a str);
+type TargetRow<S> = (i32, Option<i32>, S);
 /// Source, edits, notes, ended, path, line, targets.
-type BlockTuple<'a> =
-    (&'a str, Vec<EditTuple<'a>>, &'a [String], bool, Option<&'a str>, Option<u64>, Vec<TargetTuple<'a>>);
+type BlockRow<S> = (S, Vec<EditRow<S>>, Vec<S>, bool, Option<S>, Option<u64>, Vec<TargetRow<S>>);
 /// Line, complete blocks before it, kind, two numbers, text.
 type FaultTuple = (u64, usize, &'static str, usize, usize, String);
 
@@ -71,44 +37,21 @@ fn nonzero(line: u64) -> Option<u64> {
     (line > 0).then_some(line)
 }
 
-fn pushed(builder: &mut Builder, block: &PyBlock) {
-    let lines: Vec<Line> = block
-        .edits
-        .iter()
-        .map(|edit| {
-            let (kind, text) = (builder.intern(&edit.kind), builder.intern(&edit.corrections.join("||")));
-            Line {
-                row: Row { start: edit.start, end: edit.end, kind, text },
-                fields: builder.fields(&edit.required, &edit.comment),
-                annotator: edit.annotator,
-                alignment: edit.alignment,
-                number: edit.line.unwrap_or(0),
-            }
+/// Adds a block and returns its source.
+fn push(builder: &mut Builder, (source, edits, notes, ended, path, line, targets): BlockRow<String>) -> String {
+    let lines: Vec<Line> = edits
+        .into_iter()
+        .map(|(start, end, kind, text, required, comment, annotator, number, alignment)| {
+            let row = Row { start, end, kind: builder.intern(&kind), text: builder.intern(&text) };
+            let fields = builder.fields(&required, &comment);
+            Line { row, fields, annotator, alignment, number: number.unwrap_or(0) }
         })
         .collect();
-    let path = builder.path(block.path.as_deref());
-    let target = |target: &PyTarget| {
-        let PyTarget { annotator, alignment, text } = target;
-        Target { annotator: *annotator, alignment: *alignment, text: text.clone() }
-    };
-    let rest = Rest { notes: block.notes.clone(), targets: block.targets.iter().map(target).collect() };
-    builder.push(Head { line: block.line.unwrap_or(0), ended: block.ended, path }, &lines, rest);
-}
-
-fn plain(kind: &Kind) -> (&'static str, usize, usize) {
-    match *kind {
-        Kind::NotUtf8 { byte, offset } => ("not utf-8", byte.into(), offset),
-        Kind::Nul { offset } => ("nul", offset, 0),
-        Kind::NoSource => ("no source", 0, 0),
-        Kind::NoEdit => ("no edit", 0, 0),
-        Kind::Fields(count) => ("fields", count, 0),
-        Kind::Span => ("span", 0, 0),
-        Kind::Annotator => ("annotator", 0, 0),
-        Kind::Answer(answer) => ("answer", answer as usize, 0),
-        Kind::Twice => ("twice", 0, 0),
-        Kind::SecondSource => ("second source", 0, 0),
-        Kind::Early(target) => ("early", target as usize, 0),
-    }
+    let path = builder.path(path.as_deref());
+    let target = |(annotator, alignment, text)| Target { annotator, alignment, text };
+    let rest = Rest { notes, targets: targets.into_iter().map(target).collect() };
+    builder.push(Head { line: line.unwrap_or(0), ended, path }, &lines, rest);
+    source
 }
 
 /// The blocks of tables, of which there is one at least, with equal numbers of blocks.
@@ -119,32 +62,14 @@ fn of_same_length<'a>(tables: &'a [Bound<'_, PyBlocks>]) -> PyResult<Vec<&'a Blo
     Ok(files)
 }
 
-/// Sentences, or the block whose edits cannot be made.
-#[derive(IntoPyObject)]
-enum Corrected {
-    Text(PyText),
-    Stuck(usize),
-}
-
-impl From<Result<Text, usize>> for Corrected {
-    fn from(made: Result<Text, usize>) -> Self {
-        match made {
-            Ok(text) => Self::Text(PyText(text)),
-            Err(block) => Self::Stuck(block),
-        }
-    }
-}
-
 #[pymethods]
 impl PyBlocks {
     #[new]
-    fn new(blocks: &Bound<'_, PyAny>) -> PyResult<Self> {
+    fn new(rows: &Bound<'_, PyAny>) -> PyResult<Self> {
         let mut builder = Builder::new(Vec::new());
         let mut sources = Vec::new();
-        for block in blocks.try_iter()? {
-            let block: PyBlock = block?.extract()?;
-            pushed(&mut builder, &block);
-            sources.push(Some(block.source));
+        for row in rows.try_iter()? {
+            sources.push(Some(push(&mut builder, row?.extract()?)));
         }
         Ok(Self { blocks: builder.finish(Text::new(sources)) })
     }
@@ -161,7 +86,7 @@ impl PyBlocks {
     ) -> PyResult<(Self, Vec<FaultTuple>)> {
         let (blocks, faults) = detached(py, || parse(data, path, Piece { line, last, shared }))?;
         let tuple = |fault: Fault| {
-            let (kind, first, second) = plain(&fault.kind);
+            let (kind, first, second) = fault.kind;
             (fault.line, fault.blocks, kind, first, second, fault.text)
         };
         Ok((Self { blocks }, faults.into_iter().map(tuple).collect()))
@@ -186,7 +111,7 @@ impl PyBlocks {
         self.blocks.len()
     }
 
-    fn block(&self, at: usize) -> PyResult<BlockTuple<'_>> {
+    fn block(&self, at: usize) -> PyResult<BlockRow<&str>> {
         let blocks = &self.blocks;
         let head = blocks.heads.get(at).ok_or_else(|| PyIndexError::new_err("block index out of range"))?;
         let text = |place| blocks.edits.strings.get(place);
@@ -198,9 +123,10 @@ impl PyBlocks {
         };
         let edits = blocks.lines_of(at).iter().map(edit).collect();
         let path = blocks.paths[head.path as usize].as_deref();
-        let (notes, targets) =
-            blocks.rest_of(at).map_or_else(Default::default, |rest| (&rest.notes[..], &rest.targets[..]));
-        let targets = targets.iter().map(|target| (target.annotator, target.alignment, &*target.text)).collect();
+        let (notes, targets) = blocks.rest_of(at).map_or_else(Default::default, |Rest { notes, targets }| {
+            let target = targets.iter().map(|target| (target.annotator, target.alignment, &*target.text));
+            (notes.iter().map(String::as_str).collect(), target.collect())
+        });
         Ok((blocks.source.line(at), edits, notes, head.ended, path, nonzero(head.line), targets))
     }
 
@@ -285,7 +211,7 @@ impl PyBlocks {
 
     /// The number of tokens of each sentence.
     fn lengths<'py>(&self, py: Python<'py>) -> Longs<'py> {
-        longs(py, &py.detach(|| self.blocks.lengths()))
+        column(py, &py.detach(|| order::lengths(&self.blocks.source, 1)), |&length| length.into())
     }
 
     /// The blocks as M2.
@@ -293,15 +219,23 @@ impl PyBlocks {
         detached(py, || self.blocks.written())
     }
 
-    /// The sentences as an annotator corrects them; without a line as the first one does (`fallback`), or unchanged.
-    fn corrected(&self, py: Python<'_>, annotator: i32, fallback: bool) -> Corrected {
+    /// The sentences as an annotator corrects them; without a line as the first one does (`missing` "fallback"),
+    /// unchanged ("plain") or missing.
+    #[pyo3(signature = (annotator, missing, alignment = 0))]
+    fn corrected(&self, py: Python<'_>, annotator: i32, missing: &str, alignment: i32) -> PyResult<PyText> {
         let blocks = &self.blocks;
-        let first = |block| fallback.then(|| blocks.edits.versions_of(block).start);
-        py.detach(|| blocks.corrected(|block| blocks.by(block, annotator).or_else(|| first(block)))).into()
+        let other = |block| match missing {
+            "fallback" => Some(Some(blocks.edits.versions_of(block).start)),
+            "plain" => Some(None),
+            _ => None,
+        };
+        let pick = |block| blocks.by(block, annotator).map(Some).or_else(|| other(block));
+        py.detach(|| blocks.corrected(alignment, pick)).map(PyText).map_err(fault_error)
     }
 
     /// The sentences as the annotator in this place corrects them, missing in blocks with fewer.
-    fn version(&self, py: Python<'_>, place: usize) -> Corrected {
-        py.detach(|| self.blocks.version(place)).into()
+    fn version(&self, py: Python<'_>, place: usize) -> PyResult<PyText> {
+        let pick = |block| self.blocks.edits.versions_of(block).nth(place).map(Some);
+        py.detach(|| self.blocks.corrected(0, pick)).map(PyText).map_err(fault_error)
     }
 }

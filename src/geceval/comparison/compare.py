@@ -21,7 +21,7 @@ from geceval.counting.run import Run
 from geceval.counting.stream import AnyMetric, Progress, metrics_of
 from geceval.statistics.significance import Adjustment
 from geceval.text.corpus import TextSource, check_source
-from geceval.text.m2.edit_types import cut_at_colons
+from geceval.text.m2.edit import cut_at_colons
 
 By: TypeAlias = Literal["operation", "type", "full", "length"]
 

@@ -33,9 +33,9 @@ from geceval.text.corpus import Corpus, Lines
 from geceval.text.files import display_name
 from geceval.text.inputs import systems_of
 from geceval.text.line_rules import CleanedLines, LineRules
-from geceval.text.m2.cherrant_dialect import cherrant_blocks
 from geceval.text.m2.conversion.m2_json import WRITERS
 from geceval.text.m2.m2_files import write
+from geceval.text.m2.operations import cherrant_blocks
 from geceval.text.preparation import prepared
 from geceval.text.reading.file_columns import read_lines_together
 

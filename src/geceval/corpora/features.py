@@ -16,8 +16,7 @@ from geceval.base.errors import UsageError
 from geceval.counting.counts import Floats
 from geceval.edits.corpus_edits import Extraction, hypothesis_edits
 from geceval.text.corpus import Corpus, as_text
-from geceval.text.m2.edit import NOOP
-from geceval.text.m2.edit_types import cut_at_colons, matches_type
+from geceval.text.m2.edit import NOOP, cut_at_colons, matches_type
 
 EDITS = "edits"
 #: Features that are true or false.

@@ -60,7 +60,7 @@ def _blocks(path: str, options: argparse.Namespace) -> Blocks:
 
     All alignments of an answer stay: their edits are compared together, as in the public tool.
     """
-    blocks = Blocks.read(path)
+    blocks = Blocks.read(path, dialect=None)
     if options.start is not None and options.end is not None:
         blocks = blocks[options.start : options.end]
     return Blocks.of([_block(block, options.max_answer_num) for block in blocks])

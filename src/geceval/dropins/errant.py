@@ -18,7 +18,6 @@ from geceval.edits.languages import ANNOTATORS, make_annotator, tokeniser_of
 from geceval.text.m2.blocks import Blocks
 from geceval.text.m2.edit import Block, noop
 from geceval.text.m2.m2_files import write
-from geceval.text.m2.merging import fitting
 from geceval.text.reading.file_columns import read_lines_together
 
 # --- errant_compare ---
@@ -28,7 +27,7 @@ def errant_compare(arguments: Sequence[str], prog: str) -> None:
     """Print F of the edits of one M2 file against another file."""
     description = "F-scores of error detection and correction: the edits of one M2 file against another file."
     options = comparison_parser(prog, description).parse_args(arguments)
-    hypotheses, references = Blocks.read(options.hyp), Blocks.read(options.ref)
+    hypotheses, references = (Blocks.read(path, dialect=None) for path in (options.hyp, options.ref))
     for blocks in (hypotheses, references):
         if blocks.is_cherrant:
             raise blocks[0].error("T lines: this is ChERRANT's dialect of M2", hint="cherrant_compare compares it")
@@ -137,6 +136,6 @@ def errant_m2(arguments: Sequence[str], prog: str) -> None:
     parser.add_argument("-no_min", action="store_true", help="with -gold: do not minimise edits")
     parser.add_argument("-old_cats", action="store_true", help="with -gold: keep the types there are")
     options = parser.parse_args(arguments)
-    blocks = fitting(Blocks.read(options.m2_file).as_errant())
+    blocks = Blocks.read(options.m2_file).fitting()
     settings = {"auto": options.auto, "minimise": not options.no_min, "keep_types": options.old_cats}
     _write(options, "M2 file", lambda extractor: retype(extractor, blocks, **settings))

@@ -18,7 +18,7 @@ from geceval.counting.groups.groupings import ByType, cut_as_errant
 from geceval.counting.metric_names import make_metric
 from geceval.metrics.shared.edit_matching import Matching, Mode
 from geceval.text.m2.blocks import Blocks
-from geceval.text.m2.edit_types import Tier
+from geceval.text.m2.edit import Tier
 
 #: An annotator, and the edits of the annotator.
 _Version: TypeAlias = tuple[int, list[tuple[object, ...]]]

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
 import numpy as np
 
-from geceval._kernel import EditError, Edits, Text, in_order
+from geceval._kernel import Edits, Text, in_order
 from geceval.base.errors import InputError
-from geceval.text.m2.edit import DELETE, Block
-from geceval.text.m2.faults import ordered
+from geceval.text.m2.edit import Block, correction_of
+from geceval.text.m2.faults import explain_faults
 
 
 @dataclass(frozen=True, order=True)
@@ -46,21 +45,13 @@ def changes(
     strings = edits.strings
     spans = zip(*(column[places].tolist() for column in (edits.start, edits.end, edits.text, edits.type)), strict=True)
     made = [
-        Change(start, end, correction(strings[text], edits.literal), strings[kind]) for start, end, text, kind in spans
+        Change(start, end, correction_of(strings[text], edits.literal), strings[kind])
+        for start, end, text, kind in spans
     ]
     bounds = offsets.tolist()
     versions = [made[first:last] for first, last in pairwise(bounds)]
     bounds = edits.versions.tolist()
     return [versions[first:last] for first, last in pairwise(bounds)]
-
-
-def correction(written: str, literal: bool) -> str:
-    """Return the text that an edit makes, as the kernel's ``correction`` does.
-
-    ``literal`` is whether the edit was extracted from text, where ``||`` has no meaning.
-    """
-    words = (written if literal else written.split("||")[0]).split()
-    return "" if words == [DELETE] else " ".join(words)
 
 
 def apply_changes(tokens: Sequence[str], version: Sequence[Change]) -> str:
@@ -86,21 +77,3 @@ def check_only_version(hypothesis: Edits, blocks: Sequence[Block] | None) -> Non
             message = f"sentence {sentence} (counted from 0): one hypothesis is required, found {found}"
             raise InputError(message, sentence=sentence)
         raise blocks[sentence].error(f"the M2 of a system has one annotator, found {found}")
-
-
-@contextmanager
-def explain_faults(blocks: Sequence[Block] | None) -> Iterator[None]:
-    """Raise InputError for an edit that the kernel cannot make.
-
-    M2 blocks give file and line.
-    """
-    try:
-        yield
-    except EditError as fault:
-        sentence, version, edit, kind = fault.args
-        if blocks is not None:
-            block = blocks[sentence]
-            ordered(block, block.annotators[version])
-        what = "lies outside the sentence" if kind == "outside" else "overlaps another"
-        message = f"sentence {sentence}, version {version} (counted from 0): the edit {edit} {what}"
-        raise InputError(message, sentence=sentence) from None

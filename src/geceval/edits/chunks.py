@@ -18,7 +18,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from geceval._kernel import ChunkTable, Edits, Text
-from geceval.edits.changes import check_only_version, explain_faults
+from geceval.edits.changes import check_only_version
+from geceval.text.m2.faults import explain_faults
 
 if TYPE_CHECKING:
     from geceval.text.m2.edit import Block

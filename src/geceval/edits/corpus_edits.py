@@ -170,7 +170,7 @@ def _check(corpus: Corpus, extraction: Extraction) -> None:
 
 
 def _of_blocks(corpus: Corpus, blocks: Sequence[Block]) -> Edits:
-    blocks = Blocks.of(blocks).as_errant()
+    blocks = Blocks.of(blocks)
     source = Text(corpus.source)
     for s in blocks.source.differing(source)[:1]:
         raise blocks[s].error("differs from the sentence of the source", hint=f"{blocks.source[s]}\n  {source[s]}")

@@ -91,7 +91,7 @@ def closest_profile(gold: Blocks, *others: str | Annotator) -> ProfileAgreement 
     Raises:
         InputError: See ``compare_profile``.
     """
-    gold = gold[:COMPARED].as_errant()
+    gold = gold[:COMPARED]
     profiles = dict.fromkeys(chain(known_profiles(gold.source), others))
     found = [one for name in profiles if (one := compare_profile(gold, name)) is not None]
     return max(found, key=lambda one: (one.spans, one.types), default=None)

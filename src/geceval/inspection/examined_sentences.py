@@ -14,10 +14,10 @@ from geceval.counting.counts import Counts, Floats, part_of
 from geceval.counting.groups.groupings import evidence_of
 from geceval.counting.policies import best
 from geceval.counting.stream import AnyMetric
-from geceval.edits.changes import correction
 from geceval.inspection.evidence_rows import PlainRows, Row, Table
 from geceval.inspection.sentence_segments import Judged, Segment, segments
 from geceval.inspection.sentence_selection import Agreement
+from geceval.text.m2.edit import correction_of
 
 #: References against which edits are false positives, as bits, by sentence, start, end and correction. The bit of a
 #: reference is its place among the references of the sentence.
@@ -270,5 +270,5 @@ def false_positives(counts: Counts, *, literal: bool) -> FalsePositives:
     for s, start, end, text, reference in zip(
         *(column[rows].tolist() for column in columns if column is not None), strict=True
     ):
-        found[s, start, end, correction(evidence.strings[text], literal)] |= int(bit[s, reference])
+        found[s, start, end, correction_of(evidence.strings[text], literal)] |= int(bit[s, reference])
     return found

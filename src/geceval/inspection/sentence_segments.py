@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple, TypeAlias
 
 from geceval.counting.contract import Outcome
-from geceval.edits.changes import Change, correction
+from geceval.edits.changes import Change
 from geceval.inspection.evidence_rows import OUTCOMES, Row
+from geceval.text.m2.edit import alternatives_of
 
 Kind: TypeAlias = Literal["kept", "deleted", "inserted", "replaced"]
 
@@ -100,7 +101,7 @@ def judge_edits(changes: Sequence[Change], rows: Iterable[Row], *, of_reference:
 
 def _has_text(row: Row, corrected: str) -> bool:
     text = row.text or ""
-    return text == corrected or corrected in {correction(own, literal=True) for own in text.split("||")}
+    return text == corrected or corrected in alternatives_of(text)
 
 
 def _by_place(rows: Iterable[Row]) -> dict[int, list[tuple[int, int, Row]]]:

@@ -25,7 +25,7 @@ from geceval.counting.stream import AnyMetric, Progress
 from geceval.inspection.evidence_rows import NONE, OUTCOMES, outcomes_of
 from geceval.statistics.judged_pairs import outcomes
 from geceval.text.corpus import TextSource, as_text
-from geceval.text.m2.edit_types import cut_at_colons, matches_type
+from geceval.text.m2.edit import cut_at_colons, matches_type
 
 #: Outcomes by which sentences are selected: outcomes of edits, and false alarms.
 FALSE_ALARM = "false-alarm"

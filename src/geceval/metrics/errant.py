@@ -24,13 +24,12 @@ from geceval.counting.metric import FMetric
 from geceval.counting.policies import Selection
 from geceval.counting.settings import FINITE, setting
 from geceval.edits.annotation import UPOS, Annotator
-from geceval.edits.changes import correction
 from geceval.edits.corpus_edits import Extraction, hypothesis_edits, reference_edits
 from geceval.edits.extraction import Merging
 from geceval.metrics.shared.accepted_edits import Valid, read_valid, signed_valid
 from geceval.metrics.shared.edit_matching import COLUMNS, Matching, Mode, Size
 from geceval.text.corpus import Corpus, Hypothesis, Lines, TextSource, has_edits
-from geceval.text.m2.edit import UNKNOWN, Misfits
+from geceval.text.m2.edit import UNKNOWN, Misfits, correction_of
 
 #: Parts of types after the operation: ERRANT's, universal parts of speech, and additions of other languages.
 CATEGORIES = (
@@ -163,7 +162,7 @@ def with_valid(counts: Counts, source: Lines, literal: bool, valid: Valid) -> Co
     evidence = counts.evidence
     assert evidence is not None
     tp, fp = COLUMNS.index("tp"), COLUMNS.index("fp")
-    strings = [correction(string, literal) for string in evidence.strings]
+    strings = [correction_of(string, literal) for string in evidence.strings]
     right, _ = valid.accept(evidence, np.flatnonzero(evidence.column == fp), source, strings)
     array, column = counts.array.copy(), evidence.column.copy()
     sentence, reference = evidence.sentence[right], evidence.reference[right]

@@ -27,11 +27,13 @@ from geceval.counting.settings import FINITE, Bounds, setting
 from geceval.counting.stream import number_parts, sentences_from
 from geceval.edits.annotated_m2 import DETECTION
 from geceval.edits.annotation import Annotator
-from geceval.edits.changes import check_only_version, correction, explain_faults
+from geceval.edits.changes import check_only_version
 from geceval.edits.chunks import Booleans, Integers
 from geceval.edits.corpus_edits import hypothesis_edits, reference_edits
 from geceval.text.corpus import Corpus, Hypothesis, TextSource, has_edits
 from geceval.text.files import file_state
+from geceval.text.m2.edit import correction_of
+from geceval.text.m2.faults import explain_faults
 from geceval.text.reading.lines import read_lines
 
 #: Values of ``weights`` that are no file.
@@ -63,7 +65,7 @@ class PreparedGoto:
         spans = zip(self.table.start.tolist(), self.table.end.tolist(), edit.tolist(), strict=True)
         strings, texts = self.gold.strings, self.gold.text.tolist()
         literal = self.gold.literal
-        said = [(a, b, correction(strings[texts[e]], literal)) for a, b, e in spans if e >= 0]
+        said = [(a, b, correction_of(strings[texts[e]], literal)) for a, b, e in spans if e >= 0]
         ends = np.cumsum(edit >= 0)[offsets[1:] - 1].tolist()
         starts = [0, *ends[:-1]]
         lines = zip(self.corpus.source, starts, ends, strict=True)

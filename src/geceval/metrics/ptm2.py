@@ -26,14 +26,13 @@ from geceval.counting.policies import Policy, Running
 from geceval.counting.settings import FINITE, Bounds, setting
 from geceval.edits.annotation import Annotator
 from geceval.edits.changes import Change
-from geceval.edits.changes import correction as made_correction
 from geceval.edits.corpus_changes import CorpusChanges
 from geceval.metrics.neural.bertscore import COMPONENTS, BertScorer, WithEncoder, baseline
 from geceval.metrics.shared.edit_counts import EvidenceRows, ragged_counts
 from geceval.metrics.shared.gold_matching import COLUMNS, Gold, edits_by_cell, matched_by_kind
 from geceval.text.corpus import Corpus, Hypothesis, TextSource
 from geceval.text.m2.blocks import Blocks
-from geceval.text.m2.edit import Misfits
+from geceval.text.m2.edit import Misfits, correction_of
 
 Component: TypeAlias = Literal["p", "r", "f"]
 
@@ -279,7 +278,7 @@ def _matched(prepared: PreparedPtM2, hypothesis: Any, max_unchanged: int) -> Ite
         for a, text in enumerate(text[s] for text in prepared.texts):
             if text is not None:
                 correct, proposed, gold = (edits.get((s, a, column), []) for column in range(len(SIDES)))
-                first = [replace(edit, correction=made_correction(edit.correction, literal=False)) for edit in gold]
+                first = [replace(edit, correction=correction_of(edit.correction)) for edit in gold]
                 row.append(ReferenceComparison(str(line).split(), text, (correct, proposed, first)))
         yield row
 

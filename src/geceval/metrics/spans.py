@@ -18,11 +18,11 @@ from geceval.counting.metric import FMetric
 from geceval.counting.policies import Selection
 from geceval.counting.settings import FINITE, Bounds, setting
 from geceval.edits.annotation import Annotator
-from geceval.edits.changes import Change, check_only_version, correction
+from geceval.edits.changes import Change, check_only_version
 from geceval.edits.corpus_edits import hypothesis_edits, reference_edits
 from geceval.metrics.shared.edit_counts import EvidenceRows, ragged_counts
 from geceval.text.corpus import Corpus, Hypothesis, TextSource, has_edits
-from geceval.text.m2.edit import NOOP, UNKNOWN, Misfits
+from geceval.text.m2.edit import NOOP, UNKNOWN, Misfits, alternatives_of, overlap
 
 COLUMNS = ("exact", "later", "place", "under", "over", "elsewhere", "missed")
 EXACT, LATER, PLACE, UNDER, OVER, ELSEWHERE, MISSED = range(7)
@@ -106,7 +106,7 @@ class Spans(FMetric[tuple[Corpus, Edits]], OnEdits[tuple[Corpus, Edits]]):
             elif same:
                 columns.append(LATER if any({*replacements} & {*theirs[1]} for theirs in same) else PLACE)
             else:
-                touched = [other for other, _ in gold if other.start < edit.end and edit.start < other.end]
+                touched = [other for other, _ in gold if overlap(edit, other)]
                 inside = any(other.start <= edit.start and edit.end <= other.end for other in touched)
                 columns.append(UNDER if inside else OVER if touched else ELSEWHERE)
         return columns, left
@@ -122,7 +122,6 @@ def _suggestions(edits: Edits, s: int) -> list[list[Suggestion]]:
     """Return the edits of each version of a sentence, without noops."""
 
     def read(start: int, end: int, kind: str, text: str) -> Suggestion:
-        written = [text] if edits.literal else text.split("||")
-        return Change(start, end, text, kind), [correction(one, literal=True) for one in written]
+        return Change(start, end, text, kind), alternatives_of(text, edits.literal)
 
     return [[read(*edit) for edit in own if edit[2] != NOOP and edit[0] >= 0] for _, own in edits.sentence(s)]

@@ -151,7 +151,7 @@ def of_m2(path: PathLike) -> Labelled:
     Raises:
         InputError: If the file cannot be read, is empty, or has edits outside their sentence.
     """
-    blocks = Blocks.read(path).as_errant().fitting()
+    blocks = Blocks.read(path).fitting()
     if not len(blocks):
         raise InputError("the file has no sentences", path=display_name(path))
     return of_edits([str(line) for line in blocks.source], blocks.edits, display_name(path))

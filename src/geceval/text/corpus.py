@@ -27,8 +27,7 @@ from geceval.text.files import SOURCE
 from geceval.text.line_rules import CleanedLines, LineRules
 from geceval.text.m2.blocks import Blocks
 from geceval.text.m2.edit import Block, GoldEdits, Missing, Overlaps
-from geceval.text.m2.merging import references
-from geceval.text.m2.overlaps import resolve_overlaps
+from geceval.text.m2.operations import references, resolve_overlaps
 from geceval.text.preparation import NOTHING, Preparation, prepared
 
 Lines: TypeAlias = Sequence[str]
@@ -184,7 +183,7 @@ class Corpus(TextSource):
         # dataclasses.replace was called: the texts follow from the gold edits.
         references = [] if made else _rows(self.references)
         systems = {name: as_sequence(f"system {name}", lines) for name, lines in _by_name(self.systems)}
-        gold = None if self.gold is None else Blocks.of(self.gold, "gold").as_errant()
+        gold = None if self.gold is None else Blocks.of(self.gold, "gold")
         if gold is not None and self.overlaps is not None:
             gold = resolve_overlaps(gold, self.overlaps)
         labels = None if self.labels is None else as_sequence("labels", self.labels, "label")
@@ -436,7 +435,7 @@ def as_text(hypothesis: Hypothesis) -> Lines:
         return cast(Lines, hypothesis)
     hypothesis = as_sequence("hypothesis", hypothesis)
     if has_edits(hypothesis):
-        return cast(Lines, Blocks.of(hypothesis).as_errant().version(0))
+        return cast(Lines, Blocks.of(hypothesis).version(0))
     return cast(Lines, text_of("hypothesis", cast(Lines, hypothesis)))
 
 
@@ -461,7 +460,7 @@ def _hypothesis(name: str, hypothesis: Hypothesis) -> Hypothesis:
         return cast(Lines, text_of(f"system {name}", cast(Lines, hypothesis)))
     if not isinstance(hypothesis, Blocks) and not all(isinstance(block, Block) for block in hypothesis):
         raise InputError(f"system {name} mixes text and M2 blocks")
-    blocks = Blocks.of(hypothesis).as_errant()
+    blocks = Blocks.of(hypothesis)
     blocks.check_one_annotator(name)
     return blocks
 

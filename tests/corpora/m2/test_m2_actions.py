@@ -43,7 +43,7 @@ def names() -> list[str]:
 
 def test_request_from_python_is_checked_as_on_the_command_line() -> None:
     with pytest.raises(UsageError, match="a condition is required"):
-        EditFilterRequest().filter()
+        EditFilterRequest().filtered(())
     with pytest.raises(UsageError, match=r"--output gold\.tsv\.gz: this command does not write \.tsv files"):
         EditFilterRequest(type=("R",), target=OutputFile("gold.tsv.gz"))
 

@@ -231,8 +231,8 @@ impl Builder {
         self.edits.strings.intern(text)
     }
 
-    pub fn strings(&self) -> &Strings {
-        &self.edits.strings
+    pub fn is_noop(&self, row: &Row) -> bool {
+        self.edits.is_noop(row)
     }
 
     /// The index of a file name, which should be the name of the last block or a new one.

@@ -94,8 +94,9 @@ fn candidates(files: &[&Blocks], block: usize) -> Option<Vec<Candidate>> {
     for (file, blocks) in files.iter().enumerate() {
         let versions = blocks.edits.versions_of(block);
         let version = versions.start;
-        let rows = blocks.ordered(version, blocks.length(block)).filter(|_| versions.len() == 1)?;
+        let rows = blocks.ordered(version, blocks.length(block), 0).ok().filter(|_| versions.len() == 1)?;
         for row in rows {
+            let row = row as usize;
             let edit = &blocks.edits.rows[row];
             let span = (edit.start, edit.end);
             let place = *places.entry((span, words(blocks.edits.correction(edit)).collect())).or_insert(found.len());

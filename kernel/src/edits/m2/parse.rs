@@ -14,32 +14,8 @@ use crate::interrupt;
 use crate::text::words::is_space;
 use crate::text::Text;
 
-/// The fault of a line.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Kind {
-    /// The byte at the offset is not UTF-8.
-    NotUtf8 { byte: u8, offset: usize },
-    /// A NUL byte at the offset.
-    Nul { offset: usize },
-    /// The line precedes any `S` line.
-    NoSource,
-    /// The line is not an `A` line.
-    NoEdit,
-    /// This number of fields instead of six.
-    Fields(usize),
-    /// The first field is not `A start end`.
-    Span,
-    /// The last field is not a whole number.
-    Annotator,
-    /// The `T` line above belongs to this answer and not to the edit's annotator.
-    Answer(i32),
-    /// Another `T` line of the block has the same answer and alignment.
-    Twice,
-    /// The line is a second `S` line; its block begins without an empty line before it.
-    SecondSource,
-    /// The first `T` line of the block follows in this line.
-    Early(u64),
-}
+/// The fault of a line, and two numbers for its message (see faults.tsv).
+pub type Kind = (&'static str, usize, usize);
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
@@ -119,13 +95,13 @@ impl<'a> Reader<'a> {
             Ok(text) => Cow::Borrowed(text),
             Err(error) => {
                 let offset = error.valid_up_to();
-                self.fault(number, Kind::NotUtf8 { byte: raw[offset], offset }, "");
+                self.fault(number, ("not utf-8", raw[offset].into(), offset), "");
                 String::from_utf8_lossy(raw)
             }
         };
         if raw.contains(&0) {
             let offset = raw.iter().take_while(|&&byte| byte != 0).count();
-            self.fault(number, Kind::Nul { offset }, "");
+            self.fault(number, ("nul", offset, 0), "");
             text = Cow::Owned(text.replace('\0', "\u{fffd}"));
         }
         match text {
@@ -137,7 +113,7 @@ impl<'a> Reader<'a> {
     fn line(&mut self, text: Cow<'a, str>, number: u64) {
         if &*text == "S" || text.starts_with("S ") {
             if !self.shared && !self.heads.is_empty() {
-                self.fault(number, Kind::SecondSource, &text);
+                self.fault(number, ("second source", 0, 0), &text);
                 self.end_group(false);
             }
             self.heads.push(number);
@@ -146,7 +122,7 @@ impl<'a> Reader<'a> {
                 Cow::Owned(text) => Cow::Owned(text.get(2..).unwrap_or_default().to_string()),
             });
         } else if self.heads.is_empty() {
-            self.fault(number, Kind::NoSource, &text);
+            self.fault(number, ("no source", 0, 0), &text);
         } else if text.starts_with("A ") {
             self.edit(&text, number);
         } else if text.starts_with("I ") {
@@ -155,7 +131,7 @@ impl<'a> Reader<'a> {
             self.early(number);
             self.target(target, &text, number);
         } else {
-            self.fault(number, Kind::NoEdit, &text);
+            self.fault(number, ("no edit", 0, 0), &text);
         }
     }
 
@@ -167,14 +143,17 @@ impl<'a> Reader<'a> {
         for line in std::mem::take(&mut self.lines) {
             let at = self.faults.partition_point(|fault| fault.line <= line.number);
             let blocks = self.builder.len();
-            self.faults.insert(at, Fault { line: line.number, blocks, kind: Kind::Early(target), text: String::new() });
+            self.faults.insert(
+                at,
+                Fault { line: line.number, blocks, kind: ("early", target as usize, 0), text: String::new() },
+            );
         }
     }
 
     fn target(&mut self, target: Target, text: &str, number: u64) {
         let same = |other: &Target| (other.annotator, other.alignment) == (target.annotator, target.alignment);
         if self.rest.targets.iter().any(same) {
-            return self.fault(number, Kind::Twice, text);
+            return self.fault(number, ("twice", 0, 0), text);
         }
         self.rest.targets.push(target);
     }
@@ -182,22 +161,22 @@ impl<'a> Reader<'a> {
     fn edit(&mut self, text: &str, number: u64) {
         let cuts = Cuts::of(text);
         if cuts.count < 5 {
-            return self.fault(number, Kind::Fields(cuts.count + 1), text);
+            return self.fault(number, ("fields", cuts.count + 1, 0), text);
         }
         let [span, kind, correction, required] = std::array::from_fn(|field| {
             &text[if field == 0 { 0 } else { cuts.first[field - 1] + 3 }..cuts.first[field]]
         });
         let (comment, last) = (&text[cuts.first[3] + 3..cuts.last], &text[cuts.last + 3..]);
         let Some((start, end)) = offsets(span) else {
-            return self.fault(number, Kind::Span, span);
+            return self.fault(number, ("span", 0, 0), span);
         };
         let Some(annotator) = whole(last.trim_matches(' ')) else {
-            return self.fault(number, Kind::Annotator, last);
+            return self.fault(number, ("annotator", 0, 0), last);
         };
         let answer = self.rest.targets.last().map(|target| (target.annotator, target.alignment.unwrap_or(0)));
         let (said, alignment) = answer.unwrap_or((annotator, 0));
         if said != annotator {
-            return self.fault(number, Kind::Answer(said), text);
+            return self.fault(number, ("answer", said as usize, 0), text);
         }
         let (kind, text) = (self.builder.intern(kind), self.builder.intern(correction));
         let fields = self.builder.fields(required, comment);

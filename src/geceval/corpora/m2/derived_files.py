@@ -18,11 +18,11 @@ from geceval.cli.stderr import reading
 from geceval.corpora.m2.m2_options import Annotators, File, Files, M2TargetOption
 from geceval.counting.metric_names import make_metric
 from geceval.text.files import check_standard_input, is_read_once
+from geceval.text.m2 import operations
 from geceval.text.m2.blocks import Blocks
-from geceval.text.m2.m2_files import read_pieces, write_pieces
-from geceval.text.m2.merging import annotators_of, merge_pieces, vote_pieces
-from geceval.text.m2.overlaps import resolve_overlaps
-from geceval.text.m2.subsets import Filter, Operation, split_by_annotator
+from geceval.text.m2.edit import Block
+from geceval.text.m2.m2_files import read, write
+from geceval.text.m2.operations import Operation, annotators, resolve_overlaps, split_by_annotator
 
 CONDITIONS = Group.create_ordered("conditions", sort_key=2)
 
@@ -59,7 +59,7 @@ def apply(file: File, /, *, request: ApplyRequest = ApplyRequest()) -> None:
       geceval m2 apply gold.m2 --annotator 1 > ref1.txt
     """
     with reading([file]):
-        blocks = resolve_overlaps(Blocks.read(file).as_errant(), request.overlaps)
+        blocks = resolve_overlaps(Blocks.read(file), request.overlaps)
     there = blocks.table.annotators or [0]
     annotator = there[0] if request.annotator is None else request.annotator
     check_annotators(file, [annotator], there)
@@ -95,8 +95,8 @@ class EditFilterRequest(M2TargetOption):
         super().__post_init__()
         check_whole(self, shortest=COUNT, longest=COUNT, annotators=PLACES)
 
-    def filter(self) -> Filter:
-        """Return the filter.
+    def filtered(self, blocks: Iterable[Block]) -> Iterable[Block]:
+        """Return the blocks with the kept edits.
 
         Raises:
             UsageError: There is no condition, or a type is not valid.
@@ -107,8 +107,16 @@ class EditFilterRequest(M2TargetOption):
             raise UsageError("a condition is required", hint=hint)
         if self.invert and not asked:
             raise UsageError("--not requires --type, --operation, --shortest or --longest")
-        ids = self.annotators or None
-        return Filter(self.type, self.operation, ids, self.shortest, self.longest, self.invert, self.changed)
+        return operations.filter(
+            blocks,
+            types=self.type,
+            operations=self.operation,
+            annotators=self.annotators or None,
+            shortest=self.shortest,
+            longest=self.longest,
+            invert=self.invert,
+            changed=self.changed,
+        )
 
 
 def filter_edits(file: File, /, *, request: EditFilterRequest = EditFilterRequest()) -> None:
@@ -125,14 +133,13 @@ def filter_edits(file: File, /, *, request: EditFilterRequest = EditFilterReques
     who loses all edits of a sentence keeps a noop there. Without --changed all
     sentences stay.
     """
-    keep = request.filter()
-    parts: Iterable[Blocks] = read_pieces(file)
+    kept: Iterable[Block] = request.filtered(read(file))
     if request.annotators:
-        whole_file = Blocks.read(file)  # its annotators are known at its end
-        check_annotators(file, request.annotators, whole_file.table.annotators)
-        parts = [whole_file]
+        blocks = Blocks.read(file, dialect=None)  # its annotators are known at its end
+        check_annotators(file, request.annotators, blocks.table.annotators)
+        kept = request.filtered(blocks)
     with writing(request.target) as out, reading([file], target=request.target):
-        write_pieces(map(keep, parts), out)
+        write(kept, out)
 
 
 # --- merge, vote ---
@@ -146,9 +153,9 @@ def merge(files: Files, /, *, request: M2TargetOption = M2TargetOption()) -> Non
     if any(path == "-" or is_read_once(path) for path in files):
         raise UsageError("merge reads every file twice and cannot read standard input or pipes")
     with reading(files):
-        ids = [annotators_of(read_pieces(path)) for path in files]
+        ids = [annotators(read(path)) for path in files]
     with writing(request.target) as out, reading(files, target=request.target):
-        write_pieces(merge_pieces([read_pieces(path) for path in files], ids), out)
+        write(operations.merge([*map(read, files)], ids), out)
 
 
 @Parameter(name="*", group=OUTPUT)
@@ -175,20 +182,19 @@ def vote(files: Files, /, *, request: VoteRequest = VoteRequest()) -> None:
       geceval m2 vote gold.m2 -k 2 -o agreed.m2           # what two of its annotators agree on
     """
     check_standard_input(files)
-    voters: list[Iterable[Blocks]] = [read_pieces(path) for path in files]
+    voters: list[Iterable[Block]] = [*map(read, files)]
     what = "files"
     if len(voters) == 1:
-        annotators = split_by_annotator(Blocks.read(files[0]))
-        what, voters = "annotators", [[blocks] for blocks in annotators.values()]
+        what, voters = "annotators", [*split_by_annotator(Blocks.read(files[0], dialect=None)).values()]
     least = len(voters) // 2 + 1 if request.least is None else request.least
     if not 1 <= least <= len(voters):
         raise UsageError(f"-k must be 1 to {len(voters)}, the number of {what}, not {least}")
-    voted = vote_pieces(voters, least)
+    voted = operations.vote(voters, least)
     with writing(request.target) as out, reading(files, target=request.target):
         if request.text:
-            out.writelines(f"{line}\n" for blocks in voted for line in blocks.corrected(0))
+            out.writelines(f"{line}\n" for portion in voted.portions for line in portion.corrected(0))
         else:
-            write_pieces(voted, out)
+            write(voted, out)
 
 
 # --- weights ---

@@ -17,9 +17,10 @@ from geceval.corpora.m2.m2_options import File
 from geceval.text.files import SUGGESTIONS, unpacked_name
 from geceval.text.m2 import m2_files
 from geceval.text.m2.blocks import Blocks
-from geceval.text.m2.cherrant_dialect import Dialect, cherrant_blocks
+from geceval.text.m2.cherrant_dialect import Dialect
 from geceval.text.m2.conversion.m2_json import WRITERS
 from geceval.text.m2.edit import NOT_ANNOTATABLE, Block
+from geceval.text.m2.operations import cherrant_blocks
 from geceval.text.preparation import Preparation
 from geceval.text.reading.formats import Suggestions
 from geceval.text.reading.lines import read_lines
@@ -113,7 +114,7 @@ def convert(file: File, /, *, request: ConvertRequest = ConvertRequest()) -> Non
 
 def _as_errant(request: ConvertRequest, blocks: Iterable[Block]) -> Iterable[Block]:
     """Return the blocks in ERRANT's dialect, with notes on what it cannot express."""
-    read = Blocks.of(list(blocks))
+    read = Blocks.of(list(blocks), dialect=None)
     made = read.as_errant(request.dialect)
     if made is read:
         return made

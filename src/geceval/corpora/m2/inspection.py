@@ -19,9 +19,10 @@ from geceval.tables.formats import FORMATS
 from geceval.tables.report import Block, Report, render
 from geceval.tables.table import ReportTable, TableColumn, TableRow, plain_table, table_columns
 from geceval.text.files import check_standard_input, display_name, is_read_once
+from geceval.text.m2 import m2_files, m2_summary
 from geceval.text.m2.blocks import Blocks
-from geceval.text.m2.m2_files import checked, read, read_pieces
-from geceval.text.m2.m2_summary import Stats, stats_of
+from geceval.text.m2.m2_files import read
+from geceval.text.m2.m2_summary import Stats
 
 #: Names of files, and their figures.
 Counted: TypeAlias = Sequence[tuple[str, Stats]]
@@ -43,7 +44,7 @@ def check(files: Files, /, *, quiet: Quiet = False) -> None:
     total = 0
     for path in files:
         with reading([path], quiet=quiet):
-            found = checked(path)
+            found = m2_files.check(path)
         number = len(found.faults)
         for fault in found.faults:
             print(f"{fault.where}{fault.message}")
@@ -85,7 +86,7 @@ def stats(files: Files, /, *, request: StatsRequest = StatsRequest()) -> None:
     """
     check_standard_input(files)
     with reading(files):
-        found = [(display_name(path), stats_of(read_pieces(path))) for path in files]
+        found = [(display_name(path), m2_summary.stats(read(path))) for path in files]
     write_text(request.target, render(m2_stats_report(found), request.written_format))
 
 
@@ -97,8 +98,8 @@ def source(files: Files, /, *, request: TargetOption = TargetOption()) -> None:
     """
     check_standard_input(files)
     with writing(request.target) as out, reading(files, target=request.target):
-        for blocks in chain.from_iterable(map(read_pieces, files)):
-            out.writelines(f"{line}\n" for line in blocks.source)
+        for portion in chain.from_iterable(read(path).portions for path in files):
+            out.writelines(f"{line}\n" for line in portion.source)
 
 
 def m2_stats_report(files: Counted) -> Report:

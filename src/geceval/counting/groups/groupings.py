@@ -16,8 +16,7 @@ from geceval.counting.contract import ByKind, Contract, KindOfEdit
 from geceval.counting.counts import Counts, Evidence
 from geceval.counting.stream import Labels
 from geceval.text.corpus import Corpus, TextSource, check_source
-from geceval.text.m2.edit import DELETE, UNKNOWN
-from geceval.text.m2.edit_types import Tier, cut_at_colons
+from geceval.text.m2.edit import UNKNOWN, Tier, correction_of, cut_at_colons
 
 #: Label of a group; all groups of a table have labels of one type.
 Label: TypeAlias = Any  # str, or int
@@ -108,8 +107,7 @@ class ByLength(Grouping):
 
 
 def _words(correction: str) -> int:
-    first, _, _ = correction.partition("||")
-    return 0 if first == DELETE else len(first.split())
+    return len(correction_of(correction).split())
 
 
 def given_labels(part: Corpus) -> Sequence[Label]:

@@ -17,10 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from geceval.counting.counts import Evidence
-from geceval.edits.changes import correction
 from geceval.text.files import file_state
 from geceval.text.m2.blocks import Blocks
-from geceval.text.m2.edit import minimal
+from geceval.text.m2.edit import correction_of, minimal
 
 #: Start, end and tokens of an edit without equal tokens at its beginning and its end.
 Minimal: TypeAlias = tuple[int, int, tuple[str, ...]]
@@ -66,7 +65,7 @@ class Valid:
 
 def minimal_edits(edits: Iterable[tuple[int, int, str, str]], tokens: Sequence[str], *, literal: bool) -> list[Minimal]:
     """Return the edits (start, end, type, text) of a version, without noops."""
-    return [minimise(tokens, start, end, correction(text, literal)) for start, end, _, text in edits if start >= 0]
+    return [minimise(tokens, start, end, correction_of(text, literal)) for start, end, _, text in edits if start >= 0]
 
 
 def read_valid(path: str) -> Valid:
@@ -87,7 +86,7 @@ def signed_valid(path: str | None) -> dict[str, str]:
 
 @lru_cache(maxsize=4)
 def _read(path: str, changed: int, size: int) -> Valid:
-    blocks = Blocks.read(path).as_errant().fitting("error")
+    blocks = Blocks.read(path).fitting("error")
     edits: dict[str, dict[Minimal, str]] = {}
     for block in blocks:
         own = edits.setdefault(" ".join(block.tokens), {})

@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
 import warnings
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, get_args, overload
+from typing import TYPE_CHECKING, Any, ParamSpec, get_args, overload
 
 from geceval._kernel import BlockTable, Edits, Text
 from geceval.base.arguments import PLACES, Bounds, as_sequence, choice, shown, whole
 from geceval.base.errors import GecevalWarning, InputError, UsageError
 from geceval.text.files import PathLike, display_name, open_bytes
 from geceval.text.m2.cherrant_dialect import Dialect, errant_block, is_refused
-from geceval.text.m2.edit import Block, Edit, Misfits, Missing, Target, unchecked
-from geceval.text.m2.faults import fault_error, misfits_of, ordered
+from geceval.text.m2.edit import Block, Misfits, Missing, block_of, row_of
+from geceval.text.m2.faults import explain_faults, fault_error, misfits_of
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+P = ParamSpec("P")
 
 #: Bounds of annotator numbers.
 ANNOTATORS = Bounds(-(1 << 31), PLACES.high)
@@ -39,46 +42,58 @@ class Blocks(Sequence[Block]):
         self._places = range(len(columns)) if places is None else places
 
     @classmethod
-    def of(cls, blocks: Iterable[Block], name: str = "blocks") -> Blocks:
-        """Return blocks in columns; blocks in columns are returned unchanged.
+    def of(cls, blocks: Iterable[Block], name: str = "blocks", dialect: Dialect | None = "auto") -> Blocks:
+        """Return blocks in columns, in the form that is scored.
+
+        Columns in this form are returned unchanged.
 
         Args:
             blocks: the blocks.
             name: their name in messages.
+            dialect: see as_errant; None: the blocks stay as they are written.
 
         Raises:
             InputError: for values that are not blocks, text that UTF-8 cannot encode, and numbers of more than 31 bits.
         """
-        if isinstance(blocks, Blocks):
-            return blocks
-        blocks = as_sequence(name, blocks, "m2.Block")
-        for s, block in enumerate(blocks):
+        columns = blocks if isinstance(blocks, Blocks) else cls._converted(as_sequence(name, blocks, "m2.Block"), name)
+        return columns if dialect is None else columns.as_errant(dialect)
+
+    @classmethod
+    def _converted(cls, blocks: Sequence[Block], name: str, first: int = 0) -> Blocks:
+        """Return blocks in columns; ``first`` is the number of blocks before them."""
+        for s, block in enumerate(blocks, first):
             if not isinstance(block, Block):
                 raise InputError(
                     f"{name}, sentence {s} (counted from 0): an M2 block is needed, not {shown(block)}",
                     hint="geceval.m2.read(path) reads them",
                 )
         try:
-            return cls(BlockTable(blocks))
-        except (TypeError, ValueError, OverflowError):  # the kernel's error names the field but no reason
-            for s, block in enumerate(blocks):
+            return cls(BlockTable(map(row_of, blocks)))
+        except (TypeError, ValueError, OverflowError):  # the kernel's error has no reason
+            for s, block in enumerate(blocks, first):
                 check_columns(s, block)
             raise
 
     @classmethod
-    def read(cls, path: PathLike) -> Blocks:
-        """Return all blocks of an M2 file. Raises the errors of :func:`read`."""
+    def read(cls, path: PathLike, dialect: Dialect | None = "auto") -> Blocks:
+        """Return all blocks of an M2 file. Raises the errors of :func:`read`.
+
+        Args:
+            path: the file, plain or compressed; ``-`` is standard input.
+            dialect: see as_errant; None: the blocks stay as they are written.
+        """
         with open_bytes(path) as stream:
-            return cls.parse(stream.read(), display_name(path))
+            return cls.parse(stream.read(), display_name(path), dialect=dialect)
 
     @classmethod
-    def parse(cls, data: bytes, name: str = "M2", *, shared: bool = False) -> Blocks:
+    def parse(cls, data: bytes, name: str = "M2", *, shared: bool = False, dialect: Dialect | None = "auto") -> Blocks:
         """Return all blocks of the bytes of an M2 file.
 
         Args:
             data: the content of the file.
             name: the name of the file in errors.
             shared: several ``S`` lines in one block share its edits, as in the official scorer; else they are an error.
+            dialect: see as_errant; None: the blocks stay as they are written.
 
         Raises:
             InputError: the errors of :func:`read`.
@@ -86,7 +101,7 @@ class Blocks(Sequence[Block]):
         columns, faults = BlockTable.parse(data, name, 1, True, shared)
         if faults:
             raise fault_error(faults[0], name)
-        return cls(columns)
+        return cls.of(cls(columns), dialect=dialect)
 
     @cached_property
     def table(self) -> BlockTable:
@@ -118,7 +133,7 @@ class Blocks(Sequence[Block]):
             message = f"{len(refused)} of {len(self)} sentences could not be corrected (NA): they count as correct"
             first = self[refused[0]].error(message)
             warnings.warn(str(first), GecevalWarning, stacklevel=2)
-        return Blocks.of([errant_block(block) for block in self])
+        return Blocks.of([errant_block(block) for block in self], dialect=None)
 
     @property
     def source(self) -> Text:
@@ -164,46 +179,34 @@ class Blocks(Sequence[Block]):
                 hint="geceval m2 apply --annotator ID writes the text of one, m2 filter --annotators ID its edits",
             )
 
-    def corrected(self, annotator: int, missing: Missing = "fallback") -> Text:
+    def corrected(self, annotator: int, missing: Missing = "fallback", alignment: int = 0) -> Text:
         """Return the sentences as an annotator corrects them.
 
-        ``missing`` and errors are the same as for :func:`references`.
+        ``missing`` and errors are as for :func:`references`; ``alignment`` belongs to the answer (ChERRANT).
         """
         choice("missing", missing, get_args(Missing))
         annotator = whole("annotator", annotator, ANNOTATORS)
-        result = self.table.corrected(annotator, missing == "fallback")
-        return result if isinstance(result, Text) else self._stuck(result, annotator)
+        with explain_faults(self, alignment):
+            return self.table.corrected(annotator, missing, alignment)
 
     def texts_of_annotators(self) -> list[Text]:
         """Return the corrected texts by number of the annotator.
 
         Sentences without a line of an annotator have None. Raises InputError as :func:`apply` does.
         """
-        import numpy as np
-
-        edits = self.edits
-        sentences = np.repeat(np.arange(len(self)), np.diff(edits.versions))
-        numbers = np.unique(edits.annotator).tolist()
-        texts = []
-        for who in range(numbers[-1] + 1) if numbers[0] >= 0 and numbers[-1] < _MOST else numbers:
-            there = set(sentences[edits.annotator == who].tolist())
-            text = self.corrected(who, "plain")
-            whole = len(there) == len(self)
-            texts.append(text if whole else Text([line if s in there else None for s, line in enumerate(text)]))
-        return texts
+        numbers = sorted(set(self.edits.annotator.tolist()))
+        if numbers[0] >= 0 and numbers[-1] < _MOST:
+            numbers = [*range(numbers[-1] + 1)]
+        with explain_faults(self):
+            return [self.table.corrected(annotator, "absent") for annotator in numbers]
 
     def version(self, place: int) -> Text:
         """Return the sentences as corrected by the annotator in that place of each block.
 
         Blocks with fewer annotators give None. Raises InputError as :func:`apply` does.
         """
-        result = self.table.version(place)
-        return result if isinstance(result, Text) else self._stuck(result, self[result].annotators[place])
-
-    def _stuck(self, at: int, annotator: int) -> Text:
-        block = self[at]
-        ordered(block, annotator if annotator in block.annotators else block.annotators[0])
-        raise AssertionError("edits that can be made")
+        with explain_faults(self):
+            return self.table.version(place)
 
     def fitting(self, misfits: Misfits = "error") -> Blocks:
         """Return blocks whose edits fit; see :func:`fitting`."""
@@ -233,15 +236,7 @@ class Blocks(Sequence[Block]):
         return map(self._block, self._places)
 
     def _block(self, place: int) -> Block:
-        make_block, make_edit = unchecked(Block), unchecked(Edit)
-        source, rows, notes, ended, path, line, targets = self._columns.block(place)
-        edits = [
-            make_edit(start, end, type_, tuple(text.split("||")), required, comment, annotator, read_in, answer)
-            for start, end, type_, text, required, comment, annotator, read_in, answer in rows
-        ]
-        answers = tuple(itertools.starmap(Target, targets))
-        block: Block = make_block(source, tuple(edits), tuple(notes), ended, path, line, answers)
-        return block
+        return block_of(self._columns.block(place))
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Sequence) and len(self) == len(other) and all(map(Block.__eq__, self, other))
@@ -250,7 +245,7 @@ class Blocks(Sequence[Block]):
         return f"<Blocks of {len(self)} sentences>"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Blocks.of, (list(self),)
+        return Blocks.of, (list(self), "blocks", None)
 
 
 def check_columns(s: int, block: Block) -> None:
@@ -272,16 +267,45 @@ def check_columns(s: int, block: Block) -> None:
             raise block.error(f"sentence {s + 1}: a number of the answer is too large: {target}")
 
 
-def iterate_batches(blocks: Iterable[Block]) -> Iterator[Blocks]:
-    """Yield the blocks in columns, BATCH at a time."""
+class BlockStream(Iterator[Block]):
+    """Blocks one after the other; memory holds a portion of them in columns.
+
+    Attributes:
+        portions: the portions, an iterator that this one consumes.
+    """
+
+    def __init__(self, portions: Iterator[Blocks]) -> None:
+        self.portions = portions
+        self._blocks = itertools.chain.from_iterable(portions)
+
+    def __next__(self) -> Block:
+        return next(self._blocks)
+
+
+def streamed(function: Callable[P, Iterator[Blocks]]) -> Callable[P, BlockStream]:
+    """Return a function that returns the yielded portions as a stream of blocks."""
+
+    @functools.wraps(function)
+    def stream(*args: P.args, **kwargs: P.kwargs) -> BlockStream:
+        return BlockStream(function(*args, **kwargs))
+
+    return stream
+
+
+def portions_of(blocks: Iterable[Block]) -> Iterator[Blocks]:
+    """Yield blocks in columns, as they are written, a portion at a time.
+
+    Raises the errors of Blocks.of.
+    """
     if isinstance(blocks, Blocks):
         yield blocks
         return
-    blocks = iter(iterate_blocks(blocks))
-    while batch := Blocks.of(itertools.islice(blocks, BATCH)):
-        yield batch
-
-
-def iterate_blocks(blocks: Iterable[Block]) -> Iterable[Block]:
-    """Return an iterable of blocks; generators are accepted."""
-    return blocks if isinstance(blocks, Iterator) else as_sequence("blocks", blocks, "m2.Block")
+    if isinstance(blocks, BlockStream):
+        yield from blocks.portions
+        return
+    blocks = iter(blocks if isinstance(blocks, Iterator) else as_sequence("blocks", blocks, "m2.Block"))
+    for number in itertools.count():
+        batch = list(itertools.islice(blocks, BATCH))
+        if not batch:
+            return
+        yield Blocks._converted(batch, "blocks", number * BATCH)

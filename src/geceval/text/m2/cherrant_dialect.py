@@ -20,13 +20,10 @@ Source: Zhang et al., MuCGEC, NAACL 2022, section 4.2; the files of its reposito
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Literal
 
-from geceval.base.errors import InputError
-from geceval.text.m2.edit import DELETE, NOT_ANNOTATABLE, Block, Edit, Target, noop
-from geceval.text.m2.faults import apply_edits, ordered
+from geceval.text.m2.edit import NOT_ANNOTATABLE, Block, Edit, noop
 
 #: The dialect of a file: detected from ``T`` lines, or given.
 Dialect = Literal["auto", "cherrant"]
@@ -104,48 +101,3 @@ def convert_to_errant(block: Block) -> Block:
 def is_refused(block: Block) -> bool:
     """Return whether all edits mark the sentence as impossible to correct."""
     return bool(block.edits) and all(edit.type == NOT_ANNOTATABLE for edit in block.edits)
-
-
-def cherrant_blocks(blocks: Iterable[Block]) -> Iterator[Block]:
-    """Yield blocks with ERRANT's types as ChERRANT writes them.
-
-    Each annotator gets one answer with one alignment.
-
-    Args:
-        blocks: the blocks; blocks with ``T`` lines are returned unchanged.
-
-    Returns:
-        An iterator of blocks with ``T`` lines.
-
-    Raises:
-        InputError: if edits overlap or do not fit, and for an edit with several corrections.
-    """
-    return (block if block.targets else _cherrant_block(block) for block in blocks)
-
-
-def _cherrant_block(block: Block) -> Block:
-    targets: list[Target] = []
-    edits: list[Edit] = []
-    for who in block.annotators:
-        own_edits = ordered(block, who)
-        targets.append(Target(who, 0, apply_edits(block, own_edits)) if own_edits else Target(who, None, NO_ERROR))
-        edits += [_cherrant_edit(block, edit) for edit in own_edits] or [noop(who)]
-    return replace(block, edits=tuple(edits), targets=tuple(targets))
-
-
-def _cherrant_edit(block: Block, edit: Edit) -> Edit:
-    if len(edit.corrections) > 1:
-        raise block.error("ChERRANT's M2 has no alternatives, but the edit has several", line=edit.line, hint=f"{edit}")
-    return replace(edit, type=cherrant_type(edit.type), corrections=(edit.correction or DELETE,))
-
-
-def check_target(block: Block, target: Target) -> Iterator[InputError]:
-    """Yield the fault of a ``T`` line that differs from the result of its edits."""
-    if target.alignment is None:
-        return
-    try:
-        text = apply_edits(block, ordered(block, target.annotator, target.alignment))
-    except InputError:
-        return  # a fault of its edits, reported elsewhere
-    if "".join(text.split()) != "".join(target.text.split()):  # words may be split differently
-        yield block.error(f"T{target.annotator}-A{target.alignment} differs from the result of its edits: {text}")

@@ -5,19 +5,24 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, fields, make_dataclass
+from fnmatch import fnmatchcase
 from functools import cache
+from itertools import starmap
 from operator import attrgetter
-from typing import Any, Literal
+from typing import Any, Literal, TypeAlias
 
 from geceval.base.arguments import as_sequence, plain_number, shown
 from geceval.base.errors import InputError, UsageError
 
 Missing = Literal["fallback", "plain"]
 Misfits = Literal["error", "drop"]
-#: Treatment of edits of an annotator that overlap; see overlaps.resolve_overlaps.
+#: Treatment of edits of an annotator that overlap; see operations.resolve_overlaps.
 Overlaps = Literal["error", "first", "longest", "confident", "skip"]
 #: The gold edits of metrics on edits: as annotated, or extracted from the gold's corrected texts.
 GoldEdits = Literal["as-given", "reannotated"]
+
+#: The part of a type such as R:NOUN:NUM: the operation (R), the rest (NOUN:NUM), or all of it.
+Tier: TypeAlias = Literal["operation", "type", "full"]
 
 DELETE = "-NONE-"
 #: The type of an edit that marks an error without a correction.
@@ -25,11 +30,6 @@ UNKNOWN = "UNK"
 NOOP = "noop"
 #: The type, in ChERRANT's dialect, of a sentence that cannot be corrected.
 NOT_ANNOTATABLE = "NA"
-
-#: Types of the fields of edits and blocks read from files; other types are checked field by field.
-_LINES = (int, type(None))
-_EDITS = {(int, int, str, tuple, str, str, int, line, int) for line in _LINES}
-_BLOCKS = {(str, tuple, tuple, bool, path, line, tuple) for path in (str, type(None)) for line in _LINES}
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,15 +64,9 @@ class Edit:
     alignment: int = 0
 
     def __post_init__(self) -> None:
-        # No loop, since a file has millions of edits.
-        kinds = (
-            type(self.start), type(self.end), type(self.type), type(self.corrections), type(self.required),
-            type(self.comment), type(self.annotator), type(self.line), type(self.alignment),
-        )  # fmt: skip
-        if kinds not in _EDITS or len(self.corrections) != 1 or type(self.corrections[0]) is not str:
-            _check_fields(self, "an edit")
-            if not self.corrections:
-                raise UsageError("an edit has at least one correction", hint='to delete, write ("",)')
+        _check_fields(self, "an edit")
+        if not self.corrections:
+            raise UsageError("an edit has at least one correction", hint='to delete, write ("",)')
 
     @property
     def is_noop(self) -> bool:
@@ -82,14 +76,12 @@ class Edit:
     @property
     def alternatives(self) -> tuple[str, ...]:
         """The corrections as text, stripped, with ``-NONE-`` as the empty string."""
-        stripped = (correction.strip() for correction in self.corrections)
-        return tuple("" if text == DELETE else text for text in stripped)
+        return tuple(map(corrected_text, self.corrections))
 
     @property
     def correction(self) -> str:
         """The first of the alternatives."""
-        text = self.corrections[0].strip()
-        return "" if text == DELETE else text
+        return corrected_text(self.corrections[0])
 
     @property
     def confidence(self) -> float | None:
@@ -155,12 +147,7 @@ class Block:
     targets: tuple[Target, ...] = ()
 
     def __post_init__(self) -> None:
-        items = ((self.edits, Edit), (self.notes, str), (self.targets, Target))
-        kinds = tuple(map(type, _fields_of_block(self)))
-        if kinds not in _BLOCKS or any({*map(type, own)} - {kind} for own, kind in items):
-            _check_fields(self, "a block")
-            if not isinstance(self.ended, bool):
-                raise UsageError(f"ended is True or False, not {shown(self.ended)}")
+        _check_fields(self, "a block")
 
     @property
     def tokens(self) -> list[str]:
@@ -214,40 +201,49 @@ class Block:
             yield from by_target.get(at, ())
 
 
-_fields_of_block = attrgetter(*Block.__slots__)
-#: Annotation of a field -> type of its values and the type's name in messages.
-_VALUES: dict[str, tuple[type, str]] = {"int": (int, "a whole number"), "str": (str, "text")}
-_ITEMS: dict[str, tuple[type, str]] = {
-    "tuple[str, ...]": (str, "text"),
-    "tuple[Edit, ...]": (Edit, "m2.Edit"),
-    "tuple[Target, ...]": (Target, "m2.Target"),
+#: Annotation of a field -> type of its values, type of their items, and the type's name in messages.
+_KINDS: dict[str, tuple[type, type | None, str]] = {
+    "int": (int, None, "a whole number"),
+    "str": (str, None, "text"),
+    "bool": (bool, None, "True or False"),
+    "tuple[str, ...]": (tuple, str, "text"),
+    "tuple[Edit, ...]": (tuple, Edit, "m2.Edit"),
+    "tuple[Target, ...]": (tuple, Target, "m2.Target"),
 }
 
 
-def _check_fields(owner: Edit | Target | Block, what: str) -> None:
+@cache
+def _rules(cls: Any) -> list[tuple[str, Any, Any, str, bool]]:
+    """Return the name, the kind and whether it may be None, of each field."""
+    annotations = [(field.name, *str(field.type).partition(" | ")) for field in fields(cls)]
+    return [(name, *_KINDS[kind], bool(none)) for name, kind, _, none in annotations]
+
+
+def _check_fields(owner: Any, what: str) -> None:
     """Raise UsageError for a field of another type.
 
     Numbers become Python's, lists become tuples.
     """
-    for own in fields(owner):
-        value = plain_number(getattr(owner, own.name))
-        annotation, _, none = str(own.type).partition(" | ")
-        if annotation in _ITEMS:
-            kind, name = _ITEMS[annotation]
-            value = tuple(as_sequence(f"{what}'s {own.name}", value, name))
-            for item in value:
-                if not isinstance(item, kind):
-                    is_one = f"{own.name[:-1]} is" if kind is str else f"{own.name} are of the type"
-                    raise UsageError(f"{what}'s {is_one} {name}, not {shown(item)}")
-        elif annotation in _VALUES and not (none and value is None):
-            kind, name = _VALUES[annotation]
-            if not isinstance(value, kind) or isinstance(value, bool):
-                raise UsageError(f"{what}'s {own.name} is {name}{none and ' or None'}, not {shown(value)}")
-        object.__setattr__(owner, own.name, value)
+    cls: Any = type(owner)
+    for name, kind, item, noun, optional in _rules(cls):
+        value: Any = getattr(owner, name)
+        is_exact = type(value) is kind and (item is None or {type(element) for element in value} <= {item})
+        if is_exact or (optional and value is None):
+            continue
+        value = plain_number(value)
+        if item is not None:
+            value = tuple(as_sequence(f"{what}'s {name}", value, noun))
+            for element in value:
+                if not isinstance(element, item):
+                    subject = f"{name[:-1]} is" if item is str else f"{name} are of the type"
+                    raise UsageError(f"{what}'s {subject} {noun}, not {shown(element)}")
+        elif not isinstance(value, kind) or isinstance(value, bool) != (kind is bool):
+            raise UsageError(f"{what}'s {name} is {noun}{' or None' if optional else ''}, not {shown(value)}")
+        object.__setattr__(owner, name, value)
 
 
 @cache
-def unchecked(cls: Any) -> Callable[..., Any]:
+def _unchecked(cls: Any) -> Callable[..., Any]:
     """Return a function that makes an edit or a block from unchecked values."""
     same_slots = make_dataclass(cls.__name__, cls.__slots__, eq=False, repr=False, slots=True)
 
@@ -257,6 +253,27 @@ def unchecked(cls: Any) -> Callable[..., Any]:
         return made
 
     return make
+
+
+_edit_values, _target_values, _block_values = (attrgetter(*cls.__slots__) for cls in (Edit, Target, Block))
+
+
+def block_of(row: tuple[Any, ...]) -> Block:
+    """Return the block of a row of the kernel's BlockTable."""
+    make_edit, (source, edits, notes, *rest, targets) = _unchecked(Edit), row
+    views = (make_edit(start, end, type_, tuple(text.split("||")), *more) for start, end, type_, text, *more in edits)
+    block: Block = _unchecked(Block)(source, tuple(views), tuple(notes), *rest, tuple(starmap(Target, targets)))
+    return block
+
+
+def row_of(block: Block) -> tuple[Any, ...]:
+    """Return the row of a block in the kernel's BlockTable."""
+    source, edits, notes, *rest, targets = _block_values(block)
+    rows = [
+        (start, end, type_, "||".join(corrections), *more)
+        for start, end, type_, corrections, *more in map(_edit_values, edits)
+    ]
+    return source, rows, list(notes), *rest, [*map(_target_values, targets)]
 
 
 def noop(annotator: int) -> Edit:
@@ -274,6 +291,31 @@ def noop(annotator: int) -> Edit:
 def as_written(alternatives: Sequence[str]) -> tuple[str, ...]:
     """Return alternatives as M2 writes them: an empty one of several as ``-NONE-``."""
     return tuple(text or DELETE for text in alternatives) if len(alternatives) > 1 else tuple(alternatives)
+
+
+def corrected_text(written: str) -> str:
+    """Return an alternative as text: stripped, and empty for ``-NONE-``."""
+    text = written.strip()
+    return "" if text == DELETE else text
+
+
+def alternatives_of(written: str, literal: bool = False) -> list[str]:
+    """Return the alternatives of a correction, with one blank between tokens.
+
+    ``literal``: the edit was extracted from text, where ``||`` has no meaning.
+    """
+    return [" ".join(corrected_text(text).split()) for text in ([written] if literal else written.split("||"))]
+
+
+def correction_of(written: str, literal: bool = False) -> str:
+    """Return the first of the alternatives."""
+    return alternatives_of(written, literal)[0]
+
+
+def overlap(first: Any, second: Any) -> bool:
+    """Return whether two edits share a token, or one inserts within the other."""
+    overlapping: bool = first.start < second.end and second.start < first.end
+    return overlapping
 
 
 def number_of(text: str) -> float | None:
@@ -302,3 +344,34 @@ def minimal(source: Sequence[str], target: Sequence[str], span: tuple[int, int, 
     while start < end and target_start < target_end and source[end - 1] == target[target_end - 1]:
         end, target_end = end - 1, target_end - 1
     return start, end, target_start, target_end
+
+
+def cut_at_colons(types: str, tier: Tier) -> str:
+    """Return the parts of types joined by ``+``, without duplicates.
+
+    UNK is kept whole.
+
+    The operation of a type without M, R or U is ``(none)``.
+    """
+    if tier == "full":
+        return types
+    parts: dict[str, None] = {}
+    for type_ in types.split("+"):
+        operation, _, rest = type_.partition(":")
+        has_operation = type_ == UNKNOWN or operation in ("M", "R", "U")
+        if tier == "operation":
+            parts[operation if has_operation else "(none)"] = None
+        else:
+            parts[(has_operation and rest) or type_] = None
+    return "+".join(parts)
+
+
+def matches_type(pattern: str, types: str) -> bool:
+    """Return whether one of the types joined by ``+`` matches a pattern.
+
+    ``*`` is a wildcard.
+
+    The pattern may match the whole type, its operation, or the rest after the operation.
+    """
+    parts = {part for tier in ("full", "type", "operation") for part in cut_at_colons(types, tier).split("+")}
+    return any(fnmatchcase(part, pattern) for part in parts)

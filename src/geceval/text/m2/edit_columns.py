@@ -1,19 +1,18 @@
-"""Arrays [E] that describe all edits of blocks in columns, including noops."""
+"""Arrays [E] that describe all edits of blocks, and their confidences."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import math
+from collections.abc import Callable, Iterable
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from geceval._kernel import Edits
+from geceval.text.m2.blocks import Blocks
 from geceval.text.m2.cherrant_dialect import errant_type
-from geceval.text.m2.edit import DELETE, NOOP, UNKNOWN
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
+from geceval.text.m2.edit import NOOP, UNKNOWN, Block, Edit, correction_of, number_of
 
 
 class EditColumns:
@@ -44,8 +43,7 @@ class EditColumns:
     @cached_property
     def corrections(self) -> dict[int, str]:
         """Index in ``strings`` -> first alternative, with one blank between tokens."""
-        first = {int(place): self.strings[place].split("||")[0].strip() for place in np.unique(self.edits.text)}
-        return {place: "" if text == DELETE else " ".join(text.split()) for place, text in first.items()}
+        return {place: correction_of(self.strings[place]) for place in np.unique(self.edits.text).tolist()}
 
     @cached_property
     def words(self) -> NDArray[np.int64]:
@@ -102,3 +100,50 @@ class EditColumns:
         crowded: NDArray[np.bool_] = np.zeros(len(order), bool)
         crowded[order[1:]] = (start[1:] + (version[1:] << 32) < widest[:-1]) | (same & same_points)
         return crowded
+
+
+def confidence(block: Block, edit: Edit, remedy: str = "") -> float:
+    """Return the confidence of an edit.
+
+    Args:
+        block: the block of the edit.
+        edit: the edit.
+        remedy: a line for the hint of the error.
+
+    Returns:
+        The number in its comment field.
+
+    Raises:
+        InputError: if there is no finite number; names file and line.
+    """
+    if edit.confidence is not None:
+        return edit.confidence
+    message = f"the edit has no confidence, which is a number in its comment field, not {edit.comment!r}"
+    raise block.error(message, line=edit.line, hint="\n  ".join(filter(None, [str(edit), remedy])))
+
+
+def confidences(blocks: Iterable[Block]) -> NDArray[np.float64]:
+    """Return the confidences [E] of the edits of one annotator.
+
+    Args:
+        blocks: blocks of one annotator each.
+
+    Returns:
+        The confidences in the order of the edits; NaN for noops.
+
+    Raises:
+        InputError: if the comment of an edit is no finite number, or a block has several annotators; names file and
+            line.
+    """
+    blocks = Blocks.of(blocks)
+    blocks.check_one_annotator("with confidences")
+    numbers: list[float | None] = []
+    for place in range(len(blocks)):
+        # Objects are made of the sentences without a number only, since a file has millions of edits.
+        rows = blocks.table.block(place)[1]
+        own = [math.nan if row[:2] == (-1, -1) else number_of(row[5]) for row in rows]
+        if None in own:
+            block = blocks[place]
+            own = [math.nan if edit.is_noop else confidence(block, edit) for edit in block.edits]
+        numbers += own
+    return np.array(numbers, np.float64)

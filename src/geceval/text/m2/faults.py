@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from itertools import pairwise
 from pathlib import Path
 from typing import TypeAlias
 
+from geceval._kernel import EditError
 from geceval.base.data_files import table_rows
 from geceval.base.errors import InputError
 from geceval.text.m2.edit import Block, Edit
@@ -123,15 +125,19 @@ def ordered(block: Block, annotator: int, alignment: int = 0) -> list[Edit]:
     return sort_edits(edits)
 
 
-def apply_edits(block: Block, edits: Iterable[Edit]) -> str:
-    """Return the sentence after :func:`ordered` edits, with single blanks.
+@contextmanager
+def explain_faults(blocks: Sequence[Block] | None, alignment: int = 0) -> Iterator[None]:
+    """Raise InputError for an edit that the kernel cannot make.
 
-    Each edit makes its first alternative.
+    M2 blocks give file and line.
     """
-    tokens = block.tokens
-    result: list[str] = []
-    done = 0
-    for edit in edits:
-        result += [*tokens[done : edit.start], *edit.correction.split()]
-        done = edit.end
-    return " ".join([*result, *tokens[done:]])
+    try:
+        yield
+    except EditError as fault:
+        sentence, version, edit, kind = fault.args
+        if blocks is not None:
+            block = blocks[sentence]
+            ordered(block, block.annotators[version], alignment)
+        what = "lies outside the sentence" if kind == "outside" else "overlaps another"
+        message = f"sentence {sentence}, version {version} (counted from 0): the edit {edit} {what}"
+        raise InputError(message, sentence=sentence) from None

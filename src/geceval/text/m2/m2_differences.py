@@ -245,7 +245,7 @@ def diff(one: Iterable[Block], other: Iterable[Block], annotators: tuple[int, in
         InputError: if the sentences differ or an edit does not fit its sentence.
         UsageError: if the annotators to compare are not clear.
     """
-    sides = [Blocks.of(blocks).as_errant().fitting() for blocks in (one, other)]
+    sides = [Blocks.of(blocks).fitting() for blocks in (one, other)]
     _check_sentences(*sides)
     ids = [side.table.annotators or [0] for side in sides]
     if annotators is not None:

@@ -7,9 +7,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from itertools import combinations, pairwise
 
-from geceval.text.m2.blocks import Blocks, iterate_batches
+from geceval.text.m2.blocks import Blocks, portions_of
 from geceval.text.m2.conversion.suggestions import NO_ANSWER, latency_of
 from geceval.text.m2.edit import Block
+from geceval.text.m2.edit_columns import EditColumns
 
 
 @dataclass
@@ -94,20 +95,13 @@ def stats(blocks: Iterable[Block]) -> Stats:
     Returns:
         The counts.
     """
-    return stats_of(iterate_batches(blocks))
-
-
-def stats_of(batches: Iterable[Blocks]) -> Stats:
-    """Return the counts of blocks in columns, some at a time, as :func:`stats` does."""
     result = Stats()
-    for blocks in batches:
-        _add(result, blocks)
+    for portion in portions_of(blocks):
+        _add(result, portion)
     return result
 
 
 def _add(result: Stats, blocks: Blocks) -> None:
-    from geceval.text.m2.edit_columns import EditColumns  # imports numpy
-
     notes = blocks.table.notes
     result.unanswered += notes.count(NO_ANSWER)
     result.latencies.update(latency for latency in map(latency_of, notes) if latency is not None)

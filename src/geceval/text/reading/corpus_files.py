@@ -34,8 +34,7 @@ from geceval.text.files import (
 )
 from geceval.text.m2.blocks import Blocks
 from geceval.text.m2.edit import Block, GoldEdits, Missing, Overlaps
-from geceval.text.m2.merging import references
-from geceval.text.m2.overlaps import resolve_overlaps
+from geceval.text.m2.operations import references, resolve_overlaps
 from geceval.text.preparation import NOTHING, Preparation
 from geceval.text.reading.file_columns import FileColumn, FileContent, ReferenceColumns, align_columns, text_columns
 from geceval.text.reading.formats import M2, Format, Suggestions
@@ -241,7 +240,7 @@ class CorpusFiles(TextSource):
         if self._references.columns or self._made is not None or self._gold is None:
             return self
         files = copy(self)
-        gold = _blocks(self._gold).as_errant()
+        gold = _blocks(self._gold)
         gold = gold if self._overlaps is None else resolve_overlaps(gold, self._overlaps)
         files._made = MadeTexts(map(Text, references(gold, self._missing)))
         return files

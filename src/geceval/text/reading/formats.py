@@ -22,7 +22,7 @@ from geceval.text.files import display_name, ending_of, is_read_once, open_raw, 
 from geceval.text.m2.blocks import Blocks
 from geceval.text.m2.conversion.m2_json import read_json_lines
 from geceval.text.m2.edit import Block, Overlaps
-from geceval.text.m2.overlaps import resolve_overlaps
+from geceval.text.m2.operations import resolve_overlaps
 from geceval.text.preparation import NOTHING, Preparation
 from geceval.text.reading.lines import LineReader
 from geceval.text.reading.pipes import Pipe
@@ -155,7 +155,7 @@ class M2(Format):
 
     def portions(self, file: InputFile, columns: Sequence[int], size: int) -> Iterator[Sequence[Sequence[Any]]]:
         with file.open() as stream:
-            yield [Blocks.parse(stream.read(), file.name, shared=self.shared).as_errant(self.dialect)]
+            yield [Blocks.parse(stream.read(), file.name, shared=self.shared, dialect=self.dialect)]
 
 
 @dataclass(frozen=True, eq=False)

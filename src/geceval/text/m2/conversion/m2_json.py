@@ -35,7 +35,7 @@ from geceval.text.files import PathLike, display_name, path_text, read_text
 from geceval.text.m2.conversion.suggestions import LISTS, Offsets, Split, latency_of, read_suggestions
 from geceval.text.m2.edit import DELETE, UNKNOWN, Block, Edit, Target, as_written, noop
 from geceval.text.m2.faults import ordered
-from geceval.text.m2.m2_files import is_preserved, write_as
+from geceval.text.m2.m2_files import check_preserved, writable
 
 _DECODER, _GAP = json.JSONDecoder(), re.compile(r"[\s,]*")
 #: Keys whose values are numbers, lists of texts, and lists of objects; all others are text.
@@ -50,7 +50,8 @@ def write_json_lines(blocks: Iterable[Block], out: TextIO) -> None:
         blocks: the blocks.
         out: a text stream.
     """
-    write_as(blocks, out, lambda _, block: json.dumps(_object(block), ensure_ascii=False) + "\n")
+    for portion in writable(blocks, out):
+        out.writelines(json.dumps(_object(block), ensure_ascii=False) + "\n" for block in portion)
 
 
 def _object(block: Block) -> dict[str, Any]:
@@ -100,8 +101,9 @@ def write_spans(blocks: Iterable[Block], out: TextIO, form: Literal["spans", "la
             their sentence.
     """
     lost: Counter[str] = Counter()
-    made = _matches if form == "languagetool" else dict
-    write_as(blocks, out, lambda _, block: json.dumps(made(_spans(block, lost)), ensure_ascii=False) + "\n")
+    in_form = _matches if form == "languagetool" else dict
+    for portion in writable(blocks, out):
+        out.writelines(json.dumps(in_form(_spans(block, lost)), ensure_ascii=False) + "\n" for block in portion)
     for what, count in (+lost).items():
         warnings.warn(GecevalWarning(f"spans: {count} {what} left out"), stacklevel=2)
 
@@ -262,8 +264,7 @@ def _read_block(sentence: Any, path: str, line: int) -> Block:
     edits = tuple(edit for run in sentence["annotators"] for edit in _read_run(run))
     targets = tuple(map(_read_target, sentence.get("targets", [])))
     block = Block(source, edits, tuple(sentence.get("notes", [])), True, path, line, targets)
-    if not is_preserved(block):
-        raise InputError("not valid in M2: reading it again would give another sentence", hint=str(block).strip())
+    check_preserved(block)
     return block
 
 

@@ -28,7 +28,7 @@ from geceval.base.arguments import choice, shown
 from geceval.base.errors import GecevalWarning, InputError
 from geceval.text.m2.blocks import Blocks
 from geceval.text.m2.edit import DELETE, UNKNOWN, Block, Edit, as_written, minimal, noop, number_of
-from geceval.text.m2.m2_files import is_preserved
+from geceval.text.m2.m2_files import check_preserved
 
 #: The unit of offsets; auto: the one in which all suggestions fit their texts.
 Offsets: TypeAlias = Literal["auto", "characters", "utf-16", "bytes"]
@@ -364,8 +364,7 @@ def _block(sentence: _Sentence, unit: str, split: Split | None, lost: Counter[st
         edit = _edit(sentence, suggestion, sentence.span(suggestion, unit) or (0, 0), split or str.split, lost)
         edits += [] if edit is None else [edit]
     block = Block(sentence.tokens, tuple(edits) or (noop(0),), sentence.notes, True, sentence.path, sentence.line)
-    if not is_preserved(block):
-        raise sentence.error("not valid in M2: reading it again would give another sentence", str(block).strip())
+    check_preserved(block)
     if isinstance(sentence.corrected, str):
         made = str(Blocks.of([block]).version(0)[0])
         if made.split() != sentence.corrected.split():

@@ -1,0 +1,400 @@
+"""Operations on blocks: apply, merge, vote, filter, resolve overlaps."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from itertools import chain
+from typing import Literal, TypeAlias, get_args
+
+import numpy as np
+
+from geceval._kernel import BlockTable, Text
+from geceval.base.arguments import COUNT, PLACES, as_sequence, choice, shown, whole
+from geceval.base.errors import InputError, UsageError
+from geceval.text.m2.blocks import ANNOTATORS, Blocks, BlockStream, portions_of, streamed
+from geceval.text.m2.cherrant_dialect import NO_ERROR, cherrant_type, convert_to_errant
+from geceval.text.m2.edit import DELETE, Block, Edit, Misfits, Missing, Overlaps, Target, matches_type, noop, overlap
+from geceval.text.m2.edit_columns import EditColumns, confidence
+from geceval.text.m2.faults import ordered, repeats_and_overlaps
+
+#: The effect of an edit: M inserts a missing word, R replaces, U deletes an unnecessary word.
+Operation: TypeAlias = Literal["M", "R", "U"]
+REMEDY = "--overlaps first, longest or skip leaves out edits; in Python Corpus(overlaps=…), m2.resolve_overlaps"
+#: The rules that work without confidences.
+NEEDLESS = "first, longest and skip need none"
+
+
+@streamed
+def fitting(blocks: Iterable[Block], misfits: Misfits = "error") -> Iterator[Blocks]:
+    """Yield blocks after checking the offsets of their edits.
+
+    Args:
+        blocks: the blocks.
+        misfits: ``error`` raises InputError for the first edit that lies outside the sentence or ends before it starts.
+            ``drop`` does the same as the official scorer: it drops edits outside the sentence (their annotator stays,
+            with a noop if needed), and keeps edits that end before they start, which count as gold and never match.
+
+    Yields:
+        The blocks.
+
+    Raises:
+        InputError: see ``misfits``.
+    """
+    return (portion.fitting(misfits) for portion in portions_of(blocks))
+
+
+def apply(block: Block, annotator: int) -> str:
+    """Return the sentence after the annotator's edits, with single blanks.
+
+    Each edit makes its first alternative.
+
+    Edits may have any order. Several insertions at one point are made in file order, before an edit that starts there.
+
+    Args:
+        block: the sentence and its edits.
+        annotator: number of the annotator.
+
+    Returns:
+        The corrected sentence.
+
+    Raises:
+        InputError: if two edits overlap or one does not fit the sentence.
+    """
+    [text] = Blocks.of([block], dialect=None).corrected(annotator, "plain")
+    return str(text)
+
+
+def annotators(blocks: Iterable[Block]) -> tuple[int, ...]:
+    """Return the annotators of all blocks.
+
+    Args:
+        blocks: the blocks.
+
+    Returns:
+        Numbers in ascending order; (0,) without ``A`` lines.
+    """
+    return tuple(sorted({who for portion in portions_of(blocks) for who in portion.table.annotators})) or (0,)
+
+
+def references(blocks: Iterable[Block], missing: Missing = "fallback") -> list[Text]:
+    """Return the corrected texts of all annotators.
+
+    Blocks in ChERRANT's dialect are used in the form that is scored (Blocks.as_errant).
+
+    Args:
+        blocks: the blocks.
+        missing: the text of an annotator without a line in a block. ``fallback``: the correction of the block's first
+            annotator, which reproduces the published GLEU and GREEN numbers on CoNLL-2014. ``plain``: the source.
+
+    Returns:
+        ``references[r][s]``: annotator ``r`` (ascending numbers), sentence ``s``.
+
+    Raises:
+        InputError: see :func:`apply`.
+    """
+    blocks = Blocks.of(blocks)
+    return [blocks.corrected(who, missing) for who in annotators(blocks)]
+
+
+@streamed
+def vote(files: Sequence[Iterable[Block]], least: int) -> Iterator[Blocks]:
+    """Yield blocks with the edits that at least ``least`` files contain.
+
+    Edits are equal if their spans and first alternatives are.
+
+    Edits that overlap, or that correct the same span or point differently, exclude each other unless a file contains
+    both. The edit in more files is kept, then the edit of an earlier file, then the first one. Types are taken from the
+    first file with the edit, in ERRANT's dialect. Memory holds a batch of blocks.
+
+    Args:
+        files: the blocks of each file.
+        least: the number of files.
+
+    Yields:
+        One block per sentence.
+
+    Raises:
+        InputError: if the files differ in length or in the tokens of a sentence, or if a block has several annotators.
+    """
+    least = whole("least", least, COUNT)
+    for row in _rows(files):
+        row = [Blocks.of([*map(convert_to_errant, file)]) if file.is_cherrant else file for file in row]
+        voted = Blocks(BlockTable.voted([file.table for file in row], least))
+        yield voted
+        for block in [file[len(voted)] for file in row if len(voted) < len(file)]:
+            if len(block.annotators) > 1:
+                raise block.error(f"a file that votes has one annotator, found {len(block.annotators)}")
+            ordered(block, block.annotators[0])
+
+
+@streamed
+def merge(files: Sequence[Iterable[Block]], ids: Sequence[Sequence[int]]) -> Iterator[Blocks]:
+    """Yield blocks with the edits of all files.
+
+    Annotators get new numbers: first the ones of the first file, then of the second, and so on. An annotator without a
+    line in a block gets a noop, so that "no change" counts as an opinion. The result is in ChERRANT's dialect if all
+    files are. Memory holds a batch of blocks.
+
+    Args:
+        files: the blocks of each file.
+        ids: ``ids[f]``: the :func:`annotators` of file f.
+
+    Yields:
+        One block per sentence.
+
+    Raises:
+        InputError: if the files differ in length or in the tokens of a sentence.
+    """
+    files = as_sequence("files", files, "file")
+    ids = [as_sequence("ids", row, "number") for row in as_sequence("ids", ids, "row of number")]
+    if len(ids) != len(files):
+        raise UsageError(f"{len(files)} files, annotators of {len(ids)}")
+    fresh = itertools.count()
+    numbers = [[(whole("ids", annotator, ANNOTATORS), next(fresh)) for annotator in row] for row in ids]
+    for row in _rows(files):
+        if any(file.is_cherrant for file in row):
+            row = _in_one_dialect(row)
+        yield Blocks(BlockTable.merged([file.table for file in row], numbers))
+
+
+def _in_one_dialect(row: Sequence[Blocks]) -> list[Blocks]:
+    """Drop the ``T`` lines of sentences that lack them in a file."""
+    sentences = [
+        blocks if all(block.targets for block in blocks) else [*map(convert_to_errant, blocks)]
+        for blocks in zip(*row, strict=True)
+    ]
+    return [Blocks.of(file, dialect=None) for file in zip(*sentences, strict=True)]
+
+
+def _rows(files: Sequence[Iterable[Block]]) -> Iterator[list[Blocks]]:
+    """Yield the blocks of the same sentences, a portion at a time.
+
+    Raises InputError if the files differ in length or in tokens.
+    """
+    nothing = Blocks.of(())
+    portions = [(portion for portion in portions_of(file) if portion) for file in as_sequence("files", files, "file")]
+    rest = [nothing for _ in portions]
+    while any(rest := [blocks or next(new, nothing) for blocks, new in zip(rest, portions, strict=True)]):
+        if not all(rest):
+            short = ", ".join(str(f + 1) for f, blocks in enumerate(rest) if not blocks)
+            first = next(blocks for blocks in rest if blocks)[0]
+            raise first.error(f"the files differ in length: this sentence is missing in file {short}")
+        size = min(map(len, rest))
+        row, rest = [blocks[:size] for blocks in rest], [blocks[size:] for blocks in rest]
+        differing = [row[0].source.differing(blocks.source)[:1] for blocks in row]
+        same = min((places[0] for places in differing if places), default=size)
+        yield [blocks[:same] for blocks in row]
+        if same < size:
+            first, block = row[0][same], row[differing.index([same])][same]
+            hint = f"{block.source}\n  {first.source}"
+            raise block.error(f"not the same sentence as {first.path}:{first.line}", hint=hint)
+
+
+def resolve_overlaps(blocks: Iterable[Block], overlaps: Overlaps = "error") -> Blocks:
+    """Return blocks with the edits of each annotator in order, without overlaps.
+
+    Edits overlap if they share a token, or if one inserts within the span of the other. Of equal edits of tokens the
+    first is kept. Insertions at one point do not overlap: the same one twice inserts a word twice.
+
+    Args:
+        blocks: the blocks.
+        overlaps: ``error`` raises InputError. ``first`` keeps, of edits that overlap, the first one in the file;
+            ``longest`` the one of most tokens; ``confident`` the one of the highest confidence, which is a number in
+            its comment field; each decides in this order, and between equals the first one. ``skip`` keeps none.
+
+    Returns:
+        The blocks, with edits sorted by position; an annotator who loses all edits has a noop.
+
+    Raises:
+        InputError: see ``overlaps``; names file and line.
+    """
+    choice("overlaps", overlaps, get_args(Overlaps))
+    blocks = Blocks.of(blocks)
+    columns = EditColumns(blocks.edits)
+    keep = np.ones(len(columns.start), bool)
+    for version in np.unique(columns.version[columns.are_crowded(same_points=False)]).tolist():
+        block, annotator = blocks[int(columns.version_sentence[version])], int(blocks.edits.annotator[version])
+        edits = [edit for edit in block.edits if edit.annotator == annotator]
+        for place in _left_out(block, edits, overlaps):
+            keep[blocks.edits.offsets[version] + place] = False
+    if not keep.all():
+        blocks = Blocks(blocks.table.kept(keep))
+    in_order = blocks.table.sorted()
+    return blocks if in_order is None else Blocks(in_order)
+
+
+def _left_out(block: Block, edits: list[Edit], overlaps: Overlaps) -> Iterator[int]:
+    """Yield the places of the edits that are left out."""
+    real = [place for place, edit in enumerate(edits) if not edit.is_noop]
+    of_tokens = [place for place in real if edits[place].start < edits[place].end]
+    first: dict[tuple[int, int, tuple[str, ...]], int] = {}
+    for place in of_tokens:
+        first.setdefault((edits[place].start, edits[place].end, edits[place].alternatives), place)
+    again = [place for place in of_tokens if place not in first.values()]
+    once = [place for place in real if place not in again]
+    touching = {k: [other for other in once if other != k and overlap(edits[k], edits[other])] for k in once}
+    if overlaps == "error" and (again or any(touching.values())):
+        crowd = [edits[place] for place in once if touching[place]]
+        repeated = repeats_and_overlaps(block, [edits[place] for place in of_tokens])
+        fault = next(chain(repeated, repeats_and_overlaps(block, crowd)))
+        raise InputError(fault.message, path=block.path, line=fault.line, hint=REMEDY)
+    yield from again
+    if overlaps == "skip":
+        yield from (place for place in once if touching[place])
+        return
+    if overlaps == "longest":
+        once.sort(key=lambda place: edits[place].start - edits[place].end)
+    elif overlaps == "confident":
+        once.sort(key=lambda place: -confidence(block, edits[place], NEEDLESS) if touching[place] else 0.0)
+    chosen: set[int] = set()
+    for place in once:
+        if chosen.isdisjoint(touching[place]):
+            chosen.add(place)
+        else:
+            yield place
+
+
+def filter(
+    blocks: Iterable[Block],
+    *,
+    types: Sequence[str] = (),
+    operations: Sequence[Operation] = (),
+    annotators: Sequence[int] | None = None,
+    shortest: int = 0,
+    longest: int | None = None,
+    invert: bool = False,
+    changed: bool = False,
+) -> BlockStream:
+    """Yield blocks with some of their edits. Memory holds a batch of blocks.
+
+    An annotator who loses all edits keeps a noop. In ChERRANT's dialect types are used as written, and ``T`` lines are
+    updated.
+
+    Args:
+        blocks: the blocks.
+        types: keep edits of these types: whole (``R:VERB``), the part after the operation (``VERB``) or the operation
+            (``R``); ``*`` is a wildcard.
+        operations: keep edits with these operations ("M", "R" or "U"), by the letter of the type or, without one, by
+            effect.
+        annotators: keep only the lines of these annotators, whatever ``invert`` is.
+        shortest: keep edits with at least this number of tokens in the sentence or the first correction.
+        longest: keep edits with at most this number of tokens in both.
+        invert: whether to keep the edits that the conditions exclude.
+        changed: whether to keep only sentences with an edit left.
+
+    Returns:
+        An iterator of blocks.
+
+    Raises:
+        UsageError: for invalid values, and for ``invert`` without a condition on edits.
+        InputError: for edits of ChERRANT's dialect that overlap or do not fit, if a ``T`` line must be updated.
+    """
+    types, operations = as_sequence("types", types, "type"), as_sequence("operations", operations, "operation")
+    for name in types:
+        if not isinstance(name, str):
+            raise UsageError(f"a type is text, not {shown(name)}")
+    for operation in operations:
+        choice("operations", operation, get_args(Operation))
+    if annotators is not None:
+        annotators = [whole("annotators", who, PLACES) for who in as_sequence("annotators", annotators, "number")]
+    shortest = whole("shortest", shortest, COUNT)
+    if longest is not None and whole("longest", longest, COUNT) < shortest:
+        raise UsageError(f"no edit is at least {shortest} tokens long and at most {longest}")
+    for switch, value in (("invert", invert), ("changed", changed)):
+        if not isinstance(value, bool):
+            raise UsageError(f"{switch} is True or False, not {shown(value)}")
+    selects_edits = bool(types or operations or shortest or longest is not None)
+    if invert and not selects_edits:
+        raise UsageError("invert requires a condition on edits: types, operations or a length")
+
+    def filtered(portion: Blocks) -> Blocks:
+        if annotators is not None:
+            portion = Blocks(portion.table.of_annotators(annotators))
+        columns = EditColumns(portion.edits)
+        if selects_edits:
+            keep = np.ones(len(columns.start), bool)
+            if types:
+                keep &= columns.are_of_type(lambda name: any(matches_type(pattern, name) for pattern in types))
+            if operations:
+                keep &= np.isin(columns.operations(is_cherrant=portion.is_cherrant), list(operations))
+            length = np.maximum(columns.end - columns.start, columns.words)
+            keep &= length >= shortest
+            if longest is not None:
+                keep &= length <= longest
+            before, portion = portion, Blocks(portion.table.kept(keep ^ invert))
+            if before.is_cherrant:
+                renewed = [_renew_targets(*both) for both in zip(before, portion, strict=True)]
+                portion = Blocks.of(renewed, dialect=None)
+            columns = EditColumns(portion.edits)
+        if changed:
+            left = np.unique(columns.sentence[columns.is_edit]).tolist()
+            portion = portion if len(left) == len(portion) else Blocks(portion.table.at(left))
+        return portion
+
+    return BlockStream(map(filtered, portions_of(blocks)))
+
+
+def _renew_targets(before: Block, block: Block) -> Block:
+    """Return a block with ``T`` lines updated to the remaining edits."""
+    if block.edits == before.edits:
+        return block
+    edits = {who: block.edits_of(who, None) for who in block.annotators}
+    targets: list[Target] = []
+    for target in block.targets:
+        who, alignment = target.annotator, target.alignment
+        if alignment is None or block.edits_of(who, alignment) == before.edits_of(who, alignment):
+            targets.append(target)
+        elif edits.get(who):
+            [text] = Blocks.of([block], dialect=None).corrected(who, "plain", alignment)
+            targets.append(replace(target, text=str(text)))
+        elif all(other.annotator != who for other in targets):
+            targets.append(Target(who, None, NO_ERROR))
+    return replace(block, targets=tuple(targets))
+
+
+def split_by_annotator(blocks: Iterable[Block]) -> dict[int, Blocks]:
+    """Return the blocks of each annotator.
+
+    Args:
+        blocks: the blocks.
+
+    Returns:
+        Annotator -> all sentences with the lines of this annotator; annotator 0 if there are no ``A`` lines.
+    """
+    blocks = Blocks.of(blocks, dialect=None)
+    return {who: Blocks(blocks.table.of_annotators([who])) for who in blocks.table.annotators or [0]}
+
+
+def cherrant_blocks(blocks: Iterable[Block]) -> Iterator[Block]:
+    """Yield blocks with ERRANT's types as ChERRANT writes them.
+
+    Each annotator gets one answer with one alignment.
+
+    Args:
+        blocks: the blocks; blocks with ``T`` lines are returned unchanged.
+
+    Returns:
+        An iterator of blocks with ``T`` lines.
+
+    Raises:
+        InputError: if edits overlap or do not fit, and for an edit with several corrections.
+    """
+    return (block if block.targets else _cherrant_block(block) for block in blocks)
+
+
+def _cherrant_block(block: Block) -> Block:
+    targets: list[Target] = []
+    edits: list[Edit] = []
+    for who in block.annotators:
+        answer = [_cherrant_edit(block, edit) for edit in ordered(block, who)]
+        targets.append(Target(who, 0, apply(block, who)) if answer else Target(who, None, NO_ERROR))
+        edits += answer or [noop(who)]
+    return replace(block, edits=tuple(edits), targets=tuple(targets))
+
+
+def _cherrant_edit(block: Block, edit: Edit) -> Edit:
+    if len(edit.corrections) > 1:
+        raise block.error("ChERRANT's M2 has no alternatives, but the edit has several", line=edit.line, hint=f"{edit}")
+    return replace(edit, type=cherrant_type(edit.type), corrections=(edit.correction or DELETE,))
