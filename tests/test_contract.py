@@ -377,8 +377,8 @@ def test_consumers_take_parts_as_the_whole(metrics: list[Metric], case: Case, da
     cut = data.draw(st.integers(0, -(-size // block)))
     for metric in each(metrics):
         asked: dict[str, Any] = {"evidence": metric.evidence_of != "nothing", "labels": given_labels}
-        [whole] = [counts for _, _, counts in Run(corpus, [metric], block=size, **asked).stream()]
-        parts = [counts for _, _, counts in Run(corpus, [metric], block=block, **asked).stream()]
+        [whole] = [counts for *_, counts in Run(corpus, [metric], block=size, **asked).stream()]
+        parts = [counts for *_, counts in Run(corpus, [metric], block=block, **asked).stream()]
         for name, expected in consumers(metric).items():
             expected.add(whole)
             added, early, late = (consumers(metric)[name] for _ in range(3))

@@ -44,8 +44,7 @@ from .suites.suite_files import read_suite as read_suite
 from .suites.suite_run import evaluate_suite as evaluate_suite
 from .text.corpus import Corpus as Corpus
 from .text.preparation import Preparation as Preparation
-from .text.reading.corpus_files import corpus_files as corpus_files
+from .text.reading.corpus_files import CorpusFiles as CorpusFiles
 from .text.reading.corpus_files import read_corpus as read_corpus
 from .text.reading.corpus_files import read_table as read_table
-from .text.reading.corpus_files import table_files as table_files
 from .text.tokenisers import tokenise as tokenise

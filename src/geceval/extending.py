@@ -26,7 +26,6 @@ from geceval.scoring.evaluation import Results
 from geceval.suites.published_numbers import Verdict, verify_suite
 from geceval.suites.suite_definition import DataSet, JudgedSet, Published, Suite
 from geceval.suites.suite_run import SuiteResults
-from geceval.text.inputs import Texts
 from geceval.text.reading.formats import Format, InputFile
 from geceval.text.tokenisers import Tokeniser
 
@@ -69,7 +68,6 @@ __all__ = [
     "Score",
     "Suite",
     "SuiteResults",
-    "Texts",
     "Token",
     "Tokeniser",
     "Verdict",

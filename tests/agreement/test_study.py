@@ -136,4 +136,4 @@ def test_what_the_texts_were_stays_known(judgments: Judgments, corpus: Corpus) -
         part = make_study(judgments, only_gold, judged_only=judged_only).corpus
         [counted] = count_systems(part, [Green()])
         assert "(plain)|tok:english-1(systems)|" in counted.signatures["corpus"]
-        assert part.with_texts().facts.made_by == "plain"
+        assert part.with_texts().are_made

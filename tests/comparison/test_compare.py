@@ -16,7 +16,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from geceval import Cleme, Cleme2, Corpus, Errant, Gleu, Green, compare, corpus_files, evaluate, intervals
+from geceval import Cleme, Cleme2, Corpus, CorpusFiles, Errant, Gleu, Green, compare, evaluate, intervals
 from geceval._kernel import resampling_weights
 from geceval.base.errors import InputError, UsageError
 from geceval.comparison.compare import make_grouping, references_of, resample_systems
@@ -146,8 +146,9 @@ def test_partitions_yield_the_same_bytes(cuts: list[int], samples: int, blocks: 
             )
             here = slice(first, end)
             run = Run(part, [metric], labels=(lambda _, here=here: levels[here]) if grouped else None)
-            counts = {name: own_counts for name, _, own_counts in run.stream()}
+            counts = {name: own_counts for _, name, _, own_counts in run.stream()}
             own.add(counts, blocks=labels[here] if blocks else None)
+            own.observed = run.observed
             own = pickle.loads(pickle.dumps(own))
             if metric in merged:
                 merged[metric].merge(own)
@@ -163,7 +164,7 @@ def test_a_stream_in_small_parts_is_the_whole(tmp_path: Path) -> None:
     for name, lines in {"source": SOURCE, "r0": REFERENCES[0], "r1": REFERENCES[1], **SYSTEMS}.items():
         paths[name] = str(tmp_path / f"{name}.txt")
         Path(paths[name]).write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
-    files = corpus_files(paths["source"], [paths["r0"], paths["r1"]], [paths[name] for name in SYSTEMS])
+    files = CorpusFiles(paths["source"], [paths["r0"], paths["r1"]], [paths[name] for name in SYSTEMS]).open()
 
     class Small(Green):
         block = 7
@@ -194,7 +195,7 @@ def test_exact_p_is_that_of_brute_force(metric: Metric[Any], by_block: bool) -> 
     count = 10
     blocks = [s // 3 for s in range(count)] if by_block else list(range(count))
     own = Corpus(SOURCE[:count], [REFERENCES[0][:count]], {n: SYSTEMS[n][:count] for n in ("near", "far")})
-    counts = {name: rows.array[:, 0].astype(float) for name, _, rows in Run(own, [metric]).stream()}
+    counts = {name: rows.array[:, 0].astype(float) for _, name, _, rows in Run(own, [metric]).stream()}
     near, far = counts["near"], counts["far"]
     units = max(blocks) + 1
     observed = float(metric.score(near.sum(axis=0)) - metric.score(far.sum(axis=0)))
@@ -386,7 +387,7 @@ def test_wrong_lengths_and_too_few_systems_are_refused(tmp_path: Path) -> None:
     assert len(intervals(corpus(["near"]), [Green()], **FEW)) == 1
     path = str(tmp_path / "it.txt")
     Path(path).write_text("a b\nb\n", encoding="utf-8")
-    files = corpus_files(path, [path], [path])
+    files = CorpusFiles(path, [path], [path]).open()
     with pytest.raises(InputError, match="1 blocks for at least 2 sentences"):
         intervals(files, [Green()], blocks=[1])
     with pytest.raises(InputError, match="3 groups for 2 sentences"):

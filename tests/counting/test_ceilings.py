@@ -124,7 +124,7 @@ def test_stream_and_progress_are_of_the_systems_alone() -> None:
     run = Run(corpus(), [Errant(), Cleme()], progress=steps.append, checks=True)
     with pytest.warns(GecevalWarning, match="ceiling"):
         rows = list(run.stream())
-    assert {name for name, _, _ in rows} == {"one", "two"}
+    assert {name for _, name, _, _ in rows} == {"one", "two"}
     assert sum(steps) == run.work
     assert {metric.name for metric in run.ceilings} == {"errant", "cleme"}
     assert pickle.loads(pickle.dumps(run.ceilings[Errant()]["0"])).score().value == 0.5

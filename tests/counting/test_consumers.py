@@ -13,7 +13,6 @@ from geceval.base.errors import InputError, UsageError
 from geceval.counting.consumers import Means, Result
 from geceval.counting.counts import Counts
 from geceval.counting.run import Run
-from geceval.counting.stream import given as given_to
 
 
 def test_no_order_changes_a_bit() -> None:
@@ -23,7 +22,7 @@ def test_no_order_changes_a_bit() -> None:
     rows = [[line.replace(letter, "u v w"[: 1 + k % 5]) for k, line in enumerate(source)] for letter in "bd"]
     system = [line.replace("c", "z").replace("b", "u") for line in source]
     for metric in (Cleme(x0=1.3, selection="optimum", beta=0.3), Errant(selection="optimum", beta=0.3)):
-        [(_, _, counts)] = Run(Corpus(source, rows, {"it": system}), [metric]).stream()
+        [(_, _, _, counts)] = Run(Corpus(source, rows, {"it": system}), [metric]).stream()
         expected = metric.totals(counts)
         for seed in range(20):
             order = np.random.default_rng(seed).permutation(len(source))
@@ -52,13 +51,15 @@ def test_a_result_is_a_consumer() -> None:
     corpus = Corpus(["a b", "c", "d e"], [["a c", "c", "d"]], {"it": ["a b", "c", "d f"]})
     [result] = evaluate(corpus, [Green(n=2)], block=1)["it"]
     before, sentences = result.score(), result.sentence_scores()
-    [(_, metric, counts)] = Run(corpus, [Green(n=2)]).stream()
+    run = Run(corpus, [Green(n=2)])
+    [(_, _, metric, counts)] = run.stream()
     result.add(counts)  # a score asked for does not settle anything
     assert result.score().sentences == 6
     assert result.score().totals == {name: 2 * total for name, total in before.totals.items()}
     assert result.sentence_scores().tolist() == [*sentences, *sentences]
-    again = Result(metric, given_to(corpus, metric, "it"))
+    again = Result(metric)
     again.add(counts)
+    again.end(run.given("it", metric))
     again.merge(pickle.loads(pickle.dumps(again)))
     assert again.score() == result.score()
     assert again.result() == again.score("corpus")

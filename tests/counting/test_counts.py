@@ -83,7 +83,7 @@ def test_totals_of_samples_are_their_mean() -> None:
 
 
 def test_sentences_are_picked_by_their_place_in_the_corpus() -> None:
-    part = Corpus(["c", "d", "e"], [["C", "D", "E"]], {"it": ["1", "2", "3"]}).after(2)
+    part = Corpus(["c", "d", "e"], [["C", "D", "E"]], {"it": ["1", "2", "3"]}).as_part(2, ())
     places = np.array([0, 1, 3, 4, 9])
     picked = pick_sentences(part, places)
     assert picked is not None

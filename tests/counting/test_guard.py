@@ -8,7 +8,6 @@ import geceval
 from geceval.base.errors import InputError
 from geceval.counting.run import evaluate
 from geceval.counting.stream import wants_guard
-from geceval.text.corpus import WithSource
 from geceval.text.files import SOURCE
 from support.toys import CORPUS, SYSTEMS, Agreement, AgreementBeside, Shortening
 
@@ -19,11 +18,9 @@ def test_who_wants_it() -> None:
 
 
 def test_the_source_is_one_more_system_in_every_part() -> None:
-    corpus = WithSource(CORPUS)
+    corpus = CORPUS.with_unchanged()
     assert corpus.system_names == (*SYSTEMS, SOURCE)
-    assert (corpus.sentences, corpus.has_gold, corpus.facts.m2_systems, corpus.reference_numbers(of_gold=False)) == (
-        (2, False, frozenset(), (2, 2))
-    )
+    assert (corpus.sentences, corpus.gold, corpus.m2_systems, corpus.reference_numbers()) == (2, None, {}, (2, 2))
     for part in corpus.parts(1):
         assert list(part.systems[SOURCE]) == list(part.source)
     found = evaluate(corpus, [geceval.Green(), Shortening()])
@@ -32,12 +29,12 @@ def test_the_source_is_one_more_system_in_every_part() -> None:
     assert found[SOURCE][1].score().value == 1.0
     assert found["one"][0].score() == evaluate(CORPUS, [geceval.Green()])["one"][0].score()
     with pytest.raises(InputError, match=r"a system is called \(source\)"):
-        WithSource(corpus)
+        corpus.with_unchanged()
 
 
 def test_texts_made_from_gold_are_made_for_the_source_too() -> None:
     source, gold = ["He go ."], [geceval.m2.Block("He go .", (geceval.m2.Edit(1, 2, "R:VERB", ("goes",)),))]
-    corpus = WithSource(geceval.Corpus(source, (), {"one": ["He goes ."]}, gold))
+    corpus = geceval.Corpus(source, (), {"one": ["He goes ."]}, gold).with_unchanged()
     found = evaluate(corpus, [geceval.Green(n=1), geceval.Errant(), Shortening()])
     assert "|refs:1(fallback)|" in found[SOURCE][0].signature()
     assert [result.score().value for result in found["one"][:2]] == [1.0, 1.0]

@@ -295,7 +295,7 @@ def test_what_is_ready_is_of_the_same_parts() -> None:
     corpus = Corpus(SOURCE, [ONE])
     ready = Ready.made(corpus, [geceval.Green(), geceval.Green(beta=1), geceval.Errant()])
     assert [len(part) for part in ready.parts] == [2]
-    assert ready.of(0) is ready.parts[0]
+    assert ready.of(corpus) is ready.parts[0]
 
 
 def test_prepared_scores_and_signatures_are_those_of_evaluate() -> None:

@@ -20,7 +20,6 @@ from geceval.base.errors import InputError, UsageError
 from geceval.extending import Request
 from geceval.metrics.judging.judge import JudgeError
 from geceval.metrics.llm import JudgmentTables, compare_grades, count_columns, trueskill_means, win_shares
-from geceval.text.corpus import WithSource
 from geceval.text.files import SOURCE
 from support.effort import examples
 from support.judges import Loopback, Reaction, Ruled, Scripted, answered, data_of, loopback
@@ -47,7 +46,7 @@ def values(results: dict[str, list[Any]]) -> dict[str, float]:
 
 def test_expected_wins_by_hand() -> None:
     """one wins against two once (ties elsewhere), against three and the source three and two times of as many."""
-    scores = values(geceval.evaluate(WithSource(CORPUS), [Llm(model=Scripted(graded))]))
+    scores = values(geceval.evaluate(CORPUS.with_unchanged(), [Llm(model=Scripted(graded))]))
     assert scores["one"] == 1.0
     assert scores["two"] == pytest.approx((0 + 1 + 1) / 3)
     # three loses all of one and two; against the source it wins sentence 2 and loses sentence 3
@@ -70,7 +69,7 @@ def test_the_source_is_judged_with_or_without_the_guard() -> None:
     metric = Llm(model=judge)
     without = geceval.evaluate(CORPUS, [metric])
     asked = len(judge.asked)
-    beside = geceval.evaluate(WithSource(CORPUS), [metric])
+    beside = geceval.evaluate(CORPUS.with_unchanged(), [metric])
     assert len(judge.asked) == asked == 3
     for name, [result] in without.items():
         assert result.score() == beside[name][0].score()

@@ -20,7 +20,6 @@ from geceval.extending import Best, Counts, EvidenceOf, Metric
 from geceval.reporting.overview import overview
 from geceval.reporting.report_page import About, ordinal, render
 from geceval.tables.svg import printable
-from geceval.text.corpus import WithSource
 from support.examples import EXAMPLES
 from support.reports import HOSTILE, OPTIONS, example_page, hostile_page, labelled_examples, seen
 
@@ -245,7 +244,7 @@ def test_lines_of_the_outputs_are_counted_if_the_input_is_checked() -> None:
 def test_every_system_has_one_colour_and_the_source_a_row(tmp_path: Any) -> None:
     corpus = labelled_examples()
     gold = geceval.Corpus(corpus.source, gold=list(geceval.m2.read(EXAMPLES / "gold.m2")), systems=corpus.systems)
-    found = overview(WithSource(gold), [geceval.Errant(), geceval.MaxMatch()], OPTIONS, sentences=5)
+    found = overview(gold.with_unchanged(), [geceval.Errant(), geceval.MaxMatch()], OPTIONS, sentences=5)
     page = render(found)
     colours = dict(zip(["eager", "careful", "noisy", "(source)"], ["s1", "s2", "s3", "source"], strict=True))
     for name, colour in colours.items():

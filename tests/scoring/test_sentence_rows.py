@@ -151,7 +151,7 @@ def test_parquet_holds_raw_floats_and_what_they_are(references: int | None, monk
 
     monkeypatch.setattr("geceval.scoring.row_formats.GROUP", 8)
     own = RowLayout([ScoreColumn("sys", ("sys", "green"), "sys", METRIC)], references)
-    made = ParquetRows(own, {"columns": ["what"]})
+    made = ParquetRows(own)
     values, data = np.random.default_rng(0).random(25), made.start()
     values[3] = np.nan
     texts: list[list[str | None]] = []
@@ -159,13 +159,13 @@ def test_parquet_holds_raw_floats_and_what_they_are(references: int | None, monk
         if references is not None:
             texts = [[f"{start}-{at}-{text}" for at in range(5)] for text in range(2 + references)]
         data += made.rows(SentenceRows(range(start + 1, start + 6), texts, [values[start : start + 5]]))
-    data += made.end()
+    data += made.end({"columns": ["what"]})
     file = parquet.ParquetFile(io.BytesIO(data))
     assert file.num_row_groups == 3
     table = file.read()
     assert table["line"].to_pylist() == list(range(1, 26))
     np.testing.assert_array_equal(table["sys"].to_numpy(), values)
-    assert json.loads(table.schema.metadata[b"geceval"]) == {"columns": ["what"]}
+    assert json.loads(file.metadata.metadata[b"geceval"])["columns"] == ["what"]
     if references is not None:
         assert table["hypothesis"][7].as_py() == "5-2-1"
         assert table["references"][7].as_py() == [f"5-2-{2 + r}" for r in range(references)]

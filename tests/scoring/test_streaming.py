@@ -19,7 +19,7 @@ from geceval.counting.metric_names import make_metric, parse_specs
 from geceval.counting.run import evaluate
 from geceval.scoring.score_report import sentence_table, sorted_results
 from geceval.tables.report import written
-from geceval.text.reading.corpus_files import corpus_files
+from geceval.text.reading.corpus_files import CorpusFiles
 from support.commands import Result, Run
 from support.examples import example_lines
 from support.processes import start_python
@@ -36,7 +36,7 @@ pytestmark = pytest.mark.usefixtures("examples")
 
 def whole(systems: list[str], specs: list[str], output: str, digits: int = 2, sort: str = "given", **how: Any) -> str:
     """The table as it is made of the results of the whole corpus."""
-    corpus = corpus_files("source.txt", ["ref0.txt", "ref1.txt"], [f"systems/{name}.txt" for name in systems])
+    corpus = CorpusFiles("source.txt", ["ref0.txt", "ref1.txt"], [f"systems/{name}.txt" for name in systems]).open()
     metrics = [make_metric(name, **settings) for name, settings in parse_specs(specs)]
 
     guard = how.pop("guard", False)
@@ -84,7 +84,7 @@ def test_parquet(run: Run, tmp_path: Path) -> None:
     rows = list(map(json.loads, run(*line, "jsonl").out.splitlines()))
     assert table.column_names == ["line", "noisy GREEN", "noisy ERRANT", "careful GREEN", "careful ERRANT"]
     assert table["noisy GREEN"].to_pylist() == [row["scores"]["noisy"]["green"] for row in rows]
-    columns = json.loads(table.schema.metadata[b"geceval"])["columns"]
+    columns = json.loads(parquet.read_metadata(target).metadata[b"geceval"])["columns"]
     assert columns[0]["signature"].startswith("GREEN|n:4|beta:2|unit:word|policy:best|refs:2|level:sentence|")
     piped = subprocess.run(
         [sys.executable, "-m", "geceval", *line, "parquet"], stdout=subprocess.PIPE, check=True, timeout=120

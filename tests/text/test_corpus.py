@@ -31,7 +31,7 @@ from geceval.counting.metric_names import make_metric
 from geceval.m2 import Block, Edit
 from geceval.text.corpus import as_text, single_blanks
 from geceval.text.files import named_systems
-from geceval.text.reading.corpus_files import corpus_files
+from geceval.text.reading.corpus_files import CorpusFiles
 from geceval.text.reading.file_columns import FileColumn
 from geceval.text.reading.lines import read_lines
 from support.golden import split_lines
@@ -270,11 +270,10 @@ def test_parts_are_read_in_lockstep_as_often_as_asked(tmp_path: Path) -> None:
         tmp_path / "gold.m2", "".join(f"S {line}\nA 0 1|||D|||a|||R|||N|||{n % 2}\n\n" for n, line in enumerate(lines))
     )
     whole = read_corpus(source, [reference], [source, gold], gold)
-    files = corpus_files(source, [reference], [source, gold], gold)
-    assert (files.system_names, files.has_gold, files.sentences) == (("source", "gold"), True, 10)
-    assert (files.reference_numbers(of_gold=False), files.reference_numbers(of_gold=True)) == ((1, 1), (1, 1))
-    assert files.facts.m2_systems == {"gold"}
-    assert corpus_files(source, [reference], [source]).sentences is None
+    files = CorpusFiles(source, [reference], [source, gold], gold).open()
+    assert (files.system_names, files.gold, files.sentences) == (("source", "gold"), whole.gold, 10)
+    assert (files.most_references, files.annotators, list(files.m2_systems)) == (1, (0, 1), ["gold"])
+    assert CorpusFiles(source, [reference], [source]).open().sentences is None
     for blocks in (list(files.parts(4)), list(files.parts(4)), list(whole.parts(4))):
         assert [len(block) for block in blocks] == [4, 4, 2]
         assert [line for block in blocks for line in block.source] == lines
@@ -282,31 +281,31 @@ def test_parts_are_read_in_lockstep_as_often_as_asked(tmp_path: Path) -> None:
         assert [block.references for block in blocks] == [[block.source] for block in blocks]
     assert whole.sentences == 10
     # Who has made edits where is known of the whole, so that texts made from gold do not depend on the parts.
-    made = corpus_files(source, [], [source], gold, missing="plain").with_texts()
-    assert (made.reference_numbers(of_gold=False), made.facts.made_by) == ((2, 2), "plain")
+    files = CorpusFiles(source, [], [source], gold, missing="plain").open()
     expected = read_corpus(source, [], [source], gold, missing="plain").with_texts()
-    for block, own in zip(made.parts(1), expected.parts(1), strict=True):
-        assert (block.references, block.facts.made_by) == (own.references, "plain")
+    assert (len(expected.references), expected.are_made, expected.has_references) == (2, True, False)
+    for block, own in zip(files.parts(1), expected.parts(1), strict=True):
+        assert block.with_texts().references == own.references
 
 
 def test_faults_are_found_in_any_part(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     long, short = write(tmp_path / "long", "a\nb\n" * 5), write(tmp_path / "short", "a\nb\n" * 3)
     with pytest.raises(InputError, match=r"reference 0 .*long +10\n.*short +6   <- 4 fewer"):
-        list(corpus_files(long, [long], [short]).parts(2))
+        list(CorpusFiles(long, [long], [short]).open().parts(2))
     bad = write(tmp_path / "bad", b"a\nb\n" * 4 + b"a\xff\nb\n")
     read = []
     with pytest.raises(InputError, match=r"bad:9: not UTF-8: byte 0xff at byte offset 17"):
-        read.extend(corpus_files(long, [bad], []).parts(3))
+        read.extend(CorpusFiles(long, [bad], []).open().parts(3))
     damaged = write(tmp_path / "damaged.gz", gzip.compress(b"a\nb\n" * 99)[:-9])
     with pytest.raises(InputError, match=r"damaged\.gz: cannot read"):
-        list(corpus_files(damaged, [long], [long]).parts(1))
+        list(CorpusFiles(damaged, [long], [long]).open().parts(1))
     other = write(tmp_path / "gold.m2", "S a\n\nS b\n\nS a\n\nS c\n\nS a\n\nS d\n\n")
     with pytest.raises(InputError, match=r"gold\.m2:7: sentence 4 differs from the source \(2 of 6 differ\)"):
-        list(corpus_files(short, [short], [], other).parts(2))
+        list(CorpusFiles(short, [short], [], other).open().parts(2))
     with pytest.raises(InputError, match="there are no lines"):
-        list(corpus_files(write(tmp_path / "empty", ""), [], []).parts(2))
+        list(CorpusFiles(write(tmp_path / "empty", ""), [], []).open().parts(2))
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BufferedReader(io.BytesIO(b"a\nb\n" * 3))))
-    twice = corpus_files(short, [], ["-"])
+    twice = CorpusFiles(short, [], ["-"]).open()
     assert [len(part) for _ in range(2) for part in twice.parts(4)] == [4, 2, 4, 2]
 
 
@@ -314,7 +313,7 @@ def test_parts_are_read_in_the_memory_of_one(tmp_path: Path) -> None:
     path = write(tmp_path / "large", "a few words of a sentence\n" * 200_000)
     tracemalloc.start()
     try:
-        assert sum(len(part) for part in corpus_files(path, [path], [path]).parts(1000)) == 200_000
+        assert sum(len(part) for part in CorpusFiles(path, [path], [path]).open().parts(1000)) == 200_000
         assert tracemalloc.get_traced_memory()[1] < 8 << 20
     finally:
         tracemalloc.stop()
@@ -347,11 +346,12 @@ def test_texts_made_from_gold_follow_the_gold() -> None:
     blocks = [Block("a b", (Edit(0, 1, "R", ("x",)),)), Block("a b", (Edit(0, 1, "R", ("z",), annotator=1),))]
     corpus = Corpus(["a b", "a b"], (), {"it": ["a b", "a b"]}, blocks).with_texts()
     assert corpus.references == [["x b", "z b"], ["x b", "z b"]]
-    plain = replace(corpus, missing="plain")
-    assert (plain.references, plain.facts.made_by) == ([["x b", "a b"], ["a b", "z b"]], "plain")
-    assert replace(corpus, gold=blocks[::-1]).references == [["z b", "x b"], ["z b", "x b"]]
-    given = replace(corpus, gold=None, references=[["a", "b"]])
-    assert (given.references, given.facts.made_by) == ([["a", "b"]], "")
+    plain = replace(corpus, references=(), missing="plain").with_texts()
+    assert plain.references == [["x b", "a b"], ["a b", "z b"]]
+    turned = replace(corpus, references=(), gold=blocks[::-1]).with_texts()
+    assert turned.references == [["z b", "x b"], ["z b", "x b"]]
+    given = replace(corpus, gold=None, references=[["a", "b"]]).with_texts()
+    assert (given.references, given.are_made) == ([["a", "b"]], False)
 
 
 def reading_ahead() -> list[str]:
@@ -361,16 +361,16 @@ def reading_ahead() -> list[str]:
 def test_the_next_part_is_read_ahead(tmp_path: Path) -> None:
     """One part and no more, in a thread that ends with the reading: at the end, when it is given up, and on errors."""
     path = write(tmp_path / "many", "a\n" * 10)
-    files = corpus_files(path, [path], [path])
+    files = CorpusFiles(path, [path], [path]).open()
     read: list[int] = []
     parts = files.parts(2)
-    make = files._corpus
+    make = files._part
 
-    def noted(source: Text, rows: Mapping[FileColumn, Any], systems: Any, start: int) -> Corpus:
+    def noted(source: Text, systems: Any, rows: Mapping[FileColumn, Any], start: int) -> Corpus:
         read.append(start)
-        return make(source, rows, systems, start)
+        return make(source, systems, rows, start)
 
-    files._corpus = noted  # type: ignore[method-assign]
+    files._part = noted  # type: ignore[method-assign]
     assert read == []  # nothing is read before the first part is asked for
     next(parts)
     for thread in threading.enumerate():
@@ -390,14 +390,14 @@ def test_the_next_part_is_read_ahead(tmp_path: Path) -> None:
     assert reading_ahead() == []
     bad = write(tmp_path / "bad", b"a\n" * 7 + b"\xff\n")
     with pytest.raises(InputError, match=r"line 8|:8"):
-        list(corpus_files(path, [path], [bad]).parts(3))
+        list(CorpusFiles(path, [path], [bad]).open().parts(3))
     assert reading_ahead() == []
 
 
 def test_a_signal_may_come_while_the_next_reader_starts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = write(tmp_path / "many", "a\n" * 10)
-    files = corpus_files(path, [path], [path])
-    parts, make, start = files.parts(2), files._corpus, threading.Thread.start
+    files = CorpusFiles(path, [path], [path]).open()
+    parts, make, start = files.parts(2), files._part, threading.Thread.start
 
     def slow(*given: Any) -> Corpus:
         time.sleep(0.2)
@@ -408,7 +408,7 @@ def test_a_signal_may_come_while_the_next_reader_starts(tmp_path: Path, monkeypa
         time.sleep(0.05)  # it reads by now
         raise KeyboardInterrupt
 
-    files._corpus = slow  # type: ignore[method-assign]
+    files._part = slow  # type: ignore[method-assign]
     next(parts)
     monkeypatch.setattr(threading.Thread, "start", interrupted)
     with pytest.raises(KeyboardInterrupt):
@@ -419,7 +419,7 @@ def test_files_are_closed_when_reading_is_given_up(tmp_path: Path) -> None:
     path = write(tmp_path / "many", "a\n" * 10)
     with warnings.catch_warnings():
         warnings.simplefilter("error", ResourceWarning)
-        parts = corpus_files(path, [path], [path]).parts(2)
+        parts = CorpusFiles(path, [path], [path]).open().parts(2)
         next(parts)
         parts.close()
         gc.collect()

@@ -30,7 +30,7 @@ def test_essays_go_by_their_ids(tmp_path: Path) -> None:
     assert list(corpus.source) == ["He go home .\t\tHe sleep .", "She is here ."]
     assert list(corpus.references[0]) == ["He goes home .\t\tHe sleeps .", "She is here ."]
     assert corpus.system_names == ("sys",)
-    files_in_parts = geceval.corpus_files(source, [reference], [system])
+    files_in_parts = geceval.CorpusFiles(source, [reference], [system]).open()
     assert [len(part) for part in files_in_parts.parts(1)] == [1, 1]
 
 

@@ -14,10 +14,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from geceval import Corpus, read_table, table_files
+from geceval import Corpus, CorpusFiles, read_table
 from geceval.base.errors import InputError
 from geceval.text.reading import pipes
-from geceval.text.reading.corpus_files import corpus_files
 from geceval.text.reading.formats import InputFile
 from geceval.text.reading.pipes import Pipe
 
@@ -47,7 +46,7 @@ def test_a_pipe_is_read_as_often_as_asked(
     assert callable(pack)
     data = "source\thypothesis\n" + "".join(f"a {n}\tb {n}\n" for n in range(500))
     thread = fed(pipe, pack(data.encode()))
-    files = table_files(pipe, format="tsv")
+    files = CorpusFiles.of_table(pipe, format="tsv").open()
     for size in (7, 1000):
         assert [line for part in files.parts(size) for line in part.source] == [f"a {n}" for n in range(500)]
     thread.join()
@@ -55,7 +54,7 @@ def test_a_pipe_is_read_as_often_as_asked(
 
 def test_a_pipe_given_up_is_read_to_its_end_later(pipe: str) -> None:
     thread = fed(pipe, b"a\n" * 200_000)
-    files = corpus_files(pipe, [], [])
+    files = CorpusFiles(pipe, [], []).open()
     parts = files.parts(10)
     next(parts)
     parts.close()

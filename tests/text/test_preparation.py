@@ -276,7 +276,7 @@ def test_files_in_any_parts_are_prepared_as_the_whole(
         [written(folder, "it.txt", system)],
     )
     whole = Corpus(source, [reference], {"it": system}).prepared(preparation)
-    files = geceval.corpus_files(*paths, prepare=preparation)
+    files = geceval.CorpusFiles(*paths, prepare=preparation).open()
     for _ in range(2):
         parts = [texts(part) for part in files.parts(size)]
         assert [list(chain(*column)) for column in zip(*parts, strict=True)] == texts(whole)
@@ -293,9 +293,9 @@ def test_files_with_gold_edits(tmp_path: Path) -> None:
     system = written(tmp_path, "it.txt", ["He doesn’t know."])
     roles: list[Role] = ["systems"]
     preparation = Preparation("english", ["quotes"], only=roles)
-    files = geceval.corpus_files(None, [], [system], str(m2), prepare=preparation)
+    files = geceval.CorpusFiles(None, [], [system], str(m2), prepare=preparation).open()
     [maxmatch, green] = evaluate(files, [MaxMatch(), Green()])["it"]
     assert (maxmatch.score().value, green.score().value) == (1.0, 1.0)
     assert "|tok:english-1(systems)|" in maxmatch.signature()
     with pytest.raises(UsageError, match="the gold edits"):
-        geceval.corpus_files(None, [], [system], str(m2), prepare=Preparation("english"))
+        geceval.CorpusFiles(None, [], [system], str(m2), prepare=Preparation("english")).open()

@@ -9,10 +9,7 @@ import json
 import tracemalloc
 import warnings
 from collections.abc import Mapping, Sequence
-from contextlib import nullcontext
-from dataclasses import replace
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -21,12 +18,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import geceval
-from geceval import Corpus, Errant, Green, evaluate, read_table, table_files
+from geceval import Corpus, CorpusFiles, Errant, Green, evaluate, read_table
 from geceval._kernel import Text
 from geceval.base.errors import GecevalError, GecevalWarning, InputError, MissingExtraError, UsageError
 from geceval.extending import Format
 from geceval.integrations import frames
-from geceval.text.reading.corpus_files import corpus_files
 from geceval.text.reading.file_columns import _rechunk
 from geceval.text.reading.formats import FORMATS, InputFile
 from geceval.text.reading.parquet_table import column_values
@@ -103,12 +99,12 @@ def test_the_same_sentences_score_the_same_by_any_source(
     for name, column in columns.items():
         # A byte order mark at the start of a file is not part of it, and one more is.
         paths[name] = write(folder / name, "\ufeff" + "".join(f"{line}\n" for line in column))
-    plain = corpus_files(
+    plain = CorpusFiles(
         paths["source"], [paths["reference 1"], paths["reference 2"]], {"hypothesis": paths["hypothesis"]}
-    )
+    ).open()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", GecevalWarning)  # of quotes in TSV
-        table = table_files(write(folder / f"table.{kind[:3]}", WRITERS[kind](columns)), format=kind)
+        table = CorpusFiles.of_table(write(folder / f"table.{kind[:3]}", WRITERS[kind](columns)), format=kind).open()
     assert table.whole() == plain.whole()
     assert [*table.parts(size)] == [*plain.parts(size)]
     metrics = [Green(n=2), Errant()]
@@ -152,40 +148,12 @@ def test_a_blank_reference_beside_a_source_is_missing_in_every_table(
         corpus = as_frame(columns)
     else:
         path = write(tmp_path_factory.mktemp("blank") / f"t.{kind[:3]}", WRITERS[kind](columns))
-        files = table_files(path, format=kind)
+        files = CorpusFiles.of_table(path, format=kind).open()
         corpus = files.whole()
         numbers = [2 - (line.strip() != "" and not text.strip()) for line, text in rows]
-        assert files.reference_numbers(of_gold=False) == (min(numbers), max(numbers))
+        assert corpus.reference_numbers() == (min(numbers), max(numbers))
     expected = [None if line.strip() and not text.strip() else text for line, text in rows]
     assert corpus.references == [["x"] * len(rows), expected]
-
-
-@given(
-    st.lists(
-        st.sampled_from([b"ab", b'"', b",", b";", b" ", b"\t", b"\n", b"\r", b"\r\n", b"\xef\xbb\xbf"]), max_size=12
-    ),
-    st.sampled_from(["tsv", "csv", "csv:;", "csv:tab"]),
-    st.integers(1, 5),
-)
-def test_a_table_that_is_complete_has_no_blank_cell(
-    tmp_path_factory: pytest.TempPathFactory, pieces: list[bytes], kind: str, portion: int
-) -> None:
-    """Whatever the bytes and the portions in which they are read."""
-    path = write(tmp_path_factory.mktemp("cells") / "t", b"".join(pieces))
-    how, file = replace(FORMATS.make(kind), header=False), InputFile(path)
-    opened = io.BytesIO(Path(path).read_bytes())
-    with pytest.MonkeyPatch.context() as patch:
-        reading = SimpleNamespace(read=lambda _: opened.read(portion))
-        patch.setattr(InputFile, "open", lambda *_, **__: nullcontext(reading))
-        is_complete = how.is_complete(file, [0])
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", GecevalWarning)
-            width = len(how.columns(file))
-            cells = [cell for part in how.portions(file, range(width), 4) for column in part for cell in column]
-    except InputError:
-        return
-    assert not is_complete or all(cell.strip(" \t\r\n") for cell in cells)
 
 
 @pytest.mark.parametrize("kind", WRITERS)
@@ -199,7 +167,7 @@ def test_a_row_whose_only_reference_is_empty_is_named(tmp_path: Path, kind: str)
     (tmp_path / "ref.txt").write_text("He goes\n\n", encoding="utf-8")
     assert "-r FILE" in str(raised.value.hint)
     table = TableColumns.of(InputTable.opened(path, kind), find=["source", "systems"])
-    corpus = corpus_files(None, [str(tmp_path / "ref.txt")], {}, table=table).whole()
+    corpus = CorpusFiles(None, [str(tmp_path / "ref.txt")], {}, table=table).read()
     assert corpus.references == [["He goes", ""]]
 
 
@@ -271,12 +239,12 @@ def test_lists_of_references(tmp_path: Path, kind: str) -> None:
         "references": [["x"], ["y", None, "z"], ["u", "v"]],
         "reference 2": ["p", None, "q"],
     }
-    files = table_files(write(tmp_path / f"t.{kind}", WRITERS[kind](columns)))
-    assert files.reference_numbers(of_gold=False) == (2, 3)
-    expected = [["x", "y", "u"], [None, None, "v"], [None, "z", None], ["p", None, "q"]]
+    files = CorpusFiles.of_table(write(tmp_path / f"t.{kind}", WRITERS[kind](columns))).open()
+    assert files.most_references == 4
+    expected = [["p", None, "q"], ["x", "y", "u"], [None, None, "v"], [None, "z", None]]
     for size in (1, 2, 9):
-        parts = list(files.parts(size))
-        assert [[line for part in parts for line in part.references[r]] for r in range(4)] == expected
+        rows = [row for part in files.parts(size) for row in zip(*part.references, strict=True)]
+        assert list(zip(*(row + (None,) * (4 - len(row)) for row in rows), strict=True)) == [*map(tuple, expected)]
     [result] = evaluate(files, [Green()], checks=False)["hypothesis"]
     whole = Corpus(columns["source"], expected, {"hypothesis": columns["hypothesis"]})
     assert "|refs:2-3|" in result.signature()
@@ -284,33 +252,20 @@ def test_lists_of_references(tmp_path: Path, kind: str) -> None:
 
 
 @pytest.mark.parametrize("kind", ["jsonl", "parquet"])
-def test_numbers_of_references_are_known_beforehand(tmp_path: Path, kind: str) -> None:
+def test_numbers_of_references_are_observed(tmp_path: Path, kind: str) -> None:
     base = {"source": ["a"] * 5, "hypothesis": ["a"] * 5}
-    full = table_files(write(tmp_path / f"a.{kind}", WRITERS[kind]({**base, "reference": ["b"] * 5})))
-    assert full.reference_numbers(of_gold=False) == (1, 1)
+    full = {**base, "reference": ["b"] * 5}
     gaps = {**base, "reference": ["b", None, "b", "b", "b"], "reference 2": ["c"] * 5}
-    assert table_files(write(tmp_path / f"b.{kind}", WRITERS[kind](gaps))).reference_numbers(of_gold=False) == (1, 2)
     word = {**base, "reference": ["the word null"] * 5}
-    assert table_files(write(tmp_path / f"c.{kind}", WRITERS[kind](word))).reference_numbers(of_gold=False) == (1, 1)
+    for columns, numbers in ((full, "1"), (gaps, "1-2"), (word, "1")):
+        files = CorpusFiles.of_table(write(tmp_path / f"a.{kind}", WRITERS[kind](columns))).open()
+        [result] = evaluate(files, [Green()], block=2, checks=False)["hypothesis"]
+        assert f"|refs:{numbers}|" in result.signature()
     none = {**base, "reference": ["b", "b", "b", None, "b"]}
-    files = table_files(write(tmp_path / f"d.{kind}", WRITERS[kind](none)))
+    files = CorpusFiles.of_table(write(tmp_path / f"d.{kind}", WRITERS[kind](none))).open()
     place = ":4: " if kind == "jsonl" else ": row 4: "
     with pytest.raises(InputError, match=rf"d\.{kind}{place}reference: there is no reference"):
         list(files.parts(2))
-
-
-def test_null_is_found_however_the_bytes_come(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    data = b'{"source": "a", "references": "b"}\n{"source": "a", "references": null}\n'
-    path = write(tmp_path / "a.jsonl", data)
-
-    class Slowly(io.BytesIO):
-        def read(self, most: int | None = -1) -> bytes:
-            return super().read(min(most or 1, 1))
-
-    how, file = FORMATS.make("jsonl"), InputFile(path)
-    monkeypatch.setattr(how, "portions", lambda *_: iter([[["b"]]]))
-    monkeypatch.setattr(InputFile, "open", lambda file: Slowly(data))
-    assert not how.is_complete(file, [1])
 
 
 def test_empty_lines_at_the_end_of_csv(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -346,7 +301,7 @@ def test_fields_within_fields(tmp_path: Path) -> None:
     corpus = read_table(path, source="text.raw", hypothesis={"it": "text.fixed.by"}, labels="level")
     assert corpus == Corpus(["a", "c"], (), {"it": ["b", "d"]}, labels=["3", "B1"])
     with pytest.raises(UsageError, match=r"no column 'text': choose from text\.raw, text\.fixed\.by, level"):
-        table_files(path, source="text")
+        CorpusFiles.of_table(path, source="text").open()
     pyarrow = pytest.importorskip("pyarrow")
     from pyarrow import parquet
 
@@ -362,7 +317,7 @@ def test_fields_within_fields(tmp_path: Path) -> None:
 def test_a_table_beside_files(tmp_path: Path) -> None:
     table = TableColumns.of(InputTable.opened(write(tmp_path / "t.csv", as_csv(SMALL))))
     more = write(tmp_path / "more.txt", "x\ny\nz\n")
-    corpus = corpus_files(None, [more], [more], table=table).whole()
+    corpus = CorpusFiles(None, [more], [more], table=table).read()
     assert corpus.references == [["b", "", "d"], ["x", "y", "z"]]
     assert list(corpus.systems) == ["hypothesis", "more"]
     short = write(tmp_path / "short.txt", "x\n")
@@ -370,11 +325,11 @@ def test_a_table_beside_files(tmp_path: Path) -> None:
         InputError,
         match=r"not the same number of sentences\n  table  .*t\.csv +3\n  system  ?.*short\.txt +1   <- 2 fewer",
     ):
-        corpus_files(None, [], [short], table=table).whole()
+        CorpusFiles(None, [], [short], table=table).read()
     with pytest.raises(UsageError, match="the source is given twice"):
-        corpus_files(more, [], [], table=table)
+        CorpusFiles(more, [], [], table=table).open()
     with pytest.raises(UsageError, match="the system hypothesis is given twice"):
-        corpus_files(None, [], {"hypothesis": more}, table=table)
+        CorpusFiles(None, [], {"hypothesis": more}, table=table).open()
 
 
 # --- what is not ---
@@ -427,19 +382,16 @@ def test_bad_tables_are_located(tmp_path: Path, name: str, data: bytes | str, me
 def test_faults_are_numbered_in_any_part(tmp_path: Path) -> None:
     rows = [{"source": "a", "hypothesis": "b"}] * 9
     rows[7] = {"source": "a", "hypothesis": "b\n"}
-    files = table_files(write(tmp_path / "t.jsonl", "\n".join(map(json.dumps, rows))))
+    files = CorpusFiles.of_table(write(tmp_path / "t.jsonl", "\n".join(map(json.dumps, rows)))).open()
     for size in (1, 3, 20):
         with pytest.raises(InputError, match=r"t\.jsonl:8: hypothesis"):
             list(files.parts(size))
     lists = [{"source": "a", "hypothesis": "b", "references": ["c"]}] * 4
     lists[2] = {"source": "a", "hypothesis": "b", "references": "c"}  # type: ignore[dict-item]
-    files = table_files(write(tmp_path / "l.jsonl", "\n".join(map(json.dumps, lists))))
-    with pytest.raises(
-        InputError, match=r"l\.jsonl:3: references: a list of texts is expected, as in other rows, not 'c'"
-    ):
-        list(files.parts(1))
+    files = CorpusFiles.of_table(write(tmp_path / "l.jsonl", "\n".join(map(json.dumps, lists)))).open()
+    assert [list(part.references[0]) for part in files.parts(1)] == [["c"]] * 4  # a text is a list of one
     lists[2] = {"source": "a", "hypothesis": "b", "references": [7]}  # type: ignore[dict-item]
-    files = table_files(write(tmp_path / "l.jsonl", "\n".join(map(json.dumps, lists))))
+    files = CorpusFiles.of_table(write(tmp_path / "l.jsonl", "\n".join(map(json.dumps, lists)))).open()
     with pytest.raises(InputError, match=r"l\.jsonl:3: references: a sentence is text, not 7"):
         list(files.parts(1))
 
@@ -450,38 +402,38 @@ def test_wrong_names(tmp_path: Path) -> None:
         UsageError,
         match=r"t\.csv has no column 'hypotheses': choose from source, hypothesis, twice\n.*did you mean hypothesis",
     ):
-        table_files(path, hypothesis="hypotheses")
+        CorpusFiles.of_table(path, hypothesis="hypotheses").open()
     with pytest.raises(UsageError, match="has no column '4'"):
-        table_files(path, hypothesis="4")
+        CorpusFiles.of_table(path, hypothesis="4").open()
     with pytest.raises(UsageError, match="a source is required"):
-        table_files(write(tmp_path / "n.csv", "a,b\nc,d\n"))
+        CorpusFiles.of_table(write(tmp_path / "n.csv", "a,b\nc,d\n")).open()
     double = write(tmp_path / "d.csv", "source,a,a\nx,y,z\n")
     with pytest.raises(UsageError, match=r"two columns called a\n  hint: give the number"):
-        table_files(double, hypothesis="a")
+        CorpusFiles.of_table(double, hypothesis="a").open()
     assert read_table(double, hypothesis="3").systems == {"a": ["z"]}
     with pytest.raises(
         UsageError, match=r"table: unknown format\n  hint: give it with --input-format: tsv, csv, para, jsonl, parquet"
     ):
-        table_files(write(tmp_path / "table", "source\n"))
+        CorpusFiles.of_table(write(tmp_path / "table", "source\n")).open()
     with pytest.raises(UsageError, match=r"unknown format 'tvs'.*\n  hint: did you mean tsv"):
-        table_files(path, format="tvs")
+        CorpusFiles.of_table(path, format="tvs").open()
     with pytest.raises(UsageError, match="one character or tab, not 'ab'"):
-        table_files(path, format="csv:ab")
+        CorpusFiles.of_table(path, format="csv:ab").open()
     with pytest.raises(UsageError, match="unknown format 'tsv:x'"):
-        table_files(path, format="tsv:x")
+        CorpusFiles.of_table(path, format="tsv:x").open()
     with pytest.raises(UsageError, match="is not a table: m2 has no columns"):
-        table_files(path, format="m2")
+        CorpusFiles.of_table(path, format="m2").open()
     with pytest.raises(UsageError, match="always has names of columns"):
-        table_files(write(tmp_path / "t.jsonl", "{}"), header=False)
+        CorpusFiles.of_table(write(tmp_path / "t.jsonl", "{}"), header=False).open()
     with pytest.raises(UsageError, match=r"a format is a geceval\.extending\.Format or its name, not 3"):
-        table_files(path, format=3)  # type: ignore[arg-type]
+        CorpusFiles.of_table(path, format=3).open()  # type: ignore[arg-type]
 
 
 def test_quotes_in_tsv_are_told(tmp_path: Path) -> None:
     columns = {"source": ['say "no" .'], "hypothesis": ['" no "']}
     path = write(tmp_path / "t.tsv", as_csv(columns, "\t"))
     with pytest.warns(GecevalWarning, match=r"t\.tsv:2: a quoted cell .*csv:tab"):
-        table_files(path)
+        CorpusFiles.of_table(path).open()
     assert read_table(path, format="csv:tab").source == columns["source"]
     assert read_table(write(tmp_path / "u.tsv", as_tsv(columns))).systems == {"hypothesis": ['" no "']}
 
@@ -489,7 +441,7 @@ def test_quotes_in_tsv_are_told(tmp_path: Path) -> None:
 def test_parquet_is_read_or_the_package_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(__import__("sys").modules, "pyarrow", None)
     with pytest.raises(MissingExtraError, match=r"geceval\[arrow\]"):
-        table_files(write(tmp_path / "t.parquet", "x"))
+        CorpusFiles.of_table(write(tmp_path / "t.parquet", "x")).open()
 
 
 # --- memory and portions ---
@@ -513,8 +465,8 @@ def test_tables_are_read_in_the_memory_of_parts(tmp_path: Path, kind: str) -> No
     path = write(tmp_path / f"t.{kind}", WRITERS[kind](dict.fromkeys(NAMES, [line] * 30_000)))
     tracemalloc.start()
     try:
-        files = table_files(path)
-        assert files.reference_numbers(of_gold=False) == (2, 2)
+        files = CorpusFiles.of_table(path).open()
+        assert files.most_references == 2
         assert sum(len(part) for part in files.parts(1000)) == 30_000
         assert tracemalloc.get_traced_memory()[1] < 4 << 20  # all of it is at least three times as much
     finally:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -33,8 +33,7 @@ from geceval.cli.run_records import check_record, write_recorded
 from geceval.cli.statistics_options import Resamples
 from geceval.cli.stderr import Steps, collected, note, progress, warn_of
 from geceval.tables.report import Report
-from geceval.text.files import has_ending, named_systems, path_text, read_errors, record_opened_files
-from geceval.text.inputs import name_and_file
+from geceval.text.files import has_ending, name_and_file, named_systems, path_text, read_errors, record_opened_files
 from geceval.text.reading.lines import read_lines
 
 if TYPE_CHECKING:
@@ -256,7 +255,7 @@ def _read_corpus(files: JudgedFileOptions, inputs: CorpusInputs, said: Judgments
     names = [name or next(iter(named_systems([path]))) for name, path in named]
     systems = named_systems(paths, names)
     try:
-        return inputs.texts().corpus(systems, threads=inputs.threads).whole()
+        return replace(inputs.corpus_files(), systems=systems).read()
     except InputError as error:
         judged = len(said.source_ids)
         if error.path is not None or {len(read_lines(path)) for path in paths if path != "-"} != {judged}:

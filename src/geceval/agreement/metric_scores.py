@@ -66,7 +66,7 @@ def count_systems(
     first = next(iter(corpus.systems))
     run = Run(corpus, metrics, threads=threads, progress=progress)
     start = time.perf_counter()
-    for name, metric, counts in run.stream():
+    for _, name, metric, counts in run.stream():
         seconds[metric.count_key] = seconds.get(metric.count_key, 0.0) + time.perf_counter() - start
         kept[name, metric].add(counts)
         start = time.perf_counter()

@@ -12,13 +12,13 @@ from cyclopts import Parameter
 from geceval.base.errors import UsageError
 from geceval.cli.options import COMMAS, DATA, GOLD, TABLE, TEXT, changed, flag
 from geceval.edits.languages import ANNOTATORS, LANGUAGES
-from geceval.text.files import SUGGESTIONS, duplicate_system_error, has_ending
-from geceval.text.inputs import Texts, name_and_file, systems_of
+from geceval.text.files import SUGGESTIONS, duplicate_system_error, has_ending, name_and_file, systems_of
 from geceval.text.m2.conversion.suggestions import Offsets
 from geceval.text.m2.edit import GoldEdits, Missing, Overlaps
 from geceval.text.preparation import ROLES, Form, Preparation, Role
 
 if TYPE_CHECKING:
+    from geceval.text.reading.corpus_files import CorpusFiles
     from geceval.text.reading.table_columns import InputTable, TableColumns
 
 # --- files ---
@@ -87,6 +87,21 @@ class ReferenceOptions:
         for path in filter(None, (self.source, *self.references)):
             if has_ending(path, ".m2"):
                 raise UsageError(f"{path} is an M2 file", hint=f"--gold {path}")
+
+    def corpus_files(self, prepare: Preparation) -> "CorpusFiles":
+        """Return source, references and gold edits, with their preparation."""
+        from geceval.text.reading.corpus_files import CorpusFiles
+
+        return CorpusFiles(
+            self.source,
+            self.references,
+            gold=self.gold,
+            missing=self.missing or "fallback",
+            overlaps=self.overlaps,
+            offsets=self.offsets,
+            gold_edits=self.gold_edits,
+            prepare=prepare,
+        )
 
 
 @Parameter(name="*", group=DATA)
@@ -192,31 +207,18 @@ class CleaningOptions:
         """Whether any step changes other texts than systems."""
         return bool(self.tokenise or self.detokenise or self.normalise)
 
-    def texts(self, files: ReferenceOptions, tokeniser: str | None, corrections: Role = "references") -> Texts:
-        """Return the texts of files; ``corrections`` are prepared as this role."""
+    def preparation(self, tokeniser: str | None, threads: int = 0, corrections: Role = "references") -> Preparation:
+        """Return the preparation of texts; ``corrections`` are prepared as this role."""
         only = (corrections if name == "corrections" else name for name in getattr(self, "tokenise_only", ()))
-        steps = {
-            "clean": self.clean,
-            "normalise": tuple(form for form in self.normalise if form != "whitespace"),
-            "whitespace": "whitespace" in self.normalise,
-            "detokenise": self.detokenise,
-            "tokenise": tokeniser,
-            "only": tuple(only),
-        }
-        return Texts(
-            files.source,
-            files.references,
-            files.gold,
-            files.missing or "fallback",
-            files.overlaps,
-            offsets=files.offsets,
-            gold_edits=files.gold_edits,
-            steps=steps,
+        return Preparation(
+            tokeniser,
+            tuple(form for form in self.normalise if form != "whitespace"),
+            "whitespace" in self.normalise,
+            tuple(only),
+            self.clean,
+            self.detokenise,
+            threads,
         )
-
-    def preparation(self, tokeniser: str | None, threads: int = 0) -> Preparation:
-        """Return the preparation of texts; ``tokeniser`` as for ``texts``."""
-        return self.texts(ReferenceOptions(), tokeniser).preparation(threads)
 
 
 @Parameter(name="*", group=TEXT)

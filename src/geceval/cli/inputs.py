@@ -13,13 +13,13 @@ from geceval.cli.options import DEFAULT_METRICS, MetricOptions, settings_of_judg
 from geceval.cli.stderr import note
 from geceval.counting.metric_names import metrics_of_specs
 from geceval.edits.languages import ANNOTATORS, is_known, language_of, make_annotator
-from geceval.text.files import SUGGESTIONS, check_standard_input, has_ending, is_read_once
-from geceval.text.inputs import Texts, systems_of
+from geceval.text.files import SUGGESTIONS, check_standard_input, has_ending, is_read_once, systems_of
 
 if TYPE_CHECKING:
     from geceval._kernel import Text
     from geceval.counting.metric import Metric
-    from geceval.text.reading.corpus_files import CorpusFiles
+    from geceval.text.preparation import Preparation
+    from geceval.text.reading.corpus_files import CorpusFiles, CorpusReader
     from geceval.text.reading.file_columns import FileColumn
     from geceval.text.reading.table_columns import InputTable, TableColumns
 
@@ -41,7 +41,7 @@ class CorpusInputs:
 
     def corpus(
         self, labels: str | None = None, others: Mapping[str, str] | None = None, *, runs: bool = False
-    ) -> CorpusFiles:
+    ) -> CorpusReader:
         """Return the corpus, to be read in parts.
 
         Args:
@@ -63,7 +63,7 @@ class CorpusInputs:
         if columns is not None and column is not None:
             columns, labels = replace(columns, labels=column), None
         systems = systems_of(files.systems, runs=runs) | dict(others or {})
-        return self.texts().corpus(systems, labels=labels, table=columns, threads=self.threads)
+        return replace(self.corpus_files(), systems=systems, labels=labels, table=columns).open()
 
     def metrics(self, named: MetricOptions, *, by_kind: bool = False) -> list[Metric[Any]]:
         """Return the metrics that options name, in the language of the texts.
@@ -104,10 +104,14 @@ class CorpusInputs:
         names = DEFAULT_METRICS["both" if all(evidence) else "references" if evidence[0] else "gold edits"]
         return [name for name in names if not by_kind or name in DEFAULT_METRICS["gold edits"]]
 
-    def texts(self) -> Texts:
-        """Return source, references and gold edits, and their preparation."""
+    def preparation(self) -> Preparation:
+        """Return the preparation of the texts."""
         raw = self.options.raw
-        return raw.texts(self.options.files, self.language.tokeniser(raw.tokenise))
+        return raw.preparation(self.language.tokeniser(raw.tokenise), self.threads)
+
+    def corpus_files(self) -> CorpusFiles:
+        """Return source, references and gold edits, and their preparation."""
+        return self.options.files.corpus_files(self.preparation())
 
     def labels(self, name: str | None) -> Sequence[str] | None:
         """Return the labels in a file or a column of the table; None without a name."""

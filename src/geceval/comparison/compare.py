@@ -20,7 +20,7 @@ from geceval.counting.groups.groupings import ByLength, BySentence, ByType, Grou
 from geceval.counting.run import Run
 from geceval.counting.stream import AnyMetric, Progress, metrics_of
 from geceval.statistics.significance import Adjustment
-from geceval.text.corpus import TextSource, check_source
+from geceval.text.corpus import Corpus, TextSource, check_source
 from geceval.text.m2.edit import cut_at_colons
 
 By: TypeAlias = Literal["operation", "type", "full", "length"]
@@ -172,11 +172,10 @@ def resample_systems(
         first, length = found[metric].sentences, len(next(iter(own.values())))
         found[metric].add(own, blocks=None if blocks is None else _part("blocks", blocks, first, length))
     _check_lengths(blocks, groups, next(iter(found.values())).sentences)
-    accounts = {file: account for checks in run.checked for file, account in checks.accounts.items()}
-    outputs = {name: accounts[f"system {name}"] for name in systems if f"system {name}" in accounts}
+    outputs = {name: run.accounts[f"system {name}"] for name in systems if f"system {name}" in run.accounts}
     for metric, resampled in found.items():
         resampled.ceilings, resampled.outputs = run.ceilings.get(metric, {}), outputs
-        resampled.uncorrected = run.uncorrected
+        resampled.observed = run.observed
     return found
 
 
@@ -194,11 +193,11 @@ def _of_one_form(
 
 
 def by_metric(
-    stream: Iterator[tuple[str, AnyMetric, Counts]], systems: Sequence[str]
+    stream: Iterator[tuple[Corpus, str, AnyMetric, Counts]], systems: Sequence[str]
 ) -> Iterator[tuple[AnyMetric, dict[str, Counts]]]:
     """Yield the counts of all systems together, for each part and metric."""
     waiting: dict[AnyMetric, dict[str, Counts]] = {}
-    for name, metric, counts in stream:
+    for _, name, metric, counts in stream:
         own = waiting.setdefault(metric, {})
         own[name] = counts
         if len(own) == len(systems):
@@ -249,7 +248,6 @@ def references_of(corpus: TextSource, metric: AnyMetric) -> int:
     """Return the largest number of references of a sentence under a metric."""
     if metric.evidence_of == "nothing":
         return 1
-    if metric.evidence_of == "gold" or (metric.evidence_of == "edits" and corpus.has_gold):
-        return corpus.reference_numbers(of_gold=True)[1]
-    texts = corpus.with_texts() if metric.evidence_of == "texts" else corpus
-    return max(texts.reference_numbers(of_gold=False)[1], 1)
+    if corpus.gold is not None and (metric.evidence_of != "texts" or not corpus.has_references):
+        return len(corpus.annotators)
+    return max(corpus.most_references, 1)

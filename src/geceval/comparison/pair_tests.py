@@ -25,7 +25,7 @@ from geceval.counting.comparison_options import Options, check_samples, members_
 from geceval.counting.counts import Floats
 from geceval.counting.metric_names import heads_of, labels
 from geceval.counting.metric_names import names as names_of
-from geceval.counting.stream import AnyMetric, given, mixed_forms
+from geceval.counting.stream import AnyMetric, mixed_forms
 from geceval.statistics.clusters import clusters_by_tests, ranges_by_tests
 from geceval.statistics.intervals import Interval, percentile_interval
 from geceval.statistics.significance import ADJUSTMENTS, centred_p, monte_carlo_error
@@ -107,7 +107,7 @@ def comparison_of(corpus: TextSource, found: Mapping[AnyMetric, Resampled], opti
         tuple(rank_systems(systems, pairs, lower_is_better, options, forms)),
         tuple(pairs),
         signature(options, found),
-        {names[metric]: _signed(corpus, metric) for metric in found},
+        {names[metric]: _signed(corpus, resampled) for metric, resampled in found.items()},
         first.sentences,
         units,
         options.alpha,
@@ -123,9 +123,10 @@ def comparison_of(corpus: TextSource, found: Mapping[AnyMetric, Resampled], opti
     )
 
 
-def _signed(corpus: TextSource, metric: AnyMetric) -> str:
+def _signed(corpus: TextSource, resampled: Resampled) -> str:
     """Return the metric's signature, or several if text and edits are mixed."""
-    signed = [metric.signature(given(corpus, metric, system)) for system in corpus.system_names]
+    metric, observed = resampled.metric, resampled.observed
+    signed = [metric.signature(observed.given(corpus, metric, system)) for system in corpus.system_names]
     return " ".join(dict.fromkeys(signed))
 
 

@@ -24,7 +24,7 @@ from geceval.counting.counts import Counts, Floats
 from geceval.counting.groups.breakdown import Breakdown, GroupScore
 from geceval.counting.groups.groupings import Apart, Grouping, Label, code_evidence, evidence_of
 from geceval.counting.policies import Optimum, Running, take_in_turn
-from geceval.counting.stream import AnyMetric
+from geceval.counting.stream import AnyMetric, Observed
 from geceval.statistics.resampling import QUANTUM, Keys, Whole, block_keys, sentence_keys, whole
 
 #: Choice of references in replicates: ``frozen`` is the choice of the full corpus, ``mean`` each in turn, with averaged
@@ -85,12 +85,12 @@ class Resampled:
         runs: Indices of the runs of both systems of each pair.
         ceilings: Results of the gold's corrected texts by annotator, where given gold edits meet text.
         outputs: Numbers of lines of each system that is text, if the input is checked.
-        uncorrected: Systems, or runs, that leave all sentences unchanged.
+        observed: Observations of the corpus.
     """
 
     ceilings: Mapping[str, Result] = {}
     outputs: Mapping[str, OutputAccount] = {}
-    uncorrected: frozenset[str] = frozenset()
+    observed: Observed = Observed()
 
     def __init__(
         self,
@@ -136,7 +136,9 @@ class Resampled:
     def uncorrected_members(self) -> list[str]:
         """Systems of which all runs leave all sentences unchanged."""
         names = self.systems
-        return [system for system, runs in self.members.items() if {names[run] for run in runs} <= self.uncorrected]
+        return [
+            system for system, runs in self.members.items() if {names[run] for run in runs} <= self.observed.uncorrected
+        ]
 
     @property
     def chosen_at_the_end(self) -> bool:

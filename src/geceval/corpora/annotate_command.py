@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, cast
+from dataclasses import dataclass
+from typing import Annotated, Any, ClassVar, Literal, cast
 
 from cyclopts import Group, Parameter
 
@@ -15,7 +15,6 @@ from geceval.cli.corpus_options import (
     LanguageOptions,
     OverlapsOption,
     RawTextOptions,
-    ReferenceOptions,
 )
 from geceval.cli.inputs import LanguageChoice, first_lines
 from geceval.cli.options import DATA, OUTPUT, TEXT, Checks, TargetOption, Threads, changed, check_whole, flag
@@ -30,17 +29,14 @@ from geceval.edits.languages import make_annotator
 from geceval.tables.documents import json_of_many
 from geceval.tables.formats.terminal import as_text
 from geceval.text.corpus import Corpus, Lines
-from geceval.text.files import display_name
-from geceval.text.inputs import systems_of
+from geceval.text.files import display_name, systems_of
 from geceval.text.line_rules import CleanedLines, LineRules
 from geceval.text.m2.conversion.m2_json import WRITERS
 from geceval.text.m2.m2_files import write
 from geceval.text.m2.operations import cherrant_blocks
 from geceval.text.preparation import prepared
+from geceval.text.reading.corpus_files import CorpusFiles
 from geceval.text.reading.file_columns import read_lines_together
-
-if TYPE_CHECKING:
-    from geceval.text.reading.corpus_files import CorpusFiles
 
 EDITS = Group.create_ordered("edits", sort_key=2)
 CHUNKS = Group.create_ordered("chunks (-f chunks, -f json)", sort_key=2)
@@ -208,7 +204,7 @@ def _write_edits(request: AnnotateRequest, language: LanguageChoice) -> None:
 def _write_chunks(request: AnnotateRequest, language: LanguageChoice) -> None:
 
     options, output = request.chunks, request.output
-    corpus = _corpus(request, language).whole()
+    corpus = _corpus_files(request, language).read()
     for number in options.sentences or ():
         if number > len(corpus):
             raise UsageError(f"there is no sentence {number}: choose from 1 to {len(corpus)}")
@@ -235,16 +231,16 @@ def _write_chunks(request: AnnotateRequest, language: LanguageChoice) -> None:
         out.writelines(written)
 
 
-def _corpus(request: AnnotateRequest, language: LanguageChoice) -> CorpusFiles:
+def _corpus_files(request: AnnotateRequest, language: LanguageChoice) -> CorpusFiles:
     """Return the source, the corrections as systems, and the references."""
     files, chunks, raw = request.files, request.chunks, request.raw
-    texts = replace(
-        raw.texts(ReferenceOptions(), language.tokeniser(raw.tokenise), "systems"),
-        source=files.source,
-        references=chunks.references,
-        gold=chunks.gold,
+    return CorpusFiles(
+        files.source,
+        chunks.references,
+        systems_of(files.corrections),
+        chunks.gold,
         dialect="cherrant" if request.extraction.dialect == "cherrant" else "auto",
         gold_edits=chunks.gold_edits,
         overlaps=chunks.overlaps,
+        prepare=raw.preparation(language.tokeniser(raw.tokenise), request.output.threads, "systems"),
     )
-    return texts.corpus(systems_of(files.corrections), threads=request.output.threads)

@@ -12,7 +12,6 @@ from geceval.counting.counts import Evidence
 from geceval.counting.groups.groupings import evidence_of
 from geceval.counting.metric import Metric
 from geceval.counting.run import kept_counts
-from geceval.counting.stream import number_parts
 from geceval.edits.chunks import Chunks, ChunkTexts
 from geceval.tables.table import ReportTable, plain_table
 from geceval.text.corpus import Corpus, has_edits
@@ -109,8 +108,7 @@ def compared_chunks(corpus: Corpus, metric: Metric[Any], threads: int = 0) -> It
     Raises:
         UsageError: If there are no references and a system is M2.
     """
-    # Picked sentences keep their numbers.
-    parts = corpus.parts(PART) if corpus.places is not None else number_parts(corpus.parts(PART))
+    parts = corpus.parts(PART)
     if corpus.references or corpus.gold is not None:
         return chain.from_iterable(_beside_references(part, metric, threads) for part in parts)
     for name, text in corpus.systems.items():

@@ -133,8 +133,8 @@ def _layout(request: FilterRequest, corpus: TextSource, kept: PairFilter) -> Row
     from geceval.scoring.sentence_rows import RowLayout, columns_of
 
     metrics = list(dict.fromkeys(kept.metrics))
-    references = 0 if corpus.facts.made_by else corpus.facts.reference_texts()
-    return RowLayout(columns_of(corpus.system_names, metrics, parts=request.output.parts, alone=True), references)
+    columns = columns_of(corpus.system_names, metrics, parts=request.output.parts, alone=True)
+    return RowLayout(columns, corpus.most_references)
 
 
 def kept_rows(part: ScoredPart, layout: RowLayout, kept: PairFilter, reader: FeatureReader) -> SentenceRows:
@@ -150,10 +150,11 @@ def kept_rows(part: ScoredPart, layout: RowLayout, kept: PairFilter, reader: Fea
 
 def _texts(corpus: Corpus, system: str, layout: RowLayout, places: Sequence[int]) -> list[list[str | None]]:
     """Return the texts of the pairs in these places, a list for each column."""
-    from geceval.text.corpus import MadeTexts, as_text
+    from geceval.text.corpus import as_text
 
-    references = () if isinstance(corpus.references, MadeTexts) else corpus.references
-    if layout.references != len(references):
-        raise InputError(f"sentence {corpus.first + 1}: {len(references)} references, {layout.references} before")
-    columns: list[Sequence[str | None]] = [corpus.source, as_text(corpus.systems[system]), *references]
-    return [[column[place] for place in places] for column in columns]
+    columns: list[Sequence[str | None]] = [corpus.source, as_text(corpus.systems[system]), *corpus.references]
+    if len(corpus.references) > (layout.references or 0):
+        hint = "give one column of lists: --reference-column COL"
+        raise InputError(f"sentence {corpus.first + 1}: more references than {layout.references}", hint=hint)
+    missing: list[list[str | None]] = [[None] * len(places)] * ((layout.references or 0) - len(corpus.references))
+    return [*([column[place] for place in places] for column in columns), *missing]

@@ -6,15 +6,14 @@ then scores less than the best possible score, and no system given as text can b
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from geceval._kernel import Text
 from geceval.base.errors import GecevalWarning, InputError
 from geceval.counting.consumers import Result
-from geceval.counting.contract import Contract
+from geceval.counting.contract import Contract, Given
 from geceval.counting.counts import Counts
-from geceval.counting.stream import given
 from geceval.edits.gold_profiles import closest_profile
 from geceval.edits.languages import make_annotator
 from geceval.text.corpus import Corpus, TextSource
@@ -30,9 +29,8 @@ NOTICED = 0.995
 
 def has_ceiling(source: TextSource, metric: Contract[Any], system: str) -> bool:
     """Return whether given gold edits meet edits found in a system's text."""
-    facts = source.facts
-    given = facts.has_gold and facts.gold_edits == "as-given"
-    return metric.evidence_of == "edits" and given and system != SOURCE and system not in facts.m2_systems
+    is_given = source.gold is not None and source.gold_edits == "as-given"
+    return metric.evidence_of == "edits" and is_given and system != SOURCE and system not in source.m2_systems
 
 
 class Ceilings:
@@ -50,10 +48,7 @@ class Ceilings:
         ]
         #: Results by metric and number of the annotator.
         self.results = {
-            metric: {
-                str(who): Result(metric, given(source, metric, SOURCE), ["corpus", "mean"])
-                for who in sorted(source.facts.annotators())
-            }
+            metric: {str(annotator): Result(metric, ["corpus", "mean"]) for annotator in source.annotators}
             for metric in own
         }
         #: The first edits of the gold, and the reason why a text cannot be made.
@@ -77,9 +72,19 @@ class Ceilings:
                 return {}
         return self._texts[1]
 
-    def add(self, metric: Contract[Any], name: str, counts: Counts) -> None:
-        """Add the counts of a part of a text."""
-        self.results[metric][name.removeprefix(GOLD)].add(counts)
+    def add(self, metrics: Sequence[Contract[Any]], name: str, counts: Counts) -> None:
+        """Add the counts of a part of a text to the results of metrics."""
+        for metric in metrics:
+            self.results[metric][name.removeprefix(GOLD)].add(counts)
+
+    def end(self, given: Callable[[str, Contract[Any]], Given]) -> dict[Contract[Any], dict[str, Result]]:
+        """Return the results by metric and annotator; none if a text cannot be made."""
+        if self.fault is not None:
+            return {}
+        for metric, results in self.results.items():
+            for result in results.values():
+                result.end(given(SOURCE, metric))
+        return self.results
 
     def remarks(self) -> Iterator[GecevalWarning]:
         """Yield a warning if a ceiling is low or unknown."""

@@ -32,11 +32,13 @@ class Consumer(ABC, Generic[R]):
 
     Attributes:
         ceilings: Results of the gold's corrected texts by annotator, if given gold edits meet text.
+        given: Input of the metric, which signatures contain; known after counting.
         outputs: Numbers of the system's lines, if the input is checked and the system is text.
         uncorrected: Whether the system leaves all sentences unchanged.
     """
 
     ceilings: Mapping[str, Result] = {}
+    given: Given = Given()
     outputs: OutputAccount | None = None
     uncorrected: bool = False
 
@@ -46,6 +48,10 @@ class Consumer(ABC, Generic[R]):
     @abstractmethod
     def add(self, counts: Counts) -> None:
         """Add the next part."""
+
+    def end(self, given: Given) -> None:
+        """Receive the input of the metric after the last part."""
+        self.given = given
 
     @abstractmethod
     def merge(self, other: Any) -> None:
@@ -183,13 +189,10 @@ VIEWS: dict[Level, Callable[[Contract[Any]], Consumer[Any]]] = {
 class Result(Consumer["Score"]):
     """Scores of one system under one metric, as views of the same counts."""
 
-    def __init__(
-        self, metric: Contract[Any], given: Given, views: Collection[Level] = LEVELS, *, details: bool = False
-    ) -> None:
+    def __init__(self, metric: Contract[Any], views: Collection[Level] = LEVELS, *, details: bool = False) -> None:
         super().__init__(metric)
-        self.given, self.sentences = given, 0
-        # Now, because resources that the signature names, such as an encoder's weights, may be replaced later.
-        self.signatures = {level: metric.signature(given, level) for level in LEVELS}
+        self.sentences = 0
+        self.signatures: dict[Level, str] = {}
         self.views: dict[str, Consumer[Any]] = {view: VIEWS[view](metric) for view in views}
         self.first: Level = next(iter(views), "corpus")
         if details:
@@ -202,6 +205,11 @@ class Result(Consumer["Score"]):
         self.sentences += len(counts)
         for view in self.views.values():
             view.add(counts)
+
+    def end(self, given: Given) -> None:
+        super().end(given)
+        # Now, because resources that the signature names, such as an encoder's weights, may be replaced later.
+        self.signatures = {level: self.metric.signature(given, level) for level in LEVELS}
 
     def merge(self, other: Result) -> None:
         self.sentences += other.sentences
@@ -219,7 +227,7 @@ class Result(Consumer["Score"]):
     def signature(self, level: Level = "corpus") -> str:
         """Return the signature of the scores of a level.
 
-        It contains all settings and properties of the input that affect a number, and is known before counting.
+        It contains all settings and properties of the input that affect a number, and is known after counting.
 
         Args:
             level: "corpus", "sentence" or "mean".
@@ -289,7 +297,8 @@ class RunsResult(Result):
 
     def __init__(self, runs: Mapping[str, Result]) -> None:
         first = next(iter(runs.values()))
-        super().__init__(first.metric, first.given, ())
+        super().__init__(first.metric, ())
+        self.end(first.given)
         self.runs, self.ceilings, self.sentences = runs, first.ceilings, first.sentences
         self.uncorrected = all(run.uncorrected for run in runs.values())
 

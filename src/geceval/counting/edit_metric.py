@@ -15,7 +15,7 @@ from geceval.text.m2.edit import NOOP, UNKNOWN, Misfits
 
 def warn_of_unknown(name: str, corpus: TextSource, hint: str = "") -> list[str]:
     """Return a warning if all gold edits have the type UNK, which does not count."""
-    types = corpus.facts.edit_types() if corpus.has_gold else frozenset()
+    types = corpus.edit_types if corpus.gold is not None else frozenset()
     if UNKNOWN not in types or types - {UNKNOWN, NOOP}:
         return []
     return [f"{name}: no gold edit counts: all have the type UNK, of errors without a correction{hint}"]

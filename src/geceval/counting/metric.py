@@ -17,7 +17,7 @@ from geceval.counting.contract import Contract, Outcome, Outcomes, P
 from geceval.counting.counts import Counts, Floats, Level, Score
 from geceval.counting.figures import F, Figure, nan_without, weighted
 from geceval.counting.run import evaluate, kept_counts
-from geceval.counting.stream import ALONE, count_alone, with_needed_texts
+from geceval.counting.stream import ALONE, count_alone, handed
 from geceval.text.corpus import Corpus, Hypothesis, Lines, References, text_of
 from geceval.text.m2.edit import Block
 
@@ -155,8 +155,7 @@ def _prepare(metric: Contract[P], source: str, references: tuple[str, ...], gold
     corpus = Corpus([source], [[text] for text in references], gold=None if gold is None else [gold])
     for remark in metric.remarks(corpus):
         warnings.warn(remark, GecevalWarning, stacklevel=4)
-    corpus = cast(Corpus, with_needed_texts(corpus, [metric]))
-    return metric.prepare(corpus.handed(metric.takes), 1)
+    return metric.prepare(handed(corpus, metric), 1)
 
 
 _prepare_cached = lru_cache(maxsize=1024)(_prepare)

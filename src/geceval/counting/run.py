@@ -12,30 +12,29 @@ from geceval.base.arguments import COUNT, THREADS, Bounds, as_sequence, shown, w
 from geceval.base.errors import UsageError
 from geceval.counting.ceilings import Ceilings, has_ceiling
 from geceval.counting.checks.corpus_checks import Checks
+from geceval.counting.checks.text_checks import OutputAccount
 from geceval.counting.consumers import Consumer, KeptCounts, Result, check_level
 from geceval.counting.contract import Given
 from geceval.counting.counts import LEVELS, Counts, Level
 from geceval.counting.stream import (
     AnyMetric,
+    Beside,
     Labels,
+    Observed,
     Progress,
     Ready,
     Watched,
     by_count_key,
     by_survey_key,
-    given,
     metrics_of,
-    number_parts,
     prepare_systems,
     select_sentences,
     sentences_from,
     smallest_block,
     survey_systems,
     warn_of,
-    with_needed_texts,
 )
-from geceval.text.corpus import Corpus, TextSource, WithSource, check_source, leaves_unchanged
-from geceval.text.files import SOURCE
+from geceval.text.corpus import Corpus, TextSource, check_source
 
 C = TypeVar("C", bound=Consumer[Any])
 T = TypeVar("T")
@@ -68,8 +67,8 @@ class Run:
 
     Attributes:
         ceilings: Results of the gold's corrected texts by metric and annotator, after counting.
-        checked: Checks that were made.
-        uncorrected: Names of the systems whose sentences all equal the source, after counting.
+        accounts: Numbers of the lines of the source and of systems that are text, after checks.
+        observed: Observations of the parts of the source.
 
     Raises:
         GecevalError: If an argument is not valid; names the argument.
@@ -89,8 +88,8 @@ class Run:
     watched: Watched | None = None
     _held: list[object] = field(default_factory=list, init=False, repr=False, compare=False)
     ceilings: dict[AnyMetric, dict[str, Result]] = field(default_factory=dict, init=False, repr=False, compare=False)
-    checked: list[Checks] = field(default_factory=list, init=False, repr=False, compare=False)
-    _equal: dict[str, bool] = field(default_factory=dict, init=False, repr=False, compare=False)
+    accounts: dict[str, OutputAccount] = field(default_factory=dict, init=False, repr=False, compare=False)
+    observed: Observed = field(default_factory=Observed, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         if not isinstance(self.source, TextSource):
@@ -100,7 +99,7 @@ class Run:
         if self.progress is not None and not callable(self.progress):
             raise UsageError(f"progress must be a function, not {shown(self.progress)}")
         values = {
-            "source": WithSource(self.source) if self.guard else self.source,
+            "source": self.source.with_unchanged() if self.guard else self.source,
             "guard": False,
             "threads": whole("threads", self.threads, THREADS),
             "metrics": metrics_of(self.metrics),
@@ -115,19 +114,56 @@ class Run:
         if not self._held:
             self._held.extend(metric.held() for metric in self.metrics)
 
-    @property
-    def uncorrected(self) -> frozenset[str]:
-        return frozenset(name for name, is_equal in self._equal.items() if is_equal and name != SOURCE)
-
     def given(self, system: str, metric: AnyMetric) -> Given:
-        """Return the input of a metric for a system's signature, known before counting."""
+        """Return the input of a metric for a signature, once the source was read."""
         self.hold()
-        return given(self.source, metric, system)
+        if self.observed.texts is None and isinstance(self.source, Corpus):
+            self.observed.add(self.source)
+        return self.observed.given(self.source, metric, system)
 
-    def stream(self) -> Iterator[tuple[str, AnyMetric, Counts]]:
-        """Yield (system, metric, counts) for all systems and distinct metrics, by part."""
-        for _, name, metric, counts in self._counted():
-            yield name, metric, counts
+    def stream(self) -> Iterator[tuple[Corpus, str, AnyMetric, Counts]]:
+        """Yield (part, system, metric, counts) of all systems and metrics, by part.
+
+        Each part is prepared once for all metrics with one ``prepare_key``, and a system is counted once for all
+        metrics with one ``count_key``. A metric with a corpus constant takes a first pass over the source. The gold's
+        texts are counted like systems, for ceilings. Warns about settings, suspicious input and watched columns.
+        """
+        self.hold()
+        is_whole = self.watched is None
+        if is_whole:
+            warn_of(remark for metric in self.metrics for remark in metric.remarks(self.source))
+        watched = Watched() if self.watched is None else self.watched
+        ready = Ready(self._block) if self.ready is None else self.ready
+        ceilings = Ceilings(self.source, self.metrics) if self.checks and is_whole and self.only is None else None
+        sharing, beside = by_count_key(self.metrics), None if ceilings is None else ceilings.within
+        settled = self._settled([metrics[0] for metrics in sharing.values()], ready, beside)
+        for part in self._selected(ready.block):
+            made = ready.of(part) if self.only is None else {}
+            labels = None if self.labels is None else self.labels(part)
+            with sentences_from(part.first):
+                for metrics in sharing.values():
+                    first = metrics[0]
+                    wanted = [first] if self.evidence is True else self.evidence or ()
+                    evidence = any(metric in wanted for metric in metrics)
+                    texts = None if beside is None else beside(part, first)
+                    for name, prepared, lines in prepare_systems(part, first, self.threads, made, texts):
+                        metric = settled[first].get(name, first)
+                        counts = metric.count(prepared, lines, self.threads, evidence=evidence)
+                        if ceilings is not None and texts and name in texts:
+                            ceilings.add(metrics, name, counts)
+                            continue
+                        counts = counts if labels is None else replace(counts, labels=labels)
+                        for metric in metrics:
+                            watched.add(metric, counts)
+                            yield part, name, metric, counts
+                        if self.progress is not None:
+                            self.progress(len(part))
+        if is_whole:
+            warn_of(watched.remarks())
+        if ceilings is not None:
+            self.ceilings.update(ceilings.end(self.given))
+            for remark in ceilings.remarks():
+                warnings.warn(remark, stacklevel=3)
 
     def parts(
         self, made_of: Callable[[str, AnyMetric, Counts], T]
@@ -137,101 +173,56 @@ class Run:
         Counts live until something is made of them: their evidence may take megabytes a system.
         """
         if not self.metrics:
-            checks = Checks(self.source, warns=True) if self.checks else None
-            parts = number_parts(self.source.parts(self._block), checks)
-            for part in parts if self.only is None else select_sentences(parts, self.only, self.block):
+            for part in self._selected(self._block):
                 yield part, {}
                 if self.progress is not None:
                     self.progress(len(part) * len(part.systems))
             return
-        for _, rows in groupby(self._counted(), key=lambda row: row[0].place(0)):
+        for _, rows in groupby(self.stream(), key=lambda row: row[0].place(0)):
             made: dict[tuple[str, AnyMetric], T] = {}
-            for own, name, metric, counts in rows:
-                part, made[name, metric] = own, made_of(name, metric, counts)
+            for read, name, metric, counts in rows:
+                part, made[name, metric] = read, made_of(name, metric, counts)
             yield part, made
 
     def consume(self, make: Callable[[str, AnyMetric], C]) -> dict[tuple[str, AnyMetric], C]:
         """Return a consumer, made by ``make``, of all counts of each system and metric."""
         consumers = {(name, metric): make(name, metric) for name in self.source.system_names for metric in self.metrics}
-        for _, name, metric, counts in self._counted():
+        for _, name, metric, counts in self.stream():
             consumers[name, metric].add(counts)
-        for checks in self.checked:
-            for (name, _), consumer in consumers.items():
-                consumer.outputs = checks.accounts.get(f"system {name}")
-        for (name, _), consumer in consumers.items():
-            consumer.uncorrected = name in self.uncorrected
-        for metric, ceilings in self.ceilings.items():
-            for name in self.source.system_names:
-                if has_ceiling(self.source, metric, name):
-                    consumers[name, metric].ceilings = ceilings
+        for (name, metric), consumer in consumers.items():
+            consumer.end(self.given(name, metric))
+            consumer.outputs = self.accounts.get(f"system {name}")
+            consumer.uncorrected = name in self.observed.uncorrected
+            if metric in self.ceilings and has_ceiling(self.source, metric, name):
+                consumer.ceilings = self.ceilings[metric]
         return consumers
 
-    def _counted(self) -> Iterator[tuple[Corpus, str, AnyMetric, Counts]]:
-        """Count and warn, about settings, suspicious input and watched columns."""
-        self.hold()
-        watched = Watched() if self.watched is None else self.watched
-        if self.watched is None:
-            warn_of(remark for metric in self.metrics for remark in metric.remarks(self.source))
-        ceilings = None
-        if self.checks and self.source.has_gold and self.watched is None and self.only is None:
-            ceilings = Ceilings(self.source, self.metrics)
-        for row in self._rows(ceilings):
-            if row[2].watched:
-                watched.add(row[2], row[3])
-            yield row
-        if self.watched is None:
-            warn_of(watched.remarks())
-        if ceilings is not None:
-            self.ceilings.update({} if ceilings.fault is not None else ceilings.results)
-            for remark in ceilings.remarks():
-                warnings.warn(remark, stacklevel=3)
+    def _settled(
+        self, metrics: Sequence[AnyMetric], ready: Ready, beside: Beside | None
+    ) -> dict[AnyMetric, dict[str, AnyMetric]]:
+        """Return each metric with its corpus constant by system, from a first pass."""
+        parts = self._read(ready.block) if by_survey_key(metrics) else ()
+        sums = survey_systems(parts, metrics, ready, self.threads, self.progress, beside)
+        return {metric: {name: metric.settled(total) for name, total in own.items()} for metric, own in sums.items()}
 
-    def _rows(self, ceilings: Ceilings | None) -> Iterator[tuple[Corpus, str, AnyMetric, Counts]]:
-        """Yield (part, system, metric, counts) for all systems and distinct metrics.
+    def _selected(self, block: int) -> Iterator[Corpus]:
+        """Yield the parts of the sentences to count."""
+        parts = self._read(block)
+        return parts if self.only is None else select_sentences(parts, self.only, self.block)
 
-        Each part is prepared once for all metrics with one ``prepare_key``, and a system is counted once for all
-        metrics with one ``count_key``. A metric with a corpus constant takes a first pass over the source. The gold's
-        texts are counted like systems, and ``ceilings`` receives their counts.
-        """
-        source = with_needed_texts(self.source, self.metrics)
-        ready = Ready(self._block) if self.ready is None else self.ready
-        checks = Checks(self.source, self.metrics, warns=True) if self.checks else None
+    def _read(self, block: int) -> Iterator[Corpus]:
+        """Yield the parts of the source; the first pass observes and checks them."""
+        is_first = self.observed.texts is None
+        checks = Checks(self.source, self.metrics, warns=True) if is_first and self.checks else None
+        for part in self.source.parts(block):
+            if is_first:
+                self.observed.add(part)
+            if checks is not None:
+                checks.add(part)
+            yield part
         if checks is not None:
-            self.checked.append(checks)
-        sharing, beside = by_count_key(self.metrics), None if ceilings is None else ceilings.within
-        firsts = [own[0] for own in sharing.values()]
-        surveyed = survey_systems(source, firsts, self.threads, ready, self.progress, checks, beside)
-        settled = {
-            metric.count_key: {name: metric.settled(total) for name, total in sums.items()}
-            for metric, sums in surveyed.items()
-        }
-        explained = {
-            key: self.evidence if isinstance(self.evidence, bool) else any(metric in self.evidence for metric in own)
-            for key, own in sharing.items()
-        }
-        parts = number_parts(source.parts(ready.block), checks)
-        if self.only is not None:
-            parts = select_sentences(parts, self.only, self.block)
-        for part in parts:
-            made = ready.of(part.first) if self.only is None else {}
-            for name, system in part.systems.items():
-                self._equal[name] = self._equal.get(name, True) and leaves_unchanged(part.source, system)
-            labels = None if self.labels is None else self.labels(part)
-            with sentences_from(part.first):
-                for key, own in sharing.items():
-                    texts = None if beside is None else beside(part, own[0])
-                    for name, prepared, system in prepare_systems(part, own[0], self.threads, made, texts):
-                        counting = settled[key].get(name, own[0])
-                        counts = counting.count(prepared, system, self.threads, evidence=explained[key])
-                        if texts and ceilings is not None and name in texts:
-                            for metric in own:
-                                ceilings.add(metric, name, counts)
-                            continue
-                        counts = counts if labels is None else replace(counts, labels=labels)
-                        for metric in own:
-                            yield part, name, metric, counts
-                        if self.progress is not None:
-                            self.progress(len(part))
+            checks.end()
+            self.accounts.update(checks.accounts)
 
     @property
     def _block(self) -> int:
@@ -287,7 +278,7 @@ def evaluate(
     for view in views:
         check_level(view)
     run = Run(corpus, metrics, guard, threads, block, progress=progress, checks=checks)
-    found = run.consume(lambda system, metric: Result(metric, run.given(system, metric), views, details=details))
+    found = run.consume(lambda _, metric: Result(metric, views, details=details))
     return {name: [found[name, metric] for metric in run.metrics] for name in run.source.system_names}
 
 

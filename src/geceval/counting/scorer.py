@@ -15,7 +15,7 @@ from geceval.counting.counts import Counts, Floats, Level, Score
 from geceval.counting.metric import Metric
 from geceval.counting.metric_names import make_metric, names, parse_specs
 from geceval.counting.run import Run
-from geceval.counting.stream import ALONE, AnyMetric, Ready, with_needed_texts
+from geceval.counting.stream import ALONE, AnyMetric, Ready
 from geceval.text.corpus import Corpus, Hypothesis, Lines, References, has_edits
 from geceval.text.line_rules import LineRules
 from geceval.text.m2.edit import Block, GoldEdits
@@ -111,13 +111,12 @@ class Scorer:
         self.metrics, self.threads = metrics, threads
         #: Keys of results: names of metrics, with the settings that distinguish them.
         self.names = tuple(names(metrics))
-        self._given = corpus
-        self._corpus = cast(Corpus, with_needed_texts(corpus, metrics))
+        self._corpus = corpus
         self._held = [metric.held() for metric in metrics]
         self._ready = Ready.made(self._corpus, metrics, threads)
 
     def __getstate__(self) -> tuple[Any, ...]:
-        return self.metrics, self._given, self.threads
+        return self.metrics, self._corpus, self.threads
 
     def __setstate__(self, state: tuple[Any, ...]) -> None:
         self._set(*state)
@@ -144,7 +143,7 @@ class Scorer:
         """
         choice("level", level, ("corpus", "mean"))
         run = self._run(hypotheses)
-        return self._consumed(run, lambda system, metric: Result(metric, run.given(system, metric), [level]))
+        return self._consumed(run, lambda _, metric: Result(metric, [level]))
 
     def sentence_scores(self, hypotheses: Hypothesis) -> dict[str, Floats]:
         """Return the sentence scores [S] of a system by name of the metric."""
@@ -166,7 +165,7 @@ class Scorer:
     def _run(self, hypotheses: Hypothesis, *, evidence: bool = False) -> Run:
         corpus = self._corpus.adding(ALONE, hypotheses)
         if (steps := corpus.prepared_by) and (raw := corpus.unprepared):
-            steps.check(references=True, gold=corpus.has_gold, m2_systems=[ALONE] * has_edits(hypotheses))
+            steps.check(references=True, gold=corpus.gold is not None, m2_systems=[ALONE] * has_edits(hypotheses))
             lines = steps.apply("systems", Text(cast(Lines, corpus.systems[ALONE])), Text(raw.source))
             corpus = corpus.with_system(ALONE, cast(Lines, lines))
         return Run(corpus, self.metrics, threads=self.threads, evidence=evidence, ready=self._ready)

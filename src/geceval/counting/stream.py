@@ -19,7 +19,7 @@ from geceval.base.arguments import as_sequence, shown
 from geceval.base.errors import GecevalWarning, InputError, UsageError
 from geceval.counting.contract import Contract, Given
 from geceval.counting.counts import Counts
-from geceval.text.corpus import Corpus, Hypothesis, Lines, TextSource, single_blanks
+from geceval.text.corpus import Corpus, Hypothesis, Lines, TextSource, leaves_unchanged, single_blanks
 from geceval.text.files import SOURCE
 
 #: Name of a system without name.
@@ -27,7 +27,6 @@ ALONE = "hypothesis"
 
 if TYPE_CHECKING:
     from geceval._kernel import Text
-    from geceval.counting.checks.corpus_checks import Checks
 
 AnyMetric: TypeAlias = Contract[Any]
 #: Called with the number of sentence-system pairs done since the last call.
@@ -62,16 +61,17 @@ class Ready:
     def made(corpus: TextSource, metrics: Sequence[AnyMetric], threads: int = 0) -> Ready:
         """Prepare source and references for metrics, before any system is known."""
         block, parts = smallest_block(metrics), []
-        for part in number_parts(with_needed_texts(corpus, metrics).parts(block)):
+        for part in corpus.parts(block):
             made: dict[Hashable, Any] = {}
             with sentences_from(part.first):
                 for metric in metrics:
-                    _prepare(part.handed(metric.takes), metric, threads, made)
+                    prepare(part, metric, threads, made)
             parts.append(made)
         return Ready(block, parts)
 
-    def of(self, start: int) -> dict[Hashable, Any]:
-        """Return the preparations of the part that begins at a sentence."""
+    def of(self, part: Corpus) -> dict[Hashable, Any]:
+        """Return the preparations of a part."""
+        start = part.place(0)
         if self.parts:
             return self.parts[start // self.block]
         if start not in self._last:
@@ -142,25 +142,54 @@ class Watched:
             yield from metric.final_remarks(sums)
 
 
-def given(corpus: TextSource, metric: AnyMetric, system: str) -> Given:
-    """Return the input of a metric for a system's signature, known before counting."""
-    facts = corpus.facts
-    m2 = system in facts.m2_systems
-    pool = facts.system_names if metric.pooled else ()
-    if pool and system != SOURCE and _judges_source_apart(metric):
-        pool = tuple(name for name in pool if name != SOURCE)
-    prepared = tuple(facts.prepared_by.signed.items())
-    references, made = "", ""
-    if metric.evidence_of == "gold" or (metric.evidence_of == "edits" and facts.has_gold):
-        references, made = Given.number(*facts.gold_versions()), "gold"
-        if metric.evidence_of == "edits" and facts.gold_edits == "reannotated":
-            made = "reannotated"
-    elif metric.evidence_of != "nothing":
-        texts = with_needed_texts(corpus, [metric])
-        facts = facts if texts is corpus else texts.facts
-        references, made = Given.number(*facts.references()), facts.made_by
-    overlaps = "" if not (made or m2) or facts.overlaps == "error" else facts.overlaps or "kept"
-    return Given(references, made, overlaps, m2, pool, prepared)
+@dataclass
+class Observed:
+    """Observations of a run in the parts that it reads, for signatures.
+
+    Attributes:
+        texts: Smallest and largest number of reference texts of a sentence; None before the first part.
+        gold: The same of annotators of gold edits.
+        uncorrected: Systems whose sentences all equal the source so far.
+    """
+
+    texts: tuple[int, int] | None = None
+    gold: tuple[int, int] | None = None
+    uncorrected: frozenset[str] = frozenset()
+
+    def add(self, part: Corpus) -> None:
+        """Observe the next part."""
+        names = part.systems.keys() - {SOURCE} if self.texts is None else self.uncorrected
+        unchanged = frozenset(name for name in names if leaves_unchanged(part.source, part.systems[name]))
+        gold = None if part.gold is None else part.reference_numbers(of_gold=True)
+        self.merge(Observed(part.reference_numbers(), gold, unchanged))
+
+    def merge(self, other: Observed) -> None:
+        """Add what was observed in other parts."""
+        self.uncorrected = other.uncorrected if self.texts is None else self.uncorrected & other.uncorrected
+        self.texts, self.gold = _widest(self.texts, other.texts), _widest(self.gold, other.gold)
+
+    def given(self, source: TextSource, metric: AnyMetric, system: str) -> Given:
+        """Return the input of a metric for a system's signature."""
+        m2 = system in source.m2_systems
+        pool = source.system_names if metric.pooled else ()
+        if system != SOURCE and judges_source_apart(metric):
+            pool = tuple(name for name in pool if name != SOURCE)
+        numbers, made = self.texts, ""
+        if metric.evidence_of == "nothing":
+            numbers = None
+        elif source.gold is not None and metric.evidence_of in ("gold", "edits"):
+            is_reannotated = metric.evidence_of == "edits" and source.gold_edits == "reannotated"
+            numbers, made = self.gold, "reannotated" if is_reannotated else "gold"
+        elif source.gold is not None and not source.has_references:
+            numbers, made = (len(source.annotators),) * 2, source.missing
+        overlaps = "" if not (made or m2) or source.overlaps == "error" else source.overlaps or "kept"
+        references = "" if numbers is None else Given.number(*numbers)
+        return Given(references, made, overlaps, m2, pool, tuple(source.prepared_by.signed.items()))
+
+
+def _widest(*ranges: tuple[int, int] | None) -> tuple[int, int] | None:
+    known = [numbers for numbers in ranges if numbers is not None]
+    return (min(few for few, _ in known), max(many for _, many in known)) if known else None
 
 
 def mixed_forms(corpus: TextSource, metric: AnyMetric) -> dict[str, str]:
@@ -168,14 +197,9 @@ def mixed_forms(corpus: TextSource, metric: AnyMetric) -> dict[str, str]:
 
     The result is empty if this does not matter to the metric, or all systems are given in one form.
     """
-    m2 = corpus.facts.m2_systems
+    m2 = corpus.m2_systems
     forms = {name: "M2" if name in m2 else "text" for name in corpus.system_names if name != SOURCE}
     return forms if metric.evidence_of == "edits" and len(set(forms.values())) > 1 else {}
-
-
-def with_needed_texts(corpus: TextSource, metrics: Sequence[AnyMetric]) -> TextSource:
-    """Return the corpus, with texts from gold edits if a metric requires references."""
-    return corpus.with_texts() if any(metric.evidence_of == "texts" for metric in metrics) else corpus
 
 
 def by_count_key(metrics: Sequence[AnyMetric]) -> dict[Hashable, list[AnyMetric]]:
@@ -186,11 +210,16 @@ def by_count_key(metrics: Sequence[AnyMetric]) -> dict[Hashable, list[AnyMetric]
     return sharing
 
 
-def _prepare(part: Corpus, metric: AnyMetric, threads: int, made: dict[Hashable, Any]) -> Any:
+def handed(part: Corpus, metric: AnyMetric) -> Corpus:
+    """Return a part as a metric takes it, with texts made from gold if it needs any."""
+    return (part.with_texts() if metric.evidence_of == "texts" else part).handed(metric.takes)
+
+
+def prepare(part: Corpus, metric: AnyMetric, threads: int, made: dict[Hashable, Any]) -> Any:
     """Return the preparation of a part, shared by metrics with equal ``prepare_key``."""
     key = metric.prepare_key
     if key not in made:
-        made[key] = metric.prepare(part, threads)
+        made[key] = metric.prepare(handed(part, metric), threads)
     return made[key]
 
 
@@ -204,19 +233,19 @@ def prepare_systems(
     For a pooled metric with references, the unchanged source is not in the pool of other systems; only the source's own
     row has it in its pool. Texts ``beside`` the systems are in no pool.
     """
-    part = part.handed(metric.takes)
-    prepared = _prepare(part, metric, threads, made)
-    systems = dict(part.systems)
-    source = systems.pop(SOURCE, None) if _judges_source_apart(metric) else None
+    prepared = prepare(part, metric, threads, made)
+    every = part.handed(metric.takes).systems
+    systems = dict(every)
+    source = systems.pop(SOURCE, None) if judges_source_apart(metric) else None
     pooled = metric.pool(prepared, systems, threads) if metric.pooled else prepared
     more = cast("Mapping[str, Hypothesis]", beside or {})
     for name, lines in {**systems, **more}.items():
         yield name, pooled, lines
     if source is not None:
-        yield SOURCE, metric.pool(prepared, part.systems, threads), source
+        yield SOURCE, metric.pool(prepared, every, threads), source
 
 
-def _judges_source_apart(metric: AnyMetric) -> bool:
+def judges_source_apart(metric: AnyMetric) -> bool:
     """Return whether the unchanged source is excluded from the metric's pool."""
     return metric.pooled and metric.evidence_of != "nothing"
 
@@ -235,22 +264,21 @@ def shows_source(metrics: Sequence[AnyMetric]) -> bool:
 
     This is the case for metrics without references, unless the source would be in the pool of another metric.
     """
-    return wants_guard(metrics) and not any(map(_judges_source_apart, metrics))
+    return wants_guard(metrics) and not any(map(judges_source_apart, metrics))
 
 
 def settle_for_systems(corpus: TextSource, metric: AnyMetric, threads: int = 0) -> dict[str, AnyMetric]:
     """Return the metric for each system, with its corpus constant from a first pass."""
-    sums = survey_systems(corpus, [metric], threads)[metric]
+    sums = survey_systems(corpus.parts(metric.block), [metric], Ready(metric.block), threads)[metric]
     return dict.fromkeys(corpus.system_names, metric) | {name: metric.settled(own) for name, own in sums.items()}
 
 
 def survey_systems(
-    corpus: TextSource,
+    parts: Iterable[Corpus],
     metrics: Sequence[AnyMetric],
+    ready: Ready,
     threads: int = 0,
-    ready: Ready | None = None,
     progress: Progress | None = None,
-    checks: Checks | None = None,
     beside: Beside | None = None,
 ) -> dict[AnyMetric, dict[str, Any]]:
     """Return the sums that determine corpus constants, by metric and system.
@@ -260,12 +288,11 @@ def survey_systems(
     """
     surveyed = by_survey_key(metrics)
     sums: dict[Hashable, dict[str, Any]] = {key: {} for key in surveyed}
-    ready = Ready(smallest_block(metrics)) if ready is None else ready
-    for part in number_parts(corpus.parts(ready.block), checks) if surveyed else ():
+    for part in parts if surveyed else ():
         for key, metric in surveyed.items():
             with sentences_from(part.first):
                 texts = None if beside is None else beside(part, metric)
-                for name, prepared, system in prepare_systems(part, metric, threads, ready.of(part.first), texts):
+                for name, prepared, system in prepare_systems(part, metric, threads, ready.of(part), texts):
                     sums[key][name] = np.add(sums[key].get(name, 0.0), metric.survey(prepared, system, threads))
                     if progress is not None and name in part.systems:
                         progress(len(part))
@@ -298,18 +325,6 @@ def pick_sentences(part: Corpus, places: NDArray[np.int64]) -> Corpus | None:
     if not own:
         return None
     return part if len(own) == len(part) else part.picked(own)
-
-
-def number_parts(parts: Iterator[Corpus], checks: Checks | None = None) -> Iterator[Corpus]:
-    """Yield each part with the number of preceding sentences, after checking it."""
-    start = 0
-    for part in parts:
-        if checks is not None:
-            checks.add(part)
-        yield part.after(start)
-        start += len(part)
-    if checks is not None:
-        checks.end()
 
 
 @contextlib.contextmanager

@@ -23,7 +23,7 @@ from geceval.dropins.ngram_output import (
 )
 from geceval.metrics.shared.ngram_counting import orders_of
 from geceval.tables.numbers import percent
-from geceval.text.reading.corpus_files import CorpusFiles, numbered_files
+from geceval.text.reading.corpus_files import CorpusFiles, CorpusReader
 
 
 def _parse(arguments: Sequence[str], prog: str, description: str) -> argparse.Namespace:
@@ -61,8 +61,9 @@ def _metric(options: argparse.Namespace) -> Any:
     return make_metric("gleu", selection=selection, blanks="all", **settings)
 
 
-def _read(options: argparse.Namespace) -> CorpusFiles:
-    return numbered_files(options.src, options.ref, options.out)
+def _read(options: argparse.Namespace) -> CorpusReader:
+    systems = {str(at): path for at, path in enumerate(options.out)}
+    return CorpusFiles(options.src, options.ref, systems).open()
 
 
 def gleu(arguments: Sequence[str], prog: str) -> None:

@@ -21,7 +21,7 @@ from geceval.dropins.ngram_output import (
 )
 from geceval.metrics.shared.ngram_counting import REGIONS
 from geceval.tables.numbers import percent, round_half_up
-from geceval.text.reading.corpus_files import CorpusFiles, numbered_files
+from geceval.text.reading.corpus_files import CorpusFiles, CorpusReader
 
 
 def _parse(arguments: Sequence[str], prog: str, description: str) -> argparse.Namespace:
@@ -68,8 +68,9 @@ def _metrics(options: argparse.Namespace) -> list[Any]:
     return [make_metric("green", n=options.n, beta=beta, unit=options.token, blanks="all") for beta in options.beta]
 
 
-def _read(options: argparse.Namespace) -> CorpusFiles:
-    return numbered_files(options.src, options.ref, options.cor)
+def _read(options: argparse.Namespace) -> CorpusReader:
+    systems = {str(at): path for at, path in enumerate(options.cor)}
+    return CorpusFiles(options.src, options.ref, systems).open()
 
 
 def _alpha(beta: float) -> float:

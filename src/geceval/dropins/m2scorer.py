@@ -16,7 +16,7 @@ from geceval.edits.changes import Change
 from geceval.metrics.shared.gold_matching import CORRECT, PROPOSED, edits_by_cell
 from geceval.text.m2.blocks import Blocks
 from geceval.text.m2.edit import Block, minimal
-from geceval.text.reading.corpus_files import read_corpus
+from geceval.text.reading.corpus_files import CorpusFiles
 
 #: Start, end, source tokens, corrected tokens.
 PrintedEdit: TypeAlias = tuple[int, int, list[str], list[str]]
@@ -69,7 +69,7 @@ def m2scorer(arguments: Sequence[str], prog: str) -> None:
         misfits=options.misfits,
         timeout=options.timeout,
     )
-    corpus = read_corpus(None, [], [options.system], options.gold, overlaps=None)
+    corpus = CorpusFiles(systems=[options.system], gold=options.gold, overlaps=None).read()
     verbose = options.verbose or options.very_verbose
     [counts] = kept_counts(corpus, metric, evidence=verbose).values()
     if verbose:

@@ -243,7 +243,7 @@ class _Game:
         many, corpus = len(subsets), self.corpus
         made = (tuple(edit for e, edit in enumerate(self.edits) if subset >> e & 1) for subset in subsets)
         blocks = [Block(self.source, edits or (noop(0),)) for edits in made]
-        references = [[text] * many for [text] in corpus.references] if not corpus.facts.made_by else []
+        references = [[text] * many for [text] in corpus.references]
         gold = None if corpus.gold is None else [corpus.gold[0]] * many
         source, gold_edits = [self.source] * many, corpus.gold_edits
         repeated = Corpus(source, references, {"": blocks}, gold, corpus.missing, gold_edits=gold_edits)

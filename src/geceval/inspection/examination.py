@@ -20,7 +20,7 @@ from geceval.counting.edit_metric import OnEdits
 from geceval.counting.metric_names import labels as labels_of
 from geceval.counting.metric_names import make_metric
 from geceval.counting.run import Run
-from geceval.counting.stream import AnyMetric, Progress, number_parts, pick_sentences, with_needed_texts
+from geceval.counting.stream import AnyMetric, Progress, pick_sentences
 from geceval.edits.changes import Change, apply_changes, changes
 from geceval.edits.corpus_edits import Extraction, hypothesis_edits, reference_edits
 from geceval.inspection.examined_sentences import (
@@ -51,7 +51,7 @@ def judge_among(corpus: TextSource, metrics: Sequence[AnyMetric], annotator: Any
     for metric in metrics:
         if metric.by_kind is not None and "correct" in metric.outcomes.columns.values():
             return metric
-    if not (corpus.has_gold or corpus.reference_numbers(of_gold=False)[1]):
+    if corpus.gold is None and not corpus.has_references:
         return None
     return make_metric("errant", annotator=annotator)
 
@@ -150,11 +150,11 @@ class Examination:
 
     def __post_init__(self) -> None:
         counted = list(self.labels)
-        corpus, places = with_needed_texts(self.corpus, counted), sorted({number - 1 for number in self.numbers})
-        parts, total = sentences_at(corpus, places)
+        places = sorted({number - 1 for number in self.numbers})
+        parts, total = sentences_at(self.corpus, places)
         together = max(1, OUTPUTS // max(1, len(self.systems) * len(counted)))
         how: dict[str, Any] = {"threads": self.threads, "progress": self.progress, "checks": self.checks}
-        run = Run(corpus, counted, block=together, evidence=True, only=places, **how)
+        run = Run(self.corpus, counted, block=together, evidence=True, only=places, **how)
         for name, value in {"total": total, "_parts": parts, "_run": run}.items():
             object.__setattr__(self, name, value)
 
@@ -171,9 +171,9 @@ class Examination:
 
     @cached_property
     def annotators(self) -> list[int] | None:
-        """Annotators who made the reference texts; None if the texts are numbered."""
-        corpus = self._run.source
-        return sorted(corpus.facts.annotators()) if corpus.facts.made_by else None
+        """Annotators whose corrected texts are the references; None if texts are given."""
+        compares_texts = any(metric.evidence_of == "texts" for metric in self.labels)
+        return list(self.corpus.annotators) if compares_texts and not self.corpus.has_references else None
 
     @property
     def has_preview(self) -> bool:
@@ -186,7 +186,7 @@ class Examination:
     def __iter__(self) -> Iterator[Sentence]:
         """Yield the sentences in the order of the corpus."""
         has_preview, shared = self.has_preview, dict[str, str]()
-        literal = set(self.systems) - set(self.corpus.facts.m2_systems)
+        literal = set(self.systems) - set(self.corpus.m2_systems)
 
         def made_of(system: str, metric: AnyMetric, counts: Counts) -> EvidenceCounts:
             preview = has_preview and metric is self.judge
@@ -217,7 +217,7 @@ class Examination:
 def sentences_at(corpus: TextSource, places: Sequence[int]) -> tuple[list[Corpus], int]:
     """Return the sentences at sorted indices, by part, and the size of the corpus."""
     parts, total, wanted = [], 0, np.asarray(places, dtype=np.int64)
-    for part in number_parts(corpus.parts(PART)):
+    for part in corpus.parts(PART):
         own = pick_sentences(part, wanted)
         if own is not None:
             parts.append(own)
@@ -234,9 +234,10 @@ class _Page:
     def __init__(
         self, corpus: Corpus, results: Mapping[tuple[str, AnyMetric], EvidenceCounts], examination: Examination
     ) -> None:
-        self.corpus, self.results, self.labels = corpus, results, examination.labels
-        self.judge, self.threads = judge, threads = examination.judge, examination.threads
         self.annotators = examination.annotators
+        self.corpus = corpus if self.annotators is None else corpus.with_texts()
+        self.results, self.labels = results, examination.labels
+        self.judge, self.threads = judge, threads = examination.judge, examination.threads
         of_judge = judge.extraction if isinstance(judge, OnEdits) else None
         self.extraction: Extraction = Extraction(examination.annotator) if of_judge is None else of_judge
         self.tokens = [line.split() for line in corpus.source]

@@ -131,5 +131,5 @@ def explained_corpus(texts: Sentences, request: ExplainRequest, inputs: CorpusIn
         raise UsageError("a source and its correction are required")
     source, correction, *references = texts
     corpus = Corpus([source], [[text] for text in references], {"correction": [correction]})
-    prepare = inputs.texts().preparation(inputs.threads)
+    prepare = inputs.preparation()
     return corpus.prepared(prepare) if prepare else corpus, 1

@@ -9,7 +9,7 @@ from typing import Any, cast
 from geceval.base.arguments import as_sequence, check_type
 from geceval.base.errors import InputError, UsageError
 from geceval.counting.metric_names import make_metric
-from geceval.counting.stream import AnyMetric, Progress, metrics_of, settle_for_systems, with_needed_texts
+from geceval.counting.stream import AnyMetric, Progress, metrics_of, settle_for_systems
 from geceval.edits.changes import Change
 from geceval.inspection.attribution import EXACT, ORDERS, Attribution, How, Method, refusal, value_edits
 from geceval.inspection.examination import examine, sentences_at
@@ -117,7 +117,7 @@ def explain_sentence(
     if how is None:
         return Explanation(examined, {}, {})
     without = {label: why for label, metric in named.items() if (why := refusal(metric) or _costs(metric))}
-    [alone] = sentences_at(with_needed_texts(corpus, metrics), [number - 1])[0]
+    [alone] = sentences_at(corpus, [number - 1])[0]
     [sentence] = examined.sentences
     values: dict[str, dict[str, Attribution]] = {name: {} for name in sentence.outputs}
     for label, metric in named.items():

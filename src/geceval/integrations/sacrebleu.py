@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 
 from geceval.base.errors import InputError, UsageError, framework
-from geceval.counting.run import kept_counts
-from geceval.counting.stream import ALONE, given
+from geceval.counting.consumers import KeptCounts
+from geceval.counting.run import Run
+from geceval.counting.stream import ALONE
 from geceval.integrations.framework_rows import AnyMetric, Extract, last_message, one_metric
 from geceval.text.corpus import Corpus, check_lengths
 
@@ -103,9 +104,9 @@ class CorpusMetric(base.Metric):
         return self._statistics(Corpus(self.sources, references, {ALONE: texts}))
 
     def _statistics(self, corpus: Corpus) -> Any:
-        counts = kept_counts(corpus, self.scored)[ALONE]
-        self.ours = self.scored.signature(given(corpus, self.scored, ALONE))
-        self.num_refs = corpus.reference_numbers(of_gold=False)[1]
+        [kept] = Run(corpus, [self.scored]).consume(lambda _, metric: KeptCounts(metric)).values()
+        counts, self.ours = kept.result(), self.scored.signature(kept.given)
+        self.num_refs = corpus.reference_numbers()[1]
         rows = np.stack([counts.chosen(choice) for choice in self.scored.choices(counts)], axis=1)
         self.columns = rows.shape[2]
         return rows.reshape(len(corpus), -1).astype(np.float64)

@@ -10,7 +10,7 @@ import contextlib
 import json
 import pickle
 import warnings
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial, reduce
 from itertools import repeat
@@ -23,11 +23,10 @@ from geceval.base import errors
 from geceval.base.arguments import THREADS, as_sequence, choice, shown, transpose_references, whole
 from geceval.base.errors import GecevalError, GecevalWarning, InputError, UsageError, framework
 from geceval.counting.consumers import KeptCounts, Result
-from geceval.counting.contract import Given
 from geceval.counting.counts import Counts, Level, Score
 from geceval.counting.metric_names import names as names_of
 from geceval.counting.run import Run
-from geceval.counting.stream import ALONE, AnyMetric, Watched, given, survey_systems, warn_of
+from geceval.counting.stream import ALONE, AnyMetric, Observed, Ready, Watched, survey_systems, warn_of
 from geceval.integrations.framework_rows import Metrics, check_column, metrics_of
 from geceval.text.corpus import Corpus, given_references
 from geceval.text.m2.blocks import Blocks
@@ -82,7 +81,7 @@ def sentence_scores(
             raise UsageError(f"the data frame already has a column {name!r}", hint=f"use df.drop({name!r})")
     types = framework("pyspark.sql.types", "'geceval[spark]'")
     schema = types.StructType([*df.schema.fields, *(types.StructField(name, types.DoubleType()) for name in names)])
-    return df.mapInArrow(partial(_score_rows, _with_constants(df, work)), schema)
+    return df.mapInArrow(partial(_score_rows, _with_first_pass(df, work)), schema)
 
 
 def corpus_scores(
@@ -129,7 +128,7 @@ def corpus_scores(
             free = f"selection={selection}, or " if "selection" in metric.settings else ""
             hint = f'use {free}level="mean", the mean of the sentence scores'
             raise UsageError(f"{message}, but the rows of a data frame have no order", hint=hint)
-    tallies = _tallies(df, replace(_with_constants(df, work), level=level))
+    tallies = _tallies(df, replace(_with_first_pass(df, work), level=level))
     watched = Watched()
     for tally in tallies.values():
         watched.merge(tally.watched)
@@ -137,7 +136,7 @@ def corpus_scores(
     warn_of([*sorted(texts), *watched.remarks()])
     found: dict[Any, dict[str, Score]] = {}
     for key in sorted(tallies, key=lambda key: [(value is not None, value) for value in key]):
-        scores = [tallies[key].results[metric].score(level) for metric in work.metrics]
+        scores = [tallies[key].score(metric, level) for metric in work.metrics]
         found[key[0] if isinstance(by, str) else key] = dict(zip(names_of(work.metrics), scores, strict=True))
     return found if work.by else found[()]
 
@@ -206,43 +205,42 @@ class _Tally:
     """Facts about rows of a group, and results by metric; can be merged and pickled.
 
     Attributes:
+        first: First sentence, with the annotators of the gold edits of all rows.
         remarks: Warnings about the settings that apply to all batches.
         sums: Sums for corpus constants by metric, in a first pass.
+        observed: Observations in a second pass.
         results: Results by metric, in a second pass.
         watched: Sums of watched columns.
         warnings: Warnings that were issued while counting.
     """
 
+    first: Corpus
     remarks: set[str]
     sums: dict[AnyMetric, Any] = field(default_factory=dict)
+    observed: Observed = field(default_factory=Observed)
     results: dict[AnyMetric, Result] = field(default_factory=dict)
     watched: Watched = field(default_factory=Watched)
     warnings: set[str] = field(default_factory=set)
 
     def merge(self, other: _Tally) -> None:
         """Add a tally of other rows."""
+        self.first = self.first.as_part(0, tuple(sorted({*self.first.annotators, *other.first.annotators})))
         self.remarks &= other.remarks
+        self.observed.merge(other.observed)
         self.sums = {metric: np.add(sums, other.sums[metric]) for metric, sums in self.sums.items()}
         for metric, result in other.results.items():
-            self.results[metric] = _merge_results(self.results[metric], result)
+            self.results[metric].merge(result)
         self.watched.merge(other.watched)
         self.warnings |= other.warnings
 
+    def score(self, metric: AnyMetric, level: Level) -> Score:
+        """Return the score of a metric, with the signature of all rows."""
+        result = self.results[metric]
+        result.end(self.observed.given(self.first, metric, ALONE))
+        return result.score(level)
+
 
 _Tallies: TypeAlias = dict[Key, _Tally]
-
-
-def _merge_results(first: Result, second: Result) -> Result:
-    """Return the result of all rows, with the signature of all rows."""
-    if first.given == second.given:
-        first.merge(second)
-        return first
-    numbers = [int(number) for result in (first, second) for number in result.given.references.split("-")]
-    given = replace(first.given, references=Given.number(min(numbers), max(numbers)))
-    merged = Result(first.metric, given, [first.first])
-    merged.merge(first)
-    merged.merge(second)
-    return merged
 
 
 def _merge(first: _Tallies, second: _Tallies) -> _Tallies:
@@ -259,8 +257,8 @@ class _Work:
     """Names of columns, metrics, and options of a task of executors.
 
     Attributes:
-        level: Level of the results (None: a first pass, which sums for corpus constants).
-        constants: Sums for corpus constants by group and metric.
+        level: Level of the results (None: a first pass).
+        known: Tallies of a first pass by group, with corpus constants and annotators.
     """
 
     source: str
@@ -271,7 +269,7 @@ class _Work:
     metrics: Sequence[AnyMetric]
     threads: int
     level: Level | None = None
-    constants: Mapping[Key, Mapping[AnyMetric, Any]] | None = None
+    known: _Tallies | None = None
 
     def groups(self, records: Any) -> Iterator[tuple[Key, list[int], Corpus]]:
         """Yield the rows of each group in a record batch, with their corpus."""
@@ -289,30 +287,35 @@ class _Work:
         for key, places in rows.items():
             yield key, places, corpus if len(places) == len(corpus) else corpus.picked(places)
 
-    def count(self, key: Key, corpus: Corpus, watched: Watched) -> dict[AnyMetric, Counts]:
-        """Return the counts of rows of a group by metric."""
-        if self.constants is not None and key not in self.constants:
-            message = f"the data frame differs when it is read again: the group {key} is new"
-            raise InputError(message, hint="use df.cache() or df.checkpoint()")
-        sums = {} if self.constants is None else self.constants[key]
+    def count(self, key: Key, corpus: Corpus, watched: Watched) -> tuple[Observed, dict[AnyMetric, Counts]]:
+        """Return observations of rows of a group, and their counts by metric."""
+        sums: dict[AnyMetric, Any] = {}
+        if self.known is not None:
+            if key not in self.known:
+                message = f"the data frame differs when it is read again: the group {key} is new"
+                raise InputError(message, hint="use df.cache() or df.checkpoint()")
+            sums = self.known[key].sums
+            corpus = corpus.as_part(corpus.first, self.known[key].first.annotators)
         settled = {metric: metric.settled(sums[metric]) if metric in sums else metric for metric in self.metrics}
         run = Run(corpus, [*settled.values()], threads=self.threads, watched=watched)
         counts = run.consume(lambda _, metric: KeptCounts(metric))
-        return {metric: counts[ALONE, counted].result() for metric, counted in settled.items()}
+        return run.observed, {metric: counts[ALONE, counted].result() for metric, counted in settled.items()}
 
     def tallies(self, records: Any) -> _Tallies:
         """Return the tally of each group in a record batch."""
         tallies: _Tallies = {}
         for key, _, corpus in self.groups(records):
-            tally = tallies[key] = _Tally({remark for metric in self.metrics for remark in metric.remarks(corpus)})
+            remarks = {remark for metric in self.metrics for remark in metric.remarks(corpus)}
+            tally = tallies[key] = _Tally(corpus.picked([0]).as_part(0, corpus.annotators), remarks)
             if self.level is None:
-                surveyed = survey_systems(corpus, self.metrics, self.threads)
+                surveyed = survey_systems([corpus], self.metrics, Ready(len(corpus)), self.threads)
                 tally.sums = {metric: sums[ALONE] for metric, sums in surveyed.items() if sums}
                 continue
             with warnings.catch_warnings(record=True) as caught:
                 warnings.simplefilter("always", GecevalWarning)
-                for metric, counts in self.count(key, corpus, tally.watched).items():
-                    tally.results[metric] = Result(metric, given(corpus, metric, ALONE), [self.level])
+                tally.observed, counted = self.count(key, corpus, tally.watched)
+                for metric, counts in counted.items():
+                    tally.results[metric] = Result(metric, [self.level])
                     tally.results[metric].add(counts)
             tally.warnings = {str(issued.message) for issued in caught if isinstance(issued.message, GecevalWarning)}
         return tallies
@@ -337,11 +340,12 @@ def _blocks(cells: Sequence[Any]) -> Blocks:
     return Blocks.parse("\n\n".join(cells).encode())
 
 
-def _with_constants(df: Any, work: _Work) -> _Work:
-    """Return the work with the sums for corpus constants, if a metric has one."""
-    if not any(metric.has_constant for metric in work.metrics):
-        return work
-    return replace(work, constants={key: tally.sums for key, tally in _tallies(df, work).items()})
+def _with_first_pass(df: Any, work: _Work) -> _Work:
+    """Return the work with constants and annotators of all rows, if a metric needs them."""
+    makes_texts = work.gold is not None and not work.references
+    if any(metric.has_constant or (makes_texts and metric.evidence_of == "texts") for metric in work.metrics):
+        return replace(work, known=_tallies(df, work))
+    return work
 
 
 def _tallies(df: Any, work: _Work) -> _Tallies:
@@ -374,7 +378,8 @@ def _score_rows(work: _Work, partition: Iterator[Any]) -> Iterator[Any]:
     def score_batch(records: Any) -> Any:
         scores = {metric: np.empty(records.num_rows) for metric in work.metrics}
         for key, rows, corpus in work.groups(records):
-            for metric, counts in work.count(key, corpus, Watched()).items():
+            _, counted = work.count(key, corpus, Watched())
+            for metric, counts in counted.items():
                 scores[metric][rows] = metric.sentence_scores_of(counts)
         columns = [*records.columns, *map(framework("pyarrow").array, scores.values())]
         return type(records).from_arrays(columns, names=[f"column {at}" for at in range(len(columns))])

@@ -87,7 +87,7 @@ class CorpusMetric(torchmetrics.Metric):
         totals = self._totals(kept_counts(corpus, self.scored)[ALONE])
         state = getattr(self, self.state)
         setattr(self, self.state, state + torch.as_tensor(totals, dtype=state.dtype, device=state.device))
-        few, many = corpus.reference_numbers(of_gold=False)
+        few, many = corpus.reference_numbers()
         self.sentences = self.sentences + len(corpus)
         self.fewest, self.most = self.fewest.clamp(max=few), self.most.clamp(min=many)
 

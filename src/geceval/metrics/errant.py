@@ -113,7 +113,7 @@ class Errant(FMetric[PreparedErrant], OnEdits[PreparedErrant]):
 
     def remarks(self, corpus: TextSource) -> list[str]:
         """Return warnings of excluded types and of gold edits that do not count."""
-        there = corpus.facts.edit_types() if self.exclude else ()
+        there = corpus.edit_types if self.exclude else ()
         unknown = [name for name in self.excluded if not is_type(name) and name not in there]
         remark = "errant: exclude names {!r}, which is no type of ERRANT's nor of any edit here"
         warnings = [remark.format(name) for name in unknown]

@@ -18,7 +18,7 @@ from geceval.counting.policies import Mean, Policy
 from geceval.counting.settings import setting
 from geceval.edits.annotation import Annotator
 from geceval.edits.corpus_edits import hypothesis_edits
-from geceval.text.corpus import Corpus, Hypothesis, Lines, MadeTexts, Takes, as_text, has_edits
+from geceval.text.corpus import Corpus, Hypothesis, Lines, Takes, as_text, has_edits
 from geceval.text.m2.edit import NOOP
 
 #: The references that must leave a sentence as it is: all, any of them, or each (the mean over references).
@@ -104,7 +104,7 @@ class FalseAlarms(OnEdits[PreparedFalseAlarms]):
     def prepare(self, corpus: Corpus, threads: int = 0) -> PreparedFalseAlarms:
         if not corpus.references:
             raise InputError("references are required: corrected texts or gold edits")
-        has_blanks = not isinstance(corpus.references, MadeTexts)
+        has_blanks = not corpus.are_made
         rows = [self.unchanged(corpus.source, reference, has_blanks=has_blanks) for reference in corpus.references]
         there = np.array([[text is not None for text in reference] for reference in corpus.references]).T
         same = np.array(rows).T

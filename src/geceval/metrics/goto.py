@@ -24,7 +24,7 @@ from geceval.counting.counts import HYPOTHESIS, REFERENCE, Counts, Evidence, Flo
 from geceval.counting.edit_metric import OnEdits, warn_of_unknown
 from geceval.counting.figures import f_score, nan_without, ratio
 from geceval.counting.settings import FINITE, Bounds, setting
-from geceval.counting.stream import number_parts, sentences_from
+from geceval.counting.stream import sentences_from
 from geceval.edits.annotated_m2 import DETECTION
 from geceval.edits.annotation import Annotator
 from geceval.edits.changes import check_only_version
@@ -122,8 +122,7 @@ class Goto(OnEdits[PreparedGoto]):
 
         Raises UsageError without the reference, and InputError for weights of other sentences.
         """
-        facts = corpus.facts
-        there = sorted(facts.annotators()) if facts.has_gold else range(facts.references()[1])
+        there = range(corpus.most_references) if corpus.gold is None else corpus.annotators
         if self.ref_id not in there:
             listed = ", ".join(map(str, there))
             raise UsageError(f"goto: reference {self.ref_id} does not exist; available: {listed}")
@@ -171,7 +170,7 @@ class Goto(OnEdits[PreparedGoto]):
         yield f"{HEAD}{len(corpus.system_names)}"
         metric = replace(self, weights=POOL)
         metric.remarks(corpus)
-        for part in number_parts(corpus.parts(metric.block)):
+        for part in corpus.parts(metric.block):
             with sentences_from(part.first):
                 prepared = metric.prepare(part, threads)
                 right = metric.right(prepared, part.systems, threads).tolist()

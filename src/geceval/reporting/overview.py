@@ -164,7 +164,7 @@ def overview(
     found = resample_systems(
         corpus, metrics, options, blocks=blocks, progress=progress, checks=checks, beside=views.add, evidence=True
     )
-    comparison = comparison_of(corpus, found, options)
+    comparison, observed = comparison_of(corpus, found, options), found[metrics[0]].observed
     parts = {name: found[metric].official_parts() for name, metric in views.metrics.items()}
     scores = {name: views.scores(metric) for name, metric in views.metrics.items()}
     examined, taken = None, dict[Order, int]()
@@ -181,7 +181,7 @@ def overview(
         views.tables("lengths"),
         views.tables("groups"),
         correlate_metrics(comparison, {name: own.scores for name, own in scores.items()}),
-        corpus.reference_numbers(of_gold=corpus.has_gold),
+        observed.gold or observed.texts or (0, 0),
         examined,
         taken,
         [name for name, metric in views.metrics.items() if metric.settings.get("unit") in CHARACTERS],
@@ -191,7 +191,7 @@ def overview(
 
 def count_false_alarms(corpus: TextSource, threads: int = 0) -> dict[str, tuple[int, int]]:
     """Return the false alarms of each system, and the correct sentences."""
-    if not (corpus.has_gold or corpus.reference_numbers(of_gold=False)[1]):
+    if corpus.gold is None and not corpus.has_references:
         return {}
     metric = make_metric("false-alarms")
     found = Run(corpus, [metric], threads=threads).consume(lambda name, own: CorpusTotals(own))

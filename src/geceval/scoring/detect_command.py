@@ -14,8 +14,7 @@ from geceval.cli.options import DATA, OUTPUT, Digits, TargetOption, check_whole
 from geceval.cli.output import write_report
 from geceval.counting.settings import FINITE
 from geceval.tables.formats import FORMATS
-from geceval.text.files import has_ending, is_m2
-from geceval.text.inputs import systems_of
+from geceval.text.files import has_ending, is_m2, systems_of
 
 if TYPE_CHECKING:
     from geceval.text.token_labels import Labelled

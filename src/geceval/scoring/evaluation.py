@@ -17,7 +17,6 @@ from geceval.counting.comparison_options import Options, members_of
 from geceval.counting.consumers import Result, RunsResult
 from geceval.counting.counts import LEVELS, Counts, Level, number_of, part_of
 from geceval.counting.metric_names import names
-from geceval.counting.run import Run
 from geceval.counting.stream import AnyMetric, Progress
 from geceval.scoring.score_report import score_table
 from geceval.tables.formats.html_tables import as_html
@@ -239,11 +238,7 @@ def scores_with_tests(
         progress: Called with the number of sentence-system pairs counted since its last call.
         checks: Warn about suspicious input.
     """
-    run = Run(corpus, metrics)  # computes signatures
-    results = {
-        metric: {name: Result(metric, run.given(name, metric), ["corpus"]) for name in corpus.system_names}
-        for metric in metrics
-    }
+    results = {metric: {name: Result(metric, ["corpus"]) for name in corpus.system_names} for metric in metrics}
 
     def add(metric: AnyMetric, counts: Mapping[str, Counts]) -> None:
         for name, own in counts.items():
@@ -252,6 +247,7 @@ def scores_with_tests(
     found = resample_systems(corpus, metrics, options, progress=progress, checks=checks, beside=add, under=under)
     for metric, own in found.items():
         for name, result in results[metric].items():
+            result.end(own.observed.given(corpus, metric, name))
             result.outputs = own.outputs.get(name)
             if has_ceiling(corpus, metric, name):
                 result.ceilings = own.ceilings

@@ -27,12 +27,12 @@ from geceval.scoring.bars import Bar, Scores, against_bars, against_rival
 from geceval.scoring.evaluation import scores_with_tests
 from geceval.scoring.figure_names import NamedFigure, figure_named
 from geceval.scoring.gate_report import failed_lines, gate_report, outcome
-from geceval.text.inputs import systems_of
+from geceval.text.files import systems_of
 
 if TYPE_CHECKING:
     from geceval.counting.stream import AnyMetric
     from geceval.tables.report import Report
-    from geceval.text.reading.corpus_files import CorpusFiles
+    from geceval.text.reading.corpus_files import CorpusReader
 
 
 BARS = Group.create_ordered("bars", help="points are the numbers of tables, 0 to 100 for most metrics", sort_key=2)
@@ -224,7 +224,7 @@ def _other_system(text: str, data: CorpusOptions, metrics: Sequence[AnyMetric]) 
 
 def _scores(
     request: GateRequest,
-    corpus: CorpusFiles,
+    corpus: CorpusReader,
     metrics: Sequence[AnyMetric],
     compared: Sequence[AnyMetric],
     rival: str | None,

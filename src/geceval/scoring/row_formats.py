@@ -13,9 +13,10 @@ from typing import Any, cast
 
 import numpy as np
 
+from geceval._kernel import __version__
 from geceval.base.errors import InputError
 from geceval.counting.counts import Floats
-from geceval.scoring.sentence_rows import PAIR, RowLayout, SentenceRows
+from geceval.scoring.sentence_rows import PAIR, SCHEMA, RowLayout, SentenceRows
 from geceval.tables.numbers import all_shown
 from geceval.text.reading.parquet_table import require_arrow
 
@@ -38,8 +39,8 @@ class RowFormat(ABC):
     def rows(self, rows: SentenceRows) -> bytes:
         """Return the bytes of rows."""
 
-    def end(self) -> bytes:
-        """Return the bytes after the last row."""
+    def end(self, content: Mapping[str, Any]) -> bytes:
+        """Return the bytes after the last row; ``content`` describes the columns."""
         return b""
 
 
@@ -182,19 +183,19 @@ class ParquetRows(RowFormat):
     """Rows as Parquet, with at most one row group in memory.
 
     Scores are unscaled doubles, ``line`` is an integer, texts are strings, and ``references`` is a list of strings.
-    The metadata key ``geceval`` contains ``content``, the description of the columns.
+    The metadata key ``geceval`` contains the description of the columns.
 
     Raises:
         MissingExtraError: If pyarrow is not installed.
     """
 
-    def __init__(self, layout: RowLayout, content: Mapping[str, Any]) -> None:
+    def __init__(self, layout: RowLayout) -> None:
         arrow = self._arrow = require_arrow()
         paired = layout.references is not None
         texts = [*((head, arrow.string()) for head in PAIR), ("references", arrow.list_(arrow.string()))]
         numbers = [(column.head, arrow.float64()) for column in layout.columns]
         fields = [("line", arrow.int64()), *(texts if paired else ()), *numbers]
-        self._schema = arrow.schema(fields, metadata={"geceval": json.dumps(content)})
+        self._schema = arrow.schema(fields)
         self._paired, self._written, self._waiting = paired, io.BytesIO(), list[Any]()
         self._writer = arrow.parquet.ParquetWriter(self._written, self._schema, compression="zstd")
 
@@ -221,9 +222,11 @@ class ParquetRows(RowFormat):
         if tables:
             self._writer.write_table(self._arrow.concat_tables(tables), row_group_size=2 * GROUP)
 
-    def end(self) -> bytes:
-        """Return the remaining rows and the footer of the file."""
+    def end(self, content: Mapping[str, Any]) -> bytes:
+        """Return the remaining rows, and the footer with the description of the columns."""
         self._write()
+        document = {"schema": SCHEMA, "version": __version__, **content}
+        self._writer.add_key_value_metadata({"geceval": json.dumps(document)})
         self._writer.close()
         return self._taken()
 

@@ -10,9 +10,8 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryFile
-from typing import IO, Any
+from typing import IO
 
-from geceval._kernel import __version__
 from geceval.base.errors import GecevalWarning, UsageError
 from geceval.base.output_files import write_errors
 from geceval.cli.inputs import CorpusInputs
@@ -95,9 +94,8 @@ class RowOutput:
         Returns:
             Number of sentences and number of rows.
         """
-        content = about(layout, sentence_signatures(run))
         hidden = self.options.quiet or (self.is_stream and sys.stdout.isatty())
-        formats = self._formats(layout, content)
+        formats = self._formats(layout)
         sentences = number = 0
 
         def write(texts: Sequence[bytes]) -> None:
@@ -112,35 +110,37 @@ class RowOutput:
             progress(lambda: steps_of(run, inputs.options.files.source), quiet=hidden) as advance,
         ):
             try:
-                for part in score_parts(replace(run, progress=advance), parts=parts):
+                run = replace(run, progress=advance)
+                for part in score_parts(run, parts=parts):
                     rows = rows_of(part)
                     write([(b"" if sentences else form.start()) + form.rows(rows) for form in formats])
                     sentences += len(part.corpus)
                     number += len(rows)
             finally:  # the rows so far can be read after an error, too
                 if sentences:
-                    write([form.end() for form in formats])
+                    content = about(layout, sentence_signatures(run))
+                    write([form.end(content) for form in formats])
         if self.signatures is not None:
             document = {**inputs.to_document(warnings), "sentences": sentences, **content}
             write_text(self.signatures, as_json(SCHEMA, document))
         return sentences, number
 
-    def _formats(self, layout: RowLayout, content: Mapping[str, Any]) -> list[RowFormat]:
+    def _formats(self, layout: RowLayout) -> list[RowFormat]:
         """Return the formats of the files, in their order: the rows, then the two texts.
 
         Raises:
             UsageError: Two columns have one name.
             MissingExtraError: pyarrow is missing.
         """
-        tables = [self._table(layout, content)] if self.options.target or not self.pair_files else []
+        tables = [self._table(layout)] if self.options.target or not self.pair_files else []
         return [*tables, *(TextRows(layout, at) for at in range(len(PAIR)) if self.pair_files)]
 
-    def _table(self, layout: RowLayout, content: Mapping[str, Any]) -> RowFormat:
+    def _table(self, layout: RowLayout) -> RowFormat:
         if self.options.written_format == "jsonl":
             return JsonRows(layout)
         if self.options.written_format == "parquet":
             check_heads(layout)
-            return ParquetRows(layout, {"schema": SCHEMA, "version": __version__, **content})
+            return ParquetRows(layout)
         check_double(layout)
         return DelimitedRows(layout, self.options.digits, {"tsv": "\t", "csv": ","}[self.options.written_format])
 

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from geceval.counting.stream import Progress
     from geceval.scoring.sentence_rows import ScoredPart
     from geceval.tables.report import Report
-    from geceval.text.reading.corpus_files import CorpusFiles
+    from geceval.text.reading.corpus_files import CorpusReader
 
 #: Level of the scores -> views of the counts that it needs.
 VIEWS: dict[str, list[Level]] = {"corpus": ["corpus"], "sentence": ["sentence", "mean"], "mean": ["mean"]}
@@ -48,7 +48,7 @@ class ScoreRun:
     request: ScoreRequest
     inputs: CorpusInputs
     metrics: Sequence[Metric[Any]]
-    corpus: CorpusFiles
+    corpus: CorpusReader
     guard: bool
 
     @cached_property

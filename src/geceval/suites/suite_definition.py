@@ -13,8 +13,8 @@ from geceval.base.errors import UsageError
 from geceval.counting.metric import Metric
 from geceval.counting.metric_names import metrics_of_specs, parse_specs, spec_of
 from geceval.suites.known_files import KnownFile
-from geceval.text.inputs import Texts
 from geceval.text.m2.edit import GoldEdits
+from geceval.text.reading.corpus_files import CorpusFiles
 
 #: Published correlations of a metric with people, by symbol.
 AGREEMENTS = {"r": "pearson", "ρ": "spearman"}
@@ -55,7 +55,7 @@ class Measured:
     """
 
     name: str
-    texts: Texts
+    texts: CorpusFiles
     metrics: tuple[str, ...]
     title: str = ""
     unit: str | None = None
@@ -204,7 +204,7 @@ class Suite:
     def with_gold_edits(self, gold_edits: GoldEdits) -> Suite:
         """Return the suite with these gold edits on all sets that have some."""
 
-        def changed(texts: Texts) -> Texts:
+        def changed(texts: CorpusFiles) -> CorpusFiles:
             return texts if texts.gold is None else replace(texts, gold_edits=gold_edits)
 
         return self._with_each(lambda of: replace(of, texts=changed(of.texts)))

@@ -29,10 +29,11 @@ from geceval.suites.suite_definition import (
     Suite,
 )
 from geceval.text.files import is_file, path_text
-from geceval.text.inputs import Texts
 from geceval.text.m2.cherrant_dialect import Dialect
 from geceval.text.m2.conversion.suggestions import Offsets
 from geceval.text.m2.edit import GoldEdits, Missing, Overlaps
+from geceval.text.preparation import Preparation
+from geceval.text.reading.corpus_files import CorpusFiles
 from geceval.text.reading.strict_toml import Fields, parse_toml, read_toml
 
 #: Keys of the preparation of texts, with their readers and defaults.
@@ -41,6 +42,14 @@ PREPARED: Mapping[str, tuple[Callable[[Fields, str, Any], Any], Any]] = {
     **dict.fromkeys(("tokenise_only", "normalise"), (Fields.texts, ())),
     "whitespace": (Fields.flag, False),
     "clean": (Fields.names, ()),
+}
+#: Keys of the treatment of gold edits and suggestions, with their values and defaults.
+TREATMENT: Mapping[str, tuple[Any, str]] = {
+    "missing": (Missing, "fallback"),
+    "overlaps": (Overlaps, "error"),
+    "dialect": (Dialect, "auto"),
+    "offsets": (Offsets, "auto"),
+    "gold_edits": (GoldEdits, "as-given"),
 }
 #: Keys at the top that apply to all sets, with their readers.
 SHARED: Mapping[str, Callable[[Fields, str, Any], Any]] = {
@@ -177,23 +186,15 @@ def _one_of(fields: Fields, key: str, choices: Collection[str], default: str) ->
     return value
 
 
-def _texts(fields: Fields) -> Texts:
-    found = Texts(
-        fields.text("source", None),
-        fields.texts("references", ()),
-        fields.text("gold", None),
-        _one_of(fields, "missing", get_args(Missing), "fallback"),
-        _one_of(fields, "overlaps", get_args(Overlaps), "error"),
-        _one_of(fields, "dialect", get_args(Dialect), "auto"),
-        _one_of(fields, "offsets", get_args(Offsets), "auto"),
-        _one_of(fields, "gold_edits", get_args(GoldEdits), "as-given"),
-        {key.removeprefix("tokenise_"): read(fields, key, default) for key, (read, default) in PREPARED.items()},
-    )
+def _files(fields: Fields) -> CorpusFiles:
+    treatment = {key: _one_of(fields, key, get_args(choices), default) for key, (choices, default) in TREATMENT.items()}
+    source, references, gold = fields.text("source", None), fields.texts("references", ()), fields.text("gold", None)
+    steps = {key.removeprefix("tokenise_"): read(fields, key, default) for key, (read, default) in PREPARED.items()}
     with _name_key(fields, "tokenise, normalise, …"):
-        found.preparation()
-    if found.source is None and found.gold is None:
+        prepare = Preparation(**steps)
+    if source is None and gold is None:
         raise fields.error("source is missing, or gold, whose sentences are the source")
-    return found
+    return CorpusFiles(source, references, gold=gold, prepare=prepare, **treatment)
 
 
 def _measured(name: str, fields: Fields) -> Measured:
@@ -204,14 +205,14 @@ def _measured(name: str, fields: Fields) -> Measured:
     annotator, language = fields.text("annotator", None), fields.text("language", None)
     if language is not None and not is_known(language):
         raise fields.error(f"language: unknown language {language!r}", hint="see: geceval language list")
-    texts, title, unit = _texts(fields), fields.text("title", ""), fields.text("unit", None)
+    files, title, unit = _files(fields), fields.text("title", ""), fields.text("unit", None)
     with _name_key(fields, "metrics"):
         parsed = parse_specs(specs)
         for metric, settings in parsed:
             for key, (why, hint) in FORBIDDEN.items():
                 if key in settings:
                     raise UsageError(f"{metric}: {key}: {why}", hint=hint)
-        measured = Measured(name, texts, tuple(spec_of(*spec) for spec in parsed), title, unit, annotator or language)
+        measured = Measured(name, files, tuple(spec_of(*spec) for spec in parsed), title, unit, annotator or language)
         measured.make_metrics()
     return replace(measured, systems=fields.map("systems"))
 

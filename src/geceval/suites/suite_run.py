@@ -24,11 +24,10 @@ from geceval.counting.stream import Progress, shows_source
 from geceval.suites.file_locations import Places, listed
 from geceval.suites.suite_definition import DataSet, JudgedSet, Measured, Suite
 from geceval.suites.suite_files import read_suite
-from geceval.text.corpus import TextSource, WithSource
+from geceval.text.corpus import TextSource
 from geceval.text.files import COMPRESSED, SOURCE, is_file, is_folder, path_text
-from geceval.text.inputs import Texts
 from geceval.text.m2.edit import GoldEdits
-from geceval.text.reading.corpus_files import CorpusFiles
+from geceval.text.reading.corpus_files import CorpusFiles, CorpusReader
 
 #: Endings of output files.
 ENDINGS = ("", *(f"{ending}{packed}" for ending in (".txt", ".m2") for packed in ("", *COMPRESSED)))
@@ -265,30 +264,31 @@ def _unused_outputs(
         yield f"{folder}: {listed(unused)} ignored; expected {expected}"
 
 
-def read_files(of: Measured, places: Places, systems: Mapping[str, str], threads: int = 0) -> CorpusFiles:
+def read_files(of: Measured, places: Places, systems: Mapping[str, str], threads: int = 0) -> CorpusReader:
     """Return the corpus of a set with the outputs of ``systems``, paths by name.
 
     Raises InputError if a file is missing.
     """
     m2 = [name for name, path in systems.items() if path in places.m2_paths]
-    return _located(of, places).corpus(systems, m2_systems=m2, threads=threads)
+    files = _located(of, places)
+    return replace(files, systems=systems, m2_systems=m2, prepare=replace(files.prepare, threads=threads)).open()
 
 
-def _located(of: Measured, places: Places) -> Texts:
-    """Return the texts of a set with paths in place of the names in the definition."""
-    texts = of.texts
+def _located(of: Measured, places: Places) -> CorpusFiles:
+    """Return the files of a set with paths in place of the names in the definition."""
+    files = of.texts
     return replace(
-        texts,
-        source=None if texts.source is None else places.path(of, texts.source),
-        references=tuple(places.path(of, path) for path in texts.references),
-        gold=None if texts.gold is None else places.path(of, texts.gold),
+        files,
+        source=None if files.source is None else places.path(of, files.source),
+        references=tuple(places.path(of, path) for path in files.references),
+        gold=None if files.gold is None else places.path(of, files.gold),
     )
 
 
 def named_files(of: Measured, places: Places, systems: Mapping[str, str]) -> dict[str, Any]:
     """Return the files of a set, by role."""
-    texts = _located(of, places)
-    named = {"source": texts.source, "references": list(texts.references), "gold": texts.gold}
+    files = _located(of, places)
+    named = {"source": files.source, "references": list(files.references), "gold": files.gold}
     return named | {"systems": dict(systems)}
 
 
@@ -328,7 +328,7 @@ class _SuiteScoring:
     ) -> tuple[Comparison, dict[Metric[Any], Mapping[str, Mapping[str, float | None]]]]:
         corpus: TextSource = read_files(of, self.places, files, self.options.threads)
         if shows_source(metrics):
-            corpus = WithSource(corpus)
+            corpus = corpus.with_unchanged()
         given = {name: [run for run in own if run in files] for name, own in self.options.runs.items()}
         runs = {name: own for name, own in given.items() if own}
         systems = members_of(runs, corpus.system_names)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from functools import partial
+from dataclasses import dataclass, field
+from functools import cached_property, partial
 from typing import Any, Literal, TypeAlias, TypeGuard, cast, get_args
 
 import numpy as np
@@ -27,8 +27,8 @@ from geceval.text.files import SOURCE
 from geceval.text.line_rules import CleanedLines, LineRules
 from geceval.text.m2.blocks import Blocks
 from geceval.text.m2.edit import Block, GoldEdits, Missing, Overlaps
-from geceval.text.m2.operations import references, resolve_overlaps
-from geceval.text.preparation import NOTHING, Preparation, prepared
+from geceval.text.m2.operations import annotators, resolve_overlaps
+from geceval.text.preparation import NOTHING, Preparation, Role, prepared
 
 Lines: TypeAlias = Sequence[str]
 #: ``references[r][s]``; None if sentence s has no reference r.
@@ -40,81 +40,66 @@ Hypothesis: TypeAlias = Sequence[str] | Sequence[Block]
 Takes: TypeAlias = Literal["texts", "lines", "edits"]
 
 
-@dataclass(frozen=True)
-class SourceFacts:
-    """Properties of a text source that are known before its parts are read.
-
-    Functions compute what may require reading the files.
+class TextSource(ABC):
+    """Sentences with references or gold edits, and systems, that are read in parts.
 
     Attributes:
-        system_names: names of the systems, in order.
-        sentences: number of sentences; None if unknown before all are read.
-        m2_systems: names of the systems given as M2.
-        has_gold: whether it has gold edits.
-        made_by: ``missing``, if the references are made from gold edits; else the empty string.
-        overlaps: treatment of overlapping gold edits; None: they stay.
+        gold: M2 blocks of the gold edits; None without them.
+        annotators: numbers of the annotators of the gold edits.
+        missing: see Corpus, as the following ones.
+        overlaps: treatment of overlapping gold edits.
+        gold_edits: the gold edits of metrics on edits.
         prepared_by: the preparation of the texts.
-        references: smallest and largest number of references of a sentence.
-        reference_texts: number of ``references`` of the parts, including one that all sentences lack.
-        gold_versions: smallest and largest number of annotators of a sentence in the gold edits.
-        annotators: numbers of the annotators with a line in the gold edits.
-        edit_types: types of the gold edits and of the systems' M2 edits.
-        gold_edits: the edits that metrics on edits take from the gold edits.
     """
 
-    system_names: tuple[str, ...]
-    sentences: Callable[[], int | None]
-    m2_systems: frozenset[str]
-    has_gold: bool
-    made_by: str
+    gold: Sequence[Block] | None
+    annotators: tuple[int, ...]
+    missing: Missing
     overlaps: Overlaps | None
+    gold_edits: GoldEdits
     prepared_by: Preparation
-    references: Callable[[], tuple[int, int]]
-    reference_texts: Callable[[], int]
-    gold_versions: Callable[[], tuple[int, int]]
-    annotators: Callable[[], frozenset[int]]
-    edit_types: Callable[[], frozenset[str]]
-    gold_edits: GoldEdits = "as-given"
-
-
-class TextSource(ABC):
-    """A corpus in memory or in files that can be read in parts any number of times."""
 
     @property
     @abstractmethod
-    def facts(self) -> SourceFacts:
-        """Properties that are known before it is read."""
+    def system_names(self) -> tuple[str, ...]:
+        """Names of the systems, in order."""
+
+    @property
+    @abstractmethod
+    def m2_systems(self) -> Mapping[str, Sequence[Block]]:
+        """Blocks of the systems given as edits, by name."""
+
+    @property
+    @abstractmethod
+    def has_references(self) -> bool:
+        """Whether it has reference texts."""
+
+    @property
+    @abstractmethod
+    def most_references(self) -> int:
+        """Largest number of reference texts of a sentence; a table with lists is read."""
+
+    @property
+    @abstractmethod
+    def sentences(self) -> int | None:
+        """Number of sentences; None if unknown before all are read."""
 
     @abstractmethod
     def parts(self, size: int) -> Iterator[Corpus]:
         """Yield corpora of ``size`` consecutive sentences each; the last may be smaller."""
 
     @abstractmethod
-    def with_texts(self) -> TextSource:
-        """Return the source with references, made from the gold edits if it has none.
+    def with_unchanged(self) -> TextSource:
+        """Return it with the unchanged source as the last system.
 
-        It returns itself if it has references or no gold edits. ``missing`` decides about annotators without a line in
-        a block. Raises the errors of m2.references.
+        Raises InputError if a system has its name.
         """
 
     @property
-    def system_names(self) -> tuple[str, ...]:
-        """Names of the systems, in order."""
-        return self.facts.system_names
-
-    @property
-    def sentences(self) -> int | None:
-        """Number of sentences; None if unknown before all are read."""
-        return self.facts.sentences()
-
-    @property
-    def has_gold(self) -> bool:
-        """Whether it has gold edits."""
-        return self.facts.has_gold
-
-    def reference_numbers(self, *, of_gold: bool) -> tuple[int, int]:
-        """Return the smallest and largest number of references, or of gold annotators."""
-        return self.facts.gold_versions() if of_gold else self.facts.references()
+    def edit_types(self) -> frozenset[str]:
+        """Types of the gold edits and of the edits of systems."""
+        given = [Blocks.of(blocks).edits for blocks in (self.gold, *self.m2_systems.values()) if blocks is not None]
+        return frozenset(edits.strings[place] for edits in given for place in set(edits.type.tolist()))
 
 
 #: Raises UsageError unless a value is a corpus.
@@ -128,10 +113,6 @@ check_source = partial(
 
 
 _SIZE = Bounds(1)
-
-
-class MadeTexts(list[Text]):
-    """References made from gold edits; Corpus makes them again when it is replaced."""
 
 
 @dataclass(frozen=True)
@@ -174,14 +155,16 @@ class Corpus(TextSource):
     places: Sequence[int] | None = field(default=None, init=False, compare=False, repr=False)
     #: The corpus before the preparation.
     unprepared: Corpus | None = field(default=None, init=False, compare=False, repr=False)
+    #: The annotators of the gold edits of the whole corpus.
+    annotators: tuple[int, ...] = field(default=(), init=False, compare=False, repr=False)
+    #: Whether the references are texts made from the gold edits.
+    are_made: bool = field(default=False, init=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         choice("missing", self.missing, get_args(Missing))
         choice("gold_edits", self.gold_edits, get_args(GoldEdits))
-        made = isinstance(self.references, MadeTexts)
         source = as_sequence("source", self.source)
-        # dataclasses.replace was called: the texts follow from the gold edits.
-        references = [] if made else _rows(self.references)
+        references = _rows(self.references)
         systems = {name: as_sequence(f"system {name}", lines) for name, lines in _by_name(self.systems)}
         gold = None if self.gold is None else Blocks.of(self.gold, "gold")
         if gold is not None and self.overlaps is not None:
@@ -204,46 +187,66 @@ class Corpus(TextSource):
         if len(texts) == len(source):
             _check_order(cast(Lines, source), references)
         vars(self).update(source=source, references=texts, systems=systems, gold=gold, labels=labels)
-        if made:
-            vars(self).update(references=self.with_texts().references)
+        if gold is not None:
+            vars(self).update(annotators=annotators(gold))
 
     def _derived(self, **values: Any) -> Corpus:
         """Return a corpus with other values, which are not checked again."""
         derived = object.__new__(type(self))
         vars(derived).update(vars(self), **values)
+        vars(derived).pop("_texts_of_gold", None)
         return derived
 
     def __len__(self) -> int:
         return len(self.source)
 
     @property
-    def facts(self) -> SourceFacts:
-        gold = self.gold or ()
-        m2 = {name: blocks for name, blocks in self.systems.items() if has_edits(blocks)}
-        return SourceFacts(
-            system_names=tuple(self.systems),
-            sentences=lambda: len(self),
-            m2_systems=frozenset(m2),
-            has_gold=self.gold is not None,
-            made_by=self.missing if isinstance(self.references, MadeTexts) else "",
-            overlaps=self.overlaps,
-            prepared_by=self.prepared_by,
-            references=lambda: _numbers_of(cast(Sequence[Text], self.references)),
-            reference_texts=lambda: len(self.references),
-            gold_versions=lambda: annotator_numbers(gold),
-            annotators=lambda: annotators_of(gold),
-            edit_types=lambda: types_of([gold, *m2.values()]),
-            gold_edits=self.gold_edits,
-        )
+    def system_names(self) -> tuple[str, ...]:
+        return tuple(self.systems)
+
+    @property
+    def m2_systems(self) -> dict[str, Sequence[Block]]:
+        return {name: lines for name, lines in self.systems.items() if has_edits(lines)}
+
+    @property
+    def has_references(self) -> bool:
+        return bool(self.references) and not self.are_made
+
+    @property
+    def most_references(self) -> int:
+        return len(self.references)
+
+    @property
+    def sentences(self) -> int:
+        return len(self)
+
+    def reference_numbers(self, *, of_gold: bool = False) -> tuple[int, int]:
+        """Return the smallest and largest number of references of a sentence.
+
+        ``of_gold``: of annotators of the gold edits.
+        """
+        if of_gold:
+            numbers = np.diff(Blocks.of(self.gold or ()).edits.versions)
+        else:
+            texts = cast(Sequence[Text], self.references)
+            ragged = [[line is not None for line in text] for text in texts if not text.complete]
+            numbers = len(texts) - len(ragged) + np.sum([[False] * len(self), *ragged], axis=0)
+        return int(numbers.min()), int(numbers.max())
+
+    @cached_property
+    def _texts_of_gold(self) -> list[Text]:
+        """The corrected texts of the gold's annotators, which several metrics may need."""
+        gold = Blocks.of(self.gold or ())
+        return [gold.corrected(annotator, self.missing) for annotator in self.annotators]
 
     def with_texts(self) -> Corpus:
+        """Return the corpus with references, made from the gold edits if it has none.
+
+        ``missing`` decides about annotators without a line in a block. Raises the errors of m2.references.
+        """
         if self.references or self.gold is None:
             return self
-        return self.with_made(MadeTexts(map(Text, references(self.gold, self.missing))))
-
-    def with_made(self, texts: MadeTexts) -> Corpus:
-        """Return the corpus with texts that were already made from its gold edits."""
-        return self._derived(references=texts)
+        return self._derived(references=self._texts_of_gold, are_made=True)
 
     def prepared(self, preparation: Preparation, ready: Sequence[str] = ()) -> Corpus:
         """Return the corpus with prepared texts; signatures record the preparation.
@@ -257,14 +260,14 @@ class Corpus(TextSource):
         """
         if self.prepared_by:
             raise UsageError(f"the texts were prepared already: {self.prepared_by.signed}")
-        given = () if isinstance(self.references, MadeTexts) else self.references
         own = {name: cast(Lines, lines) for name, lines in self.systems.items() if not has_edits(lines)}
         m2 = [name for name in self.systems if name not in (*own, *ready)]
-        preparation.check(references=bool(given), gold=self.has_gold, m2_systems=m2)
-        texts = prepared(preparation, {"source": [self.source], "references": given, "systems": [*own.values()]})
+        preparation.check(references=bool(self.references), gold=self.gold is not None, m2_systems=m2)
+        given: dict[Role, Any] = {"source": [self.source], "references": self.references, "systems": [*own.values()]}
+        texts = prepared(preparation, given)
         return self._derived(
             source=texts["source"][0],
-            references=texts["references"] if given else self.references,
+            references=texts["references"],
             systems={**self.systems, **dict(zip(own, texts["systems"], strict=True))},
             prepared_by=preparation,
             unprepared=self,
@@ -291,6 +294,10 @@ class Corpus(TextSource):
         check_lengths([("source", len(self)), (f"system {name}", len(hypothesis))], noun="sentences")
         return self.with_system(name, _hypothesis(name, hypothesis))
 
+    def with_unchanged(self) -> Corpus:
+        check_unchanged_name(self.systems)
+        return self.with_system(SOURCE, self.source)
+
     def with_system(self, name: str, lines: Hypothesis) -> Corpus:
         """Return the corpus with a system added at the end, whose lines are checked."""
         return self._derived(systems={**self.systems, name: lines})
@@ -305,21 +312,21 @@ class Corpus(TextSource):
             return corpus
         return corpus._taken(lambda lines: single_blanks(lines) if isinstance(lines, Text) else lines)
 
-    @property
-    def system_names(self) -> tuple[str, ...]:
-        return tuple(self.systems)
-
     def parts(self, size: int) -> Iterator[Corpus]:
         size = whole("size", size, _SIZE)
-        if size >= len(self):
-            yield self
-            return
         for start in range(0, len(self), size):
-            yield self.part(start, start + size)
+            part = self.part(start, start + size)
+            yield part if part.places is not None else part.as_part(start, self.annotators)
 
-    def after(self, sentences: int) -> Corpus:
-        """Return the corpus as a part with ``sentences`` sentences before it."""
-        return self if sentences == self.first else self._derived(first=sentences)
+    def as_part(self, first: int, annotators: tuple[int, ...]) -> Corpus:
+        """Return the corpus as a part of another one.
+
+        Args:
+            first: number of sentences before it.
+            annotators: the annotators of the whole corpus.
+        """
+        same = (first, annotators) == (self.first, self.annotators)
+        return self if same else self._derived(first=first, annotators=annotators)
 
     def part(self, start: int, stop: int) -> Corpus:
         """Return the sentences from ``start`` up to ``stop``, without copying texts."""
@@ -347,10 +354,9 @@ class Corpus(TextSource):
 
     def _taken(self, take: Callable[[Any], Any], **values: Any) -> Corpus:
         """Return a corpus with ``take`` applied to all texts, edits and labels."""
-        texts = map(take, self.references)
         return self._derived(
             source=take(self.source),
-            references=MadeTexts(texts) if isinstance(self.references, MadeTexts) else list(texts),
+            references=[take(reference) for reference in self.references],
             systems={name: take(lines) for name, lines in self.systems.items()},
             gold=None if self.gold is None else take(self.gold),
             labels=None if self.labels is None else take(self.labels),
@@ -362,66 +368,12 @@ class Corpus(TextSource):
         return self.first + (sentence if self.places is None else self.places[sentence])
 
 
-@dataclass(frozen=True)
-class WithSource(TextSource):
-    """A corpus whose last system is its source.
-
-    Raises InputError if a system has its name.
-    """
-
-    corpus: TextSource
-
-    def __post_init__(self) -> None:
-        if SOURCE in self.corpus.system_names:
-            raise InputError(f"a system is called {SOURCE}, as the unchanged source is")
-
-    @property
-    def facts(self) -> SourceFacts:
-        facts = self.corpus.facts
-        return replace(facts, system_names=(*facts.system_names, SOURCE))
-
-    def parts(self, size: int) -> Iterator[Corpus]:
-        for part in self.corpus.parts(size):
-            yield part.with_system(SOURCE, part.source)
-
-    def with_texts(self) -> WithSource:
-        return WithSource(self.corpus.with_texts())
-
-
 def _at(lines: Sequence[Any], places: Sequence[int]) -> Sequence[Any]:
     """Return the lines, blocks or labels in these places, as the same type."""
     if isinstance(lines, Blocks):
         return Blocks(lines.table.at(places))
     found = [lines[at] for at in places]
     return Text(found) if isinstance(lines, Text) else found
-
-
-def _numbers_of(references: Sequence[Text]) -> tuple[int, int]:
-    """Return the smallest and largest number of references of a sentence."""
-    if all(text.complete for text in references):
-        return len(references), len(references)
-    numbers = [sum(text is not None for text in row) for row in zip(*references, strict=True)]
-    return min(numbers), max(numbers)
-
-
-def annotator_numbers(gold: Sequence[Block]) -> tuple[int, int]:
-    """Return the smallest and largest number of annotators of a sentence."""
-    numbers = np.diff(Blocks.of(gold).edits.versions)
-    return int(numbers.min(initial=numbers.max(initial=0))), int(numbers.max(initial=0))
-
-
-def annotators_of(gold: Sequence[Block]) -> frozenset[int]:
-    """Return the numbers of the annotators.
-
-    A block without lines counts for annotator 0.
-    """
-    return frozenset(Blocks.of(gold).edits.annotator.tolist())
-
-
-def types_of(given: Iterable[Sequence[Block]]) -> frozenset[str]:
-    """Return the types of the edits."""
-    edits = [Blocks.of(blocks).edits for blocks in given]
-    return frozenset(own.strings[place] for own in edits for place in set(own.type.tolist()))
 
 
 def has_edits(hypothesis: Hypothesis) -> TypeGuard[Sequence[Block]]:
@@ -466,6 +418,12 @@ def _hypothesis(name: str, hypothesis: Hypothesis) -> Hypothesis:
 
 
 # --- checks ---
+
+
+def check_unchanged_name(systems: Iterable[str]) -> None:
+    """Raise InputError if a system has the name of the unchanged source."""
+    if SOURCE in systems:
+        raise InputError(f"a system is called {SOURCE}, as the unchanged source is")
 
 
 def text_of(name: str, lines: Sequence[str | None], *, optional: bool = False) -> Text:

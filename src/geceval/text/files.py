@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import bz2
 import contextlib
+import csv
 import gzip
 import io
 import lzma
@@ -351,3 +352,37 @@ def not_text(path: PathLike, data: bytes, line: int, offset: int, byte: int, rea
         hint = "this looks like UTF-16; convert it with: iconv -f UTF-16 -t UTF-8"
     message = f"not UTF-8: byte 0x{byte:02x} at byte offset {offset} ({reason})"
     return InputError(message, path=display_name(path), line=line, hint=hint)
+
+
+def name_and_file(argument: str) -> tuple[str | None, str]:
+    """Split ``NAME=FILE`` into name and file; the name is None without one.
+
+    An argument that names an existing file is that file. A name contains no slash, so ./a=b.txt is a file.
+    """
+    name, equals, path = argument.partition("=")
+    if not (name and equals and path) or "/" in name or Path(argument).exists():
+        return None, argument
+    return name, path
+
+
+def systems_of(given: Sequence[str], *, runs: bool = False) -> dict[str, str]:
+    """Return name -> file, from ``FILE``, ``NAME=FILE`` or ``NAME=FILE,FILE``.
+
+    Several files are runs of one system, with names by number from 1. They are written as in CSV: a file with a comma
+    in its name is quoted. The name of an existing file is not split.
+
+    Raises UsageError if a system is given twice, or has several runs, without ``runs``.
+    """
+    files, names, taken = list[str](), list[str | None](), list[str | None]()
+    for argument in given:
+        name, path = name_and_file(argument)
+        own = [path] if name is None or Path(path).exists() else next(csv.reader([path]))
+        if len(own) > 1 and not runs:
+            hint = f"name one run: -c {name}={own[0]}; the corpus scores of geceval score and compare take all"
+            raise UsageError(f"{name} has {len(own)} runs; one can be used here", hint=hint)
+        if name is not None and name in taken:
+            raise duplicate_system_error(name)
+        taken.append(name)
+        files += own
+        names += [f"{name} run {number}" for number in range(1, len(own) + 1)] if len(own) > 1 else [name]
+    return named_systems(files, names)

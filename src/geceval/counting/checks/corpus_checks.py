@@ -13,7 +13,7 @@ from geceval.counting.checks.findings import CLEANABLE, LINE_CHECKS, Finding, Li
 from geceval.counting.checks.text_checks import Other, OutputAccount, Source, Span, Trait, add_beside
 from geceval.counting.contract import Contract
 from geceval.edits.languages import language_of, make_annotator
-from geceval.text.corpus import Corpus, MadeTexts, TextSource, check_source
+from geceval.text.corpus import Corpus, TextSource, check_source
 from geceval.text.files import SOURCE
 from geceval.text.line_rules import LLM
 from geceval.text.m2.edit import NOOP, UNKNOWN
@@ -49,8 +49,8 @@ class Checks:
             )
             for metric in metrics
         ]
-        self._lines, self._span, self._ended = 0, Span(), False
-        self._source, self._has_gold = Source("source"), corpus.has_gold
+        self._lines, self._span = 0, Span()
+        self._source, self._has_gold = Source("source"), corpus.gold is not None
         self._others: dict[str, Other] = {}
         #: Names of the files that each system is equal to so far.
         self._equal: dict[str, set[str]] = {}
@@ -60,9 +60,7 @@ class Checks:
             self._add_findings(_check_gold(corpus, self._uses))
 
     def add(self, part: Corpus) -> None:
-        """Check the next part; parts after ``end``, of another pass, are ignored."""
-        if self._ended:
-            return
+        """Check the next part."""
         start, stop = self._lines, self._lines + len(part)
         texts = dict(_texts(part))
         source = Text(part.source)
@@ -84,17 +82,15 @@ class Checks:
 
     def end(self) -> list[Finding]:
         """Return all findings after the last part."""
-        if not self._ended:
-            self._ended = True
-            self._end_span()
-            if self._lines >= Limits.least:
-                equal = ((name, other) for name, others in self._equal.items() for other in sorted(others))
-                self._add_findings(
-                    Finding("equal", name, f"it is equal to the {other}, line by line") for name, other in equal
-                )
-            for file, account in self.accounts.items():
-                self._add_findings(account.findings(file, account.reported()))
-                self._add_findings(account.cleaned_findings(file))
+        self._end_span()
+        if self._lines >= Limits.least:
+            equal = ((name, other) for name, others in self._equal.items() for other in sorted(others))
+            self._add_findings(
+                Finding("equal", name, f"it is equal to the {other}, line by line") for name, other in equal
+            )
+        for file, account in self.accounts.items():
+            self._add_findings(account.findings(file, account.reported()))
+            self._add_findings(account.cleaned_findings(file))
         return self.findings
 
     def _add_findings(self, found: Iterator[Finding]) -> None:
@@ -206,12 +202,12 @@ class Checks:
 
 def _check_gold(corpus: TextSource, uses: Sequence[Use]) -> Iterator[Finding]:
     """Yield findings on gold edits: more references, other types, other forms."""
-    if corpus.reference_numbers(of_gold=False)[1] > 0 and not corpus.facts.made_by:
+    if corpus.has_references:
         yield Finding("evidence", "", f"gold edits and references are both given: {_who_uses(uses)}")
-    as_given = corpus.facts.gold_edits == "as-given"
+    as_given = corpus.gold_edits == "as-given"
     if as_given and any(use.english and use.against == "edits" for use in uses):
         known = (NOOP, UNKNOWN)
-        types = corpus.facts.edit_types()
+        types = corpus.edit_types
         strange = sorted(name for name in types if name not in known and not name.startswith(("M:", "R:", "U:")))
         if strange:
             shown = ", ".join(strange[:3]) + (", ..." if len(strange) > 3 else "")
@@ -219,7 +215,7 @@ def _check_gold(corpus: TextSource, uses: Sequence[Use]) -> Iterator[Finding]:
                 f"its types, and perhaps its spans, are not ERRANT's ({shown}), but ERRANT's edits are compared with it"
             )
             yield Finding("types", "gold", message)
-    m2 = sorted(corpus.facts.m2_systems, key=corpus.system_names.index)
+    m2 = [name for name in corpus.system_names if name in corpus.m2_systems]
     if not as_given and m2 and any(use.against == "edits" for use in uses):
         message = f"its edits are found in its text, but {', '.join(m2)} are given as M2"
         yield Finding("forms", "gold", message)
@@ -256,8 +252,7 @@ def _tried(part: Corpus, name: str, odd: Sequence[tuple[int, int]], most: int) -
 
 def _texts(part: Corpus) -> Iterator[tuple[str, Text]]:
     """Yield references and systems by name, except systems and references from M2."""
-    if not isinstance(part.references, MadeTexts):
-        yield from ((f"reference {r}", Text(text)) for r, text in enumerate(part.references))
+    yield from ((f"reference {r}", Text(text)) for r, text in enumerate(part.references))
     for name, lines in part.systems.items():
         if name != SOURCE and isinstance(lines, Text):
             yield f"system {name}", lines
@@ -277,8 +272,8 @@ PART = 1 << 14
 def _reads_english(corpus: TextSource, metric: Contract[Any]) -> bool:
     """Return whether a metric extracts edits from text with an annotator of English."""
     annotator = metric.annotates_with
-    given = corpus.has_gold and corpus.facts.gold_edits == "as-given"
-    from_text = not given or corpus.facts.m2_systems != {*corpus.system_names}
+    given = corpus.gold is not None and corpus.gold_edits == "as-given"
+    from_text = not given or len(corpus.m2_systems) < len(corpus.system_names)
     if annotator is None or not from_text:
         return False
     return language_of(make_annotator(annotator)).code == "en"

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from geceval.base.arguments import check_type
 from geceval.base.errors import UsageError
 from geceval.counting.consumers import Consumer, KeptCounts, Result
-from geceval.counting.contract import Contract, Given
+from geceval.counting.contract import Contract
 from geceval.counting.counts import Counts
 from geceval.counting.figures import F, weighted
 from geceval.counting.groups.groupings import Apart, Grouping, Label, code_evidence, evidence_of
@@ -218,8 +218,8 @@ Over: TypeAlias = Literal["any", "gold", "weighted"]
 class GroupedResult(Result):
     """Corpus score of a system under a metric, and scores of groups."""
 
-    def __init__(self, metric: Contract[Any], given: Given, grouping: Grouping) -> None:
-        super().__init__(metric, given, ["corpus"])
+    def __init__(self, metric: Contract[Any], grouping: Grouping) -> None:
+        super().__init__(metric, ["corpus"])
         self.breakdown = Breakdown(metric, grouping)
         self.views["groups"] = self.breakdown
 
@@ -292,5 +292,5 @@ def evaluate_groups(
         progress=progress,
         checks=checks,
     )
-    found = run.consume(lambda system, metric: GroupedResult(metric, run.given(system, metric), grouping))
+    found = run.consume(lambda system, metric: GroupedResult(metric, grouping))
     return {name: [found[name, metric] for metric in run.metrics] for name in run.source.system_names}

@@ -15,6 +15,7 @@ from geceval.base.errors import GecevalWarning, UsageError
 from geceval.counting.contract import EvidenceOf, Given, RequestPlan
 from geceval.counting.metric import Metric
 from geceval.counting.settings import Bounds, setting
+from geceval.counting.stream import handed
 from geceval.metrics.judging.costs import Prices, token_counter
 from geceval.metrics.judging.judge import Judge, JudgeError, Question, Request, Structured
 from geceval.metrics.judging.judge_client import JudgeClient, Reply
@@ -134,7 +135,7 @@ class JudgedMetric(Metric[Any]):
 
     def request_plan(self, corpus: TextSource) -> RequestPlan:
         """Return the number and size of all requests; the server may be unknown."""
-        parts = (part.handed(self.takes) for part in corpus.parts(self.block))
+        parts = (handed(part, self) for part in corpus.parts(self.block))
         return self.plan_of(request for part in parts for request in self.requests(self.prepare(part), part.systems))
 
     def plan_of(self, requests: Iterable[Request]) -> RequestPlan:

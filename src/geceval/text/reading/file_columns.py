@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
-from itertools import chain, repeat
+from itertools import chain, zip_longest
 from typing import Any, cast
 
 from geceval._kernel import Text
@@ -345,108 +344,45 @@ def first_sentences(path: str, number: int) -> Text:
 
 # --- references ---
 
-#: Number of rows read at a time.
-_MANY = 1 << 11
 
+def reference_texts(
+    columns: Sequence[FileColumn], rows: Mapping[FileColumn, Any], source: Text, before: int, *, breaks: bool = False
+) -> list[Text]:
+    """Return ``references[r][s]`` of some rows.
 
-@dataclass(frozen=True, eq=False)
-class ReferenceColumns:
-    """The columns of the references.
+    Args:
+        columns: the columns of references; a cell of a table is a text, a list of texts or missing. The texts of lists
+            are last, since their number differs between parts of the table.
+        rows: the values of the rows.
+        source: the sentences, next to which a blank text of a table is missing.
+        before: number of rows before them.
+        breaks: whether line breaks are allowed.
 
-    The length of lists and whether texts are missing must be known for the whole file. If the format does not know
-    them, a pass reads the columns, and ``source``, next to which a blank text is missing.
+    Raises:
+        InputError: for values that are not text, and for a row without references.
     """
-
-    columns: Sequence[FileColumn]
-    source: FileColumn | None = None
-    breaks: bool = False
-
-    @cached_property
-    def _lists(self) -> list[FileColumn]:
-        """The columns of lists: the first value is a list."""
-        return [column for column in self._unknown if isinstance(_first_value(column), (list, tuple))]
-
-    @cached_property
-    def _unknown(self) -> list[FileColumn]:
-        """The columns that may contain lists or missing texts."""
-        contents = {column.content for column in self.columns if column.in_table}
-        places = {own: [column.place for column in self.columns if column.content is own] for own in contents}
-        complete = {own for own in contents if own.format.is_complete(own.file, places[own])}
-        return [column for column in self.columns if column.in_table and column.content not in complete]
-
-    @cached_property
-    def _surveyed(self) -> tuple[dict[FileColumn, int], int, int]:
-        """Longest list of each unknown column.
-
-        The other values are the smallest and the largest number of references of a row.
-        """
-        longest, least, most = dict.fromkeys(self._unknown, 0), -1, 0
-        known = len(self.columns) - len(self._unknown)
-        for portion in align_columns([*([self.source] if self.source else []), *self._unknown], _MANY):
-            values = [portion[column] for column in self._unknown]
-            for line, *row in zip(self._lines(portion), *values, strict=False):
-                found = known
-                for column, value in zip(self._unknown, row, strict=True):
-                    is_list = isinstance(value, (list, tuple))
-                    texts = given_references(value if is_list else [value], repeat(line))
-                    longest[column] = max(longest[column], len(texts) * is_list)
-                    found += len(texts) - texts.count(None)
-                least, most = found if least < 0 else min(least, found), max(most, found)
-        return longest, max(least, 0), most
-
-    @property
-    def numbers(self) -> tuple[int, int]:
-        """Smallest and largest number of references of a row."""
-        if not self._unknown:
-            return len(self.columns), len(self.columns)
-        return self._surveyed[1:]
-
-    @cached_property
-    def _widths(self) -> list[int]:
-        """Number of references that each column makes."""
-        return [self._surveyed[0][column] if column in self._lists else 1 for column in self.columns]
-
-    @property
-    def width(self) -> int:
-        """Number of references that all columns make."""
-        return sum(self._widths)
-
-    def texts(self, rows: Mapping[FileColumn, Any], before: int) -> list[Text]:
-        """Return ``references[r][s]`` of some rows.
-
-        ``before`` is the number of rows before them. Raises InputError for values that are not text, and for a row
-        without references.
-        """
-        made: list[Text] = []
-        for column, width in zip(self.columns, self._widths, strict=True):
-            values, optional = rows[column], column in self._unknown
-            for cells in _transpose(column, values, width, before) if column in self._lists else [values]:
-                texts = given_references(cells, self._lines(rows)) if optional else cells
-                made.append(column.checked(texts, before, optional=optional, breaks=self.breaks))
-        if not all(text.complete for text in made):
-            for s, versions in enumerate(zip(*made, strict=True)):
-                if all(version is None for version in versions):
-                    hint = "an empty cell is no reference; in a file (-r FILE) an empty line is the empty sentence"
-                    raise self._unknown[0].error(before + s, "there is no reference", hint)
-        return made
-
-    def _lines(self, rows: Mapping[FileColumn, Any]) -> Iterable[Any]:
-        """Return the source of some rows; None if gold edits have it."""
-        return repeat(None) if self.source is None or self.source not in rows else rows[self.source]
+    alone: list[Text] = []
+    of_lists: list[Text] = []
+    for column in columns:
+        cells = rows[column]
+        is_list = column.in_table and any(isinstance(cell, (list, tuple)) for cell in cells)
+        for lines in _in_turn(cells) if is_list else [cells]:
+            lines = given_references(lines, source) if column.in_table else lines
+            text = column.checked(lines, before, optional=column.in_table, breaks=breaks)
+            (of_lists if is_list else alone).append(text)
+    texts = [*alone, *of_lists]
+    if texts and not any(text.complete for text in texts):
+        for at in range(len(source)):
+            if all(text[at] is None for text in texts):
+                hint = "an empty cell is no reference; in a file (-r FILE) an empty line is the empty sentence"
+                raise columns[0].error(before + at, "there is no reference", hint)
+    return texts
 
 
-def _first_value(column: FileColumn) -> Any:
-    """Return the first value that is not None, or None."""
-    portions = column.content.portions([column.place], _MANY)
-    return next((value for [values] in portions for value in values if value is not None), None)
+def _in_turn(cells: Sequence[Any]) -> Iterator[Sequence[Any]]:
+    """Yield the first texts of cells that are lists, the second ones and so on.
 
-
-def _transpose(column: FileColumn, lists: Sequence[Any], width: int, before: int) -> list[list[Any]]:
-    """Return the first texts of the lists, the second ones and so on.
-
-    Shorter lists give None.
+    Shorter lists give None; a cell that is a text is a list of one.
     """
-    for at, value in enumerate(lists):
-        if value is not None and not isinstance(value, (list, tuple)):
-            raise column.error(before + at, f"a list of texts is expected, as in other rows, not {value!r:.60}")
-    return [[value[r] if value is not None and r < len(value) else None for value in lists] for r in range(width)]
+    lists = [cell if isinstance(cell, (list, tuple)) else [cell] for cell in cells]
+    yield from zip_longest(*lists)

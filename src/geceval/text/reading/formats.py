@@ -109,13 +109,6 @@ class Format(ABC):
         """
         return None
 
-    def is_complete(self, file: InputFile, columns: Sequence[int]) -> bool:
-        """Return whether all values are known to be texts that are not blank.
-
-        If not, a pass reads them when the number of references must be known.
-        """
-        return False
-
     def rows(self, file: InputFile) -> int | None:
         """Return the number of rows if it is known without reading them."""
         return None
@@ -134,9 +127,6 @@ class PlainText(Format):
 
     def line(self, file: InputFile, row: int) -> int:
         return row + 1
-
-    def is_complete(self, file: InputFile, columns: Sequence[int]) -> bool:
-        return True
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterator, Sequence
 from operator import itemgetter
 from typing import Any, cast
@@ -22,8 +21,6 @@ _DECODER = json.JSONDecoder()
 _scan = json.scanner.make_scanner(_DECODER)  # type: ignore[attr-defined]
 
 Path = tuple[str, ...]
-#: The value null, or a blank text.
-_NOTHING = re.compile(rb'null|"(?:[ \t]|\\[nrt])*"')
 
 
 class JsonLinesFormat(Format):
@@ -45,19 +42,6 @@ class JsonLinesFormat(Format):
 
     def line(self, file: InputFile, row: int) -> int:
         return row + 1
-
-    def is_complete(self, file: InputFile, columns: Sequence[int]) -> bool:
-        """Return False for the word null or a blank text anywhere."""
-        first = next(self.portions(file, columns, 1))
-        if any(not isinstance(value, str) for [value] in first):
-            return False
-        with file.open() as stream:
-            end = b""
-            while data := stream.read(1 << 20):
-                if _NOTHING.search(end + data):
-                    return False
-                end = (end + data)[-64:]
-        return True
 
     def _first(self, file: InputFile) -> dict[str, Any]:
         lines = next(file.lines(1), None)

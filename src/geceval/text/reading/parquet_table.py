@@ -32,30 +32,6 @@ class Parquet(Format):
                 if len(batch):
                     yield [_values(batch, path) for path in wanted]
 
-    def is_complete(self, file: InputFile, columns: Sequence[int]) -> bool:
-        """Return what the file's statistics say; they do not cover lists.
-
-        A blank text is smaller than all others.
-        """
-        with _opened(file) as table:
-            names = [".".join(path) for path in _paths(table.schema_arrow)]
-            wanted = {names[column] for column in columns}
-            groups = [table.metadata.row_group(number) for number in range(table.metadata.num_row_groups)]
-            stored = [group.column(at) for group in groups for at in range(group.num_columns)]
-            known = [column for column in stored if column.path_in_schema in wanted]
-            if len(known) != len(wanted) * len(groups):
-                return False
-            statistics = [column.statistics for column in known]
-            return all(
-                one is not None
-                and one.has_null_count
-                and one.null_count == 0
-                and one.has_min_max
-                and isinstance(one.min, str)
-                and one.min > "!"
-                for one in statistics
-            )
-
     def rows(self, file: InputFile) -> int:
         with _opened(file) as table:
             return int(table.metadata.num_rows)
