@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import itertools
+import json
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
@@ -61,17 +62,11 @@ class Blocks(Sequence[Block]):
     @classmethod
     def _converted(cls, blocks: Sequence[Block], name: str, first: int = 0) -> Blocks:
         """Return blocks in columns; ``first`` is the number of blocks before them."""
-        for s, block in enumerate(blocks, first):
-            if not isinstance(block, Block):
-                raise InputError(
-                    f"{name}, sentence {s} (counted from 0): an M2 block is needed, not {shown(block)}",
-                    hint="geceval.m2.read(path) reads them",
-                )
         try:
             return cls(BlockTable(map(row_of, blocks)))
-        except (TypeError, ValueError, OverflowError):  # the kernel's error has no reason
+        except (AttributeError, TypeError, ValueError, OverflowError):  # the kernel's error has no reason
             for s, block in enumerate(blocks, first):
-                check_columns(s, block)
+                check_columns(s, block, name)
             raise
 
     @classmethod
@@ -248,10 +243,15 @@ class Blocks(Sequence[Block]):
         return Blocks.of, (list(self), "blocks", None)
 
 
-def check_columns(s: int, block: Block) -> None:
-    """Raise InputError or UsageError if the kernel cannot store the block."""
+def check_columns(s: int, block: Block, name: str = "blocks") -> None:
+    """Raise InputError or UsageError if the kernel cannot store sentence s."""
+    if not isinstance(block, Block):
+        raise InputError(
+            f"{name}, sentence {s} (counted from 0): an M2 block is needed, not {shown(block)}",
+            hint="geceval.m2.read(path) reads them",
+        )
     try:
-        f"{block}{block.path}".encode()
+        json.dumps(row_of(block), ensure_ascii=False).encode()
     except UnicodeEncodeError as error:
         what = f"lone surrogate U+{ord(error.object[error.start]):04X} is not text"
         raise block.error(f"sentence {s + 1}: {what}") from None
@@ -303,9 +303,14 @@ def portions_of(blocks: Iterable[Block]) -> Iterator[Blocks]:
     if isinstance(blocks, BlockStream):
         yield from blocks.portions
         return
-    blocks = iter(blocks if isinstance(blocks, Iterator) else as_sequence("blocks", blocks, "m2.Block"))
+    blocks = iterate_blocks(blocks)
     for number in itertools.count():
         batch = list(itertools.islice(blocks, BATCH))
         if not batch:
             return
         yield Blocks._converted(batch, "blocks", number * BATCH)
+
+
+def iterate_blocks(blocks: Iterable[Block]) -> Iterator[Block]:
+    """Return an iterator of blocks, or raise the errors of as_sequence."""
+    return iter(blocks if isinstance(blocks, Iterator) else as_sequence("blocks", blocks, "m2.Block"))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, fields, make_dataclass
 from fnmatch import fnmatchcase
 from functools import cache
@@ -11,6 +11,7 @@ from itertools import starmap
 from operator import attrgetter
 from typing import Any, Literal, TypeAlias
 
+from geceval._kernel import BlockTable
 from geceval.base.arguments import as_sequence, plain_number, shown
 from geceval.base.errors import InputError, UsageError
 
@@ -114,10 +115,6 @@ class Target:
     def __post_init__(self) -> None:
         _check_fields(self, "a target")
 
-    def __str__(self) -> str:
-        alignment = "" if self.alignment is None else f"-A{self.alignment}"
-        return f"T{self.annotator}{alignment} {self.text}"
-
 
 @dataclass(frozen=True, slots=True)
 class Block:
@@ -184,21 +181,11 @@ class Block:
         return InputError(message, path=self.path, line=line or self.line, hint=hint, sentence=sentence)
 
     def __str__(self) -> str:
-        return "\n".join([f"S {self.source}", *self.notes, *self._edit_lines()]) + "\n"
-
-    def _edit_lines(self) -> Iterator[str]:
-        """Yield the edits, each below the ``T`` line of its answer and alignment.
-
-        Edits without one come first.
-        """
-        last = {(t.annotator, t.alignment or 0): at for at, t in enumerate(self.targets)}
-        by_target: dict[int | None, list[str]] = {}
-        for edit in self.edits:
-            by_target.setdefault(last.get((edit.annotator, edit.alignment)), []).append(str(edit))
-        yield from by_target.get(None, ())
-        for at, target in enumerate(self.targets):
-            yield str(target)
-            yield from by_target.get(at, ())
+        try:
+            text = BlockTable([row_of(self)]).written()
+        except (TypeError, ValueError, OverflowError):  # see blocks.check_columns
+            return repr(self)
+        return text[:-1] if self.ended else text
 
 
 #: Annotation of a field -> type of its values, type of their items, and the type's name in messages.

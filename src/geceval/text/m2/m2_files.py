@@ -134,32 +134,32 @@ def write(blocks: Iterable[Block], out: TextIO) -> None:
         InputError: for values that are not blocks, and text that UTF-8 cannot encode.
     """
     separator = ""
-    for portion in writable(blocks, out):
+    check_stream(out)
+    for portion in portions_of(blocks):
         if portion:
             out.write(separator + portion.table.written())
             separator = "\n" if portion.table.unended[-1:] == [len(portion) - 1] else ""
 
 
-def writable(blocks: Iterable[Block], out: TextIO) -> Iterator[Blocks]:
-    """Return the portions of blocks that are written to a stream."""
+def check_stream(out: TextIO) -> None:
+    """Raise UsageError for another object than a stream."""
     if not hasattr(out, "write"):
         raise UsageError(f"blocks are written to an open text file, not to {shown(out)}")
-    return portions_of(blocks)
-
-
-def check_preserved(block: Block) -> None:
-    """Raise InputError unless the block is the same after it is written and read.
-
-    Line ends in fields would change it.
-    """
-    if not is_preserved(block):
-        message = "not valid in M2: reading it again would give another sentence"
-        raise block.error(message, hint=str(block).strip())
 
 
 def is_preserved(block: Block) -> bool:
-    """Return whether the block is the same after it is written and read."""
+    """Return whether the block is the same after it is written and read.
+
+    Line ends in fields would change it.
+    """
     try:
         return list(Blocks.parse(f"{block}\n".encode(), dialect=None)) == [block]
-    except (InputError, UnicodeEncodeError):
+    except InputError:
         return False
+
+
+def check_preserved(block: Block) -> None:
+    """Raise InputError unless the block is preserved."""
+    if not is_preserved(block):
+        message = "not valid in M2: reading it again would give another sentence"
+        raise block.error(message, hint=str(block).strip())

@@ -32,10 +32,11 @@ from typing import Any, Literal, TextIO
 from geceval.base.arguments import shown
 from geceval.base.errors import GecevalError, GecevalWarning, InputError
 from geceval.text.files import PathLike, display_name, path_text, read_text
+from geceval.text.m2.blocks import check_columns, iterate_blocks
 from geceval.text.m2.conversion.suggestions import LISTS, Offsets, Split, latency_of, read_suggestions
 from geceval.text.m2.edit import DELETE, UNKNOWN, Block, Edit, Target, as_written, noop
 from geceval.text.m2.faults import ordered
-from geceval.text.m2.m2_files import check_preserved, writable
+from geceval.text.m2.m2_files import check_preserved, check_stream
 
 _DECODER, _GAP = json.JSONDecoder(), re.compile(r"[\s,]*")
 #: Keys whose values are numbers, lists of texts, and lists of objects; all others are text.
@@ -50,8 +51,14 @@ def write_json_lines(blocks: Iterable[Block], out: TextIO) -> None:
         blocks: the blocks.
         out: a text stream.
     """
-    for portion in writable(blocks, out):
-        out.writelines(json.dumps(_object(block), ensure_ascii=False) + "\n" for block in portion)
+    _write_lines(blocks, out, _object)
+
+
+def _write_lines(blocks: Iterable[Block], out: TextIO, object_of: Callable[[Block], Any]) -> None:
+    check_stream(out)
+    for s, block in enumerate(iterate_blocks(blocks)):
+        check_columns(s, block)
+        out.write(json.dumps(object_of(block), ensure_ascii=False) + "\n")
 
 
 def _object(block: Block) -> dict[str, Any]:
@@ -102,8 +109,7 @@ def write_spans(blocks: Iterable[Block], out: TextIO, form: Literal["spans", "la
     """
     lost: Counter[str] = Counter()
     in_form = _matches if form == "languagetool" else dict
-    for portion in writable(blocks, out):
-        out.writelines(json.dumps(in_form(_spans(block, lost)), ensure_ascii=False) + "\n" for block in portion)
+    _write_lines(blocks, out, lambda block: in_form(_spans(block, lost)))
     for what, count in (+lost).items():
         warnings.warn(GecevalWarning(f"spans: {count} {what} left out"), stacklevel=2)
 
