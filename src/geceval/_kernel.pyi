@@ -552,16 +552,6 @@ class BlockTable:
     @property
     def first_target(self) -> int | None:
         """The first block with ``T`` lines, as ChERRANT writes them. O(blocks)."""
-    @property
-    def unended(self) -> list[int]:
-        """The blocks without an empty line after them. O(blocks)."""
-    def first_misfit(self) -> int | None:
-        """Return the first block with an edit that does not fit its sentence. O(bytes)."""
-    def without_misfits(self) -> BlockTable:
-        """Return the blocks without edits outside their sentences.
-
-        Edits that end before they start are kept. An annotator whose edits are all removed gets a noop. O(bytes).
-        """
     def at(self, places: Sequence[int]) -> BlockTable:
         """Return the blocks at these places, in this order.
 
@@ -604,9 +594,6 @@ class BlockTable:
 
         Blocks with fewer annotators have None.
         """
-    @property
-    def annotators(self) -> list[int]:
-        """All annotators with a line, in ascending order."""
     source: Final[Text]
     @property
     def edits(self) -> Edits:

@@ -18,7 +18,6 @@ from geceval.text.m2.edit import (
     minimal,
     noop,
 )
-from geceval.text.m2.edit_columns import confidence, confidences
 from geceval.text.m2.faults import ordered
 from geceval.text.m2.m2_differences import Diff, diff
 from geceval.text.m2.m2_files import Checked, check, read, write
@@ -30,6 +29,8 @@ from geceval.text.m2.operations import (
     annotators,
     apply,
     cherrant_blocks,
+    confidence,
+    confidences,
     filter,
     fitting,
     merge,

@@ -73,15 +73,10 @@ def test_parts_of_the_columns(blocks: list[Block], data: st.DataObject) -> None:
     expected = [replace(b, edits=tuple(e for e in b.edits if e.annotator in who)) for b in blocks]
     assert list(Blocks(columns.of_annotators(sorted(who)))) == expected
     assert columns.lengths().tolist() == [len(block.tokens) for block in blocks]
-    assert columns.unended == []
     with pytest.raises(IndexError):
         columns.at([len(blocks)])
     with pytest.raises(ValueError, match="for each edit"):
         columns.kept(np.ones(len(columns.edits.start) + 1, bool))
-
-
-def test_the_blocks_without_an_empty_line_behind() -> None:
-    assert Blocks.parse(b"S a\nS b\n\nS c\n", shared=True).table.unended == [0, 2]
 
 
 # --- filter ---

@@ -1,6 +1,5 @@
 //! M2 blocks for Python: parsed from bytes or converted from objects, and back.
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use numpy::PyReadonlyArray1;
@@ -138,15 +137,6 @@ impl PyBlocks {
         Ok(Self { blocks: py.detach(|| self.blocks.slice(start..stop)) })
     }
 
-    /// All annotators with a line, in ascending order.
-    #[getter]
-    fn annotators(&self) -> Vec<i32> {
-        let edits = &self.blocks.edits;
-        let there = (0..edits.annotator.len()).filter(|&version| !edits.edits_of(version).is_empty());
-        let found: BTreeSet<i32> = there.map(|version| edits.annotator[version]).collect();
-        found.into_iter().collect()
-    }
-
     #[getter]
     fn source(&self) -> PyText {
         PyText(self.blocks.source.clone())
@@ -167,21 +157,6 @@ impl PyBlocks {
     #[getter]
     fn first_target(&self) -> Option<usize> {
         self.blocks.first_target()
-    }
-
-    /// The blocks without an empty line after them.
-    #[getter]
-    fn unended(&self) -> Vec<usize> {
-        self.blocks.unended()
-    }
-
-    /// The first block with an edit that does not fit its sentence.
-    fn first_misfit(&self, py: Python<'_>) -> Option<usize> {
-        py.detach(|| self.blocks.first_misfit())
-    }
-
-    fn without_misfits(&self, py: Python<'_>) -> Self {
-        Self { blocks: py.detach(|| self.blocks.without_misfits()) }
     }
 
     /// The existing blocks at these places.

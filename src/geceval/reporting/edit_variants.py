@@ -17,7 +17,7 @@ from geceval.counting.run import Run
 from geceval.counting.stream import AnyMetric, Progress
 from geceval.text.corpus import Corpus
 from geceval.text.m2.blocks import Blocks
-from geceval.text.m2.edit_columns import confidences
+from geceval.text.m2.operations import confidences
 
 Places: TypeAlias = NDArray[np.intp]
 #: Maximum number of edits in all variants of a system.

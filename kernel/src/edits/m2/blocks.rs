@@ -133,11 +133,6 @@ impl Blocks {
         self.rest.iter().find(|(_, rest)| !rest.targets.is_empty()).map(|(&block, _)| block)
     }
 
-    /// The blocks without an empty line after them.
-    pub fn unended(&self) -> Vec<usize> {
-        (0..self.len()).filter(|&block| !self.heads[block].ended).collect()
-    }
-
     /// The (required, comment) of a line.
     pub fn pair(&self, line: &Line) -> (&str, &str) {
         (self.unread.get(line.fields[0]), self.unread.get(line.fields[1]))

@@ -2,16 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use crate::edits::columns::Row;
 use crate::edits::m2::blocks::{Blocks, Builder, Line};
 use crate::edits::order::{fits, order_version, Fault, Kind};
 use crate::text::words::words;
 use crate::text::Text;
-
-/// Whether the span lies in the sentence but ends before it starts.
-fn is_reversed(row: &Row, length: usize) -> bool {
-    0 <= row.end && row.end < row.start && row.start as usize <= length
-}
 
 /// The lines that fit each sentence; a line that fits none is kept by all. Cost: O(sentences · lines).
 pub fn share<S: AsRef<str>>(sources: &[S], lines: &[Line], builder: &mut Builder) -> Vec<Vec<Line>> {
@@ -46,44 +40,14 @@ impl Blocks {
         words(self.source.line(block)).count()
     }
 
-    /// The first block with an edit that does not fit its sentence. Cost: O(bytes + edits).
-    pub fn first_misfit(&self) -> Option<usize> {
-        let wrong = |row: &Row, length| !fits(row, length) && !self.edits.is_noop(row);
-        (0..self.len()).find(|&block| {
-            let rows = &self.edits.rows[self.rows_of(block)];
-            !rows.is_empty() && {
-                let length = self.length(block);
-                rows.iter().any(|row| wrong(row, length))
-            }
-        })
-    }
-
-    /// The blocks without edits outside their sentences; edits that end before they start stay.
-    /// Cost: O(bytes + edits).
-    pub fn without_misfits(&self) -> Blocks {
-        self.thinned(|block, lines, builder| {
-            let length = self.length(block);
-            let wrong = |line: &Line| {
-                !fits(&line.row, length) && !is_reversed(&line.row, length) && !builder.is_noop(&line.row)
-            };
-            (0..lines.len()).filter(|&place| wrong(&lines[place])).collect()
-        })
-    }
-
     /// The blocks with all noops and the edits that `keep` selects by index; an annotator who loses all edits keeps a
     /// noop. Cost: O(edits).
     pub fn kept(&self, keep: &[bool]) -> Blocks {
-        self.thinned(|block, lines, builder| {
-            let places = self.places_of(block);
-            (0..lines.len()).filter(|&place| !keep[places[place]] && !builder.is_noop(&lines[place].row)).collect()
-        })
-    }
-
-    /// The blocks without the lines that `lost` returns for each.
-    fn thinned(&self, lost: impl Fn(usize, &[Line], &Builder) -> BTreeSet<usize>) -> Blocks {
         let builder = self.rebuilt(0..self.len(), |block, lines, rest, builder| {
-            let places = lost(block, &lines, builder);
-            (if places.is_empty() { lines } else { without(&lines, &places, builder) }, rest)
+            let places = self.places_of(block);
+            let lost: BTreeSet<usize> =
+                (0..lines.len()).filter(|&place| !keep[places[place]] && !builder.is_noop(&lines[place].row)).collect();
+            (if lost.is_empty() { lines } else { without(&lines, &lost, builder) }, rest)
         });
         builder.finish(self.source.clone())
     }

@@ -107,7 +107,7 @@ def _compared_annotators(files: Sequence[str], annotators: Sequence[int], blocks
         return annotators[0], annotators[-1]
     if len(files) == 2:
         return None
-    there = blocks.table.annotators
+    there = blocks.annotators
     if len(there) != 2:
         known = ", ".join(map(str, there)) or "none"
         raise UsageError(f"two annotators are required; {files[0]} has {known}", hint="--annotators ID,ID")

@@ -60,7 +60,7 @@ def apply(file: File, /, *, request: ApplyRequest = ApplyRequest()) -> None:
     """
     with reading([file]):
         blocks = resolve_overlaps(Blocks.read(file), request.overlaps)
-    there = blocks.table.annotators or [0]
+    there = blocks.annotators or [0]
     annotator = there[0] if request.annotator is None else request.annotator
     check_annotators(file, [annotator], there)
     corrected = blocks.corrected(annotator, request.missing or "fallback")
@@ -136,7 +136,7 @@ def filter_edits(file: File, /, *, request: EditFilterRequest = EditFilterReques
     kept: Iterable[Block] = request.filtered(read(file))
     if request.annotators:
         blocks = Blocks.read(file, dialect=None)  # its annotators are known at its end
-        check_annotators(file, request.annotators, blocks.table.annotators)
+        check_annotators(file, request.annotators, blocks.annotators)
         kept = request.filtered(blocks)
     with writing(request.target) as out, reading([file], target=request.target):
         write(kept, out)

@@ -144,6 +144,14 @@ class Blocks(Sequence[Block]):
         """
         return self.table.edits
 
+    @property
+    def annotators(self) -> list[int]:
+        """All annotators with a line, in ascending order."""
+        import numpy as np
+
+        with_lines = np.diff(self.edits.offsets) > 0
+        return sorted(set(self.edits.annotator[with_lines].tolist()))
+
     @cached_property
     def present(self) -> NDArray[np.bool_] | None:
         """``present[s, a]``: whether sentence s has an annotator in place a.
@@ -205,14 +213,17 @@ class Blocks(Sequence[Block]):
 
     def fitting(self, misfits: Misfits = "error") -> Blocks:
         """Return blocks whose edits fit; see :func:`fitting`."""
+        from geceval.text.m2.edit_columns import EditColumns
+
         choice("misfits", misfits, get_args(Misfits))
-        first = self.table.first_misfit()
-        if first is None:
+        columns, lengths = EditColumns(self.edits), self.table.lengths()
+        unfit = ~columns.fit(lengths)
+        if not unfit.any():
             return self
         if misfits == "error":
-            block = self[first]
+            block = self[int(columns.sentence[unfit].min())]
             raise next(misfits_of(block, block.edits, "; so does misfits=drop"))
-        return Blocks(self.table.without_misfits())
+        return Blocks(self.table.kept(~unfit | columns.are_reversed(lengths)))
 
     def __len__(self) -> int:
         return len(self._places)

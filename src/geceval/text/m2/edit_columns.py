@@ -1,18 +1,16 @@
-"""Arrays [E] that describe all edits of blocks, and their confidences."""
+"""Arrays [E] that describe all edits of blocks in columns, including noops."""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from geceval._kernel import Edits
-from geceval.text.m2.blocks import Blocks
 from geceval.text.m2.cherrant_dialect import errant_type
-from geceval.text.m2.edit import NOOP, UNKNOWN, Block, Edit, correction_of, number_of
+from geceval.text.m2.edit import NOOP, UNKNOWN, correction_of
 
 
 class EditColumns:
@@ -67,6 +65,16 @@ class EditColumns:
             operations[np.isin(self.type, places)] = letter
         return np.where(self.is_edit & ~self.are_of_type(lambda name: name == UNKNOWN), operations, "")
 
+    def fit(self, lengths: NDArray[np.int64]) -> NDArray[np.bool_]:
+        """Return which edits [E] fit sentences of lengths [S] in tokens, or are noops."""
+        fits = (self.start >= 0) & (self.end >= self.start) & (self.end <= lengths[self.sentence])
+        return ~self.is_edit | fits
+
+    def are_reversed(self, lengths: NDArray[np.int64]) -> NDArray[np.bool_]:
+        """Return which edits [E] lie in sentences of lengths [S] but end too early."""
+        inside = (self.end >= 0) & (self.start <= lengths[self.sentence])
+        return inside & (self.end < self.start)
+
     def suspects(self, lengths: NDArray[np.int64]) -> list[int]:
         """Return the sentences that may contain a fault, for lengths [S] in tokens.
 
@@ -77,7 +85,7 @@ class EditColumns:
         """
         start, end, version = (column.astype(np.int64) for column in (self.start, self.end, self.version))
         noop = ~self.is_edit
-        wrong = ~noop & ((start < 0) | (end < start) | (end > lengths[self.sentence]))
+        wrong = ~self.fit(lengths)
         wrong |= noop & (np.diff(self.edits.offsets)[version] > 1)
         earlier = (start[1:] < start[:-1]) | ((start[1:] == start[:-1]) & (end[1:] < end[:-1]))
         wrong[1:] |= (version[1:] == version[:-1]) & earlier
@@ -100,50 +108,3 @@ class EditColumns:
         crowded: NDArray[np.bool_] = np.zeros(len(order), bool)
         crowded[order[1:]] = (start[1:] + (version[1:] << 32) < widest[:-1]) | (same & same_points)
         return crowded
-
-
-def confidence(block: Block, edit: Edit, remedy: str = "") -> float:
-    """Return the confidence of an edit.
-
-    Args:
-        block: the block of the edit.
-        edit: the edit.
-        remedy: a line for the hint of the error.
-
-    Returns:
-        The number in its comment field.
-
-    Raises:
-        InputError: if there is no finite number; names file and line.
-    """
-    if edit.confidence is not None:
-        return edit.confidence
-    message = f"the edit has no confidence, which is a number in its comment field, not {edit.comment!r}"
-    raise block.error(message, line=edit.line, hint="\n  ".join(filter(None, [str(edit), remedy])))
-
-
-def confidences(blocks: Iterable[Block]) -> NDArray[np.float64]:
-    """Return the confidences [E] of the edits of one annotator.
-
-    Args:
-        blocks: blocks of one annotator each.
-
-    Returns:
-        The confidences in the order of the edits; NaN for noops.
-
-    Raises:
-        InputError: if the comment of an edit is no finite number, or a block has several annotators; names file and
-            line.
-    """
-    blocks = Blocks.of(blocks)
-    blocks.check_one_annotator("with confidences")
-    numbers: list[float | None] = []
-    for place in range(len(blocks)):
-        # Objects are made of the sentences without a number only, since a file has millions of edits.
-        rows = blocks.table.block(place)[1]
-        own = [math.nan if row[:2] == (-1, -1) else number_of(row[5]) for row in rows]
-        if None in own:
-            block = blocks[place]
-            own = [math.nan if edit.is_noop else confidence(block, edit) for edit in block.edits]
-        numbers += own
-    return np.array(numbers, np.float64)

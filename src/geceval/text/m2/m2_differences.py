@@ -247,7 +247,7 @@ def diff(one: Iterable[Block], other: Iterable[Block], annotators: tuple[int, in
     """
     sides = [Blocks.of(blocks).fitting() for blocks in (one, other)]
     _check_sentences(*sides)
-    ids = [side.table.annotators or [0] for side in sides]
+    ids = [side.annotators or [0] for side in sides]
     if annotators is not None:
         pair = [whole("annotators", annotator, PLACES) for annotator in as_sequence("annotators", annotators, "number")]
         if len(pair) != 2:

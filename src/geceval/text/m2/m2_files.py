@@ -105,7 +105,7 @@ def check(path: PathLike) -> Checked:
             faults.extend(fault for target in block.targets for fault in _check_target(block, target))
         sentences += len(blocks)
         edits += int(columns.is_edit.sum())
-        annotators.update(blocks.table.annotators)
+        annotators.update(blocks.annotators)
     distinct = {(error.line, error.message): error for error in faults}.values()
     return Checked(sorted(distinct, key=lambda error: error.line or 0), sentences, edits, tuple(sorted(annotators)))
 
@@ -137,8 +137,9 @@ def write(blocks: Iterable[Block], out: TextIO) -> None:
     check_stream(out)
     for portion in portions_of(blocks):
         if portion:
-            out.write(separator + portion.table.written())
-            separator = "\n" if portion.table.unended[-1:] == [len(portion) - 1] else ""
+            text = portion.table.written()
+            out.write(separator + text)
+            separator = "" if text.endswith("\n\n") else "\n"  # an empty line follows most blocks
 
 
 def check_stream(out: TextIO) -> None:

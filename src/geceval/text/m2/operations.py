@@ -3,20 +3,34 @@
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import chain
 from typing import Literal, TypeAlias, get_args
 
 import numpy as np
+from numpy.typing import NDArray
 
 from geceval._kernel import BlockTable, Text
 from geceval.base.arguments import COUNT, PLACES, as_sequence, choice, shown, whole
 from geceval.base.errors import InputError, UsageError
 from geceval.text.m2.blocks import ANNOTATORS, Blocks, BlockStream, portions_of, streamed
 from geceval.text.m2.cherrant_dialect import NO_ERROR, cherrant_type, convert_to_errant
-from geceval.text.m2.edit import DELETE, Block, Edit, Misfits, Missing, Overlaps, Target, matches_type, noop, overlap
-from geceval.text.m2.edit_columns import EditColumns, confidence
+from geceval.text.m2.edit import (
+    DELETE,
+    Block,
+    Edit,
+    Misfits,
+    Missing,
+    Overlaps,
+    Target,
+    matches_type,
+    noop,
+    number_of,
+    overlap,
+)
+from geceval.text.m2.edit_columns import EditColumns
 from geceval.text.m2.faults import ordered, repeats_and_overlaps
 
 #: The effect of an edit: M inserts a missing word, R replaces, U deletes an unnecessary word.
@@ -75,7 +89,7 @@ def annotators(blocks: Iterable[Block]) -> tuple[int, ...]:
     Returns:
         Numbers in ascending order; (0,) without ``A`` lines.
     """
-    return tuple(sorted({who for portion in portions_of(blocks) for who in portion.table.annotators})) or (0,)
+    return tuple(sorted({who for portion in portions_of(blocks) for who in portion.annotators})) or (0,)
 
 
 def references(blocks: Iterable[Block], missing: Missing = "fallback") -> list[Text]:
@@ -190,6 +204,53 @@ def _rows(files: Sequence[Iterable[Block]]) -> Iterator[list[Blocks]]:
             first, block = row[0][same], row[differing.index([same])][same]
             hint = f"{block.source}\n  {first.source}"
             raise block.error(f"not the same sentence as {first.path}:{first.line}", hint=hint)
+
+
+def confidence(block: Block, edit: Edit, remedy: str = "") -> float:
+    """Return the confidence of an edit.
+
+    Args:
+        block: the block of the edit.
+        edit: the edit.
+        remedy: a line for the hint of the error.
+
+    Returns:
+        The number in its comment field.
+
+    Raises:
+        InputError: if there is no finite number; names file and line.
+    """
+    if edit.confidence is not None:
+        return edit.confidence
+    message = f"the edit has no confidence, which is a number in its comment field, not {edit.comment!r}"
+    raise block.error(message, line=edit.line, hint=f"{edit}\n  {remedy}" if remedy else str(edit))
+
+
+def confidences(blocks: Iterable[Block]) -> NDArray[np.float64]:
+    """Return the confidences [E] of the edits of one annotator.
+
+    Args:
+        blocks: blocks of one annotator each.
+
+    Returns:
+        The confidences in the order of the edits; NaN for noops.
+
+    Raises:
+        InputError: if the comment of an edit is no finite number, or a block has several annotators; names file and
+            line.
+    """
+    blocks = Blocks.of(blocks)
+    blocks.check_one_annotator("with confidences")
+    numbers: list[float | None] = []
+    for place in range(len(blocks)):
+        # Objects are made of the sentences without a number only, since a file has millions of edits.
+        rows = blocks.table.block(place)[1]
+        own = [math.nan if row[:2] == (-1, -1) else number_of(row[5]) for row in rows]
+        if None in own:
+            block = blocks[place]
+            own = [math.nan if edit.is_noop else confidence(block, edit) for edit in block.edits]
+        numbers += own
+    return np.array(numbers, np.float64)
 
 
 def resolve_overlaps(blocks: Iterable[Block], overlaps: Overlaps = "error") -> Blocks:
@@ -364,7 +425,7 @@ def split_by_annotator(blocks: Iterable[Block]) -> dict[int, Blocks]:
         Annotator -> all sentences with the lines of this annotator; annotator 0 if there are no ``A`` lines.
     """
     blocks = Blocks.of(blocks, dialect=None)
-    return {who: Blocks(blocks.table.of_annotators([who])) for who in blocks.table.annotators or [0]}
+    return {who: Blocks(blocks.table.of_annotators([who])) for who in blocks.annotators or [0]}
 
 
 def cherrant_blocks(blocks: Iterable[Block]) -> Iterator[Block]:
