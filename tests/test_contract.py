@@ -40,7 +40,7 @@ DOCS = Path(__file__).parents[1] / "docs" / "metrics"
 
 ALL = list(instances().values())
 #: Their networks, which would else be loaded again for each score.
-HELD = [metric.held() for metric in ALL if metric.extra == "neural"]
+HELD = [metric.held() for metric in ALL if metric.about.extra == "neural"]
 every_metric = pytest.mark.parametrize("metric", ALL, ids=lambda metric: metric.name)
 #: Metrics with settings under which they count in another way than by default.
 VARIANTS: list[Metric] = [Gleu(cut="none"), Goto(weights="none")]
@@ -65,8 +65,8 @@ def quick(metric: Metric) -> Metric:
 def together(law: Callable[[Metric], bool], metrics: Sequence[Metric] = ALL) -> pytest.MarkDecorator:
     """Parametrize a law that is tried with the same drawn corpora on all metrics that it is about."""
     groups = {
-        extra or "core": [quick(metric) for metric in metrics if metric.extra == extra and law(metric)]
-        for extra in {metric.extra: None for metric in metrics}
+        extra or "core": [quick(metric) for metric in metrics if metric.about.extra == extra and law(metric)]
+        for extra in {metric.about.extra: None for metric in metrics}
     }
     given_groups = [pytest.param(own, id=name) for name, own in groups.items() if own]
     return pytest.mark.parametrize("metrics", given_groups)
@@ -123,10 +123,10 @@ class Case:
 
     def settled(self, metric: Metric) -> Metric:
         """The metric with its corpus constant, if it needs one."""
-        if not metric.has_constant:
+        if metric.constant is None:
             return metric
         prepared = metric.prepare(Corpus(self.source, self.references, {}, self.gold))
-        return metric.settled(metric.survey(prepared, self.hypothesis))
+        return metric.constant.settled(metric.constant.sums(prepared, self.hypothesis))
 
     def counts(self, metric: Metric, **options: Any) -> Any:
         return metric.counts(self.source, self.hypothesis, self.references, gold=self.gold, **options)
@@ -169,7 +169,7 @@ def test_the_reference_scores_as_high_as_any(metrics: list[Metric], case: Case) 
         best = case.score(metric, hypothesis=[line or "" for line in case.references[0]])
         if metric.name in BY_FEWEST and best.recall < 1:
             continue
-        gain = (best.value - case.score(metric).value) * (1 if metric.higher_is_better else -1)
+        gain = (best.value - case.score(metric).value) * (1 if metric.scale.higher_is_better else -1)
         assert gain >= -tolerance(metric) or math.isnan(gain)  # nan: a share of no sentences
 
 
@@ -264,7 +264,7 @@ def test_blanks_at_ends_and_their_kind_and_number_never_count(
 def test_sums_of_condensed_counts_have_the_same_scores(metrics: list[Metric], case: Case) -> None:
     for metric in each(metrics):
         rows = case.counts(metric).array[:, 0]
-        condensed, first = metric.condensed(rows), len(rows) // 2
+        condensed, first = metric.figure.condensed(rows), len(rows) // 2
         assert metric.score(condensed.sum(axis=0)).tobytes() == metric.score(rows.sum(axis=0)).tobytes()
         # Sums of real counts depend on the order: both are made of the same two.
         parts = [rows[:first].sum(axis=0) + own[first:].sum(axis=0) for own in (rows, condensed)]
@@ -298,7 +298,7 @@ def test_what_is_counted_of_a_reference_depends_on_no_other(metrics: list[Metric
 def test_scores_survive_pickling_and_json_and_stay_in_range(metrics: list[Metric], case: Case) -> None:
     for metric in each(metrics):
         score = case.score(metric)
-        low, high = metric.range
+        low, high = metric.scale.low, metric.scale.high
         if not math.isnan(score.value):  # nan: a share of no sentences
             assert low <= score.value <= high + tolerance(metric)
             assert pickle.loads(pickle.dumps(score)) == score
@@ -343,7 +343,7 @@ def test_outcomes_are_about_columns(metric: Metric) -> None:
     said = metric.outcomes.columns
     assert set(said) <= set(metric.columns)
     if metric.name in instances() and metric.evidence_of != "nothing":
-        assert set(said.values()) >= ({"correct", "wrong"} if metric.higher_is_better else {"wrong"})
+        assert set(said.values()) >= ({"correct", "wrong"} if metric.scale.higher_is_better else {"wrong"})
 
 
 # --- consumers ---
@@ -431,7 +431,7 @@ def assert_same(found: Any, expected: Any, tolerance: float) -> None:
 
 def tolerance(metric: Metric, exact: float = 1e-12) -> float:
     """How far equal figures may be apart; an encoder's last bits depend on what is encoded together."""
-    return 1e-5 if metric.extra else exact
+    return 1e-5 if metric.about.extra else exact
 
 
 def other_values(field: dataclasses.Field[Any], kind: Any, value: Any) -> list[Any]:

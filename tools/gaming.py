@@ -139,7 +139,7 @@ def gaming_tables(corpus: geceval.Corpus, specs: Sequence[str]) -> list[ReportTa
     tables = []
     for level in LEVELS:
         rows = [
-            [name, *(shown(row[metric].score(level).value, 2, metric.in_percent) for metric in metrics)]
+            [name, *(shown(row[metric].score(level).value, 2, metric.scale.in_percent) for metric in metrics)]
             for name, row in found.items()
         ]
         notes = [found["unchanged"][metric].signature(level) for metric in metrics]

@@ -5,12 +5,12 @@ The types of results and of suites, and the analysis of single sentences, are he
 
 from geceval.comparison.comparison_results import Comparison
 from geceval.counting.checks.findings import Finding
-from geceval.counting.contract import ByKind, EvidenceOf, Given, Outcomes
 from geceval.counting.counts import Counts, Evidence, Score
 from geceval.counting.edit_metric import OnEdits
 from geceval.counting.figures import F
 from geceval.counting.groups.groupings import length_bands
-from geceval.counting.metric import FMetric, Metric
+from geceval.counting.metric import About, ByKind, CorpusConstant, FMetric, Metric, Outcomes, Scale
+from geceval.counting.observed import EvidenceOf, Given
 from geceval.counting.policies import Best, Mean, Optimum, Policy, Running, Sampled
 from geceval.counting.settings import FINITE, Bounds, setting
 from geceval.edits.annotation import Annotated, Annotator, Language, Token
@@ -31,6 +31,7 @@ from geceval.text.tokenisers import Tokeniser
 
 __all__ = [
     "FINITE",
+    "About",
     "Annotated",
     "Annotator",
     "Answer",
@@ -39,6 +40,7 @@ __all__ = [
     "Bounds",
     "ByKind",
     "Comparison",
+    "CorpusConstant",
     "Counts",
     "DataSet",
     "Evidence",
@@ -65,6 +67,7 @@ __all__ = [
     "Results",
     "Running",
     "Sampled",
+    "Scale",
     "Score",
     "Suite",
     "SuiteResults",

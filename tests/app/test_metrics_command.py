@@ -35,9 +35,9 @@ def test_list_has_every_metric_and_fits_80_columns(run: Run) -> None:
 @every_metric
 def test_metric_states_what_it_measures_and_each_setting(name: str) -> None:
     facts = metric_facts(name)
-    assert facts.cls.measures
+    assert facts.cls.about.measures
     assert [one.name for one in facts.settings if not one.meaning] == []
-    [(named, settings)] = parse_specs([f"{name}:{facts.cls.example}"])
+    [(named, settings)] = parse_specs([f"{name}:{facts.cls.about.example}"])
     assert settings
     assert make_metric(named, **settings) != make_metric(named)
 

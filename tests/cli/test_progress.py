@@ -70,7 +70,7 @@ def test_the_bar_of_a_run(tmp_path: Path) -> None:
     """On a terminal, with the number of sentences that a text of unknown length turns out to have."""
     slowly = (
         "import time, sys; from geceval import Green; from geceval.app.main import main\n"
-        "Green.block = Green.times_alone = 1\n"
+        "Green.block = 1\n"
         "count = Green.count\n"
         "def slow(*own, **more): time.sleep(0.05); return count(*own, **more)\n"
         "Green.count = slow; sys.exit(main(sys.argv[1:]))"

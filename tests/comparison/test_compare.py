@@ -9,7 +9,7 @@ import pickle
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 import pytest
@@ -342,7 +342,8 @@ def test_a_choice_that_the_order_of_sentences_made_is_said() -> None:
 class Together(Green):
     """A metric that looks at all systems of a run."""
 
-    pooled: ClassVar[bool] = True
+    def pool(self, prepared: Any, systems: Any, threads: int = 0) -> Any:
+        return prepared
 
 
 def test_labels_are_not_swapped_where_systems_are_scored_together() -> None:

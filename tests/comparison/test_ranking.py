@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from geceval import Corpus, Green, rank
 from geceval.base.errors import InputError, UsageError
 from geceval.comparison import ranking_without_people
+from geceval.counting.metric import Scale
 from geceval.statistics.rankings import AGGREGATIONS
 from support.examples import example_corpus
 
@@ -53,7 +54,7 @@ def test_who_wins_every_sentence_is_first_in_every_draw() -> None:
 class Red(Green):
     """Green, of which less is better."""
 
-    higher_is_better: ClassVar[bool] = False
+    scale: ClassVar[Scale] = Scale(higher_is_better=False)
 
 
 def test_a_metric_of_which_low_scores_are_good(corpus: Corpus) -> None:

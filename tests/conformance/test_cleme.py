@@ -53,13 +53,13 @@ def of_corpus(metric: Metric, counts: Counts) -> dict[str, float]:
     return (
         sums(totals)
         | {"value": float(metric.score(totals))}
-        | {k: float(v) for k, v in metric.with_conventions(metric.parts(totals)).items()}
+        | {k: float(v) for k, v in metric.scale.with_conventions(metric.parts(totals)).items()}
     )
 
 
 def of_sentences(metric: Cleme | Cleme2, counts: Counts) -> dict[str, float]:
     rows = counts.chosen(best(metric.figure, counts))
-    parts = metric.with_conventions(metric.own_parts(rows))
+    parts = metric.scale.with_conventions(metric.own_parts(rows))
     means = {name: float(part.mean()) for name, part in parts.items()}
     return sums(rows.sum(0)) | {"value": float(metric.own_score(rows).mean())} | means
 

@@ -20,7 +20,7 @@ from support.strategies import sentences
 
 ALL = instances()
 COMPARING = {
-    n: m for n, m in ALL.items() if m.evidence_of in ("texts", "edits") and not m.pooled and m.higher_is_better
+    n: m for n, m in ALL.items() if m.evidence_of in ("texts", "edits") and not m.pooled and m.scale.higher_is_better
 }
 SOURCE = ["He go home .", "She have a cats ."]
 CANDIDATES = [
@@ -101,7 +101,9 @@ def test_reranking_by_references_is_the_oracle() -> None:
 def test_reranking_without_references() -> None:
     from support.toys import TOYS
 
-    [metric, *_] = [toy for toy in TOYS if toy.evidence_of == "nothing" and not toy.pooled and toy.higher_is_better]
+    [metric, *_] = [
+        toy for toy in TOYS if toy.evidence_of == "nothing" and not toy.pooled and toy.scale.higher_is_better
+    ]
     found = geceval.rerank(CANDIDATES, metric, SOURCE)
     for s, row in enumerate(CANDIDATES):
         assert found.scores[s].tolist() == [metric.sentence_score(SOURCE[s], text) for text in row]

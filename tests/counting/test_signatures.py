@@ -12,7 +12,7 @@ from hypothesis import given, settings
 
 from differential.pseudo import PseudoAnnotator
 from geceval import Corpus, Errant, Gleu, Green, MaxMatch, evaluate
-from geceval.counting.contract import Given
+from geceval.counting.observed import Given
 from geceval.counting.settings import settings_of
 from geceval.edits.annotation import Rules
 from geceval.edits.extraction import Extractor

@@ -11,8 +11,9 @@ from typing import Any, ClassVar
 import pytest
 
 from geceval import Corpus, GecevalWarning, Green, evaluate
+from geceval.counting.metric import Scale
+from geceval.counting.observed import Watched, warn_of
 from geceval.counting.run import Run
-from geceval.counting.stream import Watched, warn_of
 from geceval.scoring.score_report import score_report
 from geceval.tables.report import render
 from support.toys import Shortening
@@ -23,8 +24,7 @@ class Told(Shortening):
     """It tells how many of the source's words are left in all systems together, and its scores are no shares."""
 
     name: ClassVar[str] = "told"
-    watched: ClassVar[tuple[str, ...]] = ("left",)
-    in_percent: ClassVar[bool] = False
+    scale: ClassVar[Scale] = Scale(in_percent=False)
 
     def final_remarks(self, sums: Mapping[str, float]) -> Sequence[str]:
         return [f"{sums['left']:g} words are left"] if sums["left"] else ()

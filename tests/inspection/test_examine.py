@@ -28,7 +28,7 @@ from support.instances import instances
 from support.strategies import corpora
 
 #: Those that see no reference say nothing of edits; networks make noise in the last bits.
-METRICS = [metric for metric in instances().values() if metric.evidence_of != "nothing" and not metric.extra]
+METRICS = [metric for metric in instances().values() if metric.evidence_of != "nothing" and not metric.about.extra]
 each = pytest.mark.parametrize("metric", METRICS, ids=lambda metric: metric.name)
 
 

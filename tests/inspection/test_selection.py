@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -210,7 +211,7 @@ def test_types_require_references() -> None:
 
 def test_lower_is_better_where_the_metric_says_so() -> None:
     class Loss(geceval.Green):
-        higher_is_better = False
+        scale = replace(Green.scale, higher_is_better=False)
 
     own = scores(Green(), "noisy")
     ordered = own[np.array(chosen(Wanted(None, system="noisy"), [Loss()])) - 1]

@@ -29,7 +29,7 @@ COMPLETIONS = ["He goes home .", "She have cats .", "He go home ."]
 METRICS = {
     name: metric
     for name, metric in instances().items()
-    if metric.evidence_of in ("texts", "edits") and metric.higher_is_better
+    if metric.evidence_of in ("texts", "edits") and metric.scale.higher_is_better
 }
 
 
@@ -39,7 +39,7 @@ def expected(metric: Metric[Any], texts: list[str] = COMPLETIONS) -> list[float]
 
 @pytest.mark.parametrize("metric", METRICS.values(), ids=METRICS)
 def test_rewards_are_sentence_scores(metric: Metric[Any]) -> None:
-    endless = metric.range[0] == -math.inf
+    endless = metric.scale.low == -math.inf
     reward = geceval.rewards(metric, malformed="none" if endless else "lowest")
     found = reward(completions=COMPLETIONS, source=SOURCE, references=REFERENCES)
     assert found == expected(metric)
@@ -85,8 +85,8 @@ def test_malformed_completions(name: str, malformed: Any, worth: float | None) -
 
 @pytest.mark.parametrize("metric", METRICS.values(), ids=METRICS)
 def test_the_lowest_reward_is_a_number(metric: Metric[Any]) -> None:
-    if math.isfinite(metric.range[0]):
-        assert geceval.rewards(metric)(completions=[None], source=["a"], references=[["a"]]) == [metric.range[0]]
+    if math.isfinite(metric.scale.low):
+        assert geceval.rewards(metric)(completions=[None], source=["a"], references=[["a"]]) == [metric.scale.low]
     else:
         with pytest.raises(UsageError, match="no lowest score"):
             geceval.rewards(metric)

@@ -21,7 +21,7 @@ from geceval.m2 import Block, Edit, noop
 from geceval.metrics.cleme import Cleme
 from geceval.metrics.cleme2 import FACTORS, Cleme2
 from geceval.metrics.shared import chunk_metric
-from geceval.metrics.shared.chunk_metric import TN, ChunkMetric
+from geceval.metrics.shared.chunk_metric import TN, MeanChunkLength
 from geceval.text.corpus import Corpus
 from support.strategies_edits import edited_corpora, plain, versions_of
 from twins import chunks as twins_chunks
@@ -246,8 +246,8 @@ def test_second_pass_extracts_no_edits_if_the_first_one_has_kept_the_chunks(
 
 def test_metrics_with_one_corpus_constant_share_the_first_pass(monkeypatch: pytest.MonkeyPatch) -> None:
     surveys = []
-    survey = ChunkMetric.survey
-    monkeypatch.setattr(ChunkMetric, "survey", lambda *given: surveys.append(given) or survey(*given))
+    survey = MeanChunkLength.sums
+    monkeypatch.setattr(MeanChunkLength, "sums", lambda *given: surveys.append(given) or survey(*given))
     corpus = Corpus(["a b c", "d e"], [["a x c", "d e f"]], {"it": ["a x c", "d e"], "other": ["a", "d"]})
     metrics = [Cleme(), Cleme2(), Cleme(assumption="independent"), Cleme(weights="none"), Cleme(x0=9.0)]
     progress: list[int] = []

@@ -160,7 +160,7 @@ def test_scores_are_those_of_the_plain_formula(tp: int, fp: int, fn: int, beta: 
     metric = Errant(beta=beta)
     precision, recall, f = precision_recall_f(tp, fp, fn, beta)
     parts = metric.parts(np.array([tp, fp, fn]))
-    assert {name: float(part) for name, part in metric.with_conventions(parts).items()} == {
+    assert {name: float(part) for name, part in metric.scale.with_conventions(parts).items()} == {
         "precision": precision,
         "recall": recall,
     }

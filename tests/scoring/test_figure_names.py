@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import pytest
 
 from geceval import Green
 from geceval.base.errors import UsageError
-from geceval.counting.contract import Contract
+from geceval.counting.metric import Metric
 from geceval.counting.metric_names import METRICS, make_metric, metrics_of_specs
 from geceval.scoring.figure_names import NamedFigure, figure_named, part_names
 
 
-def metrics_of(specs: list[str]) -> list[Contract[object]]:
+def metrics_of(specs: list[str]) -> list[Metric[object]]:
     return [*metrics_of_specs(specs, {})]
 
 
@@ -79,7 +80,7 @@ def test_limits_in_tables(monkeypatch: pytest.MonkeyPatch) -> None:
     """Times 100 for shares; a part of a score that can be negative can be as low."""
     figures = [NamedFigure(make_metric("green"), part) for part in ("", "precision")]
     assert [figure.limits for figure in figures] == [(0.0, 100.0)] * 2
-    monkeypatch.setattr(Green, "range", (-1.0, 1.0))
+    monkeypatch.setattr(Green, "scale", replace(Green.scale, low=-1.0))
     assert [figure.limits for figure in figures] == [(-100.0, 100.0)] * 2
     assert NamedFigure(make_metric("false-alarms"), "edits_per_sentence").limits == (-math.inf, math.inf)
     assert NamedFigure(make_metric("false-alarms"), "sentences").scale == 1

@@ -155,7 +155,7 @@ import sys, time
 from pathlib import Path
 from geceval import Green
 from geceval.app.main import main
-Green.block, Green.times_alone, count, parts = 16, 1, Green.count, []
+Green.block, count, parts = 16, Green.count, []
 def slowly(*own, **more):
     time.sleep(0.01)
     parts.append(None)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from geceval.app.main import main
-from geceval.counting.contract import Contract
+from geceval.counting.metric import Metric
 from support.commands import Result, Run
 from support.examples import EXAMPLES
 from support.judges import KEY, Loopback, loopback
@@ -56,8 +56,8 @@ def there(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, examples: Path) -> It
 @pytest.fixture
 def small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     """Parts of few sentences."""
-    for own in _classes(Contract):
-        for name, value in {"block": 7, "times_alone": 1}.items():
+    for own in _classes(Metric):
+        for name, value in {"block": 7}.items():
             if name in vars(own):
                 monkeypatch.setattr(own, name, value)
 

@@ -33,7 +33,7 @@ def instances() -> dict[str, Metric]:
     rule."""
     made = {}
     for name in METRICS.builtin:
-        extra = metric_class(name).extra
+        extra = metric_class(name).about.extra
         if extra is None or INSTALLED[extra]:
             settings = STAND_INS.get(name, dict)()
             if issubclass(metric_class(name), JudgedMetric):

@@ -64,7 +64,6 @@ class Agreement(Metric[Any]):
 
     name: ClassVar[str] = "agreement"
     evidence_of: ClassVar[EvidenceOf] = "nothing"
-    pooled: ClassVar[bool] = True
 
     @property
     def columns(self) -> tuple[str, ...]:

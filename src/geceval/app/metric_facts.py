@@ -10,8 +10,10 @@ from dataclasses import dataclass
 from typing import Any, Literal, cast, get_args, get_origin
 
 from geceval.base.arguments import Bounds
-from geceval.counting.contract import Contract, EvidenceOf
+from geceval.counting.judged import AsksJudge
+from geceval.counting.metric import Metric
 from geceval.counting.metric_names import METRICS
+from geceval.counting.observed import EvidenceOf
 from geceval.counting.settings import settings_of
 from geceval.tables.report import Report
 from geceval.tables.table import ReportTable, TableColumn
@@ -126,7 +128,7 @@ class MetricFacts:
     """A metric: its name, its class and the settings."""
 
     name: str
-    cls: type[Contract[Any]]
+    cls: type[Metric[Any]]
 
     @property
     def evidence(self) -> EvidenceOf:
@@ -141,7 +143,7 @@ class MetricFacts:
     @property
     def needs(self) -> str:
         """The same in words."""
-        return "language model" if self.cls.asks_judge else NEEDS[self.evidence]
+        return "language model" if issubclass(self.cls, AsksJudge) else NEEDS[self.evidence]
 
     @property
     def page(self) -> str | None:
@@ -156,19 +158,19 @@ class MetricFacts:
     @property
     def example(self) -> str:
         """A command that computes it with some of its settings."""
-        spec = f"{self.name}:{self.cls.example}" if self.cls.example else self.name
-        judge = " --judge server=http://localhost:8000/v1" if self.cls.asks_judge else ""
+        spec = f"{self.name}:{self.cls.about.example}" if self.cls.about.example else self.name
+        judge = " --judge server=http://localhost:8000/v1" if issubclass(self.cls, AsksJudge) else ""
         return f"geceval score {DATA[self.evidence]} -m {spec}{judge}"
 
     def to_dict(self) -> dict[str, Any]:
         """Return the facts as JSON values, without the settings."""
         return {
             "metric": self.name,
-            "measures": self.cls.measures,
+            "measures": self.cls.about.measures,
             "needs": self.needs,
             "evidence": self.evidence,
             "all_systems": self._by_default("pooled"),
-            "extra": self.cls.extra,
+            "extra": self.cls.about.extra,
             "page": self.page,
         }
 
@@ -182,7 +184,7 @@ def metric_facts(name: str) -> MetricFacts:
 def metric_list_report(metrics: Sequence[MetricFacts]) -> Report:
     """Return the list of metrics."""
     columns = [TableColumn(head) for head in ("metric", "measures", "needs", "extra")]
-    rows = [[one.name, one.cls.measures, one.needs, one.cls.extra or ""] for one in metrics]
+    rows = [[one.name, one.cls.about.measures, one.needs, one.cls.about.extra or ""] for one in metrics]
     return Report(
         "geceval/metrics@1",
         lambda: {"metrics": [one.to_dict() for one in metrics]},
@@ -199,8 +201,10 @@ def metric_report(metric: MetricFacts) -> Report:
 
 
 def _settings(metric: MetricFacts) -> Iterator[str]:
-    yield f"{metric.name}: {metric.cls.measures}" if metric.cls.measures else metric.name
-    yield f"needs: {metric.needs}" + (f"; pip install 'geceval[{metric.cls.extra}]'" if metric.cls.extra else "")
+    yield f"{metric.name}: {metric.cls.about.measures}" if metric.cls.about.measures else metric.name
+    yield f"needs: {metric.needs}" + (
+        f"; pip install 'geceval[{metric.cls.about.extra}]'" if metric.cls.about.extra else ""
+    )
     settings = metric.settings
     yield from ["", "settings:"] if settings else ["", "no settings"]
     names = max((len(one.name) for one in settings), default=0)

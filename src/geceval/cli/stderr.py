@@ -17,6 +17,7 @@ from typing import IO, TYPE_CHECKING, Any, TypeVar
 
 from geceval.base.arguments import printable
 from geceval.base.errors import GecevalWarning
+from geceval.counting.judged import AsksJudge
 from geceval.tables.formats.terminal import wrapped
 from geceval.text.files import is_file, record_opened_files
 
@@ -97,7 +98,9 @@ def warn_of_single_system(corpus: TextSource, metrics: Sequence[AnyMetric]) -> N
 def print_spending(metrics: Sequence[AnyMetric], *, quiet: bool = False) -> None:
     """Print the cost of judged metrics whose prices are known, unless ``quiet``."""
     if not quiet:
-        for line in dict.fromkeys(filter(None, (metric.spending() for metric in metrics if metric.asks_judge))):
+        for line in dict.fromkeys(
+            filter(None, (metric.spending() for metric in metrics if isinstance(metric, AsksJudge)))
+        ):
             say(line)
 
 

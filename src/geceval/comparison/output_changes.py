@@ -10,7 +10,7 @@ from typing import Any, Literal, TypeAlias, get_args
 
 from geceval.base.errors import InputError
 from geceval.base.ties import exceeds, order_of_best
-from geceval.counting.contract import Outcome
+from geceval.counting.metric import Outcome
 from geceval.inspection.examined_sentences import Examined, Sentence
 from geceval.inspection.inline_edits import visible
 from geceval.inspection.sentence_segments import Judged

@@ -20,7 +20,7 @@ from geceval.comparison.comparison_report import ShownComparison
 from geceval.comparison.comparison_results import Pair, SystemScore
 from geceval.comparison.replicates import Level, carry_within, levels
 from geceval.comparison.resampled_counts import Resampled
-from geceval.counting.ceilings import best_of, has_ceiling
+from geceval.counting.checks.ceilings import best_of, has_ceiling
 from geceval.counting.comparison_options import Options, check_samples, members_of, needed
 from geceval.counting.counts import Floats
 from geceval.counting.metric_names import heads_of, labels
@@ -44,15 +44,15 @@ ENOUGH_RUNS = 3
 def _not_in_percent(names: Mapping[AnyMetric, str]) -> Iterator[str]:
     """Yield the names of metrics and of parts that tables show as they are."""
     for metric, name in names.items():
-        if not metric.in_percent:
+        if not metric.scale.in_percent:
             yield name
-        yield from (f"{name} {part}" for part in sorted(metric.plain_parts))
+        yield from (f"{name} {part}" for part in sorted(metric.scale.plain_parts))
 
 
 def comparison_of(corpus: TextSource, found: Mapping[AnyMetric, Resampled], options: Options) -> ShownComparison:
     """Test the pairs and rank the systems from their resampled counts."""
     names = dict(zip(found, names_of(list(found)), strict=True))
-    lower_is_better = tuple(names[metric] for metric in found if not metric.higher_is_better)
+    lower_is_better = tuple(names[metric] for metric in found if not metric.scale.higher_is_better)
     warnings: list[str] = []
     systems: list[SystemScore] = []
     pairs: list[Pair] = []
@@ -126,7 +126,7 @@ def comparison_of(corpus: TextSource, found: Mapping[AnyMetric, Resampled], opti
 def _signed(corpus: TextSource, resampled: Resampled) -> str:
     """Return the metric's signature, or several if text and edits are mixed."""
     metric, observed = resampled.metric, resampled.observed
-    signed = [metric.signature(observed.given(corpus, metric, system)) for system in corpus.system_names]
+    signed = [metric.signature(metric.given(corpus, system, observed)) for system in corpus.system_names]
     return " ".join(dict.fromkeys(signed))
 
 
@@ -171,7 +171,7 @@ def compare_pair(level: Level, options: Options, tests: Sequence[tuple[float, bo
     width = level.bounds[1] - level.bounds[0]
     low, high = (carry_within(bound, observed, value, (-width, width)) for bound in (bounds.low, bounds.high))
     better, worse = int(group.above[at]), int(group.below[at])
-    if not resampled.metric.higher_is_better:
+    if not resampled.metric.scale.higher_is_better:
         better, worse = worse, better
     return Pair(
         systems[a],

@@ -142,7 +142,7 @@ def rank(
     rows: list[SystemScore] = []
     forms, ceilings = {}, {}
     for at, head in enumerate(heads):
-        sign, own = 1 if metrics[at].higher_is_better else -1, mixed_forms(corpus, metrics[at])
+        sign, own = 1 if metrics[at].scale.higher_is_better else -1, mixed_forms(corpus, metrics[at])
         scores = {name: sign * row[at].sentence_scores() for name, row in results.items()}
         if own:
             forms[head] = own

@@ -184,10 +184,10 @@ class Level:
         A score in per cent without a stated one ends at 0 and 100, unless a sample is beyond.
         """
         metric, replicates = self.resampled.metric, self._of_runs
-        low, high = metric.range
-        if metric.in_percent and not math.isfinite(low):
+        low, high = metric.scale.low, metric.scale.high
+        if metric.scale.in_percent and not math.isfinite(low):
             low = float(np.nanmin(replicates, initial=0.0))
-        if metric.in_percent and not math.isfinite(high):
+        if metric.scale.in_percent and not math.isfinite(high):
             high = float(np.nanmax(replicates, initial=1.0))
         return low, high
 

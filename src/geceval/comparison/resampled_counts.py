@@ -23,8 +23,9 @@ from geceval.counting.consumers import Result, mean_of
 from geceval.counting.counts import Counts, Floats
 from geceval.counting.groups.breakdown import Breakdown, GroupScore
 from geceval.counting.groups.groupings import Apart, Grouping, Label, code_evidence, evidence_of
+from geceval.counting.observed import Observed
 from geceval.counting.policies import Optimum, Running, take_in_turn
-from geceval.counting.stream import AnyMetric, Observed
+from geceval.counting.stream import AnyMetric
 from geceval.statistics.resampling import QUANTUM, Keys, Whole, block_keys, sentence_keys, whole
 
 #: Choice of references in replicates: ``frozen`` is the choice of the full corpus, ``mean`` each in turn, with averaged
@@ -125,7 +126,7 @@ class Resampled:
         return Sums(self.options, self.runs, self._condensed)
 
     def _condensed(self, rows: Whole) -> Whole:
-        return self.metric.condensed(rows.reshape(*rows.shape[:-1], -1, self.columns)).reshape(rows.shape)
+        return self.metric.figure.condensed(rows.reshape(*rows.shape[:-1], -1, self.columns)).reshape(rows.shape)
 
     @property
     def sentences(self) -> int:

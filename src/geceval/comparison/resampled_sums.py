@@ -41,7 +41,7 @@ class Sums:
 
     options: Options
     pairs: Sequence[Runs]
-    #: Condenses counts [..., C]: ``Contract.condensed`` of the metric.
+    #: Condenses counts [..., C]: ``Figure.condensed`` of the metric.
     condensed: Callable[[Whole], Whole]
     #: Keys [S] and condensed counts [S, n, C], in as few bytes as they fit in, of sentences that are not in ``sums``.
     kept: list[tuple[Keys, NDArray[Any]]] = field(default_factory=list)

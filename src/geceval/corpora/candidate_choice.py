@@ -18,9 +18,9 @@ from geceval.base.arguments import Bounds, as_sequence, check_per_sentence, numb
 from geceval.base.errors import InputError, UsageError
 from geceval.base.ties import order_of_best
 from geceval.corpora.scored_pairs import fill_texts, group_by_size, pair_scores
-from geceval.counting.contract import Given
 from geceval.counting.counts import Floats
 from geceval.counting.metric import Metric
+from geceval.counting.observed import Given
 from geceval.counting.run import kept_counts
 from geceval.counting.scorer import one_metric
 from geceval.counting.stream import Progress
@@ -177,7 +177,7 @@ def _utilities(
     Each candidate is the only reference in turn; each distinct text is counted once.
     """
     distinct = [list(dict.fromkeys(texts)) for texts in candidates]
-    if metric.references_together or metric.has_constant:
+    if metric.references_together or metric.constant is not None:
         sentences = zip(source, distinct, strict=True)
         pairs = [(line, text, [reference]) for line, texts in sentences for text in texts for reference in texts]
         scores = _scored(metric, pairs, [len(texts) ** 2 for texts in distinct], threads, progress)
@@ -228,7 +228,7 @@ def _scored(
 
 def _one(metric: str | Metric[Any]) -> Metric[Any]:
     found = one_metric(metric)
-    if not found.higher_is_better:
+    if not found.scale.higher_is_better:
         raise UsageError(f"{found.name} cannot choose candidates: its lower scores are better")
     return found
 

@@ -91,7 +91,7 @@ class PairFilter:
             if isinstance(figure, Feature):
                 return reader.values(figure, part.corpus, system)
             figures = part.figures[system, figure.metric]
-            return figure.metric.with_conventions({figure.part: figures[figure.part]})[figure.part]
+            return figure.metric.scale.with_conventions({figure.part: figures[figure.part]})[figure.part]
 
         return np.flatnonzero(holding(self.condition, self.figures, values))
 

@@ -55,7 +55,7 @@ def pair_scores(
     ]
     check_per_sentence("references", lists, len(source))
     check_lengths([("source", len(source)), ("hypotheses", len(hypotheses)), ("references", len(lists))], noun="pairs")
-    if metric.pooled or metric.has_constant:  # what is counted of a pair depends on what it is counted with
+    if metric.pooled or metric.constant is not None:  # what is counted of a pair depends on what it is counted with
         rows = zip(source, hypotheses, lists, strict=True)
         return np.array([metric.sentence_score(*row) for row in rows])
     texts: dict[Item, dict[str, int]] = {}

@@ -3,12 +3,15 @@
 A metric has two functions: ``count`` reads text and returns additive counts, ``score`` is arithmetic on their sums. All
 counts form one stream, for one sentence and for 10^9::
 
-    source → parts → Run.stream() → (system, metric, counts) → consumers → results
+    source → parts → Run.stream() → (part, system, metric, counts) → consumers → results
 
-Contract (``contract.py``): the members that a metric defines, and the members that follow from them: settings with
-roles (``settings.py``), keys by which metrics share a counting pass, signatures. ``Metric`` (``metric.py``) adds scores
-from one call, ``OnEdits`` (``edit_metric.py``) members that metrics on edits share. ``metric_names.py`` contains the
-table of metrics, whose modules are imported on first use, and names them in tables and results.
+``Metric`` (``metric.py``): the members that an author defines, in the order in which they are used, and what follows
+from them: keys by which metrics share a counting pass, signatures, scores from one call. Settings have roles
+(``settings.py``). ``OnEdits`` (``edit_metric.py``) has members that metrics on edits share. ``metric_names.py``
+contains the table of metrics, whose modules are imported on first use, and names them in tables and results.
+
+Observations (``observed.py``): what a run observes in its parts and signatures contain, such as the numbers of
+references, and sums of columns for warnings at the end.
 
 Counts (``counts.py``): ``array[sentence, reference, column]``, ragged references, and optional evidence: rows of
 (sentence, reference, column, weight) that sum to the array. A ``Score`` is a number with its parts and its signature.
@@ -22,7 +25,7 @@ corpus constant takes a first pass. For a pooled metric with references, the unc
 Run (``run.py``): source, metrics and options of a counting pass, checked when it is made. It contains the only counting
 loop, which counts each system once for all metrics with equal counts; ``stream``, ``parts`` and ``consume`` call it. A
 run keeps resources of metrics (encoders, judges), adds the row of the unchanged source, returns the amount of work for
-progress bars, and warns about settings, suspicious input (``checks/``) and watched columns::
+progress bars, and warns about settings, suspicious input (``checks/``) and sums of columns::
 
     run = Run(corpus, [Green()], threads=2, checks=True)
     found = run.consume(lambda system, metric: CorpusTotals(metric))

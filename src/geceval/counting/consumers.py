@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 
 from geceval.base.arguments import shown
 from geceval.base.errors import UsageError
-from geceval.counting.contract import Contract, Given
 from geceval.counting.counts import LEVELS, Counts, Floats, Level, Score, part_of
+from geceval.counting.observed import Given
 from geceval.statistics.sums import ExactSum
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ class Consumer(ABC, Generic[R]):
     outputs: OutputAccount | None = None
     uncorrected: bool = False
 
-    def __init__(self, metric: Contract[Any]) -> None:
+    def __init__(self, metric: Any) -> None:
         self.metric = metric
 
     @abstractmethod
@@ -68,7 +68,7 @@ class Consumer(ABC, Generic[R]):
 class PartsConsumer(Consumer[R], Generic[R, V]):
     """Consumer that keeps a value of each part."""
 
-    def __init__(self, metric: Contract[Any]) -> None:
+    def __init__(self, metric: Any) -> None:
         super().__init__(metric)
         self.parts: list[V] = []
 
@@ -86,7 +86,7 @@ class PartsConsumer(Consumer[R], Generic[R, V]):
 class CorpusTotals(Consumer[NDArray[Any]]):
     """Sums [m, K] of the counts for each of the policy's m choices of references."""
 
-    def __init__(self, metric: Contract[Any]) -> None:
+    def __init__(self, metric: Any) -> None:
         super().__init__(metric)
         self.fold = metric.policy.start(metric.figure)
         self.columns = metric.columns
@@ -99,14 +99,16 @@ class CorpusTotals(Consumer[NDArray[Any]]):
         self.fold.merge(other.fold)
 
     def result(self) -> NDArray[Any]:
-        return self.fold.totals()
+        totals: NDArray[Any] = self.fold.totals()
+        return totals
 
 
 class SentenceScores(PartsConsumer[Floats, Floats]):
     """Sentence scores [S]. Memory: 8 bytes per sentence."""
 
     def of(self, counts: Counts) -> Floats:
-        return self.metric.sentence_scores_of(counts)
+        scores: Floats = self.metric.sentence_scores_of(counts)
+        return scores
 
     def result(self) -> Floats:
         return np.concatenate(self.parts) if self.parts else np.zeros(0)
@@ -137,7 +139,7 @@ class Means(Consumer["tuple[float, Mapping[str, float | None]]"]):
     Sums are exact, so that the result does not depend on the parts and their order.
     """
 
-    def __init__(self, metric: Contract[Any]) -> None:
+    def __init__(self, metric: Any) -> None:
         super().__init__(metric)
         self.sentences = 0
         self.score = ExactSum()
@@ -150,7 +152,7 @@ class Means(Consumer["tuple[float, Mapping[str, float | None]]"]):
         self.score.add(self.metric.sentence_scores_of(counts))
         parts = self.metric.sentence_parts_of(counts)
         self.defined |= {name for name, values in parts.items() if not np.isnan(values).all()}
-        for name, values in self.metric.with_conventions(parts).items():
+        for name, values in self.metric.scale.with_conventions(parts).items():
             self.parts.setdefault(name, ExactSum()).add(values)
 
     def merge(self, other: Means) -> None:
@@ -179,7 +181,7 @@ class KeptCounts(PartsConsumer[Counts, Counts]):
 
 
 #: Consumers of each view of the counts.
-VIEWS: dict[Level, Callable[[Contract[Any]], Consumer[Any]]] = {
+VIEWS: dict[Level, Callable[[Any], Consumer[Any]]] = {
     "corpus": CorpusTotals,
     "sentence": SentenceScores,
     "mean": Means,
@@ -189,7 +191,7 @@ VIEWS: dict[Level, Callable[[Contract[Any]], Consumer[Any]]] = {
 class Result(Consumer["Score"]):
     """Scores of one system under one metric, as views of the same counts."""
 
-    def __init__(self, metric: Contract[Any], views: Collection[Level] = LEVELS, *, details: bool = False) -> None:
+    def __init__(self, metric: Any, views: Collection[Level] = LEVELS, *, details: bool = False) -> None:
         super().__init__(metric)
         self.sentences = 0
         self.signatures: dict[Level, str] = {}
@@ -247,7 +249,8 @@ class Result(Consumer["Score"]):
     def columns(self) -> tuple[str, ...]:
         """Names of the counts; known after the first part for a pooled metric."""
         corpus = self.views.get("corpus")
-        return corpus.columns if isinstance(corpus, CorpusTotals) else self.metric.columns
+        columns: tuple[str, ...] = corpus.columns if isinstance(corpus, CorpusTotals) else self.metric.columns
+        return columns
 
     def sentence_scores(self) -> Floats:
         """Return the sentence scores [S]."""
@@ -275,7 +278,7 @@ class Result(Consumer["Score"]):
         """
         name, signature = self.metric.name, self.signature(level)
         ceilings = {who: own.score(level).value for who, own in self.ceilings.items()}
-        ceiling = (max if self.metric.higher_is_better else min)(ceilings.values()) if ceilings else None
+        ceiling = (max if self.metric.scale.higher_is_better else min)(ceilings.values()) if ceilings else None
         if level != "corpus":
             value, parts = self._of("mean")
             return Score(name, value, signature, level, self.sentences, parts, {}, None, ceiling, ceilings)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from geceval.counting.contract import ByKind, EvidenceOf, Given, P
-from geceval.counting.metric import Metric
+from geceval.counting.metric import ByKind, Metric, P
+from geceval.counting.observed import EvidenceOf, Given
 from geceval.edits.annotation import Annotator
 from geceval.edits.corpus_edits import Extraction
 from geceval.edits.languages import make_annotator, signed_types
@@ -39,10 +39,6 @@ class OnEdits(Metric[P]):
     def extraction(self) -> Extraction:
         """Extraction of edits from text."""
         return Extraction(self.annotator)
-
-    @property
-    def annotates_with(self) -> Annotator | str | None:
-        return self.annotator if self.evidence_of == "edits" else None
 
     def signed(self, given: Given) -> dict[str, Any]:
         """Return the settings in the signature.

@@ -12,7 +12,7 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Literal, TypeAlias
+from typing import Any, ClassVar, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -67,6 +67,8 @@ def rounded(values: Floats, digits: int) -> Floats:
 class Figure:
     """Figure by which references are compared."""
 
+    #: Whether the best reference of a sentence is the one with the highest score.
+    is_score: ClassVar[bool] = False
     #: For the policy ``best``, numbers [..., T] of counts [..., K]: the first one decides, the others break ties.
     ranking: Callable[[NDArray[Any]], Floats]
 
@@ -78,6 +80,13 @@ class Figure:
         ``present``: whether each sentence has each reference [S, R]; None: all.
         """
         return first_largest(self.ranking(counts), present)
+
+    def condensed(self, counts: NDArray[Any]) -> NDArray[Any]:
+        """Return counts [..., K] with equal scores in fewer distinct columns.
+
+        Sums of the returned counts score as sums of ``counts``. Resampling sums each distinct column once.
+        """
+        return counts
 
     def key(self, totals: Sequence[Any], own: Sequence[Any]) -> tuple[float, ...]:
         """Return the numbers by which ``running`` compares candidates.

@@ -1,32 +1,422 @@
-"""Base class of metrics, with scores of corpora and sentences from one call."""
+"""Define what a metric is: ``count`` and ``score``, and what follows from them.
+
+``count`` reads text and returns additive numbers, ``counts[s, r, k]``; a selection policy chooses a reference for each
+sentence; ``score`` is arithmetic on sums. Consumers of the stream of counts derive everything else from the two.
+"""
 
 from __future__ import annotations
 
 import warnings
-from abc import abstractmethod
-from collections.abc import Mapping, Sequence
-from functools import lru_cache
-from typing import Any, ClassVar, cast
+from abc import ABC, abstractmethod
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
+from typing import Any, ClassVar, Generic, Literal, TypeAlias, TypeVar, cast
 
+import numpy as np
 from numpy.typing import NDArray
 
+from geceval._kernel import __version__
 from geceval.base.arguments import as_sequence
 from geceval.base.errors import GecevalWarning
 from geceval.counting.consumers import Result
-from geceval.counting.contract import Contract, Outcome, Outcomes, P
 from geceval.counting.counts import Counts, Floats, Level, Score
-from geceval.counting.figures import F, Figure, nan_without, weighted
-from geceval.counting.run import evaluate, kept_counts
-from geceval.counting.stream import ALONE, count_alone, handed
-from geceval.text.corpus import Corpus, Hypothesis, Lines, References, text_of
+from geceval.counting.figures import F, Figure, RankingFigure, nan_without, weighted
+from geceval.counting.observed import ALONE, EvidenceOf, Given, Observed, Watched, sentences_from, warn_of
+from geceval.counting.policies import SELECTIONS, Best, Policy, best
+from geceval.counting.settings import check, settings_of
+from geceval.text.corpus import Corpus, Hypothesis, Lines, References, Takes, TextSource, single_blanks, text_of
+from geceval.text.files import SOURCE
 from geceval.text.m2.edit import Block
 
+P = TypeVar("P")
 
-class Metric(Contract[P]):
-    """A metric: a frozen dataclass of settings that prepares, counts and scores.
+#: Properties by which edits are grouped.
+KindOfEdit: TypeAlias = Literal["type", "length"]
+#: Outcome of an edit or an n-gram: correct, wrong, or missed by the system.
+Outcome: TypeAlias = Literal["correct", "wrong", "missed"]
 
-    Contract lists the members to define; an entry point in the group ``geceval.metrics`` registers a class.
+
+@dataclass(frozen=True)
+class About:
+    """Description of a metric.
+
+    Attributes:
+        measures: Noun phrase of the measured property, for ``geceval metrics``.
+        example: Some settings, for ``geceval metrics``.
+        title: Name in tables (default: the name in capitals).
+        extra: The extra that the metric needs, if any: ``pip install 'geceval[neural]'``.
     """
+
+    measures: str = ""
+    example: str = ""
+    title: str = ""
+    extra: str | None = None
+
+
+@dataclass(frozen=True)
+class Scale:
+    """Values of a score and its parts, and how tables show them.
+
+    Attributes:
+        low: Smallest possible score.
+        high: Largest possible score.
+        higher_is_better: Whether high scores are good.
+        in_percent: Whether tables multiply scores by 100.
+        plain_parts: Parts that tables do not multiply by 100, such as numbers of edits.
+        conventions: Numbers that stand for parts without a value in means over sentences, conditions and curves, as in
+            public tools.
+    """
+
+    low: float = 0.0
+    high: float = 1.0
+    higher_is_better: bool = True
+    in_percent: bool = True
+    plain_parts: frozenset[str] = frozenset()
+    conventions: Mapping[str, float] = field(default_factory=dict)
+
+    def part_in_percent(self, part: str) -> bool:
+        """Return whether tables multiply a part by 100."""
+        return self.in_percent and part not in self.plain_parts
+
+    def with_conventions(self, parts: Mapping[str, Floats]) -> dict[str, Floats]:
+        """Return parts with numbers in place of NaN, as the public tools define them."""
+        return {
+            name: np.where(np.isnan(part), self.conventions[name], part) if name in self.conventions else part
+            for name, part in parts.items()
+        }
+
+
+@dataclass(frozen=True)
+class ByKind:
+    """Support of a metric for tables by kinds of edits.
+
+    Attributes:
+        apart: Columns whose evidence may have no type, with the name of the group of evidence without type, which has
+            no figures.
+        unknown: Parts (or ``score``) that counts by kind do not determine.
+        adds: Whether the counts that an edit adds do not depend on other edits.
+    """
+
+    apart: Mapping[str, str] = field(default_factory=dict)
+    unknown: frozenset[str] = frozenset()
+    adds: bool = False
+
+
+@dataclass(frozen=True)
+class Outcomes:
+    """Outcomes of edits or n-grams.
+
+    Attributes:
+        columns: Outcome by column; evidence in other columns has no outcome.
+        again: Whether the columns of proposed and gold edits repeat the correct ones; the others are wrong or missed.
+    """
+
+    columns: Mapping[str, Outcome] = field(default_factory=dict)
+    again: bool = False
+
+
+class CorpusConstant(ABC):
+    """A constant of the whole corpus, from a first pass, on which counts depend."""
+
+    @property
+    @abstractmethod
+    def key(self) -> Hashable:
+        """Key of the sums; constants with equal keys share one first pass."""
+
+    @abstractmethod
+    def sums(self, prepared: Any, hypothesis: Any, threads: int = 0) -> Floats:
+        """Return additive sums [C] over a part, which determine the constant."""
+
+    @abstractmethod
+    def settled(self, sums: Floats) -> Metric[Any]:
+        """Return the metric with its constant, from the sums over the corpus."""
+
+
+class Metric(ABC, Generic[P]):
+    """A metric: a frozen dataclass whose fields are its settings.
+
+    A subclass defines ``name``, ``columns``, ``prepare``, ``count`` and ``score``, and others of the members below if
+    their defaults do not fit; they follow in the order in which they are used. ``P`` is the type that ``prepare``
+    returns. The role of a setting is part of its field (settings.setting). Values are checked when a metric is made,
+    which raises UsageError for an unsupported value. An entry point in the group ``geceval.metrics`` registers a class.
+    """
+
+    name: ClassVar[str]
+    about: ClassVar[About] = About()
+    scale: ClassVar[Scale] = Scale()
+    evidence_of: ClassVar[EvidenceOf] = "texts"
+    #: Number of sentences counted together: many for threads, but few for memory and the progress bar.
+    block: ClassVar[int] = 1 << 14
+    #: Whether the counts for a reference depend on the other references of the sentence.
+    references_together: ClassVar[bool] = False
+
+    def __post_init__(self) -> None:
+        check(self, self.name)
+
+    # --- members that a metric defines ---
+
+    @property
+    def takes(self) -> Takes:
+        """Form in which systems, source and references arrive."""
+        return "edits" if self.evidence_of == "edits" else "texts"
+
+    def remarks(self, corpus: TextSource) -> Sequence[str]:
+        """Return warnings about the settings for a corpus, which a run emits once."""
+        return ()
+
+    def held(self) -> object:
+        """Return a resource that is kept until the end of a run, such as an encoder."""
+        return None
+
+    @abstractmethod
+    def prepare(self, corpus: Corpus, threads: int = 0) -> P:
+        """Prepare source and references, once for all systems.
+
+        Args:
+            corpus: Corpus, from which the metric reads source, references or gold edits.
+            threads: Number of threads (0: one per processor).
+
+        Raises:
+            InputError: If the corpus lacks references or gold edits that the metric requires.
+        """
+
+    def pool(self, prepared: P, systems: Mapping[str, Hypothesis], threads: int = 0) -> P:
+        """Add all systems to the result of ``prepare``, for a metric that needs them."""
+        return prepared
+
+    @property
+    def constant(self) -> CorpusConstant | None:
+        """Constant of the whole corpus that counting requires, if any."""
+        return None
+
+    @property
+    @abstractmethod
+    def columns(self) -> tuple[str, ...]:
+        """Names of the K counts; counts of a ``pooled`` metric may have more columns."""
+
+    @abstractmethod
+    def count(self, prepared: P, hypothesis: Any, threads: int = 0, *, evidence: bool = False) -> Counts:
+        """Count one system.
+
+        Args:
+            prepared: Result of ``prepare``.
+            hypothesis: Corrected sentences [S], in the form that ``takes`` states.
+            threads: Number of threads (0: one per processor); does not affect the result.
+            evidence: Also return evidence.
+
+        Returns:
+            Counts [S, R, K], with evidence if requested.
+
+        Raises:
+            InputError: If a sentence cannot be counted. An error that names a sentence also has its index,
+                ``sentence=s``, to which the stream adds the number of preceding sentences.
+        """
+
+    @property
+    def outcomes(self) -> Outcomes:
+        """Outcomes of the edits or n-grams of its evidence."""
+        return Outcomes()
+
+    @property
+    def by_kind(self) -> ByKind | None:
+        """Support for kinds of edits; None if evidence is not edits."""
+        return None
+
+    def reference_names(self, names: Sequence[str], positions: Sequence[int]) -> Sequence[str]:
+        """Return the names of the references that a sentence is counted against.
+
+        Args:
+            names: Names of the references of the sentence.
+            positions: Positions in ``Counts.present`` of the references that the metric uses.
+        """
+        if len(names) == len(positions):
+            return names
+        return [names[r] if r < len(names) else str(r) for r in positions]
+
+    def final_remarks(self, sums: Mapping[str, float]) -> Sequence[str]:
+        """Return warnings at the end of a run, from the sums of the columns."""
+        return ()
+
+    @property
+    def policy(self) -> Policy:
+        """Choice of a reference for each sentence.
+
+        The setting ``selection`` names it if the metric has one; otherwise it is the best one.
+        """
+        return SELECTIONS.get(getattr(self, "selection", ""), Best())
+
+    @property
+    def figure(self) -> Figure:
+        """Figure by which references are compared: by default the score."""
+        return RankingFigure(self._ranking)
+
+    def _ranking(self, counts: NDArray[Any]) -> Floats:
+        return self.score(counts)[..., np.newaxis]
+
+    @abstractmethod
+    def score(self, totals: NDArray[Any]) -> Floats:
+        """Return the scores [...] of sums of counts [..., K]."""
+
+    def parts(self, totals: NDArray[Any]) -> dict[str, Floats]:
+        """Return named parts of the score, such as recall, [...] of totals [..., K].
+
+        A part without a value is NaN, such as precision where nothing is proposed.
+        """
+        return {}
+
+    def own_score(self, counts: NDArray[Any]) -> Floats:
+        """Return the sentence scores [...] of counts [..., K]."""
+        return self.score(counts)
+
+    def own_parts(self, counts: NDArray[Any]) -> dict[str, Floats]:
+        """Return the parts of sentence scores by name, each [...], for counts [..., K]."""
+        return self.parts(counts)
+
+    def signed(self, given: Given) -> dict[str, Any]:
+        """Return the settings in the signature, which affect numbers on the given input."""
+        return {
+            name: value
+            for name, value in self._with_roles("preparing", "counting", "scoring").items()
+            if value is not None
+        }
+
+    # --- members that follow ---
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """Settings by name, in the order of their declaration."""
+        return {name: getattr(self, name) for name in settings_of(type(self))}
+
+    def _with_roles(self, *roles: str) -> dict[str, Any]:
+        fields = settings_of(type(self)).items()
+        return {name: getattr(self, name) for name, (one, _) in fields if one.metadata.get("role", "counting") in roles}
+
+    @cached_property
+    def count_key(self) -> Hashable:
+        """Key of the counts; metrics with equal keys share one counting pass."""
+        return (type(self), *self._with_roles("preparing", "counting", "unsigned").items())
+
+    @cached_property
+    def prepare_key(self) -> Hashable:
+        """Key of the preparation; metrics with equal keys share its result.
+
+        These are the class that defines ``prepare`` and its settings with the role "preparing", if there are any.
+        """
+        preparing = self._with_roles("preparing")
+        owner = next(cls for cls in type(self).__mro__ if "prepare" in vars(cls))
+        return (owner, *preparing.items()) if preparing else self.count_key
+
+    @property
+    def label(self) -> str:
+        """Short name in tables."""
+        return self.about.title or self.name.upper()
+
+    @property
+    def pooled(self) -> bool:
+        """Whether it scores all systems of a run together."""
+        return type(self).pool is not Metric.pool
+
+    @property
+    def has_final_remarks(self) -> bool:
+        """Whether a run sums the columns for warnings at its end."""
+        return type(self).final_remarks is not Metric.final_remarks
+
+    def signature(self, given: Given | int | str, level: Level = "corpus") -> str:
+        """Return the signature of a score.
+
+        For example ``GREEN|n:4|beta:2|unit:word|policy:best|refs:2|level:corpus|v:0.3.0.dev0``.
+
+        Args:
+            given: Properties of the input, or the number of reference texts.
+            level: Level of the score.
+
+        Returns:
+            All settings and properties of the input that affect a number.
+        """
+        given = given if isinstance(given, Given) else Given(str(given))
+        entries = self.signed(given) | self.policy.settings
+        if self.pooled:
+            entries["pool"] = "+".join(given.pool)
+        if self.evidence_of != "nothing":
+            entries["refs"] = given.references + (f"({given.made})" if given.made else "")
+        if given.overlaps:
+            entries["overlaps"] = given.overlaps
+        if given.m2:
+            entries["hyp"] = "m2"
+        entries |= dict(given.prepared)
+        entries |= {"level": level, "v": __version__}
+        return "|".join([self.label, *(f"{key}:{_plain(value)}" for key, value in entries.items())])
+
+    def choices(self, counts: Counts) -> NDArray[np.intp]:
+        """Return the policy's m choices [m, S] of references for a whole corpus."""
+        return self.policy.choices(self.figure, counts)
+
+    def totals(self, counts: Counts) -> NDArray[Any]:
+        """Return the sums [m, K] of a whole corpus with the chosen references."""
+        fold = self.policy.start(self.figure)
+        fold.add(counts)
+        return fold.totals()
+
+    def sentence_scores_of(self, counts: Counts) -> Floats:
+        """Return the sentence scores [S], by the best reference or averaged."""
+        return counts.once(("sentence scores", self), lambda: self._scores_of(counts))
+
+    def _scores_of(self, counts: Counts) -> Floats:
+        if not self.figure.is_score or self.policy.averages:
+            return self._alone(counts, self.own_score)
+        scores = self.own_score(counts.array)
+        highest: Floats = (scores if counts.present is None else np.where(counts.present, scores, -np.inf)).max(axis=1)
+        return highest
+
+    def sentence_parts_of(self, counts: Counts) -> dict[str, Floats]:
+        """Return the parts [S] of the sentence scores by name."""
+        names = self.own_parts(np.zeros(len(counts.columns)))
+        return {name: self._alone(counts, lambda rows, name=name: self.own_parts(rows)[name]) for name in names}
+
+    def sentence_counts_of(self, counts: Counts) -> NDArray[Any]:
+        """Return the counts [S, K] of sentences, of the best reference or averaged."""
+        if not self.policy.averages:
+            return counts.chosen(best(self.figure, counts))
+        mask = counts.mask[..., np.newaxis]
+        means: Floats = np.where(mask, counts.array, 0).sum(axis=1) / mask.sum(axis=1)
+        return means
+
+    def _alone(self, counts: Counts, figure: Any) -> Floats:
+        if not self.policy.averages:
+            found: Floats = figure(counts.chosen(best(self.figure, counts)))
+            return found
+        means: Floats = np.where(counts.mask, figure(counts.array), 0.0).sum(axis=1) / counts.mask.sum(axis=1)
+        return means
+
+    def handed(self, part: Corpus) -> Corpus:
+        """Return a part as the metric takes it, with texts made from gold if needed."""
+        return (part.with_texts() if self.evidence_of == "texts" else part).handed(self.takes)
+
+    @property
+    def judges_source_apart(self) -> bool:
+        """Whether the unchanged source is not in the pool of the systems."""
+        return self.pooled and self.evidence_of != "nothing"
+
+    def given(self, source: TextSource, system: str, observed: Observed) -> Given:
+        """Return the input for a system's signature."""
+        m2 = system in source.m2_systems
+        pool = source.system_names if self.pooled else ()
+        if system != SOURCE and self.judges_source_apart:
+            pool = tuple(name for name in pool if name != SOURCE)
+        numbers, made = observed.texts, ""
+        if self.evidence_of == "nothing":
+            numbers = None
+        elif source.gold is not None and self.evidence_of in ("gold", "edits"):
+            is_reannotated = self.evidence_of == "edits" and source.gold_edits == "reannotated"
+            numbers, made = observed.gold, "reannotated" if is_reannotated else "gold"
+        elif source.gold is not None and not source.has_references:
+            numbers, made = (len(source.annotators),) * 2, source.missing
+        overlaps = "" if not (made or m2) or source.overlaps == "error" else source.overlaps or "kept"
+        references = "" if numbers is None else Given.number(*numbers)
+        return Given(references, made, overlaps, m2, pool, tuple(source.prepared_by.signed.items()))
+
+    # --- scores of a corpus or a sentence in one call ---
 
     def counts(
         self,
@@ -52,7 +442,7 @@ class Metric(Contract[P]):
             InputError: If lengths differ, or a sentence cannot be counted.
         """
         corpus = Corpus(source, references, {ALONE: hypothesis}, gold)
-        return kept_counts(corpus, self, threads=threads, evidence=evidence)[ALONE]
+        return Counts.concatenate([counts for _, counts in self._counted(corpus, threads, evidence=evidence)])
 
     def corpus_score(
         self,
@@ -115,9 +505,13 @@ class Metric(Contract[P]):
         Raises:
             InputError: If the sentence cannot be counted.
         """
-        text = text_of(ALONE, [hypothesis])
-        texts = tuple(as_sequence("references", references, "reference"))
-        counts = count_alone(self, prepare_alone(self, source, texts, gold), cast(Lines, text))
+        lines = cast(Lines, text_of(ALONE, [hypothesis]))
+        lines = single_blanks(lines) if self.takes == "texts" else lines
+        prepared = prepare_alone(self, source, tuple(as_sequence("references", references, "reference")), gold)
+        prepared = self.pool(prepared, {ALONE: lines}, 1) if self.pooled else prepared
+        counts, watched = self._settled([(prepared, lines)]).count(prepared, lines, 1), Watched()
+        watched.add(self, counts)
+        warn_of(watched.remarks())
         return float(self._scores_of(counts)[0])
 
     def mean_score(
@@ -133,15 +527,54 @@ class Metric(Contract[P]):
         return self._result(Corpus(source, references, {ALONE: hypothesis}, gold), "mean", threads).score("mean")
 
     def _result(self, corpus: Corpus, level: Level, threads: int) -> Result:
-        [[result]] = evaluate(corpus, [self], views=[level], threads=threads, checks=False).values()
+        """Return the result of the only system: prepare, count, choose, sum, score."""
+        observed, result = Observed(), Result(self, [level])
+        for part, counts in self._counted(corpus, threads):
+            observed.add(part)
+            result.add(counts)
+        result.end(self.given(corpus, ALONE, observed))
         return result
+
+    def _counted(self, corpus: Corpus, threads: int = 0, *, evidence: bool = False) -> Iterator[tuple[Corpus, Counts]]:
+        """Yield each part with the counts of its only system, as a run does for many."""
+        warn_of(self.remarks(corpus))
+        resource, watched = self.held(), Watched()
+        parts = list(corpus.parts(self.block))
+        alone = [self._prepared(parts[0], threads)] if len(parts) == 1 else None
+        settled = self._settled(alone or (self._prepared(part, threads) for part in parts), threads)
+        for part, (prepared, lines) in zip(
+            parts, alone or (self._prepared(part, threads) for part in parts), strict=True
+        ):
+            with sentences_from(part.first):
+                counts = settled.count(prepared, lines, threads, evidence=evidence)
+            watched.add(self, counts)
+            yield part, counts
+        warn_of(watched.remarks())
+        del resource
+
+    def _prepared(self, part: Corpus, threads: int) -> tuple[P, Hypothesis]:
+        """Return the preparation of a part, and its only system."""
+        with sentences_from(part.first):
+            part = self.handed(part)
+            prepared = self.prepare(part, threads)
+            return self.pool(prepared, part.systems, threads) if self.pooled else prepared, part.systems[ALONE]
+
+    def _settled(self, prepared: Iterable[tuple[P, Hypothesis]], threads: int = 1) -> Metric[P]:
+        """Return the metric with its corpus constant, if it has one."""
+        if (constant := self.constant) is None:
+            return self
+        return constant.settled(np.sum([constant.sums(*pair, threads) for pair in prepared], axis=0))
+
+
+def _plain(value: Any) -> str:
+    return f"{value:g}" if isinstance(value, float) else str(value)
 
 
 #: Largest number of characters of a cached source with its references; longer ones are rare.
 _MOST = 10_000
 
 
-def prepare_alone(metric: Contract[P], source: str, references: tuple[str, ...], gold: Block | None = None) -> P:
+def prepare_alone(metric: Metric[P], source: str, references: tuple[str, ...], gold: Block | None = None) -> P:
     """Return the preparation of one sentence; the last 1,024 short ones are cached."""
     try:
         short = len(source) + sum(map(len, references)) <= _MOST
@@ -151,11 +584,11 @@ def prepare_alone(metric: Contract[P], source: str, references: tuple[str, ...],
     return found
 
 
-def _prepare(metric: Contract[P], source: str, references: tuple[str, ...], gold: Block | None) -> P:
+def _prepare(metric: Metric[P], source: str, references: tuple[str, ...], gold: Block | None) -> P:
     corpus = Corpus([source], [[text] for text in references], gold=None if gold is None else [gold])
     for remark in metric.remarks(corpus):
         warnings.warn(remark, GecevalWarning, stacklevel=4)
-    return metric.prepare(handed(corpus, metric), 1)
+    return metric.prepare(metric.handed(corpus), 1)
 
 
 _prepare_cached = lru_cache(maxsize=1024)(_prepare)
@@ -164,7 +597,7 @@ _prepare_cached = lru_cache(maxsize=1024)(_prepare)
 class FMetric(Metric[P]):
     """A metric whose score, parts and choice of references follow from ``f``."""
 
-    conventions: ClassVar[Mapping[str, float]] = {"precision": 1.0, "recall": 1.0}
+    scale: ClassVar[Scale] = Scale(conventions={"precision": 1.0, "recall": 1.0})
 
     @property
     @abstractmethod

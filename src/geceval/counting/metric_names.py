@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from geceval.base.arguments import did_you_mean
 from geceval.base.errors import UsageError
 from geceval.base.registry import listed
+from geceval.counting.judged import AsksJudge
 from geceval.counting.settings import check_value, convert_value, settings_of
 
 if TYPE_CHECKING:
@@ -133,7 +134,7 @@ def judge_settings(values: Mapping[str, Any], owner: str) -> dict[str, Any]:
 
 def check_judge_is_asked(metrics: Iterable[AnyMetric]) -> None:
     """Raise UsageError if ``--judge`` is given and no metric uses a judge."""
-    if not any(metric.asks_judge for metric in metrics):
+    if not any(isinstance(metric, AsksJudge) for metric in metrics):
         raise UsageError("--judge: none of the metrics uses a judge", hint="use -m llm:model=NAME")
 
 
@@ -154,7 +155,7 @@ def metrics_of_specs(
     for name, settings in parse_specs(specs):
         types = setting_types(name)
         shared: dict[str, Any] = {key: value for key, value in usual.items() if value is not None and key in types}
-        if judge and metric_class(name).asks_judge:
+        if judge and issubclass(metric_class(name), AsksJudge):
             shared |= judge
         metrics.append(make_metric(name, **shared | settings))
     return metrics
@@ -204,7 +205,7 @@ class MetricHeads:
 
 def heads_of(metrics: Sequence[AnyMetric], labels: Sequence[str]) -> list[MetricHeads]:
     """Return the heads of each metric in tables."""
-    betas = [metric.beta_of_score for metric in metrics]
+    betas = [metric.settings.get("beta") for metric in metrics]
     figures = ["score" if beta is None else f_name(beta) for beta in betas]
     return [MetricHeads(label, figure) for label, figure in zip(labels, figures, strict=True)]
 

@@ -10,29 +10,25 @@ from typing import Any, TypeVar
 
 from geceval.base.arguments import COUNT, THREADS, Bounds, as_sequence, shown, whole
 from geceval.base.errors import UsageError
-from geceval.counting.ceilings import Ceilings, has_ceiling
+from geceval.counting.checks.ceilings import Ceilings, has_ceiling
 from geceval.counting.checks.corpus_checks import Checks
 from geceval.counting.checks.text_checks import OutputAccount
 from geceval.counting.consumers import Consumer, KeptCounts, Result, check_level
-from geceval.counting.contract import Given
 from geceval.counting.counts import LEVELS, Counts, Level
+from geceval.counting.observed import Given, Observed, Watched, sentences_from, warn_of
 from geceval.counting.stream import (
     AnyMetric,
     Beside,
     Labels,
-    Observed,
     Progress,
     Ready,
-    Watched,
+    by_constant,
     by_count_key,
-    by_survey_key,
     metrics_of,
     prepare_systems,
     select_sentences,
-    sentences_from,
     smallest_block,
     survey_systems,
-    warn_of,
 )
 from geceval.text.corpus import Corpus, TextSource, check_source
 
@@ -60,7 +56,7 @@ class Run:
         only: Sorted indices of the sentences to count; a corpus constant is computed on the whole corpus.
         progress: Called with the number of sentence-system pairs counted since its last call.
         checks: Warn (GecevalWarning) about suspicious input (counting.checks), and score the gold's corrected texts
-            where given gold edits meet text (counting.ceilings).
+            where given gold edits meet text (counting.checks.ceilings).
         ready: Preparation of the same source and references.
         watched: Accumulator of watched columns, if the source is a part of a corpus that is counted in separate runs.
             This run then does not warn.
@@ -119,7 +115,7 @@ class Run:
         self.hold()
         if self.observed.texts is None and isinstance(self.source, Corpus):
             self.observed.add(self.source)
-        return self.observed.given(self.source, metric, system)
+        return metric.given(self.source, system, self.observed)
 
     def stream(self) -> Iterator[tuple[Corpus, str, AnyMetric, Counts]]:
         """Yield (part, system, metric, counts) of all systems and metrics, by part.
@@ -201,9 +197,12 @@ class Run:
         self, metrics: Sequence[AnyMetric], ready: Ready, beside: Beside | None
     ) -> dict[AnyMetric, dict[str, AnyMetric]]:
         """Return each metric with its corpus constant by system, from a first pass."""
-        parts = self._read(ready.block) if by_survey_key(metrics) else ()
+        parts = self._read(ready.block) if by_constant(metrics) else ()
         sums = survey_systems(parts, metrics, ready, self.threads, self.progress, beside)
-        return {metric: {name: metric.settled(total) for name, total in own.items()} for metric, own in sums.items()}
+        return {
+            metric: {name: metric.constant.settled(total) for name, total in own.items() if metric.constant is not None}
+            for metric, own in sums.items()
+        }
 
     def _selected(self, block: int) -> Iterator[Corpus]:
         """Yield the parts of the sentences to count."""
@@ -229,7 +228,7 @@ class Run:
         """Number of sentences that are read together."""
         if self.block is not None and self.only is None:
             return self.block
-        return smallest_block(self.metrics, alone=not self.evidence and len(self.source.system_names) == 1)
+        return smallest_block(self.metrics)
 
     @property
     def work(self) -> int | None:
@@ -238,7 +237,7 @@ class Run:
 
     def work_of_a_sentence(self) -> int:
         """Return how often a sentence is reported to ``progress``, by systems and passes."""
-        passes = len(by_count_key(self.metrics)) + len(by_survey_key(self.metrics))
+        passes = len(by_count_key(self.metrics)) + len(by_constant(self.metrics))
         return len(self.source.system_names) * max(1, passes)
 
 

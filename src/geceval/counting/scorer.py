@@ -14,8 +14,9 @@ from geceval.counting.consumers import Consumer, KeptCounts, Result, SentenceSco
 from geceval.counting.counts import Counts, Floats, Level, Score
 from geceval.counting.metric import Metric
 from geceval.counting.metric_names import make_metric, names, parse_specs
+from geceval.counting.observed import ALONE
 from geceval.counting.run import Run
-from geceval.counting.stream import ALONE, AnyMetric, Ready
+from geceval.counting.stream import AnyMetric, Ready
 from geceval.text.corpus import Corpus, Hypothesis, Lines, References, has_edits
 from geceval.text.line_rules import LineRules
 from geceval.text.m2.edit import Block, GoldEdits

@@ -16,9 +16,9 @@ from geceval.base.arguments import Bounds as Bounds
 from geceval.base.arguments import check_bounds, choice, is_text, is_whole, plain_number, shown
 from geceval.base.errors import UsageError
 
-#: Effect of a setting: on counts, on scores of counts, on the choice of references (which the policy in the signature
-#: names), or only on time and memory, so that the signature does not contain it.
-Role: TypeAlias = Literal["counting", "scoring", "selecting", "unsigned"]
+#: Effect of a setting: on what is prepared for all systems, on counts, on scores of counts, on the choice of references
+#: (which the policy in the signature names), or only on time and memory, so that the signature does not contain it.
+Role: TypeAlias = Literal["preparing", "counting", "scoring", "selecting", "unsigned"]
 
 
 #: Ranges of the weight of recall: F is defined for infinite weights, but public tools compute it for finite ones.

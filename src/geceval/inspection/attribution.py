@@ -207,7 +207,7 @@ class _Game:
         self.source = " ".join(source.split())
         self.edits = [_edit(change) for change in edits]
         distinct = {(change.start, change.end, change.correction) for change in edits}
-        self.adds = metric.adds_edits and len(distinct) == len(edits)
+        self.adds = metric.by_kind is not None and metric.by_kind.adds and len(distinct) == len(edits)
         self.all = (1 << len(edits)) - 1
         self.known: dict[Subset, float] = {}
 

@@ -10,9 +10,9 @@ from typing import Any, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from geceval.counting.contract import Contract, Outcome
 from geceval.counting.counts import REFERENCE, Counts, Evidence, Floats
 from geceval.counting.groups.groupings import evidence_of
+from geceval.counting.metric import Metric, Outcome
 
 OUTCOMES: tuple[Outcome, ...] = get_args(Outcome)
 _CORRECT, NONE = OUTCOMES.index("correct"), -1
@@ -45,7 +45,7 @@ class Row:
     order: int | None = None
 
 
-def outcomes_of(metric: Contract[Any], counts: Counts) -> NDArray[np.int8]:
+def outcomes_of(metric: Metric[Any], counts: Counts) -> NDArray[np.int8]:
     """Return the index in OUTCOMES of each row of the evidence, or NONE (-1).
 
     Raises UsageError if the counts have no evidence.
@@ -87,7 +87,7 @@ class Table:
         strings: Texts and types.
     """
 
-    def __init__(self, metric: Contract[Any], counts: Counts, choice: NDArray[np.intp], shared: dict[str, str]) -> None:
+    def __init__(self, metric: Metric[Any], counts: Counts, choice: NDArray[np.intp], shared: dict[str, str]) -> None:
         evidence = evidence_of(counts)
         self.columns, self._size = counts.columns, len(counts)
         self.strings = [shared.setdefault(text, text) for text in evidence.strings]

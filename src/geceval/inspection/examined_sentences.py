@@ -242,8 +242,8 @@ class Examined:
         found: dict[str, bool] = {}
         for label, own in (pair for output in outputs for pair in output.scores.items()):
             metric = own._results.metric
-            found[label] = metric.in_percent
-            found |= {f"{label} {part}": metric.part_in_percent(part) for part in own.parts}
+            found[label] = metric.scale.in_percent
+            found |= {f"{label} {part}": metric.scale.part_in_percent(part) for part in own.parts}
         return found
 
 

@@ -8,6 +8,7 @@ from typing import Any, cast
 
 from geceval.base.arguments import as_sequence, check_type
 from geceval.base.errors import InputError, UsageError
+from geceval.counting.judged import AsksJudge
 from geceval.counting.metric_names import make_metric
 from geceval.counting.stream import AnyMetric, Progress, metrics_of, settle_for_systems
 from geceval.edits.changes import Change
@@ -153,6 +154,6 @@ def _value_shown_edits(
 
 
 def _costs(metric: AnyMetric) -> str | None:
-    if metric.asks_judge:
+    if isinstance(metric, AsksJudge):
         return f"{metric.name} would send every subset of the edits to its judge"
     return None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TypeAlias
 
-from geceval.counting.contract import Outcome
+from geceval.counting.metric import Outcome
 from geceval.inspection.sentence_segments import Segment
 from geceval.tables.formats.terminal import isolated
 from geceval.tables.views import StyledLine

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple, TypeAlias
 
-from geceval.counting.contract import Outcome
+from geceval.counting.metric import Outcome
 from geceval.edits.changes import Change
 from geceval.inspection.evidence_rows import OUTCOMES, Row
 from geceval.text.m2.edit import alternatives_of

@@ -15,13 +15,13 @@ from geceval.base.arguments import COUNT, KERNEL_SEEDS, check_type, choice, did_
 from geceval.base.errors import UsageError
 from geceval.base.ties import exceeds
 from geceval.counting.consumers import PartsConsumer
-from geceval.counting.contract import Contract, Outcome
 from geceval.counting.counts import Counts, Floats
 from geceval.counting.groups.groupings import evidence_of
+from geceval.counting.metric import Metric, Outcome
 from geceval.counting.metric_names import make_metric
 from geceval.counting.policies import best
 from geceval.counting.run import Run
-from geceval.counting.stream import AnyMetric, Progress
+from geceval.counting.stream import AnyMetric, Progress, annotator_of
 from geceval.inspection.evidence_rows import NONE, OUTCOMES, outcomes_of
 from geceval.statistics.judged_pairs import outcomes
 from geceval.text.corpus import TextSource, as_text
@@ -300,7 +300,7 @@ class SelectingScores(PartsConsumer[Own, Own]):
         other = np.array([name in outcomes.columns for name in counts.columns]) & ~right
         hits, faults = rows[:, right].sum(axis=1), rows[:, other].sum(axis=1)
         faults = faults - 2 * hits if outcomes.again else faults
-        return Own(scores if self.metric.higher_is_better else -scores, hits, faults)
+        return Own(scores if self.metric.scale.higher_is_better else -scores, hits, faults)
 
     def result(self) -> Own:
         """Return scores, hits and faults [S] of one system."""
@@ -332,7 +332,7 @@ Matches: TypeAlias = tuple[NDArray[np.bool_], set[str]]
 class _EditMatches(PartsConsumer[Matches, Matches]):
     """Sentences that have an edit of the type and the outcome."""
 
-    def __init__(self, metric: Contract[Any], wanted: Wanted) -> None:
+    def __init__(self, metric: Metric[Any], wanted: Wanted) -> None:
         super().__init__(metric)
         self.wanted = wanted
 
@@ -375,7 +375,7 @@ def _match_edits(
     if judge is None:
         raise UsageError("types and outcomes of edits require references or gold edits")
     if wanted.outcome == FALSE_ALARM:
-        judge = make_metric("false-alarms", annotator=judge.annotates_with or "builtin")
+        judge = make_metric("false-alarms", annotator=annotator_of(judge) or "builtin")
     run = Run(corpus, [judge], threads=threads, evidence=True)
     matches = run.consume(lambda system, metric: _EditMatches(metric, wanted))
     found = {name: own.result() for (name, _), own in matches.items()}

@@ -19,10 +19,10 @@ from geceval.counting.consumers import mean_of
 from geceval.counting.counts import Score, number_of
 from geceval.counting.metric import Metric
 from geceval.counting.metric_names import names
+from geceval.counting.observed import ALONE
 from geceval.counting.run import evaluate
 from geceval.counting.scorer import one_metric as one_metric
 from geceval.counting.scorer import resolve_metrics
-from geceval.counting.stream import ALONE
 from geceval.text.corpus import Corpus
 from geceval.text.reading.table_columns import missing_column_error
 

@@ -152,7 +152,7 @@ class Reward:
 
     @property
     def _lowest(self) -> float | None:
-        return self.metric.range[0] if self.malformed == "lowest" else None
+        return self.metric.scale.low if self.malformed == "lowest" else None
 
     def _score_rows(self, rows: Sequence[Any]) -> list[float | None]:
         if not rows:
@@ -219,12 +219,12 @@ def rewards(
     if scored.evidence_of == "gold":
         hint = "use errant, which extracts edits from references"
         raise UsageError(f"rewards have no gold edits, which {scored.name} requires", hint=hint)
-    if (scored.pooled and scored.evidence_of == "nothing") or not scored.higher_is_better:
+    if (scored.pooled and scored.evidence_of == "nothing") or not scored.scale.higher_is_better:
         raise UsageError(
             f"{scored.name} cannot be a reward: it does not score single corrections, or its low scores are good"
         )
     choice("malformed", malformed, get_args(Malformed))
-    if malformed == "lowest" and scored.range[0] == -math.inf:
+    if malformed == "lowest" and scored.scale.low == -math.inf:
         raise UsageError(f"{scored.name} has no lowest score for malformed text", hint='use malformed="none"')
     for name, column in (("source", source), ("references", references)):
         if not isinstance(column, str):

@@ -24,9 +24,11 @@ from geceval.base.arguments import THREADS, as_sequence, choice, shown, transpos
 from geceval.base.errors import GecevalError, GecevalWarning, InputError, UsageError, framework
 from geceval.counting.consumers import KeptCounts, Result
 from geceval.counting.counts import Counts, Level, Score
+from geceval.counting.judged import AsksJudge
 from geceval.counting.metric_names import names as names_of
+from geceval.counting.observed import ALONE, Observed, Watched, warn_of
 from geceval.counting.run import Run
-from geceval.counting.stream import ALONE, AnyMetric, Observed, Ready, Watched, survey_systems, warn_of
+from geceval.counting.stream import AnyMetric, Ready, survey_systems
 from geceval.integrations.framework_rows import Metrics, check_column, metrics_of
 from geceval.text.corpus import Corpus, given_references
 from geceval.text.m2.blocks import Blocks
@@ -191,7 +193,7 @@ def _work(
         check_column(name, df.columns, "the data frame")
     chosen = tuple(dict.fromkeys(metrics_of(metrics)))
     for metric in chosen:
-        if metric.pooled or metric.asks_judge:
+        if metric.pooled or isinstance(metric, AsksJudge):
             reason = "scores all systems of a run together" if metric.pooled else "uses a language model"
             raise UsageError(f"{metric.label} {reason}", hint="use geceval.evaluate(corpus, metrics)")
     return _Work(source, hypothesis, texts, gold, keys, chosen, whole("threads", threads, THREADS))
@@ -236,7 +238,7 @@ class _Tally:
     def score(self, metric: AnyMetric, level: Level) -> Score:
         """Return the score of a metric, with the signature of all rows."""
         result = self.results[metric]
-        result.end(self.observed.given(self.first, metric, ALONE))
+        result.end(metric.given(self.first, ALONE, self.observed))
         return result.score(level)
 
 
@@ -296,7 +298,10 @@ class _Work:
                 raise InputError(message, hint="use df.cache() or df.checkpoint()")
             sums = self.known[key].sums
             corpus = corpus.as_part(corpus.first, self.known[key].first.annotators)
-        settled = {metric: metric.settled(sums[metric]) if metric in sums else metric for metric in self.metrics}
+        settled = {
+            metric: metric.constant.settled(sums[metric]) if metric.constant and metric in sums else metric
+            for metric in self.metrics
+        }
         run = Run(corpus, [*settled.values()], threads=self.threads, watched=watched)
         counts = run.consume(lambda _, metric: KeptCounts(metric))
         return run.observed, {metric: counts[ALONE, counted].result() for metric, counted in settled.items()}
@@ -341,9 +346,9 @@ def _blocks(cells: Sequence[Any]) -> Blocks:
 
 
 def _with_first_pass(df: Any, work: _Work) -> _Work:
-    """Return the work with constants and annotators of all rows, if a metric needs them."""
+    """Return the work with constants and annotators of all rows, if needed."""
     makes_texts = work.gold is not None and not work.references
-    if any(metric.has_constant or (makes_texts and metric.evidence_of == "texts") for metric in work.metrics):
+    if any(metric.constant is not None or (makes_texts and metric.evidence_of == "texts") for metric in work.metrics):
         return replace(work, known=_tallies(df, work))
     return work
 

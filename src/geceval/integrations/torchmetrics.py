@@ -7,11 +7,10 @@ from collections.abc import Sequence
 from typing import Any, ClassVar
 
 from geceval.base.errors import InputError, UsageError, framework
-from geceval.counting.contract import Given
 from geceval.counting.counts import Counts
+from geceval.counting.observed import ALONE, Given
 from geceval.counting.policies import Best, Mean
 from geceval.counting.run import kept_counts
-from geceval.counting.stream import ALONE
 from geceval.integrations.framework_rows import (
     AnyMetric,
     Extract,
@@ -49,7 +48,7 @@ def metric(
         UsageError: If the metric requires all systems or the whole corpus before counting.
     """
     scored = one_metric(metric)
-    if scored.pooled or scored.has_constant:
+    if scored.pooled or scored.constant is not None:
         what = "all systems of a run together" if scored.pooled else "the whole corpus before counting"
         hint = "keep the texts and score them at the end by geceval.Scorer"
         raise UsageError(f"{scored.name} requires {what} and cannot be computed from sums of batches", hint=hint)
@@ -118,7 +117,7 @@ class CorpusMetric(torchmetrics.Metric):
     @property
     def higher_is_better(self) -> bool:
         """Whether high scores are good."""
-        return self.scored.higher_is_better
+        return self.scored.scale.higher_is_better
 
     @property
     def signature(self) -> str:

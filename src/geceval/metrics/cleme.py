@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from geceval.counting.counts import Floats
 from geceval.counting.figures import F, ratio, rounded
-from geceval.counting.metric import FMetric
+from geceval.counting.metric import About, FMetric
 from geceval.counting.policies import Selection
 from geceval.counting.settings import FINITE, setting
 from geceval.metrics.shared.chunk_metric import ChunkMetric, PreparedCleme, Weights
@@ -52,14 +52,13 @@ class Cleme(FMetric[PreparedCleme], ChunkMetric):
     """
 
     name: ClassVar[str] = "cleme"
-    measures: ClassVar[str] = "F of chunks weighted by length"
-    example: ClassVar[str] = "assumption=independent"
+    about: ClassVar[About] = About("F of chunks weighted by length", "assumption=independent")
     weights: Weights = setting("length", meaning="weights of chunks, by their length or all 1")
     beta: float = setting(0.5, "scoring", FINITE, meaning="weight of recall against precision")
     selection: Selection = setting(
         "running", "selecting", meaning="choice of references: in the order of the sentences, or for the best total"
     )
-    misfits: Misfits = setting("error", meaning="gold edits outside their sentence: an error, or left out")
+    misfits: Misfits = setting("error", "preparing", meaning="gold edits outside their sentence: an error, or left out")
 
     @cached_property
     def f(self) -> F:

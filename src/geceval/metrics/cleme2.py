@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from geceval.counting.counts import Floats
 from geceval.counting.figures import Figure, ratio
+from geceval.counting.metric import About
 from geceval.counting.policies import Policy, Running
 from geceval.counting.settings import setting
 from geceval.edits.chunks import Chunks, ChunkTexts
@@ -41,15 +42,13 @@ class Cleme2(WithEncoder[PreparedCleme], ChunkMetric):
     """
 
     name: ClassVar[str] = "cleme2"
-    measures: ClassVar[str] = "hits and three errors of chunks"
-    example: ClassVar[str] = "factors=sentence"
-    title: ClassVar[str] = "CLEME2.0"
+    about: ClassVar[About] = About("hits and three errors of chunks", "factors=sentence", title="CLEME2.0")
     policy: ClassVar[Policy] = Running()
     weights: Weights2 = setting("length", meaning="weights of chunks, by their length, by BERTScore, or all 1")
     factors: Factors = setting(
         "corpus", "scoring", meaning="factors of hit, wrong, under- and over-correction in the score"
     )
-    misfits: Misfits = setting("error", meaning="gold edits outside their sentence: an error, or left out")
+    misfits: Misfits = setting("error", "preparing", meaning="gold edits outside their sentence: an error, or left out")
 
     @property
     def uses_encoder(self) -> bool:

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from geceval.counting.counts import Counts, Floats
+from geceval.counting.metric import About, Scale
 from geceval.counting.settings import setting
 from geceval.metrics.judging.judge import Question, Request, UnreadableError
 from geceval.metrics.judging.judged_metric import JudgedMetric, repeat_marks
@@ -49,10 +50,8 @@ class DsGram(JudgedMetric):
     """
 
     name: ClassVar[str] = "dsgram"
-    measures: ClassVar[str] = "grades by a language model"
-    example: ClassVar[str] = "model=NAME,weights=equal"
-    in_percent: ClassVar[bool] = False
-    range: ClassVar[tuple[float, float]] = (LOWEST, HIGHEST)
+    about: ClassVar[About] = About("grades by a language model", "model=NAME,weights=equal")
+    scale: ClassVar[Scale] = Scale(LOWEST, HIGHEST, in_percent=False)
 
     weights: Literal["judged", "equal"] = setting(
         "judged", meaning="weights of the three grades: judged for each sentence, or equal"

@@ -7,7 +7,6 @@ Source: Bryant, Felice and Briscoe, ACL 2017.
 
 from __future__ import annotations
 
-from collections.abc import Hashable
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, ClassVar, TypeAlias
@@ -16,11 +15,11 @@ import numpy as np
 
 from geceval._kernel import Edits, SentenceError
 from geceval.base.errors import InputError, UsageError
-from geceval.counting.contract import Given
 from geceval.counting.counts import Counts
 from geceval.counting.edit_metric import OnEdits, warn_of_unknown
 from geceval.counting.figures import F
-from geceval.counting.metric import FMetric
+from geceval.counting.metric import About, ByKind, FMetric
+from geceval.counting.observed import Given
 from geceval.counting.policies import Selection
 from geceval.counting.settings import FINITE, setting
 from geceval.edits.annotation import UPOS, Annotator
@@ -65,8 +64,7 @@ class Errant(FMetric[PreparedErrant], OnEdits[PreparedErrant]):
     """
 
     name: ClassVar[str] = "errant"
-    measures: ClassVar[str] = "F of edits, also by type of error"
-    example: ClassVar[str] = "mode=ds"
+    about: ClassVar[About] = About("F of edits, also by type of error", "mode=ds")
     columns: ClassVar[tuple[str, ...]] = COLUMNS
 
     mode: Mode = setting(
@@ -76,12 +74,12 @@ class Errant(FMetric[PreparedErrant], OnEdits[PreparedErrant]):
     selection: Selection = setting(
         "running", "selecting", meaning="choice of references: in the order of the sentences, or for the best total"
     )
-    annotator: Annotator | str = setting("builtin", meaning="annotator that finds edits in text")
-    merging: Merging = setting("rules", meaning="merging of adjacent changes into edits")
-    lev: bool = setting(False, meaning="whether texts are aligned by plain Levenshtein distance")
+    annotator: Annotator | str = setting("builtin", "preparing", meaning="annotator that finds edits in text")
+    merging: Merging = setting("rules", "preparing", meaning="merging of adjacent changes into edits")
+    lev: bool = setting(False, "preparing", meaning="whether texts are aligned by plain Levenshtein distance")
     size: Size = setting("all", meaning="size of the edits that count: all, at most one token, more tokens")
     exclude: str | None = setting(None, meaning="types of edits that do not count, joined by +")
-    misfits: Misfits = setting("error", meaning="gold edits outside their sentence: an error, or left out")
+    misfits: Misfits = setting("error", "preparing", meaning="gold edits outside their sentence: an error, or left out")
     valid: str | None = setting(None, meaning="M2 file of edits that are right although no reference has them")
 
     def __post_init__(self) -> None:
@@ -108,8 +106,8 @@ class Errant(FMetric[PreparedErrant], OnEdits[PreparedErrant]):
         return self.exclude.split("+") if self.exclude else []
 
     @property
-    def adds_edits(self) -> bool:
-        return self.mode in ("cs", "cse")
+    def by_kind(self) -> ByKind:  # type: ignore[override]
+        return ByKind(adds=self.mode in ("cs", "cse"))
 
     def remarks(self, corpus: TextSource) -> list[str]:
         """Return warnings of excluded types and of gold edits that do not count."""
@@ -125,10 +123,6 @@ class Errant(FMetric[PreparedErrant], OnEdits[PreparedErrant]):
     def extraction(self) -> Extraction:
         """The extraction of edits from text."""
         return Extraction(self.annotator, self.merging, self.lev)
-
-    @property
-    def prepare_key(self) -> Hashable:
-        return (Errant, self.extraction, self.misfits)
 
     def prepare(self, corpus: Corpus, threads: int = 0) -> PreparedErrant:
         if corpus.gold is None and not corpus.references:

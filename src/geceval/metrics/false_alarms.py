@@ -11,9 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from geceval.base.errors import InputError
-from geceval.counting.contract import ByKind, EvidenceOf, Given, Outcomes
 from geceval.counting.counts import HYPOTHESIS, Counts, Evidence, Floats
 from geceval.counting.edit_metric import OnEdits
+from geceval.counting.metric import About, ByKind, Outcomes, Scale
+from geceval.counting.observed import EvidenceOf, Given
 from geceval.counting.policies import Mean, Policy
 from geceval.counting.settings import setting
 from geceval.edits.annotation import Annotator
@@ -25,6 +26,8 @@ from geceval.text.m2.edit import NOOP
 Rule: TypeAlias = Literal["all", "any", "each"]
 
 COLUMNS = ("correct", "changed", "words", "edits")
+#: Parts that are numbers.
+PLAIN = frozenset({"sentences", "edits_per_sentence"})
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,20 +54,17 @@ class FalseAlarms(OnEdits[PreparedFalseAlarms]):
     """
 
     name: ClassVar[str] = "false-alarms"
-    measures: ClassVar[str] = "correct sentences that are changed"
-    example: ClassVar[str] = "rule=any"
+    about: ClassVar[About] = About("correct sentences that are changed", "rule=any")
     columns: ClassVar[tuple[str, ...]] = COLUMNS
     evidence_of: ClassVar[EvidenceOf] = "texts"
     takes: ClassVar[Takes] = "edits"
-    higher_is_better: ClassVar[bool] = False
-    plain_parts: ClassVar[frozenset[str]] = frozenset({"sentences", "edits_per_sentence"})
     references_together: ClassVar[bool] = True
     outcomes: ClassVar[Outcomes] = Outcomes({"edits": "wrong"})
     policy: ClassVar[Policy] = Mean()
     #: A kind of edits has no share of sentences.
     by_kind: ClassVar[ByKind] = ByKind(
         {"correct": "(unchanged)", "words": "(unchanged)", "changed": "(changed)"},
-        frozenset({"score", *plain_parts}),
+        frozenset({"score", *PLAIN}),
     )
 
     rule: Rule = setting("all", meaning="references that must leave a sentence as it is: all, any, or each (a mean)")
@@ -76,12 +76,9 @@ class FalseAlarms(OnEdits[PreparedFalseAlarms]):
     )
 
     @property
-    def in_percent(self) -> bool:  # type: ignore[override]
-        return self.per == "sentence"
-
-    @property
-    def range(self) -> tuple[float, float]:  # type: ignore[override]
-        return 0.0, 1.0 if self.per == "sentence" else math.inf
+    def scale(self) -> Scale:  # type: ignore[override]
+        is_share = self.per == "sentence"
+        return Scale(0.0, 1.0 if is_share else math.inf, higher_is_better=False, in_percent=is_share, plain_parts=PLAIN)
 
     def signed(self, given: Given) -> dict[str, Any]:
         """Return the settings, with the annotator if the system is text."""

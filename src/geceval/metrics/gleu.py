@@ -12,8 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from geceval.base.arguments import Bounds
-from geceval.counting.contract import Given, Outcome, Outcomes
 from geceval.counting.counts import Counts, Evidence, Floats
+from geceval.counting.figures import Figure
+from geceval.counting.metric import About, Outcome, Outcomes
+from geceval.counting.observed import Given
 from geceval.counting.policies import Best, Mean, Policy, Sampled
 from geceval.counting.settings import setting
 from geceval.metrics.shared.ngram_counting import (
@@ -75,12 +77,10 @@ class Gleu(NgramMetric):
     """
 
     name: ClassVar[str] = "gleu"
-    measures: ClassVar[str] = "n-gram precision with a penalty"
-    example: ClassVar[str] = "selection=best"
-    best_is_highest: ClassVar[bool] = True
+    about: ClassVar[About] = About("n-gram precision with a penalty", "selection=best")
 
-    n: int = setting(4, bounds=ORDERS, meaning="largest n-gram order")
-    unit: Unit = setting("word", meaning="unit of the n-grams: words, code points or graphemes")
+    n: int = setting(4, "preparing", bounds=ORDERS, meaning="largest n-gram order")
+    unit: Unit = setting("word", "preparing", meaning="unit of the n-grams: words, code points or graphemes")
     variant: Literal["source", "paper"] | None = setting(
         None, meaning="formula of the released scorer or of the paper; none: by cut"
     )
@@ -96,7 +96,7 @@ class Gleu(NgramMetric):
     seed: int | None = setting(
         None, "selecting", Bounds(0, (1 << 64) - 1), meaning="seed of the draws; none: the draws of the original scorer"
     )
-    blanks: Blanks | None = setting(None, meaning=BLANKS)
+    blanks: Blanks | None = setting(None, "preparing", meaning=BLANKS)
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -219,15 +219,9 @@ class Gleu(NgramMetric):
         score: Floats = np.exp(self.log_brevity_penalty(totals) + self.log_precisions(totals).mean(axis=-1))
         return score
 
-    def condensed(self, counts: NDArray[Any]) -> NDArray[Any]:
-        """Return counts with the penalties subtracted from the matches."""
-        match, penalty, total, lengths = orders_of(counts, self.n)
-        return in_columns(match - penalty, np.zeros_like(penalty), total, lengths)
-
-    def ranking(self, counts: NDArray[Any]) -> Floats:
-        """Return the score, then brevity penalty times precision of order n down to 1."""
-        orders = np.exp(self.log_brevity_penalty(counts)[..., np.newaxis] + self.log_precisions(counts))
-        return np.concatenate([self.score(counts)[..., np.newaxis], orders[..., ::-1]], axis=-1)
+    @property
+    def figure(self) -> Figure:
+        return GleuFigure(self)
 
     def parts(self, totals: NDArray[Any]) -> dict[str, Floats]:
         logs = self.log_precisions(totals)
@@ -246,6 +240,34 @@ class UncutGleu(Gleu):
     def count(self, prepared: Ngrams, hypothesis: Lines, threads: int = 0, *, evidence: bool = False) -> Counts:
         return Counts(in_columns(*self.matches(prepared, hypothesis, threads)), self.columns, prepared.present)
 
+    @property
+    def figure(self) -> Figure:
+        return UncutFigure(self)
+
+
+@dataclass(frozen=True)
+class GleuFigure(Figure):
+    """The score, then brevity penalty times precision of order n down to 1."""
+
+    metric: Gleu
+
+    is_score: ClassVar[bool] = True
+
+    def condensed(self, counts: NDArray[Any]) -> NDArray[Any]:
+        """Return counts with the penalties subtracted from the matches."""
+        match, penalty, total, lengths = orders_of(counts, self.metric.n)
+        return in_columns(match - penalty, np.zeros_like(penalty), total, lengths)
+
     def ranking(self, counts: NDArray[Any]) -> Floats:
-        match, penalty, total, lengths = orders_of(counts, self.n)
+        metric = self.metric
+        orders = np.exp(metric.log_brevity_penalty(counts)[..., np.newaxis] + metric.log_precisions(counts))
+        return np.concatenate([metric.score(counts)[..., np.newaxis], orders[..., ::-1]], axis=-1)
+
+
+@dataclass(frozen=True)
+class UncutFigure(GleuFigure):
+    """The figure of GLEU, of penalties before they are limited."""
+
+    def ranking(self, counts: NDArray[Any]) -> Floats:
+        match, penalty, total, lengths = orders_of(counts, self.metric.n)
         return super().ranking(in_columns(match, np.minimum(match, penalty), total, lengths))

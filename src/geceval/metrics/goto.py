@@ -19,12 +19,12 @@ from numpy.typing import NDArray
 
 from geceval._kernel import Edits, SlotTable, Text
 from geceval.base.errors import InputError, UsageError
-from geceval.counting.contract import ByKind, Given, Outcomes
 from geceval.counting.counts import HYPOTHESIS, REFERENCE, Counts, Evidence, Floats
 from geceval.counting.edit_metric import OnEdits, warn_of_unknown
 from geceval.counting.figures import f_score, nan_without, ratio
+from geceval.counting.metric import About, ByKind, Outcomes, Scale
+from geceval.counting.observed import Given, sentences_from
 from geceval.counting.settings import FINITE, Bounds, setting
-from geceval.counting.stream import sentences_from
 from geceval.edits.annotated_m2 import DETECTION
 from geceval.edits.annotation import Annotator
 from geceval.edits.changes import check_only_version
@@ -84,11 +84,9 @@ class Goto(OnEdits[PreparedGoto]):
     """
 
     name: ClassVar[str] = "goto"
-    measures: ClassVar[str] = "F of chunks weighted by difficulty"
-    example: ClassVar[str] = "weights=none"
+    about: ClassVar[About] = About("F of chunks weighted by difficulty", "weights=none", title="GoTo")
     columns: ClassVar[tuple[str, ...]] = ("tp", "fp", "fn", "tn", "all")
-    title: ClassVar[str] = "GoTo"
-    conventions: ClassVar[Mapping[str, float]] = {"precision": 0.0, "recall": 0.0}
+    scale: ClassVar[Scale] = Scale(conventions={"precision": 0.0, "recall": 0.0})
     outcomes: ClassVar[Outcomes] = Outcomes({"tp": "correct", "fp": "wrong", "fn": "missed"})
     #: A rightly unchanged chunk has no edit.
     by_kind: ClassVar[ByKind] = ByKind(dict.fromkeys(("tn", "all"), "(unchanged)"), frozenset({"accuracy"}))
@@ -102,7 +100,7 @@ class Goto(OnEdits[PreparedGoto]):
     annotator: Annotator | str = setting("builtin", meaning="annotator that finds edits in text")
 
     @property
-    def pooled(self) -> bool:  # type: ignore[override]
+    def pooled(self) -> bool:
         return self.weights == POOL
 
     def signed(self, given: Given) -> dict[str, Any]:
@@ -243,10 +241,6 @@ class Goto(OnEdits[PreparedGoto]):
 
     def score(self, totals: NDArray[Any]) -> Floats:
         return f_score(*self.precision_recall(totals), self.beta)
-
-    @property
-    def beta_of_score(self) -> float:
-        return self.beta
 
     def parts(self, totals: NDArray[Any]) -> dict[str, Floats]:
         precision, recall = self.precision_recall(totals)

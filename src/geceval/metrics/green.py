@@ -5,7 +5,6 @@ The regions hold the n-grams that source, reference and hypothesis share or lack
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar
@@ -14,9 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from geceval._kernel import best_regions, region_figures, region_scores
-from geceval.counting.contract import Outcome, Outcomes
 from geceval.counting.counts import Counts, Evidence, Floats
 from geceval.counting.figures import Choices, Figure, nan_without
+from geceval.counting.metric import About, Outcome, Outcomes, Scale
 from geceval.counting.settings import FROM_ZERO, setting
 from geceval.metrics.shared.ngram_counting import BLANKS, ORDERS, REGIONS, Blanks, NgramMetric, NgramRows, Ngrams, Unit
 from geceval.text.corpus import Lines
@@ -33,15 +32,13 @@ class Green(NgramMetric):
     """
 
     name: ClassVar[str] = "green"
-    measures: ClassVar[str] = "F of n-grams kept, deleted or added"
-    example: ClassVar[str] = "unit=char,beta=1"
-    best_is_highest: ClassVar[bool] = True
-    conventions: ClassVar[Mapping[str, float]] = {"precision": 1.0, "recall": 0.0}
+    about: ClassVar[About] = About("F of n-grams kept, deleted or added", "unit=char,beta=1")
+    scale: ClassVar[Scale] = Scale(conventions={"precision": 1.0, "recall": 0.0})
 
-    n: int = setting(4, bounds=ORDERS, meaning="largest n-gram order")
+    n: int = setting(4, "preparing", bounds=ORDERS, meaning="largest n-gram order")
     beta: float = setting(2.0, "scoring", FROM_ZERO, meaning="weight of recall against precision; inf is recall")
-    unit: Unit = setting("word", meaning="unit of the n-grams: words, code points or graphemes")
-    blanks: Blanks | None = setting(None, meaning=BLANKS)
+    unit: Unit = setting("word", "preparing", meaning="unit of the n-grams: words, code points or graphemes")
+    blanks: Blanks | None = setting(None, "preparing", meaning=BLANKS)
 
     @cached_property
     def columns(self) -> tuple[str, ...]:
@@ -73,20 +70,9 @@ class Green(NgramMetric):
     def score(self, totals: NDArray[Any]) -> Floats:
         return region_scores(totals, self.n, self.beta)
 
-    def condensed(self, counts: NDArray[Any]) -> NDArray[Any]:
-        """Return counts with TP as ``tk``, FP as ``od`` and FN as ``ud`` of each order."""
-        regions = counts.reshape(-1, len(REGIONS))
-        found = np.zeros_like(regions)
-        found[:, [0, 3, 5]] = np.add.reduceat(regions, [0, 3, 5], axis=1)
-        return found.reshape(counts.shape)
-
     @property
     def figure(self) -> Figure:
         return RegionFigure(self.beta)
-
-    @property
-    def beta_of_score(self) -> float:
-        return self.beta
 
     def parts(self, totals: NDArray[Any]) -> dict[str, Floats]:
         figures, regions = self.figures(totals)[..., -1, :], np.asarray(totals)[..., : len(REGIONS)]
@@ -102,6 +88,15 @@ class RegionFigure(Figure):
     """F over the orders 1..n, where it is equal over 1..n-1, and so on down to 1."""
 
     beta: float
+
+    is_score: ClassVar[bool] = True
+
+    def condensed(self, counts: NDArray[Any]) -> NDArray[Any]:
+        """Return counts with TP as ``tk``, FP as ``od`` and FN as ``ud`` of each order."""
+        regions = counts.reshape(-1, len(REGIONS))
+        merged = np.zeros_like(regions)
+        merged[:, [0, 3, 5]] = np.add.reduceat(regions, [0, 3, 5], axis=1)
+        return merged.reshape(counts.shape)
 
     def best(self, counts: NDArray[Any], present: NDArray[np.bool_] | None) -> Choices:
         return best_regions(counts, present, self.beta)

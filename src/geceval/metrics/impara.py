@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from geceval.base.errors import UsageError
 from geceval.counting.counts import Counts, Floats
+from geceval.counting.metric import About
 from geceval.counting.settings import Bounds, setting
 from geceval.metrics.neural.encoder import MeanVectors
 from geceval.metrics.neural.pretrained import Inputs, load_shared
@@ -45,8 +46,7 @@ class Impara(ReferenceFree[Inputs | None]):
     """
 
     name: ClassVar[str] = "impara"
-    measures: ClassVar[str] = "quality as rated by a model"
-    example: ClassVar[str] = "threshold=none"
+    about: ClassVar[About] = About("quality as rated by a model", "threshold=none", extra="neural")
     columns: ClassVar[tuple[str, ...]] = ("value", "gated", "cut", "sentences")
 
     model: str = setting(
@@ -119,8 +119,7 @@ class ImparaGed(Impara):
     """
 
     name: ClassVar[str] = "impara-ged"
-    measures: ClassVar[str] = "quality as rated by a model"
-    example: ClassVar[str] = "model=./my-impara-ged"
+    about: ClassVar[About] = About("quality as rated by a model", "model=./my-impara-ged", extra="neural")
 
     model: str = setting(
         "naist-nlp/IMPARA-GED", meaning="model that rates corrections: a name known to transformers, or a folder"

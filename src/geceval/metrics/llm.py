@@ -19,8 +19,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from geceval.base.errors import InputError, UsageError
-from geceval.counting.contract import Given
 from geceval.counting.counts import Counts, Floats, Level
+from geceval.counting.metric import About, Scale
+from geceval.counting.observed import Given
 from geceval.counting.settings import Bounds, setting
 from geceval.edits.annotation import Annotator
 from geceval.edits.corpus_changes import system_changes
@@ -86,9 +87,7 @@ class Llm(JudgedMetric):
     """
 
     name: ClassVar[str] = "llm"
-    measures: ClassVar[str] = "systems compared by language models"
-    example: ClassVar[str] = "model=NAME,prompt=edits"
-    pooled: ClassVar[bool] = True
+    about: ClassVar[About] = About("systems compared by language models", "model=NAME,prompt=edits")
 
     prompt: Literal["sentence", "edits"] = setting(
         "sentence", meaning="content of a request: corrected sentences, or their edits"
@@ -112,8 +111,8 @@ class Llm(JudgedMetric):
         return {"sentence": "LLM-S", "edits": "LLM-E"}[self.prompt]
 
     @property
-    def range(self) -> tuple[float, float]:  # type: ignore[override]
-        return (0.0, 1.0) if self.aggregation == "wins" else (-np.inf, np.inf)
+    def scale(self) -> Scale:  # type: ignore[override]
+        return Scale() if self.aggregation == "wins" else Scale(-np.inf, np.inf)
 
     @property
     def columns(self) -> tuple[str, ...]:

@@ -15,10 +15,10 @@ import numpy as np
 
 from geceval._kernel import Text
 from geceval.base.errors import GecevalWarning, InputError
-from geceval.counting.contract import ByKind, EvidenceOf, Given
 from geceval.counting.counts import Counts, Evidence
 from geceval.counting.figures import F
-from geceval.counting.metric import FMetric
+from geceval.counting.metric import About, ByKind, FMetric, Scale
+from geceval.counting.observed import EvidenceOf, Given
 from geceval.counting.policies import Selection
 from geceval.counting.settings import FINITE, Bounds, setting
 from geceval.metrics.shared.accepted_edits import Valid, place_types, read_valid, signed_valid
@@ -43,14 +43,12 @@ class MaxMatch(FMetric[Gold]):
     """
 
     name: ClassVar[str] = "maxmatch"
-    measures: ClassVar[str] = "F of edits closest to gold edits"
-    example: ClassVar[str] = "max_unchanged_words=3"
+    about: ClassVar[About] = About("F of edits closest to gold edits", "max_unchanged_words=3", title="MaxMatch")
     columns: ClassVar[tuple[str, ...]] = COLUMNS
-    title: ClassVar[str] = "MaxMatch"
     evidence_of: ClassVar[EvidenceOf] = "gold"
     by_kind: ClassVar[ByKind] = matched_by_kind("proposed")
     #: Above 1 only where an annotator has one edit twice: an edit of the system then matches both.
-    range: ClassVar[tuple[float, float]] = (0.0, math.inf)
+    scale: ClassVar[Scale] = Scale(0.0, math.inf, conventions=FMetric.scale.conventions)
 
     beta: float = setting(0.5, "scoring", FINITE, meaning="weight of recall against precision")
     max_unchanged_words: int = setting(

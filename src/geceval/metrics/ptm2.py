@@ -17,11 +17,11 @@ from numpy.typing import NDArray
 
 from geceval._kernel import Text
 from geceval.base.errors import InputError
-from geceval.counting.contract import ByKind, EvidenceOf
 from geceval.counting.counts import HYPOTHESIS, REFERENCE, Counts, Evidence, Floats
 from geceval.counting.edit_metric import OnEdits, warn_of_unknown
 from geceval.counting.figures import F
-from geceval.counting.metric import FMetric
+from geceval.counting.metric import About, ByKind, FMetric, Scale
+from geceval.counting.observed import EvidenceOf
 from geceval.counting.policies import Policy, Running
 from geceval.counting.settings import FINITE, Bounds, setting
 from geceval.edits.annotation import Annotator
@@ -83,7 +83,6 @@ class WeightedMetric(WithEncoder[Any], FMetric[Any], OnEdits[Any]):
     into edits by ``annotator``. The encoder: see WithEncoder.
     """
 
-    extra: ClassVar[str | None] = "neural"
     block: ClassVar[int] = 128
     policy: ClassVar[Policy] = Running()
 
@@ -158,12 +157,12 @@ class PtM2(WeightedMetric):
     """
 
     name: ClassVar[str] = "ptm2"
-    measures: ClassVar[str] = "M² with edits weighted by BERTScore"
-    example: ClassVar[str] = "model=./my-bert,layer=9"
+    about: ClassVar[About] = About(
+        "M² with edits weighted by BERTScore", "model=./my-bert,layer=9", title="PT-M2", extra="neural"
+    )
     columns: ClassVar[tuple[str, ...]] = (*COLUMNS, *(f"edits_{name}" for name in COLUMNS))
-    title: ClassVar[str] = "PT-M2"
     #: Above 1 only where an annotator has one edit twice: an edit of the system then matches both.
-    range: ClassVar[tuple[float, float]] = (0.0, math.inf)
+    scale: ClassVar[Scale] = Scale(0.0, math.inf, conventions=FMetric.scale.conventions)
     component: ClassVar[Component] = "f"
 
     base: Literal["m2", "errant"] = setting("m2", meaning="metric that matches the edits: MaxMatch or ERRANT")
@@ -236,10 +235,10 @@ class PtErrant(WeightedMetric):
     """PT-ERRANT: ERRANT's edits weighted by a part of BERTScore (p, r or f)."""
 
     name: ClassVar[str] = "pterrant"
-    measures: ClassVar[str] = "ERRANT, edits weighted by BERTScore"
-    example: ClassVar[str] = "model=./my-bert,layer=9"
+    about: ClassVar[About] = About(
+        "ERRANT, edits weighted by BERTScore", "model=./my-bert,layer=9", title="PT-ERRANT", extra="neural"
+    )
     columns: ClassVar[tuple[str, ...]] = ("tp", "fp", "fn", "edits_tp", "edits_fp", "edits_fn")
-    title: ClassVar[str] = "PT-ERRANT"
 
     part: Component = setting("f", meaning="part of BERTScore whose gain weights an edit: precision, recall or F")
     misfits: Misfits = setting("error", meaning="gold edits outside their sentence: an error, or left out")

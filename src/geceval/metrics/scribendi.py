@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from geceval._kernel import Text, indel_distances
 from geceval.base.errors import InputError
 from geceval.counting.counts import Counts, Floats
+from geceval.counting.metric import About, Scale
 from geceval.counting.settings import Bounds, setting
 from geceval.metrics.neural.perplexity import LanguageModel
 from geceval.metrics.neural.pretrained import load_shared
@@ -40,13 +41,10 @@ class Scribendi(ReferenceFree[Text]):
     """
 
     name: ClassVar[str] = "scribendi"
-    measures: ClassVar[str] = "gain in perplexity"
-    example: ClassVar[str] = "model=./my-gpt2,total=mean"
+    about: ClassVar[About] = About("gain in perplexity", "model=./my-gpt2,total=mean", extra="neural")
     columns: ClassVar[tuple[str, ...]] = ("plus", "zero", "minus", "cut")
     #: The perplexity reads blanks between words, as in the public code.
     takes: ClassVar[Takes] = "lines"
-    #: A sum has no bounds.
-    range: ClassVar[tuple[float, float]] = (-np.inf, np.inf)
 
     model: str = setting("gpt2", meaning="causal language model: a name known to transformers, or a folder")
     threshold: float = setting(0.8, bounds=Bounds(0, 1), meaning="smallest similarity of source and correction")
@@ -56,8 +54,9 @@ class Scribendi(ReferenceFree[Text]):
     total: Literal["sum", "mean"] = setting("sum", "scoring", meaning="score of a corpus: sum or mean of the sentences")
 
     @property
-    def in_percent(self) -> bool:  # type: ignore[override]
-        return self.total == "mean"
+    def scale(self) -> Scale:  # type: ignore[override]
+        # A sum has no bounds.
+        return Scale(-np.inf, np.inf, in_percent=self.total == "mean")
 
     @property
     def networks(self) -> LanguageModel:

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from geceval.base.errors import UsageError
 from geceval.counting.counts import Counts, Floats
+from geceval.counting.metric import About, Scale
 from geceval.counting.settings import FINITE, Bounds, setting
 from geceval.metrics.neural.pretrained import load_shared
 from geceval.metrics.neural.referencefree import ReferenceFree
@@ -39,11 +40,10 @@ class Some(ReferenceFree[Lines]):
     """
 
     name: ClassVar[str] = "some"
-    measures: ClassVar[str] = "grammar, fluency, meaning by models"
-    example: ClassVar[str] = "model=./my-some"
+    about: ClassVar[About] = About("grammar, fluency, meaning by models", "model=./my-some", extra="neural")
     columns: ClassVar[tuple[str, ...]] = ("g", "f", "m", "cut", "sentences")
     #: A rating may lie outside of what the networks were trained on.
-    range: ClassVar[tuple[float, float]] = (-np.inf, np.inf)
+    scale: ClassVar[Scale] = Scale(-np.inf, np.inf)
 
     model: str | None = setting(None, meaning="folder with the three models")
     g: str | None = setting(None, meaning="model of grammaticality: a name known to transformers, or a folder")

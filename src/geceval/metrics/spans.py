@@ -14,7 +14,7 @@ from geceval._kernel import Edits
 from geceval.counting.counts import HYPOTHESIS, REFERENCE, Counts, Floats
 from geceval.counting.edit_metric import OnEdits, warn_of_unknown
 from geceval.counting.figures import F, ratio
-from geceval.counting.metric import FMetric
+from geceval.counting.metric import About, FMetric
 from geceval.counting.policies import Selection
 from geceval.counting.settings import FINITE, Bounds, setting
 from geceval.edits.annotation import Annotator
@@ -42,8 +42,7 @@ class Spans(FMetric[tuple[Corpus, Edits]], OnEdits[tuple[Corpus, Edits]]):
     """
 
     name: ClassVar[str] = "spans"
-    measures: ClassVar[str] = "F of suggestions, with verdicts"
-    example: ClassVar[str] = "ranks=3"
+    about: ClassVar[About] = About("F of suggestions, with verdicts", "ranks=3")
     columns: ClassVar[tuple[str, ...]] = COLUMNS
 
     ranks: int = setting(

@@ -14,11 +14,11 @@ from typing import Any, ClassVar, Literal, NamedTuple
 import numpy as np
 
 from geceval.base.errors import UsageError
-from geceval.counting.contract import ByKind, Given
 from geceval.counting.counts import HYPOTHESIS, REFERENCE, Counts, Evidence, Floats
 from geceval.counting.edit_metric import OnEdits, warn_of_unknown
 from geceval.counting.figures import F
-from geceval.counting.metric import FMetric
+from geceval.counting.metric import About, ByKind, FMetric, Scale
+from geceval.counting.observed import Given
 from geceval.counting.policies import Policy, Running
 from geceval.counting.settings import FINITE, Bounds, setting
 from geceval.edits.annotation import Annotator
@@ -74,13 +74,11 @@ class UotErrant(FMetric[CorpusChanges], OnEdits[CorpusChanges]):
     """
 
     name: ClassVar[str] = "uot-errant"
-    measures: ClassVar[str] = "F of edits matched by embeddings"
-    example: ClassVar[str] = "vectorize=src-add"
+    about: ClassVar[About] = About("F of edits matched by embeddings", "vectorize=src-add", extra="neural")
     columns: ClassVar[tuple[str, ...]] = COLUMNS
-    extra: ClassVar[str | None] = "neural"
     block: ClassVar[int] = 128
     #: Marginals are soft: an edit can send more than its mass, which gives negative FP and FN.
-    range: ClassVar[tuple[float, float]] = (-math.inf, math.inf)
+    scale: ClassVar[Scale] = Scale(-math.inf, math.inf, conventions=FMetric.scale.conventions)
     policy: ClassVar[Policy] = Running()
     by_kind: ClassVar[ByKind] = ByKind({"unconverged": "(unconverged)"})
 

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from geceval.base.errors import InputError, UsageError
 from geceval.counting.consumers import KeptCounts
 from geceval.counting.counts import Counts, Floats
+from geceval.counting.judged import AsksJudge
 from geceval.counting.run import Run
 from geceval.counting.stream import AnyMetric, Progress
 from geceval.text.corpus import Corpus
@@ -47,7 +48,7 @@ class ConfidentSystem:
 
     def __post_init__(self) -> None:
         for metric in self.metrics:
-            if metric.pooled or metric.has_constant or metric.asks_judge:
+            if metric.pooled or metric.constant is not None or isinstance(metric, AsksJudge):
                 why = "needs all systems, a constant of the corpus or a judge"
                 raise UsageError(f"{metric.name} counts no sentence alone: it {why}", hint="-m errant maxmatch green")
 

@@ -246,7 +246,7 @@ def beta_of(resampled: Resampled) -> float | None:
     """Return the beta of a metric whose scores are F of its parts, else None."""
     # A mean of several scores is not the F of mean precision and recall.
     one = all(len(own.totals()) == 1 for own in resampled.official.values())
-    return resampled.metric.beta_of_score if one else None
+    return resampled.metric.settings.get("beta") if one else None
 
 
 # --- groups ---

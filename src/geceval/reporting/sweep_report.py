@@ -151,7 +151,7 @@ def _thresholds(named: Named, most: int | None = None) -> ReportTable:
             cells = [
                 TableCell(
                     own.columns[head][place] if head in own.columns else None,
-                    percent=curve.metric.part_in_percent(head),
+                    percent=curve.metric.scale.part_in_percent(head),
                 )
                 for head in heads[2:]
             ]
@@ -174,7 +174,7 @@ def _measures(named: Named) -> ReportTable:
         if own.calibration is not None:
             values |= {name: own.calibration.figures[name] for name in ERRORS}
         for name, value in values.items():
-            percent = own.curve.metric.in_percent if name in own.chosen else name == "average_precision"
+            percent = own.curve.metric.scale.in_percent if name in own.chosen else name == "average_precision"
             called = f"score, {name}" if name in own.chosen else name.replace("_", " ")
             rows.append([*names, called, TableCell(value, percent=percent), _bounds(own.intervals.get(name), percent)])
     columns = [*NAMES, TableColumn("measure"), TableColumn("value", "score", finer=1)]

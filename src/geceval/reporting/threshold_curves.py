@@ -89,7 +89,7 @@ class ThresholdCurve:
         return self._best(self.figures)
 
     def _best(self, figures: Mapping[str, Floats]) -> int:
-        ranked = figures["score"][:-1] * (1 if self.metric.higher_is_better else -1)
+        ranked = figures["score"][:-1] * (1 if self.metric.scale.higher_is_better else -1)
         return int(np.flatnonzero(~exceeds(ranked.max(), ranked))[-1])
 
     @property
@@ -107,7 +107,7 @@ class ThresholdCurve:
     def _average_precision(self, figures: Mapping[str, Floats]) -> float:
         if self.metric.evidence_of not in ("edits", "gold") or not {"precision", "recall"} <= figures.keys():
             return math.nan
-        parts = self.metric.with_conventions({name: figures[name] for name in ("precision", "recall")})
+        parts = self.metric.scale.with_conventions({name: figures[name] for name in ("precision", "recall")})
         return float(-np.diff(parts["recall"]) @ parts["precision"][:-1])
 
     def intervals(self, places: Mapping[str, int], *, replicates: int = 1000, seed: int = 0) -> dict[str, Interval]:

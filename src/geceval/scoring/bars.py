@@ -127,7 +127,7 @@ def against_bars(scores: Scores, bars: Sequence[Bar]) -> Iterator[Check]:
             metric, part = bar.figure.metric, bar.figure.part
             label, result = row[metric]
             score = result.score()
-            percent = metric.part_in_percent(part) if part else metric.in_percent
+            percent = metric.scale.part_in_percent(part) if part else metric.scale.in_percent
             value = exact(number_of(score.parts[part]) if part else score.value, percent)
             head = f"{label} {part}".rstrip()
             yield Check(system, head, value, bar.points, score.signature, bar.higher_is_better)
@@ -139,12 +139,12 @@ def against_rival(scores: Scores, rival: str, comparison: Comparison) -> Iterato
     for pair in comparison.pairs:
         metric = metrics[pair.metric]
         (label, own), (_, other) = rows[pair.a][metric], rows[rival][metric]
-        value, against = (exact(result.score().value, metric.in_percent) for result in (own, other))
+        value, against = (exact(result.score().value, metric.scale.in_percent) for result in (own, other))
         signature = own.score().signature
-        factor = 100 if metric.in_percent else 1
+        factor = 100 if metric.scale.in_percent else 1
         bounds = (pair.difference * factor, pair.low * factor, pair.high * factor)
         p = math.nan if math.isnan(pair.difference) else pair.p_adjusted
         test = (p, comparison.alpha, comparison.signature)
         yield RivalCheck(
-            pair.a, label, value, against, signature, metric.higher_is_better, rival, *bounds, *test
+            pair.a, label, value, against, signature, metric.scale.higher_is_better, rival, *bounds, *test
         )  # fmt: skip

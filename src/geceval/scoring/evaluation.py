@@ -12,7 +12,7 @@ from geceval.comparison.compare import resample_systems
 from geceval.comparison.comparison_results import Comparison
 from geceval.comparison.pair_tests import comparison_of
 from geceval.counting import run
-from geceval.counting.ceilings import has_ceiling
+from geceval.counting.checks.ceilings import has_ceiling
 from geceval.counting.comparison_options import Options, members_of
 from geceval.counting.consumers import Result, RunsResult
 from geceval.counting.counts import LEVELS, Counts, Level, number_of, part_of
@@ -247,7 +247,7 @@ def scores_with_tests(
     found = resample_systems(corpus, metrics, options, progress=progress, checks=checks, beside=add, under=under)
     for metric, own in found.items():
         for name, result in results[metric].items():
-            result.end(own.observed.given(corpus, metric, name))
+            result.end(metric.given(corpus, name, own.observed))
             result.outputs = own.outputs.get(name)
             if has_ceiling(corpus, metric, name):
                 result.ceilings = own.ceilings

@@ -29,7 +29,7 @@ class NamedFigure:
     @property
     def in_percent(self) -> bool:
         """Whether tables show the figure times 100."""
-        return self.metric.part_in_percent(self.part)
+        return self.metric.scale.part_in_percent(self.part)
 
     @property
     def scale(self) -> int:
@@ -39,7 +39,7 @@ class NamedFigure:
     @property
     def limits(self) -> tuple[float, float]:
         """The smallest and the largest value in tables; infinite if unknown."""
-        low, high = self.metric.range
+        low, high = self.metric.scale.low, self.metric.scale.high
         if not self.part:
             return low * self.scale, high * self.scale
         if self.in_percent and math.isfinite(high):  # shares, such as precision

@@ -143,11 +143,11 @@ def bars_of(
 def _check_points(name: str, figure: NamedFigure, points: Decimal, higher: bool) -> None:
     """Raise UsageError for a bar with a wrong direction or scale."""
     metric = figure.metric
-    if not figure.part and metric.higher_is_better != higher:
-        which, flag = ("higher", "--fail-under") if metric.higher_is_better else ("lower", "--fail-over")
+    if not figure.part and metric.scale.higher_is_better != higher:
+        which, flag = ("higher", "--fail-under") if metric.scale.higher_is_better else ("lower", "--fail-over")
         raise UsageError(f"{which} {metric.label} scores are better", hint=f"{flag} {name}={points}")
     # Less than 1 % of false alarms, where lower is better, is a usual bar.
-    is_share = figure.in_percent and metric.higher_is_better
+    is_share = figure.in_percent and metric.scale.higher_is_better
     if is_share and 0 < points < 1:
         raise UsageError("bars are points of 100, as in tables", hint=f"{name}={points.scaleb(2):f}")
     low, high = figure.limits

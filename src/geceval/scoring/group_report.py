@@ -118,8 +118,15 @@ def _kind_fields(result: GroupedResult, score: GroupScore) -> dict[str, Any]:
 
 def _kind_rows(result: GroupedResult, figures: int, over: Over | None) -> Iterator[TableRow]:
     for label, score in [*result.groups().items(), (ALL, _all(result))]:
-        parts = [TableCell(part, percent=result.metric.part_in_percent(name)) for name, part in score.parts.items()]
-        yield [_shown(label), *score.totals.values(), *parts, TableCell(score.value, percent=result.metric.in_percent)]
+        parts = [
+            TableCell(part, percent=result.metric.scale.part_in_percent(name)) for name, part in score.parts.items()
+        ]
+        yield [
+            _shown(label),
+            *score.totals.values(),
+            *parts,
+            TableCell(score.value, percent=result.metric.scale.in_percent),
+        ]
     if over is not None:
         yield ["macro", *[None] * figures, TableCell(result.macro(over), percent=True)]
 
@@ -133,8 +140,8 @@ def _group_rows_table(results: GroupedResults, parts: bool) -> ReportTable:
     for label, result in zip(labels([result.metric for result in first]), first, strict=True):
         metric = result.metric
         for part in result.score().parts if parts else ():
-            columns.append(TableColumn(f"{label} {part}", "score", metric.part_in_percent(part), undefined=True))
-        columns.append(TableColumn(label, "score", metric.in_percent))
+            columns.append(TableColumn(f"{label} {part}", "score", metric.scale.part_in_percent(part), undefined=True))
+        columns.append(TableColumn(label, "score", metric.scale.in_percent))
     rows: list[TableRow] = [[name, *row] for name, own in results.items() for row in _group_rows(own, parts)]
     return ReportTable(columns, rows, **around(results, "corpus"))
 

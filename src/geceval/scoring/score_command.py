@@ -14,6 +14,7 @@ from geceval.cli.run_records import write_recorded
 from geceval.cli.stderr import collected, print_spending, progress, steps_of, warn, warn_of_single_system
 from geceval.counting.comparison_options import Options
 from geceval.counting.groups.breakdown import evaluate_groups
+from geceval.counting.judged import AsksJudge
 from geceval.counting.metric_names import labels
 from geceval.counting.run import Run, evaluate
 from geceval.counting.stream import wants_guard
@@ -135,7 +136,7 @@ class ScoreRun:
 
     def dry_run(self) -> Report:
         """Return the report of the requests that the metrics would send."""
-        judged = [metric for metric in self.metrics if metric.asks_judge]
+        judged = [metric for metric in self.metrics if isinstance(metric, AsksJudge)]
         if not judged:
             raise UsageError("--dry-run: none of the metrics uses a judge", hint="-m llm:model=NAME")
         plans = [plan for metric in judged if (plan := metric.request_plan(self.counting.source)) is not None]

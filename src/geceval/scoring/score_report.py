@@ -95,26 +95,30 @@ def score_table(
         scores = [row[at].score(level) for row in results.values()]
         for part in scores[0].parts if parts else ():
             shares = [number_of(score.parts[part]) for score in scores]
-            is_whole = part in metric.plain_parts and all(share.is_integer() for share in shares if share == share)
-            column = TableColumn(f"{label} {part}", "score", metric.part_in_percent(part), 0 if is_whole else None)
+            is_whole = part in metric.scale.plain_parts and all(
+                share.is_integer() for share in shares if share == share
+            )
+            column = TableColumn(
+                f"{label} {part}", "score", metric.scale.part_in_percent(part), 0 if is_whole else None
+            )
             levels = "", head.rows[0] or label, LETTERS.get(part, part)
             columns.append((replace(column, undefined=True, rows=levels), shares))
-        values, better = [score.value for score in scores], metric.higher_is_better
+        values, better = [score.value for score in scores], metric.scale.higher_is_better
         given = [name if name == SOURCE else row[at].given.m2 for name, row in results.items()]
         groups = [own if own == SOURCE or metric.evidence_of == "edits" else "" for own in given]
         unmarked = [row[at].uncorrected for row in results.values()]
         cells = best_cells(values, higher_is_better=better, groups=groups, unmarked=unmarked)
         name = head.formula if formulas else label
         rows = ("", *head.rows) if parts else ()
-        columns.append((TableColumn(name, "score", metric.in_percent, rows=rows), cells))
+        columns.append((TableColumn(name, "score", metric.scale.in_percent, rows=rows), cells))
         if runs:
             of = f"{label if len(metrics) > 1 else ''} ± between runs".strip()
             between = [row[at].score(level).deviation if name in runs else None for name, row in results.items()]
-            columns.append((TableColumn(of, "score", metric.in_percent, beside=True), between))
+            columns.append((TableColumn(of, "score", metric.scale.in_percent, beside=True), between))
         if intervals is not None:
             of = f"{label if len(metrics) > 1 else ''} {confidence(intervals.alpha)} interval".strip()
             pairs = [(bounds[name, metric].low, bounds[name, metric].high) for name in results]
-            columns.append((TableColumn(of, "interval", metric.in_percent, beside=True), pairs))
+            columns.append((TableColumn(of, "interval", metric.scale.in_percent, beside=True), pairs))
     lines = around(results, level)
     lines["notes"] += [] if intervals is None else [intervals.signature]
     return column_table(columns, **lines)
@@ -147,7 +151,7 @@ def around(results: Mapping[str, Sequence[Result]], level: Level) -> Around:
     signed = dict.fromkeys(result.signature(level) for column in columns for result in column)
     forms = {name: "M2" if row[0].given.m2 else "text" for name, row in results.items() if name != SOURCE}
     mixed = [label for label, column in zip(called, columns, strict=True) if column[0].metric.evidence_of == "edits"]
-    found = {label: (own.score(level).ceiling, own.metric.in_percent) for label, own in tops.items()}
+    found = {label: (own.score(level).ceiling, own.metric.scale.in_percent) for label, own in tops.items()}
     return {
         "above": forms_note(mixed, forms) if mixed and len(set(forms.values())) > 1 else [],
         "legend": ceiling_legend(found) if found else [],
@@ -166,10 +170,10 @@ def sentence_table(results: Mapping[str, Sequence[Result]], *, parts: bool = Fal
         for label, result in zip(labels([result.metric for result in row]), row, strict=True):
             head = f"{name} {label}" if several else name
             for part, scores in result.sentence_parts().items() if parts else ():
-                percent = result.metric.part_in_percent(part)
+                percent = result.metric.scale.part_in_percent(part)
                 column = TableColumn(f"{head} {part}", "score", percent, undefined=True)
                 columns.append((column, scores.tolist()))
-            score_column = TableColumn(head, "score", result.metric.in_percent)
+            score_column = TableColumn(head, "score", result.metric.scale.in_percent)
             columns.append((score_column, result.sentence_scores().tolist()))
     lines = range(1, len(columns[0][1]) + 1)
     return column_table([(TableColumn("line", "count"), lines), *columns], **around(results, "sentence"))
@@ -230,7 +234,7 @@ def sorted_results(results: Mapping[str, list[R]], sort: str, level: Level) -> d
     heads = labels([result.metric for result in next(iter(results.values()))])
     at = heads.index(metric_named(sort, heads))
     metric, names = next(iter(results.values()))[at].metric, list(results)
-    sign = 1 if metric.higher_is_better else -1
+    sign = 1 if metric.scale.higher_is_better else -1
     ranked = [names[k] for k in order_of_best([sign * row[at].score(level).value for row in results.values()])]
     if metric.evidence_of == "edits":  # systems given as M2 are ranked apart
         ranked.sort(key=lambda name: not results[name][at].given.m2)

@@ -114,7 +114,7 @@ def _suite(fields: Fields, path: str) -> Suite:
         raise fields.error(f"{min(both)} is the name of a test set and of a judged set")
     for own in sets.values() if average else ():
         [primary] = own.make_metrics([own.primary])
-        if not (primary.in_percent and primary.higher_is_better):
+        if not (primary.scale.in_percent and primary.scale.higher_is_better):
             raise fields.error(f"average: {primary.label}, the primary metric of {own.name}, is not in per cent")
     published = tuple(_published(own, {**sets, **judged}) for own in fields.rows("published"))
     judge = _judge_settings(fields.table("judge"))

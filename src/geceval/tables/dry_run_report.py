@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from geceval.counting.contract import RequestPlan
+from geceval.counting.judged import RequestPlan
 from geceval.tables.report import Report
 from geceval.tables.table import ReportTable, TableColumn, TableRow, table_columns
 

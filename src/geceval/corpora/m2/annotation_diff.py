@@ -16,7 +16,7 @@ from geceval.cli.options import OUTPUT, Digits, TargetOption, check_whole
 from geceval.cli.output import write_report
 from geceval.cli.stderr import reading
 from geceval.corpora.m2.m2_options import Annotators, Files
-from geceval.counting.contract import Outcome
+from geceval.counting.metric import Outcome
 from geceval.inspection.inline_edits import Marks, marked, visible
 from geceval.inspection.sentence_segments import Judged, segments
 from geceval.tables.report import Report

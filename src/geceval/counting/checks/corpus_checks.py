@@ -5,13 +5,12 @@ from __future__ import annotations
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, cast
+from typing import cast
 
 from geceval._kernel import Text, raw_lines
-from geceval.base.arguments import as_sequence, check_type
 from geceval.counting.checks.findings import CLEANABLE, LINE_CHECKS, Finding, Limits, Use
 from geceval.counting.checks.text_checks import Other, OutputAccount, Source, Span, Trait, add_beside
-from geceval.counting.contract import Contract
+from geceval.counting.stream import AnyMetric, annotator_of, metrics_of
 from geceval.edits.languages import language_of, make_annotator
 from geceval.text.corpus import Corpus, TextSource, check_source
 from geceval.text.files import SOURCE
@@ -37,7 +36,7 @@ class Checks:
         warns: Warn (GecevalWarning) of each finding at once.
     """
 
-    def __init__(self, corpus: TextSource, metrics: Sequence[Contract[Any]] = (), *, warns: bool = False):
+    def __init__(self, corpus: TextSource, metrics: Sequence[AnyMetric] = (), *, warns: bool = False):
         self.findings: list[Finding] = []
         self._warns = warns
         self._uses = [
@@ -269,9 +268,9 @@ def _is(trait: Trait) -> str:
 PART = 1 << 14
 
 
-def _reads_english(corpus: TextSource, metric: Contract[Any]) -> bool:
+def _reads_english(corpus: TextSource, metric: AnyMetric) -> bool:
     """Return whether a metric extracts edits from text with an annotator of English."""
-    annotator = metric.annotates_with
+    annotator = annotator_of(metric)
     given = corpus.gold is not None and corpus.gold_edits == "as-given"
     from_text = not given or len(corpus.m2_systems) < len(corpus.system_names)
     if annotator is None or not from_text:
@@ -279,7 +278,7 @@ def _reads_english(corpus: TextSource, metric: Contract[Any]) -> bool:
     return language_of(make_annotator(annotator)).code == "en"
 
 
-def check(corpus: TextSource, metrics: Sequence[Contract[Any]] = ()) -> list[Finding]:
+def check(corpus: TextSource, metrics: Sequence[AnyMetric] = ()) -> list[Finding]:
     """Check a corpus for suspicious input, in general and for some metrics.
 
     ``evaluate`` runs the same checks and warns. The corpus is read once. docs/checks.md lists all checks.
@@ -295,9 +294,7 @@ def check(corpus: TextSource, metrics: Sequence[Contract[Any]] = ()) -> list[Fin
         InputError: If the corpus cannot be read.
     """
     check_source(corpus)
-    for metric in as_sequence("metrics", metrics, "metric"):
-        check_type("a metric", metric, Contract, "one, such as geceval.Green()")
-    checks = Checks(corpus, metrics)
+    checks = Checks(corpus, metrics_of(metrics))
     for part in corpus.parts(PART):
         checks.add(part)
     return checks.end()

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from geceval.base.data_files import table_rows
 from geceval.base.errors import GecevalWarning
-from geceval.counting.contract import EvidenceOf
+from geceval.counting.observed import EvidenceOf
 from geceval.edits.languages import LANGUAGES
 
 _OTHERS = ", ".join(name for name in LANGUAGES if name != "en")

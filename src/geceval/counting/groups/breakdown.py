@@ -18,7 +18,6 @@ from numpy.typing import NDArray
 from geceval.base.arguments import check_type
 from geceval.base.errors import UsageError
 from geceval.counting.consumers import Consumer, KeptCounts, Result
-from geceval.counting.contract import Contract
 from geceval.counting.counts import Counts
 from geceval.counting.figures import F, weighted
 from geceval.counting.groups.groupings import Apart, Grouping, Label, code_evidence, evidence_of
@@ -145,7 +144,7 @@ class Breakdown(Consumer[Groups]):
     if the metric does not distinguish the kinds of edits.
     """
 
-    def __init__(self, metric: Contract[Any], grouping: Grouping) -> None:
+    def __init__(self, metric: AnyMetric, grouping: Grouping) -> None:
         super().__init__(metric)
         self.grouping, self.by_kind = grouping, grouping.by_kind(metric)
         self.fold = metric.policy.start(metric.figure)
@@ -218,7 +217,7 @@ Over: TypeAlias = Literal["any", "gold", "weighted"]
 class GroupedResult(Result):
     """Corpus score of a system under a metric, and scores of groups."""
 
-    def __init__(self, metric: Contract[Any], grouping: Grouping) -> None:
+    def __init__(self, metric: AnyMetric, grouping: Grouping) -> None:
         super().__init__(metric, ["corpus"])
         self.breakdown = Breakdown(metric, grouping)
         self.views["groups"] = self.breakdown

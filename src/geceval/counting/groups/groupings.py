@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from geceval.base.arguments import choice, shown
 from geceval.base.errors import UsageError
-from geceval.counting.contract import ByKind, Contract, KindOfEdit
 from geceval.counting.counts import Counts, Evidence
+from geceval.counting.metric import ByKind, KindOfEdit, Metric
 from geceval.counting.stream import Labels
 from geceval.text.corpus import Corpus, TextSource, check_source
 from geceval.text.m2.edit import UNKNOWN, Tier, correction_of, cut_at_colons
@@ -48,7 +48,7 @@ class Grouping(ABC):
             UsageError: If the counts lack evidence or labels.
         """
 
-    def by_kind(self, metric: Contract[Any]) -> ByKind:
+    def by_kind(self, metric: Metric[Any]) -> ByKind:
         """Return a metric's support for the grouping; raises UsageError without support."""
         if self.kind is None:
             return ByKind()

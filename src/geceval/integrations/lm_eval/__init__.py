@@ -15,7 +15,7 @@ from typing import Any, TypeAlias
 from geceval.base.errors import InputError, framework
 from geceval.comparison.compare import intervals
 from geceval.counting.metric_names import names
-from geceval.counting.stream import ALONE
+from geceval.counting.observed import ALONE
 from geceval.integrations.framework_rows import (
     AnyMetric,
     Extract,

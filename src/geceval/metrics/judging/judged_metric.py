@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from geceval.base.errors import GecevalWarning, UsageError
-from geceval.counting.contract import EvidenceOf, Given, RequestPlan
+from geceval.counting.judged import RequestPlan
 from geceval.counting.metric import Metric
+from geceval.counting.observed import EvidenceOf, Given
 from geceval.counting.settings import Bounds, setting
-from geceval.counting.stream import handed
 from geceval.metrics.judging.costs import Prices, token_counter
 from geceval.metrics.judging.judge import Judge, JudgeError, Question, Request, Structured
 from geceval.metrics.judging.judge_client import JudgeClient, Reply
@@ -43,7 +43,6 @@ class JudgedMetric(Metric[Any]):
     default file; ``no`` disables the cache.
     """
 
-    asks_judge: ClassVar[bool] = True
     block: ClassVar[int] = 256
     evidence_of: ClassVar[EvidenceOf] = "nothing"
 
@@ -135,7 +134,7 @@ class JudgedMetric(Metric[Any]):
 
     def request_plan(self, corpus: TextSource) -> RequestPlan:
         """Return the number and size of all requests; the server may be unknown."""
-        parts = (handed(part, self) for part in corpus.parts(self.block))
+        parts = (self.handed(part) for part in corpus.parts(self.block))
         return self.plan_of(request for part in parts for request in self.requests(self.prepare(part), part.systems))
 
     def plan_of(self, requests: Iterable[Request]) -> RequestPlan:

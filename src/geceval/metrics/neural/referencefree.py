@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from geceval.counting.contract import EvidenceOf, Given, P
-from geceval.counting.metric import Metric
+from geceval.counting.metric import Metric, P
+from geceval.counting.observed import EvidenceOf, Given
 from geceval.counting.settings import Bounds, setting
 from geceval.metrics.neural.pretrained import Precision
 
@@ -22,7 +22,6 @@ class ReferenceFree(Metric[P]):
     """
 
     evidence_of: ClassVar[EvidenceOf] = "nothing"
-    extra: ClassVar[str | None] = "neural"
     #: Large enough for batches of equally long sentences, small enough for the progress bar.
     block: ClassVar[int] = 1 << 10
 
@@ -55,10 +54,6 @@ class ReferenceFree(Metric[P]):
         own = self.signed_networks
         entries = own | {name: value for name, value in super().signed(given).items() if name not in own}
         return {name: value for name, value in entries.items() if value is not None}
-
-    @property
-    def watched(self) -> tuple[str, ...]:  # type: ignore[override]
-        return self.columns
 
     def sentences(self, sums: Mapping[str, float]) -> float:
         """Return the number of sentences in the sums of the columns."""

@@ -17,9 +17,10 @@ from numpy.typing import NDArray
 from geceval._kernel import Edits, Text
 from geceval.base.arguments import PLACES, Bounds
 from geceval.base.errors import UsageError
-from geceval.counting.contract import ByKind, Given, Outcomes
 from geceval.counting.counts import HYPOTHESIS, REFERENCE, Counts, Evidence, Floats
 from geceval.counting.edit_metric import OnEdits
+from geceval.counting.metric import ByKind, CorpusConstant, Outcomes
+from geceval.counting.observed import Given
 from geceval.counting.settings import setting
 from geceval.edits.annotation import Annotator
 from geceval.edits.chunks import Booleans, ChunkedVersions, Chunks, ChunkTexts
@@ -206,12 +207,14 @@ class ChunkMetric(OnEdits[PreparedCleme]):
     assumption: Assumption = setting(
         "dependent", meaning="one reference for a sentence (dependent), or any reference for each chunk"
     )
-    merge_distance: int = setting(0, bounds=PLACES, meaning="number of unchanged tokens between edits of one chunk")
-    drop_unchanged: bool = setting(False, meaning="whether references equal to the source are left out")
+    merge_distance: int = setting(
+        0, "preparing", bounds=PLACES, meaning="number of unchanged tokens between edits of one chunk"
+    )
+    drop_unchanged: bool = setting(False, "preparing", meaning="whether references equal to the source are left out")
     x0: float | None = setting(
         None, bounds=Bounds(0, 1e9, nan=True), meaning="mean length of changed chunks; none: computed from the corpus"
     )
-    annotator: Annotator | str = setting("builtin", meaning="annotator that finds edits in text")
+    annotator: Annotator | str = setting("builtin", "preparing", meaning="annotator that finds edits in text")
     valid: str | None = setting(None, meaning="M2 file of edits that are right although no reference has them")
 
     def signed(self, given: Given) -> dict[str, Any]:
@@ -220,10 +223,6 @@ class ChunkMetric(OnEdits[PreparedCleme]):
     @property
     def outcomes(self) -> Outcomes:
         return Outcomes({"tp": "correct", "fp_necessary": "wrong", "fp_unnecessary": "wrong", "fn": "missed"})
-
-    @property
-    def prepare_key(self) -> Hashable:
-        return (PreparedCleme, self.extraction, self.merge_distance, self.drop_unchanged, self.misfits)
 
     def prepare(self, corpus: Corpus, threads: int = 0) -> PreparedCleme:
         return PreparedCleme(corpus, self.extraction, self.merge_distance, self.drop_unchanged, threads, self.misfits)
@@ -234,23 +233,8 @@ class ChunkMetric(OnEdits[PreparedCleme]):
         return CURVES.get((self.settings["weights"], self.assumption))
 
     @property
-    def has_constant(self) -> bool:
-        return self.curves is not None and self.x0 is None
-
-    @property
-    def survey_key(self) -> Hashable:
-        return self.prepare_key
-
-    def survey(self, prepared: PreparedCleme, hypothesis: Hypothesis, threads: int = 0) -> Floats:
-        """Return the number of changed chunks in all references and their total length."""
-        chunks = prepared.surveyed(hypothesis, threads)
-        changed = chunks.changed[:, 1:] & chunks.there
-        lengths = np.maximum(chunks.source_length[:, np.newaxis], chunks.length[:, 1:])
-        return np.array([changed.sum(), lengths[changed].sum()], dtype=np.float64)
-
-    def settled(self, sums: Floats) -> ChunkMetric:
-        changed, length = sums.tolist()
-        return replace(self, x0=length / changed if changed else math.nan)
+    def constant(self) -> CorpusConstant | None:
+        return MeanChunkLength(self) if self.curves is not None and self.x0 is None else None
 
     def count(
         self, prepared: PreparedCleme, hypothesis: Hypothesis, threads: int = 0, *, evidence: bool = False
@@ -281,6 +265,28 @@ class ChunkMetric(OnEdits[PreparedCleme]):
         excess = np.maximum(chunks.source_length, chunks.length[:, 0]) - self.x0
         by_class = np.stack([hit(excess), wrong(-excess), wrong(-excess), missed(excess), np.ones(len(excess))])
         return by_class[classes, np.arange(len(excess))[:, np.newaxis]]
+
+
+@dataclass(frozen=True)
+class MeanChunkLength(CorpusConstant):
+    """Mean length of the references' changed chunks, from which weights start."""
+
+    metric: ChunkMetric
+
+    @property
+    def key(self) -> Hashable:
+        return self.metric.prepare_key
+
+    def sums(self, prepared: PreparedCleme, hypothesis: Hypothesis, threads: int = 0) -> Floats:
+        """Return the number of changed chunks in all references and their total length."""
+        chunks = prepared.surveyed(hypothesis, threads)
+        changed = chunks.changed[:, 1:] & chunks.there
+        lengths = np.maximum(chunks.source_length[:, np.newaxis], chunks.length[:, 1:])
+        return np.array([changed.sum(), lengths[changed].sum()], dtype=np.float64)
+
+    def settled(self, sums: Floats) -> ChunkMetric:
+        changed, length = sums.tolist()
+        return replace(self.metric, x0=length / changed if changed else math.nan)
 
 
 def accept_chunks(

@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from geceval._kernel import GoldTable, Text
 from geceval.base.errors import InputError
-from geceval.counting.contract import ByKind
 from geceval.counting.counts import Counts, Evidence
+from geceval.counting.metric import ByKind
 from geceval.edits.changes import Change
 from geceval.text.corpus import Lines
 from geceval.text.m2.blocks import Blocks

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, TypeAlias
 
@@ -35,12 +35,11 @@ ORDERS = Bounds(1, 100)
 class NgramMetric(Metric["Ngrams"]):
     """A metric on n-grams, with at least the settings ``n``, ``unit`` and ``blanks``.
 
-    Metrics with equal ones share the prepared n-grams.
+    They have the role "preparing": metrics with equal ones share the prepared n-grams.
     """
 
     #: Few enough to stay near the processor and small in memory, enough for the threads to pay.
-    block: ClassVar[int] = 1 << 11
-    times_alone: ClassVar[int] = 4
+    block: ClassVar[int] = 1 << 13
 
     n: int
     unit: Unit
@@ -49,10 +48,6 @@ class NgramMetric(Metric["Ngrams"]):
     @property
     def takes(self) -> Takes:
         return "texts" if self.unit != "word" and self.blanks is None else "lines"
-
-    @property
-    def prepare_key(self) -> Hashable:
-        return (NgramMetric, self.n, self.unit, self.takes)
 
     def prepare(self, corpus: Corpus, threads: int = 0) -> Ngrams:
         return Ngrams(corpus, self.n, self.unit, threads)

@@ -7,13 +7,13 @@ then scores less than the best possible score, and no system given as text can b
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any
 
 from geceval._kernel import Text
 from geceval.base.errors import GecevalWarning, InputError
 from geceval.counting.consumers import Result
-from geceval.counting.contract import Contract, Given
 from geceval.counting.counts import Counts
+from geceval.counting.observed import Given
+from geceval.counting.stream import AnyMetric, annotator_of
 from geceval.edits.gold_profiles import closest_profile
 from geceval.edits.languages import make_annotator
 from geceval.text.corpus import Corpus, TextSource
@@ -27,7 +27,7 @@ GOLD = "(gold) "
 NOTICED = 0.995
 
 
-def has_ceiling(source: TextSource, metric: Contract[Any], system: str) -> bool:
+def has_ceiling(source: TextSource, metric: AnyMetric, system: str) -> bool:
     """Return whether given gold edits meet edits found in a system's text."""
     is_given = source.gold is not None and source.gold_edits == "as-given"
     return metric.evidence_of == "edits" and is_given and system != SOURCE and system not in source.m2_systems
@@ -41,7 +41,7 @@ class Ceilings:
         metrics: Metrics of the run.
     """
 
-    def __init__(self, source: TextSource, metrics: Sequence[Contract[Any]]) -> None:
+    def __init__(self, source: TextSource, metrics: Sequence[AnyMetric]) -> None:
         systems = source.system_names
         own = [
             metric for metric in dict.fromkeys(metrics) if any(has_ceiling(source, metric, name) for name in systems)
@@ -56,7 +56,7 @@ class Ceilings:
         self.fault: InputError | None = None
         self._texts: tuple[int, dict[str, Text]] = -1, {}
 
-    def within(self, part: Corpus, metric: Contract[Any]) -> Mapping[str, Text]:
+    def within(self, part: Corpus, metric: AnyMetric) -> Mapping[str, Text]:
         """Return the texts of a part's sentences by name, if the metric has a ceiling."""
         if metric not in self.results or self.fault is not None or part.gold is None:
             return {}
@@ -72,12 +72,12 @@ class Ceilings:
                 return {}
         return self._texts[1]
 
-    def add(self, metrics: Sequence[Contract[Any]], name: str, counts: Counts) -> None:
+    def add(self, metrics: Sequence[AnyMetric], name: str, counts: Counts) -> None:
         """Add the counts of a part of a text to the results of metrics."""
         for metric in metrics:
             self.results[metric][name.removeprefix(GOLD)].add(counts)
 
-    def end(self, given: Callable[[str, Contract[Any]], Given]) -> dict[Contract[Any], dict[str, Result]]:
+    def end(self, given: Callable[[str, AnyMetric], Given]) -> dict[AnyMetric, dict[str, Result]]:
         """Return the results by metric and annotator; none if a text cannot be made."""
         if self.fault is not None:
             return {}
@@ -98,20 +98,20 @@ class Ceilings:
         for metric, results in self.results.items():
             best = best_of(metric, {who: own.score().value for who, own in results.items()})
             # Scores of pooled metrics depend on the other systems.
-            if metric.in_percent and metric.higher_is_better and not metric.pooled and best < NOTICED:
+            if metric.scale.in_percent and metric.scale.higher_is_better and not metric.pooled and best < NOTICED:
                 low[f"{metric.label} {100 * best:.2f}"] = metric
         if low and self.gold is not None and EditColumns(self.gold.edits).is_edit.any():
             yield _warning(*_reason(low, self.gold))
 
 
-def _reason(low: Mapping[str, Contract[Any]], gold: Blocks) -> tuple[str, str]:
+def _reason(low: Mapping[str, AnyMetric], gold: Blocks) -> tuple[str, str]:
     """Return the warning of low ceilings, and its hint."""
     message = (
         f"the ceiling of text against these gold edits is {', '.join(low)}, the score of the gold's own corrected "
         "text, since the annotator finds other edits in it"
     )
     hint = "--gold-edits reannotated"
-    annotator = next(iter(low.values())).annotates_with
+    annotator = annotator_of(next(iter(low.values())))
     closest = None if annotator is None else closest_profile(gold, annotator)
     if annotator is not None and closest is not None:
         message += f"; the gold agrees most with the annotator {closest}"
@@ -124,6 +124,6 @@ def _warning(message: str, hint: str) -> GecevalWarning:
     return GecevalWarning(f"{message} (hint: {hint})", check="ceiling", file="gold", message=message, hint=hint)
 
 
-def best_of(metric: Contract[Any], scores: Mapping[str, float]) -> float:
+def best_of(metric: AnyMetric, scores: Mapping[str, float]) -> float:
     """Return the best of the scores."""
-    return (max if metric.higher_is_better else min)(scores.values())
+    return (max if metric.scale.higher_is_better else min)(scores.values())
