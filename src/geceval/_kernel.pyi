@@ -559,11 +559,10 @@ class BlockTable:
         """
     def of_annotators(self, annotators: Sequence[int]) -> BlockTable:
         """Return the blocks with only the lines of these annotators. O(edits)."""
-    def sorted(self) -> BlockTable | None:
-        """Return the blocks with edits sorted by position; None if they are.
+    def sorted(self) -> BlockTable:
+        """Return the blocks with the edits of each annotator sorted by position.
 
-        The edits of an annotator and alignment are sorted. Edits of equal span stay in file order.
-        O(edits · log edits).
+        Edits of equal span stay in file order. O(edits · log edits).
         """
     def kept(self, keep: _Bools) -> BlockTable:
         """Return the blocks with all noops and the edits that ``keep`` [E] selects.

@@ -19,11 +19,10 @@ from geceval.text.m2.edit import (
     noop,
 )
 from geceval.text.m2.faults import ordered
-from geceval.text.m2.m2_differences import Diff, diff
 from geceval.text.m2.m2_files import Checked, check, read, write
-from geceval.text.m2.m2_summary import AnnotatorAgreement as Agreement
-from geceval.text.m2.m2_summary import AnnotatorCounts as Annotator
-from geceval.text.m2.m2_summary import Stats, stats
+from geceval.text.m2.m2_statistics import AnnotatorAgreement as Agreement
+from geceval.text.m2.m2_statistics import AnnotatorCounts as Annotator
+from geceval.text.m2.m2_statistics import Diff, Stats, diff, stats
 from geceval.text.m2.operations import (
     Operation,
     annotators,

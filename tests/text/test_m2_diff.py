@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from geceval import m2
 from geceval.base.errors import GecevalError, InputError, UsageError
 from geceval.m2 import Block, Edit, noop
-from geceval.text.m2 import m2_differences
+from geceval.text.m2 import m2_statistics
 from support.strategies_edits import LINE, odd_files, versions
 
 
@@ -152,7 +152,7 @@ def test_what_differs() -> None:
     ]
     assert (found.shared, found.retyped, found.alike, found.is_equal) == (2, 1, 0, False)
     assert (found.f1, found.spans_f1) == (4 / 6, 1.0)
-    assert found.types["X"] == m2_differences.TypeCounts((2, 1), 1)
+    assert found.types["X"] == m2_statistics.TypeCounts((2, 1), 1)
 
 
 def test_who_is_compared() -> None:

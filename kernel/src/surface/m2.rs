@@ -179,9 +179,9 @@ impl PyBlocks {
         Ok(Self { blocks: detached(py, || self.blocks.kept(keep))? })
     }
 
-    /// The blocks with the edits of each annotator by position, or None if they are in this order.
-    fn sorted(&self, py: Python<'_>) -> PyResult<Option<Self>> {
-        Ok(detached(py, || self.blocks.sorted())?.map(|blocks| Self { blocks }))
+    /// The blocks with the edits of each annotator by position.
+    fn sorted(&self, py: Python<'_>) -> PyResult<Self> {
+        Ok(Self { blocks: detached(py, || self.blocks.sorted())? })
     }
 
     /// The number of tokens of each sentence.

@@ -20,7 +20,7 @@ from geceval._kernel import Extractor as KernelExtractor
 from geceval.base.errors import InputError, UsageError, input_error
 from geceval.edits.annotation import Annotated, Annotator, InKernel, Lemmatiser
 from geceval.edits.languages import language_of, signed_types, types_of
-from geceval.text.m2.edit import Edit
+from geceval.text.m2.edit import DELETE, Edit, unchecked
 
 Merging: TypeAlias = Literal["rules", "all-split", "all-merge", "all-equal"]
 MERGINGS: tuple[Merging, ...] = get_args(Merging)
@@ -207,10 +207,13 @@ def edit_objects(edits: Edits) -> list[list[list[Edit]]]:
 
     They keep their order and include noops. ``||`` separates alternatives, unless the edits were extracted from text.
     """
+    make = unchecked(Edit)
 
     def edit(row: tuple[int, int, str, str], annotator: int) -> Edit:
         start, end, type_, text = row
-        return Edit(start, end, type_, (text,) if edits.literal else tuple(text.split("||")), annotator=annotator)
+        corrections = (text,) if edits.literal else tuple(text.split("||"))
+        made: Edit = make(start, end, type_, corrections, "REQUIRED", DELETE, annotator, None, 0)
+        return made
 
     return [[[edit(row, who) for row in own] for who, own in edits.sentence(s)] for s in range(len(edits))]
 

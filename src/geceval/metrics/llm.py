@@ -24,7 +24,7 @@ from geceval.counting.metric import About, Scale
 from geceval.counting.observed import Given
 from geceval.counting.settings import Bounds, setting
 from geceval.edits.annotation import Annotator
-from geceval.edits.corpus_changes import system_changes
+from geceval.edits.changes import system_changes
 from geceval.edits.corpus_edits import Extraction
 from geceval.edits.languages import make_annotator
 from geceval.metrics.judging.judge import Question, Request

@@ -25,8 +25,7 @@ from geceval.counting.observed import EvidenceOf
 from geceval.counting.policies import Policy, Running
 from geceval.counting.settings import FINITE, Bounds, setting
 from geceval.edits.annotation import Annotator
-from geceval.edits.changes import Change
-from geceval.edits.corpus_changes import CorpusChanges
+from geceval.edits.changes import Change, CorpusChanges
 from geceval.metrics.neural.bertscore import COMPONENTS, BertScorer, WithEncoder, baseline
 from geceval.metrics.shared.edit_counts import EvidenceRows, ragged_counts
 from geceval.metrics.shared.gold_matching import COLUMNS, Gold, edits_by_cell, matched_by_kind

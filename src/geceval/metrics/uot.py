@@ -22,8 +22,7 @@ from geceval.counting.observed import Given
 from geceval.counting.policies import Policy, Running
 from geceval.counting.settings import FINITE, Bounds, setting
 from geceval.edits.annotation import Annotator
-from geceval.edits.changes import Change, apply_changes
-from geceval.edits.corpus_changes import CorpusChanges
+from geceval.edits.changes import Change, CorpusChanges, apply_changes
 from geceval.metrics.neural.encoder import MeanEncoder
 from geceval.metrics.neural.pretrained import load_shared
 from geceval.metrics.shared.edit_counts import EvidenceRows, ragged_counts

@@ -159,21 +159,16 @@ impl Blocks {
         builder.finish(self.source.clone())
     }
 
-    /// The blocks with the edits of each annotator (in ChERRANT's dialect: of each alignment) by position, edits of equal
-    /// span in file order; None if they are in this order. Cost: O(edits · log edits).
-    pub fn sorted(&self) -> Option<Blocks> {
-        let key = |line: &Line| (line.alignment, line.row.start, line.row.end);
-        let in_order = (0..self.edits.annotator.len()).all(|version| {
-            let rows = self.edits.offsets[version]..self.edits.offsets[version + 1];
-            rows.map(|row| key(&self.line(version, row))).is_sorted()
-        });
-        let by_position = |_, mut lines: Vec<Line>, rest, _: &mut Builder| {
-            let order = in_versions(&lines);
-            lines = order.into_iter().map(|place| lines[place]).collect();
-            lines.chunk_by_mut(|a, b| a.annotator == b.annotator).for_each(|lines| lines.sort_by_key(key));
+    /// The blocks with the edits of each annotator by position, edits of equal span in file order.
+    /// Cost: O(edits · log edits).
+    pub fn sorted(&self) -> Blocks {
+        let builder = self.rebuilt(0..self.len(), |_, lines, rest, _| {
+            let mut lines: Vec<Line> = in_versions(&lines).into_iter().map(|place| lines[place]).collect();
+            let versions = lines.chunk_by_mut(|a, b| a.annotator == b.annotator);
+            versions.for_each(|version| version.sort_by_key(|line| (line.row.start, line.row.end)));
             (lines, rest)
-        };
-        (!in_order).then(|| self.rebuilt(0..self.len(), by_position).finish(self.source.clone()))
+        });
+        builder.finish(self.source.clone())
     }
 
     /// The blocks at `places` as a builder, with lines and rest replaced by `change(block, lines, rest, builder)`.

@@ -159,14 +159,12 @@ impl<'a> Reader<'a> {
     }
 
     fn edit(&mut self, text: &str, number: u64) {
-        let cuts = Cuts::of(text);
-        if cuts.count < 5 {
-            return self.fault(number, ("fields", cuts.count + 1, 0), text);
-        }
-        let [span, kind, correction, required] = std::array::from_fn(|field| {
-            &text[if field == 0 { 0 } else { cuts.first[field - 1] + 3 }..cuts.first[field]]
-        });
-        let (comment, last) = (&text[cuts.first[3] + 3..cuts.last], &text[cuts.last + 3..]);
+        let mut fields = text.splitn(5, "|||");
+        let [span, kind, correction, required, rest] = std::array::from_fn(|_| fields.next().unwrap_or_default());
+        let Some((last, _)) = rest.match_indices("|||").last() else {
+            return self.fault(number, ("fields", text.split("|||").count(), 0), text);
+        };
+        let (comment, last) = (&rest[..last], &rest[last + 3..]);
         let Some((start, end)) = offsets(span) else {
             return self.fault(number, ("span", 0, 0), span);
         };
@@ -201,35 +199,6 @@ impl<'a> Reader<'a> {
 fn bare(text: &str, number: u64) -> &str {
     let text = if number == 1 { text.strip_prefix('\u{feff}').unwrap_or(text) } else { text };
     text.strip_suffix('\n').unwrap_or(text).trim_end_matches('\r')
-}
-
-/// The positions of the separators `|||` of a line, from the left: their number, the first four, the last.
-struct Cuts {
-    count: usize,
-    first: [usize; 4],
-    last: usize,
-}
-
-impl Cuts {
-    fn of(text: &str) -> Self {
-        let bytes = text.as_bytes();
-        let mut cuts = Self { count: 0, first: [0; 4], last: 0 };
-        let mut at = 0;
-        while let Some(found) = bytes[at..].iter().position(|&byte| byte == b'|') {
-            at += found;
-            if !bytes[at..].starts_with(b"|||") {
-                at += 1;
-                continue;
-            }
-            if let Some(cut) = cuts.first.get_mut(cuts.count) {
-                *cut = at;
-            }
-            cuts.last = at;
-            cuts.count += 1;
-            at += 3;
-        }
-        cuts
-    }
 }
 
 /// `A start end`, with any number of blanks between and after.

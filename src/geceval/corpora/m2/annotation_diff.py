@@ -24,7 +24,7 @@ from geceval.tables.table import ReportTable, TableCell, TableColumn, TableRow, 
 from geceval.tables.views import HangingLines, ViewPart
 from geceval.text.files import check_standard_input, display_name, unpacked_name
 from geceval.text.m2.blocks import Blocks
-from geceval.text.m2.m2_differences import Diff, DiffRow, Where, diff
+from geceval.text.m2.m2_statistics import Diff, DiffRow, Where, diff
 
 #: Sign and colour of each outcome, with the second annotation as the reference: correct edits are in both annotations,
 #: wrong ones only in the first, missed ones only in the second. Edits in both with different types have no outcome.

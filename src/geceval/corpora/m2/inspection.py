@@ -19,10 +19,10 @@ from geceval.tables.formats import FORMATS
 from geceval.tables.report import Block, Report, render
 from geceval.tables.table import ReportTable, TableColumn, TableRow, plain_table, table_columns
 from geceval.text.files import check_standard_input, display_name, is_read_once
-from geceval.text.m2 import m2_files, m2_summary
+from geceval.text.m2 import m2_files, m2_statistics
 from geceval.text.m2.blocks import Blocks
 from geceval.text.m2.m2_files import read
-from geceval.text.m2.m2_summary import Stats
+from geceval.text.m2.m2_statistics import Stats
 
 #: Names of files, and their figures.
 Counted: TypeAlias = Sequence[tuple[str, Stats]]
@@ -86,7 +86,7 @@ def stats(files: Files, /, *, request: StatsRequest = StatsRequest()) -> None:
     """
     check_standard_input(files)
     with reading(files):
-        found = [(display_name(path), m2_summary.stats(read(path))) for path in files]
+        found = [(display_name(path), m2_statistics.stats(read(path))) for path in files]
     write_text(request.target, render(m2_stats_report(found), request.written_format))
 
 

@@ -230,7 +230,7 @@ def _check_fields(owner: Any, what: str) -> None:
 
 
 @cache
-def _unchecked(cls: Any) -> Callable[..., Any]:
+def unchecked(cls: Any) -> Callable[..., Any]:
     """Return a function that makes an edit or a block from unchecked values."""
     same_slots = make_dataclass(cls.__name__, cls.__slots__, eq=False, repr=False, slots=True)
 
@@ -247,9 +247,9 @@ _edit_values, _target_values, _block_values = (attrgetter(*cls.__slots__) for cl
 
 def block_of(row: tuple[Any, ...]) -> Block:
     """Return the block of a row of the kernel's BlockTable."""
-    make_edit, (source, edits, notes, *rest, targets) = _unchecked(Edit), row
+    make_edit, (source, edits, notes, *rest, targets) = unchecked(Edit), row
     views = (make_edit(start, end, type_, tuple(text.split("||")), *more) for start, end, type_, text, *more in edits)
-    block: Block = _unchecked(Block)(source, tuple(views), tuple(notes), *rest, tuple(starmap(Target, targets)))
+    block: Block = unchecked(Block)(source, tuple(views), tuple(notes), *rest, tuple(starmap(Target, targets)))
     return block
 
 

@@ -83,14 +83,17 @@ class EditColumns:
         Faults are an edit that does not fit, a noop with other edits, and two edits of one annotator that overlap, have
         the same span or are out of order.
         """
-        start, end, version = (column.astype(np.int64) for column in (self.start, self.end, self.version))
-        noop = ~self.is_edit
-        wrong = ~self.fit(lengths)
-        wrong |= noop & (np.diff(self.edits.offsets)[version] > 1)
-        earlier = (start[1:] < start[:-1]) | ((start[1:] == start[:-1]) & (end[1:] < end[:-1]))
-        wrong[1:] |= (version[1:] == version[:-1]) & earlier
-        found: list[int] = sorted(set(self.sentence[wrong | self.are_crowded(same_points=True)].tolist()))
-        return found
+        with_others = ~self.is_edit & (np.diff(self.edits.offsets)[self.version] > 1)
+        wrong = ~self.fit(lengths) | with_others | self.are_early | self.are_crowded(same_points=True)
+        return sorted(set(self.sentence[wrong].tolist()))
+
+    @cached_property
+    def are_early(self) -> NDArray[np.bool_]:
+        """[E]: whether the edit precedes the one that comes before it in its version."""
+        start, end, early = self.start, self.end, np.zeros(len(self.start), bool)
+        is_before = (start[1:] < start[:-1]) | ((start[1:] == start[:-1]) & (end[1:] < end[:-1]))
+        early[1:] = is_before & (self.version[1:] == self.version[:-1])
+        return early
 
     def are_crowded(self, *, same_points: bool) -> NDArray[np.bool_]:
         """Return which edits [E] begin within another edit or have its span.

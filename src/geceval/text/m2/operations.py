@@ -282,8 +282,7 @@ def resolve_overlaps(blocks: Iterable[Block], overlaps: Overlaps = "error") -> B
             keep[blocks.edits.offsets[version] + place] = False
     if not keep.all():
         blocks = Blocks(blocks.table.kept(keep))
-    in_order = blocks.table.sorted()
-    return blocks if in_order is None else Blocks(in_order)
+    return Blocks(blocks.table.sorted()) if EditColumns(blocks.edits).are_early.any() else blocks
 
 
 def _left_out(block: Block, edits: list[Edit], overlaps: Overlaps) -> Iterator[int]:
