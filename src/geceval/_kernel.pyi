@@ -85,6 +85,12 @@ class _Annotated(Protocol):
     @property
     def head(self) -> _Ints: ...
 
+class _Block(Protocol):
+    """A sentence with its edits, with the attributes of text.m2.Block."""
+
+    @property
+    def source(self) -> str: ...
+
 @final
 class Text(Sequence[str | None]):
     """Sequence of lines of text in one buffer, with None for missing lines.
@@ -502,13 +508,13 @@ class Tagger:
 class BlockTable:
     """M2 blocks in columns, as m2.Blocks stores them.
 
-    Each row has the values that ``block`` returns.
+    The blocks have the attributes of m2.Block.
 
     Raises:
         TypeError: If the columns cannot store a value.
     """
 
-    def __new__(cls, rows: Iterable[_BlockRow]) -> BlockTable: ...
+    def __new__(cls, blocks: Iterable[_Block]) -> BlockTable: ...
     @staticmethod
     def parse(
         data: bytes, path: str | None, line: int, last: bool, shared: bool = False

@@ -9,6 +9,7 @@ import pytest
 
 from geceval import m2
 from geceval.app.main import main
+from geceval.text.m2.edit import Missing
 from geceval.text.m2.edit_columns import EditColumns
 
 #: No M2 as ours writes it, by folder: what `check` says of it.
@@ -23,7 +24,8 @@ def files(data: Path) -> list[Path]:
 
 def blocks_of(path: Path) -> m2.Blocks:
     """All blocks of a file; the odd ones are read as by the official scorer."""
-    return m2.Blocks.parse(path.read_bytes(), str(path), shared=not ODD.keys().isdisjoint(path.parts))
+    shared = not ODD.keys().isdisjoint(path.parts)
+    return m2.Blocks.parse(path.read_bytes(), str(path), shared=shared, dialect=None)
 
 
 def test_every_file_comes_out_byte_for_byte(shared: Path) -> None:
@@ -41,7 +43,7 @@ def test_every_file_comes_out_byte_for_byte(shared: Path) -> None:
 
 
 @pytest.mark.parametrize(("missing", "suffix"), [("fallback", ""), ("plain", "_plain")])
-def test_references_of_conll14(shared: Path, missing: m2.Missing, suffix: str) -> None:
+def test_references_of_conll14(shared: Path, missing: Missing, suffix: str) -> None:
     folder = shared / "data" / "conll14"
     references = m2.references(m2.read(folder / "gold.m2"), missing)
     for annotator, lines in enumerate(references):

@@ -13,6 +13,7 @@ import geceval
 from geceval import Corpus, m2
 from geceval.base.errors import InputError
 from geceval.m2 import Block, Edit, noop
+from geceval.text.m2.operations import confidence
 from support.commands import run_main
 from support.instances import instances
 from support.strategies import records
@@ -149,7 +150,7 @@ def test_commands(tmp_path: Path) -> None:
 def test_confidences_are_those_of_one_annotator() -> None:
     blocks = [Block(SOURCE, (SHORT, LONG)), Block(SOURCE, (noop(0),)), Block(SOURCE), Block(SOURCE, (INSIDE,))]
     assert repr(m2.confidences(blocks).tolist()) == "[0.9, 0.5, nan, 0.7]"
-    assert m2.confidence(blocks[0], SHORT) == 0.9
+    assert confidence(blocks[0], SHORT) == 0.9
     with pytest.raises(InputError, match="system with confidences, sentence 1: the M2 of a system has one annotator"):
         m2.confidences([Block(SOURCE, (SHORT, Edit(0, 1, "R", ("x",), comment="1", annotator=1)))])
     with pytest.raises(InputError, match="an M2 block is needed, not 5"):

@@ -20,6 +20,7 @@ from geceval.edits.annotated_m2 import annotate
 from geceval.edits.extraction import Extractor
 from geceval.edits.languages import make_annotator
 from geceval.m2 import Block, Edit, noop
+from geceval.text.m2.conversion.m2_json import WRITERS
 from support.commands import run_main
 from support.effort import examples
 from support.examples import EXAMPLES
@@ -185,7 +186,7 @@ alternatives = st.lists(st.sampled_from(["", "too", "not at all", "🙂"]), min_
 def test_alternatives_are_read_back_from_every_form(tmp_path_factory: FACTORY, texts: list[str], form: str) -> None:
     block = Block("𝔘 am very well", (Edit(2, 3, "X", tuple(text or "-NONE-" for text in texts)),))
     out = io.StringIO()
-    m2.WRITERS.get(form, m2.write)([block], out)
+    WRITERS.get(form, m2.write)([block], out)
     path = write(tmp_path_factory.mktemp("forms") / f"x.{'m2' if form == 'm2' else 'jsonl'}", out.getvalue())
     offsets: Any = "utf-16" if form == "languagetool" else "auto"
     [again] = m2.read(path) if form == "m2" else m2.read_json_lines(path, offsets=offsets)

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use numpy::PyReadonlyArray1;
 use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
+use pyo3::pybacked::PyBackedStr;
 
 use crate::edits::columns::Row;
 use crate::edits::m2::blocks::{Blocks, Builder, Head, Line, Rest, Target};
@@ -18,12 +19,47 @@ use crate::surface::order::fault_error;
 use crate::surface::text::PyText;
 use crate::text::Text;
 
+/// The fields of `geceval.m2.Edit`.
+#[derive(FromPyObject)]
+struct PyEdit {
+    start: i32,
+    end: i32,
+    #[pyo3(attribute("type"))]
+    kind: PyBackedStr,
+    corrections: Vec<PyBackedStr>,
+    required: PyBackedStr,
+    comment: PyBackedStr,
+    annotator: i32,
+    line: Option<u64>,
+    alignment: i32,
+}
+
+/// The fields of `geceval.m2.Target`.
+#[derive(FromPyObject)]
+struct PyTarget {
+    annotator: i32,
+    alignment: Option<i32>,
+    text: String,
+}
+
+/// The fields of `geceval.m2.Block`.
+#[derive(FromPyObject)]
+struct PyBlock {
+    source: PyBackedStr,
+    edits: Vec<PyEdit>,
+    notes: Vec<String>,
+    ended: bool,
+    path: Option<PyBackedStr>,
+    line: Option<u64>,
+    targets: Vec<PyTarget>,
+}
+
 /// Start, end, type, text, required, comment, annotator, line, alignment.
-type EditRow<S> = (i32, i32, S, S, S, S, i32, Option<u64>, i32);
+type EditRow<'a> = (i32, i32, &'a str, &'a str, &'a str, &'a str, i32, Option<u64>, i32);
 /// Annotator, alignment, text.
-type TargetRow<S> = (i32, Option<i32>, S);
+type TargetRow<'a> = (i32, Option<i32>, &'a str);
 /// Source, edits, notes, ended, path, line, targets.
-type BlockRow<S> = (S, Vec<EditRow<S>>, Vec<S>, bool, Option<S>, Option<u64>, Vec<TargetRow<S>>);
+type BlockRow<'a> = (&'a str, Vec<EditRow<'a>>, &'a [String], bool, Option<&'a str>, Option<u64>, Vec<TargetRow<'a>>);
 /// Line, complete blocks before it, kind, two numbers, text.
 type FaultTuple = (u64, usize, &'static str, usize, usize, String);
 
@@ -37,20 +73,24 @@ fn nonzero(line: u64) -> Option<u64> {
 }
 
 /// Adds a block and returns its source.
-fn push(builder: &mut Builder, (source, edits, notes, ended, path, line, targets): BlockRow<String>) -> String {
-    let lines: Vec<Line> = edits
-        .into_iter()
-        .map(|(start, end, kind, text, required, comment, annotator, number, alignment)| {
-            let row = Row { start, end, kind: builder.intern(&kind), text: builder.intern(&text) };
-            let fields = builder.fields(&required, &comment);
-            Line { row, fields, annotator, alignment, number: number.unwrap_or(0) }
-        })
-        .collect();
-    let path = builder.path(path.as_deref());
-    let target = |(annotator, alignment, text)| Target { annotator, alignment, text };
-    let rest = Rest { notes, targets: targets.into_iter().map(target).collect() };
-    builder.push(Head { line: line.unwrap_or(0), ended, path }, &lines, rest);
-    source
+fn push(builder: &mut Builder, block: PyBlock) -> PyBackedStr {
+    let line = |edit: &PyEdit| {
+        let texts: Vec<&str> = edit.corrections.iter().map(|text| &**text).collect();
+        let (kind, text) = (builder.intern(&edit.kind), builder.intern(&texts.join("||")));
+        Line {
+            row: Row { start: edit.start, end: edit.end, kind, text },
+            fields: builder.fields(&edit.required, &edit.comment),
+            annotator: edit.annotator,
+            alignment: edit.alignment,
+            number: edit.line.unwrap_or(0),
+        }
+    };
+    let lines: Vec<Line> = block.edits.iter().map(line).collect();
+    let path = builder.path(block.path.as_deref());
+    let target = |PyTarget { annotator, alignment, text }| Target { annotator, alignment, text };
+    let rest = Rest { notes: block.notes, targets: block.targets.into_iter().map(target).collect() };
+    builder.push(Head { line: block.line.unwrap_or(0), ended: block.ended, path }, &lines, rest);
+    block.source
 }
 
 /// The blocks of tables, of which there is one at least, with equal numbers of blocks.
@@ -64,11 +104,11 @@ fn of_same_length<'a>(tables: &'a [Bound<'_, PyBlocks>]) -> PyResult<Vec<&'a Blo
 #[pymethods]
 impl PyBlocks {
     #[new]
-    fn new(rows: &Bound<'_, PyAny>) -> PyResult<Self> {
+    fn new(blocks: &Bound<'_, PyAny>) -> PyResult<Self> {
         let mut builder = Builder::new(Vec::new());
         let mut sources = Vec::new();
-        for row in rows.try_iter()? {
-            sources.push(Some(push(&mut builder, row?.extract()?)));
+        for block in blocks.try_iter()? {
+            sources.push(Some(push(&mut builder, block?.extract()?)));
         }
         Ok(Self { blocks: builder.finish(Text::new(sources)) })
     }
@@ -110,7 +150,7 @@ impl PyBlocks {
         self.blocks.len()
     }
 
-    fn block(&self, at: usize) -> PyResult<BlockRow<&str>> {
+    fn block(&self, at: usize) -> PyResult<BlockRow<'_>> {
         let blocks = &self.blocks;
         let head = blocks.heads.get(at).ok_or_else(|| PyIndexError::new_err("block index out of range"))?;
         let text = |place| blocks.edits.strings.get(place);
@@ -124,7 +164,7 @@ impl PyBlocks {
         let path = blocks.paths[head.path as usize].as_deref();
         let (notes, targets) = blocks.rest_of(at).map_or_else(Default::default, |Rest { notes, targets }| {
             let target = targets.iter().map(|target| (target.annotator, target.alignment, &*target.text));
-            (notes.iter().map(String::as_str).collect(), target.collect())
+            (&notes[..], target.collect())
         });
         Ok((blocks.source.line(at), edits, notes, head.ended, path, nonzero(head.line), targets))
     }

@@ -10,6 +10,7 @@ from geceval._kernel import Edits
 from geceval.base.errors import InputError
 from geceval.edits.extraction import Extractor, Span, edit_objects
 from geceval.text.m2.edit import DELETE, UNKNOWN, Block, Edit, minimal, noop
+from geceval.text.m2.faults import sort_edits
 from geceval.text.m2.m2_files import is_preserved
 
 #: Types of edits that mark an error without correcting it (CoNLL-2014's and ERRANT's).
@@ -121,7 +122,7 @@ def _job(block: Block, annotator: int) -> _Job:
     source = block.tokens
     own = [edit for edit in block.edits if edit.annotator == annotator]
     target, given, shift = list(source), [], 0
-    for edit in [] if own[0].is_noop else sorted(own, key=lambda edit: (edit.start, edit.end)):
+    for edit in [] if own[0].is_noop else sort_edits(own):
         words = source[edit.start : edit.end] if edit.type in DETECTION else literal(edit).split()
         start = edit.start + shift
         target[start : edit.end + shift] = words
@@ -153,7 +154,7 @@ def _given(
             if is_detection or corrections:
                 span = minimal(job.source, job.target, span) if minimise and not is_detection else span
                 words = literal(edit).split() if is_detection else job.target[span[2] : span[3]]
-                edits[-1].append(Edit(span[0], span[1], edit.type, (" ".join(words),)))
+                edits[-1].append(Edit(span[0], span[1], edit.type, (" ".join(words),), annotator=job.annotator))
                 asked.append((job.source, job.target, span))
     if keep_types:
         return edits
@@ -164,5 +165,5 @@ def _given(
 def _finished(job: _Job, given: list[Edit], extracted: list[Edit]) -> list[Edit]:
     if not job.given:
         return [noop(job.annotator)]
-    edits = sorted(given + extracted, key=lambda edit: (edit.start, edit.end)) if extracted else given
-    return [replace(edit, annotator=job.annotator) for edit in edits]
+    edits = given + [replace(edit, annotator=job.annotator) for edit in extracted]
+    return sort_edits(edits) if extracted else edits

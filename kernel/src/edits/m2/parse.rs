@@ -159,11 +159,16 @@ impl<'a> Reader<'a> {
     }
 
     fn edit(&mut self, text: &str, number: u64) {
-        let mut fields = text.splitn(5, "|||");
-        let [span, kind, correction, required, rest] = std::array::from_fn(|_| fields.next().unwrap_or_default());
-        let Some((last, _)) = rest.match_indices("|||").last() else {
-            return self.fault(number, ("fields", text.split("|||").count(), 0), text);
-        };
+        let (mut fields, mut rest) = ([""; 4], text);
+        for (at, field) in fields.iter_mut().enumerate() {
+            let Some(cut) = bars(rest) else { return self.fault(number, ("fields", at + 1, 0), text) };
+            (*field, rest) = (&rest[..cut], &rest[cut + 3..]);
+        }
+        let [span, kind, correction, required] = fields;
+        let Some(mut last) = bars(rest) else { return self.fault(number, ("fields", 5, 0), text) };
+        while let Some(more) = bars(&rest[last + 3..]) {
+            last += 3 + more;
+        }
         let (comment, last) = (&rest[..last], &rest[last + 3..]);
         let Some((start, end)) = offsets(span) else {
             return self.fault(number, ("span", 0, 0), span);
@@ -199,6 +204,11 @@ impl<'a> Reader<'a> {
 fn bare(text: &str, number: u64) -> &str {
     let text = if number == 1 { text.strip_prefix('\u{feff}').unwrap_or(text) } else { text };
     text.strip_suffix('\n').unwrap_or(text).trim_end_matches('\r')
+}
+
+/// The position of the first separator of fields.
+fn bars(text: &str) -> Option<usize> {
+    text.as_bytes().windows(3).position(|bytes| bytes == b"|||")
 }
 
 /// `A start end`, with any number of blanks between and after.

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import functools
 import itertools
-import json
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ParamSpec, get_args, overload
 
 from geceval._kernel import BlockTable, Edits, Text
-from geceval.base.arguments import PLACES, Bounds, as_sequence, choice, shown, whole
-from geceval.base.errors import GecevalWarning, InputError, UsageError
+from geceval.base.arguments import as_sequence, choice, shown, whole
+from geceval.base.errors import GecevalWarning, InputError
 from geceval.text.files import PathLike, display_name, open_bytes
 from geceval.text.m2.cherrant_dialect import Dialect, errant_block, is_refused
-from geceval.text.m2.edit import Block, Misfits, Missing, block_of, row_of
+from geceval.text.m2.edit import NUMBERS, Block, Misfits, Missing, block_of
 from geceval.text.m2.faults import explain_faults, fault_error, misfits_of
 
 if TYPE_CHECKING:
@@ -24,8 +23,6 @@ if TYPE_CHECKING:
 
 P = ParamSpec("P")
 
-#: Bounds of annotator numbers.
-ANNOTATORS = Bounds(-(1 << 31), PLACES.high)
 #: Numbers of annotators from which on they are only numbered by their order.
 _MOST = 256
 #: Number of blocks converted to columns at a time.
@@ -54,20 +51,12 @@ class Blocks(Sequence[Block]):
             dialect: see as_errant; None: the blocks stay as they are written.
 
         Raises:
-            InputError: for values that are not blocks, text that UTF-8 cannot encode, and numbers of more than 31 bits.
+            InputError: for values that are not blocks.
         """
-        columns = blocks if isinstance(blocks, Blocks) else cls._converted(as_sequence(name, blocks, "m2.Block"), name)
-        return columns if dialect is None else columns.as_errant(dialect)
-
-    @classmethod
-    def _converted(cls, blocks: Sequence[Block], name: str, first: int = 0) -> Blocks:
-        """Return blocks in columns; ``first`` is the number of blocks before them."""
-        try:
-            return cls(BlockTable(map(row_of, blocks)))
-        except (AttributeError, TypeError, ValueError, OverflowError):  # the kernel's error has no reason
-            for s, block in enumerate(blocks, first):
-                check_columns(s, block, name)
-            raise
+        if not isinstance(blocks, Blocks):
+            checked = check_blocks(as_sequence(name, blocks, "m2.Block"), name)
+            blocks = cls(BlockTable(checked))
+        return blocks if dialect is None else blocks.as_errant(dialect)
 
     @classmethod
     def read(cls, path: PathLike, dialect: Dialect | None = "auto") -> Blocks:
@@ -188,7 +177,7 @@ class Blocks(Sequence[Block]):
         ``missing`` and errors are as for :func:`references`; ``alignment`` belongs to the answer (ChERRANT).
         """
         choice("missing", missing, get_args(Missing))
-        annotator = whole("annotator", annotator, ANNOTATORS)
+        annotator = whole("annotator", annotator, NUMBERS)
         with explain_faults(self, alignment):
             return self.table.corrected(annotator, missing, alignment)
 
@@ -254,30 +243,6 @@ class Blocks(Sequence[Block]):
         return Blocks.of, (list(self), "blocks", None)
 
 
-def check_columns(s: int, block: Block, name: str = "blocks") -> None:
-    """Raise InputError or UsageError if the kernel cannot store sentence s."""
-    if not isinstance(block, Block):
-        raise InputError(
-            f"{name}, sentence {s} (counted from 0): an M2 block is needed, not {shown(block)}",
-            hint="geceval.m2.read(path) reads them",
-        )
-    try:
-        json.dumps(row_of(block), ensure_ascii=False).encode()
-    except UnicodeEncodeError as error:
-        what = f"lone surrogate U+{ord(error.object[error.start]):04X} is not text"
-        raise block.error(f"sentence {s + 1}: {what}") from None
-    if not 0 <= (block.line or 0) < 2**63:
-        raise UsageError(f"sentence {s + 1}: no block is in line {shown(block.line)}")
-    for edit in block.edits:
-        if not 0 <= (edit.line or 0) < 2**63:
-            raise UsageError(f"sentence {s + 1}: no edit is in line {shown(edit.line)}")
-        if max(map(abs, (edit.start, edit.end, edit.annotator, edit.alignment))) >= 2**31:
-            raise block.error(f"sentence {s + 1}: a number of the edit is too large: {edit}", line=edit.line)
-    for target in block.targets:
-        if max(abs(target.annotator), abs(target.alignment or 0)) >= 2**31:
-            raise block.error(f"sentence {s + 1}: a number of the answer is too large: {target}")
-
-
 class BlockStream(Iterator[Block]):
     """Blocks one after the other; memory holds a portion of them in columns.
 
@@ -314,14 +279,20 @@ def portions_of(blocks: Iterable[Block]) -> Iterator[Blocks]:
     if isinstance(blocks, BlockStream):
         yield from blocks.portions
         return
-    blocks = iterate_blocks(blocks)
-    for number in itertools.count():
-        batch = list(itertools.islice(blocks, BATCH))
-        if not batch:
-            return
-        yield Blocks._converted(batch, "blocks", number * BATCH)
+    checked = check_blocks(blocks)
+    while batch := [*itertools.islice(checked, BATCH)]:
+        yield Blocks(BlockTable(batch))
 
 
-def iterate_blocks(blocks: Iterable[Block]) -> Iterator[Block]:
-    """Return an iterator of blocks, or raise the errors of as_sequence."""
-    return iter(blocks if isinstance(blocks, Iterator) else as_sequence("blocks", blocks, "m2.Block"))
+def check_blocks(blocks: Iterable[Block], name: str = "blocks") -> Iterator[Block]:
+    """Yield blocks.
+
+    Raises InputError for other values, and the errors of as_sequence.
+    """
+    for s, block in enumerate(blocks if isinstance(blocks, Iterator) else as_sequence(name, blocks, "m2.Block")):
+        if not isinstance(block, Block):
+            raise InputError(
+                f"{name}, sentence {s} (counted from 0): an M2 block is needed, not {shown(block)}",
+                hint="geceval.m2.read(path) reads them",
+            )
+        yield block

@@ -8,11 +8,10 @@ from dataclasses import dataclass, field, fields, make_dataclass
 from fnmatch import fnmatchcase
 from functools import cache
 from itertools import starmap
-from operator import attrgetter
 from typing import Any, Literal, TypeAlias
 
 from geceval._kernel import BlockTable
-from geceval.base.arguments import as_sequence, plain_number, shown
+from geceval.base.arguments import PLACES, Bounds, as_sequence, check_bounds, lone_surrogate, plain_number, shown
 from geceval.base.errors import InputError, UsageError
 
 Missing = Literal["fallback", "plain"]
@@ -25,6 +24,8 @@ GoldEdits = Literal["as-given", "reannotated"]
 #: The part of a type such as R:NOUN:NUM: the operation (R), the rest (NOUN:NUM), or all of it.
 Tier: TypeAlias = Literal["operation", "type", "full"]
 
+#: Bounds of the numbers that the kernel stores.
+NUMBERS = Bounds(-PLACES.high, PLACES.high)
 DELETE = "-NONE-"
 #: The type of an edit that marks an error without a correction.
 UNKNOWN = "UNK"
@@ -51,7 +52,8 @@ class Edit:
         alignment: the alignment of the annotator's answer that it belongs to (ChERRANT).
 
     Raises:
-        UsageError: for fields of other types, and for an edit without a correction.
+        UsageError: for fields of other types, numbers of more than 31 bits, text that UTF-8 cannot encode, and an edit
+            without a correction.
     """
 
     start: int
@@ -181,10 +183,7 @@ class Block:
         return InputError(message, path=self.path, line=line or self.line, hint=hint, sentence=sentence)
 
     def __str__(self) -> str:
-        try:
-            text = BlockTable([row_of(self)]).written()
-        except (TypeError, ValueError, OverflowError):  # see blocks.check_columns
-            return repr(self)
+        text = BlockTable([self]).written()
         return text[:-1] if self.ended else text
 
 
@@ -214,18 +213,24 @@ def _check_fields(owner: Any, what: str) -> None:
     cls: Any = type(owner)
     for name, kind, item, noun, optional in _rules(cls):
         value: Any = getattr(owner, name)
-        is_exact = type(value) is kind and (item is None or {type(element) for element in value} <= {item})
-        if is_exact or (optional and value is None):
+        if optional and value is None:
             continue
-        value = plain_number(value)
         if item is not None:
-            value = tuple(as_sequence(f"{what}'s {name}", value, noun))
+            if type(value) is not tuple:
+                value = tuple(as_sequence(f"{what}'s {name}", value, noun))
             for element in value:
                 if not isinstance(element, item):
                     subject = f"{name[:-1]} is" if item is str else f"{name} are of the type"
                     raise UsageError(f"{what}'s {subject} {noun}, not {shown(element)}")
-        elif not isinstance(value, kind) or isinstance(value, bool) != (kind is bool):
-            raise UsageError(f"{what}'s {name} is {noun}{' or None' if optional else ''}, not {shown(value)}")
+        elif type(value) is not kind:
+            value = plain_number(value)
+            if not isinstance(value, kind) or isinstance(value, bool) != (kind is bool):
+                raise UsageError(f"{what}'s {name} is {noun}{' or None' if optional else ''}, not {shown(value)}")
+        if kind is int:
+            check_bounds(f"{what}'s {name}", value, PLACES if optional else NUMBERS)
+        for text in value if item is str else [value] if kind is str else ():
+            if not text.isascii() and (fault := lone_surrogate(text)):
+                raise UsageError(f"{what}'s {name}: {fault} is not text")
         object.__setattr__(owner, name, value)
 
 
@@ -242,25 +247,16 @@ def unchecked(cls: Any) -> Callable[..., Any]:
     return make
 
 
-_edit_values, _target_values, _block_values = (attrgetter(*cls.__slots__) for cls in (Edit, Target, Block))
-
-
 def block_of(row: tuple[Any, ...]) -> Block:
     """Return the block of a row of the kernel's BlockTable."""
-    make_edit, (source, edits, notes, *rest, targets) = unchecked(Edit), row
-    views = (make_edit(start, end, type_, tuple(text.split("||")), *more) for start, end, type_, text, *more in edits)
-    block: Block = unchecked(Block)(source, tuple(views), tuple(notes), *rest, tuple(starmap(Target, targets)))
-    return block
-
-
-def row_of(block: Block) -> tuple[Any, ...]:
-    """Return the row of a block in the kernel's BlockTable."""
-    source, edits, notes, *rest, targets = _block_values(block)
-    rows = [
-        (start, end, type_, "||".join(corrections), *more)
-        for start, end, type_, corrections, *more in map(_edit_values, edits)
+    make_edit, (source, rows, notes, ended, path, line, targets) = unchecked(Edit), row
+    edits = [
+        make_edit(start, end, type_, tuple(text.split("||")), required, comment, annotator, number, alignment)
+        for start, end, type_, text, required, comment, annotator, number, alignment in rows
     ]
-    return source, rows, list(notes), *rest, [*map(_target_values, targets)]
+    answers = tuple(starmap(Target, targets)) if targets else ()
+    block: Block = unchecked(Block)(source, tuple(edits), tuple(notes), ended, path, line, answers)
+    return block
 
 
 def noop(annotator: int) -> Edit:

@@ -15,10 +15,11 @@ from numpy.typing import NDArray
 from geceval._kernel import BlockTable, Text
 from geceval.base.arguments import COUNT, PLACES, as_sequence, choice, shown, whole
 from geceval.base.errors import InputError, UsageError
-from geceval.text.m2.blocks import ANNOTATORS, Blocks, BlockStream, portions_of, streamed
+from geceval.text.m2.blocks import Blocks, BlockStream, portions_of, streamed
 from geceval.text.m2.cherrant_dialect import NO_ERROR, cherrant_type, convert_to_errant
 from geceval.text.m2.edit import (
     DELETE,
+    NUMBERS,
     Block,
     Edit,
     Misfits,
@@ -166,7 +167,7 @@ def merge(files: Sequence[Iterable[Block]], ids: Sequence[Sequence[int]]) -> Ite
     if len(ids) != len(files):
         raise UsageError(f"{len(files)} files, annotators of {len(ids)}")
     fresh = itertools.count()
-    numbers = [[(whole("ids", annotator, ANNOTATORS), next(fresh)) for annotator in row] for row in ids]
+    numbers = [[(whole("ids", annotator, NUMBERS), next(fresh)) for annotator in row] for row in ids]
     for row in _rows(files):
         if any(file.is_cherrant for file in row):
             row = _in_one_dialect(row)

@@ -32,7 +32,7 @@ from typing import Any, Literal, TextIO
 from geceval.base.arguments import shown
 from geceval.base.errors import GecevalError, GecevalWarning, InputError
 from geceval.text.files import PathLike, display_name, path_text, read_text
-from geceval.text.m2.blocks import check_columns, iterate_blocks
+from geceval.text.m2.blocks import check_blocks
 from geceval.text.m2.conversion.suggestions import LISTS, Offsets, Split, latency_of, read_suggestions
 from geceval.text.m2.edit import DELETE, UNKNOWN, Block, Edit, Target, as_written, noop
 from geceval.text.m2.faults import ordered
@@ -56,8 +56,7 @@ def write_json_lines(blocks: Iterable[Block], out: TextIO) -> None:
 
 def _write_lines(blocks: Iterable[Block], out: TextIO, object_of: Callable[[Block], Any]) -> None:
     check_stream(out)
-    for s, block in enumerate(iterate_blocks(blocks)):
-        check_columns(s, block)
+    for block in check_blocks(blocks):
         out.write(json.dumps(object_of(block), ensure_ascii=False) + "\n")
 
 
@@ -301,14 +300,14 @@ def _read_edit(found: Any, annotator: int) -> Edit:
 
 
 def _read_target(target: Any) -> Target:
-    _check_object("a target", target, ["annotator", "alignment", "text"], null="alignment")
+    _check_object("a target", target, ["annotator", "alignment", "text"])
     return Target(target["annotator"], target["alignment"], target["text"])
 
 
-def _check_object(what: str, found: Any, required: Sequence[str], optional: Sequence[str] = (), null: str = "") -> None:
+def _check_object(what: str, found: Any, required: Sequence[str], optional: Sequence[str] = ()) -> None:
     """Raise InputError unless ``found`` is an object with these keys and types.
 
-    The value of the key ``null`` may be None.
+    Edits and targets check their numbers.
     """
     if not isinstance(found, Mapping):
         raise InputError(f"{what} is an object, not {shown(found)}")
@@ -319,16 +318,9 @@ def _check_object(what: str, found: Any, required: Sequence[str], optional: Sequ
         if key not in (*required, *optional):
             known = ", ".join(sorted([*required, *optional]))
             raise InputError(f"unknown key {key!r} of {what}", hint=f"available: {known}")
-        if key in _NUMBERS:
-            _check_type(f"{key!r} of {what} is a whole number", value, int if key != null else (int, type(None)))
-        elif key not in (*_TEXTS, *_OBJECTS):
-            _check_type(f"{key!r} of {what} is text", value, str)
-        else:
-            _check_type(f"{key!r} of {what} is a list", value, list)
-            for item in value if key in _TEXTS else ():
-                _check_type(f"{key!r} of {what} is a list of texts", item, str)
-
-
-def _check_type(rule: str, value: Any, kind: type | tuple[type, ...]) -> None:
-    if not isinstance(value, kind) or isinstance(value, bool):
-        raise InputError(f"{rule}, not {shown(value)}")
+        is_list = key in (*_TEXTS, *_OBJECTS)
+        if key not in _NUMBERS and not isinstance(value, list if is_list else str):
+            raise InputError(f"{key!r} of {what} is {'a list' if is_list else 'text'}, not {shown(value)}")
+        for item in value if key in _TEXTS else ():
+            if not isinstance(item, str):
+                raise InputError(f"{key!r} of {what} is a list of texts, not {shown(item)}")

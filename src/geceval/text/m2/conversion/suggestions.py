@@ -25,7 +25,7 @@ from itertools import accumulate
 from typing import Any, Literal, TypeAlias, get_args
 
 from geceval.base.arguments import choice, shown
-from geceval.base.errors import GecevalWarning, InputError
+from geceval.base.errors import GecevalWarning, InputError, UsageError
 from geceval.text.m2.blocks import Blocks
 from geceval.text.m2.edit import DELETE, UNKNOWN, Block, Edit, as_written, minimal, noop, number_of
 from geceval.text.m2.m2_files import check_preserved
@@ -147,7 +147,10 @@ def read_suggestions(
     unit = _unit(sentences, offsets)
     lost: Counter[str] = Counter()
     for sentence in sentences:
-        yield _block(sentence, unit, split, lost)
+        try:
+            yield _block(sentence, unit, split, lost)
+        except UsageError as error:  # a value that no edit has
+            raise sentence.error(error.message, error.hint) from None
     for what, count in (+lost).items():
         warnings.warn(GecevalWarning(f"{path}: {count} {what}"), stacklevel=2)
 
