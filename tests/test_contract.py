@@ -456,14 +456,18 @@ def uses_encoder(metric: Metric) -> bool:
 
 #: What a model has by itself: the signature says what is used, whether it was asked for or not (tests/metrics/neural).
 OF_THE_MODEL = {"pooling"}
+#: Settings that matter with others only: tests/test_setting_effects.py.
+IN_CASE = {"runs"}
 
 
 @every_metric
 def test_the_signature_names_every_setting(metric: Metric) -> None:
     signature = metric.signature(2)
     assert re.fullmatch(r"[\w.+-]+(\|[\w.]+:[^|]*)+", signature)
+    if not (metric.extra or metric.asks_judge):
+        return  # test_setting_effects.py changes the settings of other metrics, and compares scores, too
     for name, (field, kind) in settings_of(type(metric)).items():
-        if field.metadata.get("role") == "unsigned" or name in OF_THE_MODEL:
+        if field.metadata.get("role") == "unsigned" or name in OF_THE_MODEL | IN_CASE:
             continue
         for value in other_values(field, kind, getattr(metric, name)):
             changed = replace(metric, **{name: value})  # type: ignore[type-var]

@@ -43,11 +43,11 @@ class OnEdits(Metric[P]):
     def signed(self, given: Given) -> dict[str, Any]:
         """Return the settings in the signature.
 
-        The annotator is included, with its version, if edits are extracted from text; misfits if they are dropped,
-        since an error affects no number.
+        The annotator is included, with its version, if edits are extracted from text; misfits if gold edits are
+        dropped, since an error affects no number.
         """
         settings = super().signed(given)
-        if self.misfits == "error":
+        if self.misfits == "error" or given.made not in ("gold", "reannotated"):
             settings.pop("misfits", None)
         found_by = {name: settings.pop(name) for name in ("annotator", "merging", "lev") if name in settings}
         if self.evidence_of in ("gold", "texts") or not given.annotated:

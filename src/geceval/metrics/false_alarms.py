@@ -81,9 +81,14 @@ class FalseAlarms(OnEdits[PreparedFalseAlarms]):
         return Scale(0.0, 1.0 if is_share else math.inf, higher_is_better=False, in_percent=is_share, plain_parts=PLAIN)
 
     def signed(self, given: Given) -> dict[str, Any]:
-        """Return the settings, with the annotator if the system is text."""
-        found_by = {} if given.m2 else {"annotator": self.extraction.extractor.annotator.name}
-        return super().signed(given) | found_by
+        """Return the settings in the signature.
+
+        The annotator is included if the system is text; blanks if a text is not made from M2, which has none.
+        """
+        settings = super().signed(given)
+        if given.m2 and given.made:
+            settings.pop("blanks")
+        return settings | ({} if given.m2 else {"annotator": self.extraction.extractor.annotator.name})
 
     def unchanged(self, source: Lines, texts: Sequence[Any], *, has_blanks: bool) -> NDArray[np.bool_]:
         """Return for each sentence whether the text exists and equals the source.

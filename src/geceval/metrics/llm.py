@@ -123,6 +123,8 @@ class Llm(JudgedMetric):
         annotator = settings.pop("annotator")
         if self.prompt == "edits" and not given.m2:
             settings["annotator"] = make_annotator(annotator).name
+        if self.aggregation == "wins":
+            settings.pop("runs")
         return settings
 
     def signature(self, given: Given | int | str, level: Level = "corpus") -> str:

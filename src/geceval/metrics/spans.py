@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from geceval._kernel import Edits
+from geceval.counting.contract import Given
 from geceval.counting.counts import HYPOTHESIS, REFERENCE, Counts, Floats
 from geceval.counting.edit_metric import OnEdits, warn_of_unknown
 from geceval.counting.figures import F, ratio
@@ -54,6 +55,13 @@ class Spans(FMetric[tuple[Corpus, Edits]], OnEdits[tuple[Corpus, Edits]]):
     )
     annotator: Annotator | str = setting("builtin", meaning="annotator that finds edits in text")
     misfits: Misfits = setting("error", meaning="gold edits outside their sentence: an error, or left out")
+
+    def signed(self, given: Given) -> dict[str, Any]:
+        """Return the settings in the signature; edits of text have one replacement."""
+        settings = super().signed(given)
+        if not given.m2:
+            settings.pop("ranks")
+        return settings
 
     @cached_property
     def f(self) -> F:

@@ -110,7 +110,7 @@ class WithEncoder(Metric[P]):
         Two folders of one name may contain different weights. The encoder is loaded for its fingerprint.
         """
         if not self.uses_encoder:
-            return super().signed(given)
+            return {name: value for name, value in super().signed(given).items() if name not in ("model", "layer")}
         encoder = self.scorer.encoder
         return super().signed(given) | {"model": encoder.signed, "layer": encoder.layer}
 

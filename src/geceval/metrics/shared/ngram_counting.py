@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from geceval._kernel import NgramTable, Text
 from geceval.base.arguments import Bounds
 from geceval.base.errors import InputError, input_error
+from geceval.counting.observed import Given
 from geceval.counting.counts import Evidence
 from geceval.counting.metric import Metric
 from geceval.text.corpus import Corpus, Lines, Takes
@@ -48,6 +49,13 @@ class NgramMetric(Metric["Ngrams"]):
     @property
     def takes(self) -> Takes:
         return "texts" if self.unit != "word" and self.blanks is None else "lines"
+
+    def signed(self, given: Given) -> dict[str, Any]:
+        """Return the settings in the signature; blanks are no part of words."""
+        settings = super().signed(given)
+        if self.unit == "word":
+            settings.pop("blanks", None)
+        return settings
 
     def prepare(self, corpus: Corpus, threads: int = 0) -> Ngrams:
         return Ngrams(corpus, self.n, self.unit, threads)
