@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from geceval import Corpus, evaluate, m2
+from geceval import Cleme, Corpus, evaluate, m2
 from geceval.base.errors import InputError
 from geceval.counting.settings import settings_of
 from geceval.extending import Metric
@@ -158,7 +158,7 @@ def outcome(metric: Metric, corpus: Corpus) -> tuple[Any, Any]:
 
 
 @pytest.mark.filterwarnings("ignore::geceval.GecevalWarning")
-@pytest.mark.parametrize("metric", instances().values(), ids=lambda metric: metric.name)
+@pytest.mark.parametrize("metric", [*instances().values(), Cleme(weights="none")], ids=lambda metric: metric.name)
 def test_setting_changes_score_and_signature_or_neither(metric: Metric, tmp_path: Path) -> None:
     metric = replace(metric, **BASES.get(metric.name, {}))  # type: ignore[type-var]
     before = {form: outcome(metric, corpus) for form, corpus in forms().items()}

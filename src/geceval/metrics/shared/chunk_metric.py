@@ -218,7 +218,10 @@ class ChunkMetric(OnEdits[PreparedCleme]):
     valid: str | None = setting(None, meaning="M2 file of edits that are right although no reference has them")
 
     def signed(self, given: Given) -> dict[str, Any]:
-        return super().signed(given) | signed_valid(self.valid)
+        settings = super().signed(given) | signed_valid(self.valid)
+        if self.curves is None:
+            settings.pop("x0", None)
+        return settings
 
     @property
     def outcomes(self) -> Outcomes:
