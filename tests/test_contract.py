@@ -24,6 +24,7 @@ from geceval.counting.consumers import Consumer, CorpusTotals, KeptCounts, Means
 from geceval.counting.counts import LEVELS, Counts, Evidence
 from geceval.counting.groups.breakdown import Breakdown, Groups
 from geceval.counting.groups.groupings import BySentence, ByType, given_labels
+from geceval.counting.judged import AsksJudge
 from geceval.counting.policies import best
 from geceval.counting.run import Run
 from geceval.counting.settings import Bounds, settings_of
@@ -464,7 +465,7 @@ IN_CASE = {"runs"}
 def test_the_signature_names_every_setting(metric: Metric) -> None:
     signature = metric.signature(2)
     assert re.fullmatch(r"[\w.+-]+(\|[\w.]+:[^|]*)+", signature)
-    if not (metric.extra or metric.asks_judge):
+    if not (metric.about.extra or isinstance(metric, AsksJudge)):
         return  # test_setting_effects.py changes the settings of other metrics, and compares scores, too
     for name, (field, kind) in settings_of(type(metric)).items():
         if field.metadata.get("role") == "unsigned" or name in OF_THE_MODEL | IN_CASE:

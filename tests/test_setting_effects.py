@@ -13,6 +13,7 @@ import pytest
 
 from geceval import Cleme, Corpus, evaluate, m2
 from geceval.base.errors import InputError
+from geceval.counting.judged import AsksJudge
 from geceval.counting.settings import settings_of
 from geceval.extending import Metric
 from support.instances import HAS_ENCODER, instances
@@ -138,7 +139,7 @@ def changes(metric: Metric, tmp_path: Path) -> Iterator[tuple[str, Any, Metric]]
     valid.write_text("\n\n".join(map(str, blocks)) + "\n", encoding="utf-8")
     values = VALUES | {"valid": str(valid), "cache": str(tmp_path / "cache")}
     for name, (field, kind) in settings_of(type(metric)).items():
-        if name == "timeout" or (name in OF_A_MODEL and (metric.asks_judge or uses_encoder(metric))):
+        if name == "timeout" or (name in OF_A_MODEL and (isinstance(metric, AsksJudge) or uses_encoder(metric))):
             continue
         others = [] if name in ("max_cost", "rate") else other_values(field, kind, getattr(metric, name))
         for value in others or [values[name]]:

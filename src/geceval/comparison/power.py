@@ -80,7 +80,7 @@ def power(
     found = resample_systems(
         corpus, metrics, options, blocks=blocks, by=by, groups=groups, progress=progress, checks=checks
     )
-    return power_of(found, pair=pair, power=power, alpha=alpha)
+    return power_of(found, pair=None if named is None else (named[0], named[1]), power=power, alpha=alpha)
 
 
 def power_of(

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from geceval._kernel import __version__
-from geceval.base.arguments import as_sequence
+from geceval.base.arguments import THREADS, as_sequence, check_type, whole
 from geceval.base.errors import GecevalWarning
 from geceval.counting.consumers import Result
 from geceval.counting.counts import Counts, Floats, Level, Score
@@ -537,6 +537,8 @@ class Metric(ABC, Generic[P]):
 
     def _counted(self, corpus: Corpus, threads: int = 0, *, evidence: bool = False) -> Iterator[tuple[Corpus, Counts]]:
         """Yield each part with the counts of its only system, as a run does for many."""
+        threads = whole("threads", threads, THREADS)
+        check_type("evidence", evidence, bool, "True or False")
         warn_of(self.remarks(corpus))
         resource, watched = self.held(), Watched()
         parts = list(corpus.parts(self.block))

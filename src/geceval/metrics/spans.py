@@ -11,11 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from geceval._kernel import Edits
-from geceval.counting.contract import Given
 from geceval.counting.counts import HYPOTHESIS, REFERENCE, Counts, Floats
 from geceval.counting.edit_metric import OnEdits, warn_of_unknown
 from geceval.counting.figures import F, ratio
 from geceval.counting.metric import About, FMetric
+from geceval.counting.observed import Given
 from geceval.counting.policies import Selection
 from geceval.counting.settings import FINITE, Bounds, setting
 from geceval.edits.annotation import Annotator
