@@ -509,9 +509,11 @@ class Metric(ABC, Generic[P]):
         lines = single_blanks(lines) if self.takes == "texts" else lines
         prepared = prepare_alone(self, source, tuple(as_sequence("references", references, "reference")), gold)
         prepared = self.pool(prepared, {ALONE: lines}, 1) if self.pooled else prepared
-        counts, watched = self._settled([(prepared, lines)]).count(prepared, lines, 1), Watched()
-        watched.add(self, counts)
-        warn_of(watched.remarks())
+        counts = self._settled([(prepared, lines)]).count(prepared, lines, 1)
+        if self.has_final_remarks:
+            watched = Watched()
+            watched.add(self, counts)
+            warn_of(watched.remarks())
         return float(self._scores_of(counts)[0])
 
     def mean_score(

@@ -7,7 +7,7 @@ A source of text yields parts: corpora of consecutive sentences. A part is prepa
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 import numpy as np
@@ -40,15 +40,13 @@ def smallest_block(metrics: Sequence[AnyMetric]) -> int:
 
 @dataclass(frozen=True, eq=False)
 class Ready:
-    """Preparations of parts of a corpus, ``block`` sentences each, by prepare_key.
+    """Preparations of all parts of a corpus, ``block`` sentences each, by prepare_key.
 
-    With all ``parts`` it is immutable, so that any thread may use it. Without them, it keeps the part of the last call
-    of ``of``, which a first pass over a corpus of one part leaves to the next pass.
+    Without ``parts``, each pass prepares them.
     """
 
     block: int
     parts: Sequence[dict[Hashable, Any]] = ()
-    _last: dict[int, dict[Hashable, Any]] = field(default_factory=dict, init=False, repr=False)
 
     @staticmethod
     def made(corpus: TextSource, metrics: Sequence[AnyMetric], threads: int = 0) -> Ready:
@@ -63,13 +61,8 @@ class Ready:
         return Ready(block, parts)
 
     def of(self, part: Corpus) -> dict[Hashable, Any]:
-        """Return the preparations of a part."""
-        start = part.place(0)
-        if self.parts:
-            return self.parts[start // self.block]
-        if start not in self._last:
-            self._last.clear()
-        return self._last.setdefault(start, {})
+        """Return the preparations of a part so far."""
+        return self.parts[part.place(0) // self.block] if self.parts else {}
 
 
 def metrics_of(metrics: Sequence[AnyMetric]) -> Sequence[AnyMetric]:
@@ -183,10 +176,11 @@ def survey_systems(
     surveyed = by_constant(metrics)
     sums: dict[Hashable, dict[str, Any]] = {key: {} for key in surveyed}
     for part in parts if surveyed else ():
+        made = ready.of(part)
         for key, (metric, constant) in surveyed.items():
             with sentences_from(part.first):
                 texts = None if beside is None else beside(part, metric)
-                for name, prepared, system in prepare_systems(part, metric, threads, ready.of(part), texts):
+                for name, prepared, system in prepare_systems(part, metric, threads, made, texts):
                     sums[key][name] = np.add(sums[key].get(name, 0.0), constant.sums(prepared, system, threads))
                     if progress is not None and name in part.systems:
                         progress(len(part))
