@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import geceval
@@ -27,6 +27,7 @@ from geceval.text.reading.file_columns import _rechunk
 from geceval.text.reading.formats import FORMATS, InputFile
 from geceval.text.reading.parquet_table import column_values
 from geceval.text.reading.table_columns import InputTable, TableColumns
+from support.effort import examples
 from support.strategies import lists_of
 
 Columns = Mapping[str, Sequence[Any]]
@@ -249,6 +250,25 @@ def test_lists_of_references(tmp_path: Path, kind: str) -> None:
     whole = Corpus(columns["source"], expected, {"hypothesis": columns["hypothesis"]})
     assert "|refs:2-3|" in result.signature()
     assert result.score() == evaluate(whole, [Green()], checks=False)["hypothesis"][0].score()
+
+
+@settings(max_examples=examples(20))
+@given(st.lists(st.integers(1, 3), min_size=1, max_size=9), st.integers(1, 9))
+def test_lists_of_any_length_score_as_in_memory(
+    tmp_path_factory: pytest.TempPathFactory, numbers: list[int], block: int
+) -> None:
+    """Parts have as many references as their longest list."""
+    texts = [[f"he goes {s}", f"he went {s}", f"he walks {s}"][:number] for s, number in enumerate(numbers)]
+    rows = [{"source": f"he go {s}", "hypothesis": row[-1], "references": row} for s, row in enumerate(texts)]
+    path = write(tmp_path_factory.mktemp("lists") / "t.jsonl", "\n".join(map(json.dumps, rows)))
+    references = [[row[r] if r < len(row) else None for row in texts] for r in range(max(numbers))]
+    corpus = Corpus([row["source"] for row in rows], references, {"hypothesis": [row[-1] for row in texts]})
+    for metric in (Green(), Errant(), geceval.Gleu(selection="mean"), geceval.Gleu(iterations=5), geceval.Cleme()):
+        files = CorpusFiles.of_table(path).open()
+        [result] = evaluate(files, [metric], block=block, checks=False)["hypothesis"]
+        [expected] = evaluate(corpus, [metric], checks=False)["hypothesis"]
+        assert result.score() == expected.score()
+        assert result.sentence_scores().tolist() == expected.sentence_scores().tolist()
 
 
 @pytest.mark.parametrize("kind", ["jsonl", "parquet"])

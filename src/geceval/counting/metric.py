@@ -384,8 +384,8 @@ class Metric(ABC, Generic[P]):
 
     def _alone(self, counts: Counts, figure: Any) -> Floats:
         if not self.policy.averages:
-            found: Floats = figure(counts.chosen(best(self.figure, counts)))
-            return found
+            values: Floats = figure(counts.chosen(best(self.figure, counts)))
+            return values
         means: Floats = np.where(counts.mask, figure(counts.array), 0.0).sum(axis=1) / counts.mask.sum(axis=1)
         return means
 
@@ -543,12 +543,9 @@ class Metric(ABC, Generic[P]):
         check_type("evidence", evidence, bool, "True or False")
         warn_of(self.remarks(corpus))
         resource, watched = self.held(), Watched()
-        parts = list(corpus.parts(self.block))
-        alone = [self._prepared(parts[0], threads)] if len(parts) == 1 else None
-        settled = self._settled(alone or (self._prepared(part, threads) for part in parts), threads)
-        for part, (prepared, lines) in zip(
-            parts, alone or (self._prepared(part, threads) for part in parts), strict=True
-        ):
+        settled = self._settled((self._prepared(part, threads) for part in corpus.parts(self.block)), threads)
+        for part in corpus.parts(self.block):
+            prepared, lines = self._prepared(part, threads)
             with sentences_from(part.first):
                 counts = settled.count(prepared, lines, threads, evidence=evidence)
             watched.add(self, counts)
@@ -581,11 +578,11 @@ _MOST = 10_000
 def prepare_alone(metric: Metric[P], source: str, references: tuple[str, ...], gold: Block | None = None) -> P:
     """Return the preparation of one sentence; the last 1,024 short ones are cached."""
     try:
-        short = len(source) + sum(map(len, references)) <= _MOST
-        found: P = (_prepare_cached if short else _prepare)(metric, source, references, gold)
+        is_short = len(source) + sum(map(len, references)) <= _MOST
+        prepared: P = (_prepare_cached if is_short else _prepare)(metric, source, references, gold)
     except TypeError:  # a value without length or hash, which is an error unless it is text
-        found = _prepare(metric, source, references, gold)
-    return found
+        prepared = _prepare(metric, source, references, gold)
+    return prepared
 
 
 def _prepare(metric: Metric[P], source: str, references: tuple[str, ...], gold: Block | None) -> P:

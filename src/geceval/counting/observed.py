@@ -103,9 +103,9 @@ class Watched:
     def merge(self, other: Watched) -> None:
         """Add the sums of another object."""
         for metric, sums in other._sums.items():
-            own = self._sums.setdefault(metric, dict.fromkeys(sums, 0.0))
+            total = self._sums.setdefault(metric, dict.fromkeys(sums, 0.0))
             for name, value in sums.items():
-                own[name] += value
+                total[name] += value
 
     def remarks(self) -> Iterator[str]:
         """Yield the warnings of the metrics on the sums."""

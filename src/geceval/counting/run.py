@@ -134,7 +134,7 @@ class Run:
         sharing, beside = by_count_key(self.metrics), None if ceilings is None else ceilings.within
         settled = self._settled([metrics[0] for metrics in sharing.values()], ready, beside)
         for part in self._selected(ready.block):
-            made = ready.of(part) if self.only is None else {}
+            preparations = ready.of(part) if self.only is None else {}
             labels = None if self.labels is None else self.labels(part)
             with sentences_from(part.first):
                 for metrics in sharing.values():
@@ -142,7 +142,7 @@ class Run:
                     wanted = [first] if self.evidence is True else self.evidence or ()
                     evidence = any(metric in wanted for metric in metrics)
                     texts = None if beside is None else beside(part, first)
-                    for name, prepared, lines in prepare_systems(part, first, self.threads, made, texts):
+                    for name, prepared, lines in prepare_systems(part, first, self.threads, preparations, texts):
                         metric = settled[first].get(name, first)
                         counts = metric.count(prepared, lines, self.threads, evidence=evidence)
                         if ceilings is not None and texts and name in texts:
@@ -175,10 +175,10 @@ class Run:
                     self.progress(len(part) * len(part.systems))
             return
         for _, rows in groupby(self.stream(), key=lambda row: row[0].place(0)):
-            made: dict[tuple[str, AnyMetric], T] = {}
-            for read, name, metric, counts in rows:
-                part, made[name, metric] = read, made_of(name, metric, counts)
-            yield part, made
+            values: dict[tuple[str, AnyMetric], T] = {}
+            for counted, name, metric, counts in rows:
+                part, values[name, metric] = counted, made_of(name, metric, counts)
+            yield part, values
 
     def consume(self, make: Callable[[str, AnyMetric], C]) -> dict[tuple[str, AnyMetric], C]:
         """Return a consumer, made by ``make``, of all counts of each system and metric."""
@@ -198,10 +198,10 @@ class Run:
     ) -> dict[AnyMetric, dict[str, AnyMetric]]:
         """Return each metric with its corpus constant by system, from a first pass."""
         parts = self._read(ready.block) if by_constant(metrics) else ()
-        sums = survey_systems(parts, metrics, ready, self.threads, self.progress, beside)
+        surveyed = survey_systems(parts, metrics, ready, self.threads, self.progress, beside)
         return {
-            metric: {name: metric.constant.settled(total) for name, total in own.items() if metric.constant is not None}
-            for metric, own in sums.items()
+            metric: {name: metric.constant.settled(sums) for name, sums in by_system.items() if metric.constant}
+            for metric, by_system in surveyed.items()
         }
 
     def _selected(self, block: int) -> Iterator[Corpus]:
@@ -277,8 +277,8 @@ def evaluate(
     for view in views:
         check_level(view)
     run = Run(corpus, metrics, guard, threads, block, progress=progress, checks=checks)
-    found = run.consume(lambda _, metric: Result(metric, views, details=details))
-    return {name: [found[name, metric] for metric in run.metrics] for name in run.source.system_names}
+    results = run.consume(lambda _, metric: Result(metric, views, details=details))
+    return {name: [results[name, metric] for metric in run.metrics] for name in run.source.system_names}
 
 
 def kept_counts(
@@ -291,5 +291,5 @@ def kept_counts(
 ) -> dict[str, Counts]:
     """Return the counts of all systems under one metric."""
     run = Run(corpus, [metric], threads=threads, evidence=evidence, progress=progress)
-    kept = run.consume(lambda system, own: KeptCounts(own))
-    return {name: consumer.result() for (name, _), consumer in kept.items()}
+    consumers = run.consume(lambda _, metric: KeptCounts(metric))
+    return {name: consumer.result() for (name, _), consumer in consumers.items()}

@@ -53,11 +53,11 @@ class Ready:
         """Prepare source and references for metrics, before any system is known."""
         block, parts = smallest_block(metrics), []
         for part in corpus.parts(block):
-            made: dict[Hashable, Any] = {}
+            preparations: dict[Hashable, Any] = {}
             with sentences_from(part.first):
                 for metric in metrics:
-                    prepare(part, metric, threads, made)
-            parts.append(made)
+                    prepare(part, metric, threads, preparations)
+            parts.append(preparations)
         return Ready(block, parts)
 
     def of(self, part: Corpus) -> dict[Hashable, Any]:
@@ -99,16 +99,20 @@ def by_count_key(metrics: Sequence[AnyMetric]) -> dict[Hashable, list[AnyMetric]
     return sharing
 
 
-def prepare(part: Corpus, metric: AnyMetric, threads: int, made: dict[Hashable, Any]) -> Any:
+def prepare(part: Corpus, metric: AnyMetric, threads: int, preparations: dict[Hashable, Any]) -> Any:
     """Return the preparation of a part, shared by metrics with equal ``prepare_key``."""
     key = metric.prepare_key
-    if key not in made:
-        made[key] = metric.prepare(metric.handed(part), threads)
-    return made[key]
+    if key not in preparations:
+        preparations[key] = metric.prepare(metric.handed(part), threads)
+    return preparations[key]
 
 
 def prepare_systems(
-    part: Corpus, metric: AnyMetric, threads: int, made: dict[Hashable, Any], beside: Mapping[str, Text] | None = None
+    part: Corpus,
+    metric: AnyMetric,
+    threads: int,
+    preparations: dict[Hashable, Any],
+    beside: Mapping[str, Text] | None = None,
 ) -> Iterator[tuple[str, Any, Hypothesis]]:
     """Yield each system's name, its preparation and its sentences.
 
@@ -117,7 +121,7 @@ def prepare_systems(
     For a pooled metric with references, the unchanged source is not in the pool of other systems; only the source's own
     row has it in its pool. Texts ``beside`` the systems are in no pool.
     """
-    prepared = prepare(part, metric, threads, made)
+    prepared = prepare(part, metric, threads, preparations)
     every = part.handed(metric.takes).systems
     systems = dict(every)
     source = systems.pop(SOURCE, None) if metric.judges_source_apart else None
@@ -176,11 +180,11 @@ def survey_systems(
     surveyed = by_constant(metrics)
     sums: dict[Hashable, dict[str, Any]] = {key: {} for key in surveyed}
     for part in parts if surveyed else ():
-        made = ready.of(part)
+        preparations = ready.of(part)
         for key, (metric, constant) in surveyed.items():
             with sentences_from(part.first):
                 texts = None if beside is None else beside(part, metric)
-                for name, prepared, system in prepare_systems(part, metric, threads, made, texts):
+                for name, prepared, system in prepare_systems(part, metric, threads, preparations, texts):
                     sums[key][name] = np.add(sums[key].get(name, 0.0), constant.sums(prepared, system, threads))
                     if progress is not None and name in part.systems:
                         progress(len(part))
@@ -210,7 +214,7 @@ def select_sentences(parts: Iterable[Corpus], indices: Sequence[int], together: 
 def pick_sentences(part: Corpus, places: NDArray[np.int64]) -> Corpus | None:
     """Return the sentences of a part at sorted indices of the corpus; None if empty."""
     first, last = np.searchsorted(places, (part.first, part.first + len(part)))
-    own = (places[first:last] - part.first).tolist()
-    if not own:
+    within = (places[first:last] - part.first).tolist()
+    if not within:
         return None
-    return part if len(own) == len(part) else part.picked(own)
+    return part if len(within) == len(part) else part.picked(within)

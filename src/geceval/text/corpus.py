@@ -229,8 +229,10 @@ class Corpus(TextSource):
             numbers = np.diff(Blocks.of(self.gold or ()).edits.versions)
         else:
             texts = cast(Sequence[Text], self.references)
-            ragged = [[line is not None for line in text] for text in texts if not text.complete]
-            numbers = len(texts) - len(ragged) + np.sum([[False] * len(self), *ragged], axis=0)
+            numbers = np.full(len(self), sum(text.complete for text in texts))
+            for text in texts:
+                if not text.complete:
+                    numbers += [line is not None for line in text]
         return int(numbers.min()), int(numbers.max())
 
     @cached_property

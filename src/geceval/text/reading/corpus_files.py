@@ -6,7 +6,7 @@ import inspect
 import time
 from collections.abc import Collection, Generator, Iterator, Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass, field
+from dataclasses import KW_ONLY, dataclass, field
 from functools import cached_property
 from threading import Thread
 from typing import Any, Generic, TypeVar, cast, get_args
@@ -71,30 +71,28 @@ class CorpusFiles:
     references: Sequence[str] = ()
     systems: Sequence[str] | Mapping[str, str] = field(default_factory=dict)
     gold: str | None = None
-    table: TableColumns | None = field(default=None, kw_only=True)
-    labels: str | None = field(default=None, kw_only=True)
-    m2_systems: Collection[str] = field(default=(), kw_only=True)
-    missing: Missing = field(default="fallback", kw_only=True)
-    overlaps: Overlaps | None = field(default="error", kw_only=True)
-    dialect: Dialect = field(default="auto", kw_only=True)
-    offsets: Offsets = field(default="auto", kw_only=True)
-    gold_edits: GoldEdits = field(default="as-given", kw_only=True)
-    prepare: Preparation = field(default=NOTHING, kw_only=True)
+    _: KW_ONLY
+    table: TableColumns | None = None
+    labels: str | None = None
+    m2_systems: Collection[str] = ()
+    missing: Missing = "fallback"
+    overlaps: Overlaps | None = "error"
+    dialect: Dialect = "auto"
+    offsets: Offsets = "auto"
+    gold_edits: GoldEdits = "as-given"
+    prepare: Preparation = NOTHING
 
     def __post_init__(self) -> None:
         choice("missing", self.missing, get_args(Missing))
-        systems: Mapping[str, str]
+        values: dict[str, Any] = {"references": tuple(path_texts("references", self.references))}
+        for name in ("source", "gold", "labels"):
+            path = getattr(self, name)
+            values[name] = None if path is None else path_text(path)
         if isinstance(self.systems, Mapping):
-            systems = {name: path_text(path) for name, path in self.systems.items()}
+            values["systems"] = {name: path_text(path) for name, path in self.systems.items()}
         else:
-            systems = named_systems(path_texts("systems", self.systems))
-        paths = {name: getattr(self, name) for name in ("source", "gold", "labels")}
-        paths = {name: None if path is None else path_text(path) for name, path in paths.items()}
-        for name, value in {
-            **paths,
-            "references": tuple(path_texts("references", self.references)),
-            "systems": systems,
-        }.items():
+            values["systems"] = named_systems(path_texts("systems", self.systems))
+        for name, value in values.items():
             object.__setattr__(self, name, value)
 
     @classmethod
@@ -254,13 +252,13 @@ class CorpusReader(TextSource):
         return _ahead(self._parts(size))
 
     def _parts(self, size: int) -> Generator[Corpus, None, None]:
-        own = self._columns
-        columns = [own.source, self._gold, *own.references, *own.systems.values(), own.labels]
+        of = self._columns
+        columns = [of.source, self._gold, *of.references, *of.systems.values(), of.labels]
         checks = {column: _SourceCheck() for column in columns if column is not None and column.is_m2}
         start = 0
         for rows in align_columns([column for column in columns if column is not None], size):
             source = self._sentences(rows, start)
-            systems = {name: self._system(column, rows, source, start) for name, column in own.systems.items()}
+            systems = {name: self._system(column, rows, source, start) for name, column in of.systems.items()}
             texts = {name: lines for name, lines in systems.items() if isinstance(lines, Text)}
             for column, check in checks.items():
                 check.add(rows[column], source, texts)
