@@ -53,7 +53,7 @@ def rows(options: Options) -> Iterator[Row]:
     metrics = [make_metric(name) for name in METRICS]
     parts = list(Run(source, metrics).stream())
     systems, maxmatch = len(source.system_names), metrics[METRICS.index("maxmatch")]
-    own = [counts for _, metric, counts in parts if metric is maxmatch]
+    own = [counts for _, _, metric, counts in parts if metric is maxmatch]
     how = How(baseline=source.system_names[0], samples=samples)
 
     with tempfile.TemporaryDirectory() as folder:

@@ -40,7 +40,7 @@ def smallest_block(metrics: Sequence[AnyMetric]) -> int:
 
 @dataclass(frozen=True, eq=False)
 class Ready:
-    """Preparations of all parts of a corpus, ``block`` sentences each, by prepare_key.
+    """Preparations of all parts of a corpus, ``block`` sentences each.
 
     Without ``parts``, each pass prepares them.
     """
