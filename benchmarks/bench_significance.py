@@ -16,7 +16,7 @@ from geceval.counting.counts import Counts
 from geceval.counting.metric_names import make_metric
 from geceval.counting.run import Run
 from geceval.counting.stream import AnyMetric
-from geceval.text.corpus import TextSource
+from geceval.text.corpus import Corpus, TextSource
 from geceval.text.reading.corpus_files import read_corpus
 from harness import Limit, Options, Row, checked, corpus, seconds, side_by_side
 
@@ -64,7 +64,7 @@ def rows(options: Options) -> Iterator[Row]:
             command = [str(options.peer_python), "-c", PEER, str(path), str(samples)]
             return float(json.loads(checked(command, options).output)["seconds"])
 
-        only = [part for part in parts if part[1] is maxmatch]
+        only = [part for part in parts if part[2] is maxmatch]
         mine, theirs = side_by_side(
             lambda: seconds(lambda: compared(source, only, [maxmatch], how)),
             peer if options.has_peer("sacrebleu") else None,
@@ -82,7 +82,7 @@ def rows(options: Options) -> Iterator[Row]:
 
 
 def compared(
-    source: TextSource, parts: list[tuple[str, AnyMetric, Counts]], metrics: list[AnyMetric], how: How
+    source: TextSource, parts: list[tuple[Corpus, str, AnyMetric, Counts]], metrics: list[AnyMetric], how: How
 ) -> None:
     """All that comes after counting."""
     pairs = how.pairs_of(source.system_names)
