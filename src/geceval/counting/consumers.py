@@ -128,7 +128,7 @@ class SentenceDetails(PartsConsumer[Details, Details]):
         if not self.parts:
             raise UsageError("nothing was counted")
         figures, counts = zip(*self.parts, strict=True)
-        return {name: np.concatenate([own[name] for own in figures]) for name in figures[0]}, np.concatenate(counts)
+        return {name: np.concatenate([part[name] for part in figures]) for name in figures[0]}, np.concatenate(counts)
 
 
 class Means(Consumer["tuple[float, Mapping[str, float | None]]"]):
@@ -159,13 +159,15 @@ class Means(Consumer["tuple[float, Mapping[str, float | None]]"]):
         self.sentences += other.sentences
         self.score.merge(other.score)
         self.defined |= other.defined
-        for name, own in other.parts.items():
-            self.parts.setdefault(name, ExactSum()).merge(own)
+        for name, part in other.parts.items():
+            self.parts.setdefault(name, ExactSum()).merge(part)
 
     def result(self) -> tuple[float, Mapping[str, float | None]]:
         if not self.sentences:
             raise UsageError("nothing was counted")
-        means = {name: own.value(self.sentences) if name in self.defined else None for name, own in self.parts.items()}
+        means = {
+            name: part.value(self.sentences) if name in self.defined else None for name, part in self.parts.items()
+        }
         return self.score.value(self.sentences), means
 
 
@@ -277,7 +279,7 @@ class Result(Consumer["Score"]):
             UsageError: If the view of the level was not requested.
         """
         name, signature = self.metric.name, self.signature(level)
-        ceilings = {who: own.score(level).value for who, own in self.ceilings.items()}
+        ceilings = {who: result.score(level).value for who, result in self.ceilings.items()}
         ceiling = (max if self.metric.scale.higher_is_better else min)(ceilings.values()) if ceilings else None
         if level != "corpus":
             value, parts = self._of("mean")
@@ -310,9 +312,9 @@ class RunsResult(Result):
         scores = [run.score(level) for run in self.runs.values()]
 
         def mean(of: str) -> dict[str, Any]:
-            return {name: mean_of([getattr(one, of)[name] for one in scores]) for name in getattr(scores[0], of)}
+            return {name: mean_of([getattr(score, of)[name] for score in scores]) for name in getattr(scores[0], of)}
 
-        values = [one.value for one in scores]
+        values = [score.value for score in scores]
         value, deviation = float(np.mean(values)), float(np.std(values, ddof=1))
         return replace(scores[0], value=value, parts=mean("parts"), totals=mean("totals"), deviation=deviation)
 

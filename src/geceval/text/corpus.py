@@ -98,8 +98,8 @@ class TextSource(ABC):
     @property
     def edit_types(self) -> frozenset[str]:
         """Types of the gold edits and of the edits of systems."""
-        given = [Blocks.of(blocks).edits for blocks in (self.gold, *self.m2_systems.values()) if blocks is not None]
-        return frozenset(edits.strings[place] for edits in given for place in set(edits.type.tolist()))
+        columns = [Blocks.of(blocks).edits for blocks in (self.gold, *self.m2_systems.values()) if blocks is not None]
+        return frozenset(edits.strings[text] for edits in columns for text in set(edits.type.tolist()))
 
 
 #: Raises UsageError unless a value is a corpus.
@@ -262,15 +262,15 @@ class Corpus(TextSource):
         """
         if self.prepared_by:
             raise UsageError(f"the texts were prepared already: {self.prepared_by.signed}")
-        own = {name: cast(Lines, lines) for name, lines in self.systems.items() if not has_edits(lines)}
-        m2 = [name for name in self.systems if name not in (*own, *ready)]
+        systems = {name: cast(Lines, lines) for name, lines in self.systems.items() if not has_edits(lines)}
+        m2 = [name for name in self.systems if name not in (*systems, *ready)]
         preparation.check(references=bool(self.references), gold=self.gold is not None, m2_systems=m2)
-        given: dict[Role, Any] = {"source": [self.source], "references": self.references, "systems": [*own.values()]}
-        texts = prepared(preparation, given)
+        roles: dict[Role, Any] = {"source": [self.source], "references": self.references}
+        texts = prepared(preparation, roles | {"systems": [*systems.values()]})
         return self._derived(
             source=texts["source"][0],
             references=texts["references"],
-            systems={**self.systems, **dict(zip(own, texts["systems"], strict=True))},
+            systems={**self.systems, **dict(zip(systems, texts["systems"], strict=True))},
             prepared_by=preparation,
             unprepared=self,
         )
@@ -308,7 +308,7 @@ class Corpus(TextSource):
         """Return the corpus in the form that a metric takes."""
         if form == "edits":
             return self
-        m2 = {name: as_text(own) for name, own in self.systems.items() if isinstance(own, Blocks)}
+        m2 = {name: as_text(blocks) for name, blocks in self.systems.items() if isinstance(blocks, Blocks)}
         corpus = self._derived(systems={**self.systems, **m2}) if m2 else self
         if form == "lines":
             return corpus
@@ -374,8 +374,8 @@ def _at(lines: Sequence[Any], places: Sequence[int]) -> Sequence[Any]:
     """Return the lines, blocks or labels in these places, as the same type."""
     if isinstance(lines, Blocks):
         return Blocks(lines.table.at(places))
-    found = [lines[at] for at in places]
-    return Text(found) if isinstance(lines, Text) else found
+    picked = [lines[place] for place in places]
+    return Text(picked) if isinstance(lines, Text) else picked
 
 
 def has_edits(hypothesis: Hypothesis) -> TypeGuard[Sequence[Block]]:

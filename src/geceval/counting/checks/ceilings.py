@@ -43,13 +43,11 @@ class Ceilings:
 
     def __init__(self, source: TextSource, metrics: Sequence[AnyMetric]) -> None:
         systems = source.system_names
-        own = [
-            metric for metric in dict.fromkeys(metrics) if any(has_ceiling(source, metric, name) for name in systems)
-        ]
         #: Results by metric and number of the annotator.
         self.results = {
             metric: {str(annotator): Result(metric, ["corpus", "mean"]) for annotator in source.annotators}
-            for metric in own
+            for metric in dict.fromkeys(metrics)
+            if any(has_ceiling(source, metric, name) for name in systems)
         }
         #: The first edits of the gold, and the reason why a text cannot be made.
         self.gold: Blocks | None = None
@@ -96,7 +94,7 @@ class Ceilings:
             return
         low = {}
         for metric, results in self.results.items():
-            best = best_of(metric, {who: own.score().value for who, own in results.items()})
+            best = best_of(metric, {who: result.score().value for who, result in results.items()})
             # Scores of pooled metrics depend on the other systems.
             if metric.scale.in_percent and metric.scale.higher_is_better and not metric.pooled and best < NOTICED:
                 low[f"{metric.label} {100 * best:.2f}"] = metric

@@ -287,29 +287,28 @@ def align_columns(columns: Sequence[FileColumn], size: int) -> Iterator[dict[Fil
     Raises InputError with all lengths if files differ in length or are empty.
     """
     contents = list(dict.fromkeys(column.content for column in columns))
-    places = {own: sorted({column.place for column in columns if column.content is own}) for own in contents}
+    places = {file: sorted({column.place for column in columns if column.content is file}) for file in contents}
     with contextlib.ExitStack() as stack:
-        opened = {own: stack.enter_context(contextlib.closing(own.portions(places[own], size))) for own in contents}
+        opened = {file: stack.enter_context(contextlib.closing(file.portions(places[file], size))) for file in contents}
         done = 0
         while True:
-            rows = {own: next(portions, [[]]) for own, portions in opened.items()}
-            lengths = {own: len(portion[0]) for own, portion in rows.items()}
+            rows = {file: next(portions, [[]]) for file, portions in opened.items()}
+            lengths = {file: len(portion[0]) for file, portion in rows.items()}
             length = next(iter(lengths.values()))
-            if done == 0 == length or any(other != length for other in lengths.values()):
-                rest = {own: sum(len(portion[0]) for portion in portions) for own, portions in opened.items()}
-                _check_rows(columns, {own: done + lengths[own] + rest[own] for own in opened})
+            if done == 0 == length or len(set(lengths.values())) > 1:
+                rest = {file: sum(len(portion[0]) for portion in portions) for file, portions in opened.items()}
+                _check_rows(columns, {file: done + lengths[file] + rest[file] for file in opened})
             if length == 0:
                 return
-            yield {one: rows[one.content][places[one.content].index(one.place)] for one in columns}
+            yield {column: rows[column.content][places[column.content].index(column.place)] for column in columns}
             done += length
 
 
 def _check_rows(columns: Sequence[FileColumn], totals: dict[FileContent, int]) -> None:
     roles = {column.content: "table" if column.in_table else column.role for column in reversed(columns)}
     width = max(map(len, roles.values()))
-    labels = {own: f"{roles[own]:<{width}}  {own.file.path}".strip() for own in totals}
     plain = not any(column.is_edits or column.in_table for column in columns)
-    lengths = [(labels[own], total) for own, total in totals.items()]
+    lengths = [(f"{roles[file]:<{width}}  {file.file.path}".strip(), total) for file, total in totals.items()]
     hint = "geceval prepare --align SOURCE FILE -o ALIGNED divides and joins lines" if plain else None
     check_lengths(lengths, noun="lines" if plain else "sentences", hint=hint)
 
