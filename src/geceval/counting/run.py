@@ -130,7 +130,8 @@ class Run:
             warn_of(remark for metric in self.metrics for remark in metric.remarks(self.source))
         watched = Watched() if self.watched is None else self.watched
         ready = Ready(self._block) if self.ready is None else self.ready
-        ceilings = Ceilings(self.source, self.metrics) if self.checks and is_whole and self.only is None else None
+        has_ceilings = self.checks and is_whole and self.only is None and self.source.gold is not None
+        ceilings = Ceilings(self.source, self.metrics) if has_ceilings else None
         sharing, beside = by_count_key(self.metrics), None if ceilings is None else ceilings.within
         settled = self._settled([metrics[0] for metrics in sharing.values()], ready, beside)
         for part in self._selected(ready.block):

@@ -31,7 +31,7 @@ from geceval.text.m2.cherrant_dialect import Dialect
 from geceval.text.m2.conversion.suggestions import Offsets
 from geceval.text.m2.edit import Block, GoldEdits, Missing, Overlaps
 from geceval.text.m2.operations import annotators
-from geceval.text.preparation import NOTHING, Preparation
+from geceval.text.preparation import NOTHING, ROLES, Preparation
 from geceval.text.reading.file_columns import FileColumn, FileContent, align_columns, reference_texts, text_columns
 from geceval.text.reading.formats import M2, Format, Suggestions
 from geceval.text.reading.lines import ALL
@@ -200,6 +200,8 @@ class CorpusReader(TextSource):
     def __init__(self, files: CorpusFiles) -> None:
         self.missing, self.overlaps, self.gold_edits = files.missing, files.overlaps, files.gold_edits
         self.prepared_by = files.prepare
+        #: Whether line breaks within a text are replaced, by role.
+        self._breaks = {role: files.prepare.joins_lines(role) for role in ROLES}
         self._columns, self._gold = _open_columns(files)
         self._adds_source = False
         self.gold = None if self._gold is None else _blocks(self._gold)
@@ -273,15 +275,15 @@ class CorpusReader(TextSource):
         column = self._columns.source
         if column is None:
             return Text(rows[cast(FileColumn, self._gold)].source)
-        return column.checked(rows[column], start, breaks=self.prepared_by.joins_lines("source"))
+        return column.checked(rows[column], start, breaks=self._breaks["source"])
 
     def _system(self, column: FileColumn, rows: Mapping[FileColumn, Any], source: Text, start: int) -> Any:
         if column.is_edits:
             return rows[column]
-        return column.checked(rows[column], start, breaks=self.prepared_by.joins_lines("systems"), source=source)
+        return column.checked(rows[column], start, breaks=self._breaks["systems"], source=source)
 
     def _part(self, source: Text, systems: Mapping[str, Any], rows: Mapping[FileColumn, Any], start: int) -> Corpus:
-        labels, breaks = self._columns.labels, self.prepared_by.joins_lines("references")
+        labels, breaks = self._columns.labels, self._breaks["references"]
         corpus = Corpus(
             cast(Lines, source),
             cast(References, reference_texts(self._columns.references, rows, source, start, breaks=breaks)),
