@@ -40,7 +40,7 @@ class NgramMetric(Metric["Ngrams"]):
     """
 
     #: Few enough to stay near the processor and small in memory, enough for the threads to pay.
-    block: ClassVar[int] = 1 << 13
+    block: ClassVar[int] = 1 << 11
 
     n: int
     unit: Unit
