@@ -39,8 +39,8 @@ class NgramMetric(Metric["Ngrams"]):
     They have the role "preparing": metrics with equal ones share the prepared n-grams.
     """
 
-    #: Few enough to stay near the processor and small in memory, enough for the threads to pay.
-    block: ClassVar[int] = 1 << 11
+    #: Enough for two threads to pay: parts of 2,048 take 1.4 times as long, and half the memory for six systems.
+    block: ClassVar[int] = 1 << 13
 
     n: int
     unit: Unit
