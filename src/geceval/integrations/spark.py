@@ -131,10 +131,10 @@ def corpus_scores(
             hint = f'use {free}level="mean", the mean of the sentence scores'
             raise UsageError(f"{message}, but the rows of a data frame have no order", hint=hint)
     tallies = _tallies(df, replace(_with_first_pass(df, work), level=level))
-    watched = Watched()
+    watched, texts = Watched(), set[str]()
     for tally in tallies.values():
         watched.merge(tally.watched)
-    texts = {text for tally in tallies.values() for text in tally.remarks | tally.warnings}
+        texts |= tally.remarks | tally.warnings
     warn_of([*sorted(texts), *watched.remarks()])
     found: dict[Any, dict[str, Score]] = {}
     for key in sorted(tallies, key=lambda key: [(value is not None, value) for value in key]):
@@ -247,10 +247,8 @@ _Tallies: TypeAlias = dict[Key, _Tally]
 
 def _merge(first: _Tallies, second: _Tallies) -> _Tallies:
     for key, tally in second.items():
-        if key in first:
+        if first.setdefault(key, tally) is not tally:
             first[key].merge(tally)
-        else:
-            first[key] = tally
     return first
 
 
@@ -286,22 +284,18 @@ class _Work:
         rows: dict[Key, list[int]] = {}
         for row, key in enumerate(keys if self.by else repeat((), len(corpus))):
             rows.setdefault(key, []).append(row)
-        for key, places in rows.items():
-            yield key, places, corpus if len(places) == len(corpus) else corpus.picked(places)
+        yield from ((key, places, corpus.picked(places) if len(rows) > 1 else corpus) for key, places in rows.items())
 
     def count(self, key: Key, corpus: Corpus, watched: Watched) -> tuple[Observed, dict[AnyMetric, Counts]]:
         """Return observations of rows of a group, and their counts by metric."""
-        sums: dict[AnyMetric, Any] = {}
+        settled = {metric: metric for metric in self.metrics}
         if self.known is not None:
             if key not in self.known:
                 message = f"the data frame differs when it is read again: the group {key} is new"
                 raise InputError(message, hint="use df.cache() or df.checkpoint()")
-            sums = self.known[key].sums
-            corpus = corpus.as_part(corpus.first, self.known[key].first.annotators)
-        settled = {
-            metric: metric.constant.settled(sums[metric]) if metric.constant and metric in sums else metric
-            for metric in self.metrics
-        }
+            rows = self.known[key]
+            corpus = corpus.as_part(corpus.first, rows.first.annotators)
+            settled |= {metric: metric.constant.settled(sums) for metric, sums in rows.sums.items() if metric.constant}
         run = Run(corpus, [*settled.values()], threads=self.threads, watched=watched)
         counts = run.consume(lambda _, metric: KeptCounts(metric))
         return run.observed, {metric: counts[ALONE, counted].result() for metric, counted in settled.items()}
@@ -339,8 +333,7 @@ def _blocks(cells: Sequence[Any]) -> Blocks:
     cells = [str(cell).rstrip() for cell in cells]
     for row, cell in enumerate(cells):
         position = f"gold, sentence {row} (counted from 0)"
-        number = len(Blocks.parse(cell.encode(), position))
-        if number != 1:
+        if (number := len(Blocks.parse(cell.encode(), position))) != 1:
             raise InputError(f"{position}: one M2 block is required, not {number}")
     return Blocks.parse("\n\n".join(cells).encode())
 
@@ -383,8 +376,7 @@ def _score_rows(work: _Work, partition: Iterator[Any]) -> Iterator[Any]:
     def score_batch(records: Any) -> Any:
         scores = {metric: np.empty(records.num_rows) for metric in work.metrics}
         for key, rows, corpus in work.groups(records):
-            _, counted = work.count(key, corpus, Watched())
-            for metric, counts in counted.items():
+            for metric, counts in work.count(key, corpus, Watched())[1].items():
                 scores[metric][rows] = metric.sentence_scores_of(counts)
         columns = [*records.columns, *map(framework("pyarrow").array, scores.values())]
         return type(records).from_arrays(columns, names=[f"column {at}" for at in range(len(columns))])

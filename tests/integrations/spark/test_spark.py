@@ -108,6 +108,24 @@ def test_references_in_lists_and_missing_ones(frame: Frame) -> None:
     assert told(corpus_scores(apart, source="s", hypothesis="h", references=["a", "b"], metrics=METRICS)) == expected
 
 
+def test_texts_of_gold_edits_are_those_of_the_annotators_of_all_rows(frame: Frame) -> None:
+    """Only some partitions have the second annotator, whose text is the first one's elsewhere."""
+    edit = geceval.m2.Edit
+    blocks = [
+        geceval.m2.Block(
+            f"he go {s}", (edit(1, 2, "R", ("goes",)), *([edit(1, 2, "R", ("went",), annotator=1)] * (s > 6)))
+        )
+        for s in range(8)
+    ]
+    rows = [(block.source, block.source.replace("go", "went"), str(block)) for block in blocks]
+    metrics = ["green", "gleu:selection=mean", "errant:selection=optimum"]
+    found = corpus_scores(
+        frame(rows, "s string, h string, m2 string", 4), source="s", hypothesis="h", gold="m2", metrics=metrics
+    )
+    corpus = geceval.Corpus([row[0] for row in rows], (), {"hypothesis": [row[1] for row in rows]}, blocks)
+    assert told(found) == local(corpus, metrics)
+
+
 def test_gold_edits_in_a_column(frame: Frame) -> None:
     gold = list(geceval.m2.read(EXAMPLES / "gold.m2"))
     rows = [(source, system, str(block)) for source, system, block in zip(SOURCE, CAREFUL, gold, strict=True)]
