@@ -213,7 +213,7 @@ class Result(Consumer["Score"]):
     def end(self, given: Given) -> None:
         super().end(given)
         # Now, because resources that the signature names, such as an encoder's weights, may be replaced later.
-        self.signatures = {level: self.metric.signature(given, level) for level in LEVELS}
+        self.signatures = {level: self.metric.signature(given, level) for level in LEVELS if level in self.views}
 
     def merge(self, other: Result) -> None:
         self.sentences += other.sentences
@@ -240,7 +240,7 @@ class Result(Consumer["Score"]):
             UsageError: If the level is unknown.
         """
         check_level(level)
-        return self.signatures[level]
+        return self.signatures.get(level) or str(self.metric.signature(self.given, level))
 
     def totals(self) -> NDArray[Any]:
         """Return the sums [m, K] of the counts for each of the policy's m choices."""
