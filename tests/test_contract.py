@@ -25,6 +25,7 @@ from geceval.counting.counts import LEVELS, Counts, Evidence
 from geceval.counting.groups.breakdown import Breakdown, Groups
 from geceval.counting.groups.groupings import BySentence, ByType, given_labels
 from geceval.counting.judged import AsksJudge
+from geceval.counting.observed import Given
 from geceval.counting.policies import best
 from geceval.counting.run import Run
 from geceval.counting.settings import Bounds, settings_of
@@ -463,7 +464,8 @@ IN_CASE = {"runs"}
 
 @every_metric
 def test_the_signature_names_every_setting(metric: Metric) -> None:
-    signature = metric.signature(2)
+    gold = Given("2", "gold")  # misfits are of gold edits
+    signature = metric.signature(gold)
     assert re.fullmatch(r"[\w.+-]+(\|[\w.]+:[^|]*)+", signature)
     if not (metric.about.extra or isinstance(metric, AsksJudge)):
         return  # test_setting_effects.py changes the settings of other metrics, and compares scores, too
@@ -476,7 +478,7 @@ def test_the_signature_names_every_setting(metric: Metric) -> None:
                 if not HAS_ENCODER:
                     continue
                 changed = replace(changed, model=tiny_bert(), layer=2)
-            assert changed.signature(2) != signature, (name, value)
+            assert changed.signature(gold) != signature, (name, value)
 
 
 COLUMNS = {"source", "hypothesis", "score"}
