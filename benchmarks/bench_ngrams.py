@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from geceval import Gleu, Green, evaluate
 from geceval.counting.metric import Metric
-from geceval.text.reading.corpus_files import CorpusFiles
+from geceval.dropins.ngram_output import numbered_corpus
 from harness import BIN, Files, Options, Row, checked, corpus, peer_seconds, resampled, seconds, side_by_side
 
 
@@ -53,8 +53,7 @@ def command_line(files: Files, tool: str) -> list[str]:
 
 def score(files: Files, metric: Metric) -> None:
     """Read, count and score, as the peer does inside its process."""
-    systems = {str(number): path for number, path in enumerate(files.systems)}
-    results = evaluate(CorpusFiles(files.source, files.references, systems).open(), [metric], views=["corpus"])
+    results = evaluate(numbered_corpus(files.source, files.references, files.systems), [metric], views=["corpus"])
     for [result] in results.values():
         result.score()
 

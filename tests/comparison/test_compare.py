@@ -16,7 +16,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from geceval import Cleme, Cleme2, Corpus, CorpusFiles, Errant, Gleu, Green, compare, evaluate, intervals
+from geceval import Cleme, Cleme2, Corpus, CorpusFiles, Errant, Gleu, Green, compare, evaluate, intervals, m2
 from geceval._kernel import resampling_weights
 from geceval.base.errors import InputError, UsageError
 from geceval.comparison.compare import make_grouping, references_of, resample_systems
@@ -148,7 +148,6 @@ def test_partitions_yield_the_same_bytes(cuts: list[int], samples: int, blocks: 
             run = Run(part, [metric], labels=(lambda _, here=here: levels[here]) if grouped else None)
             counts = {name: own_counts for _, name, _, own_counts in run.stream()}
             own.add(counts, blocks=labels[here] if blocks else None)
-            own.observed = run.observed
             own = pickle.loads(pickle.dumps(own))
             if metric in merged:
                 merged[metric].merge(own)
@@ -156,6 +155,16 @@ def test_partitions_yield_the_same_bytes(cuts: list[int], samples: int, blocks: 
                 merged[metric] = own
     found = comparison_of(corpus(), merged, options)
     assert found == whole
+
+
+def test_annotators_that_share_no_sentence_leave_nothing_to_choose() -> None:
+    """The file has two annotators, and each sentence one: references do not depend on other sentences."""
+    edits = [m2.Edit(1, 2, "R:VERB", ("goes",), annotator=s % 2) for s in range(4)]
+    gold = [m2.Block("he go .", (edit,)) for edit in edits]
+    systems = {"a": ["he goes ."] * 4, "b": ["he go ."] * 4}
+    found = compare(Corpus(["he go ."] * 4, (), systems, gold), [Errant()], samples=20)
+    assert "|ref:" not in found.signature
+    assert "|refs:1(gold)|" in found.signatures["errant"]
 
 
 def test_a_stream_in_small_parts_is_the_whole(tmp_path: Path) -> None:

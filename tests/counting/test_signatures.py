@@ -12,7 +12,9 @@ from hypothesis import given, settings
 
 from differential.pseudo import PseudoAnnotator
 from geceval import Corpus, Errant, Gleu, Green, MaxMatch, evaluate
+from geceval.base.errors import GecevalWarning
 from geceval.counting.observed import Given
+from geceval.counting.run import Run
 from geceval.counting.settings import settings_of
 from geceval.edits.annotation import Rules
 from geceval.edits.extraction import Extractor
@@ -135,3 +137,11 @@ def test_every_entry_is_a_setting_or_explained_on_the_page(metric: Metric) -> No
     ]
     entries = [entry.partition(":")[0] for entry in metric.signature(Given("2", pool=("a", "b"))).split("|")[1:]]
     assert set(entries) <= {*settings_of(type(metric)), *explained}
+
+
+def test_signature_before_counting_leaves_checks_to_the_count() -> None:
+    lines = [f"he go to school {s} ." for s in range(40)]
+    run = Run(Corpus(lines, [lines], {"a": lines, "b": lines}), [Green()], checks=True)
+    assert "|refs:1|" in Green().signature(run.given("a", Green()))
+    with pytest.warns(GecevalWarning, match="equal to the"):
+        list(run.stream())

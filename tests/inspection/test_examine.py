@@ -20,6 +20,7 @@ from geceval.counting.groups.groupings import evidence_of
 from geceval.counting.run import kept_counts
 from geceval.extending import Examined, Metric, Wanted, examine
 from geceval.inspection.evidence_rows import outcomes_of
+from geceval.inspection.examination import Examination
 from geceval.inspection.examined_sentences import Scored
 from geceval.metrics.goto import Goto
 from support.effort import examples
@@ -241,3 +242,13 @@ def test_what_is_examined_can_be_pickled() -> None:
     again = pickle.loads(pickle.dumps(found))
     assert plain(again.sentences[0]) == plain(found.sentences[0])
     assert np.isfinite(again.sentences[0].outputs["eager"].scores["GREEN"].score)
+
+
+def test_signatures_of_some_systems_of_files_have_the_references(tmp_path: Path) -> None:
+    paths = [str(tmp_path / name) for name in ("source", "reference", "one", "two")]
+    for path in paths:
+        Path(path).write_text("a b\nc\n", encoding="utf-8")
+    files = geceval.CorpusFiles(paths[0], [paths[1]], {"one": paths[2], "two": paths[3]}).open()
+    examination = Examination(files, [geceval.Green()], [1], ["one", "two"], None)
+    [signature] = examination.examined(["two"]).signatures["two"].values()
+    assert "|refs:1|" in signature

@@ -249,5 +249,5 @@ def references_of(corpus: TextSource, metric: AnyMetric) -> int:
     if metric.evidence_of == "nothing":
         return 1
     if corpus.gold is not None and (metric.evidence_of != "texts" or not corpus.has_references):
-        return len(corpus.annotators)
+        return len(corpus.annotators) if metric.evidence_of == "texts" else corpus.annotator_numbers()[1]
     return max(corpus.most_references, 1)

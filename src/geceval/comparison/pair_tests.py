@@ -25,6 +25,7 @@ from geceval.counting.comparison_options import Options, check_samples, members_
 from geceval.counting.counts import Floats
 from geceval.counting.metric_names import heads_of, labels
 from geceval.counting.metric_names import names as names_of
+from geceval.counting.observed import Observed
 from geceval.counting.stream import AnyMetric, mixed_forms
 from geceval.statistics.clusters import clusters_by_tests, ranges_by_tests
 from geceval.statistics.intervals import Interval, percentile_interval
@@ -126,6 +127,8 @@ def comparison_of(corpus: TextSource, found: Mapping[AnyMetric, Resampled], opti
 def _signed(corpus: TextSource, resampled: Resampled) -> str:
     """Return the metric's signature, or several if text and edits are mixed."""
     metric, observed = resampled.metric, resampled.observed
+    if observed.texts is None:  # counted elsewhere
+        observed = Observed.of(corpus)
     signed = [metric.signature(metric.given(corpus, system, observed)) for system in corpus.system_names]
     return " ".join(dict.fromkeys(signed))
 

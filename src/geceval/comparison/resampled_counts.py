@@ -91,7 +91,6 @@ class Resampled:
 
     ceilings: Mapping[str, Result] = {}
     outputs: Mapping[str, OutputAccount] = {}
-    observed: Observed = Observed()
 
     def __init__(
         self,
@@ -109,6 +108,7 @@ class Resampled:
         self.members = members_of(options.runs, self.systems)
         own = list(self.members.values())
         self.runs = [(*own[a], *own[b]) for a, b in self.pairs]
+        self.observed = Observed()
         self.units: set[int] = set()
         self.real: bool | None = None
         #: Number of columns of the counts, which depends on the systems for a pooled metric.
@@ -224,6 +224,7 @@ class Resampled:
             official.merge(other.official[name])
         for name, breakdown in self.breakdowns.items():
             breakdown.merge(other.breakdowns[name])
+        self.observed.merge(other.observed)
         self._note_real(other.real)
         self.columns = max(self.columns, other.columns)
         self.whole.merge(other.whole)

@@ -530,11 +530,12 @@ class Metric(ABC, Generic[P]):
 
     def _result(self, corpus: Corpus, level: Level, threads: int) -> Result:
         """Return the result of the only system: prepare, count, choose, sum, score."""
-        observed, result = Observed(), Result(self, [level])
+        resource, observed, result = self.held(), Observed(), Result(self, [level])  # the signature names the resource
         for part, counts in self._counted(corpus, threads):
             observed.add(part)
             result.add(counts)
         result.end(self.given(corpus, ALONE, observed))
+        del resource
         return result
 
     def _counted(self, corpus: Corpus, threads: int = 0, *, evidence: bool = False) -> Iterator[tuple[Corpus, Counts]]:

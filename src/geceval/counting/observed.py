@@ -12,11 +12,13 @@ import numpy as np
 
 from geceval.base.errors import GecevalWarning, InputError
 from geceval.counting.counts import Counts
-from geceval.text.corpus import Corpus, leaves_unchanged
+from geceval.text.corpus import Corpus, TextSource, leaves_unchanged
 from geceval.text.files import SOURCE
 
 #: Name of a system without name.
 ALONE = "hypothesis"
+#: Number of sentences that are read at a time only to observe them.
+PART = 1 << 14
 #: Evidence that a hypothesis is compared with: reference texts (made from gold edits if necessary), gold edits, edits
 #: (gold edits, or else extracted from reference texts), or only the source.
 EvidenceOf: TypeAlias = Literal["texts", "gold", "edits", "nothing"]
@@ -69,11 +71,19 @@ class Observed:
     gold: tuple[int, int] | None = None
     uncorrected: frozenset[str] = frozenset()
 
+    @staticmethod
+    def of(source: TextSource) -> Observed:
+        """Return the observations of a source, which is read."""
+        observed = Observed()
+        for part in source.parts(PART):
+            observed.add(part)
+        return observed
+
     def add(self, part: Corpus) -> None:
         """Observe the next part."""
         names = part.systems.keys() - {SOURCE} if self.texts is None else self.uncorrected
         unchanged = frozenset(name for name in names if leaves_unchanged(part.source, part.systems[name]))
-        gold = None if part.gold is None else part.reference_numbers(of_gold=True)
+        gold = None if part.gold is None else part.annotator_numbers()
         self.merge(Observed(part.reference_numbers(), gold, unchanged))
 
     def merge(self, other: Observed) -> None:

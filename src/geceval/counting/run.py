@@ -111,10 +111,10 @@ class Run:
             self._held.extend(metric.held() for metric in self.metrics)
 
     def given(self, system: str, metric: AnyMetric) -> Given:
-        """Return the input of a metric for a signature, once the source was read."""
+        """Return the input of a metric for a signature; an uncounted source is read."""
         self.hold()
-        if self.observed.texts is None and isinstance(self.source, Corpus):
-            self.observed.add(self.source)
+        if self.observed.texts is None:
+            self.observed.merge(Observed.of(self.source))
         return metric.given(self.source, system, self.observed)
 
     def stream(self) -> Iterator[tuple[Corpus, str, AnyMetric, Counts]]:
@@ -133,8 +133,9 @@ class Run:
         has_ceilings = self.checks and is_whole and self.only is None and self.source.gold is not None
         ceilings = Ceilings(self.source, self.metrics) if has_ceilings else None
         sharing, beside = by_count_key(self.metrics), None if ceilings is None else ceilings.within
-        settled = self._settled([metrics[0] for metrics in sharing.values()], ready, beside)
-        for part in self._selected(ready.block):
+        firsts = [metrics[0] for metrics in sharing.values()]
+        settled = self._settled(firsts, ready, beside)
+        for part in self._selected(ready.block, is_first=not by_constant(firsts)):
             preparations = ready.of(part) if self.only is None else {}
             labels = None if self.labels is None else self.labels(part)
             with sentences_from(part.first):
@@ -170,7 +171,7 @@ class Run:
         Counts live until something is made of them: their evidence may take megabytes a system.
         """
         if not self.metrics:
-            for part in self._selected(self._block):
+            for part in self._selected(self._block, is_first=True):
                 yield part, {}
                 if self.progress is not None:
                     self.progress(len(part) * len(part.systems))
@@ -198,21 +199,20 @@ class Run:
         self, metrics: Sequence[AnyMetric], ready: Ready, beside: Beside | None
     ) -> dict[AnyMetric, dict[str, AnyMetric]]:
         """Return each metric with its corpus constant by system, from a first pass."""
-        parts = self._read(ready.block) if by_constant(metrics) else ()
+        parts = self._read(ready.block, is_first=True) if by_constant(metrics) else ()
         surveyed = survey_systems(parts, metrics, ready, self.threads, self.progress, beside)
         return {
             metric: {name: metric.constant.settled(sums) for name, sums in by_system.items() if metric.constant}
             for metric, by_system in surveyed.items()
         }
 
-    def _selected(self, block: int) -> Iterator[Corpus]:
+    def _selected(self, block: int, *, is_first: bool) -> Iterator[Corpus]:
         """Yield the parts of the sentences to count."""
-        parts = self._read(block)
+        parts = self._read(block, is_first=is_first)
         return parts if self.only is None else select_sentences(parts, self.only, self.block)
 
-    def _read(self, block: int) -> Iterator[Corpus]:
+    def _read(self, block: int, *, is_first: bool) -> Iterator[Corpus]:
         """Yield the parts of the source; the first pass observes and checks them."""
-        is_first = self.observed.texts is None
         checks = Checks(self.source, self.metrics, warns=True) if is_first and self.checks else None
         for part in self.source.parts(block):
             if is_first:

@@ -17,13 +17,14 @@ from geceval.dropins.ngram_output import (
     add_digits,
     boxed,
     ngram_parser,
+    numbered_corpus,
     print_scores,
     print_sentence_scores,
     print_sentence_tables,
 )
 from geceval.metrics.shared.ngram_counting import orders_of
 from geceval.tables.numbers import percent
-from geceval.text.reading.corpus_files import CorpusFiles, CorpusReader
+from geceval.text.reading.corpus_files import CorpusReader
 
 
 def _parse(arguments: Sequence[str], prog: str, description: str) -> argparse.Namespace:
@@ -62,8 +63,7 @@ def _metric(options: argparse.Namespace) -> Any:
 
 
 def _read(options: argparse.Namespace) -> CorpusReader:
-    systems = {str(at): path for at, path in enumerate(options.out)}
-    return CorpusFiles(options.src, options.ref, systems).open()
+    return numbered_corpus(options.src, options.ref, options.out)
 
 
 def gleu(arguments: Sequence[str], prog: str) -> None:

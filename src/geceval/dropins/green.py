@@ -15,13 +15,14 @@ from geceval.dropins.ngram_output import (
     add_digits,
     boxed,
     ngram_parser,
+    numbered_corpus,
     print_scores,
     print_sentence_scores,
     print_sentence_tables,
 )
 from geceval.metrics.shared.ngram_counting import REGIONS
 from geceval.tables.numbers import percent, round_half_up
-from geceval.text.reading.corpus_files import CorpusFiles, CorpusReader
+from geceval.text.reading.corpus_files import CorpusReader
 
 
 def _parse(arguments: Sequence[str], prog: str, description: str) -> argparse.Namespace:
@@ -69,8 +70,7 @@ def _metrics(options: argparse.Namespace) -> list[Any]:
 
 
 def _read(options: argparse.Namespace) -> CorpusReader:
-    systems = {str(at): path for at, path in enumerate(options.cor)}
-    return CorpusFiles(options.src, options.ref, systems).open()
+    return numbered_corpus(options.src, options.ref, options.cor)
 
 
 def _alpha(beta: float) -> float:

@@ -12,6 +12,7 @@ from geceval.counting.counts import Counts, Level
 from geceval.counting.run import evaluate
 from geceval.tables.numbers import percent
 from geceval.text.corpus import Corpus, TextSource
+from geceval.text.reading.corpus_files import CorpusFiles, CorpusReader
 
 
 def ngram_parser(prog: str, description: str) -> argparse.ArgumentParser:
@@ -20,6 +21,14 @@ def ngram_parser(prog: str, description: str) -> argparse.ArgumentParser:
     parser.add_argument("-n", type=int, default=4, metavar="N", help="largest n-gram order (default: %(default)s)")
     parser.add_argument("-s", "--src", "--source", required=True, metavar="FILE", help="source, a sentence a line")
     return parser
+
+
+def numbered_corpus(source: str, references: Sequence[str], systems: Sequence[str]) -> CorpusReader:
+    """Return the corpus of files whose systems are named "0", "1" and so on.
+
+    A file may occur more than once.
+    """
+    return CorpusFiles(source, references, {str(at): path for at, path in enumerate(systems)}).open()
 
 
 def add_digits(parser: argparse.ArgumentParser) -> None:

@@ -203,7 +203,7 @@ class Examination:
         """Return the sentences in the order of their numbers; ``systems`` None: of all."""
         own = self if systems is None else replace(self, systems=systems, progress=None)
         made = {sentence.number: sentence for sentence in own}
-        given = self._run.given
+        given = own._run.given
         signatures = {
             system: {
                 label: metric.signature(given(system, metric), "sentence") for metric, label in self.labels.items()

@@ -95,6 +95,11 @@ class TextSource(ABC):
         Raises InputError if a system has its name.
         """
 
+    def annotator_numbers(self) -> tuple[int, int]:
+        """Return the smallest and largest number of annotators of a sentence."""
+        numbers = np.diff(Blocks.of(self.gold or ()).edits.versions)
+        return int(numbers.min(initial=numbers.max(initial=0))), int(numbers.max(initial=0))
+
     @property
     def edit_types(self) -> frozenset[str]:
         """Types of the gold edits and of the edits of systems."""
@@ -220,19 +225,13 @@ class Corpus(TextSource):
     def sentences(self) -> int:
         return len(self)
 
-    def reference_numbers(self, *, of_gold: bool = False) -> tuple[int, int]:
-        """Return the smallest and largest number of references of a sentence.
-
-        ``of_gold``: of annotators of the gold edits.
-        """
-        if of_gold:
-            numbers = np.diff(Blocks.of(self.gold or ()).edits.versions)
-        else:
-            texts = cast(Sequence[Text], self.references)
-            numbers = np.full(len(self), sum(text.complete for text in texts))
-            for text in texts:
-                if not text.complete:
-                    numbers += [line is not None for line in text]
+    def reference_numbers(self) -> tuple[int, int]:
+        """Return the smallest and largest number of reference texts of a sentence."""
+        texts = cast(Sequence[Text], self.references)
+        numbers = np.full(len(self), sum(text.complete for text in texts))
+        for text in texts:
+            if not text.complete:
+                numbers += [line is not None for line in text]
         return int(numbers.min()), int(numbers.max())
 
     @cached_property

@@ -365,7 +365,9 @@ def reference_texts(
     for column in columns:
         cells = rows[column]
         is_list = column.in_table and any(isinstance(cell, (list, tuple)) for cell in cells)
-        for lines in _in_turn(cells) if is_list else [cells]:
+        # A text beside lists is a list of one; shorter lists give None.
+        lists = (cell if isinstance(cell, (list, tuple)) else [cell] for cell in cells)
+        for lines in zip_longest(*lists) if is_list else [cells]:
             lines = given_references(lines, source) if column.in_table else lines
             text = column.checked(lines, before, optional=column.in_table, breaks=breaks)
             (of_lists if is_list else alone).append(text)
@@ -376,12 +378,3 @@ def reference_texts(
                 hint = "an empty cell is no reference; in a file (-r FILE) an empty line is the empty sentence"
                 raise columns[0].error(before + at, "there is no reference", hint)
     return texts
-
-
-def _in_turn(cells: Sequence[Any]) -> Iterator[Sequence[Any]]:
-    """Yield the first texts of cells that are lists, the second ones and so on.
-
-    Shorter lists give None; a cell that is a text is a list of one.
-    """
-    lists = [cell if isinstance(cell, (list, tuple)) else [cell] for cell in cells]
-    yield from zip_longest(*lists)
