@@ -10,7 +10,7 @@ export PYTHONDONTWRITEBYTECODE =
 CHROMIUM := $(or $(GECEVAL_CHROMIUM),$(shell command -v chromium))
 # The folder of the corpora; see docs/meta-evaluation.md.
 DATA ?= $(if $(GECEVAL_SHARED),$(GECEVAL_SHARED),../shared)/data
-KERNEL := Cargo.toml $(wildcard Cargo.lock) kernel/Cargo.toml $(shell find kernel/src -name '*.rs')
+KERNEL := Cargo.toml $(wildcard Cargo.lock) $(shell find kernel/*/Cargo.toml kernel/*/src -type f)
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test lint docs bench fuzz clean
@@ -48,8 +48,8 @@ lint: $(VENV)/.installed-dev ## ruff, mypy --strict, clippy, rustfmt
 	@# The benchmarks run in no test: calls that the package no longer takes are found here.
 	MYPYPATH=src:benchmarks:tests $(BIN)/mypy --config-file= --ignore-missing-imports --follow-imports=silent \
 	    --disable-error-code=misc --disable-error-code=arg-type benchmarks
-	cargo clippy --quiet --all-targets --manifest-path kernel/Cargo.toml -- -D warnings
-	cargo fmt --check --manifest-path kernel/Cargo.toml
+	cargo clippy --quiet --workspace --all-targets -- -D warnings
+	cargo fmt --check --all
 
 # Zensical, the successor of Material for MkDocs, is young: its release is pinned.
 docs: $(VENV)/.installed ## build the documentation in build/site and check its links; the site needs no network
@@ -73,7 +73,7 @@ fuzz: rust $(VENV)/.installed-dev ## try damaged files and odd arguments for SEC
 	@failed=0; set -x; \
 	PYTHONPATH=tests $(BIN)/python -m fuzz.run --seconds $(THIRD) || failed=1; \
 	RUSTFLAGS="--cfg fuzz" GECEVAL_FUZZ_CACHE=$(FUZZ)/kernel GECEVAL_FUZZ_SECONDS=$$(( $(THIRD) / 4 )) \
-	    cargo test --quiet --release --test fuzz --manifest-path kernel/Cargo.toml --target-dir $(FUZZ)/target \
+	    cargo test --quiet --release --test fuzz --package geceval-core --target-dir $(FUZZ)/target \
 	    -- --nocapture --test-threads=2 || failed=1; \
 	HYPOTHESIS_STORAGE_DIRECTORY=$(FUZZ)/hypothesis GECEVAL_EXAMPLES=all timeout $(THIRD) \
 	    $(BIN)/python -m pytest -q -x $(SIDE_BY_SIDE) tests/test_any_argument.py || test $$? = 124 || failed=1; \
@@ -83,7 +83,7 @@ test-python: $(VENV)/.installed-dev ### run the Python tests
 	$(BIN)/python -m pytest $(SIDE_BY_SIDE) --durations=10
 
 test-rust: rust ### run the Rust tests
-	cargo test --quiet --lib --manifest-path kernel/Cargo.toml
+	cargo test --quiet --lib --package geceval-core
 
 wheel: rust ### build an sdist and a wheel in dist/; on Linux for glibc 2.17 (maturin and zig come from PyPI)
 	tools/build_dist.sh dist

@@ -173,7 +173,7 @@ def perceptrons(head: bytes, training: list[list[Row]], dev: list[list[Row]], op
             "--example",
             "train_tagger",
             "--manifest-path",
-            str(ROOT / "kernel/Cargo.toml"),
+            str(ROOT / "kernel/core/Cargo.toml"),
             "--",
             *map(str, places),
             *map(str, numbers),

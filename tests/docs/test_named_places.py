@@ -15,7 +15,7 @@ FOLDERS = ("src", "tests", "docs", "benchmarks", "tools", "kernel", "examples", 
 FILES = ("README.md", "CONTRIBUTING.md", "SECURITY.md", "Makefile", "mkdocs.yml", "pyproject.toml")
 SUFFIXES = {".py", ".pyi", ".rs", ".md", ".toml", ".yml", ".yaml", ".sh"}
 #: A file is named from one of these, or from the folder of the file that names it.
-STARTS = ("", "src/", "src/geceval/", "tests/", "kernel/", "kernel/src/")
+STARTS = ("", "src/", "src/geceval/", "tests/", "kernel/", "kernel/core/src/")
 #: Files of the example in docs/new-metric.md.
 OF_EXAMPLES = {"src/geceval/metrics/exact.py", "tests/metrics/test_exact.py"}
 #: Groups of entry points that are no modules, and that example.

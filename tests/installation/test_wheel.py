@@ -88,7 +88,7 @@ def test_few_packages_are_needed_and_one_command_is_installed(wheel: Path) -> No
 def test_the_sdist_has_what_builds_it_and_no_more(sdist: Path) -> None:
     with tarfile.open(sdist) as archive:
         names = {name.partition("/")[2] for name in archive.getnames()}
-    assert {"pyproject.toml", "Cargo.lock", "kernel/Cargo.toml", "kernel/src/lib.rs", "README.md", "LICENSE"} <= names
+    assert {"pyproject.toml", "Cargo.lock", "kernel/core/src/lib.rs", "kernel/python/src/lib.rs", "LICENSE"} <= names
     assert {f"src/{name}" for name in shipped()} <= names
     assert not [name for name in names if name.startswith(("tests/", "benchmarks/", ".git")) or name.endswith(".so")]
 

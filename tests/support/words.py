@@ -6,7 +6,7 @@ import functools
 from pathlib import Path
 
 #: The file of the words, for the public tools.
-PATH = Path(__file__).parents[2] / "kernel" / "src" / "edits" / "english" / "words-en.txt"
+PATH = Path(__file__).parents[2] / "kernel" / "core" / "src" / "edits" / "english" / "words-en.txt"
 
 
 @functools.cache

@@ -1,4 +1,4 @@
-"""Slow and obvious twins of kernel/src/checks."""
+"""Slow and obvious twins of kernel/core/src/checks."""
 
 from __future__ import annotations
 

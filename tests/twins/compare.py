@@ -1,4 +1,4 @@
-"""kernel/src/edits/compare.rs again, slow and obvious: dictionaries of edits by what they are known by.
+"""kernel/core/src/edits/compare/mod.rs again, slow and obvious: dictionaries of edits by what they are known by.
 
 An edit is (start, end, type, text).
 """

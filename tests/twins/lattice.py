@@ -1,4 +1,4 @@
-"""The MaxMatch edit lattice, slow and obvious: the twin of kernel/src/lattice.
+"""The MaxMatch edit lattice, slow and obvious: the twin of kernel/core/src/lattice.
 
 Written from the description of the algorithm (Dahlmeier and Ng 2012, section 4) step by step, without a thought for
 speed.

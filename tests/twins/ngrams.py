@@ -1,4 +1,4 @@
-"""The slow and obvious form of kernel/src/ngrams: multisets as Counters, regions as in the paper."""
+"""The slow and obvious form of kernel/core/src/ngrams: multisets as Counters, regions as in the paper."""
 
 from __future__ import annotations
 

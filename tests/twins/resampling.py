@@ -1,4 +1,4 @@
-"""kernel/src/resampling/ again, slow and obvious."""
+"""kernel/core/src/resampling/ again, slow and obvious."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The slow and obvious form of kernel/src/tagger/: the model as dicts, features as lists, token by token."""
+"""The slow and obvious form of kernel/core/src/tagger/: the model as dicts, features as lists, token by token."""
 
 from __future__ import annotations
 

@@ -1,0 +1,399 @@
+//! Trainer of the two classifiers of `geceval::tagger`; called by `tools/train_tagger.py`, which prepares its input.
+//!
+//! train_tagger HEAD TRAIN DEV OUT EPOCHS BITS SEED MARGIN DROP CLAMP TAGS LABELS: HEAD is the model without weights;
+//! TRAIN and DEV have one token a line (form, tag, label; tabs) and a blank line after every sentence. Writes the
+//! weights to OUT.
+
+use geceval_core::tagger::context::View;
+use geceval_core::tagger::features::{joint_features, label_features, word_features};
+use geceval_core::tagger::features::{LABEL_REACH, LABEL_WINDOW, TAG_REACH, TAG_WINDOW};
+use geceval_core::tagger::read::Reader;
+use geceval_core::tagger::vocabulary::{Vocabulary, OUTSIDE};
+use geceval_core::tagger::weights::{bucket, PACKED_BITS, ZERO};
+use geceval_core::tagger::word::Word;
+
+type Result<T> = std::result::Result<T, Box<dyn std::error::Error>>;
+
+/// Sentences as words of a table.
+struct Corpus {
+    words: Vec<u32>,
+    tags: Vec<u8>,
+    labels: Vec<u8>,
+    ends: Vec<usize>,
+}
+
+/// The distinct words of all corpora; the first is the one outside.
+struct Words {
+    words: Vec<Word>,
+    ids: std::collections::HashMap<String, u32>,
+}
+
+fn read_sentences(path: &str, vocabulary: &Vocabulary, known: &mut Words) -> Result<Corpus> {
+    let places = |names: &[String]| -> std::collections::HashMap<String, u8> {
+        names.iter().enumerate().map(|(place, name)| (name.clone(), place as u8)).collect()
+    };
+    let (tags, labels) = (places(&vocabulary.tags), places(&vocabulary.labels));
+    let mut corpus = Corpus { words: vec![], tags: vec![], labels: vec![], ends: vec![] };
+    for line in std::fs::read_to_string(path)?.lines() {
+        if line.is_empty() {
+            corpus.ends.push(corpus.words.len());
+            continue;
+        }
+        let fields: Vec<&str> = line.split('\t').collect();
+        let id = match known.ids.get(fields[0]) {
+            Some(&id) => id,
+            None => {
+                let id = known.words.len() as u32;
+                known.words.push(Word::new(&Word::key(fields[0], vocabulary), vocabulary));
+                known.ids.insert(fields[0].to_string(), id);
+                id
+            }
+        };
+        corpus.words.push(id);
+        corpus.tags.push(*tags.get(fields[1]).ok_or_else(|| format!("unknown tag {}", fields[1]))?);
+        corpus.labels.push(*labels.get(fields[2]).ok_or_else(|| format!("unknown label {}", fields[2]))?);
+    }
+    Ok(corpus)
+}
+
+impl Corpus {
+    fn sentences(&self) -> impl Iterator<Item = std::ops::Range<usize>> + '_ {
+        (0..self.ends.len()).map(|s| if s == 0 { 0 } else { self.ends[s - 1] }..self.ends[s])
+    }
+
+    fn padded<'w>(&self, span: std::ops::Range<usize>, reach: usize, known: &'w Words) -> Vec<&'w Word> {
+        let outside = std::iter::repeat_n(&known.words[0], reach);
+        let inner = self.words[span].iter().map(|&id| &known.words[id as usize]);
+        outside.clone().chain(inner).chain(outside).collect()
+    }
+}
+
+/// Decisions to learn: the buckets of each one's features, the classes among which it is made, and the right one.
+#[derive(Default)]
+struct Decisions {
+    features: Vec<u32>,
+    ends: Vec<usize>,
+    sets: Vec<u64>,
+    gold: Vec<u8>,
+}
+
+impl Decisions {
+    fn add(&mut self, set: u64, gold: u8) {
+        self.ends.push(self.features.len());
+        self.sets.push(set);
+        self.gold.push(gold);
+    }
+
+    fn features(&self, i: usize) -> &[u32] {
+        &self.features[if i == 0 { 0 } else { self.ends[i - 1] }..self.ends[i]]
+    }
+}
+
+/// The decisions about tags that are open, and the number of tokens and of right decisions among the others.
+fn tag_decisions(corpus: &Corpus, known: &Words, bits: u32) -> (Decisions, usize) {
+    let mut out = Decisions::default();
+    let mut right = 0;
+    for span in corpus.sentences() {
+        let words = corpus.padded(span.clone(), TAG_REACH, known);
+        for (window, &gold) in words.windows(TAG_WINDOW).zip(&corpus.tags[span]) {
+            let word = window[TAG_REACH];
+            let settled = if word.sure != OUTSIDE { 1 << word.sure } else { word.possible };
+            if settled.is_power_of_two() {
+                right += usize::from(settled >> gold & 1 == 1);
+                continue;
+            }
+            tag_buckets(window, bits, &mut out.features);
+            out.add(word.possible, gold);
+        }
+    }
+    (out, right)
+}
+
+fn tag_buckets(window: &[&Word], bits: u32, out: &mut Vec<u32>) {
+    for (place, word) in window.iter().enumerate() {
+        word_features(place, word, |hash| out.push(bucket(hash, bits) as u32));
+    }
+    out.extend(joint_features(as_array(window)).map(|hash| bucket(hash, bits) as u32));
+}
+
+fn label_decisions(corpus: &Corpus, tags: &[u8], known: &Words, vocabulary: &Vocabulary, bits: u32) -> Decisions {
+    let mut out = Decisions::default();
+    for span in corpus.sentences() {
+        let words = corpus.padded(span.clone(), LABEL_REACH, known);
+        let outside = std::iter::repeat_n(OUTSIDE, LABEL_REACH);
+        let tags: Vec<u8> = outside.clone().chain(tags[span.clone()].iter().copied()).chain(outside).collect();
+        let windows = words.windows(LABEL_WINDOW).zip(tags.windows(LABEL_WINDOW));
+        for ((words, tags), &gold) in windows.zip(&corpus.labels[span]) {
+            let context = View::new(words, tags, &vocabulary.kinds).context(LABEL_REACH);
+            let buckets = &mut out.features;
+            let features = label_features(as_array(words), as_array(tags), &context);
+            buckets.extend(features.map(|hash| bucket(hash, bits) as u32));
+            out.add(vocabulary.label_sets[tags[LABEL_REACH] as usize] | 1 << gold, gold);
+        }
+    }
+    out
+}
+
+/// Number of passes, margin, share of features lost, and share of weights that are not clamped.
+struct How {
+    epochs: usize,
+    margin: f32,
+    drop: f64,
+    clamp: f64,
+}
+
+/// An averaged perceptron: weights, and weights times the step of their change (for the average).
+struct Perceptron {
+    classes: usize,
+    bits: u32,
+    weights: Vec<f32>,
+    changes: Vec<f64>,
+    step: f64,
+    seed: u64,
+    /// The classes of each bucket whose weights may change.
+    free: Vec<u64>,
+}
+
+impl Perceptron {
+    fn new(classes: usize, bits: u32, seed: u64) -> Self {
+        let size = classes << bits;
+        let free = vec![u64::MAX; 1 << bits];
+        Self { classes, bits, weights: vec![0.0; size], changes: vec![0.0; size], step: 0.0, seed, free }
+    }
+
+    /// Keep only the largest weights, and fix all others at 0; begin a new average.
+    fn prune(&mut self, keep: usize) {
+        let mut sizes: Vec<f32> = self.weights.iter().map(|w| w.abs()).filter(|&w| w > 0.0).collect();
+        let floor = match sizes.len().checked_sub(keep) {
+            Some(rest) if rest > 0 => *sizes.select_nth_unstable_by(rest, f32::total_cmp).1,
+            _ => 0.0,
+        };
+        for (row, free) in self.weights.chunks_mut(self.classes).zip(&mut self.free) {
+            *free = 0;
+            for (class, weight) in row.iter_mut().enumerate() {
+                if weight.abs() < floor || *weight == 0.0 {
+                    *weight = 0.0;
+                } else {
+                    *free |= 1 << class;
+                }
+            }
+        }
+        self.changes.fill(0.0);
+        self.step = 0.0;
+    }
+
+    fn scores(&self, features: &[u32], out: &mut Vec<f32>) {
+        out.clear();
+        out.resize(self.classes, 0.0);
+        for &feature in features {
+            let start = feature as usize * self.classes;
+            for (score, weight) in out.iter_mut().zip(&self.weights[start..start + self.classes]) {
+                *score += weight;
+            }
+        }
+    }
+
+    /// One pass over the decisions in random order, losing a share of each one's features at random, so that the rest
+    /// learns to do without them. Learns unless the right class wins by the margin. Returns the number of errors.
+    fn pass(&mut self, decisions: &Decisions, margin: f32, drop: f64) -> usize {
+        let limit = (drop * f64::from(u32::MAX)) as u64;
+        let (mut wrong, mut scores, mut features) = (0, Vec::new(), Vec::new());
+        for i in shuffled(decisions.gold.len(), &mut self.seed) {
+            features.clear();
+            let seed = &mut self.seed;
+            features.extend(decisions.features(i).iter().filter(|_| random(seed) >= limit));
+            self.step += 1.0;
+            self.scores(&features, &mut scores);
+            let gold = decisions.gold[i];
+            let rival = argmax(&scores, decisions.sets[i] & !(1 << gold));
+            let lead = scores[gold as usize] - scores[rival as usize];
+            wrong += usize::from(lead < 0.0);
+            if lead <= margin {
+                for &feature in &features {
+                    let row = feature as usize * self.classes;
+                    for (class, by) in [(gold, 1.0), (rival, -1.0)] {
+                        if self.free[feature as usize] >> class & 1 == 0 {
+                            continue;
+                        }
+                        self.weights[row + class as usize] += by;
+                        self.changes[row + class as usize] += f64::from(by) * self.step;
+                    }
+                }
+            }
+        }
+        wrong
+    }
+
+    /// Learn in passes; keep only the largest weights and learn these once more; round them. Returns the section of the
+    /// model. `score` is printed after every step.
+    fn train(
+        &mut self,
+        name: &str,
+        decisions: &Decisions,
+        how: &How,
+        kept: usize,
+        score: impl Fn(&Self) -> f64,
+    ) -> Vec<u8> {
+        for epoch in 0..how.epochs {
+            let wrong = self.pass(decisions, how.margin, how.drop);
+            eprintln!("{name}, pass {epoch}: {wrong} wrong, {:.2} on dev", score(self));
+        }
+        self.average();
+        eprintln!("{name}, averaged: {:.2}", score(self));
+        self.prune(kept);
+        self.pass(decisions, how.margin, how.drop);
+        self.average();
+        eprintln!("{name}, pruned and trained again: {:.2}", score(self));
+        let section = self.pack(how.clamp);
+        eprintln!("{name}, packed: {:.2}", score(self));
+        section
+    }
+
+    fn decide(&self, decisions: &Decisions) -> Vec<u8> {
+        let mut scores = Vec::new();
+        (0..decisions.gold.len())
+            .map(|i| {
+                self.scores(decisions.features(i), &mut scores);
+                argmax(&scores, decisions.sets[i])
+            })
+            .collect()
+    }
+
+    /// Numbers of right decisions and of all.
+    fn right(&self, decisions: &Decisions) -> usize {
+        self.decide(decisions).iter().zip(&decisions.gold).filter(|(a, b)| a == b).count()
+    }
+
+    fn average(&mut self) {
+        for (weight, change) in self.weights.iter_mut().zip(&self.changes) {
+            *weight -= (change / self.step.max(1.0)) as f32;
+        }
+    }
+
+    /// Round the weights to 5 bits; returns the section of the model.
+    fn pack(&mut self, clamp: f64) -> Vec<u8> {
+        let mut sizes: Vec<f32> = self.weights.iter().map(|w| w.abs()).filter(|&w| w > 0.0).collect();
+        let most = ((sizes.len() - 1) as f64 * clamp) as usize;
+        let scale = (ZERO - 1) as f32 / *sizes.select_nth_unstable_by(most, f32::total_cmp).1;
+        let (mut present, mut packed) = (vec![], vec![]);
+        for (bucket, row) in self.weights.chunks_mut(self.classes).enumerate() {
+            let before = packed.len();
+            for (class, weight) in row.iter_mut().enumerate() {
+                *weight = (*weight * scale).round().clamp(-(ZERO - 1) as f32, (ZERO - 1) as f32);
+                if *weight != 0.0 {
+                    packed.push(class as u32 | ((*weight as i32 + ZERO) as u32) << 6);
+                }
+            }
+            if bucket % 8 == 0 {
+                present.push(0u8);
+            }
+            if packed.len() > before {
+                *packed.last_mut().expect("not empty") |= 1 << (PACKED_BITS - 1);
+                *present.last_mut().expect("not empty") |= 1 << (bucket % 8);
+            }
+        }
+        eprintln!("  scale {scale:.3}, {} weights", packed.len());
+        let mut out = vec![self.classes as u8, self.bits as u8];
+        out.extend(present);
+        out.extend((packed.len() as u32).to_le_bytes());
+        for pair in packed.chunks(2) {
+            let both = pair[0] | pair.get(1).copied().unwrap_or(0) << PACKED_BITS;
+            out.extend(&both.to_le_bytes()[..3]);
+        }
+        out
+    }
+}
+
+fn as_array<T: Copy, const N: usize>(values: &[T]) -> [T; N] {
+    std::array::from_fn(|n| values[n])
+}
+
+/// The best class of a set of bits.
+fn argmax(scores: &[f32], mut set: u64) -> u8 {
+    let mut winner = set.trailing_zeros() as usize;
+    while set != 0 {
+        let class = set.trailing_zeros() as usize;
+        if scores[class] > scores[winner] {
+            winner = class;
+        }
+        set &= set - 1;
+    }
+    winner as u8
+}
+
+/// 32 bits of a linear congruential generator.
+fn random(seed: &mut u64) -> u64 {
+    *seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+    *seed >> 32
+}
+
+/// A seeded order of n things (Fisher and Yates with a linear congruential generator).
+fn shuffled(n: usize, seed: &mut u64) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..n).collect();
+    for i in (1..n).rev() {
+        order.swap(i, (random(seed) % (i as u64 + 1)) as usize);
+    }
+    order
+}
+
+/// The classifier's tags of all tokens.
+fn all_tags(corpus: &Corpus, known: &Words, decided: Vec<u8>) -> Vec<u8> {
+    let mut decided = decided.into_iter();
+    let settled = |&id: &u32| {
+        let word = &known.words[id as usize];
+        match (word.sure, word.possible) {
+            (OUTSIDE, set) if set.is_power_of_two() => set.trailing_zeros() as u8,
+            (OUTSIDE, _) => decided.next().expect("one decision for every open token"),
+            (sure, _) => sure,
+        }
+    };
+    corpus.words.iter().map(settled).collect()
+}
+
+fn main() -> Result<()> {
+    let arguments: Vec<String> = std::env::args().collect();
+    let [_, head, train, dev, out, epochs, bits, seed, margin, share, clamp, kept_tags, kept_labels] =
+        arguments.as_slice()
+    else {
+        return Err("usage: train_tagger HEAD TRAIN DEV OUT EPOCHS BITS SEED MARGIN DROP CLAMP TAGS LABELS".into());
+    };
+    let vocabulary = Vocabulary::read(&mut Reader::new(&std::fs::read(head)?))?;
+    let mut known = Words { words: vec![Word::outside()], ids: Default::default() };
+    let train = read_sentences(train, &vocabulary, &mut known)?;
+    let dev = read_sentences(dev, &vocabulary, &mut known)?;
+    let (bits, seed): (u32, u64) = (bits.parse()?, seed.parse()?);
+    let how = How { epochs: epochs.parse()?, margin: margin.parse()?, drop: share.parse()?, clamp: clamp.parse()? };
+    let (kept_tags, kept_labels): (usize, usize) = (kept_tags.parse()?, kept_labels.parse()?);
+    let percent = |right: usize, corpus: &Corpus| 100.0 * right as f64 / corpus.words.len() as f64;
+    for corpus in [&train, &dev] {
+        let words = || corpus.words.iter().map(|&id| &known.words[id as usize]);
+        let reach = words().zip(&corpus.tags).filter(|(word, &tag)| word.possible >> tag & 1 == 1).count();
+        eprintln!("{} tokens, {:.2}% of the tags held possible", corpus.words.len(), percent(reach, corpus));
+    }
+
+    let (decisions, _) = tag_decisions(&train, &known, bits);
+    let (held_out, settled) = tag_decisions(&dev, &known, bits);
+    eprintln!(
+        "{} tags to learn, {:.2}% of dev settled",
+        decisions.gold.len(),
+        percent(dev.words.len() - held_out.gold.len(), &dev)
+    );
+    eprintln!(
+        "{:.2}% of dev's errors are settled ones",
+        percent(dev.words.len() - held_out.gold.len() - settled, &dev)
+    );
+    let mut tagger = Perceptron::new(vocabulary.tags.len(), bits, seed);
+    let on_dev = |tagger: &Perceptron| percent(tagger.right(&held_out) + settled, &dev);
+    let mut sections = tagger.train("tags", &decisions, &how, kept_tags, on_dev);
+
+    let tags = all_tags(&train, &known, tagger.decide(&decisions));
+    drop(decisions);
+    let decisions = label_decisions(&train, &tags, &known, &vocabulary, bits);
+    let tags = all_tags(&dev, &known, tagger.decide(&held_out));
+    let held_out = label_decisions(&dev, &tags, &known, &vocabulary, bits);
+    let mut labeller = Perceptron::new(vocabulary.labels.len(), bits, seed);
+    let on_dev = |labeller: &Perceptron| percent(labeller.right(&held_out), &dev);
+    sections.extend(labeller.train("labels", &decisions, &how, kept_labels, on_dev));
+    std::fs::write(out, sections)?;
+    Ok(())
+}

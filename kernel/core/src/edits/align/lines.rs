@@ -1,0 +1,373 @@
+//! Divides a text into the lines of another version of it: the cheapest edits of words that keep line ends together.
+//!
+//! Units are words, other characters, and line ends. Runs of units that occur equally often in both texts divide them;
+//! a table of edit distances aligns the units between two runs.
+
+use std::iter::successors;
+use std::ops::Range;
+
+use foldhash::HashMap;
+use unicode_properties::{GeneralCategoryGroup, UnicodeGeneralCategory};
+
+use crate::edits::align::distance::Pattern;
+use crate::interrupt;
+use crate::text::tokenise::forms::is_alphanumeric;
+use crate::text::words::is_space;
+use crate::text::Text;
+
+/// A text in the lines of a source. Places of lines count from 0.
+#[derive(Debug, PartialEq)]
+pub struct Divided {
+    pub lines: Text,
+    /// Lines of the text that were divided.
+    pub merged: Vec<usize>,
+    /// Lines of the source that were joined from several lines.
+    pub split: Vec<usize>,
+    /// Lines of the source with words of which the text has none.
+    pub lost: Vec<usize>,
+    /// Lines of the source beside a division, of whose words the text has less than a third.
+    pub doubtful: Vec<usize>,
+    /// Share of the source's words that the text has in the same order.
+    pub found: f64,
+}
+
+/// Costs of a word or a line end that only one text has, and of words without a common letter.
+const WORD: i32 = 16;
+const LINE_END: i32 = 48;
+const UNLIKE: f64 = 28.0;
+/// Cost of a division after a word of a class that never ends a line, and before one that never begins one.
+const WITHIN: f64 = 15.0;
+/// Numbers of words in a run, tried in this order.
+const RUNS: [usize; 4] = [6, 4, 3, 2];
+/// Maximum number of cells of a table (1 byte each), and of all tables: the base, and more for each unit.
+const MOST_CELLS: usize = 1 << 24;
+const MOST_IN_ALL: usize = 1 << 26;
+const MOST_PER_UNIT: usize = 40;
+/// Number of letters of a word that are compared.
+const LETTERS: usize = 64;
+/// The key of a line end.
+const END: u32 = 0;
+
+/// Divides `text` into the lines of `source`; None if the tables would be too large, since few runs are equal.
+///
+/// Cost: O(n log n) for n units, and at most `MOST_IN_ALL + MOST_PER_UNIT n` cells.
+pub fn divide(source: &Text, text: &Text) -> Option<Divided> {
+    let mut words = Words { known: HashMap::default(), letters: vec![Vec::new()], classes: vec![[1.0, 0.0, 0.0]; 2] };
+    let [own, other] = [source, text].map(|lines| words.units(lines));
+    let (cuts, same) = (Vec::new(), vec![0; source.len()]);
+    let cells = MOST_IN_ALL + MOST_PER_UNIT * (own.len() + other.len());
+    let (pattern, row, trace) = Default::default();
+    let mut divider = Divider { source: &own, text: &other, words, cuts, same, cells, pattern, row, trace };
+    divider.align(0..own.len(), 0..other.len(), 0)?;
+    Some(divider.divided(text))
+}
+
+/// A word, another character or a line end.
+struct Unit {
+    key: u32,
+    class: usize,
+    line: usize,
+    start: usize,
+    end: usize,
+}
+
+/// The distinct words: keys and classes, letters by key, and how often a class occurs, begins a line and ends one.
+/// Classes are words that begin with a small letter, other words, and each punctuation mark.
+struct Words<'a> {
+    known: HashMap<&'a str, (u32, usize)>,
+    letters: Vec<Vec<u32>>,
+    classes: Vec<[f64; 3]>,
+}
+
+impl<'a> Words<'a> {
+    fn units(&mut self, text: &'a Text) -> Vec<Unit> {
+        let mut units: Vec<Unit> = Vec::new();
+        for line in 0..text.len() {
+            let (own, begin, mut start) = (text.line(line), units.len(), 0);
+            while let Some(first) = own[start..].chars().next() {
+                let size = if is_part(first) { own[start..].find(|c| !is_part(c)) } else { Some(first.len_utf8()) };
+                let end = size.map_or(own.len(), |size| start + size);
+                if !is_space(first) {
+                    let (key, class) = self.key(&own[start..end]);
+                    self.classes[class][0] += 1.0;
+                    units.push(Unit { key, class, line, start, end });
+                }
+                start = end;
+            }
+            if let [first, ..] = &units[begin..] {
+                self.classes[first.class][1] += 1.0;
+                self.classes[units[units.len() - 1].class][2] += 1.0;
+            }
+            units.push(Unit { key: END, class: 0, line, start, end: start });
+        }
+        units
+    }
+
+    fn key(&mut self, word: &'a str) -> (u32, usize) {
+        *self.known.entry(word).or_insert_with(|| {
+            let is_mark = !word.ends_with(is_alphanumeric);
+            let class = if is_mark { self.classes.len() } else { usize::from(!word.starts_with(char::is_lowercase)) };
+            if is_mark {
+                self.classes.push([1.0, 0.0, 1.0]);
+            }
+            // Scripts whose words have letters have fewer than 128 of them: small tables serve all.
+            let letter = |c| if is_alone(c) { u32::from(c) } else { u32::from(c) % 128 };
+            self.letters.push(word.chars().take(LETTERS).map(letter).collect());
+            (self.letters.len() as u32 - 1, class)
+        })
+    }
+
+    /// The cost of a division after this number of units, without the cost of a line end.
+    fn division(&self, units: &[Unit], at: usize) -> i32 {
+        let is_word = |unit: &&Unit| unit.key != END;
+        let after = units[at..].iter().take(2).find(is_word);
+        let (Some(before), Some(after)) = (units[..at].last().filter(is_word), after) else {
+            return 0;
+        };
+        let [before, after] = [before, after].map(|unit| self.classes[unit.class]);
+        (WITHIN * (2.0 - before[2] / before[0] - after[1] / after[0])) as i32
+    }
+}
+
+/// Whether a character is a unit wherever it occurs: the scripts without blanks.
+fn is_alone(c: char) -> bool {
+    matches!(u32::from(c), 0xE00..=0xEFF | 0x1000..=0x109F | 0x1780..=0x17FF | 0x2E80..=0xA4CF | 0xF900..=0xFAFF
+        | 0xFF00..=0xFFEF | 0x2_0000..=0x3_FFFF)
+}
+
+/// Whether a character is part of a word with the ones beside it.
+fn is_part(c: char) -> bool {
+    (is_alphanumeric(c) || c.general_category_group() == GeneralCategoryGroup::Mark) && !is_alone(c)
+}
+
+struct Divider<'a> {
+    source: &'a [Unit],
+    text: &'a [Unit],
+    words: Words<'a>,
+    /// For each line of the source that was aligned, the number of units of the text up to its end.
+    cuts: Vec<usize>,
+    /// Number of words in each line of the source that the text has.
+    same: Vec<usize>,
+    /// Number of cells that may still be filled.
+    cells: usize,
+    pattern: Pattern,
+    row: Vec<i32>,
+    trace: Vec<Step>,
+}
+
+/// The units that a step consumes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Step {
+    Both,
+    Source,
+    Text,
+}
+
+impl Divider<'_> {
+    fn align(&mut self, source: Range<usize>, text: Range<usize>, level: usize) -> Option<()> {
+        let cells = (source.len() + 1).saturating_mul(text.len() + 1);
+        if level > 0 && cells <= MOST_CELLS {
+            self.cells = self.cells.checked_sub(cells)?;
+            self.fill(source.clone(), text.clone());
+            self.follow(source, text);
+            return Some(());
+        }
+        let &size = RUNS.get(level)?;
+        let (mut i, mut j) = (source.start, text.start);
+        let pairs = paired(&runs(self.source, source.clone(), size), &runs(self.text, text.clone(), size));
+        for (next, other) in rising(&pairs) {
+            self.align(i..next, j..other, level + 1)?;
+            self.same[self.source[next].line] += 1;
+            (i, j) = (next + 1, other + 1);
+        }
+        self.align(i..source.end, j..text.end, level + 1)
+    }
+
+    /// Fills the table of the last steps of the cheapest alignments.
+    fn fill(&mut self, source: Range<usize>, text: Range<usize>) {
+        let Divider { words, pattern, row, trace, .. } = self;
+        let (width, others) = (text.len() + 1, &self.text[text.clone()]);
+        let alone = |unit: &Unit| if unit.key == END { LINE_END } else { WORD };
+        row.clear();
+        row.push(0);
+        trace.clear();
+        trace.resize(width, Step::Text);
+        for (j, other) in others.iter().enumerate() {
+            row.push(row[j] + alone(other));
+        }
+        for unit in &self.source[source] {
+            interrupt::tick();
+            pattern.set(&words.letters[unit.key as usize]);
+            let mut diagonal = row[0];
+            for j in 0..width {
+                let is_end = unit.key == END;
+                let division = |at| if is_end { words.division(self.text, text.start + at) } else { 0 };
+                let mut best = (row[j] + alone(unit) + division(j), Step::Source);
+                if let Some(other) = j.checked_sub(1).map(|at| &others[at]) {
+                    let left = row[j - 1] + alone(other);
+                    if left < best.0 {
+                        best = (left, Step::Text);
+                    }
+                    if is_end == (other.key == END) && diagonal <= best.0 {
+                        let letters = &words.letters[other.key as usize];
+                        let unlike = if unit.key == other.key { 0 } else { (UNLIKE * pattern.indel(letters)) as i32 };
+                        let both = diagonal + unlike + division(j - 1);
+                        if both <= best.0 {
+                            best = (both, Step::Both);
+                        }
+                    }
+                }
+                diagonal = row[j];
+                row[j] = best.0;
+                trace.push(best.1);
+            }
+        }
+    }
+
+    /// Follows the steps from the end of the table and keeps where lines of the source end.
+    fn follow(&mut self, source: Range<usize>, text: Range<usize>) {
+        let (mut i, mut j, known) = (source.len(), text.len(), self.cuts.len());
+        while i > 0 {
+            let step = self.trace[i * (text.len() + 1) + j];
+            let (unit, end) = (&self.source[source.start + i - 1], text.start + j);
+            if step != Step::Text {
+                i -= 1;
+                if unit.key == END {
+                    self.cuts.push(end);
+                } else if step == Step::Both && self.text[end - 1].key == unit.key {
+                    self.same[unit.line] += 1;
+                }
+            }
+            j -= usize::from(step != Step::Source);
+        }
+        self.cuts[known..].reverse();
+    }
+
+    fn divided(mut self, text: &Text) -> Divided {
+        let units = self.text;
+        if let Some(last) = self.cuts.last_mut() {
+            *last = units.len();
+        }
+        let mut sizes = vec![0; self.same.len()];
+        self.source.iter().filter(|unit| unit.key != END).for_each(|unit| sizes[unit.line] += 1);
+        let is_inner = |at: usize| at > 0 && at < units.len() && units[at - 1].line == units[at].line;
+        let [mut merged, mut split, mut lost, mut doubtful] = <[Vec<usize>; 4]>::default();
+        let mut lines = Vec::new();
+        let mut start = 0;
+        for (at, &end) in self.cuts.iter().enumerate() {
+            let (mut line, mut pieces) = (String::new(), 0);
+            for own in units[start..end].chunk_by(|a, b| a.line == b.line) {
+                let (first, last) = (&own[0], &own[own.len() - 1]);
+                let from = if pieces == 0 && is_inner(start) { first.start } else { 0 };
+                let piece = &text.line(first.line)[from..last.end];
+                let is_alone = line.ends_with(is_alone)
+                    && piece.starts_with(is_alone)
+                    && !(line.contains(' ') || piece.contains(' '));
+                if !(line.is_empty() || piece.is_empty() || is_alone) {
+                    line.push(' ');
+                }
+                line.push_str(piece);
+                pieces += usize::from(!piece.is_empty());
+            }
+            if is_inner(end) && merged.last() != Some(&units[end].line) {
+                merged.push(units[end].line);
+            }
+            if pieces > 1 {
+                split.push(at);
+            }
+            if sizes[at] > 0 && pieces == 0 && (start == end || is_inner(start)) {
+                lost.push(at);
+            } else if (is_inner(start) || is_inner(end)) && 3 * self.same[at] < sizes[at] {
+                doubtful.push(at);
+            }
+            lines.push(Some(line));
+            start = end;
+        }
+        let found = self.same.iter().sum::<usize>() as f64 / sizes.iter().sum::<usize>().max(1) as f64;
+        Divided { lines: Text::new(lines), merged, split, lost, doubtful, found }
+    }
+}
+
+/// Hash and middle of each run of `size` words around a word that is not a punctuation mark, sorted.
+fn runs(units: &[Unit], range: Range<usize>, size: usize) -> Vec<(u64, usize)> {
+    let words: Vec<usize> = range.filter(|&at| units[at].key != END).collect();
+    let mix =
+        |hash: u64, &at: &usize| (hash.rotate_left(5) ^ u64::from(units[at].key)).wrapping_mul(0x517C_C1B7_2722_0A95);
+    let around = words.windows(size).filter(|run| units[run[size / 2]].class < 2);
+    let mut runs: Vec<_> = around.map(|run| (run.iter().fold(0, mix), run[size / 2])).collect();
+    runs.sort_unstable();
+    runs
+}
+
+/// Pairs of runs that occur equally often in both texts, in the order of the source.
+fn paired(runs: &[(u64, usize)], mut others: &[(u64, usize)]) -> Vec<(usize, usize)> {
+    let mut pairs = Vec::new();
+    for group in runs.chunk_by(|a, b| a.0 == b.0) {
+        let before = others.iter().take_while(|run| run.0 < group[0].0).count();
+        let same = others[before..].iter().take_while(|run| run.0 == group[0].0).count();
+        if same == group.len() {
+            pairs.extend(group.iter().zip(&others[before..]).map(|(own, other)| (own.1, other.1)));
+        }
+        others = &others[before + same..];
+    }
+    pairs.sort_unstable();
+    pairs
+}
+
+/// The longest sequence of pairs that rises on both sides.
+fn rising(pairs: &[(usize, usize)]) -> Vec<(usize, usize)> {
+    // The last pair of the best sequence of each length, and the pair before each pair.
+    let (mut ends, mut before): (Vec<usize>, Vec<Option<usize>>) = Default::default();
+    for (at, pair) in pairs.iter().enumerate() {
+        let length = ends.partition_point(|&end| pairs[end].1 < pair.1);
+        before.push(ends[..length].last().copied());
+        if length == ends.len() {
+            ends.push(at);
+        } else {
+            ends[length] = at;
+        }
+    }
+    let mut found: Vec<_> = successors(ends.last().copied(), |&at| before[at]).map(|at| pairs[at]).collect();
+    found.reverse();
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn divided(source: &[&str], text: &[&str]) -> Divided {
+        let [source, text] = [source, text].map(|lines| Text::new(lines.iter().copied().map(Some)));
+        divide(&source, &text).expect("small tables")
+    }
+
+    #[test]
+    fn lines_are_merged_split_and_lost() {
+        let source =
+            ["He go home .", "She stay .", "", "They is here , I think .", "So what .", "We lost this", "End ."];
+        let text = ["He goes home . She stays .", "", "They are here ,", "I think .", "So what .", "End ."];
+        let found = divided(&source, &text);
+        let expected = ["He goes home .", "She stays .", "", "They are here , I think .", "So what .", "", "End ."];
+        assert_eq!(found.lines, Text::new(expected.map(Some)));
+        assert_eq!((found.merged, found.split, found.lost), (vec![0], vec![3], vec![5]));
+        assert_eq!(found.found, 16.0 / 22.0);
+    }
+
+    #[test]
+    fn scripts_without_blanks_are_divided_between_characters() {
+        let found =
+            divided(&["我早上去学校上课。", "他因为生病没来。"], &["我早上去了学", "校上课。他因为生病没来了。"]);
+        assert_eq!(found.lines, Text::new(["我早上去了学校上课。", "他因为生病没来了。"].map(Some)));
+    }
+
+    #[test]
+    fn the_longest_rising_sequence_is_kept() {
+        assert_eq!(rising(&[(0, 2), (1, 0), (2, 1), (3, 3)]), [(1, 0), (2, 1), (3, 3)]);
+    }
+
+    #[test]
+    fn nothing_is_empty() {
+        assert_eq!(divided(&[], &["a"]).lines.len(), 0);
+        assert_eq!(divided(&["a"], &[]).lost, [0]);
+    }
+}

@@ -1,0 +1,316 @@
+//! Fuzzing of the functions that read bytes and text: `make fuzz`, or
+//!
+//!     RUSTFLAGS="--cfg fuzz" cargo test --release --test fuzz --target-dir DIR -- --nocapture
+//!
+//! `GECEVAL_FUZZ_SECONDS` is the time of each test (default: 1). Failed inputs are kept in `GECEVAL_FUZZ_CACHE`, and
+//! tried first in the next run.
+#![cfg(fuzz)]
+
+use std::fmt::Debug;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use geceval_core::edits::columns::EditColumns;
+use geceval_core::edits::distance::{indel_distances, levenshtein};
+use geceval_core::edits::line_alignment::divide;
+use geceval_core::edits::m2::blocks::Blocks;
+use geceval_core::edits::m2::parse::{parse, Piece};
+use geceval_core::edits::order::{in_order, lengths};
+use geceval_core::lattice::count::{most_annotators, Task};
+use geceval_core::lattice::views::{Options, ENTRY_LIMIT};
+use geceval_core::ngrams::{NgramTable, Unit};
+use geceval_core::text::lines::LineCutter;
+use geceval_core::text::tokenise::{for_each_token, tokenised, Rules};
+use geceval_core::text::words::{common_prefix, common_suffix, is_space, words};
+use geceval_core::text::Text;
+use proptest::collection::vec;
+use proptest::prelude::*;
+use proptest::sample::select;
+use proptest::test_runner::{Config, FileFailurePersistence, TestCaseResult, TestRunner};
+
+/// Tries inputs for the given time; the first failure is made small, and ends the test.
+fn fuzz<S: Strategy>(name: &str, strategy: S, check: impl Fn(S::Value) -> TestCaseResult)
+where
+    S::Value: Debug,
+{
+    let seconds = std::env::var("GECEVAL_FUZZ_SECONDS").ok().and_then(|text| text.parse().ok()).unwrap_or(1.0);
+    let kept = std::env::var_os("GECEVAL_FUZZ_CACHE").map(|folder| PathBuf::from(folder).join(format!("{name}.txt")));
+    let kept: Option<&'static str> = kept.and_then(|path| path.to_str().map(|path| &*path.to_owned().leak()));
+    let config = Config {
+        cases: 1000,
+        failure_persistence: kept.map(|path| Box::new(FileFailurePersistence::Direct(path)) as Box<_>),
+        ..Config::default()
+    };
+    let end = Instant::now() + Duration::from_secs_f64(seconds);
+    let mut inputs = 0;
+    while inputs == 0 || Instant::now() < end {
+        if let Err(error) = TestRunner::new(config.clone()).run(&strategy, &check) {
+            panic!("{name}: {error}");
+        }
+        inputs += config.cases;
+    }
+    println!("{name}: {inputs} inputs");
+}
+
+const PIECES: [&str; 28] = [
+    "a",
+    "b",
+    "the",
+    "The",
+    "cat",
+    "é",
+    "e\u{301}",
+    "\u{301}",
+    "\u{200b}",
+    "，",
+    "他",
+    "İ",
+    "ß",
+    "can't",
+    "U.S.",
+    "1.5",
+    "``",
+    "\"",
+    "(",
+    ".",
+    "...",
+    "||",
+    "-NONE-",
+    "http://a.b/c",
+    "👨\u{200d}👩",
+    "\u{feff}",
+    "-",
+    "'",
+];
+const SPACES: [&str; 8] = [" ", " ", " ", "  ", "\t", "\u{3000}", "\u{a0}", ""];
+
+/// Lines of words and marks, sometimes of any characters.
+fn line() -> impl Strategy<Value = String> {
+    let pieces = vec((select(&PIECES[..]), select(&SPACES[..])), 0..12);
+    let words = pieces.prop_map(|pieces| pieces.iter().flat_map(|(piece, space)| [*piece, *space]).collect());
+    prop_oneof![4 => words, 1 => any::<String>().prop_map(|text| text.replace(['\n', '\r', '\0'], " "))]
+}
+
+fn short() -> impl Strategy<Value = String> {
+    vec(select(&["a", "b", "c", "A", "the"][..]), 0..8).prop_map(|words| words.join(" "))
+}
+
+fn text(lines: &[String]) -> Text {
+    Text::new(lines.iter().map(Some))
+}
+
+/// Bytes of M2 in most cases: lines of edits, of which some fit.
+fn m2() -> impl Strategy<Value = Vec<u8>> {
+    let number = prop_oneof![4 => (-2..7_i64).prop_map(|n| n.to_string()), 1 => any::<String>(), 1 => any::<i64>().prop_map(|n| n.to_string())];
+    let kind = select(&["R:NOUN", "noop", "UNK", "", "M", "|", "||"][..]);
+    let edit =
+        (number.clone(), number.clone(), kind, line(), number).prop_map(|(start, end, kind, text, annotator)| {
+            format!("A {start} {end}|||{kind}|||{text}|||REQUIRED|||-NONE-|||{annotator}")
+        });
+    let own = prop_oneof![
+        4 => line().prop_map(|line| format!("S {line}")),
+        6 => edit,
+        2 => Just(String::new()),
+        1 => line(),
+        1 => line().prop_map(|line| format!("I {line}")),
+        1 => (0..3, 0..3, line()).prop_map(|(who, which, line)| format!("T{who}-A{which} {line}")),
+    ];
+    let whole =
+        (vec(own, 0..9), select(&["\n", "\r\n", "\n\n"][..])).prop_map(|(lines, end)| lines.join(end).into_bytes());
+    prop_oneof![9 => whole.clone(), 1 => (whole, any::<(usize, u8)>()).prop_map(|(mut data, (at, byte))| {
+        if !data.is_empty() {
+            let at = at % data.len();
+            data[at] = byte;
+        }
+        data
+    }), 1 => any::<Vec<u8>>()]
+}
+
+fn blocks_of(data: &[u8]) -> (Blocks, usize) {
+    let (blocks, faults) = parse(data, Some("file"), Piece { line: 1, last: true, shared: data.len() % 2 == 0 });
+    (blocks, faults.len())
+}
+
+#[test]
+fn m2_that_is_written_is_read_again() {
+    fuzz("m2", m2(), |data| {
+        let (blocks, _) = blocks_of(&data);
+        let written = blocks.written();
+        let (again, faults) = blocks_of(written.as_bytes());
+        prop_assert_eq!(faults, 0);
+        prop_assert_eq!(again.written(), written);
+        prop_assert_eq!(again.len(), blocks.len());
+        prop_assert_eq!(blocks.kept(&vec![false; blocks.edits.rows.len()]).len(), blocks.len());
+        Ok(())
+    });
+}
+
+#[test]
+fn lines_are_the_same_in_any_portions() {
+    let cut = |data: &[u8], ends: &[usize]| {
+        let (mut cutter, mut lines, mut done) = (LineCutter::default(), Vec::new(), 0);
+        let mut fault = None;
+        for &end in ends.iter().chain([&data.len()]) {
+            let end = end.clamp(done, data.len());
+            if let Err(found) = cutter.push(&data[done..end]) {
+                fault = Some(format!("{found:?}"));
+                break;
+            }
+            done = end;
+            let taken = cutter.take(if end % 2 == 0 { usize::MAX } else { 1 });
+            lines.extend((0..taken.len()).map(|at| taken.line(at).to_owned()));
+        }
+        let fault = fault.or_else(|| cutter.finish().err().map(|found| format!("{found:?}")));
+        let rest = cutter.take(usize::MAX);
+        lines.extend((0..rest.len()).map(|at| rest.line(at).to_owned()));
+        (lines, fault)
+    };
+    let texts = vec(prop_oneof![line(), Just("\n".into()), Just("\r\n".into()), Just("\r".into())], 0..9);
+    let bytes =
+        prop_oneof![3 => texts.prop_map(|texts: Vec<String>| texts.concat().into_bytes()), 1 => any::<Vec<u8>>()];
+    fuzz("lines", (bytes, vec(0..40_usize, 0..5)), |(data, mut ends)| {
+        ends.sort_unstable();
+        let (whole, fault) = cut(&data, &[]);
+        let (portions, same) = cut(&data, &ends);
+        prop_assert_eq!(&fault, &same);
+        if fault.is_none() {
+            prop_assert_eq!(&whole, &portions);
+            prop_assert!(whole.iter().all(|line| !line.contains('\n')));
+        }
+        Ok(())
+    });
+}
+
+#[test]
+fn tokens_are_the_line_without_white_space() {
+    let bare = |text: &str| text.chars().filter(|&c| !is_space(c)).collect::<String>();
+    fuzz("tokenise", vec(line(), 0..4), |lines| {
+        for rules in [Rules::English, Rules::Treebank, Rules::Char, Rules::Grapheme] {
+            for line in &lines {
+                let mut tokens = Vec::new();
+                for_each_token(line, rules, |token| tokens.push(token.to_owned()));
+                prop_assert!(tokens.iter().all(|token| !token.is_empty() && !token.contains(is_space)));
+                prop_assert_eq!(tokens.concat(), bare(line));
+            }
+            let (one, three) = (tokenised(&text(&lines), rules, 1), tokenised(&text(&lines), rules, 3));
+            prop_assert!((0..lines.len()).all(|at| one.get(at) == three.get(at)));
+        }
+        Ok(())
+    });
+}
+
+#[test]
+fn words_and_common_ends_are_as_defined() {
+    fuzz("words", (line(), line()), |(one, other)| {
+        let split: Vec<&str> = one.split(is_space).filter(|word| !word.is_empty()).collect();
+        prop_assert_eq!(words(&one).collect::<Vec<_>>(), split);
+        let (a, b) = (one.as_bytes(), other.as_bytes());
+        prop_assert_eq!(common_prefix(a, b), a.iter().zip(b).take_while(|(x, y)| x == y).count());
+        prop_assert_eq!(common_suffix(a, b), a.iter().rev().zip(b.iter().rev()).take_while(|(x, y)| x == y).count());
+        Ok(())
+    });
+}
+
+/// The distance by the table of all prefixes.
+fn slow_distance(a: &[u32], b: &[u32], substitution: usize) -> usize {
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, x) in a.iter().enumerate() {
+        let mut before = std::mem::replace(&mut row[0], i + 1);
+        for (j, y) in b.iter().enumerate() {
+            let diagonal = before + if x == y { 0 } else { substitution };
+            before = row[j + 1];
+            row[j + 1] = diagonal.min(before + 1).min(row[j] + 1);
+        }
+    }
+    row[b.len()]
+}
+
+#[test]
+fn distances_are_those_of_the_whole_table() {
+    fuzz("distances", (vec(line(), 0..3), vec(line(), 3)), |(left, right)| {
+        let right = &right[..left.len()];
+        let found = indel_distances(&text(&left), &text(right), 1);
+        prop_assert_eq!(&found, &indel_distances(&text(&left), &text(right), 3));
+        for ((one, other), &found) in left.iter().zip(right).zip(&found) {
+            let [a, b]: [Vec<u32>; 2] = [one, other].map(|text| text.chars().map(u32::from).collect());
+            prop_assert_eq!(found as usize, slow_distance(&a, &b, 2));
+            prop_assert_eq!(
+                levenshtein(&a, &b, f64::INFINITY, |x, y| f64::from(u8::from(x != y))) as usize,
+                slow_distance(&a, &b, 1)
+            );
+        }
+        Ok(())
+    });
+}
+
+#[test]
+fn ngrams_are_the_same_kept_or_not_and_with_threads() {
+    let corpus = (1..4_usize).prop_flat_map(|size| vec(vec(line(), size), 3));
+    fuzz("ngrams", (corpus, 1..6_usize), |(texts, n)| {
+        let [source, reference, hypothesis] = [0, 1, 2].map(|k| text(&texts[k]));
+        for unit in [Unit::Word, Unit::Char, Unit::Grapheme] {
+            let count = |keep, threads| {
+                let table = NgramTable::new(source.clone(), vec![reference.clone()], n, unit, keep, threads);
+                table.unwrap().count(&hypothesis, true, threads).unwrap()
+            };
+            let counts = count(true, 1);
+            prop_assert_eq!(&counts, &count(true, 3));
+            prop_assert_eq!(&counts, &count(false, 1));
+            prop_assert!(counts.iter().all(|&count| count >= 0));
+        }
+        Ok(())
+    });
+}
+
+#[test]
+fn lattices_are_the_same_with_all_limits_and_threads() {
+    let edit = (0..6_i32, 0..3_i32, short());
+    fuzz("lattice", (short(), short(), vec(vec(edit, 0..4), 1..3)), |(source, hypothesis, versions)| {
+        let mut gold = EditColumns::default();
+        for (annotator, edits) in versions.iter().enumerate() {
+            for (start, length, text) in edits {
+                gold.push(*start, start + length, "X", text);
+            }
+            gold.end_version(annotator as i32);
+        }
+        gold.end_sentence();
+        // Among equal paths, the number of correct edits can differ if a gold edit changes nothing, is there twice, or
+        // precedes the one before it.
+        let tokens: Vec<&str> = words(&source).collect();
+        let changes = |&(start, length, ref text): &(i32, i32, String)| {
+            let span = start as usize..(start + length) as usize;
+            tokens.get(span).is_none_or(|tokens| tokens.join(" ") != *text)
+        };
+        let key = |&(start, length, ref text): &(i32, i32, String)| (start, start + length, text.clone());
+        let is_plain =
+            |edits: &Vec<_>| edits.iter().all(changes) && edits.windows(2).all(|pair| key(&pair[0]) < key(&pair[1]));
+        let are_plain = versions.iter().all(is_plain);
+        let (source, hypothesis) = (text(&[source]), text(&[hypothesis]));
+        let count = |entry_limit, threads| {
+            let options = Options { max_unchanged: 2, ignore_whitespace_casing: false, timeout: None, entry_limit };
+            Task { source: &source, gold: &gold, options }
+                .count(&hypothesis, most_annotators(&gold), threads, false)
+                .unwrap()
+                .0
+        };
+        let counts = count(usize::MAX, 1);
+        prop_assert_eq!(&counts, &count(ENTRY_LIMIT, 3));
+        // Correct and gold edits; equal paths may differ in the number of proposed ones.
+        let searched = count(0, 1);
+        let same = |column: usize| counts[column..].iter().step_by(4).eq(searched[column..].iter().step_by(4));
+        prop_assert!((same(0) || !are_plain) && same(2));
+        let order = in_order(&lengths(&source, 1), &gold, 1).map(|order| order.places);
+        prop_assert_eq!(order, in_order(&lengths(&source, 3), &gold, 3).map(|order| order.places));
+        Ok(())
+    });
+}
+
+#[test]
+fn divided_lines_are_as_many_as_the_source() {
+    fuzz("divide", (vec(line(), 0..5), vec(line(), 0..5)), |(source, own)| {
+        if let Some(divided) = divide(&text(&source), &text(&own)) {
+            prop_assert_eq!(divided.lines.len(), source.len());
+        }
+        Ok(())
+    });
+}
