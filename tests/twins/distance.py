@@ -1,4 +1,4 @@
-"""Distances of texts again, slow and obvious: kernel/core/src/edits/align/distance.rs, and fuzzywuzzy's ratio of sorted words."""
+"""kernel/core/src/edits/align/distance.rs again, slow and obvious, and fuzzywuzzy's ratio of sorted words."""
 
 from __future__ import annotations
 

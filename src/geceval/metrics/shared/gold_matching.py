@@ -58,8 +58,8 @@ class Gold:
         The edits of the hypothesis are chosen to match the gold edits of each annotator. A sentence that exceeds the
         time proposes nothing. Evidence: edits proposed, with the tokens of the hypothesis as text and the type of the
         gold edit they match ("" if none); correct ones, a row for each gold edit matched; gold edits as written,
-        alternatives joined by ``||``. Cost: see kernel/core/src/lattice. Raises InputError for a sentence too long for its
-        lattice (4 · 10^7 token pairs, or degenerate text).
+        alternatives joined by ``||``. Cost: see kernel/core/src/lattice. Raises InputError for a sentence too long for
+        its lattice (4 · 10^7 token pairs, or degenerate text).
         """
         text = Text(hypothesis)
         settings = max_unchanged, ignore_whitespace_casing, timeout

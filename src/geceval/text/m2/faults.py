@@ -13,7 +13,7 @@ from geceval.base.data_files import table_rows
 from geceval.base.errors import InputError
 from geceval.text.m2.edit import Block, Edit
 
-#: Line, number of blocks before it, kind, two numbers and the text of the message; see kernel/core/src/edits/m2/parse.rs.
+#: Line, number of blocks before it, kind, two numbers and the text of the message: kernel/core/src/edits/m2/parse.rs.
 Fault: TypeAlias = tuple[int, int, str, int, int, str]
 
 
