@@ -121,9 +121,9 @@ def test_spans_that_do_not_fit_are_refused(edit: tuple[int, ...]) -> None:
 def test_hypotheses_of_another_sentence_are_refused() -> None:
     source, version = _kernel.Text(["a", "a b c"]), (0, [(0, 1, "X", "b")])
     gold = _kernel.Edits([[version], [version]])
-    table = _kernel.SlotTable(source, gold, np.array([0, 1]), [])
+    table = _kernel.SlotTable(source, gold, np.array([0, 1]), [], 1)
     with pytest.raises(ValueError, match="each of 2 sentences requires one hypothesis"):
-        table.verdicts(_kernel.Edits([[], [version, version]]))
+        table.verdicts(_kernel.Edits([[], [version, version]]), 1)
 
 
 def test_weights_of_too_many_systems_are_refused(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1] / "src" / "geceval"
-KERNEL = ROOT.parents[1] / "kernel" / "src"
+KERNEL = ROOT.parents[1] / "kernel" / "core" / "src"
 
 #: The folders of questions in their order. Each may import those before it.
 QUESTIONS = (

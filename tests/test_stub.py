@@ -42,7 +42,7 @@ def test_what_calls_with_drawn_arguments_yield_is_what_the_stub_says(name: str) 
 
 def test_values() -> None:
     assert type(_kernel.__version__) is str
-    assert issubclass(_kernel.EditError, ValueError)
+    assert issubclass(_kernel.KernelError, ValueError)
     assert type(Builtin().tagger) is _kernel.Tagger
 
 

@@ -31,7 +31,7 @@ def population(rng: np.random.Generator, size: int) -> np.ndarray[Any, Any]:
 
 def p_of(rows: np.ndarray[Any, Any], seed: int) -> float:
     totals = rows.sum(axis=0)
-    moved = resampled_sums(rows, sentence_keys(0, len(rows)), "swap", seed, 399)
+    moved = resampled_sums(rows, sentence_keys(0, len(rows)), "swap", seed, 399, 0, 0)
     exchanged = moved[:, 3:] - moved[:, :3]
     differences = f(totals[:3] + exchanged) - f(totals[3:] - exchanged)
     return randomisation_p(differences, float(f(totals[:3]) - f(totals[3:])))
@@ -42,7 +42,7 @@ def test_as_many_sentences_as_needed_find_the_difference_as_often_as_promised() 
     pilot = population(rng, 4000)
     totals = pilot.sum(axis=0)
     difference = float(f(totals[:3]) - f(totals[3:]))
-    drawn = resampled_sums(pilot, sentence_keys(0, len(pilot)), "poisson", 0, 999)
+    drawn = resampled_sums(pilot, sentence_keys(0, len(pilot)), "poisson", 0, 999, 0, 0)
     deviation = float((f(drawn[:, :3]) - f(drawn[:, 3:])).std()) * np.sqrt(len(pilot))
     needed = sentences_needed(difference, deviation, 0.8, 0.05)
     assert needed is not None

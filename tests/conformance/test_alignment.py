@@ -41,9 +41,9 @@ def restored(source: Sequence[str], output: Sequence[str], joiner: str = " ") ->
     """Return the mean share of lines that come back with the same words."""
     shares = []
     for seed in range(3):
-        found = divided_lines(Text(source), Text(damaged(output, seed, joiner)))
-        assert found is not None
-        shares += [one.split() == other.split() for one, other in zip(found[0], output, strict=True)]
+        divided = divided_lines(Text(source), Text(damaged(output, seed, joiner)))
+        assert divided is not None
+        shares += [one.split() == other.split() for one, other in zip(divided["lines"], output, strict=True)]
     return sum(shares) / len(shares)
 
 
@@ -68,5 +68,5 @@ def test_chinese_without_blanks_comes_back(shared: Path) -> None:
 
 def test_unrelated_texts_have_little_in_common(shared: Path) -> None:
     lines = read_lines(shared / "data" / "conll14" / "source.txt")
-    found = divided_lines(Text(lines), Text(lines[::-1]))
-    assert found is None or found[2] < 0.2
+    divided = divided_lines(Text(lines), Text(lines[::-1]))
+    assert divided is None or divided["found"] < 0.2

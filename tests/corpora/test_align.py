@@ -67,21 +67,22 @@ def test_unequal_numbers_of_lines_name_the_option(run: Run) -> None:
 
 @given(LINES.filter(bool), LINES)
 def test_all_text_is_kept_in_order(source: list[str], text: list[str]) -> None:
-    found = divided_lines(Text(source), Text(text))
-    assert found is not None
-    lines, changes, share = found
-    assert len(lines) == len(source)
-    assert "".join(map(str, lines)).replace(" ", "") == "".join(text).replace(" ", "")
-    assert 0 <= share <= 1
-    assert all(0 <= at < len(text) for at in changes[0])
-    assert all(0 <= at < len(source) for places in changes[1:] for at in places)
+    divided = divided_lines(Text(source), Text(text))
+    assert divided is not None
+    assert len(divided["lines"]) == len(source)
+    assert "".join(map(str, divided["lines"])).replace(" ", "") == "".join(text).replace(" ", "")
+    assert 0 <= divided["found"] <= 1
+    assert all(0 <= line < len(text) for line in divided["merged"])
+    changed = divided["split"] + divided["lost"] + divided["doubtful"]
+    assert all(0 <= line < len(source) for line in changed)
 
 
 @given(LINES.filter(bool))
 def test_equal_texts_stay(source: list[str]) -> None:
-    found = divided_lines(Text(source), Text(source))
-    assert found is not None
-    assert (list(found[0]), [places for places in found[1] if places]) == (source, [])
+    divided = divided_lines(Text(source), Text(source))
+    assert divided is not None
+    assert list(divided["lines"]) == source
+    assert divided["merged"] + divided["split"] + divided["lost"] + divided["doubtful"] == []
 
 
 def test_work_is_bounded() -> None:

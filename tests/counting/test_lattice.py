@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import itertools
 import random
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from geceval._kernel import Edits, GoldTable, Text
+from geceval._kernel import Edits, Text, match_gold
 from support.effort import examples
 from support.strategies import lists_of
 from twins import lattice as twin
@@ -34,6 +34,25 @@ def problems(draw: st.DrawFn) -> tuple[list[str], list[str], list[list[twin.Gold
 
 
 Plain = tuple[int, int, list[str]]
+
+
+class GoldTable(NamedTuple):
+    """Sources with gold edits."""
+
+    source: Text
+    gold: Edits
+
+    def count(
+        self,
+        hypothesis: Text,
+        max_unchanged: int,
+        ignore: bool,
+        timeout: float | None = None,
+        threads: int = 1,
+        *,
+        evidence: bool = False,
+    ) -> Any:
+        return match_gold(self.source, self.gold, hypothesis, (max_unchanged, ignore, timeout), threads, evidence)
 
 
 def gold_table(sources: list[str], gold: list[list[list[Plain]]]) -> GoldTable:
@@ -90,10 +109,9 @@ def test_crowded_insertions_are_the_twins(words: str) -> None:
 
 def rows_of(columns: Any) -> list[tuple[Any, ...]]:
     """Sentence, annotator, column, side, start, end, text, type of every row."""
-    *numbers, (start, end, text, types), strings = columns
-    numbers = [column.tolist() for column in (*numbers, start, end)]
-    words = [[strings[place] for place in column] for column in (text, types)]
-    return list(zip(*numbers, *words, strict=True))
+    names = ("sentence", "reference", "column", "side", "start", "end")
+    words = [[columns["strings"][number] for number in columns[name]] for name in ("text", "type")]
+    return list(zip(*(columns[name].tolist() for name in names), *words, strict=True))
 
 
 def twin_evidence(
@@ -205,7 +223,7 @@ def test_tokens_are_split_as_python_does() -> None:
 
 def test_wrong_arguments() -> None:
     with pytest.raises(ValueError, match="0 sentences with gold edits for 1"):
-        gold_table(["a"], [])
+        gold_table(["a"], []).count(Text(["a"]), 2, False)
     kernel = gold_table(["a"], [[[]]])
     with pytest.raises(ValueError, match="2 hypotheses for 1"):
         kernel.count(Text(["a", "b"]), 2, False)

@@ -24,16 +24,16 @@ TEXT = st.one_of(sentences, odd_sentences, any_text)
 def table(texts: Sequence[Sequence[str]], n: int, unit: str, *, keep: bool = True) -> NgramTable:
     """``texts[s]`` is the source followed by its references."""
     source, *references = (Text(lines) for lines in zip(*texts, strict=True))
-    return NgramTable(source, references, n, unit, keep=keep)  # type: ignore[arg-type]
+    return NgramTable(source, references, n, unit, 1, keep)  # type: ignore[arg-type]
 
 
 def counts(texts: Sequence[Sequence[str]], hypotheses: Sequence[str], n: int, unit: str) -> NDArray[np.int32]:
     """What is counted with what was kept, which equals what is counted at once, with the last column and without."""
-    counted = table(texts, n, unit).count(Text(hypotheses))
+    counted = table(texts, n, unit).count(Text(hypotheses), 1, True)
     for keep in (True, False):
         made = table(texts, n, unit, keep=keep)
-        np.testing.assert_array_equal(made.count(Text(hypotheses)), counted)
-        np.testing.assert_array_equal(made.count(Text(hypotheses), absent=False), counted[..., :-1])
+        np.testing.assert_array_equal(made.count(Text(hypotheses), 1, True), counted)
+        np.testing.assert_array_equal(made.count(Text(hypotheses), 1, False), counted[..., :-1])
     return counted
 
 
@@ -68,7 +68,7 @@ def test_kernel_equals_twin(data: st.DataObject, unit: str, n: int, references: 
 def test_invariants(source: str, reference: str, hypothesis: str, unit: str, n: int) -> None:
     counted = counts([[source, reference]], [hypothesis], n, unit)[0, 0]
     tk, td, ti, od, oi, ud, ui, absent = counted.T
-    swapped = table([[source, hypothesis]], n, unit).count(Text([reference]))[0, 0]
+    swapped = table([[source, hypothesis]], n, unit).count(Text([reference]), 1, True)[0, 0]
     assert (counted >= 0).all()
     assert (absent <= ud).all()
     np.testing.assert_array_equal(swapped[:, :3], counted[:, :3])  # what both do
@@ -108,15 +108,15 @@ def test_ten_thousand_random_lines_keep_the_invariants() -> None:
 def test_wrong_shapes_are_refused() -> None:
     one, two = Text(["a"]), Text(["a", "b"])
     with pytest.raises(ValueError, match="2 hypotheses for 1 sentences"):
-        NgramTable(one, [one], 1, "word").count(two)
+        NgramTable(one, [one], 1, "word", 1, True).count(two, 1, True)
     with pytest.raises(ValueError, match="2 hypotheses for 1 sentences"):
-        NgramTable(one, [one], 1, "word").evidence(two)
+        NgramTable(one, [one], 1, "word", 1, True).evidence(two, 1)
     with pytest.raises(ValueError, match="2 references for 1 sentences"):
-        NgramTable(one, [one, two], 1, "word")
+        NgramTable(one, [one, two], 1, "word", 1, True)
     with pytest.raises(ValueError, match="unit is one of word, char, grapheme, not byte"):
-        NgramTable(one, [one], 1, "byte")  # type: ignore[arg-type]
+        NgramTable(one, [one], 1, "byte", 1, True)  # type: ignore[arg-type]
     with pytest.raises(ValueError, match=r"n is 10000000000: .* do not fit"):
-        NgramTable(one, [one], 10**10, "word")
+        NgramTable(one, [one], 10**10, "word", 1, True)
 
 
 @settings(max_examples=examples(200))
@@ -127,16 +127,17 @@ def test_evidence_equals_twin(data: st.DataObject, unit: str, n: int, references
     columns = [data.draw(st.lists(line, min_size=size, max_size=size)) for _ in range(references)]
     source, hypotheses = (data.draw(st.lists(TEXT, min_size=size, max_size=size)) for _ in range(2))
     keep = data.draw(st.booleans())
-    made = NgramTable(Text(source), [Text(column) for column in columns], n, unit, keep=keep)  # type: ignore[arg-type]
-    found, strings = made.evidence(Text(hypotheses))
+    made = NgramTable(Text(source), [Text(column) for column in columns], n, unit, 1, keep)  # type: ignore[arg-type]
+    columns_of = made.evidence(Text(hypotheses), 1)
+    *numbers, strings = columns_of.values()
     rows = [
-        (s, r, order, region, weight, strings[text]) for s, r, order, region, weight, text in zip(*found, strict=True)
+        (s, r, order, region, weight, strings[text]) for s, r, order, region, weight, text in zip(*numbers, strict=True)
     ]
     assert sorted(rows) == sorted(twins_ngrams.evidence(source, columns, hypotheses, n, unit))
     assert [row[:3] for row in rows] == sorted(row[:3] for row in rows)
-    again, same = made.evidence(Text(hypotheses), threads=3)
-    assert same == strings
-    np.testing.assert_array_equal(again, found)
+    *again, strings_again = made.evidence(Text(hypotheses), 3).values()
+    assert strings_again == strings
+    np.testing.assert_array_equal(again, numbers)
 
 
 @given(corpora(), st.integers(1, 4), st.sampled_from(["word", "char", "grapheme"]), st.data())

@@ -46,7 +46,7 @@ FIRST_LINE = 80
 @cache
 def sources() -> dict[str, str]:
     """Return the text of every file of the package and the kernel, by path."""
-    paths = [*SOURCE.rglob("*.py"), *SOURCE.rglob("*.pyi"), *(ROOT / "kernel" / "src").rglob("*.rs")]
+    paths = [*SOURCE.rglob("*.py"), *SOURCE.rglob("*.pyi"), *(ROOT / "kernel").rglob("*.rs")]
     return {path.relative_to(ROOT).as_posix(): path.read_text(encoding="utf-8") for path in sorted(paths)}
 
 

@@ -76,8 +76,10 @@ def extractors(profile: str) -> tuple[Extractor, Extractor]:
 
 
 def rows(profile: str, *sentences: list[str]) -> list[twin.Row]:
-    strings, _, (*columns, head) = tagger(profile).annotate(sentences, 1)
-    return list(zip(*([strings[i] for i in column] for column in columns), head.tolist(), strict=True))
+    columns = tagger(profile).annotate(sentences, 1)
+    tokens = columns["form"], columns["lemma"], columns["pos"], columns["tag"], columns["dep"]
+    texts = ([columns["strings"][number] for number in column] for column in tokens)
+    return list(zip(*texts, columns["head"].tolist(), strict=True))
 
 
 @settings(max_examples=examples(60))

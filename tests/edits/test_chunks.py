@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from geceval import Cleme, Corpus
-from geceval._kernel import ChunkTable, EditError, Edits, Text, in_order
+from geceval._kernel import ChunkTable, Edits, KernelError, Text, in_order
 from geceval.base.errors import InputError
 from geceval.edits.changes import apply_changes, changes
 from geceval.edits.chunks import ChunkedVersions
@@ -44,6 +44,10 @@ def columns(rows: list[list[list[Edit]]]) -> Edits:
     )
 
 
+def chunk_table(source: Text, references: Edits) -> ChunkTable:
+    return ChunkTable(source, references, 0, False, 1)
+
+
 def versions(source: list[list[str]], references: list[list[list[Edit]]], *settings: int | bool) -> ChunkedVersions:
     return ChunkedVersions(Text(map(" ".join, source)), columns(references), *settings)
 
@@ -59,7 +63,7 @@ def test_order_equals_twin(corpus: list[tuple[Block, Block]], rng: random.Random
         Block(block.source, tuple(e for version in row for e in version))
         for block, row in zip(blocks, rows, strict=True)
     ]
-    offsets, places = in_order(Text([block.source for block in blocks]), columns(rows))
+    offsets, places = in_order(Text([block.source for block in blocks]), columns(rows), 1)
     flat = [e for row in rows for version in row for e in version]
     expected = [ordered(block, a) for block, row in zip(shuffled, rows, strict=True) for a in _annotators(block, row)]
     bounds = offsets.tolist()
@@ -122,8 +126,8 @@ def test_threads_change_nothing(corpus: list[tuple[Block, Block]]) -> None:
     one, two = (
         [
             *in_order(source, references, threads),
-            *ChunkTable(source, references, threads=threads).partition(hypothesis, threads),
-            *ChunkTable(source, references, threads=threads).texts(hypothesis, threads),
+            *ChunkTable(source, references, 0, False, threads).partition(hypothesis, threads).values(),
+            *ChunkTable(source, references, 0, False, threads).texts(hypothesis, threads).values(),
         ]
         for threads in (1, 2)
     )
@@ -185,33 +189,36 @@ def test_alternatives_and_types_of_a_chunk() -> None:
 
 
 @pytest.mark.parametrize(
-    ("wrong", "kind"),
-    [((1, 3), "outside"), ((-1, 0), "outside"), ((2, 1), "outside"), ((0, 2), "overlap")],
+    ("wrong", "reason"),
+    [
+        ((1, 3), "lies outside the sentence"),
+        ((-1, 0), "lies outside the sentence"),
+        ((2, 1), "lies outside the sentence"),
+        ((0, 2), "overlaps another"),
+    ],
 )
-def test_edits_that_cannot_be_made_are_refused(wrong: tuple[int, int], kind: str) -> None:
+def test_edits_that_cannot_be_made_are_refused(wrong: tuple[int, int], reason: str) -> None:
     source, fine = Text(["a b"]), columns([[[edit(0, 1, "x")]]])
     bad = columns([[[], [edit(0, 1, "x"), edit(*wrong, "y")]]])
-    for work in (lambda: ChunkTable(source, bad), lambda: in_order(source, bad), lambda: changes(source, bad)):
-        with pytest.raises((EditError, InputError)) as caught:
+    for work in (lambda: chunk_table(source, bad), lambda: in_order(source, bad, 1), lambda: changes(source, bad)):
+        with pytest.raises((KernelError, InputError)) as caught:
             work()
-        if isinstance(caught.value, EditError):
-            assert caught.value.args == (0, 1, 1, kind)
-        else:
-            assert str(caught.value).startswith("sentence 0, version 1 (counted from 0): the edit 1 ")
-    with pytest.raises(EditError):
-        ChunkTable(source, fine).partition(columns([[[edit(0, 1, "x"), edit(*wrong, "y")]]]))
+        assert str(caught.value) == f"sentence 0, version 1 (counted from 0): the edit 1 {reason}"
+        if isinstance(caught.value, KernelError):
+            assert (caught.value.sentence, caught.value.version) == (0, 1)
+    with pytest.raises(KernelError):
+        chunk_table(source, fine).partition(columns([[[edit(0, 1, "x"), edit(*wrong, "y")]]]), 1)
 
 
 def test_columns_that_do_not_fit_are_refused() -> None:
     source, one = Text(["a b"]), columns([[[]]])
-    for work in (lambda: ChunkTable(Text(["a", "b"]), one), lambda: in_order(Text([]), one)):
+    for work in (lambda: chunk_table(Text(["a", "b"]), one), lambda: in_order(Text([]), one, 1)):
         with pytest.raises(ValueError, match=r"1 (references|sentences with edits) for"):
             work()
-    table = ChunkTable(source, one)
-    with pytest.raises(ValueError, match="2 hypotheses for 1"):
-        table.partition(columns([[[]], [[]]]))
-    with pytest.raises(ValueError, match="sentence 0 has 2 hypotheses, not one"):
-        table.partition(columns([[[], []]]))
+    table = chunk_table(source, one)
+    for hypotheses in (columns([[[]], [[]]]), columns([[[], []]])):
+        with pytest.raises(ValueError, match="each of 1 sentences requires one hypothesis"):
+            table.partition(hypotheses, 1)
 
 
 def test_several_hypotheses_are_refused() -> None:

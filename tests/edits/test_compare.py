@@ -42,11 +42,11 @@ def table(sentences: list[list[list[twins.Edit]]]) -> Edits:
 def test_kernel_equals_twin(sentences: list[Any], mode: Any, size: Any, exclude: list[str], literal: bool) -> None:
     twin = twins.Matching(mode, size, exclude, literal)
     mine, theirs = table([own for own, _ in sentences]), table([other for _, other in sentences])
-    counts, present, columns = compare_edits(mine, theirs, mode, size, exclude, literal, evidence=True)
+    counts, present, columns = compare_edits(mine, theirs, (mode, size, exclude, literal), 1, True)
     assert columns is not None
-    *numbers, start, end, text, types, strings = columns
-    texts = [[strings[place] for place in column] for column in (text, types)]
-    rows = list(zip(*(column.tolist() for column in (*numbers, start, end)), *texts, strict=True))
+    numbers = [columns["sentence"], columns["reference"], columns["column"], columns["side"]]
+    texts = [[columns["strings"][number] for number in column] for column in (columns["text"], columns["type"])]
+    rows = list(zip(*(c.tolist() for c in (*numbers, columns["start"], columns["end"])), *texts, strict=True))
     expected = [
         (s, pair, *row)
         for s, (own, others) in enumerate(sentences)
@@ -61,16 +61,20 @@ def test_kernel_equals_twin(sentences: list[Any], mode: Any, size: Any, exclude:
     assert counts.shape == (len(sentences), max(pairs, default=0), 3)
     there = np.arange(counts.shape[1]) < np.array(pairs, dtype=int)[:, np.newaxis]
     assert there.all() if present is None else (present == there).all()
-    offsets, *found = keyed_edits(mine, mode, size, exclude, literal)
+    keys = keyed_edits(mine, (mode, size, exclude, literal))
     listed = [
         [(*edits[0][:2], edits[0][3], edits[0][2]) for edits in twin.keyed(one).values()]
         for own, _ in sentences
         for one in own
     ]
     firsts = list(
-        zip(*(c.tolist() for c in found[:2]), *([mine.strings[p] for p in c] for c in found[2:]), strict=True)
+        zip(
+            *(column.tolist() for column in (keys["start"], keys["end"])),
+            *([mine.strings[number] for number in column] for column in (keys["text"], keys["type"])),
+            strict=True,
+        )
     )
-    assert [firsts[a:b] for a, b in itertools.pairwise(offsets)] == listed
+    assert [firsts[a:b] for a, b in itertools.pairwise(keys["offsets"])] == listed
 
 
 def test_threads_change_nothing() -> None:
@@ -83,21 +87,20 @@ def test_threads_change_nothing() -> None:
         for _ in range(10_000)
     ]
     one, two = (
-        compare_edits(table(rows), table(rows[::-1]), "cs", "all", [], False, threads, evidence=True)
-        for threads in (1, 2)
+        compare_edits(table(rows), table(rows[::-1]), ("cs", "all", [], False), threads, True) for threads in (1, 2)
     )
     assert (one[0] == two[0]).all()
     assert one[2] is not None
     assert two[2] is not None
-    assert all(list(a) == list(b) for a, b in zip(one[2], two[2], strict=True))
+    assert all(list(a) == list(b) for a, b in zip(one[2].values(), two[2].values(), strict=True))
 
 
 def test_faults_are_told() -> None:
     one, two = table([[[]]]), table([[[]], [[]]])
     with pytest.raises(ValueError, match="1 hypotheses for 2 sentences"):
-        compare_edits(one, two, "cs", "all", [], False)
+        compare_edits(one, two, ("cs", "all", [], False), 1, False)
     with pytest.raises(ValueError, match="mode is one of cs, cse, ds, dt, not x"):
-        compare_edits(one, one, "x", "all", [], False)  # type: ignore[arg-type]
+        compare_edits(one, one, ("x", "all", [], False), 1, False)  # type: ignore[arg-type]
     block = Block("a", (Edit(0, 10**9 - 1, "R:X", ("b",)),), path="x.m2", line=3)
     with pytest.raises(InputError, match="more than 4194304 tokens inside edits") as raised:
         Errant(mode="dt").corpus_score(["a"], [block], gold=[Block("a")])

@@ -9,6 +9,7 @@ import collections.abc
 import types
 import typing
 from collections.abc import Callable, Mapping
+from dataclasses import fields
 from functools import cache, partial
 from random import Random
 from typing import Any, Literal
@@ -254,11 +255,9 @@ class Draw:
         made = Annotated.from_rows([[token() for _ in range(self.r.randrange(4))] for _ in range(self.sizes["S"])])
         if self.r.random() < 0.7:
             return made
-        columns = {
-            name: getattr(made, name) for name in ("strings", "offsets", "form", "lemma", "pos", "tag", "dep", "head")
-        }
+        columns = {field.name: getattr(made, field.name) for field in fields(made)}
         name = self.r.choice(list(columns))
-        columns[name] = self.value(hints(function_of(vars(stub()["_Annotated"])[name]))["return"])
+        columns[name] = self.value(typing.get_type_hints(stub()["_AnnotatedColumns"], stub())[name])
         return types.SimpleNamespace(**columns)
 
     def block(self) -> Any:
@@ -292,20 +291,18 @@ class Draw:
     def arguments(self, function: Any) -> tuple[list[Any], dict[str, Any]]:
         """Arguments of a function, without the class or instance; optional ones are omitted now and then."""
         code, kinds = function.__code__, hints(function)
-        names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
         first_optional = code.co_argcount - len(function.__defaults__ or ())
         positional: list[Any] = []
         named: dict[str, Any] = {}
-        for at, name in enumerate(names):
+        for at, name in enumerate(code.co_varnames[: code.co_argcount]):
             if name not in kinds:  # self or cls
                 continue
-            is_optional = at >= first_optional or name == "threads"
-            if is_optional and self.r.random() < 0.5:
+            if at >= first_optional and self.r.random() < 0.5:
                 continue
-            if is_optional:
-                named[name] = self.value(kinds[name], name)
-            else:
+            if at < code.co_posonlyargcount:
                 positional.append(self.value(kinds[name], name))
+            else:
+                named[name] = self.value(kinds[name], name)
         return positional, named
 
 
@@ -319,12 +316,12 @@ _SIMPLE: Mapping[Any, Callable[[Draw, str], Any]] = {
     bytes: lambda draw, name: draw.data(),
     slice: lambda draw, name: slice(*(draw.r.choice((None, 0, 1, 2, -1, 2**40)) for _ in range(3))),
     type(None): lambda draw, name: None,
+    object: lambda draw, name: draw.block(),
 }
 _MADE: Mapping[str, Callable[[Draw], Any]] = {
     "Text": Draw.text,
     "Edits": Draw.edits,
     "_Annotated": Draw.annotated,
-    "_Block": Draw.block,
     "Tagger": lambda draw: _builtin().tagger,
     "WordList": lambda draw: _kernel.WordList(draw.r.sample(WORDS,
         5)) if draw.r.random() < 0.5 else _kernel.WordList.english(),
@@ -337,6 +334,8 @@ def same(one: Any, other: Any) -> bool:
         return one.dtype == other.dtype and one.shape == other.shape and one.tobytes() == other.tobytes()
     if isinstance(one, (list, tuple)):
         return len(one) == len(other) and all(map(same, one, other))
+    if isinstance(one, dict):
+        return same(list(one.values()), list(other.values()))
     if isinstance(one, _kernel.Edits):
         return all(
             same(getattr(one, name), getattr(other, name))

@@ -198,4 +198,4 @@ def test_an_annotator_without_a_line_changes_nothing() -> None:
 def test_a_version_of_another_sentence_is_refused() -> None:
     blocks = Blocks.of([Block("a"), Block("a b c d")])
     with pytest.raises(ValueError, match="a version belongs to another sentence"):
-        SlotTable(blocks.source, blocks.edits, np.array([1, 1]), [])
+        SlotTable(blocks.source, blocks.edits, np.array([1, 1]), [], 1)

@@ -30,7 +30,7 @@ def test_many_long_lines() -> None:
     assert (found[0] == found[1]).all()
     assert found[0][:20].tolist() == [indel(a, b) for a, b in zip(lines[:20], lines[300:], strict=False)]
     with pytest.raises(ValueError, match="differ in length"):
-        indel_distances(Text(["a"]), Text([]))
+        indel_distances(Text(["a"]), Text([]), 1)
 
 
 @given(pairs=pairs)

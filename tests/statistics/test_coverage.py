@@ -46,7 +46,7 @@ def test_coverage(blocked: bool) -> None:
         else:
             rows = everyone.reshape(-1, 6)[rng.integers(10000, size=SENTENCES)]
             keys = sentence_keys(0, SENTENCES)
-        drawn = resampled_sums(np.ascontiguousarray(rows), keys, "poisson", seed, SAMPLES)
+        drawn = resampled_sums(np.ascontiguousarray(rows), keys, "poisson", seed, SAMPLES, 0, 0)
         for at, own in enumerate((lambda sums: f(sums[..., :3]), difference)):
             found = percentile_interval(own(drawn))
             held[at] += found.low <= truths[at] <= found.high

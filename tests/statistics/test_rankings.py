@@ -87,7 +87,7 @@ def test_kernel_equals_twin_in_order(games: list[tuple[int, int, int]], beta: fl
     columns = np.array(games).reshape(-1, 3).T
     mean, variance = _kernel.trueskill_in_order(
         5, columns[0].astype(np.uint32), columns[1].astype(np.uint32), columns[2].astype(np.int8),
-        rules,
+        rules.constants,
     )  # fmt: skip
     expected = twins.in_order(5, games, rules.sigma, rules.beta, rules.draw_margin)
     assert mean == pytest.approx(expected[0], abs=1e-9)
@@ -98,8 +98,8 @@ def test_kernel_equals_twin_in_order(games: list[tuple[int, int, int]], beta: fl
 def test_kernel_equals_twin_in_runs(cells: list[int], seed: int, beta: float) -> None:
     square = np.array(cells).reshape(2, 4, 4) * (1 - np.eye(4, dtype=int))
     wins, draws = square[0], square[1] + square[1].T
-    rules = SimpleNamespace(sigma=0.5, beta=beta, draw_margin=0.3 * beta)
-    runs = _kernel.trueskill_runs(wins.astype(np.uint64), draws.astype(np.uint64), 60, rules, seed, 3)
+    rules = SimpleNamespace(sigma=0.5, beta=beta, draw_margin=0.3 * beta, constants=(0.5, beta, 0.3 * beta))
+    runs = _kernel.trueskill_runs(wins.astype(np.uint64), draws.astype(np.uint64), 60, rules.constants, seed, 3, 0)
     for k in range(3):
         try:
             expected = twins.run(wins.tolist(), draws.tolist(), 60, 0.5, beta, 0.3 * beta, (seed + k) % 2**64)

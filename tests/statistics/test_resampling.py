@@ -36,7 +36,7 @@ def test_sums_equal_the_twin_s(kind: Any, data: st.DataObject, seed: int, column
     rows = data.draw(
         st.lists(st.lists(number, min_size=columns, max_size=columns), min_size=len(keys), max_size=len(keys))
     )
-    found = resampled_sums(np.array(rows, np.int64), np.array(keys, np.uint64), kind, seed, 7, 2)
+    found = resampled_sums(np.array(rows, np.int64), np.array(keys, np.uint64), kind, seed, 7, 2, 0)
     assert found.tolist() == twins.sums(rows, keys, kind, seed, 7)
 
 
@@ -62,11 +62,11 @@ def test_labellings_are_all_of_them() -> None:
 def test_faults_are_refused() -> None:
     rows, keys = np.ones((2, 1), np.int64), np.zeros(3, np.uint64)
     with pytest.raises(ValueError, match="2 sentences and 3 keys"):
-        resampled_sums(rows, keys, "swap", 0, 2)
+        resampled_sums(rows, keys, "swap", 0, 2, 1, 0)
     with pytest.raises(ValueError, match="poisson, swap, labelling, not bits"):
         resampling_weights(keys, "bits", 0, 2)  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="too large to be added up"):
-        resampled_sums(np.full((2, 1), 2**61), keys[:2], "swap", 0, 2)
+        resampled_sums(np.full((2, 1), 2**61), keys[:2], "swap", 0, 2, 1, 0)
 
 
 def test_keys_of_blocks_are_equal_for_equal_labels_in_every_process() -> None:

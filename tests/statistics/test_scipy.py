@@ -33,7 +33,7 @@ def f(sums: Any) -> Any:
 
 
 def ours(rows: NDArray[Any], kind: Any, samples: int) -> NDArray[np.int64]:
-    return resampled_sums(np.ascontiguousarray(rows, np.int64), sentence_keys(0, len(rows)), kind, 0, samples)
+    return resampled_sums(np.ascontiguousarray(rows, np.int64), sentence_keys(0, len(rows)), kind, 0, samples, 0, 0)
 
 
 def test_intervals(stats: Any) -> None:

@@ -45,7 +45,7 @@ def members() -> Iterator[tuple[str, Any]]:
     for name, value in names.items():
         if isinstance(value, types.FunctionType) and public(name):
             yield name, value
-        elif isinstance(value, type) and public(name):
+        elif isinstance(value, type) and public(name) and not issubclass(value, BaseException):
             for own, member in vars(value).items():
                 if public(own) and isinstance(member, (types.FunctionType, property, staticmethod)):
                     yield f"{name}.{own}", member
@@ -94,5 +94,10 @@ def fits(value: Any, kind: Any) -> bool:
         return type(value) is tuple and len(value) == len(arguments) and all(map(fits, value, arguments))
     if origin is list:
         return type(value) is list and all(fits(one, arguments[0]) for one in value)
+    if origin is dict:
+        return type(value) is dict and all(fits(one, arguments[1]) for one in value.values())
+    if typing.is_typeddict(kind):
+        kinds = typing.get_type_hints(kind, stub())
+        return type(value) is dict and list(value) == list(kinds) and all(map(fits, value.values(), kinds.values()))
     assert origin is None, f"{kind} is a type that this test does not know"
     return type(value) is (getattr(_kernel, kind.__name__) if kind.__module__ == "stub" else kind)

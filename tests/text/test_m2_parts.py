@@ -73,7 +73,7 @@ def test_parts_of_the_columns(blocks: list[Block], data: st.DataObject) -> None:
     expected = [replace(b, edits=tuple(e for e in b.edits if e.annotator in who)) for b in blocks]
     assert list(Blocks(columns.of_annotators(sorted(who)))) == expected
     assert columns.lengths().tolist() == [len(block.tokens) for block in blocks]
-    with pytest.raises(IndexError):
+    with pytest.raises(ValueError, match="out of range"):
         columns.at([len(blocks)])
     with pytest.raises(ValueError, match="for each edit"):
         columns.kept(np.ones(len(columns.edits.start) + 1, bool))

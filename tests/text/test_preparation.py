@@ -145,7 +145,7 @@ def test_forms_are_those_of_plain_python(lines: list[str], form: Any) -> None:
 @pytest.mark.parametrize("form", [*FORMS, "blanks"])
 def test_the_form_of_each_character(form: Any) -> None:
     lines = [c for c in map(chr, range(0x110000)) if unicodedata.category(c) not in ("Cs", "Cn", "Co")]
-    assert list(normalised(Text(lines), form)) == [twin.normalised(line, form) for line in lines]
+    assert list(normalised(Text(lines), form, 1)) == [twin.normalised(line, form) for line in lines]
 
 
 # --- corpora ---

@@ -616,7 +616,7 @@ def test_strings_are_read_from_arrow_arrays(values: list[str | None], start: int
 def test_offsets_that_do_not_divide_text_are_refused(offsets: list[int]) -> None:
     data = np.frombuffer("éa".encode() + b"\xff\xff", np.uint8)
     with pytest.raises(ValueError, match="divide"):
-        Text.from_arrow(data, np.array(offsets, np.int64))
+        Text.from_arrow(data, np.array(offsets, np.int64), None)
 
 
 def test_missing_values_of_arrow_may_have_bytes() -> None:

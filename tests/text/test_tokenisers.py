@@ -106,7 +106,7 @@ lines = st.one_of(st.text(characters, max_size=30), st.lists(st.sampled_from(PIE
 @example("a" * 500 + "-b", "english")
 def test_the_kernel_cuts_as_its_twins(line: str, rules: Rules) -> None:
     line = line.replace("\0", "")
-    assert tokenised(Text([line]), rules)[0] == " ".join(TWINS[rules](line))
+    assert tokenised(Text([line]), rules, 1)[0] == " ".join(TWINS[rules](line))
 
 
 @given(lines, st.sampled_from(sorted(CASES)))

@@ -1,4 +1,4 @@
-"""Slow and obvious Python of the kernel's alignment.rs, merge.rs and distance.rs, on rows of annotated tokens."""
+"""Slow and obvious Python of the kernel's alignment, merging and distances of words, on rows of annotated tokens."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Slow and obvious Python of the kernel's universal.rs and of generic types: how edits of any language are called."""
+"""Slow and obvious Python of the types of any language in the kernel's classify.rs."""
 
 from __future__ import annotations
 

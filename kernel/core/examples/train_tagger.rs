@@ -4,10 +4,10 @@
 //! TRAIN and DEV have one token a line (form, tag, label; tabs) and a blank line after every sentence. Writes the
 //! weights to OUT.
 
-use geceval_core::tagger::context::View;
+use geceval_core::tagger::context::ContextWindow;
 use geceval_core::tagger::features::{joint_features, label_features, word_features};
 use geceval_core::tagger::features::{LABEL_REACH, LABEL_WINDOW, TAG_REACH, TAG_WINDOW};
-use geceval_core::tagger::read::Reader;
+use geceval_core::tagger::read::ModelReader;
 use geceval_core::tagger::vocabulary::{Vocabulary, OUTSIDE};
 use geceval_core::tagger::weights::{bucket, PACKED_BITS, ZERO};
 use geceval_core::tagger::word::Word;
@@ -23,12 +23,12 @@ struct Corpus {
 }
 
 /// The distinct words of all corpora; the first is the one outside.
-struct Words {
+struct WordTable {
     words: Vec<Word>,
     ids: std::collections::HashMap<String, u32>,
 }
 
-fn read_sentences(path: &str, vocabulary: &Vocabulary, known: &mut Words) -> Result<Corpus> {
+fn read_sentences(path: &str, vocabulary: &Vocabulary, known: &mut WordTable) -> Result<Corpus> {
     let places = |names: &[String]| -> std::collections::HashMap<String, u8> {
         names.iter().enumerate().map(|(place, name)| (name.clone(), place as u8)).collect()
     };
@@ -61,7 +61,7 @@ impl Corpus {
         (0..self.ends.len()).map(|s| if s == 0 { 0 } else { self.ends[s - 1] }..self.ends[s])
     }
 
-    fn padded<'w>(&self, span: std::ops::Range<usize>, reach: usize, known: &'w Words) -> Vec<&'w Word> {
+    fn padded<'w>(&self, span: std::ops::Range<usize>, reach: usize, known: &'w WordTable) -> Vec<&'w Word> {
         let outside = std::iter::repeat_n(&known.words[0], reach);
         let inner = self.words[span].iter().map(|&id| &known.words[id as usize]);
         outside.clone().chain(inner).chain(outside).collect()
@@ -90,7 +90,7 @@ impl Decisions {
 }
 
 /// The decisions about tags that are open, and the number of tokens and of right decisions among the others.
-fn tag_decisions(corpus: &Corpus, known: &Words, bits: u32) -> (Decisions, usize) {
+fn tag_decisions(corpus: &Corpus, known: &WordTable, bits: u32) -> (Decisions, usize) {
     let mut out = Decisions::default();
     let mut right = 0;
     for span in corpus.sentences() {
@@ -116,7 +116,7 @@ fn tag_buckets(window: &[&Word], bits: u32, out: &mut Vec<u32>) {
     out.extend(joint_features(as_array(window)).map(|hash| bucket(hash, bits) as u32));
 }
 
-fn label_decisions(corpus: &Corpus, tags: &[u8], known: &Words, vocabulary: &Vocabulary, bits: u32) -> Decisions {
+fn label_decisions(corpus: &Corpus, tags: &[u8], known: &WordTable, vocabulary: &Vocabulary, bits: u32) -> Decisions {
     let mut out = Decisions::default();
     for span in corpus.sentences() {
         let words = corpus.padded(span.clone(), LABEL_REACH, known);
@@ -124,7 +124,7 @@ fn label_decisions(corpus: &Corpus, tags: &[u8], known: &Words, vocabulary: &Voc
         let tags: Vec<u8> = outside.clone().chain(tags[span.clone()].iter().copied()).chain(outside).collect();
         let windows = words.windows(LABEL_WINDOW).zip(tags.windows(LABEL_WINDOW));
         for ((words, tags), &gold) in windows.zip(&corpus.labels[span]) {
-            let context = View::new(words, tags, &vocabulary.kinds).context(LABEL_REACH);
+            let context = ContextWindow::new(words, tags, &vocabulary.kinds).context(LABEL_REACH);
             let buckets = &mut out.features;
             let features = label_features(as_array(words), as_array(tags), &context);
             buckets.extend(features.map(|hash| bucket(hash, bits) as u32));
@@ -135,7 +135,7 @@ fn label_decisions(corpus: &Corpus, tags: &[u8], known: &Words, vocabulary: &Voc
 }
 
 /// Number of passes, margin, share of features lost, and share of weights that are not clamped.
-struct How {
+struct TrainingOptions {
     epochs: usize,
     margin: f32,
     drop: f64,
@@ -230,7 +230,7 @@ impl Perceptron {
         &mut self,
         name: &str,
         decisions: &Decisions,
-        how: &How,
+        how: &TrainingOptions,
         kept: usize,
         score: impl Fn(&Self) -> f64,
     ) -> Vec<u8> {
@@ -337,7 +337,7 @@ fn shuffled(n: usize, seed: &mut u64) -> Vec<usize> {
 }
 
 /// The classifier's tags of all tokens.
-fn all_tags(corpus: &Corpus, known: &Words, decided: Vec<u8>) -> Vec<u8> {
+fn all_tags(corpus: &Corpus, known: &WordTable, decided: Vec<u8>) -> Vec<u8> {
     let mut decided = decided.into_iter();
     let settled = |&id: &u32| {
         let word = &known.words[id as usize];
@@ -357,12 +357,17 @@ fn main() -> Result<()> {
     else {
         return Err("usage: train_tagger HEAD TRAIN DEV OUT EPOCHS BITS SEED MARGIN DROP CLAMP TAGS LABELS".into());
     };
-    let vocabulary = Vocabulary::read(&mut Reader::new(&std::fs::read(head)?))?;
-    let mut known = Words { words: vec![Word::outside()], ids: Default::default() };
+    let vocabulary = Vocabulary::read(&mut ModelReader::new(&std::fs::read(head)?))?;
+    let mut known = WordTable { words: vec![Word::outside()], ids: Default::default() };
     let train = read_sentences(train, &vocabulary, &mut known)?;
     let dev = read_sentences(dev, &vocabulary, &mut known)?;
     let (bits, seed): (u32, u64) = (bits.parse()?, seed.parse()?);
-    let how = How { epochs: epochs.parse()?, margin: margin.parse()?, drop: share.parse()?, clamp: clamp.parse()? };
+    let how = TrainingOptions {
+        epochs: epochs.parse()?,
+        margin: margin.parse()?,
+        drop: share.parse()?,
+        clamp: clamp.parse()?,
+    };
     let (kept_tags, kept_labels): (usize, usize) = (kept_tags.parse()?, kept_labels.parse()?);
     let percent = |right: usize, corpus: &Corpus| 100.0 * right as f64 / corpus.words.len() as f64;
     for corpus in [&train, &dev] {

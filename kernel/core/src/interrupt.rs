@@ -2,19 +2,17 @@
 //! the check (`until`). Only the calling thread runs the check; threads that it starts see its result.
 
 use std::cell::{Cell, RefCell};
-use std::panic::{catch_unwind, resume_unwind, AssertUnwindSafe};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
+
+use crate::error::Error;
 
 /// Minimum time between two checks.
 pub const EVERY: Duration = Duration::from_millis(50);
 
 /// Loops with short rounds read the clock once per this number of rounds.
 const ROUNDS: u32 = 64;
-
-/// The panic payload that unwinds a loop.
-struct Interrupted;
 
 /// The state of interruptible work that a thread takes part in.
 #[derive(Clone)]
@@ -29,17 +27,16 @@ thread_local! {
     static ROUND: Cell<u32> = const { Cell::new(0) };
 }
 
-/// Runs `work`; returns None if `ask`, called at most every 50 ms, requests a stop.
-pub fn until<T>(ask: fn() -> bool, work: impl FnOnce() -> T) -> Option<T> {
-    let watch = Watch { stop: Arc::default(), ask: Some((ask, Instant::now())) };
-    let before = WATCH.replace(Some(watch));
-    let found = catch_unwind(AssertUnwindSafe(work));
+/// Runs `work`, which ends with [`Error::Interrupted`] if `ask`, called at most every 50 ms, requests a stop.
+pub fn until<T>(ask: fn() -> bool, work: impl FnOnce() -> Result<T, Error>) -> Result<T, Error> {
+    let stop = Arc::<AtomicBool>::default();
+    let before = WATCH.replace(Some(Watch { stop: Arc::clone(&stop), ask: Some((ask, Instant::now())) }));
+    let result = work();
     WATCH.set(before);
-    match found {
-        Ok(found) => Some(found),
-        Err(panic) if panic.is::<Interrupted>() => None,
-        Err(panic) => resume_unwind(panic),
+    if stop.load(Ordering::Relaxed) {
+        return Err(Error::Interrupted);
     }
+    result
 }
 
 /// The state for a thread that this one starts; see [`within`].
@@ -53,58 +50,61 @@ pub fn within<T>(watch: Option<Watch>, work: impl FnOnce() -> T) -> T {
     work()
 }
 
-/// Unwinds if the work should stop. O(1): reads the clock.
-pub fn heed() {
+/// Err: the work should stop. O(1): reads the clock.
+pub fn heed() -> Result<(), Error> {
     let Some(Watch { stop, ask }) = WATCH.with_borrow(Clone::clone) else {
-        return;
+        return Ok(());
     };
     if let Some((ask, asked)) = ask {
         if asked.elapsed() < EVERY {
-            return;
+            return Ok(());
         }
         if ask() {
             stop.store(true, Ordering::Relaxed);
         }
-        WATCH.with_borrow_mut(|watch| watch.iter_mut().for_each(|own| own.ask = Some((ask, Instant::now()))));
+        WATCH.with_borrow_mut(|watch| watch.iter_mut().for_each(|watch| watch.ask = Some((ask, Instant::now()))));
     }
     if stop.load(Ordering::Relaxed) {
-        resume_unwind(Box::new(Interrupted));
+        return Err(Error::Interrupted);
     }
+    Ok(())
 }
 
 /// Like [`heed`], for loops with short rounds.
-pub fn tick() {
+pub fn tick() -> Result<(), Error> {
     let round = ROUND.get().wrapping_add(1);
     ROUND.set(round);
     if round % ROUNDS == 0 {
-        heed();
+        return heed();
     }
+    Ok(())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn forever() -> Result<(), Error> {
+        loop {
+            tick()?;
+        }
+    }
+
     #[test]
     fn work_that_nobody_stops_is_done() {
-        assert_eq!(until(|| false, || 3), Some(3));
-        heed(); // outside of `until` there is no check
+        assert_eq!(until(|| false, || Ok(3)), Ok(3));
+        assert_eq!(heed(), Ok(())); // outside of `until` there is no check
     }
 
     #[test]
     fn a_loop_ends_when_it_should() {
-        let forever = || -> () {
-            loop {
-                tick();
-            }
-        };
-        assert_eq!(until(|| true, forever), None);
-        assert_eq!(until(|| true, || until(|| false, || 1)), Some(Some(1)));
+        assert_eq!(until(|| true, forever), Err(Error::Interrupted));
+        assert_eq!(until(|| true, || until(|| false, || Ok(1))), Ok(1));
     }
 
     #[test]
-    fn other_panics_go_on() {
-        let caught = catch_unwind(|| until(|| false, || resume_unwind(Box::new(7))));
-        assert_eq!(caught.err().and_then(|panic| panic.downcast_ref().copied()), Some(7));
+    fn a_stop_is_reported_even_if_the_work_has_another_error() {
+        let work = || forever().or(Err(Error::Memory("the results")));
+        assert_eq!(until(|| true, work), Err(Error::Interrupted));
     }
 }

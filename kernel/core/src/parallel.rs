@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread::{self, Builder, Thread};
 
+use crate::error::Error;
 use crate::interrupt;
 
 /// A thread is not worth its cost below this number of rows.
@@ -56,38 +57,76 @@ pub fn chunks<T: Send, S>(
     width: usize,
     threads: usize,
     scratch: impl Fn() -> S + Sync,
-    work: impl Fn(usize, &mut [T], &mut S) + Sync,
-) {
-    let rows = data.len() / width;
-    share(data, width, ROWS_AT_A_TIME, useful(threads, rows, ROWS_PER_THREAD), scratch, work);
+    work: impl Fn(usize, &mut [T], &mut S) -> Result<(), Error> + Sync,
+) -> Result<(), Error> {
+    let threads = useful(threads, data.len() / width, ROWS_PER_THREAD);
+    let parts = (0..).step_by(ROWS_AT_A_TIME).zip(data.chunks_mut(ROWS_AT_A_TIME * width));
+    let part = |(first, part): (usize, &mut [T]), scratch: &mut S| {
+        let mut rows = (first..).zip(part.chunks_exact_mut(width));
+        rows.try_for_each(|(row, cells)| work(row, cells, scratch))
+    };
+    hand_out(parts, threads, scratch, part).map(drop)
 }
 
-/// Like [`chunks`], for rows that are much work each.
-pub fn few<T: Send>(data: &mut [T], width: usize, threads: usize, work: impl Fn(usize, &mut [T]) + Sync) {
-    let rows = data.len() / width;
-    share(data, width, 1, useful(threads, rows, 1), || (), |row, part, ()| work(row, part));
-}
-
-fn share<T: Send, S>(
-    data: &mut [T],
-    width: usize,
-    rows: usize,
+/// The ordered results of `work(run of items, scratch)` for all runs of at most `size` among `items` items. The next
+/// idle thread gets the next run. Each thread has its scratch, so the result of a run must not depend on previous runs.
+pub fn runs<T: Send, S>(
+    items: usize,
+    size: usize,
     threads: usize,
     scratch: impl Fn() -> S + Sync,
-    work: impl Fn(usize, &mut [T], &mut S) + Sync,
-) {
-    let parts = Mutex::new(data.chunks_mut(rows * width).enumerate());
-    let next = || parts.lock().unwrap_or_else(PoisonError::into_inner).next();
-    let run = || {
-        let mut scratch = scratch();
-        while let Some((at, part)) = next() {
-            interrupt::heed();
-            for (row, cells) in part.chunks_exact_mut(width).enumerate() {
-                work(at * rows + row, cells, &mut scratch);
-            }
-        }
+    work: impl Fn(Range<usize>, &mut S) -> Result<T, Error> + Sync,
+) -> Result<Vec<T>, Error> {
+    let runs = (0..items).step_by(size).map(|start| start..items.min(start + size));
+    let threads = useful(threads, items.div_ceil(size), 1);
+    hand_out(runs, threads, scratch, work)
+}
+
+/// `work(0..BLOCK), work(BLOCK..2 * BLOCK), …` for `items` items, like [`runs`].
+pub fn blocks<T: Send>(
+    items: usize,
+    threads: usize,
+    work: impl Fn(Range<usize>) -> Result<T, Error> + Sync,
+) -> Result<Vec<T>, Error> {
+    runs(items, BLOCK, threads, || (), |block, ()| work(block))
+}
+
+/// `work(0, scratch), work(1, scratch), …` for `items` items, like [`runs`] with runs of one item.
+pub fn each<T: Send, S>(
+    items: usize,
+    threads: usize,
+    scratch: impl Fn() -> S + Sync,
+    work: impl Fn(usize, &mut S) -> Result<T, Error> + Sync,
+) -> Result<Vec<T>, Error> {
+    hand_out(0..items, useful(threads, items, ITEMS_PER_THREAD), scratch, work)
+}
+
+/// The ordered results of `work` for all items; the next idle thread gets the next item. Err: the error of the first
+/// item that has one. No item is handed out after an error; the ones before it are done, so it does not depend on the
+/// number of threads.
+fn hand_out<I: Send, T: Send, S>(
+    items: impl Iterator<Item = I> + Send,
+    threads: usize,
+    scratch: impl Fn() -> S + Sync,
+    work: impl Fn(I, &mut S) -> Result<T, Error> + Sync,
+) -> Result<Vec<T>, Error> {
+    let (queue, has_failed) = (Mutex::new(items.enumerate()), AtomicBool::new(false));
+    let next = || match has_failed.load(Ordering::Relaxed) {
+        true => None,
+        false => queue.lock().unwrap_or_else(PoisonError::into_inner).next(),
     };
-    crew(threads, run);
+    let thread = || {
+        let (mut scratch, mut results) = (scratch(), Vec::new());
+        while let Some((number, item)) = next() {
+            let result = interrupt::heed().and_then(|()| work(item, &mut scratch));
+            has_failed.fetch_or(result.is_err(), Ordering::Relaxed);
+            results.push((number, result));
+        }
+        results
+    };
+    let mut results: Vec<(usize, Result<T, Error>)> = crew(threads, thread).into_iter().flatten().collect();
+    results.sort_unstable_by_key(|&(number, _)| number);
+    results.into_iter().map(|(_, result)| result).collect()
 }
 
 /// The results of `work` in this number of threads, including the calling one; fewer if the system provides fewer.
@@ -110,14 +149,14 @@ fn crew<T: Send>(threads: usize, work: impl Fn() -> T + Sync) -> Vec<T> {
             started
         };
         let others: Vec<_> = (1..threads).map_while(start).collect();
-        let mut found = vec![work()];
+        let mut results = vec![work()];
         while busy.load(Ordering::Acquire) > 0 {
             thread::park_timeout(interrupt::EVERY);
-            interrupt::heed();
+            let _ = interrupt::heed(); // the others see a stop, and end
         }
         let joined = others.into_iter().map(|other| other.join());
-        found.extend(joined.map(|done| done.unwrap_or_else(|panic| std::panic::resume_unwind(panic))));
-        found
+        results.extend(joined.map(|result| result.unwrap_or_else(|panic| std::panic::resume_unwind(panic))));
+        results
     })
 }
 
@@ -134,76 +173,35 @@ impl Drop for Leaving<'_> {
     }
 }
 
-/// The ordered results of `work(run of items, scratch)` for all runs of at most `size` among `items` items. The next
-/// idle thread gets the next run. Each thread has its scratch, so the result of a run must not depend on previous runs.
-pub fn runs<T: Send, S>(
-    items: usize,
-    size: usize,
-    threads: usize,
-    scratch: impl Fn() -> S + Sync,
-    work: impl Fn(Range<usize>, &mut S) -> T + Sync,
-) -> Vec<T> {
-    let count = items.div_ceil(size);
-    let run = |run: usize, scratch: &mut S| work(run * size..items.min((run + 1) * size), scratch);
-    hand_out(count, useful(threads, count, 1), scratch, run)
-}
-
-/// `work(0..BLOCK), work(BLOCK..2 * BLOCK), …` for `items` items, like [`runs`].
-pub fn blocks<T: Send>(items: usize, threads: usize, work: impl Fn(Range<usize>) -> T + Sync) -> Vec<T> {
-    runs(items, BLOCK, threads, || (), |block, ()| work(block))
-}
-
-/// `work(0, scratch), work(1, scratch), …` for `items` items, like [`runs`] with runs of one item.
-pub fn each<T: Send, S>(
-    items: usize,
-    threads: usize,
-    scratch: impl Fn() -> S + Sync,
-    work: impl Fn(usize, &mut S) -> T + Sync,
-) -> Vec<T> {
-    hand_out(items, useful(threads, items, ITEMS_PER_THREAD), scratch, work)
-}
-
-/// The ordered results of `work` for the pieces 0, 1, … `count`; the next idle thread gets the next piece.
-fn hand_out<T: Send, S>(
-    count: usize,
-    threads: usize,
-    scratch: impl Fn() -> S + Sync,
-    work: impl Fn(usize, &mut S) -> T + Sync,
-) -> Vec<T> {
-    let next = AtomicUsize::new(0);
-    let thread = || {
-        let mut scratch = scratch();
-        let mine = || Some(next.fetch_add(1, Ordering::Relaxed)).filter(|&at| at < count);
-        let done = |at| {
-            interrupt::heed();
-            (at, work(at, &mut scratch))
-        };
-        std::iter::from_fn(mine).map(done).collect::<Vec<_>>()
-    };
-    let mut results: Vec<(usize, T)> = crew(threads, thread).into_iter().flatten().collect();
-    results.sort_unstable_by_key(|&(at, _)| at);
-    results.into_iter().map(|(_, result)| result).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn threads_change_nothing() {
-        let squares = |threads| each(1000, threads, || (), |at, ()| at * at);
+        let squares = |threads| each(1000, threads, || (), |number, ()| Ok(number * number));
         assert_eq!(squares(1), squares(7));
+    }
+
+    #[test]
+    fn the_first_error_is_reported() {
+        let work =
+            |sentence, (): &mut ()| if sentence % 2 == 0 { Ok(()) } else { Err(Error::NoReference { sentence }) };
+        for threads in [1, 2, 5] {
+            assert_eq!(each(1000, threads, || (), work), Err(Error::NoReference { sentence: 1 }));
+        }
     }
 
     #[test]
     fn all_threads_stop() {
         for threads in [1, 2, 5] {
-            let forever = |_: usize, (): &mut ()| -> usize {
+            let forever = |_: usize, (): &mut ()| -> Result<(), Error> {
                 loop {
-                    interrupt::tick();
+                    interrupt::tick()?;
                 }
             };
-            assert_eq!(interrupt::until(|| true, || each(100, threads, || (), forever)), None);
+            let stopped = interrupt::until(|| true, || each(100, threads, || (), forever));
+            assert_eq!(stopped, Err(Error::Interrupted));
         }
     }
 }

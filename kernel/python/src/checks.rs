@@ -1,34 +1,30 @@
-//! Checks of texts, for Python.
+//! Checks of texts.
 
-use pyo3::prelude::*;
-
-use crate::arrays::refuse_if;
-use crate::edits::PyWordList;
-use crate::text::PyText;
+use geceval_core::checks::overlap::LineOverlap;
 use geceval_core::checks::raw_output::Phrases;
 use geceval_core::checks::{english, marks, overlap, raw_output};
 
-/// (glued, alone, curly, straight)
+use crate::extraction::PyWordList;
+use crate::prelude::*;
+
 #[pyfunction]
-pub fn text_marks(py: Python<'_>, text: &PyText) -> (u64, u64, u64, u64) {
+pub fn text_marks(py: Python<'_>, text: &PyText) -> PyResult<Dict> {
     let sums = py.detach(|| marks::marks(&text.0));
-    (sums.glued, sums.alone, sums.curly, sums.straight)
+    Ok(dict!(py, "glued": sums.glued, "alone": sums.separate, "curly": sums.curly, "straight": sums.straight))
 }
 
 #[pyfunction]
-pub fn beyond_ascii(py: Python<'_>, text: &PyText) -> Vec<usize> {
-    py.detach(|| marks::beyond_ascii(&text.0))
-}
-
-/// (letters, letters of other scripts, tokens of letters, lower-case tokens, unknown lower-case tokens)
-#[pyfunction]
-pub fn text_letters(py: Python<'_>, text: &PyText, words: &PyWordList) -> (u64, u64, u64, u64, u64) {
+pub fn text_letters(py: Python<'_>, text: &PyText, words: &PyWordList) -> PyResult<Dict> {
     let sums = py.detach(|| english::letters(&text.0, &words.0));
-    (sums.letters, sums.other, sums.tokens, sums.lower, sums.unknown)
+    Ok(dict!(
+        py,
+        "letters": sums.letters,
+        "foreign": sums.foreign,
+        "tokens": sums.tokens,
+        "lower": sums.lower,
+        "unknown": sums.unknown,
+    ))
 }
-
-/// (emptied lines, compared lines, lines that differ, unknown words removed, unknown words added)
-type Sums = (u64, u64, u64, u64, u64);
 
 /// The sums of each text.
 #[pyfunction]
@@ -37,11 +33,21 @@ pub fn compare_lines(
     source: &PyText,
     others: Vec<(PyRef<'_, PyText>, u64)>,
     words: &PyWordList,
-) -> PyResult<Vec<Sums>> {
-    refuse_if(others.iter().any(|(other, _)| other.0.len() != source.0.len()), "the texts differ in length")?;
-    let others: Vec<_> = others.iter().map(|(other, most)| (&other.0, *most)).collect();
-    let sums = py.detach(|| overlap::compare(&source.0, &others, &words.0));
-    Ok(sums.iter().map(|sums| (sums.emptied, sums.told, sums.unlike, sums.removed, sums.added)).collect())
+) -> PyResult<Vec<Dict>> {
+    refuse_if(others.iter().any(|(text, _)| text.0.len() != source.0.len()), "the texts differ in length")?;
+    let texts: Vec<_> = others.iter().map(|(text, most)| (&text.0, *most)).collect();
+    let overlaps = py.detach(|| overlap::compare(&source.0, &texts, &words.0));
+    let sums = |sums: LineOverlap| {
+        Ok(dict!(
+            py,
+            "emptied": sums.emptied,
+            "comparable": sums.comparable,
+            "unlike": sums.unlike,
+            "removed": sums.removed,
+            "added": sums.added,
+        ))
+    };
+    overlaps.into_iter().map(sums).collect()
 }
 
 #[pyfunction]

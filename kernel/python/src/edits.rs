@@ -1,213 +1,184 @@
-//! Extraction and types of edits, for Python.
+//! Edits in columns: stored, ordered and compared.
 
 use std::sync::Arc;
 
-use numpy::PyReadonlyArray1;
-use pyo3::exceptions::PyValueError;
-use pyo3::prelude::*;
-use pyo3::pybacked::PyBackedStr;
+use geceval_core::edits::columns::{EditColumns, EvidenceRow, VersionRows};
+use geceval_core::edits::compare::{self, Comparison, Matching};
+use geceval_core::edits::order;
+use geceval_core::text::strings::Strings;
+use numpy::PyArray3;
 
-use crate::arrays::{check_number, named, refuse_if};
-use crate::columns::PyEdits;
-use crate::interrupt::detached;
-use crate::order::SentenceError;
-use crate::tagger::PyTagger;
-use crate::text::PyText;
-use geceval_core::edits::align::MOST_CELLS;
-use geceval_core::edits::annotated::Span;
-use geceval_core::edits::batch::{Batch, Columns, Pair};
-use geceval_core::edits::extractor::{Extractor, Tools};
-use geceval_core::edits::lexicon::{self, WordList};
-use geceval_core::edits::merge::Merging;
-use geceval_core::edits::pair::{Settings, TooLong};
-use geceval_core::edits::rules::{RuleSet, TagSet};
-use geceval_core::text::Text;
+use crate::choices::{ModeName, SizeName};
+use crate::prelude::*;
 
-/// The columns of `geceval.edits.annotation.Annotated`, with its field names.
-#[derive(FromPyObject)]
-pub struct PyAnnotated<'py> {
-    strings: Vec<String>,
-    offsets: PyReadonlyArray1<'py, i64>,
-    form: PyReadonlyArray1<'py, i32>,
-    lemma: PyReadonlyArray1<'py, i32>,
-    pos: PyReadonlyArray1<'py, i32>,
-    tag: PyReadonlyArray1<'py, i32>,
-    dep: PyReadonlyArray1<'py, i32>,
-    head: PyReadonlyArray1<'py, i32>,
-}
-
-/// Annotated sentences, each with the lemmas of its strings if the rules need them.
-type PyBatches<'py> = Vec<(PyAnnotated<'py>, Vec<[String; 3]>)>;
-
-fn batch(parts: &PyBatches, words: &PyWordList) -> PyResult<Batch> {
-    let mut batch = Batch::new(Arc::clone(&words.0));
-    for (part, bases) in parts {
-        let columns = Columns {
-            form: part.form.as_slice()?,
-            lemma: part.lemma.as_slice()?,
-            pos: part.pos.as_slice()?,
-            tag: part.tag.as_slice()?,
-            dep: part.dep.as_slice()?,
-            head: part.head.as_slice()?,
-        };
-        let offsets = part.offsets.as_slice()?;
-        refuse_if(!columns.fit(offsets, part.strings.len()), "the columns of an annotator are inconsistent")?;
-        batch.add(&part.strings, bases, offsets, columns);
-    }
-    Ok(batch)
-}
-
-/// The word list of the spelling rule.
-#[pyclass(frozen, name = "WordList", module = "geceval._kernel")]
-pub struct PyWordList(pub Arc<WordList>);
+#[pyclass(frozen, name = "Edits", module = "geceval._kernel")]
+pub struct PyEdits(pub Arc<EditColumns>);
 
 #[pymethods]
-impl PyWordList {
+impl PyEdits {
     #[new]
-    fn new(words: &Bound<'_, PyAny>) -> PyResult<Self> {
-        let words = words.try_iter()?.map(|word| word?.extract::<PyBackedStr>());
-        Ok(Self(Arc::new(WordList::new(words.collect::<PyResult<Vec<_>>>()?))))
+    #[pyo3(signature = (sentences, literal = false))]
+    fn new(sentences: Vec<Vec<VersionRows>>, literal: bool) -> Self {
+        Self(Arc::new(EditColumns::new(&sentences, literal)))
     }
 
+    /// All versions of the same sentences; the annotator of a version is its index in `parts`.
     #[staticmethod]
-    fn english() -> Self {
-        Self(Arc::new(WordList::english()))
+    fn beside(py: Python<'_>, parts: Vec<PyRef<'_, Self>>) -> PyResult<Self> {
+        let parts: Vec<&EditColumns> = parts.iter().map(|part| &*part.0).collect();
+        Ok(Self(Arc::new(detached(py, || EditColumns::beside(&parts))?)))
+    }
+
+    /// Whether `||` in a correction is a token.
+    #[getter]
+    fn literal(&self) -> bool {
+        self.0.literal
+    }
+
+    /// Size in bytes.
+    #[getter]
+    fn nbytes(&self) -> usize {
+        self.0.bytes()
     }
 
     fn __len__(&self) -> usize {
-        self.0.len()
+        self.0.sentences()
     }
 
-    fn __contains__(&self, word: &str) -> bool {
-        self.0.contains(word)
-    }
-}
-
-fn tag_set(types: &str) -> PyResult<TagSet> {
-    let known = [
-        ("errant-3", TagSet::Errant3),
-        ("errant-2.0", TagSet::Errant2),
-        ("generic", TagSet::Generic),
-        ("universal", TagSet::Universal),
-        ("operation", TagSet::Operation),
-    ];
-    named("types", types, &known)
-}
-
-fn settings(merging: &str, plain: bool, rules: &str, types: &str) -> PyResult<Settings> {
-    let strategies = [
-        ("rules", Merging::Rules),
-        ("all-split", Merging::AllSplit),
-        ("all-merge", Merging::AllMerge),
-        ("all-equal", Merging::AllEqual),
-    ];
-    let sets = [
-        ("errant-3", RuleSet::Errant3),
-        ("errant-2.0", RuleSet::Errant2),
-        ("generic", RuleSet::Generic),
-        ("czech", RuleSet::Czech),
-        ("chinese", RuleSet::Chinese),
-    ];
-    let (merging, rules) = (named("merging", merging, &strategies)?, named("rules", rules, &sets)?);
-    Ok(Settings { merging, plain, rules, types: tag_set(types)? })
-}
-
-/// The exception with (message, sentence).
-fn too_long(found: TooLong) -> PyErr {
-    let TooLong { sentence, lengths: [source, target], beginning } = found;
-    let number = sentence + 1;
-    let message = format!(
-        "sentence {number}: a pair of sentences of {source} and {target} tokens is too long to align, \
-         more than {MOST_CELLS} pairs of tokens: {beginning}"
-    );
-    SentenceError::new_err((message, sentence))
-}
-
-/// Extracts edits from text with the builtin annotator.
-#[pyclass(frozen, name = "Extractor", module = "geceval._kernel")]
-pub struct PyExtractor(Extractor);
-
-#[pymethods]
-impl PyExtractor {
-    #[new]
-    fn new(tagger: &PyTagger, words: &PyWordList, rules: &str, merging: &str, plain: bool) -> PyResult<Self> {
-        let (model, profile) = (Arc::clone(&tagger.model), Arc::clone(&tagger.profile));
-        let (words, settings) = (Arc::clone(&words.0), settings(merging, plain, rules, rules)?);
-        Ok(Self(Extractor::new(Tools { model, profile, words, settings })))
+    /// The versions of a sentence: (annotator, edits) each.
+    fn sentence(&self, at: usize) -> PyResult<Vec<VersionRows>> {
+        if at >= self.0.sentences() {
+            return Err(PyIndexError::new_err("sentence index out of range"));
+        }
+        let text = |number| self.0.strings.get(number).to_string();
+        let edits =
+            |version| self.0.edits_of(version).iter().map(|row| (row.start, row.end, text(row.kind), text(row.text)));
+        Ok(self.0.versions_of(at).map(|version| (self.0.annotator[version], edits(version).collect())).collect())
     }
 
-    #[pyo3(signature = (source, targets, threads = 0))]
-    fn extract(
-        &self,
-        py: Python<'_>,
-        source: &PyText,
-        targets: Vec<PyRef<'_, PyText>>,
-        threads: usize,
-    ) -> PyResult<Vec<PyEdits>> {
-        let targets: Vec<Text> = targets.iter().map(|target| target.0.clone()).collect();
-        refuse_if(!source.0.is_complete(), "a line of the source is missing")?;
-        targets.iter().try_for_each(|target| check_number(target.len(), "targets", source.0.len()))?;
-        let edits = detached(py, || self.0.extract(&source.0, &targets, threads))?.map_err(too_long)?;
-        Ok(edits.into_iter().map(|edits| PyEdits(Arc::new(edits))).collect())
+    #[getter]
+    fn versions(&self, py: Python<'_>) -> Column<i64> {
+        longs(py, &self.0.versions)
+    }
+
+    #[getter]
+    fn annotator(&self, py: Python<'_>) -> Column<i32> {
+        array(py, self.0.annotator.clone())
+    }
+
+    #[getter]
+    fn offsets(&self, py: Python<'_>) -> Column<i64> {
+        longs(py, &self.0.offsets)
+    }
+
+    #[getter]
+    fn start(&self, py: Python<'_>) -> Column<i32> {
+        column(py, &self.0.rows, |row| row.start)
+    }
+
+    #[getter]
+    fn end(&self, py: Python<'_>) -> Column<i32> {
+        column(py, &self.0.rows, |row| row.end)
+    }
+
+    #[getter(r#type)]
+    fn kind(&self, py: Python<'_>) -> Column<i32> {
+        column(py, &self.0.rows, |row| row.kind as i32)
+    }
+
+    #[getter]
+    fn text(&self, py: Python<'_>) -> Column<i32> {
+        column(py, &self.0.rows, |row| row.text as i32)
+    }
+
+    #[getter]
+    fn strings(&self) -> Vec<&str> {
+        self.0.strings.iter().collect()
+    }
+
+    fn __getnewargs__(&self) -> PyResult<(Vec<Vec<VersionRows>>, bool)> {
+        let sentences = (0..self.0.sentences()).map(|at| self.sentence(at)).collect::<PyResult<_>>()?;
+        Ok((sentences, self.0.literal))
     }
 }
 
+/// The edits of each version in order: version v has the edits `places[offsets[v]..offsets[v + 1]]`.
 #[pyfunction]
-#[pyo3(signature = (parts, words, pairs, merging, plain, rules, types, threads = 0))]
-#[expect(clippy::too_many_arguments, reason = "Python passes them by name")]
-pub fn extract_annotated(
+pub fn in_order(
     py: Python<'_>,
-    parts: PyBatches<'_>,
-    words: &PyWordList,
-    pairs: Vec<Pair>,
-    merging: &str,
-    plain: bool,
-    rules: &str,
-    types: &str,
+    source: &PyText,
+    edits: &PyEdits,
     threads: usize,
-) -> PyResult<PyEdits> {
-    let settings = settings(merging, plain, rules, types)?;
-    let batch = batch(&parts, words)?;
-    let is_unknown = |&(source, target): &(usize, usize)| source != target && source.max(target) >= batch.len();
-    refuse_if(pairs.iter().flatten().any(is_unknown), "a pair contains an unknown sentence")?;
-    let edits = detached(py, || batch.extract(&pairs, settings, threads))?;
-    edits.map(|edits| PyEdits(Arc::new(edits))).map_err(too_long)
+) -> PyResult<(Column<i64>, Column<i64>)> {
+    let (source, edits) = (&source.0, &edits.0);
+    check_number(edits.sentences(), "sentences with edits", source.len())?;
+    let order = detached(py, || order::in_order(&order::lengths(source, threads)?, edits, threads))?;
+    Ok((longs(py, &order.offsets), column(py, &order.row_ids, |&id| id.into())))
 }
 
+/// The strings of tables.
+pub fn owned<'a>(tables: impl IntoIterator<Item = &'a Strings>) -> Vec<String> {
+    tables.into_iter().flat_map(Strings::iter).map(str::to_string).collect()
+}
+
+/// The edits behind counts in columns; text and type are indices of the strings.
+pub fn edit_evidence(py: Python<'_>, rows: &[EvidenceRow], strings: Vec<String>) -> PyResult<Dict> {
+    Ok(dict!(
+        py,
+        "sentence": column(py, rows, |row| row.sentence as i64),
+        "reference": column(py, rows, |row| row.reference as i64),
+        "column": column(py, rows, |row| i64::from(row.column)),
+        "side": column(py, rows, |row| u8::from(row.is_gold)),
+        "start": column(py, rows, |row| row.edit.start),
+        "end": column(py, rows, |row| row.edit.end),
+        "text": column(py, rows, |row| row.edit.text as i32),
+        "type": column(py, rows, |row| row.edit.kind as i32),
+        "strings": strings,
+    ))
+}
+
+/// Mode, size, excluded types, and whether `-NONE-` is a word.
+type MatchingSettings = (ModeName, SizeName, Vec<String>, bool);
+
+fn matching((mode, size, exclude, literal): &MatchingSettings) -> Matching<'_> {
+    Matching { mode: mode.0, size: size.0, exclude, literal: *literal }
+}
+
+/// Counts [S, pairs, 3], the present pairs [S, pairs] (None: all), and the evidence.
+type Compared = (Py<PyArray3<i64>>, Option<Table<bool>>, Option<Dict>);
+
 #[pyfunction]
-pub fn classify_annotated(
+pub fn compare_edits(
     py: Python<'_>,
-    parts: PyBatches<'_>,
-    words: &PyWordList,
-    edits: Vec<[i64; 6]>,
-    types: &str,
-) -> PyResult<Vec<String>> {
-    let types = tag_set(types)?;
-    let batch = batch(&parts, words)?;
-    let fits = |s: i64, start: i64, end: i64| {
-        (0..batch.len() as i64).contains(&s) && 0 <= start && start <= end && end <= batch.tokens(s as usize) as i64
-    };
-    let unfit =
-        edits.iter().find(|&&[s, t, start, end, c_start, c_end]| !(fits(s, start, end) && fits(t, c_start, c_end)));
-    if let Some([_, _, start, end, c_start, c_end]) = unfit {
-        let message = format!("the edit {start} {end} -> {c_start} {c_end} does not fit its sentences");
-        return Err(PyValueError::new_err(message));
-    }
-    let span = |edit: [i64; 6]| {
-        let [s, t, start, end, c_start, c_end] = edit.map(|place| place as usize);
-        (s, t, Span { source: start..end, target: c_start..c_end })
-    };
-    let edits: Vec<_> = edits.into_iter().map(span).collect();
-    detached(py, || batch.types(&edits, types))
+    hypothesis: &PyEdits,
+    references: &PyEdits,
+    settings: MatchingSettings,
+    threads: usize,
+    evidence: bool,
+) -> PyResult<Compared> {
+    let (hypothesis, references) = (&hypothesis.0, &references.0);
+    check_number(hypothesis.sentences(), "hypotheses", references.sentences())?;
+    let matching = matching(&settings);
+    let compare = || compare::compare_all(hypothesis, references, matching, evidence, threads);
+    let Comparison { width, counts, present, evidence: rows } = detached(py, compare)?;
+    let sentences = hypothesis.sentences();
+    let present = present.map(|present| shaped(py, (sentences, width), present)).transpose()?;
+    let strings = || owned([&hypothesis.strings, &references.strings]);
+    let evidence = evidence.then(|| edit_evidence(py, &rows, strings())).transpose()?;
+    Ok((shaped(py, (sentences, width, 3), counts)?, present, evidence))
 }
 
-/// Whether a string is alphabetic, whether it begins with a capital, and its lower case, as in Python.
+/// The keys by which versions are compared: the first edit of every key, including noops.
 #[pyfunction]
-pub fn letters(text: &str) -> (bool, bool, String) {
-    (lexicon::is_alphabetic(text), lexicon::is_capital(text), lexicon::lower(text).into_owned())
-}
-
-#[pyfunction]
-pub fn penn_category(tag: &str) -> Option<&'static str> {
-    geceval_core::edits::english::labels::penn_category(tag)
+pub fn keyed_edits(py: Python<'_>, edits: &PyEdits, settings: MatchingSettings) -> PyResult<Dict> {
+    let matching = matching(&settings);
+    let (offsets, rows) = detached(py, || compare::keyed(&edits.0, matching))?;
+    Ok(dict!(
+        py,
+        "offsets": longs(py, &offsets),
+        "start": column(py, &rows, |row| row.start),
+        "end": column(py, &rows, |row| row.end),
+        "text": column(py, &rows, |row| row.text as i32),
+        "type": column(py, &rows, |row| row.kind as i32),
+    ))
 }

@@ -4,7 +4,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::IntoPyDict;
 
 use geceval_core::parallel;
 
@@ -16,9 +16,8 @@ pub fn register(py: Python<'_>) -> PyResult<()> {
     let Ok(register) = py.import("os")?.getattr("register_at_fork") else {
         return Ok(());
     };
-    let hooks = PyDict::new(py);
-    hooks.set_item("before", wrap_pyfunction!(before_fork, py)?)?;
-    hooks.set_item("after_in_child", wrap_pyfunction!(after_fork, py)?)?;
+    let (before, after) = (wrap_pyfunction!(before_fork, py)?, wrap_pyfunction!(after_fork, py)?);
+    let hooks = [("before", before), ("after_in_child", after)].into_py_dict(py)?;
     register.call((), Some(&hooks)).map(drop)
 }
 

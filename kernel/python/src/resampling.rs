@@ -1,67 +1,82 @@
-//! Resampling for Python.
+//! Resampled sentences, and skills by TrueSkill.
 
-use numpy::{PyArray2, PyReadonlyArray1, PyReadonlyArray2};
-use pyo3::prelude::*;
+use geceval_core::ranking::trueskill::{self, Tally, TrueSkillRules};
+use geceval_core::resampling::{sums, weights};
+use numpy::{PyReadonlyArray1, PyReadonlyArray2};
 
-use geceval_core::resampling::sums;
-use geceval_core::resampling::weights::{Kind, Replicate};
-
-use crate::arrays::{named, refuse_if, shaped};
-
-type Matrix<'py, T> = Bound<'py, PyArray2<T>>;
-
-fn kind_of(kind: &str) -> PyResult<Kind> {
-    named("kind", kind, &[("poisson", Kind::Poisson), ("swap", Kind::Swap), ("labelling", Kind::Labelling)])
-}
-
-fn same_length(sentences: usize, keys: &[u64]) -> PyResult<()> {
-    refuse_if(sentences != keys.len(), format_args!("{sentences} sentences and {} keys", keys.len()))
-}
+use crate::choices::WeightsName;
+use crate::prelude::*;
 
 /// The weights [replicates, S] of the sentences with these keys [S].
 #[pyfunction]
-pub fn resampling_weights<'py>(
-    py: Python<'py>,
-    keys: PyReadonlyArray1<'py, u64>,
-    kind: &str,
+pub fn resampling_weights(
+    py: Python<'_>,
+    keys: PyReadonlyArray1<'_, u64>,
+    kind: WeightsName,
     seed: u64,
     replicates: usize,
-) -> PyResult<Matrix<'py, u8>> {
-    let (keys, kind) = (keys.as_slice()?, kind_of(kind)?);
-    let mut weights = Vec::with_capacity(keys.len() * replicates);
-    for number in 0..replicates {
-        let mut replicate = Replicate::new(kind, seed, number as u64);
-        weights.extend(keys.iter().map(|&key| replicate.weight(key)));
-    }
-    shaped(py, (replicates, keys.len()), weights)
+) -> PyResult<Table<u8>> {
+    let keys = keys.as_slice()?;
+    shaped(py, (replicates, keys.len()), weights::weights(keys, kind.0, seed, replicates))
 }
 
 /// The sums [replicates, C] of rows [S, C] times their weights, from replicate number `first` on.
 #[pyfunction]
-#[pyo3(signature = (rows, keys, kind, seed, replicates, threads = 0, first = 0))]
-#[expect(clippy::too_many_arguments, reason = "Python passes them by name")]
-pub fn resampled_sums<'py>(
-    py: Python<'py>,
-    rows: PyReadonlyArray2<'py, i64>,
-    keys: PyReadonlyArray1<'py, u64>,
-    kind: &str,
+#[expect(clippy::too_many_arguments, reason = "rows, and what determines their weights")]
+pub fn resampled_sums(
+    py: Python<'_>,
+    rows: PyReadonlyArray2<'_, i64>,
+    keys: PyReadonlyArray1<'_, u64>,
+    kind: WeightsName,
     seed: u64,
     replicates: usize,
     threads: usize,
     first: usize,
-) -> PyResult<Matrix<'py, i64>> {
-    let (keys, kind) = (keys.as_slice()?, kind_of(kind)?);
-    let (sentences, columns) = rows.as_array().dim();
-    same_length(sentences, keys)?;
-    if sentences == 0 || columns == 0 {
-        return shaped(py, (replicates, columns), vec![0; replicates * columns]);
-    }
-    let rows = rows.as_array();
+) -> PyResult<Table<i64>> {
+    let (keys, rows) = (keys.as_slice()?, rows.as_array());
+    let (sentences, columns) = rows.dim();
+    refuse_if(sentences != keys.len(), format_args!("{sentences} sentences and {} keys", keys.len()))?;
     let rows = rows.as_standard_layout();
     let flat = rows.as_slice().unwrap_or_default();
-    // Weights are at most 12.
-    let total: i128 = flat.iter().map(|&value| i128::from(value).abs()).sum();
-    refuse_if(total > i128::from(i64::MAX / 12), "the counts are too large to be added up")?;
-    let found = py.detach(|| sums::sums(flat, keys, kind, seed, first..first + replicates, threads));
-    shaped(py, (replicates, columns), found)
+    let sums = detached(py, || sums::sums(flat, columns, keys, kind.0, seed, first..first + replicates, threads))?;
+    shaped(py, (replicates, columns), sums)
+}
+
+/// The constants of TrueSkill.
+fn rules((sigma, beta, draw_margin): (f64, f64, f64)) -> TrueSkillRules {
+    TrueSkillRules { sigma, beta, draw_margin }
+}
+
+#[pyfunction]
+pub fn trueskill_in_order(
+    py: Python<'_>,
+    players: usize,
+    first: PyReadonlyArray1<'_, u32>,
+    second: PyReadonlyArray1<'_, u32>,
+    outcome: PyReadonlyArray1<'_, i8>,
+    constants: (f64, f64, f64),
+) -> PyResult<(Column<f64>, Column<f64>)> {
+    let (first, second, outcome) = (first.as_slice()?, second.as_slice()?, outcome.as_slice()?);
+    let skills = detached(py, || trueskill::in_order(players, first, second, outcome, rules(constants)))?;
+    Ok((array(py, skills.mean), array(py, skills.variance)))
+}
+
+#[pyfunction]
+#[expect(clippy::too_many_arguments, reason = "games, and how they are drawn")]
+pub fn trueskill_runs(
+    py: Python<'_>,
+    wins: PyReadonlyArray2<'_, u64>,
+    draws: PyReadonlyArray2<'_, u64>,
+    updates: u64,
+    constants: (f64, f64, f64),
+    seed: u64,
+    runs: usize,
+    threads: usize,
+) -> PyResult<Table<f64>> {
+    let players = wins.as_array().nrows();
+    let unequal = wins.as_array().dim() != (players, players) || draws.as_array().dim() != (players, players);
+    refuse_if(unequal, "wins and draws must be square and of the same size")?;
+    let tally = Tally { players, wins: wins.as_slice()?, draws: draws.as_slice()? };
+    let means = detached(py, || trueskill::runs(tally, updates, rules(constants), seed, runs, threads))?;
+    shaped(py, (runs, players), means)
 }

@@ -1,24 +1,22 @@
-//! Lines of text for Python: a sequence of strings in one buffer, with None for missing lines.
+//! Lines of text: read from bytes, prepared and compared.
 
+use geceval_core::edits::align::{distance, lines};
+use geceval_core::text::lines::LineCutter;
+use geceval_core::text::{tokenise, Text};
 use numpy::PyReadonlyArray1;
-use pyo3::exceptions::{PyIndexError, PyValueError};
-use pyo3::prelude::*;
-use pyo3::types::{PyList, PySlice, PyString, PyTuple};
+use pyo3::pybacked::PyBackedStr;
+use pyo3::types::{PySlice, PyString};
 
-use crate::arrays::refuse_if;
-use geceval_core::text::Text;
+use crate::choices::{FormName, TokeniserName};
+use crate::prelude::*;
 
+/// A sequence of strings in one buffer, with None for missing lines.
 #[pyclass(frozen, sequence, name = "Text", module = "geceval._kernel")]
 pub struct PyText(pub Text);
 
 fn lines_of(lines: &Bound<'_, PyAny>) -> PyResult<Text> {
-    let mut found = Vec::new();
-    for line in lines.try_iter()? {
-        let line = line?;
-        found.push(if line.is_none() { None } else { Some(line.cast_into::<PyString>()?) });
-    }
-    let found = found.iter().map(|line| line.as_ref().map(|line| line.to_str()).transpose());
-    Ok(Text::new(found.collect::<PyResult<Vec<_>>>()?))
+    let strings = lines.try_iter()?.map(|line| line?.extract::<Option<PyBackedStr>>());
+    Ok(Text::new(strings.collect::<PyResult<Vec<_>>>()?))
 }
 
 #[pymethods]
@@ -38,14 +36,12 @@ impl PyText {
     fn __getitem__<'py>(&self, py: Python<'py>, at: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         let length = self.0.len() as isize;
         if let Ok(slice) = at.cast::<PySlice>() {
-            let found = slice.indices(length)?;
-            if found.step == 1 {
-                let (start, stop) = (found.start as usize, found.stop.max(found.start) as usize);
-                return Ok(Py::new(py, Self(self.0.slice(start..stop)))?.into_bound(py).into_any());
-            }
-            let places = (0..found.slicelength).map(|k| (found.start + k as isize * found.step) as usize);
-            let picked = Text::new(places.map(|place| self.0.get(place)));
-            return Ok(Py::new(py, Self(picked))?.into_bound(py).into_any());
+            let bounds = slice.indices(length)?;
+            let indices = (0..bounds.slicelength).map(|k| (bounds.start + k as isize * bounds.step) as usize);
+            let (start, stop) = (bounds.start as usize, bounds.stop.max(bounds.start) as usize);
+            let is_run = bounds.step == 1;
+            let lines = if is_run { self.0.slice(start..stop) } else { Text::new(indices.map(|at| self.0.get(at))) };
+            return Ok(Py::new(py, Self(lines))?.into_bound(py).into_any());
         }
         let place: isize = at.extract()?;
         let place = if place < 0 { place + length } else { place };
@@ -68,14 +64,12 @@ impl PyText {
         format!("<Text of {} lines: {}{}>", self.0.len(), shown.join(", "), if self.0.len() > 3 { ", …" } else { "" })
     }
 
-    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
-        let lines = PyList::new(slf.py(), slf.get().0.iter())?;
-        Ok((slf.get_type().into_any(), PyTuple::new(slf.py(), [lines])?))
+    fn __getnewargs__(&self) -> (Vec<Option<&str>>,) {
+        (self.0.iter().collect(),)
     }
 
     /// The lines between offsets in UTF-8, as an Arrow array has them; `valid` is false for missing ones.
     #[staticmethod]
-    #[pyo3(signature = (data, offsets, valid = None))]
     fn from_arrow(
         data: PyReadonlyArray1<'_, u8>,
         offsets: PyReadonlyArray1<'_, i64>,
@@ -114,4 +108,68 @@ impl PyText {
     fn fingerprint(&self, py: Python<'_>) -> u128 {
         py.detach(|| self.0.fingerprint())
     }
+}
+
+#[pyclass(name = "LineCutter", module = "geceval._kernel")]
+#[derive(Default)]
+pub struct PyLineCutter(LineCutter);
+
+#[pymethods]
+impl PyLineCutter {
+    #[new]
+    fn new() -> Self {
+        Self::default()
+    }
+
+    fn push(&mut self, py: Python<'_>, data: &[u8]) -> PyResult<()> {
+        detached(py, || self.0.push(data))
+    }
+
+    fn finish(&mut self, py: Python<'_>) -> PyResult<()> {
+        detached(py, || self.0.finish())
+    }
+
+    #[getter]
+    fn ready(&self) -> usize {
+        self.0.ready()
+    }
+
+    fn take(&mut self, py: Python<'_>, most: usize) -> PyText {
+        PyText(py.detach(|| self.0.take(most)))
+    }
+}
+
+/// The lines of a text with a blank between tokens.
+#[pyfunction]
+pub fn tokenised(py: Python<'_>, text: &PyText, rules: TokeniserName, threads: usize) -> PyResult<PyText> {
+    detached(py, || tokenise::tokenised(&text.0, rules.0, threads)).map(PyText)
+}
+
+/// The lines of a text in a form.
+#[pyfunction]
+pub fn normalised(py: Python<'_>, text: &PyText, form: FormName, threads: usize) -> PyResult<PyText> {
+    detached(py, || text.0.rewritten(threads, |line, out| form.0.write(line, out))).map(PyText)
+}
+
+/// [S]: the number of inserted and deleted code points between the lines of two texts.
+#[pyfunction]
+pub fn indel_distances(py: Python<'_>, left: &PyText, right: &PyText, threads: usize) -> PyResult<Column<i64>> {
+    refuse_if(left.0.len() != right.0.len(), "the texts differ in length")?;
+    Ok(array(py, detached(py, || distance::indel_distances(&left.0, &right.0, threads))?))
+}
+
+/// A text divided into the lines of a source, with the lines that this concerns; None if the texts have too little in
+/// common.
+#[pyfunction]
+pub fn divided_lines(py: Python<'_>, source: &PyText, text: &PyText) -> PyResult<Option<Dict>> {
+    let Some(divided) = detached(py, || lines::divide(&source.0, &text.0))? else { return Ok(None) };
+    Ok(Some(dict!(
+        py,
+        "lines": PyText(divided.lines),
+        "merged": divided.merged,
+        "split": divided.split,
+        "lost": divided.lost,
+        "doubtful": divided.doubtful,
+        "found": divided.word_share,
+    )))
 }

@@ -11,7 +11,7 @@ import os
 from collections.abc import Iterator
 from typing import Any, ClassVar
 
-from geceval._kernel import SentenceError
+from geceval._kernel import KernelError
 
 
 class GecevalError(Exception):
@@ -94,9 +94,8 @@ class InputError(GecevalError, ValueError):
 
 def input_error(error: ValueError | OverflowError) -> InputError:
     """Return an error of the kernel about its input as an InputError."""
-    if isinstance(error, SentenceError):
-        message, sentence, *hints = error.args
-        return InputError(message, hint=next(iter(hints), "is a line end missing?"), sentence=sentence)
+    if isinstance(error, KernelError):
+        return InputError(str(error), line=error.line, hint=error.hint, sentence=error.sentence)
     return InputError(str(error))
 
 

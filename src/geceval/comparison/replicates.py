@@ -76,7 +76,7 @@ class Replicates:
         units, places = np.unique(keys, return_inverse=True)
         flat = rows.reshape(len(rows), -1) if len(rows) else np.zeros((0, 2 * self.totals.shape[1]), np.int64)
         count = 1 << len(units)
-        moved = resampled_sums(flat, places.astype(np.uint64), "labelling", 0, count).reshape(count, 2, -1)
+        moved = resampled_sums(flat, places.astype(np.uint64), "labelling", 0, count, 0, 0).reshape(count, 2, -1)
         return randomisation_p(self._swapped(at, moved[:, 1] - moved[:, 0]), self.observed_gap(at), exact=True)
 
     def _count_extreme(self, pairs: Sequence[int], sums: Whole, number: int) -> int:
@@ -115,7 +115,7 @@ def drawn_means(
     for at, (system, own) in enumerate(members.items()):
         if (k := len(own)) > 1:
             keys = block_keys([(system, run) for run in range(k)])
-            weights = resampled_sums(np.eye(k, dtype=np.int64), keys, "poisson", seed, len(replicates))
+            weights = resampled_sums(np.eye(k, dtype=np.int64), keys, "poisson", seed, len(replicates), 0, 0)
             apart = weights - weights.mean(axis=1, keepdims=True)
             deviations = apart @ replicates[:, own].mean(axis=0) / math.sqrt(k * (k - 1))
             found[:, at] = add_within(found[:, at], deviations, bounds)

@@ -166,25 +166,24 @@ def _aligned(path: str, align: str) -> Iterable[tuple[Text, Text]]:
     from geceval.text.reading.lines import read_lines
 
     source, text = Text(read_lines(align)), Text(read_lines(path))
-    found = divided_lines(source, text)
-    if found is None or found[2] < ALIKE:
-        share = "too few" if found is None else f"{found[2]:.0%}"
+    divided = divided_lines(source, text)
+    if divided is None or divided["found"] < ALIKE:
+        share = "too few" if divided is None else f"{divided['found']:.0%}"
         message = (
             f"not aligned: it has {share} of the words of {align} in their order (at least {ALIKE:.0%} are needed)"
         )
         raise InputError(message, path=path, hint="check that it corrects these sentences")
-    lines, (merged, split, lost, doubtful), _ = found
     note(f"{path}: {len(text)} lines aligned with the {len(source)} lines of {align}")
     for report, places, what in (
-        (note, merged, f"of {path} divided"),
-        (note, split, f"of {align} joined from several"),
-        (warn, lost, f"of {align} without text"),
-        (warn, doubtful, f"of {align} beside a division with less than a third of their words"),
+        (note, divided["merged"], f"of {path} divided"),
+        (note, divided["split"], f"of {align} joined from several"),
+        (warn, divided["lost"], f"of {align} without text"),
+        (warn, divided["doubtful"], f"of {align} beside a division with less than a third of their words"),
     ):
         if places:
             first = ", ".join(str(at + 1) for at in places[:3])
             report(f"{quantity(len(places), 'line')} {what}: {first}{', …' * (len(places) > 3)}")
-    return [(lines, source)]
+    return [(divided["lines"], source)]
 
 
 def _parts(path: str, source: str | None) -> Iterable[tuple[Text, Text | None]]:

@@ -188,5 +188,5 @@ class F(Figure):
         return (1 + square) * hit, proposed + square * gold
 
     def run(self, counts: NDArray[Any], present: NDArray[np.bool_], totals: NDArray[Any]) -> Choices:
-        choices, totals[:] = running_choices(counts.astype(totals.dtype, copy=False), present, totals, self._form)
+        choices, totals[:] = running_choices(counts, present, totals, self._form)
         return choices.astype(np.intp, copy=False)

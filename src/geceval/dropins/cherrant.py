@@ -77,12 +77,12 @@ def _block(block: Block, most: int | None) -> Block:
 def _compared(references: Edits, matching: Matching, answers: int | None) -> list[int]:
     """Return the sentences to compare."""
     settings = matching.mode, matching.size, sorted(matching.exclude), matching.literal
-    offsets, _, _, _, types = keyed_edits(references, *settings)
-    strings = references.strings
+    keys = keyed_edits(references, settings)
+    offsets, names = keys["offsets"], [references.strings[number] for number in keys["type"].tolist()]
     sentences = []
     for s, (first, end) in enumerate(zip(references.versions, references.versions[1:], strict=False)):
-        keys = range(offsets[first], offsets[end])
-        refused = end - first == 1 and len(keys) == 1 and strings[types[keys[0]]] == NOT_ANNOTATABLE
+        types = names[offsets[first] : offsets[end]]
+        refused = end - first == 1 and types == [NOT_ANNOTATABLE]
         if not refused and answers in (None, end - first):
             sentences.append(s)
     return sentences

@@ -162,10 +162,10 @@ class M2Comparison:
 def _listed(edits: Edits, matching: Matching, typed: bool) -> list[list[_Version]]:
     """Return the annotators of each sentence with their printed edits, without noops."""
     settings = matching.mode, matching.size, sorted(matching.exclude), matching.literal
-    offsets, start, end, text, types = (column.tolist() for column in keyed_edits(edits, *settings))
+    keys = keyed_edits(edits, settings)
     strings = edits.strings
-    corrections, names = ([strings[number] for number in column] for column in (text, types))
-    columns: list[Sequence[object]] = [start, end]
+    corrections, names = ([strings[number] for number in column.tolist()] for column in (keys["text"], keys["type"]))
+    columns: list[Sequence[object]] = [keys["start"].tolist(), keys["end"].tolist()]
     if matching.mode == "cse":
         columns.append(names)
     if matching.mode in ("cs", "cse"):
@@ -173,7 +173,7 @@ def _listed(edits: Edits, matching: Matching, typed: bool) -> list[list[_Version
     if typed:
         columns.append(names)
     rows = list(zip(*columns, strict=True))
-    sorted_rows = [sorted(rows[first:last]) for first, last in itertools.pairwise(offsets)]
+    sorted_rows = [sorted(rows[first:last]) for first, last in itertools.pairwise(keys["offsets"].tolist())]
     printed = [[] if version and version[0][0] == -1 else version for version in sorted_rows]
     versions = list(zip(edits.annotator.tolist(), printed, strict=True))
     return [versions[first:last] for first, last in itertools.pairwise(edits.versions.tolist())]

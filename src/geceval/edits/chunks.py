@@ -148,8 +148,8 @@ class ChunkedVersions:
         """
         check_only_version(hypothesis, blocks)
         with explain_faults(blocks):
-            return Chunks(*self._table.partition(hypothesis, threads), present=self.present)
+            return Chunks(**self._table.partition(hypothesis, threads), present=self.present)
 
     def texts(self, hypothesis: Edits, threads: int = 0) -> ChunkTexts:
         """Return the texts of the chunks that ``partition`` returns for the hypothesis."""
-        return ChunkTexts(*self._table.texts(hypothesis, threads))
+        return ChunkTexts(**self._table.texts(hypothesis, threads))

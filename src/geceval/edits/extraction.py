@@ -15,7 +15,7 @@ from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
 
-from geceval._kernel import Edits, SentenceError, Text, WordList, classify_annotated, extract_annotated, penn_category
+from geceval._kernel import Edits, KernelError, Text, WordList, classify_annotated, extract_annotated, penn_category
 from geceval._kernel import Extractor as KernelExtractor
 from geceval.base.errors import InputError, UsageError, input_error
 from geceval.edits.annotation import Annotated, Annotator, InKernel, Lemmatiser
@@ -100,7 +100,7 @@ class Extractor:
             assert self._in_kernel is not None
             try:
                 return self._in_kernel.extract(source, targets, threads)
-            except SentenceError as error:
+            except KernelError as error:
                 raise input_error(error) from None
         rows = [[None if line is None else line.split() for line in target] for target in targets]
         return self._extracted(source, rows, threads)
@@ -154,7 +154,8 @@ class Extractor:
         ]
         source.asked = known = source.asked.adding(own for own, _ in changed)
         asked = known.adding(target for _, target in changed)
-        parts, rules, types = self._parts(asked), self.annotator.rules, types_of(self.annotator)
+        parts = self._parts(asked)
+        settings = self.merging, self.lev, self.annotator.rules, types_of(self.annotator)
         found = []
         for row in rows:
             pairs = [
@@ -162,7 +163,7 @@ class Extractor:
                 for own, theirs in zip(source.rows, row, strict=True)
             ]
             try:
-                edits = extract_annotated(parts, self._word_list, pairs, self.merging, self.lev, rules, types, threads)
+                edits = extract_annotated(parts, self._word_list, pairs, settings, threads)
             except ValueError as error:
                 raise input_error(error) from None
             found.append(edits)

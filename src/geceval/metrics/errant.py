@@ -13,8 +13,8 @@ from typing import Any, ClassVar, TypeAlias
 
 import numpy as np
 
-from geceval._kernel import Edits, SentenceError
-from geceval.base.errors import InputError, UsageError
+from geceval._kernel import Edits, KernelError
+from geceval.base.errors import InputError, UsageError, input_error
 from geceval.counting.counts import Counts
 from geceval.counting.edit_metric import OnEdits, warn_of_unknown
 from geceval.counting.figures import F
@@ -138,10 +138,11 @@ class Errant(FMetric[PreparedErrant], OnEdits[PreparedErrant]):
         try:
             matching = Matching(self.mode, self.size, frozenset(self.excluded))
             counts = matching.compare(edits, references, threads, evidence=evidence or self.valid is not None)
-        except SentenceError as error:
-            message, s = error.args
+        except KernelError as error:
             blocks = hypothesis if has_edits(hypothesis) else corpus.gold
-            raise InputError(message) if blocks is None else blocks[s].error(message) from error
+            if blocks is None or error.sentence is None:
+                raise input_error(error) from error
+            raise blocks[error.sentence].error(str(error)) from error
         if self.valid is None:
             return counts
         counts = with_valid(counts, corpus.source, edits.literal, read_valid(self.valid))

@@ -46,13 +46,18 @@ class Rules:
         """
         return NormalDist().inv_cdf((self.draw_probability + 1) / 2) * math.sqrt(2) * self.beta
 
+    @property
+    def constants(self) -> tuple[float, float, float]:
+        """Standard deviations of skills and of performances, and the margin of a draw."""
+        return self.sigma, self.beta, self.draw_margin
+
 
 def ordered_skills(pairs: Pairs, rules: Rules) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Return (mean, standard deviation) of every skill after each pair in order.
 
     Cost: O(pairs).
     """
-    mean, variance = trueskill_in_order(len(pairs.systems), pairs.first, pairs.second, pairs.outcome, rules)
+    mean, variance = trueskill_in_order(len(pairs.systems), pairs.first, pairs.second, pairs.outcome, rules.constants)
     return mean, np.sqrt(variance)
 
 
@@ -86,4 +91,5 @@ def sampled_skills(
         raise InputError(f"no judgment compares {', '.join(silent)} with another system")
     total = int(tally.wins.sum() + tally.ties.sum() // 2)
     wins, ties = tally.wins.astype(np.uint64), tally.ties.astype(np.uint64)
-    return trueskill_runs(wins, ties, total + 1, rules or Rules.for_judgments(total), seed, runs, threads)
+    constants = (rules or Rules.for_judgments(total)).constants
+    return trueskill_runs(wins, ties, total + 1, constants, seed, runs, threads)

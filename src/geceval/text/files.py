@@ -21,7 +21,7 @@ from functools import partial
 from pathlib import Path
 from typing import IO, Any, TypeAlias, cast
 
-from geceval._kernel import LineCutter
+from geceval._kernel import KernelError, LineCutter
 from geceval.base.arguments import as_sequence, shown
 from geceval.base.errors import InputError, UsageError, require_extra
 
@@ -329,29 +329,24 @@ def compressed(raw: IO[bytes], path: str) -> contextlib.AbstractContextManager[I
 def read_text(path: PathLike) -> str:
     """Return the text of a file with its line ends, without a byte order mark.
 
-    Raises the errors of not_text and open_bytes.
+    Raises the errors of text_errors and open_bytes.
     """
     with open_bytes(path) as stream:
         data = stream.read()
     cutter = LineCutter()
-    fault = cutter.push(data) or cutter.finish()
-    if fault is not None:
-        raise not_text(path, data, *fault)
+    with text_errors(path):
+        cutter.push(data)
+        cutter.finish()
     return data.decode("utf-8-sig")
 
 
-def not_text(path: PathLike, data: bytes, line: int, offset: int, byte: int, reason: str) -> InputError:
-    """Return the error for a fault of LineCutter."""
-    if reason in ("long", "memory"):
-        message = "the line is longer than 1 GiB" if reason == "long" else "not enough memory for the line"
-        return InputError(message, path=display_name(path), line=line)
-    if reason == "NUL":
-        return InputError(f"NUL byte at byte offset {offset}", path=display_name(path), line=line)
-    hint = "convert the file, for example with: iconv -f CP1252 -t UTF-8"
-    if offset == 0 and data.startswith((b"\xff\xfe", b"\xfe\xff")):
-        hint = "this looks like UTF-16; convert it with: iconv -f UTF-16 -t UTF-8"
-    message = f"not UTF-8: byte 0x{byte:02x} at byte offset {offset} ({reason})"
-    return InputError(message, path=display_name(path), line=line, hint=hint)
+@contextlib.contextmanager
+def text_errors(path: PathLike) -> Iterator[None]:
+    """Raise InputError, with the line, for bytes of a file that are not text."""
+    try:
+        yield
+    except KernelError as error:
+        raise InputError(str(error), path=display_name(path), line=error.line, hint=error.hint) from None
 
 
 def name_and_file(argument: str) -> tuple[str | None, str]:

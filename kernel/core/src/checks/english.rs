@@ -7,10 +7,10 @@ use crate::text::Text;
 
 /// Sums over lines.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Letters {
+pub struct LetterSums {
     pub letters: u64,
     /// Letters outside the Latin script.
-    pub other: u64,
+    pub foreign: u64,
     /// Tokens of letters only.
     pub tokens: u64,
     /// Tokens of at least three letters that begin in lower case; and of these, tokens outside the word list.
@@ -19,12 +19,12 @@ pub struct Letters {
 }
 
 /// Counts letters and tokens. O(bytes), and a search in the word list per token.
-pub fn letters(text: &Text, list: &WordList) -> Letters {
-    let mut sums = Letters::default();
+pub fn letters(text: &Text, list: &WordList) -> LetterSums {
+    let mut sums = LetterSums::default();
     for line in text.iter().flatten() {
         for c in line.chars().filter(|&c| is_letter(c)) {
             sums.letters += 1;
-            sums.other += u64::from(!is_latin(c));
+            sums.foreign += u64::from(!is_latin(c));
         }
         for token in words(line).filter(|token| is_alphabetic(token)) {
             sums.tokens += 1;
@@ -50,7 +50,7 @@ mod tests {
     #[test]
     fn letters_of_latin_and_of_other_scripts() {
         let list = WordList::new(["the", "cat"]);
-        let found = letters(&Text::new([Some("The cat eats žluťoučký кіт 12 a1"), None]), &list);
-        assert_eq!(found, Letters { letters: 23, other: 3, tokens: 5, lower: 4, unknown: 3 });
+        let sums = letters(&Text::new([Some("The cat eats žluťoučký кіт 12 a1"), None]), &list);
+        assert_eq!(sums, LetterSums { letters: 23, foreign: 3, tokens: 5, lower: 4, unknown: 3 });
     }
 }

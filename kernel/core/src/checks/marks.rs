@@ -7,37 +7,37 @@ use crate::text::Text;
 
 /// Sums over lines.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Marks {
+pub struct MarkSums {
     /// Tokens that end in a mark, `, ; : ! ?`, after a letter or digit, and last tokens that end in a full stop.
     pub glued: u64,
     /// Tokens that consist of one mark: `, ; : ! ? .`.
-    pub alone: u64,
+    pub separate: u64,
     /// Typographic quotes and apostrophes, U+2018 to U+201F, and plain ones, `'` and `"`.
     pub curly: u64,
     pub straight: u64,
 }
 
 /// The marks of all lines except missing ones. O(bytes).
-pub fn marks(text: &Text) -> Marks {
-    let mut sums = Marks::default();
+pub fn marks(text: &Text) -> MarkSums {
+    let mut sums = MarkSums::default();
     text.iter().flatten().for_each(|line| sums.add(line));
     sums
 }
 
 /// The indices of lines with characters outside ASCII. O(bytes).
 pub fn beyond_ascii(text: &Text) -> Vec<usize> {
-    (0..text.len()).filter(|&at| !text.line(at).is_ascii()).collect()
+    (0..text.len()).filter(|&number| !text.line(number).is_ascii()).collect()
 }
 
-impl Marks {
+impl MarkSums {
     fn add(&mut self, line: &str) {
         let mut last = None;
         for token in words(line) {
             last = Some(token);
             let (before, mark) = token.as_bytes().split_at(token.len() - 1);
             match mark[0] {
-                b',' | b';' | b':' | b'!' | b'?' if before.is_empty() => self.alone += 1,
-                b'.' if before.is_empty() => self.alone += 1,
+                b',' | b';' | b':' | b'!' | b'?' if before.is_empty() => self.separate += 1,
+                b'.' if before.is_empty() => self.separate += 1,
                 b',' | b';' | b':' | b'!' | b'?' if ends_a_word(token) => self.glued += 1,
                 _ => {}
             }
@@ -69,7 +69,7 @@ mod tests {
     #[test]
     fn marks_stand_apart_or_not() {
         let of_line = |line: &str| marks(&Text::new([Some(line)]));
-        let of = |line: &str| (of_line(line).glued, of_line(line).alone);
+        let of = |line: &str| (of_line(line).glued, of_line(line).separate);
         assert_eq!(of("Well, I go home."), (2, 0));
         assert_eq!(of("Well , I go home ."), (0, 2));
         assert_eq!(of("Mr. X says: é! 1?"), (3, 0));

@@ -12,12 +12,12 @@ use crate::text::Text;
 
 /// Sums over the lines of a source and another text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Compared {
+pub struct LineOverlap {
     /// Empty lines whose source has words.
     pub emptied: u64,
     /// Lines with enough tokens; and of these, lines that share less than half of them: Dice < 1/2, that is
     /// 4 |A ∩ B| < |A| + |B| for the multisets of lower-case tokens.
-    pub told: u64,
+    pub comparable: u64,
     pub unlike: u64,
     /// Removed tokens outside the word list that satisfy `is_lower_word`, and added ones.
     pub removed: u64,
@@ -28,33 +28,39 @@ pub struct Compared {
 const TOKENS: usize = 4;
 
 /// Whether words are in the list, as far as it is known.
-type Known<'a> = HashMap<&'a str, bool>;
+type KnownWords<'a> = HashMap<&'a str, bool>;
 
 /// Compares the lines of a source with the lines of other texts. Words of a text are looked up until `most` are
 /// counted, to the end of that line. O(bytes), a sort of the tokens of a line that differ, and one search in the list
 /// for each distinct one.
-pub fn compare(source: &Text, others: &[(&Text, u64)], list: &WordList) -> Vec<Compared> {
-    let mut known = Known::default();
-    others.iter().map(|&(other, most)| compare_one(source, other, most, list, &mut known)).collect()
+pub fn compare(source: &Text, texts: &[(&Text, u64)], list: &WordList) -> Vec<LineOverlap> {
+    let mut known = KnownWords::default();
+    texts.iter().map(|&(text, most)| compare_text(source, text, most, list, &mut known)).collect()
 }
 
-fn compare_one<'a>(source: &'a Text, other: &'a Text, most: u64, list: &WordList, known: &mut Known<'a>) -> Compared {
-    let mut sums = Compared::default();
-    for at in 0..source.len() {
-        let (one, other) = (source.line(at), other.line(at));
-        if one == other {
-            sums.told += u64::from(words(one).take(TOKENS).count() == TOKENS);
+fn compare_text<'a>(
+    source: &'a Text,
+    text: &'a Text,
+    most: u64,
+    list: &WordList,
+    known: &mut KnownWords<'a>,
+) -> LineOverlap {
+    let mut sums = LineOverlap::default();
+    for number in 0..source.len() {
+        let (source_line, line) = (source.line(number), text.line(number));
+        if source_line == line {
+            sums.comparable += u64::from(words(line).take(TOKENS).count() == TOKENS);
             continue;
         }
-        let different = Different::of(one, other);
-        sums.emptied += u64::from(words(other).next().is_none() && words(one).next().is_some());
-        if let Some(unlike) = different.unlike() {
-            sums.told += 1;
+        let difference = LineDifference::of(source_line, line);
+        sums.emptied += u64::from(words(line).next().is_none() && words(source_line).next().is_some());
+        if let Some(unlike) = difference.unlike() {
+            sums.comparable += 1;
             sums.unlike += u64::from(unlike);
         }
         if sums.removed + sums.added < most {
             let is_known = |token| *known.entry(token).or_insert_with(|| list.contains(token));
-            let (removed, added) = different.unknown(is_known);
+            let (removed, added) = difference.unknown(is_known);
             sums.removed += removed;
             sums.added += added;
         }
@@ -63,28 +69,28 @@ fn compare_one<'a>(source: &'a Text, other: &'a Text, most: u64, list: &WordList
 }
 
 /// The tokens in which two lines differ; some may be equal, in another order.
-pub struct Different<'a> {
+pub struct LineDifference<'a> {
     /// The common beginning and end of the lines; their tokens are counted only as far as needed.
     ends: [&'a str; 2],
-    /// Number of tokens between these ends, of which this number follow each other in both, and the others.
+    /// Number of tokens between these ends, of which this number follow each other in both, and the other ones.
     between: [usize; 2],
     matched: usize,
-    left: [Vec<&'a str>; 2],
+    unmatched: [Vec<&'a str>; 2],
 }
 
-impl<'a> Different<'a> {
+impl<'a> LineDifference<'a> {
     /// O(bytes).
-    pub fn of(one: &'a str, other: &'a str) -> Self {
-        let (front, back) = ends(one.as_bytes(), other.as_bytes());
-        let all = [one, other].map(|line| {
+    pub fn of(source: &'a str, line: &'a str) -> Self {
+        let (front, back) = common_ends(source.as_bytes(), line.as_bytes());
+        let tokens = [source, line].map(|line| {
             let middle = &line[front..line.len() - back];
             let mut tokens = Vec::with_capacity(middle.len().div_ceil(2)); // which do not grow
             tokens.extend(words(middle));
             tokens
         });
-        let (matched, left) = without_those_in_turn(&all);
-        let ends = [&one[..front], &one[one.len() - back..]];
-        Self { ends, between: [all[0].len(), all[1].len()], matched, left }
+        let (matched, unmatched) = match_in_order(&tokens);
+        let ends = [&source[..front], &source[source.len() - back..]];
+        Self { ends, between: [tokens[0].len(), tokens[1].len()], matched, unmatched }
     }
 
     /// Whether the lines share less than half of their tokens; None for too few tokens.
@@ -97,85 +103,78 @@ impl<'a> Different<'a> {
         (ends + a.max(b) >= TOKENS).then(|| ends < enough && ends + self.matched + self.shared() < least)
     }
 
-    /// The size of the intersection of the remaining tokens in lower case.
+    /// The size of the intersection of the unmatched tokens in lower case.
     fn shared(&self) -> usize {
-        let [one, other] = &self.left;
         let lowered = |tokens: &[&'a str]| tokens.iter().map(|token| lower(token)).collect();
-        let mut common = 0;
-        merged(lowered(one), lowered(other), |_, left, right| common += usize::from(left && right));
-        common
+        let mut shared = 0;
+        let [source, line] = &self.unmatched;
+        merge(lowered(source), lowered(line), |in_source, in_line| shared += usize::from(in_source && in_line));
+        shared
     }
 
     /// The numbers of unknown tokens that are removed and added.
     fn unknown(&self, mut is_known: impl FnMut(&'a str) -> bool) -> (u64, u64) {
         let (mut removed, mut added) = (0, 0);
-        let mut counted = |tokens: &[&'a str]| -> Vec<&'a str> {
+        let mut unknown = |tokens: &[&'a str]| -> Vec<&'a str> {
             tokens.iter().copied().filter(|token| is_lower_word(token) && !is_known(token)).collect()
         };
-        merged(counted(&self.left[0]), counted(&self.left[1]), |_, left, right| {
-            removed += u64::from(left && !right);
-            added += u64::from(right && !left);
+        let [source, line] = &self.unmatched;
+        merge(unknown(source), unknown(line), |in_source, in_line| {
+            removed += u64::from(!in_line);
+            added += u64::from(!in_source);
         });
         (removed, added)
     }
 }
 
 /// Numbers of bytes that two lines share at their beginning and end, up to blanks, so that no token is split.
-fn ends(one: &[u8], other: &[u8]) -> (usize, usize) {
-    let front = memrchr(b' ', &one[..common_prefix(one, other)]).map_or(0, |at| at + 1);
-    let back = common_suffix(&one[front..], &other[front..]);
-    (front, memchr(b' ', &one[one.len() - back..]).map_or(0, |at| back - at))
+fn common_ends(source: &[u8], line: &[u8]) -> (usize, usize) {
+    let front = memrchr(b' ', &source[..common_prefix(source, line)]).map_or(0, |blank| blank + 1);
+    let back = common_suffix(&source[front..], &line[front..]);
+    (front, memchr(b' ', &source[source.len() - back..]).map_or(0, |blank| back - blank))
 }
 
 /// Maximum distance of the next equal token.
 const AHEAD: usize = 3;
 
 /// The number of tokens found in the same order in both lists, and the other tokens.
-fn without_those_in_turn<'a>([one, other]: &[Vec<&'a str>; 2]) -> (usize, [Vec<&'a str>; 2]) {
+fn match_in_order<'a>([source, line]: &[Vec<&'a str>; 2]) -> (usize, [Vec<&'a str>; 2]) {
     let (mut matched, mut i, mut j) = (0, 0, 0);
-    let mut left = [Vec::new(), Vec::new()];
-    while i < one.len() && j < other.len() {
-        if one[i] == other[j] {
+    let mut unmatched = [Vec::new(), Vec::new()];
+    while i < source.len() && j < line.len() {
+        if source[i] == line[j] {
             (matched, i, j) = (matched + 1, i + 1, j + 1);
             continue;
         }
+        let is_match = |i: usize, j: usize| source.get(i).is_some_and(|token| line.get(j) == Some(token));
         let skip = (1..=AHEAD).find_map(|ahead| {
-            let met = |a: usize, b: usize| one.get(a).is_some_and(|token| other.get(b) == Some(token));
-            if met(i + ahead, j) {
-                Some((ahead, 0))
-            } else if met(i, j + ahead) {
-                Some((0, ahead))
-            } else {
-                None
-            }
+            let to_source = is_match(i + ahead, j).then_some((ahead, 0));
+            to_source.or_else(|| is_match(i, j + ahead).then_some((0, ahead)))
         });
-        let (own, their) = skip.unwrap_or((1, 1));
-        left[0].extend_from_slice(&one[i..i + own]);
-        left[1].extend_from_slice(&other[j..j + their]);
-        let met = usize::from(skip.is_some());
-        (matched, i, j) = (matched + met, i + own + met, j + their + met);
+        let (in_source, in_line) = skip.unwrap_or((1, 1));
+        unmatched[0].extend_from_slice(&source[i..i + in_source]);
+        unmatched[1].extend_from_slice(&line[j..j + in_line]);
+        (i, j) = (i + in_source, j + in_line);
     }
-    left[0].extend_from_slice(&one[i..]);
-    left[1].extend_from_slice(&other[j..]);
-    (matched, left)
+    unmatched[0].extend_from_slice(&source[i..]);
+    unmatched[1].extend_from_slice(&line[j..]);
+    (matched, unmatched)
 }
 
-/// Calls `each(token, in one, in other)` for every token of two multisets; tokens in both only once.
-fn merged<T: Ord>(mut one: Vec<T>, mut other: Vec<T>, mut each: impl FnMut(T, bool, bool)) {
-    one.sort_unstable();
-    other.sort_unstable();
-    let (mut a, mut b) = (one.into_iter().peekable(), other.into_iter().peekable());
+/// Calls `each(in source, in line)` for every token of two multisets; tokens in both only once.
+fn merge<T: Ord>(mut source: Vec<T>, mut line: Vec<T>, mut each: impl FnMut(bool, bool)) {
+    source.sort_unstable();
+    line.sort_unstable();
+    let (mut source, mut line) = (source.iter().peekable(), line.iter().peekable());
     loop {
-        let (left, right) = match (a.peek(), b.peek()) {
+        let (in_source, in_line) = match (source.peek(), line.peek()) {
             (None, None) => return,
-            (Some(x), Some(y)) => (x <= y, y <= x),
-            (x, y) => (x.is_some(), y.is_some()),
+            (Some(first), Some(second)) => (first <= second, second <= first),
+            (first, second) => (first.is_some(), second.is_some()),
         };
-        let first = if left { a.next() } else { None };
-        let second = if right { b.next() } else { None };
-        if let Some(token) = first.or(second) {
-            each(token, left, right);
-        }
+        each(in_source, in_line);
+        source.next_if(|_| in_source);
+        line.next_if(|_| in_line);
     }
 }
 
@@ -188,27 +187,28 @@ pub fn is_lower_word(token: &str) -> bool {
 mod tests {
     use super::*;
 
-    fn compared(one: &str, other: &str, list: &[&str]) -> Compared {
+    fn compared(source: &str, line: &str, list: &[&str]) -> LineOverlap {
         let text = |line| Text::new([Some(line)]);
-        compare(&text(one), &[(&text(other), 99)], &WordList::new(list))[0]
+        compare(&text(source), &[(&text(line), 99)], &WordList::new(list))[0]
     }
 
     #[test]
     fn lines_share_half_of_their_tokens_or_not() {
-        let told = |one, other| (compared(one, other, &[]).told, compared(one, other, &[]).unlike);
-        assert_eq!(told("a b c", "x y z"), (0, 0));
-        assert_eq!(told("a b c", "a b c"), (0, 0));
-        assert_eq!(told("a b c d", "a b c d"), (1, 0));
-        assert_eq!(told("a b c d", "A x B y"), (1, 0));
-        assert_eq!(told("a b c d", "a x y z"), (1, 1));
-        assert_eq!(told("a b c d", ""), (1, 1));
-        assert_eq!(told("a a a a b", "a c d e"), (1, 1));
-        assert_eq!(told("x a\u{3000}b c y", "x a\u{3000}d c y"), (1, 0));
+        let comparable_and_unlike =
+            |source, line| (compared(source, line, &[]).comparable, compared(source, line, &[]).unlike);
+        assert_eq!(comparable_and_unlike("a b c", "x y z"), (0, 0));
+        assert_eq!(comparable_and_unlike("a b c", "a b c"), (0, 0));
+        assert_eq!(comparable_and_unlike("a b c d", "a b c d"), (1, 0));
+        assert_eq!(comparable_and_unlike("a b c d", "A x B y"), (1, 0));
+        assert_eq!(comparable_and_unlike("a b c d", "a x y z"), (1, 1));
+        assert_eq!(comparable_and_unlike("a b c d", ""), (1, 1));
+        assert_eq!(comparable_and_unlike("a a a a b", "a c d e"), (1, 1));
+        assert_eq!(comparable_and_unlike("x a\u{3000}b c y", "x a\u{3000}d c y"), (1, 0));
     }
 
     #[test]
     fn ends_are_cut_at_blanks() {
-        for (one, other, rest) in [
+        for (source, line, rest) in [
             ("a b c", "a x c", ["b", "x"]),
             ("ab c", "ac c", ["ab", "ac"]),
             ("a a", "a a a", ["a", "a a"]),
@@ -217,29 +217,29 @@ mod tests {
             ("é b", "è b", ["é", "è"]),
             ("a long beginning x and a long end", "a long beginning y and a long end", ["x", "y"]),
         ] {
-            let (front, back) = ends(one.as_bytes(), other.as_bytes());
-            assert_eq!([one, other].map(|line| line[front..line.len() - back].trim()), rest, "{one:?} {other:?}");
+            let (front, back) = common_ends(source.as_bytes(), line.as_bytes());
+            assert_eq!([source, line].map(|line| line[front..line.len() - back].trim()), rest, "{source:?} {line:?}");
         }
     }
 
     #[test]
     fn what_follows_in_both_is_left_out() {
-        for (one, other, matched, left) in [
+        for (source, line, matched, unmatched) in [
             ("a b c", "a x c", 2, ["b", "x"]),
             ("a b c", "a b b c", 3, ["", "b"]),
             ("a b", "c d e f a b", 0, ["a b", "c d e f a b"]),
             ("a b", "c d e a b", 2, ["", "c d e"]),
         ] {
-            let (found, rest) = without_those_in_turn(&[words(one).collect(), words(other).collect()]);
-            assert_eq!((found, rest.map(|tokens| tokens.join(" "))), (matched, left.map(String::from)));
+            let (count, rest) = match_in_order(&[words(source).collect(), words(line).collect()]);
+            assert_eq!((count, rest.map(|tokens| tokens.join(" "))), (matched, unmatched.map(String::from)));
         }
     }
 
     #[test]
     fn unknown_words_go_and_come() {
-        let changes = |one, other| {
-            let found = compared(one, other, &["house", "the"]);
-            (found.removed, found.added)
+        let changes = |source, line| {
+            let overlap = compared(source, line, &["house", "the"]);
+            (overlap.removed, overlap.added)
         };
         assert_eq!(changes("teh huose xx Huose ab1", "the house yy Xxxx abc"), (2, 1));
         assert_eq!(changes("teh teh a", "a teh b"), (1, 0));

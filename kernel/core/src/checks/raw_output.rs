@@ -7,7 +7,7 @@ use foldhash::HashMap;
 use memchr::memchr3;
 
 use crate::checks::marks::ends_a_word;
-use crate::checks::overlap::Different;
+use crate::checks::overlap::LineDifference;
 use crate::text::words::{common_prefix, is_space, words};
 use crate::text::Text;
 
@@ -34,38 +34,38 @@ const NO_CHANGE: u16 = 1 << 13;
 #[derive(Debug)]
 pub struct Phrases {
     rows: Vec<(String, String)>,
-    places: HashMap<[char; 2], Vec<(usize, Range<usize>)>>,
+    ranges: HashMap<[char; 2], Vec<(usize, Range<usize>)>>,
 }
 
 impl Phrases {
     /// O(bytes).
     pub fn new(rows: Vec<(String, String)>) -> Self {
-        let mut places = HashMap::<_, Vec<_>>::default();
+        let mut ranges = HashMap::<_, Vec<_>>::default();
         for (row, (_, phrases)) in rows.iter().enumerate() {
             let mut start = 0;
             for phrase in phrases.split('|') {
                 let end = start + phrase.len();
                 if let Some(key) = key(phrase) {
-                    places.entry(key).or_default().push((row, start..end));
+                    ranges.entry(key).or_default().push((row, start..end));
                 }
                 start = end + 1;
             }
         }
-        Self { rows, places }
+        Self { rows, ranges }
     }
 
     /// Kind and length, without blanks, of the phrases at the beginning of a text, and the text after them.
-    fn at<'a>(&'a self, text: &'a str) -> impl Iterator<Item = (&'a str, usize, &'a str)> + 'a {
+    fn phrases_at<'a>(&'a self, text: &'a str) -> impl Iterator<Item = (&'a str, usize, &'a str)> + 'a {
         let [first, second] = key(text).unwrap_or_default();
-        let of = |key| self.places.get(&key).map_or(&[][..], Vec::as_slice);
-        let single = if second == '\0' { &[][..] } else { of([first, '\0']) };
-        of([first, second]).iter().chain(single).filter_map(move |(row, place)| {
+        let phrases_of = |key| self.ranges.get(&key).map_or(&[][..], Vec::as_slice);
+        let single = if second == '\0' { &[][..] } else { phrases_of([first, '\0']) };
+        phrases_of([first, second]).iter().chain(single).filter_map(move |(row, range)| {
             let (kind, phrases) = &self.rows[*row];
-            let phrase = &phrases[place.clone()];
-            let (mut own, mut end, mut length) = (folded(text), 0, 0);
+            let phrase = &phrases[range.clone()];
+            let (mut text_characters, mut end, mut length) = (folded(text), 0, 0);
             for (_, c) in folded(phrase) {
                 length += c.len_utf8();
-                end = own.next().filter(|&(_, other)| other == c)?.0;
+                end = text_characters.next().filter(|&(_, text_character)| text_character == c)?.0;
             }
             let rest = &text[end..];
             let splits_a_word = phrase.ends_with(char::is_lowercase) && rest.starts_with(char::is_alphanumeric);
@@ -74,38 +74,40 @@ impl Phrases {
     }
 
     /// The bits of the phrases in a line that its source lacks. O(bytes), and the phrases with the same beginning.
-    fn bits(&self, one: &str, other: &str) -> u16 {
-        let (one, other) = (one.trim_start_matches(is_mark), other.trim_start_matches(is_mark));
-        let same = one.bytes().zip(other.bytes()).take(LETTERS).all(|(a, b)| a == b);
-        let mut found = 0;
-        for (kind, length, rest) in self.at(if same { "" } else { other }) {
-            let said = match kind {
+    fn bits(&self, source: &str, line: &str) -> u16 {
+        let (source, line) = (source.trim_start_matches(is_mark), line.trim_start_matches(is_mark));
+        let begin_alike = source.bytes().zip(line.bytes()).take(LETTERS).all(|(a, b)| a == b);
+        let mut bits = 0;
+        for (kind, length, rest) in self.phrases_at(if begin_alike { "" } else { line }) {
+            let bit = match kind {
                 "label" if rest.trim_start_matches(is_mark).starts_with(is_colon) => 1,
-                "preamble" if rest.chars().take(PREAMBLE).any(is_colon) && colons(other) > colons(one) => 1,
-                "refusal" if is_another(one, other) => 1 << 1,
-                "prompt" if other.len() >= one.len() + length => 1 << 3,
+                "preamble" if rest.chars().take(PREAMBLE).any(is_colon) && colons(line) > colons(source) => 1,
+                "refusal" if is_another(source, line) => 1 << 1,
+                "prompt" if line.len() >= source.len() + length => 1 << 3,
                 _ => 0,
             };
-            found |= if self.at(one).any(|(own, equal, _)| (own, equal) == (kind, length)) { 0 } else { said };
+            let is_same = |(source_kind, source_length, _)| (source_kind, source_length) == (kind, length);
+            bits |= if self.phrases_at(source).any(is_same) { 0 } else { bit };
         }
-        let is_longer = |length| other.len() >= one.len() + length;
-        let explains = |(at, _): (usize, char)| {
-            let is_new = |rest: &str| !one.contains(&other[at..other.len() - rest.len()]);
-            let says = |(kind, length, rest)| kind == "explanation" && is_longer(length) && is_new(rest);
-            !other[..at].ends_with(char::is_alphanumeric) && self.at(&other[at..]).any(says)
+        let is_longer = |length| line.len() >= source.len() + length;
+        let explains = |(start, _): (usize, char)| {
+            let is_new = |rest: &str| !source.contains(&line[start..line.len() - rest.len()]);
+            let is_explanation = |(kind, length, rest)| kind == "explanation" && is_longer(length) && is_new(rest);
+            !line[..start].ends_with(char::is_alphanumeric) && self.phrases_at(&line[start..]).any(is_explanation)
         };
-        let explained = is_longer(LACKING) && other.char_indices().skip(1).any(explains);
-        found |= u16::from(explained) << 2;
-        found |= if self.has_reasoning(other) && !self.has_reasoning(one) { REASONING } else { 0 };
-        found | if self.after_statement(one, other).is_some() { NO_CHANGE } else { 0 }
+        let is_explained = is_longer(LACKING) && line.char_indices().skip(1).any(explains);
+        bits |= u16::from(is_explained) << 2;
+        bits |= if self.has_reasoning(line) && !self.has_reasoning(source) { REASONING } else { 0 };
+        bits | if self.after_statement(source, line).is_some() { NO_CHANGE } else { 0 }
     }
 
     /// Whether a line has a tag of reasoning, such as `<think>` or `</think>`. O(bytes).
     fn has_reasoning(&self, line: &str) -> bool {
-        line.match_indices('<').any(|(at, _)| {
-            let name = line[at + 1..].trim_start_matches(is_space);
+        line.match_indices('<').any(|(start, _)| {
+            let name = line[start + 1..].trim_start_matches(is_space);
             let name = name.strip_prefix('/').unwrap_or(name);
-            self.at(name).any(|(kind, _, rest)| kind == "reasoning" && rest.bytes().take(TAG).any(|b| b == b'>'))
+            self.phrases_at(name)
+                .any(|(kind, _, rest)| kind == "reasoning" && rest.bytes().take(TAG).any(|b| b == b'>'))
         })
     }
 
@@ -115,8 +117,8 @@ impl Phrases {
         let (mut rest, mut kinds, mut stems, mut end) = (line, 0, Vec::new(), None);
         loop {
             rest = rest.trim_start_matches(|c: char| !c.is_alphanumeric());
-            let known = |(kind, _, after)| Some((STATEMENT.iter().position(|&own| own == kind)?, after));
-            let longest = self.at(rest).filter_map(known).min_by_key(|&(_, after): &(_, &str)| after.len());
+            let numbered = |(kind, _, after)| Some((STATEMENT.iter().position(|&known| known == kind)?, after));
+            let longest = self.phrases_at(rest).filter_map(numbered).min_by_key(|&(_, after): &(_, &str)| after.len());
             let Some((kind, after)) = longest else { break };
             kinds |= 1 << kind;
             if kind < 2 {
@@ -131,21 +133,21 @@ impl Phrases {
             rest = after;
         }
         let end = end?;
-        let said = line.trim_matches(|c| is_mark(c) || BREAKS.contains(&c)).as_bytes();
-        let one = source.as_bytes();
-        let front = common_prefix(one, said);
-        let back = one.iter().rev().zip(said.iter().rev()).take_while(|(a, b)| a == b).count();
+        let statement = line.trim_matches(|c| is_mark(c) || BREAKS.contains(&c)).as_bytes();
+        let source_bytes = source.as_bytes();
+        let front = common_prefix(source_bytes, statement);
+        let back = source_bytes.iter().rev().zip(statement.iter().rev()).take_while(|(a, b)| a == b).count();
         let plain = |text| folded(text).map(|(_, c)| c).collect::<String>();
         let starts: Vec<_> = words(source).map(|word| plain(word.trim_start_matches(is_mark))).collect();
-        let whole = plain(source);
+        let plain_source = plain(source);
         // Scripts beyond ASCII may have no blanks between words.
         let in_source = |stem: &String| match stem.is_ascii() {
             true => starts.iter().any(|word| word.starts_with(stem)),
-            false => whole.contains(stem),
+            false => plain_source.contains(stem),
         };
-        let is_similar = 2 * (front + back) >= said.len() && end == 0;
+        let is_similar = 2 * (front + back) >= statement.len() && end == 0;
         // A short statement may share a word with a long source.
-        let is_comparable = end > 0 || one.len() <= 3 * said.len();
+        let is_comparable = end > 0 || source_bytes.len() <= 3 * statement.len();
         let is_repeated = is_similar || (is_comparable && stems.iter().all(in_source));
         (!is_repeated).then_some(end)
     }
@@ -155,74 +157,79 @@ impl Phrases {
 /// bits in the order of `LINE_CHECKS` in counting/checks/findings.py; reasoning and statements are the last. O(bytes).
 pub fn odd_lines(source: &Text, text: &Text, phrases: &Phrases) -> (usize, Vec<(usize, u16)>) {
     let (mut equal, mut odd) = (0, Vec::new());
-    for at in 0..source.len() {
-        let (one, other) = (source.line(at).trim_matches(is_space), text.line(at).trim_matches(is_space));
-        if one == other || has_same_words(one, other) {
+    for number in 0..source.len() {
+        let [source_line, line] = [source, text].map(|text| text.line(number).trim_matches(is_space));
+        if source_line == line || has_same_words(source_line, line) {
             equal += 1;
         } else {
-            let said = phrases.bits(one, other);
-            let found = form(one, other, said > 0).into_iter().rfold(0, |bits, holds| bits << 1 | u16::from(holds));
-            odd.push((at, said | found << 4));
+            let phrase_bits = phrases.bits(source_line, line);
+            let findings = form_findings(source_line, line, phrase_bits > 0);
+            let form_bits = findings.into_iter().rfold(0, |bits, holds| bits << 1 | u16::from(holds));
+            odd.push((number, phrase_bits | form_bits << 4));
         }
     }
     odd.retain(|&(_, bits)| bits > 0);
     (equal, odd)
 }
 
-fn has_same_words(one: &str, other: &str) -> bool {
-    let [a, b] = [one, other].map(str::as_bytes);
+fn has_same_words(source: &str, line: &str) -> bool {
+    let [a, b] = [source, line].map(str::as_bytes);
     let front = common_prefix(a, b);
     let different = a.get(front).zip(b.get(front));
     // Words differ where two visible characters do.
-    !different.is_some_and(|(a, b)| a.is_ascii_graphic() && b.is_ascii_graphic()) && words(one).eq(words(other))
+    !different.is_some_and(|(a, b)| a.is_ascii_graphic() && b.is_ascii_graphic()) && words(source).eq(words(line))
 }
 
 /// The lines that end in a mark attached to a word. O(lines).
 pub fn raw_lines(text: &Text) -> Vec<usize> {
-    (0..text.len()).filter(|&at| ends_glued(text.line(at).trim_end_matches(is_space))).collect()
+    (0..text.len()).filter(|&number| ends_glued(text.line(number).trim_end_matches(is_space))).collect()
 }
 
 /// Whether a line is wrapped, has Markdown, has lost small letters or capitals, is cut, long, raw or empty, and its
 /// source not. The length and the end of a line that says something else do not count. O(bytes).
-fn form(one: &str, other: &str, is_more: bool) -> [bool; 8] {
-    let is_marked = memchr3(b'`', b'*', b'_', other.as_bytes()).is_some();
-    let more = |marks, least| is_marked && other.matches(marks).count() >= one.matches(marks).count() + least;
+fn form_findings(source: &str, line: &str, is_more: bool) -> [bool; 8] {
+    let is_marked = memchr3(b'`', b'*', b'_', line.as_bytes()).is_some();
+    let has_more = |marks, least| is_marked && line.matches(marks).count() >= source.matches(marks).count() + least;
     let quoted = |line: &str| [line.starts_with(QUOTES), line.len() > 2 && line.ends_with(QUOTES)];
     [
-        more("```", 1) || (quoted(other) == [true; 2] && quoted(one) == [false; 2]),
-        more("**", 2) || more("__", 2) || (other.starts_with('#') && !one.contains('#')),
-        is_recased(one, other, char::is_uppercase, char::is_lowercase),
-        is_recased(one, other, char::is_lowercase, char::is_uppercase),
-        !is_more && is_cut(one, other),
-        !is_more && other.len() >= 2 * (one.len() + LONGER),
-        !is_more && ends_glued(other) && !ends_glued(one) && one.ends_with(ENDS),
-        other.is_empty(),
+        has_more("```", 1) || (quoted(line) == [true; 2] && quoted(source) == [false; 2]),
+        has_more("**", 2) || has_more("__", 2) || (line.starts_with('#') && !source.contains('#')),
+        is_recased(source, line, char::is_uppercase, char::is_lowercase),
+        is_recased(source, line, char::is_lowercase, char::is_uppercase),
+        !is_more && is_cut(source, line),
+        !is_more && line.len() >= 2 * (source.len() + LONGER),
+        !is_more && ends_glued(line) && !ends_glued(source) && source.ends_with(ENDS),
+        line.is_empty(),
     ]
 }
 
 /// Whether a line lost all letters of a case: at least two, or the first capital of its source.
-fn is_recased(one: &str, other: &str, case: fn(char) -> bool, lost: fn(char) -> bool) -> bool {
+fn is_recased(source: &str, line: &str, case: fn(char) -> bool, lost: fn(char) -> bool) -> bool {
     let first = |line| words(line).next().unwrap_or_default();
-    !other.contains(lost)
-        && other.matches(case).nth(LETTERS - 1).is_some()
-        && one.contains(char::is_lowercase)
-        && (one.matches(lost).nth(1).is_some()
-            || (first(one) != first(other) && first(one).to_lowercase() == first(other)))
+    !line.contains(lost)
+        && line.matches(case).nth(LETTERS - 1).is_some()
+        && source.contains(char::is_lowercase)
+        && (source.matches(lost).nth(1).is_some()
+            || (first(source) != first(line) && first(source).to_lowercase() == first(line)))
 }
 
 /// Whether a line is shorter than its source, lacks its last mark, and ends as an earlier part of it does.
-fn is_cut(one: &str, other: &str) -> bool {
-    let tail = |(at, _): (usize, char)| one.find(&other[at..]);
-    other.len() + LACKING <= one.len()
-        && !one.ends_with(char::is_alphanumeric)
-        && other.ends_with(|c: char| c.is_alphanumeric() || c == ',')
-        && other.char_indices().nth_back(TAIL - 1).and_then(tail).is_some_and(|at| at + LACKING <= one.len())
+fn is_cut(source: &str, line: &str) -> bool {
+    let tail = |(position, _): (usize, char)| source.find(&line[position..]);
+    line.len() + LACKING <= source.len()
+        && !source.ends_with(char::is_alphanumeric)
+        && line.ends_with(|c: char| c.is_alphanumeric() || c == ',')
+        && line
+            .char_indices()
+            .nth_back(TAIL - 1)
+            .and_then(tail)
+            .is_some_and(|position| position + LACKING <= source.len())
 }
 
 /// Whether a line shares less than half of its words with its source, and little of its end.
-fn is_another(one: &str, other: &str) -> bool {
-    let same = one.bytes().rev().zip(other.bytes().rev()).take_while(|(a, b)| a == b).count();
-    4 * same < one.len() && Different::of(one, other).unlike() != Some(false)
+fn is_another(source: &str, line: &str) -> bool {
+    let common_end = source.bytes().rev().zip(line.bytes().rev()).take_while(|(a, b)| a == b).count();
+    4 * common_end < source.len() && LineDifference::of(source, line).unlike() != Some(false)
 }
 
 const ENDS: [char; 3] = ['.', '!', '?'];
@@ -258,7 +265,7 @@ fn folded(text: &str) -> impl Iterator<Item = (usize, char)> + '_ {
         '\u{FF01}'..='\u{FF5E}' => char::from_u32(c as u32 - 0xFEE0).unwrap_or(c),
         _ => c.to_lowercase().next().unwrap_or(c),
     };
-    text.char_indices().filter(|(_, c)| !is_space(*c)).map(move |(at, c)| (at + c.len_utf8(), plain(c)))
+    text.char_indices().filter(|(_, c)| !is_space(*c)).map(move |(start, c)| (start + c.len_utf8(), plain(c)))
 }
 
 /// The first two characters of a text; NUL in place of a missing second one.

@@ -2,8 +2,8 @@
 
 use std::collections::TryReserveError;
 
-use crate::chunks::cut::Cells;
-use crate::chunks::sentence::Sentence;
+use crate::chunks::cut::ChunkCells;
+use crate::chunks::sentence::ChunkedSentence;
 use crate::text::strings::Strings;
 
 /// The C chunks of S sentences, with a cell for each of the V versions: hypothesis, then references.
@@ -40,8 +40,8 @@ impl Partition {
     }
 }
 
-impl Cells for Partition {
-    fn sentence(&mut self, sentence: &mut Sentence) -> Result<(), TryReserveError> {
+impl ChunkCells for Partition {
+    fn sentence(&mut self, sentence: &mut ChunkedSentence) -> Result<(), TryReserveError> {
         let (chunks, versions) = (sentence.chunks.len(), sentence.versions());
         self.reserve(1, chunks, chunks.saturating_mul(versions))?;
         let (mut hypothesis, mut reference) = (Vec::new(), Vec::new());
@@ -49,16 +49,16 @@ impl Cells for Partition {
             let chunk = sentence.chunks[c];
             self.start.push(chunk.start as i32);
             self.end.push(chunk.end as i32);
-            let own = sentence.inside(chunk, 0);
-            sentence.made(chunk, own.clone(), &mut hypothesis);
-            self.changed.push(!own.is_empty());
+            let hypothesis_edits = sentence.inside(chunk, 0);
+            let is_changed = !hypothesis_edits.is_empty();
+            sentence.correct(chunk, hypothesis_edits, &mut hypothesis);
+            self.changed.push(is_changed);
             self.length.push(hypothesis.len() as i32);
             for version in 1..versions {
                 let edits = sentence.inside(chunk, version);
-                let changed = !edits.is_empty();
-                self.changed.push(changed);
-                if changed || !own.is_empty() {
-                    sentence.made(chunk, edits, &mut reference);
+                self.changed.push(!edits.is_empty());
+                if is_changed || !edits.is_empty() {
+                    sentence.correct(chunk, edits, &mut reference);
                     self.length.push(reference.len() as i32);
                     self.same.push(hypothesis == reference);
                 } else {
@@ -72,15 +72,15 @@ impl Cells for Partition {
     }
 
     fn join(&mut self, parts: Vec<Self>) -> Result<(), TryReserveError> {
-        let total = |of: fn(&Self) -> usize| parts.iter().map(of).sum::<usize>();
+        let total = |length: fn(&Self) -> usize| parts.iter().map(length).sum::<usize>();
         self.reserve(
             total(|part| part.offsets.len()),
             total(|part| part.start.len()),
             total(|part| part.changed.len()),
         )?;
         for part in parts {
-            let done = self.start.len() as i64;
-            self.offsets.extend(part.offsets[1..].iter().map(|offset| done + offset));
+            let chunks = self.start.len() as i64;
+            self.offsets.extend(part.offsets[1..].iter().map(|offset| chunks + offset));
             self.start.extend(part.start);
             self.end.extend(part.end);
             self.changed.extend(part.changed);
@@ -94,14 +94,14 @@ impl Cells for Partition {
 /// The texts of chunks as indices of `strings`: `source[c]`, and rows of V cells with the text of each version and the
 /// types of its edits, joined by `+`.
 #[derive(Default)]
-pub struct Texts {
+pub struct ChunkTexts {
     pub source: Vec<i32>,
     pub text: Vec<i32>,
     pub kind: Vec<i32>,
     pub strings: Strings,
 }
 
-impl Texts {
+impl ChunkTexts {
     /// Reserves memory for more chunks and cells.
     fn reserve(&mut self, chunks: usize, cells: usize) -> Result<(), TryReserveError> {
         self.source.try_reserve(chunks)?;
@@ -110,8 +110,8 @@ impl Texts {
     }
 }
 
-impl Cells for Texts {
-    fn sentence(&mut self, sentence: &mut Sentence) -> Result<(), TryReserveError> {
+impl ChunkCells for ChunkTexts {
+    fn sentence(&mut self, sentence: &mut ChunkedSentence) -> Result<(), TryReserveError> {
         let (chunks, versions) = (sentence.chunks.len(), sentence.versions());
         self.reserve(chunks, chunks.saturating_mul(versions))?;
         let mut text = Vec::new();
@@ -128,7 +128,7 @@ impl Cells for Texts {
                 }
                 let kinds: Vec<&str> = sentence.edits(edits.clone()).iter().map(|edit| edit.kind).collect();
                 self.kind.push(self.strings.intern(&kinds.join("+")) as i32);
-                sentence.made(chunk, edits, &mut text);
+                sentence.correct(chunk, edits, &mut text);
                 self.text.push(self.strings.intern(&text.join(" ")) as i32);
             }
         }
@@ -136,14 +136,14 @@ impl Cells for Texts {
     }
 
     fn join(&mut self, parts: Vec<Self>) -> Result<(), TryReserveError> {
-        let total = |of: fn(&Self) -> usize| parts.iter().map(of).sum::<usize>();
+        let total = |length: fn(&Self) -> usize| parts.iter().map(length).sum::<usize>();
         self.reserve(total(|part| part.source.len()), total(|part| part.text.len()))?;
         for part in parts {
-            let places: Vec<i32> = part.strings.iter().map(|string| self.strings.intern(string) as i32).collect();
-            let place = |own: i32| places[own as usize];
-            self.source.extend(part.source.into_iter().map(place));
-            self.text.extend(part.text.into_iter().map(place));
-            self.kind.extend(part.kind.into_iter().map(place));
+            let ids: Vec<i32> = part.strings.iter().map(|string| self.strings.intern(string) as i32).collect();
+            let new_id = |part_id: i32| ids[part_id as usize];
+            self.source.extend(part.source.into_iter().map(new_id));
+            self.text.extend(part.text.into_iter().map(new_id));
+            self.kind.extend(part.kind.into_iter().map(new_id));
         }
         Ok(())
     }

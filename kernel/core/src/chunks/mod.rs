@@ -9,14 +9,15 @@ mod cut;
 mod references;
 mod sentence;
 
-pub use cells::{Partition, Texts};
-pub use cut::{cut, Cells, Gold, Refused};
+pub use cells::{ChunkTexts, Partition};
+pub use cut::{cut, ChunkCells, ReferenceSide};
 pub use references::References;
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::edits::columns::EditColumns;
+    use crate::error::{Error, Misfit};
     use crate::text::Text;
 
     type Versions<'a> = &'a [&'a [(i32, i32, &'a str)]];
@@ -33,10 +34,11 @@ mod tests {
         columns
     }
 
-    fn cells<C: Cells>(source: &str, hypothesis: &[(i32, i32, &str)], references: Versions) -> C {
+    fn cells<C: ChunkCells>(source: &str, hypothesis: &[(i32, i32, &str)], references: Versions) -> C {
         let (source, edits) = (Text::new([Some(source)]), columns(references));
         let references = References::new(&source, &edits, false, 1).unwrap();
-        cut(Gold { source: &source, edits: &edits, references: &references }, &columns(&[hypothesis]), 0, 1).unwrap()
+        cut(ReferenceSide { source: &source, edits: &edits, references: &references }, &columns(&[hypothesis]), 0, 1)
+            .unwrap()
     }
 
     #[test]
@@ -58,10 +60,10 @@ mod tests {
 
     #[test]
     fn texts_of_the_chunks() {
-        let texts: Texts = cells("a b c", &[(1, 2, "B")], &[&[(2, 3, "y||z"), (1, 2, "-NONE-")]]);
-        let found = |places: &[i32]| places.iter().map(|&place| texts.strings.get(place as u32).to_owned()).collect();
+        let texts: ChunkTexts = cells("a b c", &[(1, 2, "B")], &[&[(2, 3, "y||z"), (1, 2, "-NONE-")]]);
+        let strings = |ids: &[i32]| ids.iter().map(|&id| texts.strings.get(id as u32).to_owned()).collect();
         let (source, text, kind): (Vec<_>, Vec<_>, Vec<_>) =
-            (found(&texts.source), found(&texts.text), found(&texts.kind));
+            (strings(&texts.source), strings(&texts.text), strings(&texts.kind));
         assert_eq!(source, ["a", "b c"]);
         assert_eq!(text, ["a", "a", "B c", "y"]);
         assert_eq!(kind, ["", "", "X", "X+X"]);
@@ -71,10 +73,8 @@ mod tests {
     fn what_does_not_fit_is_refused() {
         let (source, edits) = (Text::new([Some("a")]), columns(&[&[]]));
         let references = References::new(&source, &edits, false, 1).unwrap();
-        let gold = Gold { source: &source, edits: &edits, references: &references };
-        let refused = |hypothesis: &EditColumns| cut::<Partition>(gold, hypothesis, 0, 1).unwrap_err();
-        assert!(matches!(refused(&columns(&[&[(0, 2, "x")]])), Refused::Fault(_)));
-        assert!(matches!(refused(&columns(&[&[], &[]])), Refused::Versions { sentence: 0, versions: 2 }));
-        assert!(matches!(refused(&EditColumns::default()), Refused::Sentences(0)));
+        let gold = ReferenceSide { source: &source, edits: &edits, references: &references };
+        let error = Error::Edit { sentence: 0, version: 0, edit: 0, misfit: Misfit::Outside };
+        assert_eq!(cut::<Partition>(gold, &columns(&[&[(0, 2, "x")]]), 0, 1), Err(error));
     }
 }

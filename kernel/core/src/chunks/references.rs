@@ -1,7 +1,8 @@
 //! References, ordered once for any number of hypotheses.
 
-use crate::edits::columns::EditColumns;
-use crate::edits::order::{in_order, lengths, Fault, Order};
+use crate::edits::columns::{apply, EditColumns};
+use crate::edits::order::{in_order, lengths, Order};
+use crate::error::Error;
 use crate::text::words::words;
 use crate::text::Text;
 
@@ -15,18 +16,18 @@ pub struct References {
     pub lengths: Vec<u32>,
     pub order: Order,
     /// Whether the version counts.
-    pub kept: Vec<bool>,
+    counts: Vec<bool>,
     /// Maximum number of references of a sentence.
     pub width: usize,
 }
 
 impl References {
     /// Cost: O(bytes of the sources + E log E) for the E edits of a version. Err: the first edit that cannot be made.
-    pub fn new(source: &Text, edits: &EditColumns, drop_unchanged: bool, threads: usize) -> Result<Self, Fault> {
-        let lengths = lengths(source, threads);
+    pub fn new(source: &Text, edits: &EditColumns, drop_unchanged: bool, threads: usize) -> Result<Self, Error> {
+        let lengths = lengths(source, threads)?;
         let order = in_order(&lengths, edits, threads)?;
         let width = (0..source.len()).map(|s| edits.versions_of(s).len()).max().unwrap_or(0);
-        let mut references = Self { lengths, order, kept: vec![true; edits.annotator.len()], width };
+        let mut references = Self { lengths, order, counts: vec![true; edits.annotator.len()], width };
         for s in 0..source.len() {
             references.choose(s, source.line(s), edits, drop_unchanged);
         }
@@ -37,7 +38,7 @@ impl References {
     pub fn row<'a>(&'a self, edits: &EditColumns, s: usize) -> impl Iterator<Item = Option<usize>> + 'a {
         let versions = edits.versions_of(s);
         let absent = self.width - versions.len();
-        versions.map(|version| self.kept[version].then_some(version)).chain(std::iter::repeat_n(None, absent))
+        versions.map(|version| self.counts[version].then_some(version)).chain(std::iter::repeat_n(None, absent))
     }
 
     fn choose(&mut self, s: usize, source: &str, edits: &EditColumns, drop_unchanged: bool) {
@@ -51,7 +52,7 @@ impl References {
             counting = if changed.is_empty() { counting[..1.min(counting.len())].to_vec() } else { changed };
         }
         for version in versions {
-            self.kept[version] = counting.binary_search(&version).is_ok();
+            self.counts[version] = counting.binary_search(&version).is_ok();
         }
     }
 
@@ -70,14 +71,9 @@ impl References {
     /// Whether the edits change the tokens.
     fn changes(&self, source: &str, edits: &EditColumns, version: usize) -> bool {
         let tokens: Vec<&str> = words(source).collect();
-        let mut made = Vec::with_capacity(tokens.len());
-        let mut done = 0;
-        for row in self.order.rows(edits, version) {
-            made.extend_from_slice(&tokens[done..row.start as usize]);
-            made.extend(words(edits.correction(row)));
-            done = row.end as usize;
-        }
-        made.extend_from_slice(&tokens[done..]);
-        made != tokens
+        let mut changed = Vec::with_capacity(tokens.len());
+        let changes = self.order.rows(edits, version).map(|row| edits.change(row));
+        apply(&tokens, 0..tokens.len(), changes, &mut changed);
+        changed != tokens
     }
 }

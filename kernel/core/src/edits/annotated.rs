@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::edits::english::labels::Dep;
+use crate::edits::labels::Dep;
 use crate::edits::lexicon::Lexicon;
 
 /// The annotation of a sentence by position, which may be made when it is read. Tags, parts of speech and dependency
@@ -23,14 +23,14 @@ pub trait Tokens {
 
 /// One annotated sentence, with properties of its tokens by index.
 #[derive(Clone, Copy)]
-pub struct Sentence<'a> {
+pub struct AnnotatedSentence<'a> {
     pub lexicon: &'a Lexicon,
     /// Numbers of the lexicon's strings.
     pub forms: &'a [u32],
     pub tokens: &'a dyn Tokens,
 }
 
-impl<'a> Sentence<'a> {
+impl<'a> AnnotatedSentence<'a> {
     pub fn len(&self) -> usize {
         self.forms.len()
     }
@@ -125,9 +125,23 @@ impl<'a> Sentence<'a> {
     }
 }
 
+/// A sentence and its correction.
+#[derive(Clone, Copy)]
+pub struct AnnotatedPair<'a> {
+    pub source: AnnotatedSentence<'a>,
+    pub target: AnnotatedSentence<'a>,
+}
+
 /// A span of source tokens and the corresponding span of target tokens.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Span {
+pub struct SpanPair {
     pub source: Range<usize>,
     pub target: Range<usize>,
+}
+
+impl SpanPair {
+    /// The spans from the beginning of this pair to the end of a later one.
+    pub fn to(&self, last: &SpanPair) -> SpanPair {
+        SpanPair { source: self.source.start..last.source.end, target: self.target.start..last.target.end }
+    }
 }

@@ -3,18 +3,19 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::edits::annotated::{Sentence, Span, Tokens};
+use crate::edits::annotated::{AnnotatedPair, AnnotatedSentence, SpanPair, Tokens};
 use crate::edits::classify::classify;
 use crate::edits::columns::EditColumns;
 use crate::edits::lexicon::{Lexicon, WordList};
-use crate::edits::pair::{Pairs, Settings, TooLong};
+use crate::edits::pair::{PairExtractor, Settings};
 use crate::edits::rules::TagSet;
+use crate::error::Error;
 use crate::parallel;
 use crate::text::strings::Strings;
 
 /// Columns of tokens: `form`, `lemma`, `pos` (universal), `tag`, `dep` are indices of strings, `head` the position of
 /// the token's head in its sentence.
-pub struct Columns<'a> {
+pub struct TokenColumns<'a> {
     pub form: &'a [i32],
     pub lemma: &'a [i32],
     pub pos: &'a [i32],
@@ -23,9 +24,9 @@ pub struct Columns<'a> {
     pub head: &'a [i32],
 }
 
-impl Columns<'_> {
+impl TokenColumns<'_> {
     /// Whether these are the columns of sentences with these offsets, with ids below the number of `strings`.
-    pub fn fit(&self, offsets: &[i64], strings: usize) -> bool {
+    fn fit(&self, offsets: &[i64], strings: usize) -> bool {
         let ids = [self.form, self.lemma, self.pos, self.tag, self.dep];
         let heads = |ends: &[i64]| self.head.get(ends[0] as usize..ends[1] as usize);
         offsets.first() == Some(&0)
@@ -38,50 +39,39 @@ impl Columns<'_> {
     }
 }
 
-/// The tokens of all added tables.
-#[derive(Default)]
-struct Table {
-    form: Vec<u32>,
-    lemma: Vec<u32>,
-    pos: Vec<u32>,
-    tag: Vec<u32>,
-    dep: Vec<u32>,
-    head: Vec<u32>,
+/// The annotation of a token: numbers of a lemma and of labels, and the position of the head.
+struct BatchToken {
+    lemma: u32,
+    pos: u32,
+    tag: u32,
+    dep: u32,
+    head: usize,
 }
 
-pub struct Batch {
-    lexicon: Lexicon,
-    strings: Strings,
-    labels: Strings,
-    offsets: Vec<usize>,
-    table: Table,
+struct BatchSentence {
+    forms: Vec<u32>,
+    tokens: Vec<BatchToken>,
 }
 
-/// One sentence of a batch.
-struct Rows<'a> {
-    table: &'a Table,
-    tokens: Range<usize>,
-}
-
-impl Tokens for Rows<'_> {
+impl Tokens for BatchSentence {
     fn lemma(&self, t: usize) -> u32 {
-        self.table.lemma[self.tokens.start + t]
+        self.tokens[t].lemma
     }
 
     fn pos(&self, t: usize) -> u32 {
-        self.table.pos[self.tokens.start + t]
+        self.tokens[t].pos
     }
 
     fn tag(&self, t: usize) -> u32 {
-        self.table.tag[self.tokens.start + t]
+        self.tokens[t].tag
     }
 
     fn dep(&self, t: usize) -> u32 {
-        self.table.dep[self.tokens.start + t]
+        self.tokens[t].dep
     }
 
     fn head(&self, t: usize) -> usize {
-        self.table.head[self.tokens.start + t] as usize
+        self.tokens[t].head
     }
 
     fn children(&self, t: usize) -> Vec<usize> {
@@ -90,45 +80,63 @@ impl Tokens for Rows<'_> {
 }
 
 /// A pair of sentences of a batch, with equal numbers if nothing changed; None for a sentence without a version.
-pub type Pair = Option<(usize, usize)>;
+pub type SentencePair = Option<(usize, usize)>;
 
 /// Number of pairs per task of a thread.
 const RUN: usize = 64;
 
+/// Sentences with the strings and labels of all of them.
+pub struct Batch {
+    lexicon: Lexicon,
+    strings: Strings,
+    labels: Strings,
+    sentences: Vec<BatchSentence>,
+}
+
 impl Batch {
     pub fn new(words: Arc<WordList>) -> Self {
-        let (lexicon, strings, labels) = (Lexicon::new(words), Strings::default(), Strings::default());
-        Self { lexicon, strings, labels, offsets: vec![0], table: Table::default() }
-    }
-
-    pub fn len(&self) -> usize {
-        self.offsets.len() - 1
+        let (strings, labels, sentences) = Default::default();
+        Self { lexicon: Lexicon::new(words), strings, labels, sentences }
     }
 
     /// Adds sentences: sentence s has the tokens `offsets[s]..offsets[s + 1]` of the columns, whose ids are indices of
-    /// `strings`; `bases[v]` contains the lemmas of the lower case of string v, if the rules need them. O(strings +
-    /// tokens).
-    pub fn add(&mut self, strings: &[String], bases: &[[String; 3]], offsets: &[i64], columns: Columns) {
+    /// `strings`; `bases[v]` contains the lemmas of the lower case of string v, if the rules need them. Err: the columns
+    /// do not fit each other. O(strings + tokens).
+    pub fn add(
+        &mut self,
+        strings: &[String],
+        bases: &[[String; 3]],
+        offsets: &[i64],
+        columns: TokenColumns,
+    ) -> Result<(), Error> {
+        Error::unless(columns.fit(offsets, strings.len()), "the columns of an annotator are inconsistent")?;
         let ids: Vec<u32> = strings.iter().map(|string| self.intern(string)).collect();
         for (&id, bases) in ids.iter().zip(bases) {
             self.lexicon.set_bases(id, |_| bases.clone());
         }
-        let before = self.table.form.len();
-        let mut label = |&id: &i32| {
+        let mut label = |id: i32| {
             let number = self.labels.intern(&strings[id as usize]);
             if number as usize == self.lexicon.labels() {
                 self.lexicon.add_label(self.labels.get(number));
             }
             number
         };
-        let table = &mut self.table;
-        table.form.extend(columns.form.iter().map(|&id| ids[id as usize]));
-        table.lemma.extend(columns.lemma.iter().map(|&id| ids[id as usize]));
-        table.pos.extend(columns.pos.iter().map(&mut label));
-        table.tag.extend(columns.tag.iter().map(&mut label));
-        table.dep.extend(columns.dep.iter().map(&mut label));
-        table.head.extend(columns.head.iter().map(|&head| head as u32));
-        self.offsets.extend(offsets[1..].iter().map(|&offset| before + offset as usize));
+        for ends in offsets.windows(2) {
+            let tokens = ends[0] as usize..ends[1] as usize;
+            self.sentences.push(BatchSentence {
+                forms: columns.form[tokens.clone()].iter().map(|&id| ids[id as usize]).collect(),
+                tokens: tokens
+                    .map(|t| BatchToken {
+                        lemma: ids[columns.lemma[t] as usize],
+                        pos: label(columns.pos[t]),
+                        tag: label(columns.tag[t]),
+                        dep: label(columns.dep[t]),
+                        head: columns.head[t] as usize,
+                    })
+                    .collect(),
+            });
+        }
+        Ok(())
     }
 
     fn intern(&mut self, text: &str) -> u32 {
@@ -139,30 +147,22 @@ impl Batch {
         id
     }
 
-    /// Number of tokens of a sentence.
-    pub fn tokens(&self, s: usize) -> usize {
-        self.rows(s).tokens.len()
+    fn sentence(&self, s: usize) -> AnnotatedSentence<'_> {
+        let sentence = &self.sentences[s];
+        AnnotatedSentence { lexicon: &self.lexicon, forms: &sentence.forms, tokens: sentence }
     }
 
-    fn rows(&self, s: usize) -> Rows<'_> {
-        Rows { table: &self.table, tokens: self.offsets[s]..self.offsets[s + 1] }
-    }
-
-    fn sentence<'a>(&'a self, rows: &'a Rows) -> Sentence<'a> {
-        Sentence { lexicon: &self.lexicon, forms: &self.table.form[rows.tokens.clone()], tokens: rows }
-    }
-
-    /// The edits of each pair (source, target), one version per sentence. Cost: `Pairs::extract` for every pair.
-    pub fn extract(&self, pairs: &[Pair], settings: Settings, threads: usize) -> Result<EditColumns, TooLong> {
-        let work = |run: Range<usize>, scratch: &mut Pairs| {
+    /// The edits of each pair (source, target), one version per sentence. Cost: `PairExtractor::extract` for each.
+    pub fn extract(&self, pairs: &[SentencePair], settings: Settings, threads: usize) -> Result<EditColumns, Error> {
+        let is_known =
+            |&(source, target): &(usize, usize)| source == target || source.max(target) < self.sentences.len();
+        Error::unless(pairs.iter().flatten().all(is_known), "a pair contains an unknown sentence")?;
+        let extract = |run: Range<usize>, extractor: &mut PairExtractor| {
             let mut edits = EditColumns::found_in_text();
             for s in run {
                 if let Some((source, target)) = pairs[s].filter(|(source, target)| source != target) {
-                    let (source, target) = (self.rows(source), self.rows(target));
-                    let (source, target) = (self.sentence(&source), self.sentence(&target));
-                    if !scratch.extract(&source, &target, settings, &mut edits) {
-                        return Err(TooLong::of(s, &source, &target));
-                    }
+                    let pair = AnnotatedPair { source: self.sentence(source), target: self.sentence(target) };
+                    extractor.extract(s, pair, settings, &mut edits)?;
                 }
                 if pairs[s].is_some() {
                     edits.end_version(0);
@@ -171,16 +171,27 @@ impl Batch {
             }
             Ok(edits)
         };
-        let parts = parallel::runs(pairs.len(), RUN, threads, Pairs::default, work);
-        Ok(EditColumns::joined(parts.into_iter().collect::<Result<Vec<_>, _>>()?.iter()))
+        let parts = parallel::runs(pairs.len(), RUN, threads, PairExtractor::default, extract)?;
+        Ok(EditColumns::joined(parts.iter()))
     }
 
-    /// The types of given edits: `edits[e]` is a pair of sentences and the spans. Cost: `classify` for each.
-    pub fn types(&self, edits: &[(usize, usize, Span)], types: TagSet) -> Vec<String> {
-        let of = |(s, t, span): &(usize, usize, Span)| {
-            let (source, target) = (self.rows(*s), self.rows(*t));
-            classify(&self.sentence(&source), &self.sentence(&target), span, types).to_string()
+    /// The types of given edits: `edits[e]` are the numbers of two sentences, and start and end in each. Cost: `classify`
+    /// for each. Err: an edit does not fit its sentences.
+    pub fn types(&self, edits: &[[i64; 6]], types: TagSet) -> Result<Vec<String>, Error> {
+        let sentence = |s: i64, start: i64, end: i64| {
+            let s = usize::try_from(s).ok().filter(|&s| s < self.sentences.len())?;
+            (0 <= start && start <= end && end <= self.sentences[s].forms.len() as i64).then(|| self.sentence(s))
         };
-        edits.iter().map(of).collect()
+        let kind = |&[s, t, start, end, target_start, target_end]: &[i64; 6]| {
+            let pair = sentence(s, start, end).zip(sentence(t, target_start, target_end));
+            let (source, target) = pair.ok_or_else(|| {
+                let edit = format!("the edit {start} {end} -> {target_start} {target_end}");
+                Error::Arguments(edit + " does not fit its sentences")
+            })?;
+            let target_span = target_start as usize..target_end as usize;
+            let span = SpanPair { source: start as usize..end as usize, target: target_span };
+            Ok(classify(&AnnotatedPair { source, target }, &span, types).to_string())
+        };
+        edits.iter().map(kind).collect()
     }
 }

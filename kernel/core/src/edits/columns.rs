@@ -5,8 +5,9 @@
 
 use std::ops::Range;
 
+use crate::error::Error;
 use crate::text::strings::Strings;
-use crate::text::words::is_space;
+use crate::text::words::{is_space, words};
 
 pub const DELETE: &str = "-NONE-";
 /// The type of a noop.
@@ -24,8 +25,8 @@ pub struct Row {
 
 impl Row {
     /// The edit with the strings' indices in another table.
-    fn renamed(&self, places: &[u32]) -> Self {
-        Self { kind: places[self.kind as usize], text: places[self.text as usize], ..*self }
+    fn with_ids(&self, new_ids: &[u32]) -> Self {
+        Self { kind: new_ids[self.kind as usize], text: new_ids[self.text as usize], ..*self }
     }
 }
 
@@ -39,6 +40,37 @@ fn stripped(text: &str) -> &str {
         DELETE => "",
         text => text,
     }
+}
+
+/// The annotator of a version, and (start, end, type, text) of each edit.
+pub type VersionRows = (i32, Vec<(i32, i32, String, String)>);
+
+/// An edit that adds 1 to a column of counts, with the indices of its strings in the evidence's table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct EvidenceRow {
+    pub sentence: usize,
+    /// The reference, the annotator, or the pair of versions.
+    pub reference: usize,
+    pub column: u8,
+    /// Whether it is an edit of the reference.
+    pub is_gold: bool,
+    pub edit: Row,
+}
+
+/// Adds the tokens of `span` after ordered changes to `changed`.
+pub fn apply<'a>(
+    tokens: &[&'a str],
+    span: Range<usize>,
+    changes: impl Iterator<Item = (Range<usize>, &'a str)>,
+    changed: &mut Vec<&'a str>,
+) {
+    let mut next = span.start;
+    for (range, text) in changes {
+        changed.extend_from_slice(&tokens[next..range.start]);
+        changed.extend(words(text));
+        next = range.end;
+    }
+    changed.extend_from_slice(&tokens[next..span.end]);
 }
 
 #[derive(Clone, Debug)]
@@ -77,6 +109,11 @@ impl EditColumns {
         }
     }
 
+    /// The source tokens of an edit, and the text that replaces them.
+    pub fn change(&self, row: &Row) -> (Range<usize>, &str) {
+        (row.start as usize..row.end as usize, self.correction(row))
+    }
+
     /// Whether the edit is a noop.
     pub fn is_noop(&self, row: &Row) -> bool {
         (row.start, row.end) == (-1, -1) || self.strings.get(row.kind) == NOOP
@@ -96,6 +133,19 @@ impl EditColumns {
         &self.rows[self.offsets[version]..self.offsets[version + 1]]
     }
 
+    /// The versions of sentences.
+    pub fn new(sentences: &[Vec<VersionRows>], literal: bool) -> Self {
+        let mut columns = Self { literal, ..Self::default() };
+        for versions in sentences {
+            for (annotator, edits) in versions {
+                edits.iter().for_each(|(start, end, kind, text)| columns.push(*start, *end, kind, text));
+                columns.end_version(*annotator);
+            }
+            columns.end_sentence();
+        }
+        columns
+    }
+
     /// Adds an edit to the current version; `end_version` completes it.
     pub fn push(&mut self, start: i32, end: i32, kind: &str, text: &str) {
         let (kind, text) = (self.strings.intern(kind), self.strings.intern(text));
@@ -104,37 +154,42 @@ impl EditColumns {
 
     /// The concatenated parts, extracted from text. O(edits).
     pub fn joined<'a>(parts: impl Iterator<Item = &'a Self>) -> Self {
-        let mut whole = Self::found_in_text();
-        parts.for_each(|part| whole.append(part));
-        whole.shrink_to_fit();
-        whole
+        let mut table = Self::found_in_text();
+        parts.for_each(|part| table.append(part));
+        table.shrink_to_fit();
+        table
     }
 
     fn append(&mut self, part: &Self) {
         let (versions, rows) = (self.annotator.len(), self.rows.len());
-        let places: Vec<u32> = part.strings.iter().map(|text| self.strings.intern(text)).collect();
-        self.versions.extend(part.versions[1..].iter().map(|place| versions + place));
+        let new_ids: Vec<u32> = part.strings.iter().map(|text| self.strings.intern(text)).collect();
+        self.versions.extend(part.versions[1..].iter().map(|offset| versions + offset));
         self.annotator.extend(&part.annotator);
-        self.offsets.extend(part.offsets[1..].iter().map(|place| rows + place));
-        self.rows.extend(part.rows.iter().map(|row| row.renamed(&places)));
+        self.offsets.extend(part.offsets[1..].iter().map(|offset| rows + offset));
+        self.rows.extend(part.rows.iter().map(|row| row.with_ids(&new_ids)));
     }
 
-    /// All versions of the same sentences; the annotator of a version is its index in `parts`. All parts have the same
-    /// number of sentences and the same `literal`. O(edits).
-    pub fn beside(parts: &[&Self]) -> Self {
-        let mut whole = Self { literal: parts.first().is_some_and(|part| part.literal), ..Self::default() };
-        let places: Vec<Vec<u32>> =
-            parts.iter().map(|part| part.strings.iter().map(|text| whole.strings.intern(text)).collect()).collect();
+    /// All versions of the same sentences; the annotator of a version is its index in `parts`. Err: parts differ in
+    /// the number of sentences or in `literal`. O(edits).
+    pub fn beside(parts: &[&Self]) -> Result<Self, Error> {
+        let is_like = |fits: fn(&Self, &Self) -> bool| parts.windows(2).all(|pair| fits(pair[0], pair[1]));
+        let unequal = "edits of unequally many sentences cannot stand beside each other";
+        Error::unless(is_like(|part, next| part.sentences() == next.sentences()), unequal)?;
+        let mixed = "edits of M2 and edits found in text cannot stand beside each other";
+        Error::unless(is_like(|part, next| part.literal == next.literal), mixed)?;
+        let mut table = Self { literal: parts.first().is_some_and(|part| part.literal), ..Self::default() };
+        let new_ids: Vec<Vec<u32>> =
+            parts.iter().map(|part| part.strings.iter().map(|text| table.strings.intern(text)).collect()).collect();
         for sentence in 0..parts.first().map_or(0, |part| part.sentences()) {
-            for (place, part) in parts.iter().enumerate() {
+            for (annotator, part) in parts.iter().enumerate() {
                 for version in part.versions_of(sentence) {
-                    whole.rows.extend(part.edits_of(version).iter().map(|row| row.renamed(&places[place])));
-                    whole.end_version(place as i32);
+                    table.rows.extend(part.edits_of(version).iter().map(|row| row.with_ids(&new_ids[annotator])));
+                    table.end_version(annotator as i32);
                 }
             }
-            whole.end_sentence();
+            table.end_sentence();
         }
-        whole
+        Ok(table)
     }
 
     fn shrink_to_fit(&mut self) {
@@ -206,7 +261,7 @@ mod tests {
         let whole = EditColumns::joined([one("R:NOUN", "a"), one("R:VERB", "a")].iter());
         assert_eq!(whole.strings.iter().collect::<Vec<_>>(), ["R:NOUN", "a", "R:VERB"]);
         assert_eq!((whole.sentences(), whole.versions_of(1), whole.edits_of(1)[0].kind), (2, 1..2, 2));
-        let both = EditColumns::beside(&[&one("R:NOUN", "a"), &one("R:VERB", "b")]);
+        let both = EditColumns::beside(&[&one("R:NOUN", "a"), &one("R:VERB", "b")]).unwrap();
         assert_eq!((both.sentences(), both.versions_of(0), &both.annotator[..]), (1, 0..2, &[0, 1][..]));
         assert_eq!(both.strings.get(both.edits_of(1)[0].text), "b");
     }

@@ -3,15 +3,16 @@
 use std::ops::Range;
 use std::sync::{Arc, Mutex, MutexGuard, TryLockError};
 
-use crate::edits::annotated::{Sentence, Tokens};
+use crate::edits::annotated::{AnnotatedPair, AnnotatedSentence, Tokens};
 use crate::edits::columns::EditColumns;
 use crate::edits::lexicon::{Lexicon, WordList};
-use crate::edits::pair::{Pairs, Settings, TooLong};
+use crate::edits::pair::{PairExtractor, Settings};
 use crate::edits::rules::TagSet;
+use crate::error::Error;
 use crate::parallel;
-use crate::tagger::model::Model;
+use crate::tagger::annotator::Model;
 use crate::tagger::profile::Profile;
-use crate::tagger::session::{Annotation, Memo, Session};
+use crate::tagger::session::{Annotation, SentenceMemo, Session};
 use crate::text::Text;
 
 /// Number of sentences per task of a thread.
@@ -19,12 +20,12 @@ const RUN: usize = 64;
 
 /// Extracts edits with the annotator and rules. Facts about words that its threads compute are kept for the next call.
 pub struct Extractor {
-    tools: Arc<Tools>,
+    tools: Arc<ExtractorTools>,
     idle: Mutex<Vec<Worker>>,
 }
 
 /// Read-only data of all threads.
-pub struct Tools {
+pub struct ExtractorTools {
     pub model: Arc<Model>,
     pub profile: Arc<Profile>,
     pub words: Arc<WordList>,
@@ -32,7 +33,7 @@ pub struct Tools {
 }
 
 impl Extractor {
-    pub fn new(tools: Tools) -> Self {
+    pub fn new(tools: ExtractorTools) -> Self {
         Self { tools: Arc::new(tools), idle: Mutex::default() }
     }
 
@@ -47,20 +48,20 @@ impl Extractor {
     }
 
     /// A worker for a thread: an idle one or a new one.
-    fn worker(&self) -> Hired<'_> {
+    fn worker(&self) -> BorrowedWorker<'_> {
         let idle = self.idle().and_then(|mut idle| idle.pop());
         let worker = idle.unwrap_or_else(|| Worker::new(Arc::clone(&self.tools)));
-        Hired { worker: Some(worker), extractor: self }
+        BorrowedWorker { worker: Some(worker), extractor: self }
     }
 
     /// The edits from each source to each of its targets: for each target one version per sentence, none if the line is
     /// missing. All texts have the same number of lines.
     ///
-    /// Cost: only the comparison for equal tokens, else `Pairs::extract` and the annotation of the tokens that it reads,
-    /// at most a microsecond each. The result does not depend on `threads`.
-    pub fn extract(&self, source: &Text, targets: &[Text], threads: usize) -> Result<Vec<EditColumns>, TooLong> {
+    /// Cost: only the comparison for equal tokens, else `PairExtractor::extract` and the annotation of the tokens that
+    /// it reads, at most a microsecond each. The result does not depend on `threads`.
+    pub fn extract(&self, source: &Text, targets: &[Text], threads: usize) -> Result<Vec<EditColumns>, Error> {
         assert!(targets.iter().all(|target| target.len() == source.len()), "source and target have equally many lines");
-        let work = |run: Range<usize>, worker: &mut Hired| {
+        let work = |run: Range<usize>, worker: &mut BorrowedWorker| {
             let mut edits = vec![EditColumns::found_in_text(); targets.len()];
             for s in run {
                 let lines = targets.iter().map(|target| target.get(s));
@@ -68,25 +69,24 @@ impl Extractor {
             }
             Ok(edits)
         };
-        let parts = parallel::runs(source.len(), RUN, threads, || self.worker(), work);
-        let parts = parts.into_iter().collect::<Result<Vec<_>, _>>()?;
+        let parts = parallel::runs(source.len(), RUN, threads, || self.worker(), work)?;
         Ok((0..targets.len()).map(|target| EditColumns::joined(parts.iter().map(|part| &part[target]))).collect())
     }
 }
 
 /// A worker that returns to the extractor when the thread is done.
-struct Hired<'e> {
+struct BorrowedWorker<'e> {
     worker: Option<Worker>,
     extractor: &'e Extractor,
 }
 
-impl Hired<'_> {
+impl BorrowedWorker<'_> {
     fn get(&mut self) -> &mut Worker {
         self.worker.as_mut().expect("a worker stays until the thread is done")
     }
 }
 
-impl Drop for Hired<'_> {
+impl Drop for BorrowedWorker<'_> {
     fn drop(&mut self) {
         // A panic may have interrupted the worker within a sentence.
         if let Some(worker) = self.worker.take().filter(|_| !std::thread::panicking()) {
@@ -99,23 +99,23 @@ impl Drop for Hired<'_> {
 
 /// The state that a thread reuses for all sentences.
 struct Worker {
-    tools: Arc<Tools>,
+    tools: Arc<ExtractorTools>,
     session: Session,
     lexicon: Lexicon,
-    source: Memo,
-    target: Memo,
-    pairs: Pairs,
+    source: SentenceMemo,
+    target: SentenceMemo,
+    pairs: PairExtractor,
 }
 
 impl Worker {
-    fn new(tools: Arc<Tools>) -> Self {
+    fn new(tools: Arc<ExtractorTools>) -> Self {
         Worker {
             session: Session::new(Arc::clone(&tools.model), Arc::clone(&tools.profile)),
             lexicon: lexicon(&tools),
             tools,
-            source: Memo::default(),
-            target: Memo::default(),
-            pairs: Pairs::default(),
+            source: SentenceMemo::default(),
+            target: SentenceMemo::default(),
+            pairs: PairExtractor::default(),
         }
     }
 
@@ -125,7 +125,7 @@ impl Worker {
         s: usize,
         line: &str,
         targets: impl Iterator<Item = (Option<&'t str>, &'t mut EditColumns)>,
-    ) -> Result<(), TooLong> {
+    ) -> Result<(), Error> {
         if self.session.refresh() {
             self.lexicon = lexicon(&self.tools);
         }
@@ -150,14 +150,13 @@ impl Worker {
     }
 
     /// Adds the edits of the current pair.
-    fn compare(&mut self, s: usize, edits: &mut EditColumns) -> Result<(), TooLong> {
+    fn compare(&mut self, s: usize, edits: &mut EditColumns) -> Result<(), Error> {
         self.learn();
-        let source = Decided::new(self.session.annotation(&self.source, None), &self.tools);
-        let target = Decided::new(self.session.annotation(&self.target, Some(&source.annotation)), &self.tools);
-        let source = Sentence { lexicon: &self.lexicon, forms: self.source.forms(), tokens: &source };
-        let target = Sentence { lexicon: &self.lexicon, forms: self.target.forms(), tokens: &target };
-        let is_done = self.pairs.extract(&source, &target, self.tools.settings, edits);
-        is_done.then_some(()).ok_or_else(|| TooLong::of(s, &source, &target))
+        let source = BuiltinTokens::new(self.session.annotation(&self.source, None), &self.tools);
+        let target = BuiltinTokens::new(self.session.annotation(&self.target, Some(&source.annotation)), &self.tools);
+        let source = AnnotatedSentence { lexicon: &self.lexicon, forms: self.source.forms(), tokens: &source };
+        let target = AnnotatedSentence { lexicon: &self.lexicon, forms: self.target.forms(), tokens: &target };
+        self.pairs.extract(s, AnnotatedPair { source, target }, self.tools.settings, edits)
     }
 
     /// Computes the facts that the rules need about new strings.
@@ -172,8 +171,8 @@ impl Worker {
     }
 }
 
-/// A lexicon with the labels of `Decided`: the model's tags and labels, and the profile's parts of speech.
-fn lexicon(tools: &Tools) -> Lexicon {
+/// A lexicon with the labels of `BuiltinTokens`: the model's tags and labels, and the profile's parts of speech.
+fn lexicon(tools: &ExtractorTools) -> Lexicon {
     let mut lexicon = Lexicon::new(Arc::clone(&tools.words));
     let vocabulary = &tools.model.vocabulary;
     let labels = vocabulary.tags.iter().chain(&vocabulary.labels).chain(&tools.profile.parts);
@@ -182,22 +181,22 @@ fn lexicon(tools: &Tools) -> Lexicon {
 }
 
 /// A sentence annotated by the builtin annotator.
-struct Decided<'a> {
+struct BuiltinTokens<'a> {
     annotation: Annotation<'a>,
     /// The numbers of the first dependency label and the first part of speech.
     deps: u32,
     parts: u32,
 }
 
-impl<'a> Decided<'a> {
-    fn new(annotation: Annotation<'a>, tools: &Tools) -> Self {
+impl<'a> BuiltinTokens<'a> {
+    fn new(annotation: Annotation<'a>, tools: &ExtractorTools) -> Self {
         let vocabulary = &tools.model.vocabulary;
         let (tags, labels) = (vocabulary.tags.len() as u32, vocabulary.labels.len() as u32);
         Self { annotation, deps: tags, parts: tags + labels }
     }
 }
 
-impl Tokens for Decided<'_> {
+impl Tokens for BuiltinTokens<'_> {
     fn lemma(&self, t: usize) -> u32 {
         self.annotation.lemma(t)
     }

@@ -8,8 +8,7 @@ use std::sync::Arc;
 
 use memchr::{memchr, memchr_iter, memrchr};
 
-use crate::edits::english::labels::{penn_category, Dep};
-use crate::edits::labels::pos_class;
+use crate::edits::labels::{penn_category, pos_class, Dep};
 use crate::text::strings::Strings;
 use crate::text::words::is_letter;
 
@@ -41,8 +40,8 @@ impl WordList {
         let (mut low, mut high) = (0, lines.len());
         while low < high {
             let middle = low + (high - low) / 2;
-            let start = memrchr(b'\n', &lines[low..middle]).map_or(low, |at| low + at + 1);
-            let end = memchr(b'\n', &lines[middle..high]).map_or(high, |at| middle + at);
+            let start = memrchr(b'\n', &lines[low..middle]).map_or(low, |end_of_line| low + end_of_line + 1);
+            let end = memchr(b'\n', &lines[middle..high]).map_or(high, |end_of_line| middle + end_of_line);
             match lines[start..end].cmp(word) {
                 cmp::Ordering::Equal => return true,
                 cmp::Ordering::Less => low = end + 1,
@@ -63,7 +62,7 @@ impl WordList {
 }
 
 /// Facts about a string.
-struct Facts {
+struct StringFacts {
     text: Range<usize>,
     chars: Range<usize>,
     /// The number of its lower case.
@@ -75,7 +74,7 @@ struct Facts {
 }
 
 /// Facts about a tag, a universal POS or a dependency label.
-pub struct Label {
+pub struct LabelFacts {
     text: Box<str>,
     /// The classes of a universal POS.
     pub pos_class: u8,
@@ -84,7 +83,7 @@ pub struct Label {
     pub category: &'static str,
 }
 
-impl Label {
+impl LabelFacts {
     pub fn text(&self) -> &str {
         &self.text
     }
@@ -102,8 +101,8 @@ struct LowerFacts {
 /// numbers.
 pub struct Lexicon {
     words: Arc<WordList>,
-    facts: Vec<Facts>,
-    labels: Vec<Label>,
+    facts: Vec<StringFacts>,
+    labels: Vec<LabelFacts>,
     lowers: Strings,
     lower_facts: Vec<LowerFacts>,
     /// All strings, and the code points of all strings and all lower-case ones.
@@ -124,7 +123,7 @@ impl Lexicon {
         let chars = if lowered == text { self.lower_facts[lower as usize].chars.clone() } else { self.spelt(text) };
         let from = self.text.len();
         self.text.push_str(text);
-        self.facts.push(Facts {
+        self.facts.push(StringFacts {
             text: from..self.text.len(),
             chars,
             lower,
@@ -137,7 +136,7 @@ impl Lexicon {
     /// Adds the label with the next number.
     pub fn add_label(&mut self, text: &str) {
         let category = penn_category(text).unwrap_or("X");
-        self.labels.push(Label { text: text.into(), pos_class: pos_class(text), dep: Dep::of(text), category });
+        self.labels.push(LabelFacts { text: text.into(), pos_class: pos_class(text), dep: Dep::of(text), category });
     }
 
     /// The number of a lower-case string.
@@ -161,8 +160,8 @@ impl Lexicon {
     pub fn set_bases<T: AsRef<str>>(&mut self, id: u32, bases: impl FnOnce(&str) -> [T; 3]) {
         let lower = self.lower(id) as usize;
         if self.lower_facts[lower].bases.is_none() {
-            let found = bases(self.lowers.get(lower as u32));
-            self.lower_facts[lower].bases = Some(found.map(|base| self.add_lower(base.as_ref())));
+            let lemmas = bases(self.lowers.get(lower as u32));
+            self.lower_facts[lower].bases = Some(lemmas.map(|base| self.add_lower(base.as_ref())));
         }
     }
 
@@ -180,7 +179,7 @@ impl Lexicon {
         !self.words.is_empty()
     }
 
-    fn facts(&self, id: u32) -> &Facts {
+    fn facts(&self, id: u32) -> &StringFacts {
         &self.facts[id as usize]
     }
 
@@ -228,14 +227,14 @@ impl Lexicon {
     /// Whether the string or its lower case is in the word list. It is searched once.
     pub fn is_known(&self, id: u32) -> bool {
         let facts = self.facts(id);
-        let known = match facts.is_known.load(Ordering::Relaxed) {
+        let state = match facts.is_known.load(Ordering::Relaxed) {
             0 => {
                 1 + u8::from([self.text(id), self.lower_text(facts.lower)].iter().any(|text| self.words.contains(text)))
             }
-            known => known,
+            state => state,
         };
-        facts.is_known.store(known, Ordering::Relaxed);
-        known > 1
+        facts.is_known.store(state, Ordering::Relaxed);
+        state > 1
     }
 
     /// The number of labels.
@@ -244,7 +243,7 @@ impl Lexicon {
     }
 
     /// The label with a number.
-    pub fn label(&self, number: u32) -> &Label {
+    pub fn label(&self, number: u32) -> &LabelFacts {
         &self.labels[number as usize]
     }
 }

@@ -1,7 +1,7 @@
 //! Shared by merging and typing: rule sets, tag sets, one side of an edit.
 
-use crate::edits::annotated::Sentence;
-use crate::edits::english::labels::Dep;
+use crate::edits::annotated::AnnotatedSentence;
+use crate::edits::labels::Dep;
 use std::ops::Range;
 
 /// Rules that align sentences and merge edits.
@@ -29,7 +29,7 @@ pub enum TagSet {
     Errant2,
     /// The universal POS that all words have, ORTH, WO or OTHER, for any language.
     Generic,
-    /// Like `Generic`, with types from forms, lemmas and a word list of any language, see `universal.rs`.
+    /// Like `Generic`, with types from forms, lemmas and a word list of any language, see `classify.rs`.
     Universal,
     /// Only `M`, `U` or `R`, and `R:WO`.
     Operation,
@@ -43,12 +43,12 @@ pub fn only<T: PartialEq>(mut items: impl Iterator<Item = T>) -> Option<T> {
 
 /// One side of an edit: a span of a sentence.
 #[derive(Clone)]
-pub struct Side<'a> {
-    pub sentence: Sentence<'a>,
+pub struct EditSide<'a> {
+    pub sentence: AnnotatedSentence<'a>,
     pub span: Range<usize>,
 }
 
-impl<'a> Side<'a> {
+impl<'a> EditSide<'a> {
     pub fn len(&self) -> usize {
         self.span.len()
     }
@@ -61,8 +61,8 @@ impl<'a> Side<'a> {
         self.span.end - 1
     }
 
-    pub fn without_last(&self) -> Side<'a> {
-        Side { sentence: self.sentence, span: self.span.start..self.span.end - 1 }
+    pub fn without_last(&self) -> EditSide<'a> {
+        EditSide { sentence: self.sentence, span: self.span.start..self.span.end - 1 }
     }
 
     pub fn category(&self, t: usize) -> &'static str {
@@ -90,21 +90,14 @@ impl<'a> Side<'a> {
         self.span.clone().flat_map(|t| self.sentence.lower_text(t).bytes())
     }
 
-    pub fn forms_equal(&self, other: &Side) -> bool {
-        self.len() == other.len()
-            && (self.span.clone().zip(other.span.clone())).all(|(s, t)| self.sentence.form(s) == other.sentence.form(t))
+    pub fn forms_equal(&self, side: &EditSide) -> bool {
+        self.len() == side.len()
+            && (self.span.clone().zip(side.span.clone())).all(|(s, t)| self.sentence.form(s) == side.sentence.form(t))
     }
 }
 
 /// Whether the items are exactly these two.
 pub fn is_set<'a>(items: impl Iterator<Item = &'a str>, pair: [&str; 2]) -> bool {
-    let (mut first, mut second) = (false, false);
-    for item in items {
-        first |= item == pair[0];
-        second |= item == pair[1];
-        if item != pair[0] && item != pair[1] {
-            return false;
-        }
-    }
-    first && second
+    let items: Vec<&str> = items.collect();
+    items.iter().all(|item| pair.contains(item)) && pair.iter().all(|item| items.contains(item))
 }

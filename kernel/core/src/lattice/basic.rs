@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::lattice::problem::{Clock, Edit, Stop, Token};
+use crate::lattice::problem::{Clock, LatticeEdit, Stop, TokenId, TokenPair};
 
 /// Maximum number of cells of the tables, (source tokens + 1) · (hypothesis tokens + 1); a byte each.
 pub const MOST_CELLS: usize = 40_000_000;
@@ -12,47 +12,57 @@ pub const MOST_NODES: usize = 10_000_000;
 
 /// The effect of an arc. A compound arc is a substitution unless all its basic arcs have the same kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum ArcKind {
     Noop,
     Insert,
     Delete,
     Substitute,
 }
 
-impl Kind {
-    pub fn join(self, other: Kind) -> Kind {
-        if self == other {
+impl ArcKind {
+    pub fn join(self, kind: ArcKind) -> ArcKind {
+        if self == kind {
             self
         } else {
-            Kind::Substitute
+            ArcKind::Substitute
         }
     }
 }
 
 /// A step of one token. `copies` is 2 if it is in both tables, and then it occurs twice in the arc list.
 #[derive(Clone, Copy, Debug)]
-pub struct Step {
+pub struct BasicArc {
     pub from: u32,
     pub to: u32,
-    pub kind: Kind,
+    pub kind: ArcKind,
     pub copies: u8,
 }
 
 /// Nodes (i, j) in ascending order, numbered from 0, and the basic arcs in the order of (from, to).
 pub struct Lattice {
     pub nodes: Vec<(u32, u32)>,
-    pub steps: Vec<Step>,
+    pub steps: Vec<BasicArc>,
     /// The steps `steps[first[k]..first[k + 1]]` leave node k.
     pub first: Vec<u32>,
 }
 
+/// A pair whose edits are chosen: the cheapest path through the lattice for each annotator.
+#[derive(Clone, Copy)]
+pub struct PathProblem<'a> {
+    pub pair: &'a TokenPair<'a>,
+    pub lattice: &'a Lattice,
+    /// Maximum number of unchanged tokens inside a compound edit.
+    pub max_unchanged: u32,
+    pub clock: Clock,
+}
+
 /// Bits of a cell for the table with substitution cost 1: the optimal predecessors, and whether the cell lies on an
-/// optimal path. The other table has the same bits, shifted by `OTHER`.
+/// optimal path. The other table has the same bits, shifted by `SECOND`.
 const DIAGONAL: u8 = 1;
 const UP: u8 = 2;
 const LEFT: u8 = 4;
 const REACHED: u8 = 8;
-const OTHER: u32 = 4;
+const SECOND: u32 = 4;
 
 /// The extra cost that the narrow band allows, beyond the difference of the lengths: a few substitutions.
 const NARROW: usize = 4;
@@ -63,7 +73,7 @@ const FAR: u32 = u32::MAX / 2;
 impl Lattice {
     /// Computes both tables with one byte per cell. Cost: O(n·m) bytes, O((n + m)·(cost of the cheapest path)) time.
     /// Err: more than [`MOST_CELLS`] or [`MOST_NODES`], or a timeout.
-    pub fn new(source: &[Token], hypothesis: &[Token], clock: Clock) -> Result<Self, Stop> {
+    pub fn new(source: &[TokenId], hypothesis: &[TokenId], clock: Clock) -> Result<Self, Stop> {
         let width = hypothesis.len() + 1;
         let size = (source.len() + 1).checked_mul(width).filter(|&size| size <= MOST_CELLS).ok_or(Stop::TooLong)?;
         let mut cells = vec![0; size];
@@ -75,19 +85,19 @@ impl Lattice {
     }
 
     /// The steps out of node k, in the order of their ends.
-    pub fn leaving(&self, k: usize) -> &[Step] {
+    pub fn leaving(&self, k: usize) -> &[BasicArc] {
         &self.steps[self.first[k] as usize..self.first[k + 1] as usize]
     }
 
     /// The path from one node to another as an edit.
-    pub fn edit(&self, from: u32, to: u32) -> Edit {
+    pub fn edit(&self, from: u32, to: u32) -> LatticeEdit {
         let ((start, from), (end, to)) = (self.nodes[from as usize], self.nodes[to as usize]);
-        Edit { start, end, from, to }
+        LatticeEdit { start, end, from, to }
     }
 
     /// The number of a node.
     pub fn node(&self, node: (u32, u32)) -> Option<u32> {
-        self.nodes.binary_search(&node).ok().map(|at| at as u32)
+        self.nodes.binary_search(&node).ok().map(|index| index as u32)
     }
 
     /// The nodes with `i` source tokens consumed.
@@ -97,38 +107,42 @@ impl Lattice {
         &self.nodes[start..start + length]
     }
 
-    fn collect(cells: &[u8], width: usize, band: Band, source: &[Token], hypothesis: &[Token]) -> Self {
+    fn collect(cells: &[u8], width: usize, band: CostBand, source: &[TokenId], hypothesis: &[TokenId]) -> Self {
         let mut nodes = Vec::new();
         let mut steps = Vec::new();
-        let (mut above, mut here) = (vec![0; width], vec![0; width]);
+        let (mut node_ids_above, mut node_ids) = (vec![0; width], vec![0; width]);
         for (i, row) in cells.chunks_exact(width).enumerate() {
-            std::mem::swap(&mut above, &mut here);
+            std::mem::swap(&mut node_ids_above, &mut node_ids);
             let columns = band.row(i, width);
             for (j, &cell) in columns.clone().zip(&row[columns]) {
-                if cell & (REACHED | REACHED << OTHER) == 0 {
+                if cell & (REACHED | REACHED << SECOND) == 0 {
                     continue;
                 }
                 let to = nodes.len() as u32;
-                here[j] = to;
+                node_ids[j] = to;
                 nodes.push((i as u32, j as u32));
                 let copies = |way: u8| {
-                    let of = |shift: u32| u8::from((cell >> shift) & (REACHED | way) == (REACHED | way));
-                    of(0) + of(OTHER)
+                    let in_table = |shift: u32| u8::from((cell >> shift) & (REACHED | way) == (REACHED | way));
+                    in_table(0) + in_table(SECOND)
                 };
-                let mut step = |from: u32, kind: Kind, copies: u8| {
+                let mut step = |from: u32, kind: ArcKind, copies: u8| {
                     if copies > 0 {
-                        steps.push(Step { from, to, kind, copies });
+                        steps.push(BasicArc { from, to, kind, copies });
                     }
                 };
                 if i > 0 && j > 0 {
-                    let same = source[i - 1] == hypothesis[j - 1];
-                    step(above[j - 1], if same { Kind::Noop } else { Kind::Substitute }, copies(DIAGONAL));
+                    let is_same = source[i - 1] == hypothesis[j - 1];
+                    step(
+                        node_ids_above[j - 1],
+                        if is_same { ArcKind::Noop } else { ArcKind::Substitute },
+                        copies(DIAGONAL),
+                    );
                 }
                 if i > 0 {
-                    step(above[j], Kind::Delete, copies(UP));
+                    step(node_ids_above[j], ArcKind::Delete, copies(UP));
                 }
                 if j > 0 {
-                    step(here[j - 1], Kind::Insert, copies(LEFT));
+                    step(node_ids[j - 1], ArcKind::Insert, copies(LEFT));
                 }
             }
         }
@@ -146,12 +160,12 @@ impl Lattice {
 
 /// The cells (i, j) with `i - deletions <= j <= i + insertions`.
 #[derive(Clone, Copy)]
-struct Band {
+struct CostBand {
     deletions: usize,
     insertions: usize,
 }
 
-impl Band {
+impl CostBand {
     /// The band of all paths that cost at most `cost`. Their insertions minus deletions is the difference of the
     /// lengths, and their sum is at most the cost, which must be at least this difference.
     fn of(cost: usize, source: usize, hypothesis: usize) -> Self {
@@ -166,15 +180,15 @@ impl Band {
 
 /// Fills both Levenshtein tables row by row, in a band that contains all cheapest paths; only the optimal predecessors
 /// of each cell are stored. A narrow band comes first: its cost is an upper bound that determines the required band.
-fn fill(cells: &mut [u8], source: &[Token], hypothesis: &[Token], clock: Clock) -> Result<Band, Stop> {
+fn fill(cells: &mut [u8], source: &[TokenId], hypothesis: &[TokenId], clock: Clock) -> Result<CostBand, Stop> {
     let (n, m) = (source.len(), hypothesis.len());
     let guess = n.abs_diff(m) + NARROW;
-    let narrow = Band::of(guess, n, m);
+    let narrow = CostBand::of(guess, n, m);
     let cost = fill_band(cells, source, hypothesis, narrow, clock)?;
     if cost <= guess {
         return Ok(narrow);
     }
-    let wide = Band::of(cost, n, m);
+    let wide = CostBand::of(cost, n, m);
     cells.fill(0);
     fill_band(cells, source, hypothesis, wide, clock)?;
     Ok(wide)
@@ -184,9 +198,9 @@ fn fill(cells: &mut [u8], source: &[Token], hypothesis: &[Token], clock: Clock) 
 /// least the cost in the other table.
 fn fill_band(
     cells: &mut [u8],
-    source: &[Token],
-    hypothesis: &[Token],
-    band: Band,
+    source: &[TokenId],
+    hypothesis: &[TokenId],
+    band: CostBand,
     clock: Clock,
 ) -> Result<usize, Stop> {
     let width = hypothesis.len() + 1;
@@ -195,14 +209,14 @@ fn fill_band(
     for costs in &mut costs {
         costs[band.row(0, width).end..].fill(FAR);
     }
-    cells[1..width].fill(LEFT | LEFT << OTHER);
-    for (i, (&token, row)) in source.iter().zip(cells[width..].chunks_exact_mut(width)).enumerate() {
+    cells[1..width].fill(LEFT | LEFT << SECOND);
+    for (i, (&source_token, row)) in source.iter().zip(cells[width..].chunks_exact_mut(width)).enumerate() {
         clock.check()?;
         let columns = band.row(i + 1, width);
         let first = columns.start.max(1);
         for (table, costs) in costs.iter_mut().enumerate() {
             let substitution = table as u32 + 1;
-            let shift = table as u32 * OTHER;
+            let shift = table as u32 * SECOND;
             let (mut corner, mut left) = (costs[first - 1], FAR);
             if columns.start == 0 {
                 left = i as u32 + 1;
@@ -210,9 +224,11 @@ fn fill_band(
                 row[0] |= UP << shift;
             }
             let columns = first..columns.end;
-            let others = &hypothesis[first - 1..columns.end - 1];
-            for ((cell, cost), &other) in row[columns.clone()].iter_mut().zip(&mut costs[columns]).zip(others) {
-                let diagonal = corner + if token == other { 0 } else { substitution };
+            let row_tokens = &hypothesis[first - 1..columns.end - 1];
+            for ((cell, cost), &hypothesis_token) in
+                row[columns.clone()].iter_mut().zip(&mut costs[columns]).zip(row_tokens)
+            {
+                let diagonal = corner + if source_token == hypothesis_token { 0 } else { substitution };
                 let up = *cost + 1;
                 left += 1;
                 let least = diagonal.min(up).min(left);
@@ -228,23 +244,23 @@ fn fill_band(
 }
 
 /// Marks the cells from which the last one is reached, in each table; returns the number of cells marked in any.
-fn mark(cells: &mut [u8], width: usize, band: Band, clock: Clock) -> Result<usize, Stop> {
+fn mark(cells: &mut [u8], width: usize, band: CostBand, clock: Clock) -> Result<usize, Stop> {
     let last = cells.len() - 1;
     let mut marked = 0;
-    cells[last] |= REACHED | REACHED << OTHER;
+    cells[last] |= REACHED | REACHED << SECOND;
     for i in (0..cells.len() / width).rev() {
         clock.check()?;
-        for at in band.row(i, width).rev().map(|j| i * width + j) {
-            if cells[at] & (REACHED | REACHED << OTHER) == 0 {
+        for position in band.row(i, width).rev().map(|j| i * width + j) {
+            if cells[position] & (REACHED | REACHED << SECOND) == 0 {
                 continue;
             }
             marked += 1;
-            for shift in [0, OTHER] {
-                let cell = cells[at] >> shift;
+            for shift in [0, SECOND] {
+                let cell = cells[position] >> shift;
                 if cell & REACHED != 0 {
                     for (way, distance) in [(DIAGONAL, width + 1), (UP, width), (LEFT, 1)] {
                         if cell & way != 0 {
-                            cells[at - distance] |= REACHED << shift;
+                            cells[position - distance] |= REACHED << shift;
                         }
                     }
                 }

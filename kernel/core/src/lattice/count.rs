@@ -1,14 +1,31 @@
-//! Counts of whole corpora, and their edits.
+//! The hypotheses of a corpus as edits that agree with each annotator's gold edits: their counts, and the edits.
 
-use std::collections::TryReserveError;
+use std::time::{Duration, Instant};
 
-use crate::edits::columns::{EditColumns, Row};
-use crate::lattice::exact::Scratch;
-use crate::lattice::problem::{Edit, Gold, Stop};
-use crate::lattice::views::{views, Options, View, Views};
+use crate::edits::columns::{EditColumns, EvidenceRow, Row};
+use crate::error::Error;
+use crate::lattice::basic::{Lattice, PathProblem};
+use crate::lattice::exact::EnteringArcs;
+use crate::lattice::problem::{Clock, GoldTargets, LatticeEdit, Stop, TokenPair};
+use crate::lattice::{exact, search};
 use crate::parallel;
 use crate::text::strings::Strings;
 use crate::text::Text;
+
+/// Maximum number of arcs (basic and compound entries, including repetitions) for the exact algorithm.
+pub const ENTRY_LIMIT: usize = 1 << 21;
+
+#[derive(Clone, Copy, Debug)]
+pub struct LatticeOptions {
+    /// Maximum number of unchanged tokens inside a compound edit.
+    pub max_unchanged: u32,
+    /// Whether to drop edits whose two sides are equal except for blanks and case.
+    pub ignore_whitespace_casing: bool,
+    /// Maximum time for one sentence.
+    pub timeout: Option<Duration>,
+    /// Number of entries above which the path is searched, usually [`ENTRY_LIMIT`].
+    pub entry_limit: usize,
+}
 
 /// Columns of the counts: matched gold edits, proposed edits, gold edits, and the state ([`FINE`] …).
 pub const COLUMNS: [&str; 4] = ["correct", "proposed", "gold", "state"];
@@ -20,117 +37,174 @@ pub const TOO_LONG: i32 = 2;
 
 /// Sources and gold edits without noops that hypotheses are compared with.
 #[derive(Clone, Copy)]
-pub struct Task<'a> {
+pub struct LatticeTask<'a> {
     pub source: &'a Text,
     pub gold: &'a EditColumns,
-    pub options: Options,
+    pub options: LatticeOptions,
 }
 
-/// The maximum number of annotators of a sentence.
-pub fn most_annotators(gold: &EditColumns) -> usize {
-    (0..gold.sentences()).map(|s| gold.versions_of(s).len()).max().unwrap_or(0)
+/// The path of one annotator: the hypothesis' edits that agree most with the gold, and the matching (edit, gold edit)
+/// pairs.
+#[derive(Clone, Default)]
+struct AnnotatorPath {
+    edits: Vec<LatticeEdit>,
+    matches: Vec<(usize, usize)>,
 }
 
-/// An annotator's gold edits without noops, with their indices in the columns.
-fn gold_of<'a>(gold: &'a EditColumns, version: usize) -> impl Iterator<Item = (&'a Row, Gold<'a>)> {
-    let edits = gold.edits_of(version).iter().filter(|row| !gold.is_noop(row));
-    edits.map(|row| (row, Gold { start: row.start, end: row.end, text: gold.strings.get(row.text) }))
+/// The paths of all annotators of a sentence.
+struct SentencePaths<'a> {
+    /// None if the sentences are equal and there are no edits.
+    pair: Option<TokenPair<'a>>,
+    paths: Vec<AnnotatorPath>,
 }
 
-impl<'a> Task<'a> {
-    fn gold_of(&self, s: usize) -> Vec<Vec<Gold<'a>>> {
-        let gold = self.gold;
-        gold.versions_of(s).map(|version| gold_of(gold, version).map(|(_, gold)| gold).collect()).collect()
-    }
-
-    /// The counts of every sentence and annotator, `[sentence, annotator, COLUMNS]` with `annotators` rows per
-    /// sentence; rows of missing annotators are 0. With `explain`, also a row of evidence for each counted edit. Cost:
-    /// [`views`] for every sentence. Err: not enough memory.
+impl<'a> LatticeTask<'a> {
+    /// The maximum number A of annotators of a sentence, the counts `[sentence, A, COLUMNS]`, where rows of missing
+    /// annotators are 0, and with `explain` a row of evidence for each counted edit. Cost: [`Lattice::new`] and the
+    /// paths of every sentence. Err: not enough memory.
     pub fn count(
         &self,
         hypothesis: &Text,
-        annotators: usize,
         threads: usize,
         explain: bool,
-    ) -> Result<(Vec<i32>, Evidence), TryReserveError> {
+    ) -> Result<(usize, Vec<i32>, LatticeEvidence), Error> {
+        let annotators = (0..self.source.len()).map(|s| self.gold.versions_of(s).len()).max().unwrap_or(0);
         let mut strings = if explain { self.gold.strings.clone() } else { Strings::default() };
-        let nothing = strings.intern("");
-        let found = parallel::each(self.source.len(), threads, Scratch::default, |s, scratch| {
+        let no_string = strings.intern("");
+        let count_sentence = |s: usize, entering: &mut EnteringArcs| {
             let gold = self.gold_of(s);
-            let found = views(self.source.line(s), hypothesis.line(s), &gold, &self.options, scratch);
-            let views = found.as_ref().map(|found| &found.views[..]).map_err(|&stop| stop);
-            let items = if explain { self.items(s, found.as_ref().ok(), nothing) } else { Vec::new() };
-            (row(views, &gold), items)
-        });
+            let (paths, state) = match self.paths(self.source.line(s), hypothesis.line(s), &gold, entering) {
+                Ok(paths) => (Some(paths), FINE),
+                Err(Stop::Interrupted) => return Err(Error::Interrupted),
+                Err(Stop::Late) => (None, LATE),
+                Err(Stop::TooLong | Stop::TooMany) => (None, TOO_LONG),
+            };
+            let counts_of = |(annotator, rows): (usize, &Vec<&Row>)| {
+                let path = paths.as_ref().map(|paths| &paths.paths[annotator]);
+                let [correct, proposed] = path.map_or([0; 2], |path| [path.matches.len(), path.edits.len()]);
+                [correct as i32, proposed as i32, rows.len() as i32, state]
+            };
+            let counts: Vec<i32> = gold.iter().enumerate().flat_map(counts_of).collect();
+            let evidence = if explain { evidence_of(s, paths.as_ref(), &gold, no_string) } else { Vec::new() };
+            Ok((counts, evidence))
+        };
+        let sentences = parallel::each(self.source.len(), threads, EnteringArcs::default, count_sentence)?;
         let width = annotators * COLUMNS.len();
         let mut counts = Vec::new();
-        counts.try_reserve_exact(found.len().saturating_mul(width))?;
+        counts.try_reserve_exact(sentences.len().saturating_mul(width)).map_err(|_| Error::Memory("the counts"))?;
         let mut rows = Vec::new();
-        for (s, (row, items)) in found.into_iter().enumerate() {
-            counts.extend(row);
+        for (s, (sentence_counts, evidence)) in sentences.into_iter().enumerate() {
+            counts.extend(sentence_counts);
             counts.resize((s + 1) * width, 0);
-            for mut item in items {
-                if let Some(text) = item.own_text.take() {
-                    item.edit.text = strings.intern(&text);
+            for (mut row, text) in evidence {
+                if let Some(text) = text {
+                    row.edit.text = strings.intern(&text);
                 }
-                rows.push(item);
+                rows.push(row);
             }
         }
-        Ok((counts, Evidence { rows, strings }))
+        Ok((annotators, counts, LatticeEvidence { rows, strings }))
     }
 
-    fn items(&self, sentence: usize, found: Option<&Views>, nothing: u32) -> Vec<Item> {
-        let mut items = Vec::new();
-        for (annotator, version) in self.gold.versions_of(sentence).enumerate() {
-            let gold: Vec<&Row> = gold_of(self.gold, version).map(|(row, _)| row).collect();
-            let mut add = |column, edit, own_text| items.push(Item { sentence, annotator, column, edit, own_text });
-            if let Some(Views { pair: Some(pair), views }) = found {
-                let View { edits, matches } = &views[annotator];
-                let mut own = |edit: Edit, column, kind| {
-                    let (start, end) = (edit.start as i32, edit.end as i32);
-                    add(column, Row { start, end, kind, text: nothing }, Some(pair.string(edit)));
-                };
-                matches.iter().for_each(|&(edit, at)| own(edits[edit], CORRECT, gold[at].kind));
-                for (number, &edit) in edits.iter().enumerate() {
-                    let first = matches.iter().find(|pair| pair.0 == number);
-                    own(edit, PROPOSED, first.map_or(nothing, |&(_, at)| gold[at].kind));
-                }
-            }
-            gold.iter().for_each(|&&row| add(GOLD, row, None));
+    /// The gold edits of each annotator of a sentence, without noops.
+    fn gold_of(&self, s: usize) -> Vec<Vec<&'a Row>> {
+        let gold = self.gold;
+        let rows_of = |version| gold.edits_of(version).iter().filter(|row| !gold.is_noop(row)).collect();
+        gold.versions_of(s).map(rows_of).collect()
+    }
+
+    /// The paths of a hypothesis. Err: a timeout, or more than the limits of [`Lattice::new`] and [`search::paths`].
+    fn paths<'t>(
+        &self,
+        source: &'t str,
+        hypothesis: &'t str,
+        gold: &[Vec<&Row>],
+        entering: &mut EnteringArcs,
+    ) -> Result<SentencePaths<'t>, Stop> {
+        let unchanged = || Ok(SentencePaths { pair: None, paths: vec![AnnotatorPath::default(); gold.len()] });
+        if source == hypothesis {
+            return unchanged();
         }
-        items
+        let pair = TokenPair::new(source, hypothesis);
+        if pair.source == pair.hypothesis {
+            return unchanged();
+        }
+        let LatticeOptions { max_unchanged, ignore_whitespace_casing, timeout, entry_limit } = self.options;
+        let clock = Clock(timeout.map(|timeout| Instant::now() + timeout));
+        let targets: Vec<GoldTargets> =
+            gold.iter().map(|rows| GoldTargets::new(rows, &self.gold.strings, &pair)).collect();
+        let lattice = Lattice::new(&pair.source, &pair.hypothesis, clock)?;
+        let problem = PathProblem { pair: &pair, lattice: &lattice, max_unchanged, clock };
+        let edits = match exact::paths(problem, &targets, entry_limit, entering) {
+            Err(Stop::TooMany) => search::paths(problem, &targets),
+            result => result,
+        }?;
+        let path = |(mut edits, targets): (Vec<LatticeEdit>, &GoldTargets)| {
+            if ignore_whitespace_casing {
+                edits.retain(|edit| !pair.is_blank_or_case(*edit));
+            }
+            AnnotatorPath { matches: matches(&edits, targets, &pair), edits }
+        };
+        let paths = edits.into_iter().zip(&targets).map(path).collect();
+        Ok(SentencePaths { paths, pair: Some(pair) })
     }
 }
 
-/// The counts of the annotators of a sentence.
-fn row(views: Result<&[View], Stop>, gold: &[Vec<Gold>]) -> Vec<i32> {
-    let of = |a: usize| match &views {
-        Ok(views) => [views[a].matches.len() as i32, views[a].edits.len() as i32, gold[a].len() as i32, FINE],
-        Err(Stop::Late) => [0, 0, gold[a].len() as i32, LATE],
-        Err(Stop::TooLong | Stop::TooMany) => [0, 0, gold[a].len() as i32, TOO_LONG],
-    };
-    (0..gold.len()).flat_map(of).collect()
+/// Matches edits with gold edits from left to right behind a cursor in the gold list. An edit that several equal gold
+/// edits contain is matched with each of them, as in the official scorer.
+fn matches(edits: &[LatticeEdit], targets: &GoldTargets, pair: &TokenPair) -> Vec<(usize, usize)> {
+    let mut matches = Vec::new();
+    let mut cursor = 0;
+    for (number, edit) in edits.iter().enumerate() {
+        let text = pair.text(*edit);
+        for (gold_number, target) in targets.list.iter().enumerate().skip(cursor) {
+            if target.matches(edit.start, edit.end, text) {
+                matches.push((number, gold_number));
+                cursor = gold_number + 1;
+            }
+        }
+    }
+    matches
+}
+
+/// The evidence of a sentence; edits of the hypothesis have their text, until it has a number.
+fn evidence_of(
+    sentence: usize,
+    paths: Option<&SentencePaths>,
+    gold: &[Vec<&Row>],
+    no_string: u32,
+) -> Vec<(EvidenceRow, Option<String>)> {
+    let mut evidence = Vec::new();
+    for (annotator, rows) in gold.iter().enumerate() {
+        let mut add = |column, edit, text| {
+            let is_gold = column == GOLD;
+            evidence.push((EvidenceRow { sentence, reference: annotator, column, is_gold, edit }, text));
+        };
+        if let Some(SentencePaths { pair: Some(pair), paths }) = paths {
+            let AnnotatorPath { edits, matches } = &paths[annotator];
+            let mut add_edit = |edit: LatticeEdit, column, kind| {
+                let (start, end) = (edit.start as i32, edit.end as i32);
+                add(column, Row { start, end, kind, text: no_string }, Some(pair.string(edit)));
+            };
+            matches.iter().for_each(|&(edit, gold)| add_edit(edits[edit], CORRECT, rows[gold].kind));
+            for (number, &edit) in edits.iter().enumerate() {
+                let first = matches.iter().find(|(matched, _)| *matched == number);
+                add_edit(edit, PROPOSED, first.map_or(no_string, |&(_, gold)| rows[gold].kind));
+            }
+        }
+        rows.iter().for_each(|&&row| add(GOLD, row, None));
+    }
+    evidence
 }
 
 const CORRECT: u8 = 0;
 const PROPOSED: u8 = 1;
-pub const GOLD: u8 = 2;
-
-/// One row of evidence, which adds 1 to a cell.
-#[derive(Debug)]
-pub struct Item {
-    pub sentence: usize,
-    pub annotator: usize,
-    pub column: u8,
-    pub edit: Row,
-    /// The text of an edit of the hypothesis, until it has a number.
-    own_text: Option<String>,
-}
+const GOLD: u8 = 2;
 
 /// The evidence of the counts. By sentence, then annotator: matched gold edits and proposed edits, with the hypothesis'
 /// tokens as text, and gold edits. An edit has the type of the first gold edit that it matches, else "".
 #[derive(Debug)]
-pub struct Evidence {
-    pub rows: Vec<Item>,
+pub struct LatticeEvidence {
+    pub rows: Vec<EvidenceRow>,
     pub strings: Strings,
 }

@@ -2,47 +2,40 @@
 //!
 //! The order of the arc list and of floating-point sums decides between paths of equal cost, so it is preserved.
 
-use crate::lattice::basic::{Kind, Lattice};
+use crate::lattice::basic::{ArcKind, PathProblem};
 use crate::lattice::insertions;
-use crate::lattice::problem::{Clock, Edit, Pair, Stop, Target, Targets};
+use crate::lattice::problem::{GoldTarget, GoldTargets, LatticeEdit, Stop};
 
 /// The cost of a counted edit in addition to its length.
 const EDIT: f64 = 0.001;
 
 #[derive(Clone, Copy)]
-struct Arc {
+struct CompoundArc {
     from: u32,
     to: u32,
     length: u32,
     unchanged: u32,
-    kind: Kind,
-}
-
-/// The data that the weights for one annotator depend on.
-struct Ground<'a> {
-    lattice: &'a Lattice,
-    pair: &'a Pair<'a>,
-    targets: &'a Targets,
-    clock: Clock,
+    kind: ArcKind,
 }
 
 /// Arcs, and the list over which the path is relaxed: numbers of arcs, some of them repeated.
-struct Graph {
-    arcs: Vec<Arc>,
+struct ArcGraph<'a> {
+    problem: PathProblem<'a>,
+    arcs: Vec<CompoundArc>,
     entries: Vec<u32>,
 }
 
 /// Lists reused for all sentences, since every node has one and most are short.
 #[derive(Default)]
-pub struct Scratch {
+pub struct EnteringArcs {
     /// The arcs that enter each node.
     entering: Vec<Vec<u32>>,
     /// The arcs that enter the current node.
     lefts: Vec<u32>,
 }
 
-impl Scratch {
-    /// The empty lists of this number of nodes; [`Graph::new`] empties the ones it fills.
+impl EnteringArcs {
+    /// The empty lists of this number of nodes; [`ArcGraph::new`] empties the ones it fills.
     fn lists(&mut self, nodes: usize) -> (&mut [Vec<u32>], &mut Vec<u32>) {
         self.entering.resize(nodes.max(self.entering.len()), Vec::new());
         (&mut self.entering, &mut self.lefts)
@@ -52,80 +45,69 @@ impl Scratch {
 /// The edits of every annotator's cheapest path, left to right. Err: `TooMany` for more than `limit` entries.
 /// Cost: O(entries × passes), for at most `limit` entries; 40 bytes per arc.
 pub fn paths(
-    lattice: &Lattice,
-    pair: &Pair,
-    targets: &[Targets],
-    max_unchanged: u32,
+    problem: PathProblem,
+    targets: &[GoldTargets],
     limit: usize,
-    clock: Clock,
-    scratch: &mut Scratch,
-) -> Result<Vec<Vec<Edit>>, Stop> {
-    let graph = Graph::new(lattice, max_unchanged, limit, clock, scratch);
-    let mut graph = graph.inspect_err(|_| *scratch = Scratch::default())?; // its lists are not empty
+    entering: &mut EnteringArcs,
+) -> Result<Vec<Vec<LatticeEdit>>, Stop> {
+    let graph = ArcGraph::new(problem, limit, entering);
+    let mut graph = graph.inspect_err(|_| *entering = EnteringArcs::default())?; // its lists are not empty
     graph.drop_noops();
     let unmatched = graph.unmatched_weights();
-    let mut plain = None; // the path without any match, the same for all annotators
+    let mut unmatched_path = None; // the same for all annotators
     let path_of = |targets| {
-        let ground = Ground { lattice, pair, targets, clock };
-        if let Some(weights) = graph.weights(&unmatched, &ground)? {
-            return graph.cheapest(&weights, lattice, clock);
+        if let Some(weights) = graph.weights(&unmatched, targets)? {
+            return graph.cheapest(&weights);
         }
-        if plain.is_none() {
-            plain = Some(graph.cheapest(&unmatched, lattice, clock)?);
+        if unmatched_path.is_none() {
+            unmatched_path = Some(graph.cheapest(&unmatched)?);
         }
-        Ok(plain.clone().unwrap_or_default())
+        Ok(unmatched_path.clone().unwrap_or_default())
     };
     targets.iter().map(path_of).collect()
 }
 
-impl Arc {
-    fn edit(&self, lattice: &Lattice) -> Edit {
-        lattice.edit(self.from, self.to)
-    }
-}
-
 /// Merges `fresh` into `arcs`, both ascending and disjoint in `key`.
 fn merge(arcs: &mut Vec<u32>, fresh: &[u32], key: impl Fn(u32) -> u32) {
-    let mut old = arcs.len();
+    let (mut old_left, mut fresh_left) = (arcs.len(), fresh.len());
     arcs.extend_from_slice(fresh);
-    let mut new = fresh.len();
-    for at in (0..arcs.len()).rev() {
-        if new == 0 {
+    for position in (0..arcs.len()).rev() {
+        if fresh_left == 0 {
             break;
         }
-        if old > 0 && key(arcs[old - 1]) > key(fresh[new - 1]) {
-            old -= 1;
-            arcs[at] = arcs[old];
+        if old_left > 0 && key(arcs[old_left - 1]) > key(fresh[fresh_left - 1]) {
+            old_left -= 1;
+            arcs[position] = arcs[old_left];
         } else {
-            new -= 1;
-            arcs[at] = fresh[new];
+            fresh_left -= 1;
+            arcs[position] = fresh[fresh_left];
         }
     }
 }
 
-impl Graph {
+impl<'a> ArcGraph<'a> {
+    fn edit(&self, arc: u32) -> LatticeEdit {
+        let arc = &self.arcs[arc as usize];
+        self.problem.lattice.edit(arc.from, arc.to)
+    }
+
     /// Joins arcs i→k and k→j into i→j, for k, then i, then j ascending, wherever that is shorter than the existing
     /// i→j.
     ///
     /// Only basic arcs leave node k at its turn (a compound one would have passed through a later node), so at most
     /// three are considered. The arcs that enter a node, sorted by their starts, are merged with the new ones.
-    fn new(
-        lattice: &Lattice,
-        max_unchanged: u32,
-        limit: usize,
-        clock: Clock,
-        scratch: &mut Scratch,
-    ) -> Result<Self, Stop> {
+    fn new(problem: PathProblem<'a>, limit: usize, entering_arcs: &mut EnteringArcs) -> Result<Self, Stop> {
+        let PathProblem { lattice, max_unchanged, clock, .. } = problem;
         if lattice.steps.len() > limit {
             return Err(Stop::TooMany);
         }
         let mut arcs = Vec::with_capacity(4 * lattice.steps.len());
         let mut entries = Vec::with_capacity(6 * lattice.steps.len());
-        let (entering, lefts) = scratch.lists(lattice.nodes.len());
+        let (entering, lefts) = entering_arcs.lists(lattice.nodes.len());
         for step in &lattice.steps {
             let number = arcs.len() as u32;
-            let unchanged = u32::from(step.kind == Kind::Noop);
-            arcs.push(Arc { from: step.from, to: step.to, length: 1, unchanged, kind: step.kind });
+            let unchanged = u32::from(step.kind == ArcKind::Noop);
+            arcs.push(CompoundArc { from: step.from, to: step.to, length: 1, unchanged, kind: step.kind });
             entries.extend(std::iter::repeat_n(number, step.copies.into()));
             entering[step.to as usize].push(number);
         }
@@ -139,7 +121,7 @@ impl Graph {
             }
             std::mem::swap(lefts, &mut entering[k]);
             let rights = lattice.first[k]..lattice.first[k + 1];
-            let mut seen = [0; 3];
+            let mut passed = [0; 3];
             for left in lefts.drain(..) {
                 let left = arcs[left as usize];
                 for (way, right) in rights.clone().enumerate() {
@@ -148,22 +130,22 @@ impl Graph {
                     if unchanged > max_unchanged {
                         continue;
                     }
-                    let there = &entering[right.to as usize];
-                    while there.get(seen[way]).is_some_and(|&arc| arcs[arc as usize].from < left.from) {
-                        seen[way] += 1;
+                    let known = &entering[right.to as usize];
+                    while known.get(passed[way]).is_some_and(|&arc| arcs[arc as usize].from < left.from) {
+                        passed[way] += 1;
                     }
-                    let joined = Arc {
+                    let joined = CompoundArc {
                         from: left.from,
                         to: right.to,
                         length: left.length + right.length,
                         unchanged,
                         kind: left.kind.join(right.kind),
                     };
-                    let old = there.get(seen[way]).map(|&arc| arc as usize);
-                    match old.filter(|&old| arcs[old].from == left.from) {
-                        Some(old) if joined.length < arcs[old].length => {
-                            arcs[old] = joined;
-                            entries.push(old as u32);
+                    let next = known.get(passed[way]).map(|&arc| arc as usize);
+                    match next.filter(|&next| arcs[next].from == left.from) {
+                        Some(arc) if joined.length < arcs[arc].length => {
+                            arcs[arc] = joined;
+                            entries.push(arc as u32);
                         }
                         Some(_) => {}
                         None => {
@@ -181,7 +163,7 @@ impl Graph {
                 fresh.clear();
             }
         }
-        Ok(Self { arcs, entries })
+        Ok(Self { problem, arcs, entries })
     }
 
     /// Walks the list once and drops unchanged stretches. The official walk removes entries from the list while
@@ -190,7 +172,7 @@ impl Graph {
         let (arcs, mut removed) = (&self.arcs, false);
         self.entries.retain(|&entry| {
             let arc = &arcs[entry as usize];
-            removed = !removed && arc.kind == Kind::Noop && arc.length > 1;
+            removed = !removed && arc.kind == ArcKind::Noop && arc.length > 1;
             !removed
         });
     }
@@ -199,7 +181,7 @@ impl Graph {
     fn unmatched_weights(&self) -> Vec<f64> {
         let mut weights: Vec<f64> = self.arcs.iter().map(|arc| f64::from(arc.length)).collect();
         for &entry in &self.entries {
-            if self.arcs[entry as usize].kind != Kind::Noop {
+            if self.arcs[entry as usize].kind != ArcKind::Noop {
                 weights[entry as usize] += EDIT;
             }
         }
@@ -207,22 +189,22 @@ impl Graph {
     }
 
     /// The weights for one annotator, or None if no arc matches one of the annotator's edits.
-    fn weights(&self, unmatched: &[f64], ground: &Ground) -> Result<Option<Vec<f64>>, Stop> {
+    fn weights(&self, unmatched: &[f64], targets: &GoldTargets) -> Result<Option<Vec<f64>>, Stop> {
+        let PathProblem { pair, lattice, .. } = self.problem;
         let reward = -(self.entries.len() as f64);
         let mut weights: Option<Vec<f64>> = None;
-        let targets = ground.targets;
         for (number, arc) in self.arcs.iter().enumerate() {
-            if targets.starts[ground.lattice.nodes[arc.from as usize].0 as usize].is_empty() {
+            if targets.starts[lattice.nodes[arc.from as usize].0 as usize].is_empty() {
                 continue;
             }
-            let edit = arc.edit(ground.lattice);
-            if edit.start < edit.end && targets.matches(edit.start, edit.end, ground.pair.text(edit)) {
+            let edit = lattice.edit(arc.from, arc.to);
+            if edit.start < edit.end && targets.matches(edit.start, edit.end, pair.text(edit)) {
                 weights.get_or_insert_with(|| unmatched.to_vec())[number] = reward;
             }
         }
         for (point, starts) in targets.starts.iter().enumerate() {
             if !starts.is_empty() {
-                self.weigh_insertions(point as u32, &mut weights, unmatched, ground)?;
+                self.weigh_insertions(point as u32, targets, unmatched, &mut weights)?;
             }
         }
         Ok(weights)
@@ -232,40 +214,48 @@ impl Graph {
     fn weigh_insertions(
         &self,
         point: u32,
-        weights: &mut Option<Vec<f64>>,
+        targets: &GoldTargets,
         unmatched: &[f64],
-        ground: &Ground,
+        weights: &mut Option<Vec<f64>>,
     ) -> Result<(), Stop> {
-        let gold: Vec<&Target> = ground.targets.on(point, point).collect();
-        let edit_of = |entry: u32| self.arcs[entry as usize].edit(ground.lattice);
-        let inserts = |entry: &u32| {
-            let edit = edit_of(*entry);
+        let PathProblem { pair, clock, .. } = self.problem;
+        let gold: Vec<&GoldTarget> = targets.on(point, point).collect();
+        let is_insertion = |entry: &u32| {
+            let edit = self.edit(*entry);
             (edit.start, edit.end) == (point, point)
         };
-        let matches = |entry: &u32| {
-            let wanted = |target: &Target| target.matches(point, point, ground.pair.text(edit_of(*entry)));
-            inserts(entry) && gold.iter().any(|target| wanted(target))
+        let is_match = |entry: &u32| {
+            let matches = |target: &&GoldTarget| target.matches(point, point, pair.text(self.edit(*entry)));
+            is_insertion(entry) && gold.iter().any(matches)
         };
-        if gold.is_empty() || !self.entries.iter().any(matches) {
+        if gold.is_empty() || !self.entries.iter().any(is_match) {
             return Ok(());
         }
-        let mut here: Vec<u32> = self.entries.iter().copied().filter(inserts).collect();
-        here.sort_by_key(|&entry| (self.arcs[entry as usize].from, self.arcs[entry as usize].to));
-        let spans: Vec<(u32, u32)> =
-            here.iter().map(|&entry| edit_of(entry)).map(|edit| (edit.from, edit.to)).collect();
+        let mut insertions: Vec<u32> = self.entries.iter().copied().filter(is_insertion).collect();
+        insertions.sort_by_key(|&entry| (self.arcs[entry as usize].from, self.arcs[entry as usize].to));
+        let edits = insertions.iter().map(|&entry| self.edit(entry));
+        let spans: Vec<(u32, u32)> = edits.map(|edit| (edit.from, edit.to)).collect();
         let weights = weights.get_or_insert_with(|| unmatched.to_vec());
-        for &entry in &here {
+        for &entry in &insertions {
             weights[entry as usize] = f64::from(self.arcs[entry as usize].length);
         }
         let reward = -(self.entries.len() as f64);
-        insertions::consume(&spans, &gold, &ground.pair.hypothesis, ground.clock, |at, _, matched| {
-            let weight = &mut weights[here[at] as usize];
-            *weight = if matched { reward } else { *weight + EDIT };
-        })
+        insertions::consume(
+            spans.len(),
+            |entry| spans[entry],
+            &gold,
+            &pair.hypothesis,
+            clock,
+            |number, _, is_matched| {
+                let weight = &mut weights[insertions[number] as usize];
+                *weight = if is_matched { reward } else { *weight + EDIT };
+            },
+        )
     }
 
     /// Bellman-Ford over the list, strict improvements only, until nothing changes.
-    fn cheapest(&self, weights: &[f64], lattice: &Lattice, clock: Clock) -> Result<Vec<Edit>, Stop> {
+    fn cheapest(&self, weights: &[f64]) -> Result<Vec<LatticeEdit>, Stop> {
+        let PathProblem { lattice, clock, .. } = self.problem;
         let mut distance = vec![f64::INFINITY; lattice.nodes.len()];
         let mut before = vec![u32::MAX; lattice.nodes.len()];
         distance[0] = 0.0;
@@ -287,8 +277,8 @@ impl Graph {
         let mut node = lattice.nodes.len() - 1;
         while before[node] != u32::MAX {
             let arc = &self.arcs[before[node] as usize];
-            if arc.kind != Kind::Noop {
-                edits.push(arc.edit(lattice));
+            if arc.kind != ArcKind::Noop {
+                edits.push(lattice.edit(arc.from, arc.to));
             }
             node = arc.from as usize;
         }
@@ -299,13 +289,11 @@ impl Graph {
 
 /// For tests: (from, to) in hypothesis positions of the arc list's insertions before each source token.
 #[cfg(test)]
-pub fn insertion_spans(lattice: &Lattice, max_unchanged: u32) -> Vec<Vec<(u32, u32)>> {
-    let graph = Graph::new(lattice, max_unchanged, usize::MAX, Clock(None), &mut Scratch::default())
-        .unwrap_or_else(|_| unreachable!());
-    let rows = lattice.nodes.last().map_or(0, |node| node.0 as usize + 1);
-    let mut spans = vec![Vec::new(); rows];
+pub fn insertion_spans(problem: PathProblem) -> Vec<Vec<(u32, u32)>> {
+    let graph = ArcGraph::new(problem, usize::MAX, &mut EnteringArcs::default()).unwrap_or_else(|_| unreachable!());
+    let mut spans = vec![Vec::new(); problem.pair.source.len() + 1];
     for &entry in &graph.entries {
-        let edit = graph.arcs[entry as usize].edit(lattice);
+        let edit = graph.edit(entry);
         if edit.start == edit.end {
             spans[edit.start as usize].push((edit.from, edit.to));
         }

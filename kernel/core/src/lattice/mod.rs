@@ -5,7 +5,7 @@
 //! cheapest paths of two Levenshtein tables. Compound arcs join basic ones as long as at most `max_unchanged` of the
 //! joined tokens are unchanged. Arcs that equal a gold edit are rewarded, the others cost their length and a small
 //! amount, and the cheapest path gives the edits ([`exact`]). On degenerate text the number of compound arcs explodes;
-//! above [`views::ENTRY_LIMIT`] the path is searched without building them ([`search`]).
+//! above [`count::ENTRY_LIMIT`] the path is searched without building them ([`search`]).
 //!
 //! Cost of a sentence of n source and m hypothesis tokens: O(n·m) time and bytes for the tables, then O(entries ×
 //! passes) for the exact path, with at most `ENTRY_LIMIT` entries, or the cost of the search. A sentence beyond
@@ -17,19 +17,17 @@ mod exact;
 mod insertions;
 pub mod problem;
 mod search;
-pub mod views;
 
 #[cfg(test)]
 mod tests {
     use std::time::Duration;
 
     use crate::edits::columns::EditColumns;
-    use crate::lattice::basic::Lattice;
-    use crate::lattice::count::Task;
+    use crate::lattice::basic::{Lattice, PathProblem};
+    use crate::lattice::count::{LatticeOptions, LatticeTask, ENTRY_LIMIT};
     use crate::lattice::exact;
-    use crate::lattice::problem::{Clock, Pair, Stop};
+    use crate::lattice::problem::{Clock, Stop, TokenPair};
     use crate::lattice::search;
-    use crate::lattice::views::{Options, ENTRY_LIMIT};
     use crate::ranking::rng::Xoshiro256;
     use crate::text::Text;
 
@@ -39,26 +37,26 @@ mod tests {
 
     type Edits<'a> = &'a [(i32, i32, &'a str)];
 
-    fn options(entry_limit: usize) -> Options {
-        Options { max_unchanged: 2, ignore_whitespace_casing: false, timeout: None, entry_limit }
+    fn options(entry_limit: usize) -> LatticeOptions {
+        LatticeOptions { max_unchanged: 2, ignore_whitespace_casing: false, timeout: None, entry_limit }
     }
 
-    fn counts(source: &str, hypothesis: &str, own: Edits, options: &Options) -> Vec<i32> {
+    fn counts(source: &str, hypothesis: &str, edits: Edits, options: &LatticeOptions) -> Vec<i32> {
         let mut gold = EditColumns::default();
-        for (start, end, text) in own {
+        for (start, end, text) in edits {
             gold.push(*start, *end, "X", text);
         }
         gold.end_version(0);
         gold.end_sentence();
         let [source, hypothesis] = [source, hypothesis].map(|line| Text::new([Some(line)]));
-        Task { source: &source, gold: &gold, options: *options }.count(&hypothesis, 1, 1, false).unwrap().0
+        LatticeTask { source: &source, gold: &gold, options: *options }.count(&hypothesis, 1, false).unwrap().1
     }
 
     #[test]
     fn the_worked_example() {
-        let own: Edits = &[(3, 4, "on"), (4, 4, "the||a")];
+        let edits: Edits = &[(3, 4, "on"), (4, 4, "the||a")];
         for limit in [ENTRY_LIMIT, EXACT, SEARCH] {
-            let counts = counts("The cat sat at mat .", "A cat sat on the mat .", own, &options(limit));
+            let counts = counts("The cat sat at mat .", "A cat sat on the mat .", edits, &options(limit));
             assert_eq!(counts, [2, 3, 2, 0]);
         }
     }
@@ -70,15 +68,15 @@ mod tests {
 
     #[test]
     fn blanks_and_case_are_ignored_on_demand() {
-        let ignore = Options { ignore_whitespace_casing: true, ..options(ENTRY_LIMIT) };
-        let own: Edits = &[(0, 2, "Everybody")];
-        assert_eq!(counts("every body sat", "Everybody sat", own, &ignore), [0, 0, 1, 0]);
-        assert_eq!(counts("every body sat", "Everybody sat", own, &options(ENTRY_LIMIT)), [1, 1, 1, 0]);
+        let ignore = LatticeOptions { ignore_whitespace_casing: true, ..options(ENTRY_LIMIT) };
+        let edits: Edits = &[(0, 2, "Everybody")];
+        assert_eq!(counts("every body sat", "Everybody sat", edits, &ignore), [0, 0, 1, 0]);
+        assert_eq!(counts("every body sat", "Everybody sat", edits, &options(ENTRY_LIMIT)), [1, 1, 1, 0]);
     }
 
     #[test]
     fn the_time_can_run_out() {
-        let late = Options { timeout: Some(Duration::ZERO), ..options(ENTRY_LIMIT) };
+        let late = LatticeOptions { timeout: Some(Duration::ZERO), ..options(ENTRY_LIMIT) };
         assert_eq!(counts("a b", "b c", &[(0, 1, "x")], &late), [0, 0, 1, 1]);
     }
 
@@ -86,20 +84,22 @@ mod tests {
     fn the_search_takes_over_past_the_limit() {
         let source = "a b c d e f g h ".repeat(12);
         let hypothesis = "a b c d e f g h ".repeat(50) + "x";
-        let pair = Pair::new(&source, &hypothesis);
+        let pair = TokenPair::new(&source, &hypothesis);
         let lattice = Lattice::new(&pair.source, &pair.hypothesis, Clock(None)).unwrap();
-        let exact = exact::paths(&lattice, &pair, &[], 2, ENTRY_LIMIT, Clock(None), &mut Default::default());
+        let problem = PathProblem { pair: &pair, lattice: &lattice, max_unchanged: 2, clock: Clock(None) };
+        let exact = exact::paths(problem, &[], ENTRY_LIMIT, &mut Default::default());
         assert_eq!(exact.unwrap_err(), Stop::TooMany);
-        let own: Edits = &[(3, 3, "x")];
+        let edits: Edits = &[(3, 3, "x")];
         let (auto, search) = (options(ENTRY_LIMIT), options(SEARCH));
-        assert_eq!(counts(&source, &hypothesis, own, &auto), counts(&source, &hypothesis, own, &search));
+        assert_eq!(counts(&source, &hypothesis, edits, &auto), counts(&source, &hypothesis, edits, &search));
     }
 
     #[test]
     fn insertion_entries_are_those_of_the_arc_list() {
-        let pair = Pair::new("a b", "a x y a z b b x");
+        let pair = TokenPair::new("a b", "a x y a z b b x");
         let lattice = Lattice::new(&pair.source, &pair.hypothesis, Clock(None)).unwrap();
-        let entries = exact::insertion_spans(&lattice, 2);
+        let problem = PathProblem { pair: &pair, lattice: &lattice, max_unchanged: 2, clock: Clock(None) };
+        let entries = exact::insertion_spans(problem);
         for (point, expected) in entries.iter().enumerate() {
             let spans = search::insertion_spans(&lattice, point as u32);
             assert_eq!(&spans, expected, "before token {point}");
@@ -109,11 +109,11 @@ mod tests {
 
     #[test]
     fn equal_paths_may_differ_if_a_gold_edit_changes_nothing() {
-        let counted = |own, limit| counts("b a b a a a", "a a b a b", own, &options(limit));
-        let own: Edits = &[(1, 3, "a"), (2, 3, "b")];
-        assert_eq!(counted(own, EXACT), [1, 3, 2, 0]);
-        assert_eq!(counted(own, SEARCH), [0, 2, 2, 0]);
-        assert_eq!(counted(&own[..1], EXACT), counted(&own[..1], SEARCH));
+        let counted = |edits, limit| counts("b a b a a a", "a a b a b", edits, &options(limit));
+        let edits: Edits = &[(1, 3, "a"), (2, 3, "b")];
+        assert_eq!(counted(edits, EXACT), [1, 3, 2, 0]);
+        assert_eq!(counted(edits, SEARCH), [0, 2, 2, 0]);
+        assert_eq!(counted(&edits[..1], EXACT), counted(&edits[..1], SEARCH));
     }
 
     #[test]
@@ -124,9 +124,9 @@ mod tests {
             ("a", "b a b a a b", &[(0, 0, "a b"), (0, 0, "a"), (1, 1, "b")], [2, 4, 3]),
             ("a", "b c c b c c", &[(0, 0, "b b"), (0, 0, "b c"), (0, 0, "c c"), (1, 1, "c")], [2, 4, 4]),
         ];
-        for (source, hypothesis, own, expected) in cases {
+        for (source, hypothesis, edits, expected) in cases {
             for limit in [EXACT, SEARCH] {
-                assert_eq!(counts(source, hypothesis, own, &options(limit))[..3], expected, "{source}: {hypothesis}");
+                assert_eq!(counts(source, hypothesis, edits, &options(limit))[..3], expected, "{source}: {hypothesis}");
             }
         }
     }
@@ -157,10 +157,10 @@ mod tests {
                         (start as i32, end as i32, spaced(&text.collect::<Vec<char>>()))
                     })
                     .collect();
-                let own: Vec<_> = gold.iter().map(|(start, end, text)| (*start, *end, text.as_str())).collect();
+                let edits: Vec<_> = gold.iter().map(|(start, end, text)| (*start, *end, text.as_str())).collect();
                 let counted = |entry_limit| {
-                    let options = Options { max_unchanged, ..options(entry_limit) };
-                    counts(&spaced(&source), &spaced(&hypothesis), &own, &options)
+                    let options = LatticeOptions { max_unchanged, ..options(entry_limit) };
+                    counts(&spaced(&source), &spaced(&hypothesis), &edits, &options)
                 };
                 let (exact, search) = (counted(EXACT), counted(SEARCH));
                 assert_eq!(exact[2..], search[2..]);
@@ -179,11 +179,12 @@ mod tests {
     fn what_takes_too_much_is_refused() {
         let repeated = |word: &str, times: usize| word.repeat(times);
         let auto = options(ENTRY_LIMIT);
-        let too_long = |source: &str, hypothesis: &str, own| assert_eq!(counts(source, hypothesis, own, &auto)[3], 2);
+        let too_long =
+            |source: &str, hypothesis: &str, edits| assert_eq!(counts(source, hypothesis, edits, &auto)[3], 2);
         too_long(&repeated("a ", 60_000), &repeated("b ", 60_000), &[]);
         too_long(&repeated("a ", 3_200), &repeated("b ", 3_200), &[]);
         too_long("", &repeated("b ", 30_000), &[(0, 0, "x")]);
-        let many = Options { max_unchanged: u32::MAX, entry_limit: SEARCH, ..auto };
+        let many = LatticeOptions { max_unchanged: u32::MAX, entry_limit: SEARCH, ..auto };
         assert_eq!(counts(&repeated("a ", 200), &repeated("b ", 200), &[], &many)[3], 2);
     }
 
@@ -198,8 +199,8 @@ mod tests {
             gold.end_version(0);
             gold.end_sentence();
         }
-        let task = Task { source: &source, gold: &gold, options: options(ENTRY_LIMIT) };
-        let (counts, _) = task.count(&hypothesis, 1, 1, false).unwrap();
+        let task = LatticeTask { source: &source, gold: &gold, options: options(ENTRY_LIMIT) };
+        let (_, counts, _) = task.count(&hypothesis, 1, false).unwrap();
         assert_eq!(counts[4..8], [1, 3, 1, 0]);
         assert_eq!(counts[..4], counts[8..]);
     }

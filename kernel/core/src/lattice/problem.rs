@@ -4,21 +4,14 @@ use std::time::Instant;
 
 use foldhash::HashMap;
 
-use crate::edits::columns::alternatives;
+use crate::edits::columns::{alternatives, Row};
 use crate::interrupt;
+use crate::text::strings::Strings;
 use crate::text::words::words;
-
-/// One gold edit: source tokens `start..end` become one of the alternatives in `text`, as an M2 file writes them.
-#[derive(Clone, Copy, Debug)]
-pub struct Gold<'a> {
-    pub start: i32,
-    pub end: i32,
-    pub text: &'a str,
-}
 
 /// One edit of the hypothesis: source tokens `start..end` became hypothesis tokens `from..to`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Edit {
+pub struct LatticeEdit {
     pub start: u32,
     pub end: u32,
     pub from: u32,
@@ -34,6 +27,8 @@ pub enum Stop {
     Late,
     /// The sentence would take too much memory or time.
     TooLong,
+    /// The caller asked to stop.
+    Interrupted,
 }
 
 /// A deadline that is cheap to check often; checking it heeds interrupts.
@@ -42,7 +37,7 @@ pub struct Clock(pub Option<Instant>);
 
 impl Clock {
     pub fn check(self) -> Result<(), Stop> {
-        interrupt::tick();
+        interrupt::tick().map_err(|_| Stop::Interrupted)?;
         match self.0 {
             Some(end) if Instant::now() >= end => Err(Stop::Late),
             _ => Ok(()),
@@ -51,20 +46,20 @@ impl Clock {
 }
 
 /// A token of one sentence pair by number; equal numbers are equal texts.
-pub type Token = u32;
+pub type TokenId = u32;
 
 /// A token outside the pair, which equals none.
-const STRANGER: Token = Token::MAX;
+const STRANGER: TokenId = TokenId::MAX;
 
 /// Source and hypothesis as numbers, with the texts behind them.
-pub struct Pair<'a> {
-    pub source: Vec<Token>,
-    pub hypothesis: Vec<Token>,
+pub struct TokenPair<'a> {
+    pub source: Vec<TokenId>,
+    pub hypothesis: Vec<TokenId>,
     texts: Vec<&'a str>,
-    numbers: HashMap<&'a str, Token>,
+    numbers: HashMap<&'a str, TokenId>,
 }
 
-impl<'a> Pair<'a> {
+impl<'a> TokenPair<'a> {
     pub fn new(source: &'a str, hypothesis: &'a str) -> Self {
         let mut texts = Vec::new();
         let mut numbers = HashMap::with_capacity_and_hasher(64, Default::default());
@@ -73,7 +68,7 @@ impl<'a> Pair<'a> {
             for word in words(text) {
                 tokens.push(*numbers.entry(word).or_insert_with(|| {
                     texts.push(word);
-                    texts.len() as Token - 1
+                    texts.len() as TokenId - 1
                 }));
             }
             tokens
@@ -84,7 +79,7 @@ impl<'a> Pair<'a> {
 
     /// A correction as the tokens of an equal hypothesis. Texts are compared as strings with one blank between tokens,
     /// so a correction with other white space equals nothing.
-    fn tokens_of(&self, correction: &str) -> Vec<Token> {
+    fn tokens_of(&self, correction: &str) -> Vec<TokenId> {
         if correction.is_empty() {
             return Vec::new();
         }
@@ -92,70 +87,70 @@ impl<'a> Pair<'a> {
     }
 
     /// The hypothesis tokens of an edit.
-    pub fn text(&self, edit: Edit) -> &[Token] {
+    pub fn text(&self, edit: LatticeEdit) -> &[TokenId] {
         &self.hypothesis[edit.from as usize..edit.to as usize]
     }
 
     /// The hypothesis tokens of an edit, joined by one blank.
-    pub fn string(&self, edit: Edit) -> String {
+    pub fn string(&self, edit: LatticeEdit) -> String {
         let words: Vec<&str> = self.text(edit).iter().map(|&token| self.texts[token as usize]).collect();
         words.join(" ")
     }
 
     /// Whether the two sides of an edit are equal except for blanks and case.
-    pub fn is_blank_or_case(&self, edit: Edit) -> bool {
+    pub fn is_blank_or_case(&self, edit: LatticeEdit) -> bool {
         let source = &self.source[edit.start as usize..edit.end as usize];
         self.squeezed(source) == self.squeezed(self.text(edit))
     }
 
-    fn squeezed(&self, tokens: &[Token]) -> String {
+    fn squeezed(&self, tokens: &[TokenId]) -> String {
         tokens.iter().map(|&token| self.texts[token as usize].to_lowercase()).collect()
     }
 }
 
 /// A gold edit as numbers of one pair.
-pub struct Target {
+pub struct GoldTarget {
     pub start: u32,
     pub end: u32,
-    pub alternatives: Vec<Vec<Token>>,
+    pub alternatives: Vec<Vec<TokenId>>,
 }
 
-impl Target {
-    pub fn matches(&self, start: u32, end: u32, text: &[Token]) -> bool {
+impl GoldTarget {
+    pub fn matches(&self, start: u32, end: u32, text: &[TokenId]) -> bool {
         (self.start, self.end) == (start, end) && self.alternatives.iter().any(|tokens| tokens == text)
     }
 }
 
 /// One annotator's gold edits in file order, and the edits that start at each token.
-pub struct Targets {
-    pub list: Vec<Target>,
+pub struct GoldTargets {
+    pub list: Vec<GoldTarget>,
     /// `starts[s]`: the indices in `list` of the edits that start at source token s, in order.
     pub starts: Vec<Vec<u32>>,
 }
 
-impl Targets {
+impl GoldTargets {
     /// Negative offsets become too large ones; like all offsets beyond the sentence, they never match.
-    pub fn new(gold: &[Gold], pair: &Pair) -> Self {
+    pub fn new(rows: &[&Row], strings: &Strings, pair: &TokenPair) -> Self {
         let mut starts = vec![Vec::new(); pair.source.len() + 1];
-        let mut list = Vec::with_capacity(gold.len());
-        for edit in gold {
-            let (start, end) = (edit.start as u32, edit.end as u32);
-            if let Some(here) = starts.get_mut(start as usize) {
-                here.push(list.len() as u32);
+        let mut list = Vec::with_capacity(rows.len());
+        for row in rows {
+            let (start, end) = (row.start as u32, row.end as u32);
+            if let Some(starting) = starts.get_mut(start as usize) {
+                starting.push(list.len() as u32);
             }
-            let alternatives = alternatives(edit.text).map(|text| pair.tokens_of(text)).collect();
-            list.push(Target { start, end, alternatives });
+            let alternatives = alternatives(strings.get(row.text)).map(|text| pair.tokens_of(text)).collect();
+            list.push(GoldTarget { start, end, alternatives });
         }
         Self { list, starts }
     }
 
     /// The edits on source tokens `start..end`, in file order.
-    pub fn on(&self, start: u32, end: u32) -> impl DoubleEndedIterator<Item = &Target> {
-        let here = self.starts[start as usize].iter().map(|&place| &self.list[place as usize]);
-        here.filter(move |target| target.end == end)
+    pub fn on(&self, start: u32, end: u32) -> impl DoubleEndedIterator<Item = &GoldTarget> {
+        let targets = self.starts[start as usize].iter().map(|&number| &self.list[number as usize]);
+        targets.filter(move |target| target.end == end)
     }
 
-    pub fn matches(&self, start: u32, end: u32, text: &[Token]) -> bool {
+    pub fn matches(&self, start: u32, end: u32, text: &[TokenId]) -> bool {
         self.on(start, end).any(|target| target.matches(start, end, text))
     }
 }

@@ -1,8 +1,9 @@
 //! The n-grams behind the counts: every n-gram of a sentence with its number in each region.
 
-use super::grams::Grams;
-use super::table::NONE;
-use super::{NgramTable, Refused, COLUMNS};
+use super::index::{DistinctToken, NgramIndex, NONE};
+use super::versions::VersionNgrams;
+use super::{NgramTable, COLUMNS};
+use crate::error::Error;
 use crate::parallel;
 use crate::text::strings::Strings;
 use crate::text::Text;
@@ -27,10 +28,10 @@ pub struct NgramEvidence {
 
 /// The regions of one n-gram with these multiplicities in source, reference and hypothesis.
 fn regions(s: u32, r: u32, h: u32) -> [u32; COLUMNS.len()] {
-    let [kept, ud] = [s.min(r).min(h), s.min(h).saturating_sub(r)];
+    let [tk, ud] = [s.min(r).min(h), s.min(h).saturating_sub(r)];
     let [td, ti, od] = [s.saturating_sub(r.max(h)), r.min(h).saturating_sub(s), s.min(r).saturating_sub(h)];
     let [oi, ui] = [h.saturating_sub(s.max(r)), r.saturating_sub(s.max(h))];
-    [kept, td, ti, od, oi, ud, ui, if r == 0 { ud } else { 0 }]
+    [tk, td, ti, od, oi, ud, ui, if r == 0 { ud } else { 0 }]
 }
 
 impl NgramTable {
@@ -41,47 +42,46 @@ impl NgramTable {
     ///
     /// # Panics
     /// If the number of hypotheses differs from the number of sentences; callers check it.
-    pub fn evidence(&self, hypotheses: &Text, threads: usize) -> Result<NgramEvidence, Refused> {
+    pub fn evidence(&self, hypotheses: &Text, threads: usize) -> Result<NgramEvidence, Error> {
         assert_eq!(hypotheses.len(), self.len());
-        let runs = parallel::blocks(self.len(), threads, |block| {
-            let (mut grams, mut found) = (Grams::default(), NgramEvidence::default());
+        self.check(Some(hypotheses))?;
+        let blocks = parallel::blocks(self.len(), threads, |block| {
+            let (mut ngrams, mut evidence) = (VersionNgrams::default(), NgramEvidence::default());
             for s in block {
-                self.explain(s, hypotheses, &mut grams, &mut found)?;
+                self.explain(s, hypotheses, &mut ngrams, &mut evidence)?;
             }
-            Ok(found)
-        });
-        let mut whole = NgramEvidence::default();
-        for run in runs {
-            let run: NgramEvidence = run?;
-            let places: Vec<u32> = run.strings.iter().map(|text| whole.strings.intern(text)).collect();
-            whole.rows.extend(run.rows.iter().map(|row| NgramRow { text: places[row.text as usize], ..*row }));
+            Ok(evidence)
+        })?;
+        let mut evidence = NgramEvidence::default();
+        for block in blocks {
+            let texts: Vec<u32> = block.strings.iter().map(|text| evidence.strings.intern(text)).collect();
+            evidence.rows.extend(block.rows.iter().map(|row| NgramRow { text: texts[row.text as usize], ..*row }));
         }
-        Ok(whole)
+        Ok(evidence)
     }
 
     fn explain(
         &self,
         s: usize,
         hypotheses: &Text,
-        grams: &mut Grams,
+        ngrams: &mut VersionNgrams,
         evidence: &mut NgramEvidence,
-    ) -> Result<(), Refused> {
-        let texts: Vec<&str> = self.texts.iter().chain([hypotheses]).map(|text| text.line(s)).collect();
-        grams.read(&texts, self.n, self.unit).map_err(|_| self.too_large(s, Some(hypotheses)))?;
-        let places: Vec<u32> =
-            (0..grams.grams.len()).map(|gram| evidence.strings.intern(&spelled(grams, &texts, gram))).collect();
-        let hypothesis = texts.len() - 1;
+    ) -> Result<(), Error> {
+        let versions: Vec<&str> = self.texts.iter().chain([hypotheses]).map(|text| text.line(s)).collect();
+        ngrams.read(&versions, self.n, self.unit).ok_or_else(|| self.too_large(s, Some(hypotheses)))?;
+        let texts = intern_ngrams(&ngrams.index, &versions, &mut evidence.strings);
+        let hypothesis = versions.len() - 1;
         // The multiplicities of each n-gram in source, hypothesis and the current reference.
-        let mut multiplicities = vec![[0; 3]; places.len()];
+        let mut multiplicities = vec![[0; 3]; texts.len()];
         // The n-grams of source and hypothesis, by order.
-        let mut fixed = vec![Vec::new(); grams.orders.len()];
+        let mut fixed = vec![Vec::new(); ngrams.order_ends.len()];
         for (order, fixed) in fixed.iter_mut().enumerate() {
             for (version, index) in [(0, 0), (hypothesis, 1)] {
-                for &gram in grams.occurrences(version, order) {
-                    if multiplicities[gram as usize] == [0; 3] {
-                        fixed.push(gram);
+                for &ngram in ngrams.occurrences(version, order) {
+                    if multiplicities[ngram as usize] == [0; 3] {
+                        fixed.push(ngram);
                     }
-                    multiplicities[gram as usize][index] += 1;
+                    multiplicities[ngram as usize][index] += 1;
                 }
             }
             fixed.sort_unstable();
@@ -93,15 +93,15 @@ impl NgramTable {
             }
             for (order, fixed) in fixed.iter().enumerate() {
                 present.clone_from(fixed);
-                for &gram in grams.occurrences(reference, order) {
-                    if multiplicities[gram as usize] == [0; 3] {
-                        present.push(gram);
+                for &ngram in ngrams.occurrences(reference, order) {
+                    if multiplicities[ngram as usize] == [0; 3] {
+                        present.push(ngram);
                     }
-                    multiplicities[gram as usize][2] += 1;
+                    multiplicities[ngram as usize][2] += 1;
                 }
-                present.sort(); // two runs, of which at least the first is sorted
-                for &gram in &present {
-                    let [source, hypothesis, reference_times] = &mut multiplicities[gram as usize];
+                present.sort(); // two sequences, of which at least the first is sorted
+                for &ngram in &present {
+                    let [source, hypothesis, reference_times] = &mut multiplicities[ngram as usize];
                     let numbers = regions(*source, std::mem::take(reference_times), *hypothesis);
                     for (region, &weight) in numbers.iter().enumerate().filter(|(_, &weight)| weight > 0) {
                         evidence.rows.push(NgramRow {
@@ -110,7 +110,7 @@ impl NgramTable {
                             order: order as u32 + 1,
                             region: region as u32,
                             weight,
-                            text: places[gram as usize],
+                            text: texts[ngram as usize],
                         });
                     }
                 }
@@ -120,15 +120,19 @@ impl NgramTable {
     }
 }
 
-/// The tokens of an n-gram, joined by a blank.
-fn spelled(grams: &Grams, texts: &[&str], gram: usize) -> String {
-    let mut tokens = Vec::new();
-    let mut at = gram as u32;
-    while at != NONE {
-        let own = &grams.grams[at as usize];
-        tokens.push(grams.tokens[own.token as usize].text(&|version| texts[version as usize]));
-        at = own.parent;
+/// The number of each n-gram's text: its tokens, joined by a blank.
+fn intern_ngrams(index: &NgramIndex, versions: &[&str], strings: &mut Strings) -> Vec<u32> {
+    let mut numbers: Vec<u32> = Vec::with_capacity(index.ngrams.len());
+    let mut text = String::new();
+    for ngram in &index.ngrams {
+        text.clear();
+        if ngram.parent != NONE {
+            text.push_str(strings.get(numbers[ngram.parent as usize]));
+            text.push(' ');
+        }
+        let DistinctToken { version, span } = index.tokens[ngram.token as usize];
+        text.push_str(&versions[version as usize][span.start as usize..span.end as usize]);
+        numbers.push(strings.intern(&text));
     }
-    tokens.reverse();
-    tokens.join(" ")
+    numbers
 }

@@ -1,82 +1,92 @@
 //! A hypothesis compared with stored n-grams.
 
-use super::grams::{token_hash, Starts};
-use super::kept::Sentence;
+use super::index::NONE;
 use super::rows::{absent_sum, shared_sum};
-use super::shared::{shared, Shared};
-use super::table::NONE;
-use super::tokens::{for_each_token, Unit};
+use super::shared::{shared_ends, SharedEnds};
+use super::stored::StoredSentence;
+use super::tokens::{for_each_token, TokenUnit};
+use super::versions::NgramStarts;
 
-/// The current hypothesis, in memory that a thread reuses.
+/// The n-grams of the current hypothesis, in memory that a thread reuses.
 #[derive(Default)]
-pub struct Scratch {
+pub struct HypothesisNgrams {
+    /// The numbers of tokens that the hypothesis shares with the source at both ends.
     prefix: usize,
     suffix: usize,
-    ids: Vec<u32>,
-    places: Vec<u32>,
-    /// The multiplicity of each n-gram of the sentence in the hypothesis, and the tokens shared with the source.
-    seen: Vec<i32>,
-    kept: Vec<i32>,
+    /// Its tokens, and the n-grams of the current order that start at them; NONE if source and references lack them.
+    token_ids: Vec<u32>,
+    ngram_ids: Vec<u32>,
+    /// The multiplicity of each n-gram of the sentence in the hypothesis.
+    multiplicities: Vec<i32>,
+    /// The multiplicities of the current order that source and hypothesis share.
+    shared_with_source: Vec<i32>,
+    /// For the current order |S∩H|, then per reference |R∩H|, |S∩R∩H| and the n-grams of S∩H that are not in R.
     pub sums: Vec<i32>,
 }
 
-impl Scratch {
+impl HypothesisNgrams {
     /// Numbers the tokens of a hypothesis.
-    pub fn start<'a>(&mut self, sentence: Sentence, texts: impl Fn(u32) -> &'a str, hypothesis: &str, unit: Unit) {
-        let Shared { prefix, suffix, middle } = shared(texts(0), sentence.spans, hypothesis, unit);
-        let source = if sentence.spans.is_empty() { &[] } else { sentence.of_source(0) };
+    pub fn start<'a>(
+        &mut self,
+        sentence: StoredSentence,
+        text_of: impl Fn(u32) -> &'a str,
+        hypothesis: &str,
+        unit: TokenUnit,
+    ) {
+        let SharedEnds { prefix, suffix, middle } = shared_ends(text_of(0), sentence.source_spans, hypothesis, unit);
+        let source = if sentence.source_spans.is_empty() { &[] } else { sentence.of_source(0) };
         (self.prefix, self.suffix) = (prefix, suffix);
-        self.ids.clear();
-        self.ids.extend_from_slice(&source[..prefix]);
+        self.token_ids.clear();
+        self.token_ids.extend_from_slice(&source[..prefix]);
         for_each_token(&hypothesis[middle], unit, |token| {
-            let hash = token_hash(sentence.index.hasher, token);
-            self.ids.push(sentence.index.token(&texts, token, hash).unwrap_or(NONE));
+            self.token_ids.push(sentence.lookup.token(&text_of, token.as_bytes()).unwrap_or(NONE));
         });
-        self.ids.extend_from_slice(&source[source.len() - suffix..]);
-        self.places.clear();
-        self.places.extend_from_slice(&self.ids);
-        self.seen.clear();
-        self.seen.resize(sentence.index.grams.len(), 0);
+        self.token_ids.extend_from_slice(&source[source.len() - suffix..]);
+        self.ngram_ids.clone_from(&self.token_ids);
+        self.multiplicities.clear();
+        self.multiplicities.resize(sentence.lookup.ngrams.len(), 0);
     }
 
-    /// The number of the hypothesis' n-grams of the next order (0 for unigrams). Sets `sums` to |S∩H|, then per
-    /// reference |R∩H|, |S∩R∩H| and the n-grams of S∩H that are not in R.
-    pub fn overlap(&mut self, sentence: Sentence, versions: usize, order: usize) -> i32 {
-        let length = self.ids.len().saturating_sub(order);
-        let own = sentence.grams_of(order);
-        if !own.is_empty() {
+    /// The number of the hypothesis' n-grams of the next order (0 for unigrams). Updates `sums`.
+    pub fn overlap(&mut self, sentence: StoredSentence, versions: usize, order: usize) -> i32 {
+        let length = self.token_ids.len().saturating_sub(order);
+        let ngrams = sentence.ngrams_of(order);
+        if !ngrams.is_empty() {
             self.extend(sentence, order);
-            for &place in self.places[..length].iter().filter(|&&place| place != NONE) {
-                self.seen[place as usize] += 1;
+            for &ngram in self.ngram_ids[..length].iter().filter(|&&ngram| ngram != NONE) {
+                self.multiplicities[ngram as usize] += 1;
             }
         }
-        let seen = &self.seen[own.clone()];
-        self.kept.clear();
-        self.kept.extend(sentence.counts_of(0)[own.clone()].iter().zip(seen).map(|(&s, &h)| s.min(h)));
+        let hypothesis = &self.multiplicities[ngrams];
+        let source = sentence.multiplicities(0, order);
+        self.shared_with_source.clear();
+        self.shared_with_source.extend(source.iter().zip(hypothesis).map(|(&s, &h)| s.min(h)));
         self.sums.clear();
-        self.sums.push(self.kept.iter().sum());
+        self.sums.push(self.shared_with_source.iter().sum());
         for version in 1..versions {
-            let reference = &sentence.counts_of(version)[own.clone()];
-            let [with, kept] = [shared_sum(reference, seen), shared_sum(reference, &self.kept)];
-            self.sums.extend([with, kept, absent_sum(&self.kept, reference)]);
+            let reference = sentence.multiplicities(version, order);
+            let [rh, srh] = [hypothesis, &self.shared_with_source].map(|counts| shared_sum(reference, counts));
+            self.sums.extend([rh, srh, absent_sum(&self.shared_with_source, reference)]);
         }
         length as i32
     }
 
     /// Extends the n-grams of the previous order by one token; shared ones are copied from the source.
-    fn extend(&mut self, sentence: Sentence, order: usize) {
+    fn extend(&mut self, sentence: StoredSentence, order: usize) {
         if order == 0 {
             return;
         }
-        let starts = Starts::new(order + 1, self.ids.len(), self.prefix, self.suffix);
-        for at in starts.own() {
-            let (parent, token) = (self.places[at], self.ids[at + order]);
-            let known = parent != NONE && token != NONE;
-            self.places[at] = if known { sentence.index.extension(parent, token).unwrap_or(NONE) } else { NONE };
+        let starts = NgramStarts::new(order + 1, self.token_ids.len(), self.prefix, self.suffix);
+        for at in starts.unshared() {
+            let (parent, token) = (self.ngram_ids[at], self.token_ids[at + order]);
+            let extension =
+                if parent == NONE || token == NONE { None } else { sentence.lookup.extension(parent, token) };
+            self.ngram_ids[at] = extension.unwrap_or(NONE);
         }
         let source = sentence.of_source(order);
-        self.places[..starts.prefix].copy_from_slice(&source[..starts.prefix]);
-        let end = source.len().saturating_sub(order);
-        self.places[starts.own().end..starts.all].copy_from_slice(&source[end - starts.suffix..end]);
+        self.ngram_ids[..starts.prefix].copy_from_slice(&source[..starts.prefix]);
+        let source_end = source.len().saturating_sub(order);
+        self.ngram_ids[starts.unshared().end..starts.all]
+            .copy_from_slice(&source[source_end - starts.suffix..source_end]);
     }
 }

@@ -15,65 +15,53 @@
 //! special cases.
 
 mod evidence;
-mod grams;
 mod hypothesis;
-mod kept;
+mod index;
 mod rows;
 pub mod scores;
 mod shared;
-mod table;
+mod stored;
 mod together;
 mod tokens;
+mod versions;
 mod window;
 
-use std::collections::TryReserveError;
 use std::ops::Range;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 pub use self::evidence::NgramRow;
-use self::grams::Grams;
-use self::hypothesis::Scratch;
-use self::kept::{sums_per_order, Run};
+use self::hypothesis::HypothesisNgrams;
 pub use self::rows::COLUMNS;
-use self::rows::{Rows, Sums};
-use self::together::Together;
-use self::tokens::for_each_token;
-pub use self::tokens::Unit;
+use self::rows::{OverlapSums, RegionRows};
+use self::stored::{sums_per_order, StoredSentences};
+use self::together::SentenceCounter;
+use self::tokens::count_tokens;
+pub use self::tokens::TokenUnit;
+use self::versions::VersionNgrams;
+use crate::error::Error;
 use crate::parallel;
 use crate::text::Text;
 
 /// Number of sentences whose n-grams share memory.
-const RUN: usize = 256;
+const SENTENCES_PER_STORE: usize = 256;
 
 /// Maximum size of counts in bytes.
-const MOST: usize = 1 << 32;
+const MAX_COUNT_BYTES: usize = 1 << 32;
 
 /// Maximum number of n-grams of all versions of a sentence counted at once; each takes about 40 bytes.
-const MOST_GRAMS: usize = 1 << 26;
+const MAX_NGRAMS: usize = 1 << 26;
 
 /// Maximum number of versions × n-grams of a sentence whose n-grams are stored; beyond, storing them saves no time.
-const MOST_CELLS: usize = 1 << 16;
+const MAX_STORED_CELLS: usize = 1 << 16;
 
 /// Sources and references that can be compared with any number of hypotheses.
 pub struct NgramTable {
     /// The source, then the references. A missing line counts as empty.
     texts: Vec<Text>,
     n: usize,
-    unit: Unit,
-    /// Their n-grams, if they are stored.
-    runs: Vec<Run>,
+    unit: TokenUnit,
+    /// Their n-grams, if they are stored, of [`SENTENCES_PER_STORE`] sentences each.
+    stored: Vec<StoredSentences>,
 }
-
-/// The reason why n-grams cannot be counted, and the sentence that causes it, if there is one.
-#[derive(Debug)]
-pub struct Refused {
-    pub message: String,
-    pub hint: &'static str,
-    pub sentence: Option<usize>,
-}
-
-const LINE_END: &str = "is a line end missing?";
-const MEMORY: &str = "more memory, fewer references or a smaller n";
 
 impl NgramTable {
     /// Source and references must have the same length; `keep` stores their n-grams for several hypotheses.
@@ -82,43 +70,39 @@ impl NgramTable {
         source: Text,
         references: Vec<Text>,
         n: usize,
-        unit: Unit,
+        unit: TokenUnit,
         keep: bool,
         threads: usize,
-    ) -> Result<Self, Refused> {
-        let cells = [source.len(), references.len(), n, COLUMNS.len()];
-        let bytes = cells.iter().try_fold(size_of::<i32>(), |bytes, &cells| bytes.checked_mul(cells));
-        if bytes.is_none_or(|bytes| bytes > MOST) {
-            let message = format!("n is {n}: the counts of {} sentences do not fit in 4 GiB", source.len());
-            return Err(Refused { message, hint: MEMORY, sentence: None });
+    ) -> Result<Self, Error> {
+        let shape = [source.len(), references.len(), n, COLUMNS.len()];
+        let bytes = shape.iter().try_fold(size_of::<i32>(), |bytes, &length| bytes.checked_mul(length));
+        if bytes.is_none_or(|bytes| bytes > MAX_COUNT_BYTES) {
+            return Err(Error::NgramCounts { sentences: source.len(), n });
         }
         let mut texts = vec![source];
         texts.extend(references);
-        let table = Self { texts, n, unit, runs: Vec::new() };
+        let table = Self { texts, n, unit, stored: Vec::new() };
         table.check(None)?;
         if !keep {
             return Ok(table);
         }
-        let runs = parallel::runs(table.len(), RUN, threads, || (), |run, ()| table.run(run));
-        Ok(Self { runs, ..table })
+        let store = |sentences, (): &mut ()| Ok(table.store(sentences));
+        let stored = parallel::runs(table.len(), SENTENCES_PER_STORE, threads, || (), store)?;
+        Ok(Self { stored, ..table })
     }
 
     /// Err: the first sentence whose versions have more n-grams than can be counted at once. O(sentences), except for
     /// sentences of millions of bytes.
-    pub fn check(&self, hypotheses: Option<&Text>) -> Result<(), Refused> {
+    fn check(&self, hypotheses: Option<&Text>) -> Result<(), Error> {
         let lines = |s: usize| self.texts.iter().chain(hypotheses).map(move |text| text.line(s));
         for s in 0..self.len() {
             let bytes: usize = lines(s).map(str::len).sum();
-            if bytes.saturating_mul(self.n) <= MOST_GRAMS {
+            if bytes.saturating_mul(self.n) <= MAX_NGRAMS {
                 continue;
             }
-            let mut tokens = 0_usize;
-            lines(s).for_each(|line| for_each_token(line, self.unit, |_| tokens += 1));
-            if tokens.saturating_mul(self.n) > MOST_GRAMS {
-                let (number, n) = (s + 1, self.n);
-                let place = format!("sentence {number}, of {tokens} tokens in all versions, with n {n}");
-                let message = format!("{place}: more than {MOST_GRAMS} n-grams at once");
-                return Err(Refused { message, hint: LINE_END, sentence: Some(s) });
+            let tokens: usize = lines(s).map(|line| count_tokens(line, self.unit)).sum();
+            if tokens.saturating_mul(self.n) > MAX_NGRAMS {
+                return Err(Error::Ngrams { sentence: s, tokens, n: self.n, limit: MAX_NGRAMS });
             }
         }
         Ok(())
@@ -139,94 +123,78 @@ impl NgramTable {
     ///
     /// # Panics
     /// If the number of hypotheses differs from the number of sentences; callers check it.
-    pub fn count(&self, hypotheses: &Text, absent: bool, threads: usize) -> Result<Vec<i32>, Refused> {
+    pub fn count(&self, hypotheses: &Text, absent: bool, threads: usize) -> Result<Vec<i32>, Error> {
         assert_eq!(hypotheses.len(), self.len());
+        self.check(Some(hypotheses))?;
         let [sentences, references, n, columns] = self.shape(absent);
         let row = references * n * columns;
         let mut counts = Vec::new();
-        let message =
-            |error: TryReserveError| format!("the counts of {sentences} sentences do not fit in memory: {error}");
-        let short = |error| Refused { message: message(error), hint: MEMORY, sentence: None };
-        counts.try_reserve_exact(sentences * row).map_err(short)?;
+        counts.try_reserve_exact(sentences * row).map_err(|_| Error::Memory("the counts"))?;
         counts.resize(sentences * row, 0);
-        let first_failure = AtomicUsize::new(usize::MAX);
         if row > 0 {
-            let scratch = <(Together, Scratch)>::default;
-            parallel::chunks(&mut counts, row, threads, scratch, |s, out, (together, scratch)| {
-                let mut rows = Rows { n, columns, out };
-                if self.count_stored(s, hypotheses.line(s), scratch, &mut rows) {
-                    return;
+            let scratch = <(SentenceCounter, HypothesisNgrams)>::default;
+            parallel::chunks(&mut counts, row, threads, scratch, |s, out, (counter, hypothesis)| {
+                let mut rows = RegionRows { n, columns, out };
+                if self.count_stored(s, hypotheses.line(s), hypothesis, &mut rows) {
+                    return Ok(());
                 }
-                together.texts.clear();
-                together.texts.extend(self.texts.iter().chain([hypotheses]).map(|text| text.line(s)));
-                if together.count(self.unit, &mut rows).is_err() {
-                    first_failure.fetch_min(s, Ordering::Relaxed);
-                }
-            });
+                counter.texts.clear();
+                counter.texts.extend(self.texts.iter().chain([hypotheses]).map(|text| text.line(s)));
+                counter.count(self.unit, &mut rows).ok_or_else(|| self.too_large(s, Some(hypotheses)))
+            })?;
         }
-        match first_failure.into_inner() {
-            usize::MAX => Ok(counts),
-            s => Err(self.too_large(s, Some(hypotheses))),
-        }
+        Ok(counts)
     }
 
     /// The n-grams of a sentence do not fit in memory.
-    fn too_large(&self, s: usize, hypotheses: Option<&Text>) -> Refused {
-        let (number, references, n) = (s + 1, self.texts.len() - 1, self.n);
-        let mut tokens = 0_usize;
-        let lines = self.texts.iter().chain(hypotheses).map(|text| text.line(s));
-        lines.for_each(|line| for_each_token(line, self.unit, |_| tokens += 1));
-        let place =
-            format!("sentence {number}, of {tokens} tokens in all versions ({references} references), with n {n}");
-        Refused { message: format!("{place}: its n-grams do not fit in memory"), hint: MEMORY, sentence: Some(s) }
+    fn too_large(&self, sentence: usize, hypotheses: Option<&Text>) -> Error {
+        let lines = self.texts.iter().chain(hypotheses).map(|text| text.line(sentence));
+        let tokens = lines.map(|line| count_tokens(line, self.unit)).sum();
+        Error::NgramMemory { sentence, tokens, references: self.texts.len() - 1, n: self.n }
     }
 
-    fn run(&self, sentences: Range<usize>) -> Run {
-        let (mut run, mut grams) = (Run::default(), Grams::default());
+    fn store(&self, sentences: Range<usize>) -> StoredSentences {
+        let (mut stored, mut ngrams) = (StoredSentences::default(), VersionNgrams::default());
         let mut texts = Vec::with_capacity(self.texts.len());
-        let bytes = |s: usize| 1 + self.texts.iter().map(|text| text.line(s).len()).sum::<usize>();
-        let all: usize = sentences.clone().map(bytes).sum();
-        for s in sentences.clone() {
+        for s in sentences {
             texts.clear();
             texts.extend(self.texts.iter().map(|text| text.line(s)));
-            let numbered = grams.read(&texts, self.n, self.unit);
-            if numbered.is_ok() && texts.len() * grams.grams.len() <= MOST_CELLS {
-                run.push(&grams, texts.len(), self.n);
+            let is_read = ngrams.read(&texts, self.n, self.unit).is_some();
+            if is_read && texts.len() * ngrams.index.ngrams.len() <= MAX_STORED_CELLS {
+                stored.push(&mut ngrams, texts.len(), self.n);
             } else {
-                run.skip(texts.len(), self.n);
-            }
-            if s == sentences.start {
-                run.reserve((all / bytes(s)).min(sentences.len()));
+                stored.skip(texts.len(), self.n);
             }
         }
-        run
+        stored
     }
 
     /// Counts a sentence whose n-grams are stored; false for others.
-    fn count_stored(&self, s: usize, hypothesis: &str, scratch: &mut Scratch, rows: &mut Rows) -> bool {
-        let Some(run) = self.runs.get(s / RUN) else { return false };
-        let Some(sentence) = run.sentence(s % RUN, self.texts.len()) else { return false };
+    fn count_stored(&self, s: usize, hypothesis: &str, ngrams: &mut HypothesisNgrams, rows: &mut RegionRows) -> bool {
+        let Some(stored) = self.stored.get(s / SENTENCES_PER_STORE) else { return false };
+        let Some(sentence) = stored.sentence(s % SENTENCES_PER_STORE, self.texts.len()) else { return false };
         let per_order = sums_per_order(self.texts.len());
-        let sizes = &run.sizes[(s % RUN) * self.n * per_order..][..self.n * per_order];
+        let sizes = &stored.sizes[(s % SENTENCES_PER_STORE) * self.n * per_order..][..self.n * per_order];
+        let sizes_by_order = sizes.chunks_exact(per_order).enumerate();
         // Most systems leave most sentences unchanged.
         if hypothesis == self.texts[0].line(s) {
-            for (order, sizes) in sizes.chunks_exact(per_order).enumerate() {
+            for (order, sizes) in sizes_by_order {
                 let s = sizes[0];
                 for (reference, size) in sizes[1..].chunks_exact(3).enumerate() {
                     let [r, sr, absent] = [size[0], size[1], size[2]];
-                    rows.write(reference, order, Sums { s, r, h: s, sr, sh: s, rh: sr, srh: sr, absent });
+                    rows.write(reference, order, OverlapSums { s, r, h: s, sr, sh: s, rh: sr, srh: sr, absent });
                 }
             }
             return true;
         }
-        scratch.start(sentence, |version| self.texts[version as usize].line(s), hypothesis, self.unit);
-        for (order, sizes) in sizes.chunks_exact(per_order).enumerate() {
-            let h = scratch.overlap(sentence, self.texts.len(), order);
-            let (s, sh) = (sizes[0], scratch.sums[0]);
-            let overlaps = scratch.sums[1..].chunks_exact(3);
+        ngrams.start(sentence, |version| self.texts[version as usize].line(s), hypothesis, self.unit);
+        for (order, sizes) in sizes_by_order {
+            let h = ngrams.overlap(sentence, self.texts.len(), order);
+            let (s, sh) = (sizes[0], ngrams.sums[0]);
+            let overlaps = ngrams.sums[1..].chunks_exact(3);
             for (reference, (size, overlap)) in sizes[1..].chunks_exact(3).zip(overlaps).enumerate() {
                 let ([r, sr], [rh, srh, absent]) = ([size[0], size[1]], [overlap[0], overlap[1], overlap[2]]);
-                rows.write(reference, order, Sums { s, r, h, sr, sh, rh, srh, absent });
+                rows.write(reference, order, OverlapSums { s, r, h, sr, sh, rh, srh, absent });
             }
         }
         true
@@ -235,13 +203,15 @@ impl NgramTable {
 
 #[cfg(test)]
 mod tests {
+    use super::index::{token_hash, NgramIndex};
+    use super::tokens::for_each_token;
     use super::*;
 
     fn text(lines: &[&str]) -> Text {
         Text::new(lines.iter().map(Some))
     }
 
-    fn count(source: &str, reference: &str, hypothesis: &str, n: usize, unit: Unit) -> Vec<i32> {
+    fn count(source: &str, reference: &str, hypothesis: &str, n: usize, unit: TokenUnit) -> Vec<i32> {
         let counted = |keep, absent| {
             let table = NgramTable::new(text(&[source]), vec![text(&[reference])], n, unit, keep, 1).unwrap();
             table.count(&text(&[hypothesis]), absent, 1).unwrap()
@@ -256,29 +226,29 @@ mod tests {
     #[test]
     fn regions_of_a_repeated_token() {
         // Multiplicities of "a": source 2, reference 1, hypothesis 3.
-        assert_eq!(count("a a", "a", "a a a", 1, Unit::Word), [1, 0, 0, 0, 1, 1, 0, 0]);
+        assert_eq!(count("a a", "a", "a a a", 1, TokenUnit::Word), [1, 0, 0, 0, 1, 1, 0, 0]);
         // Bigrams "a a": source 1, reference 0, hypothesis 2.
-        assert_eq!(count("a a", "a", "a a a", 2, Unit::Word)[8..], [0, 0, 0, 0, 1, 1, 0, 1]);
+        assert_eq!(count("a a", "a", "a a a", 2, TokenUnit::Word)[8..], [0, 0, 0, 0, 1, 1, 0, 1]);
     }
 
     #[test]
     fn empty_lines_count_nothing() {
-        assert_eq!(count("", "", "", 3, Unit::Word), [0; 24]);
-        assert_eq!(count("a b", "", "", 1, Unit::Word), [0, 2, 0, 0, 0, 0, 0, 0]);
+        assert_eq!(count("", "", "", 3, TokenUnit::Word), [0; 24]);
+        assert_eq!(count("a b", "", "", 1, TokenUnit::Word), [0, 2, 0, 0, 0, 0, 0, 0]);
     }
 
     #[test]
     fn words_split_where_python_splits() {
         let mut words = Vec::new();
-        for_each_token(" a\u{1c}b\u{a0}c\u{200b}d\u{3000}\t", Unit::Word, |word| words.push(word));
+        for_each_token(" a\u{1c}b\u{a0}c\u{200b}d\u{3000}\t", TokenUnit::Word, |word| words.push(word));
         assert_eq!(words, ["a", "b", "c\u{200b}d"]);
     }
 
     #[test]
     fn graphemes_are_not_code_points() {
         let family = "👨‍👩‍👧";
-        assert_eq!(count(family, family, family, 1, Unit::Grapheme)[0], 1);
-        assert_eq!(count(family, family, family, 1, Unit::Char)[0], 5);
+        assert_eq!(count(family, family, family, 1, TokenUnit::Grapheme)[0], 1);
+        assert_eq!(count(family, family, family, 1, TokenUnit::Char)[0], 5);
     }
 
     #[test]
@@ -288,7 +258,7 @@ mod tests {
         let references = vec![lines(&|i| format!("a {i} c d")), lines(&|i| format!("b {i}"))];
         let hypotheses = lines(&|i| format!("a b {} c d", i / 2));
         let counted = |keep, threads| {
-            let table = NgramTable::new(source.clone(), references.clone(), 4, Unit::Word, keep, threads).unwrap();
+            let table = NgramTable::new(source.clone(), references.clone(), 4, TokenUnit::Word, keep, threads).unwrap();
             table.count(&hypotheses, true, threads).unwrap()
         };
         assert_eq!(counted(true, 1), counted(true, 4));
@@ -297,13 +267,13 @@ mod tests {
 
     #[test]
     fn counts_and_evidence_do_not_depend_on_the_seed() {
-        let hash = |grams: Grams| grams::token_hash(&grams.hasher, "a");
-        assert_ne!(hash(Grams::default()), hash(Grams::default()), "seeds");
+        let hash = |index: NgramIndex| token_hash(&index.hasher, b"a");
+        assert_ne!(hash(NgramIndex::default()), hash(NgramIndex::default()), "seeds");
         let lines = |step: usize| {
             Text::new((0..9).map(|i| Some((0..30).map(|j| format!("w{} ", (i + j * step) % 11)).collect::<String>())))
         };
         let counted = || {
-            let table = NgramTable::new(lines(1), vec![lines(2), lines(3)], 3, Unit::Word, true, 1).unwrap();
+            let table = NgramTable::new(lines(1), vec![lines(2), lines(3)], 3, TokenUnit::Word, true, 1).unwrap();
             let evidence = table.evidence(&lines(4), 1).unwrap();
             let strings: Vec<String> = evidence.strings.iter().map(String::from).collect();
             (table.count(&lines(4), true, 1).unwrap(), evidence.rows, strings)
@@ -318,7 +288,7 @@ mod tests {
         let [source, hypothesis] = [3, 5].map(|number| text(&["a", &line(number)]));
         let references: Vec<Text> = (0..300).map(|number| text(&["a b", &line(number)])).collect();
         let counted = |references: &[Text], keep| {
-            let table = NgramTable::new(source.clone(), references.to_vec(), 4, Unit::Word, keep, 1).unwrap();
+            let table = NgramTable::new(source.clone(), references.to_vec(), 4, TokenUnit::Word, keep, 1).unwrap();
             let counts = table.count(&hypothesis, true, 1).unwrap();
             let mut sums = vec![0; counts.len()];
             for NgramRow { sentence, reference, order, region, weight, .. } in
@@ -328,16 +298,17 @@ mod tests {
                 sums[row * COLUMNS.len() + region as usize] += weight as i32;
             }
             assert_eq!(sums, counts);
-            let is_kept = table.runs.first().map(|run| [0, 1].map(|s| run.sentence(s, table.texts.len()).is_some()));
-            (counts, is_kept)
+            let stored = table.stored.first();
+            let are_stored = stored.map(|stored| [0, 1].map(|s| stored.sentence(s, table.texts.len()).is_some()));
+            (counts, are_stored)
         };
-        let (counts, is_kept) = counted(&references, true);
-        assert_eq!(is_kept, Some([true, false]));
+        let (counts, are_stored) = counted(&references, true);
+        assert_eq!(are_stored, Some([true, false]));
         assert_eq!((counts.clone(), None), counted(&references, false));
         let row = 4 * COLUMNS.len();
         for (number, reference) in references.chunks(1).enumerate() {
-            let (alone, is_kept) = counted(reference, true);
-            assert_eq!(is_kept, Some([true, true]));
+            let (alone, are_stored) = counted(reference, true);
+            assert_eq!(are_stored, Some([true, true]));
             let both = [number, references.len() + number].map(|cell| &counts[cell * row..][..row]);
             assert_eq!(alone, both.concat());
         }
@@ -345,6 +316,6 @@ mod tests {
 
     #[test]
     fn too_large_an_n_is_refused() {
-        assert!(NgramTable::new(text(&["a"; 99]), vec![text(&["a"; 99])], 1 << 30, Unit::Word, true, 1).is_err());
+        assert!(NgramTable::new(text(&["a"; 99]), vec![text(&["a"; 99])], 1 << 30, TokenUnit::Word, true, 1).is_err());
     }
 }

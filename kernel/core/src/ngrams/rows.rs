@@ -7,7 +7,7 @@ pub const COLUMNS: [&str; 8] = ["tk", "td", "ti", "od", "oi", "ud", "ui", "ud_ab
 
 /// The six sums over n-grams of an order, with |S∩R∩H|, and the n-grams of S∩H that are not in R.
 #[derive(Clone, Copy)]
-pub struct Sums {
+pub struct OverlapSums {
     pub s: i32,
     pub r: i32,
     pub h: i32,
@@ -19,17 +19,17 @@ pub struct Sums {
 }
 
 /// The output of the counts of a sentence.
-pub struct Rows<'a> {
+pub struct RegionRows<'a> {
     pub n: usize,
     pub columns: usize,
     pub out: &'a mut [i32],
 }
 
-impl Rows<'_> {
+impl RegionRows<'_> {
     /// Writes the row of a reference and order: the regions, by inclusion and exclusion.
     #[inline]
-    pub fn write(&mut self, reference: usize, order: usize, sums: Sums) {
-        let Sums { s, r, h, sr, sh, rh, srh, absent } = sums;
+    pub fn write(&mut self, reference: usize, order: usize, sums: OverlapSums) {
+        let OverlapSums { s, r, h, sr, sh, rh, srh, absent } = sums;
         let row = [srh, s + srh - sr - sh, rh - srh, sr - srh, h + srh - sh - rh, sh - srh, r + srh - sr - rh, absent];
         let at = (reference * self.n + order) * self.columns;
         self.out[at..at + self.columns].copy_from_slice(&row[..self.columns]);
@@ -38,12 +38,12 @@ impl Rows<'_> {
 
 /// The number of n-grams that two multisets share.
 #[inline]
-pub fn shared_sum(a: &[i32], b: &[i32]) -> i32 {
-    a.iter().zip(b).map(|(&a, &b)| a.min(b)).sum()
+pub fn shared_sum(first: &[i32], second: &[i32]) -> i32 {
+    first.iter().zip(second).map(|(&first, &second)| first.min(second)).sum()
 }
 
 /// The number of n-grams of the first multiset that are not in the second.
 #[inline]
-pub fn absent_sum(a: &[i32], b: &[i32]) -> i32 {
-    a.iter().zip(b).map(|(&a, &b)| if b == 0 { a } else { 0 }).sum()
+pub fn absent_sum(first: &[i32], second: &[i32]) -> i32 {
+    first.iter().zip(second).map(|(&first, &second)| if second == 0 { first } else { 0 }).sum()
 }

@@ -8,7 +8,7 @@ pub const REGIONS: usize = 7;
 fn ratios(regions: &[f64]) -> [f64; 2] {
     let sum = |columns: std::ops::Range<usize>| regions[columns].iter().sum::<f64>();
     let (hits, over, under) = (sum(0..3), sum(3..5), sum(5..7));
-    [(hits + over, 1.0), (hits + under, 0.0)].map(|(whole, none)| if whole > 0.0 { hits / whole } else { none })
+    [(hits + over, 1.0), (hits + under, 0.0)].map(|(total, empty)| if total > 0.0 { hits / total } else { empty })
 }
 
 /// F as the public code computes it; an infinite beta gives the recall.
@@ -22,8 +22,8 @@ fn f_score([precision, recall]: [f64; 2], beta: f64) -> f64 {
 
 /// Precision, recall and F of one order.
 pub fn of_order(regions: &[f64], beta: f64) -> [f64; 3] {
-    let found = ratios(regions);
-    [found[0], found[1], f_score(found, beta)]
+    let [precision, recall] = ratios(regions);
+    [precision, recall, f_score([precision, recall], beta)]
 }
 
 /// Geometric means of precision and recall over the orders of `counts`, and their F.
@@ -46,9 +46,9 @@ fn logarithm(ratio: f64) -> f64 {
     }
 }
 
-/// Whether F over all orders is larger, or where it is equal over the orders below the last, and so on.
-pub fn above(counts: &[f64], other: &[f64], beta: f64) -> bool {
-    let ends = (1..=counts.len() / REGIONS).rev().map(|orders| orders * REGIONS);
-    let mut pairs = ends.map(|end| [counts, other].map(|counts| over_orders(&counts[..end], beta)[2]));
-    counts != other && pairs.find(|[f, other]| f != other).is_some_and(|[f, other]| f > other)
+/// Whether the first F over all orders is larger, or where it is equal over the orders below the last, and so on.
+pub fn above(first: &[f64], second: &[f64], beta: f64) -> bool {
+    let ends = (1..=first.len() / REGIONS).rev().map(|orders| orders * REGIONS);
+    let mut pairs = ends.map(|end| [first, second].map(|counts| over_orders(&counts[..end], beta)[2]));
+    first != second && pairs.find(|[first, second]| first != second).is_some_and(|[first, second]| first > second)
 }

@@ -1,72 +1,72 @@
 //! Source, references and one hypothesis counted at once, in the memory of one sentence.
 
-use std::collections::TryReserveError;
-
-use super::grams::Grams;
-use super::rows::{Rows, Sums, COLUMNS};
-use super::tokens::Unit;
+use super::rows::{OverlapSums, RegionRows, COLUMNS};
+use super::tokens::TokenUnit;
+use super::versions::VersionNgrams;
 use super::window::narrow;
 
 /// The multiplicities of an n-gram.
 #[derive(Clone, Copy, Default)]
-struct Cell {
+struct Multiplicities {
     source: i32,
     hypothesis: i32,
     /// In the current reference, up to the current token.
     reference: i32,
 }
 
-impl Cell {
-    /// The multiplicity in both hypothesis and source.
-    fn kept(&self) -> i32 {
+impl Multiplicities {
+    /// The multiplicity in both source and hypothesis.
+    fn shared(&self) -> i32 {
         self.source.min(self.hypothesis)
     }
 }
 
-/// The current sentence, whose n-grams are not stored.
+/// Counts a sentence whose n-grams are not stored, in memory that a thread reuses.
 #[derive(Default)]
-pub struct Together<'a> {
+pub struct SentenceCounter<'a> {
+    /// The source, the references and the hypothesis.
     pub texts: Vec<&'a str>,
-    grams: Grams,
-    cells: Vec<Cell>,
+    ngrams: VersionNgrams,
+    multiplicities: Vec<Multiplicities>,
 }
 
-impl Together<'_> {
+impl SentenceCounter<'_> {
     /// Only the number of tokens that all versions share at both ends matters, since they are kept; the n-grams that
-    /// are not in a reference are looked up in full. Expected O(tokens × n), also in memory. Err: not enough memory.
-    pub fn count(&mut self, unit: Unit, rows: &mut Rows) -> Result<(), TryReserveError> {
+    /// are not in a reference are looked up in full. Expected O(tokens × n), also in memory. None: not enough memory.
+    pub fn count(&mut self, unit: TokenUnit, rows: &mut RegionRows) -> Option<()> {
         let is_full = rows.columns == COLUMNS.len();
         let common = if is_full { 0 } else { narrow(&mut self.texts, rows.n, unit) };
-        self.grams.read(&self.texts, rows.n, unit)?;
-        let Self { texts, grams, cells } = self;
-        cells.clear();
-        cells.try_reserve(grams.grams.len())?;
-        cells.resize(grams.grams.len(), Cell::default());
+        self.ngrams.read(&self.texts, rows.n, unit)?;
+        let Self { texts, ngrams, multiplicities } = self;
+        let distinct = ngrams.index.ngrams.len();
+        multiplicities.clear();
+        multiplicities.try_reserve(distinct).ok()?;
+        multiplicities.resize(distinct, Multiplicities::default());
         let hypothesis = texts.len() - 1;
         for order in 0..rows.n {
-            let size = |version: usize| grams.size(version, order) + common;
+            let size = |version: usize| ngrams.size(version, order) + common;
             let (s, h, mut sh) = (size(0), size(hypothesis), common);
-            grams.occurrences(0, order).iter().for_each(|&gram| cells[gram as usize].source += 1);
-            for &gram in grams.occurrences(hypothesis, order) {
-                let cell = &mut cells[gram as usize];
-                sh += i32::from(cell.hypothesis < cell.source);
-                cell.hypothesis += 1;
+            ngrams.occurrences(0, order).iter().for_each(|&ngram| multiplicities[ngram as usize].source += 1);
+            for &ngram in ngrams.occurrences(hypothesis, order) {
+                let ngram = &mut multiplicities[ngram as usize];
+                sh += i32::from(ngram.hypothesis < ngram.source);
+                ngram.hypothesis += 1;
             }
-            for version in 1..hypothesis {
-                let occurrences = grams.occurrences(version, order);
+            for reference in 1..hypothesis {
+                let occurrences = ngrams.occurrences(reference, order);
                 let (mut sr, mut rh, mut srh, mut absent) = (common, common, common, sh);
-                for &gram in occurrences {
-                    let cell = &mut cells[gram as usize];
-                    sr += i32::from(cell.reference < cell.source);
-                    rh += i32::from(cell.reference < cell.hypothesis);
-                    srh += i32::from(cell.reference < cell.kept());
-                    absent -= if cell.reference == 0 { cell.kept() } else { 0 };
-                    cell.reference += 1;
+                for &ngram in occurrences {
+                    let ngram = &mut multiplicities[ngram as usize];
+                    sr += i32::from(ngram.reference < ngram.source);
+                    rh += i32::from(ngram.reference < ngram.hypothesis);
+                    srh += i32::from(ngram.reference < ngram.shared());
+                    absent -= if ngram.reference == 0 { ngram.shared() } else { 0 };
+                    ngram.reference += 1;
                 }
-                occurrences.iter().for_each(|&gram| cells[gram as usize].reference = 0);
-                rows.write(version - 1, order, Sums { s, r: size(version), h, sr, sh, rh, srh, absent });
+                occurrences.iter().for_each(|&ngram| multiplicities[ngram as usize].reference = 0);
+                rows.write(reference - 1, order, OverlapSums { s, r: size(reference), h, sr, sh, rh, srh, absent });
             }
         }
-        Ok(())
+        Some(())
     }
 }

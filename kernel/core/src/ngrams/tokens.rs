@@ -6,7 +6,7 @@ use crate::text::words::words;
 
 /// The unit of tokens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Unit {
+pub enum TokenUnit {
     /// Runs of characters other than white space, as in Python's `str.split()`.
     Word,
     /// Unicode code points, including white space.
@@ -15,12 +15,19 @@ pub enum Unit {
     Grapheme,
 }
 
-/// Calls `token` with every token of `text`, in order.
+/// Calls `visit` with every token of `text`, in order.
 #[inline]
-pub fn for_each_token<'a>(text: &'a str, unit: Unit, mut token: impl FnMut(&'a str)) {
+pub fn for_each_token<'a>(text: &'a str, unit: TokenUnit, mut visit: impl FnMut(&'a str)) {
     match unit {
-        Unit::Word => words(text).for_each(token),
-        Unit::Char => text.char_indices().for_each(|(at, c)| token(&text[at..at + c.len_utf8()])),
-        Unit::Grapheme => text.graphemes(true).for_each(token),
+        TokenUnit::Word => words(text).for_each(visit),
+        TokenUnit::Char => text.char_indices().for_each(|(at, c)| visit(&text[at..at + c.len_utf8()])),
+        TokenUnit::Grapheme => text.graphemes(true).for_each(visit),
     }
+}
+
+/// The number of tokens. O(bytes).
+pub fn count_tokens(text: &str, unit: TokenUnit) -> usize {
+    let mut tokens = 0;
+    for_each_token(text, unit, |_| tokens += 1);
+    tokens
 }

@@ -1,33 +1,33 @@
 //! F of sums of counts, and the policy `running`, which chooses, sentence after sentence, the reference with the highest
 //! F of all sentences so far.
 //!
-//! A [`Form`] defines F from counts, so this module knows no metric. Arithmetic uses doubles in the stated order and
-//! thus equals plain Python to the last bit (integers below 2^53 are exact doubles).
+//! A [`FScoreForm`] defines F from counts, independently of metrics. Arithmetic uses doubles in the stated order and thus
+//! equals plain Python to the last bit (integers below 2^53 are exact doubles).
 
+use crate::error::Error;
 use crate::interrupt;
-use crate::ranking::number::Number;
 
 /// The form of F for counts [K]: sums of counts, each with weights [K].
 #[derive(Clone, Debug)]
-pub struct Form {
+pub struct FScoreForm {
     pub hit: Vec<f64>,
     pub proposed: Vec<f64>,
     pub gold: Vec<f64>,
     pub wrong: Vec<f64>,
     pub missed: Vec<f64>,
-    pub compared: Compared,
+    pub compared: ComparedF,
     /// Beta squared.
     pub square: f64,
     /// The F by which references are compared is rounded to this number of decimals, at most [`MOST_DIGITS`].
     pub digits: Option<u32>,
     /// Sums that decide between equal F, one after the other.
     pub ties: Vec<Vec<f64>>,
-    pub ties_of: TiesOf,
+    pub ties_of: TieCounts,
 }
 
 /// The F by which references are compared.
 #[derive(Clone, Copy, Debug)]
-pub enum Compared {
+pub enum ComparedF {
     /// (1 + b²) hit / (b² gold + proposed); if the denominator is 0, 1 without a hit, else 0.
     OfSums,
     /// F of precision and recall.
@@ -36,7 +36,7 @@ pub enum Compared {
 
 /// The counts that break ties: of all sentences so far, or of the sentence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum TiesOf {
+pub enum TieCounts {
     Totals,
     Sentence,
 }
@@ -59,15 +59,15 @@ fn ratio(above: f64, below: f64) -> f64 {
     }
 }
 
-impl Form {
+impl FScoreForm {
     /// Precision hit / proposed, 1 if nothing is wrong, and recall hit / gold, 1 if nothing is missed.
     pub fn precision_recall(&self, totals: &[f64]) -> [f64; 2] {
         let hit = weighed(&self.hit, totals);
-        [(&self.wrong, &self.proposed), (&self.missed, &self.gold)].map(|(faults, whole)| {
+        [(&self.wrong, &self.proposed), (&self.missed, &self.gold)].map(|(faults, total)| {
             if weighed(faults, totals) == 0.0 {
                 1.0
             } else {
-                ratio(hit, weighed(whole, totals))
+                ratio(hit, weighed(total, totals))
             }
         })
     }
@@ -89,13 +89,13 @@ impl Form {
     }
 
     /// Adds the key by which candidates are compared: F of the totals, then the ties.
-    pub fn key(&self, totals: &[f64], own: &[f64], key: &mut Vec<f64>) {
+    pub fn key(&self, totals: &[f64], sentence: &[f64], key: &mut Vec<f64>) {
         let f = match self.compared {
-            Compared::OfSums => self.of_sums(totals),
-            Compared::OfRatios => self.f(totals),
+            ComparedF::OfSums => self.of_sums(totals),
+            ComparedF::OfRatios => self.f(totals),
         };
         key.push(self.digits.map_or(f, |digits| rounded(f, digits)));
-        let counts = if self.ties_of == TiesOf::Totals { totals } else { own };
+        let counts = if self.ties_of == TieCounts::Totals { totals } else { sentence };
         key.extend(self.ties.iter().map(|weights| weighed(weights, counts)));
     }
 
@@ -116,98 +116,104 @@ pub fn rounded(value: f64, digits: u32) -> f64 {
         // Larger doubles have no exact decimals to compare; this is rare, so it may be slow.
         return format!("{value:.0$}", digits as usize).parse().unwrap_or(value);
     }
-    let (whole, rest) = (scaled.floor(), scaled.fract());
+    let (floor, rest) = (scaled.floor(), scaled.fract());
     // `rest` is a multiple of the last bit of `scaled`, whose error is half of it, so it matters only at 0.5.
     let past_half = if rest == 0.5 { value.abs().mul_add(power, -scaled) } else { rest - 0.5 };
-    let up = past_half > 0.0 || (past_half == 0.0 && whole % 2.0 == 1.0);
+    let up = past_half > 0.0 || (past_half == 0.0 && floor % 2.0 == 1.0);
     // The quotient of two exact numbers is the double nearest to the decimal.
-    ((whole + f64::from(u8::from(up))) / power).copysign(value)
+    ((floor + f64::from(u8::from(up))) / power).copysign(value)
 }
 
-/// Whether `key` is larger at the first difference.
-pub fn above(key: &[f64], other: &[f64]) -> bool {
-    key.iter().zip(other).find(|(a, b)| a != b).is_some_and(|(a, b)| a > b)
+/// Whether `key` is larger than `best` at their first difference.
+pub fn above(key: &[f64], best: &[f64]) -> bool {
+    key.iter().zip(best).find(|(a, b)| a != b).is_some_and(|(a, b)| a > b)
 }
 
 /// The reference of every sentence whose counts, added to the totals so far, give the highest key, the first among
 /// equals; `counts[sentence][reference][column]`, for references that are `present`. `totals` [K] are the sums so far
-/// and are updated. Err: the number of a sentence without references. O(sentences × references × columns × ties).
-pub fn choices<T: Number>(
-    counts: &[T],
+/// and are updated. Err: a sentence without references. O(sentences × references × columns × ties).
+pub fn choices(
+    counts: &[f64],
     references: usize,
     present: &[bool],
-    totals: &mut [T],
-    form: &Form,
-) -> Result<Vec<i64>, usize> {
+    totals: &mut [f64],
+    form: &FScoreForm,
+) -> Result<Vec<i64>, Error> {
     let columns = totals.len();
-    let mut scratch = Scratch::new(columns);
-    let mut chosen = Vec::with_capacity(present.len() / references.max(1));
-    for (s, has) in present.chunks_exact(references.max(1)).enumerate() {
-        interrupt::tick();
-        let rows = &counts[s * references * columns..][..references * columns];
-        let row = |r: usize| &rows[r * columns..][..columns];
-        let mut there = (0..references).filter(|&r| has[r]);
-        let first = there.next().ok_or(s)?;
-        let mut best = first;
-        for (n, r) in there.enumerate() {
-            if n == 0 {
-                scratch.take(row(first), totals, form);
-                scratch.keep();
-            }
-            scratch.take(row(r), totals, form);
-            if above(&scratch.key, &scratch.best) {
+    let mut keys = CandidateKeys { totals: vec![0.0; columns], candidate: Vec::new(), best: Vec::new() };
+    let mut choices = Vec::with_capacity(present.len() / references.max(1));
+    for (sentence, is_present) in present.chunks_exact(references.max(1)).enumerate() {
+        interrupt::tick()?;
+        let row = |r: usize| &counts[(sentence * references + r) * columns..][..columns];
+        let mut candidates = (0..references).filter(|&r| is_present[r]).peekable();
+        let mut best = candidates.next().ok_or(Error::NoReference { sentence })?;
+        if candidates.peek().is_some() {
+            keys.read(row(best), totals, form);
+            keys.keep();
+        }
+        for r in candidates {
+            keys.read(row(r), totals, form);
+            if above(&keys.candidate, &keys.best) {
                 best = r;
-                scratch.keep();
+                keys.keep();
             }
         }
-        totals.iter_mut().zip(row(best)).for_each(|(total, &more)| *total += more);
-        chosen.push(best as i64);
+        totals.iter_mut().zip(row(best)).for_each(|(total, &count)| *total += count);
+        choices.push(best as i64);
     }
-    Ok(chosen)
+    Ok(choices)
 }
 
 /// The key of a candidate, and the best key so far.
-struct Scratch {
+struct CandidateKeys {
     totals: Vec<f64>,
-    own: Vec<f64>,
-    key: Vec<f64>,
+    candidate: Vec<f64>,
     best: Vec<f64>,
 }
 
-impl Scratch {
-    fn new(columns: usize) -> Self {
-        Self { totals: vec![0.0; columns], own: vec![0.0; columns], key: Vec::new(), best: Vec::new() }
-    }
-
-    fn take<T: Number>(&mut self, row: &[T], totals: &[T], form: &Form) {
-        for (k, (&total, &more)) in totals.iter().zip(row).enumerate() {
-            let mut sum = total;
-            sum += more;
-            (self.totals[k], self.own[k]) = (sum.double(), more.double());
-        }
-        self.key.clear();
-        form.key(&self.totals, &self.own, &mut self.key);
+impl CandidateKeys {
+    /// Computes the key of the totals with the counts of a candidate.
+    fn read(&mut self, row: &[f64], totals: &[f64], form: &FScoreForm) {
+        self.totals.iter_mut().zip(totals).zip(row).for_each(|((sum, &total), &count)| *sum = total + count);
+        self.candidate.clear();
+        form.key(&self.totals, row, &mut self.candidate);
     }
 
     fn keep(&mut self) {
-        std::mem::swap(&mut self.key, &mut self.best);
+        std::mem::swap(&mut self.candidate, &mut self.best);
     }
+}
+
+/// The first largest reference of each sentence by rows [S, R, K], among those `present`; `above` compares two rows.
+pub fn first_largest(
+    rows: &[f64],
+    [sentences, references, columns]: [usize; 3],
+    present: &[bool],
+    above: impl Fn(&[f64], &[f64]) -> bool,
+) -> Vec<i64> {
+    let row = |s: usize, r: usize| &rows[(s * references + r) * columns..][..columns];
+    let choice = |s| {
+        let candidates = (0..references).filter(|&r| present[s * references + r]);
+        let best = candidates.reduce(|best, r| if above(row(s, r), row(s, best)) { r } else { best });
+        best.unwrap_or(0) as i64
+    };
+    (0..sentences).map(choice).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn form(compared: Compared, [proposed, gold, wrong, missed]: [[f64; 3]; 4]) -> Form {
+    fn form(compared: ComparedF, [proposed, gold, wrong, missed]: [[f64; 3]; 4]) -> FScoreForm {
         let [proposed, gold, wrong, missed] = [proposed, gold, wrong, missed].map(Vec::from);
         let (hit, ties) = (vec![1.0, 0.0, 0.0], vec![vec![1.0, 0.0, 0.0]]);
-        let (square, digits, ties_of) = (0.25, None, TiesOf::Totals);
-        Form { hit, proposed, gold, wrong, missed, compared, square, digits, ties, ties_of }
+        let (square, digits, ties_of) = (0.25, None, TieCounts::Totals);
+        FScoreForm { hit, proposed, gold, wrong, missed, compared, square, digits, ties, ties_of }
     }
 
-    fn of_sums() -> Form {
+    fn of_sums() -> FScoreForm {
         let (proposed, gold) = ([0.0, 1.0, 0.0], [0.0, 0.0, 1.0]);
-        form(Compared::OfSums, [proposed, gold, proposed, gold])
+        form(ComparedF::OfSums, [proposed, gold, proposed, gold])
     }
 
     #[test]
@@ -235,18 +241,18 @@ mod tests {
     fn nothing_below_the_line() {
         assert_eq!([of_sums().of_sums(&[0.0, 0.0, 0.0]), of_sums().of_sums(&[2.0, 0.0, 0.0])], [1.0, 0.0]);
         let sums = [[1.0, 1.0, 0.0], [1.0, 0.0, 1.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
-        let ratios = form(Compared::OfRatios, sums);
+        let ratios = form(ComparedF::OfRatios, sums);
         assert_eq!([ratios.f(&[0.0, 0.0, 0.0]), ratios.f(&[0.0, 1.0, 1.0])], [1.0, 0.0]);
     }
 
     #[test]
     fn the_first_among_equals_and_the_best_of_all_so_far() {
         let sums = of_sums();
-        let counts: [i64; 18] = [1, 1, 1, 1, 1, 1, 9, 9, 9, 0, 1, 1, 1, 2, 1, 0, 0, 5];
+        let counts = [1, 1, 1, 1, 1, 1, 9, 9, 9, 0, 1, 1, 1, 2, 1, 0, 0, 5].map(f64::from);
         let present = [true, true, false, true, true, true];
-        let mut totals = [0; 3];
+        let mut totals = [0.0; 3];
         assert_eq!(choices(&counts, 3, &present, &mut totals, &sums), Ok(vec![0, 1]));
-        assert_eq!(totals, [2, 3, 2]);
-        assert_eq!(choices(&counts[..9], 3, &[false; 3], &mut totals, &sums), Err(0));
+        assert_eq!(totals, [2.0, 3.0, 2.0]);
+        assert_eq!(choices(&counts[..9], 3, &[false; 3], &mut totals, &sums), Err(Error::NoReference { sentence: 0 }));
     }
 }

@@ -1,6 +1,9 @@
 //! TrueSkill for two players (Herbrich, Minka and Graepel 2006), as in the WMT ranking of Sakaguchi, Post and Van Durme
 //! (2014): skills updated game by game in a given order, or in many runs over randomly drawn games.
 
+use std::ops::Range;
+
+use crate::error::Error;
 use crate::interrupt;
 use crate::parallel;
 use crate::ranking::rng::Xoshiro256;
@@ -8,7 +11,7 @@ use crate::ranking::rng::Xoshiro256;
 /// Constants: the initial standard deviation `sigma`, performance noise `beta`, and the margin within which two
 /// performances draw.
 #[derive(Clone, Copy, Debug)]
-pub struct Rules {
+pub struct TrueSkillRules {
     pub sigma: f64,
     pub beta: f64,
     pub draw_margin: f64,
@@ -28,7 +31,7 @@ impl Skills {
     }
 
     /// One game: `outcome` > 0 if `first` won, < 0 if `second` won, 0 if they drew. O(1).
-    pub fn play(&mut self, first: usize, second: usize, outcome: i8, rules: Rules) {
+    pub fn play(&mut self, first: usize, second: usize, outcome: i8, rules: TrueSkillRules) {
         let (winner, loser) = if outcome < 0 { (second, first) } else { (first, second) };
         let (sw, sl) = (self.variance[winner], self.variance[loser]);
         let c2 = 2.0 * rules.beta * rules.beta + sw + sl;
@@ -81,14 +84,24 @@ fn drawn(t: f64, e: f64) -> (f64, f64) {
     (if t < 0.0 { -v } else { v }, w)
 }
 
-/// Skills after the games in the given order. O(games).
-pub fn in_order(players: usize, games: impl Iterator<Item = (usize, usize, i8)>, rules: Rules) -> Skills {
+/// Skills after the games in the given order. Err: unequal columns, or an unknown player. O(games).
+pub fn in_order(
+    players: usize,
+    first: &[u32],
+    second: &[u32],
+    outcome: &[i8],
+    rules: TrueSkillRules,
+) -> Result<Skills, Error> {
+    let is_equal = first.len() == second.len() && first.len() == outcome.len();
+    Error::unless(is_equal, "first, second and outcome differ in length")?;
+    let is_known = first.iter().chain(second).all(|&player| (player as usize) < players);
+    Error::unless(is_known, "a player's number is out of range")?;
     let mut skills = Skills::new(players, rules.sigma);
-    for (first, second, outcome) in games {
-        interrupt::tick();
-        skills.play(first, second, outcome, rules);
+    for ((&first, &second), &outcome) in first.iter().zip(second).zip(outcome) {
+        interrupt::tick()?;
+        skills.play(first as usize, second as usize, outcome, rules);
     }
-    skills
+    Ok(skills)
 }
 
 /// The games to draw from: `wins[i * players + j]` games that i won against j, and symmetric `draws`.
@@ -118,11 +131,11 @@ impl Tally<'_> {
     }
 }
 
-/// One run of `updates` updates. Each update takes the player of largest variance (the last of equals), an opponent drawn with probability
-/// proportional to exp(-|difference of means|) among the players it has a game with, and one of the two players' games,
-/// drawn with replacement. Returns the means.
+/// One run of `updates` updates. Each update takes the player of largest variance (the last of equals), an opponent
+/// drawn with probability proportional to exp(-|difference of means|) among the players it has a game with, and one of
+/// the two players' games, drawn with replacement. Returns the means.
 /// O(updates x players) comparisons and, while means stay within a few units, O(updates) exponentials.
-pub fn run(tally: Tally, updates: u64, rules: Rules, seed: u64) -> Vec<f64> {
+pub fn run(tally: Tally, updates: u64, rules: TrueSkillRules, seed: u64) -> Result<Vec<f64>, Error> {
     let n = tally.players;
     let opponents: Vec<Vec<usize>> =
         (0..n).map(|i| (0..n).filter(|&j| j != i && tally.games(i, j) > 0).collect()).collect();
@@ -130,7 +143,7 @@ pub fn run(tally: Tally, updates: u64, rules: Rules, seed: u64) -> Vec<f64> {
     let mut rng = Xoshiro256::new(seed);
     let playing: Vec<usize> = (0..n).filter(|&i| !opponents[i].is_empty()).collect();
     for _ in 0..updates {
-        interrupt::tick();
+        interrupt::tick()?;
         let Some(a) = most_uncertain(&skills.variance, &playing) else {
             break;
         };
@@ -138,31 +151,20 @@ pub fn run(tally: Tally, updates: u64, rules: Rules, seed: u64) -> Vec<f64> {
         let outcome = tally.draw_game(a, b, &mut rng);
         skills.play(a, b, outcome, rules);
     }
-    skills.mean
+    Ok(skills.mean)
 }
 
 /// The last player with the largest variance.
 fn most_uncertain(variance: &[f64], playing: &[usize]) -> Option<usize> {
-    let (&first, rest) = playing.split_first()?;
-    let best = rest.iter().fold(
-        (first, variance[first]),
-        |best, &i| {
-            if variance[i] >= best.1 {
-                (i, variance[i])
-            } else {
-                best
-            }
-        },
-    );
-    Some(best.0)
+    playing.iter().copied().reduce(|best, i| if variance[i] >= variance[best] { i } else { best })
 }
 
 /// Draws by rejection, which needs about one exponential instead of one per player. Each rejected proposal starts
 /// afresh, so drawing by inversion after a few rejections bounds the work and changes no probability.
-fn opponent(a: usize, others: &[usize], mean: &[f64], rng: &mut Xoshiro256) -> usize {
+fn opponent(a: usize, opponents: &[usize], mean: &[f64], rng: &mut Xoshiro256) -> usize {
     const PROPOSALS: usize = 16;
     for _ in 0..PROPOSALS {
-        let b = others[rng.below(others.len() as u64) as usize];
+        let b = opponents[rng.below(opponents.len() as u64) as usize];
         let (gap, ticket) = ((mean[a] - mean[b]).abs(), rng.unit());
         // 1 - x < exp(-x): most proposals are accepted without the exponential.
         if ticket < 1.0 - gap || ticket < libm::exp(-gap) {
@@ -170,37 +172,37 @@ fn opponent(a: usize, others: &[usize], mean: &[f64], rng: &mut Xoshiro256) -> u
         }
     }
     let gap = |b: usize| (mean[a] - mean[b]).abs();
-    let nearest = others.iter().map(|&b| gap(b)).fold(f64::INFINITY, f64::min);
-    let weights: Vec<f64> = others.iter().map(|&b| libm::exp(nearest - gap(b))).collect();
-    let mut left = rng.unit() * weights.iter().sum::<f64>();
-    for (&b, &weight) in others.iter().zip(&weights) {
-        left -= weight;
-        if left < 0.0 {
+    let nearest = opponents.iter().map(|&b| gap(b)).fold(f64::INFINITY, f64::min);
+    let weights: Vec<f64> = opponents.iter().map(|&b| libm::exp(nearest - gap(b))).collect();
+    let mut ticket = rng.unit() * weights.iter().sum::<f64>();
+    for (&b, &weight) in opponents.iter().zip(&weights) {
+        ticket -= weight;
+        if ticket < 0.0 {
             return b;
         }
     }
-    others[others.len() - 1]
+    opponents[opponents.len() - 1]
 }
 
 /// `count` runs, run k with the seed `seed + k`; returns their means, `count x players`.
 /// `threads` (0: one per processor) do not change the result. O(count) runs.
-pub fn runs(tally: Tally, updates: u64, rules: Rules, seed: u64, count: usize, threads: usize) -> Vec<f64> {
-    let n = tally.players;
-    let mut means = vec![0.0; count * n];
-    if means.is_empty() {
-        return means;
-    }
-    parallel::few(&mut means, n, threads, |k, slot| {
-        slot.copy_from_slice(&run(tally, updates, rules, seed.wrapping_add(k as u64)));
-    });
-    means
+pub fn runs(
+    tally: Tally,
+    updates: u64,
+    rules: TrueSkillRules,
+    seed: u64,
+    count: usize,
+    threads: usize,
+) -> Result<Vec<f64>, Error> {
+    let run = |k: Range<usize>, (): &mut ()| run(tally, updates, rules, seed.wrapping_add(k.start as u64));
+    Ok(parallel::runs(count, 1, threads, || (), run)?.concat())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    const RULES: Rules = Rules { sigma: 0.5, beta: 25.0 / 6.0, draw_margin: 0.740_466_587_452_105_1 };
+    const RULES: TrueSkillRules = TrueSkillRules { sigma: 0.5, beta: 25.0 / 6.0, draw_margin: 0.740_466_587_452_105_1 };
 
     #[test]
     fn a_win_moves_the_players_apart_and_a_draw_of_equals_does_not() {
@@ -230,10 +232,10 @@ mod tests {
         let wins = [0, 5, 1, 2, 0, 3, 4, 4, 0];
         let draws = [0, 1, 0, 1, 0, 2, 0, 2, 0];
         let tally = Tally { players: 3, wins: &wins, draws: &draws };
-        let one = runs(tally, 50, RULES, 7, 5, 1);
-        assert_eq!(one, runs(tally, 50, RULES, 7, 5, 3));
-        assert_eq!(one[3..6], run(tally, 50, RULES, 8)[..]);
-        assert!(runs(tally, 50, RULES, 7, 0, 3).is_empty());
+        let means = runs(tally, 50, RULES, 7, 5, 1).unwrap();
+        assert_eq!(Ok(&means), runs(tally, 50, RULES, 7, 5, 3).as_ref());
+        assert_eq!(Ok(&means[3..6]), run(tally, 50, RULES, 8).as_deref());
+        assert_eq!(runs(tally, 50, RULES, 7, 0, 3), Ok(Vec::new()));
     }
 
     #[test]

@@ -3,9 +3,9 @@
 
 use crate::ranking::rng::{scrambled, STEP};
 
-/// The kind of weight of a sentence in a replicate.
+/// The rule for the weight of a sentence in a replicate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum WeightScheme {
     /// Its frequency in a bootstrap sample, 0..=12: Poisson with mean 1 (Hanley and MacGibbon 2006), to 32 bits.
     Poisson,
     /// Whether the outputs of two systems are swapped, 0 or 1 with equal probability.
@@ -33,7 +33,7 @@ pub const AT_MOST: [u32; 12] = [
 /// The weights of one replicate.
 #[derive(Clone, Copy, Debug)]
 pub struct Replicate {
-    kind: Kind,
+    scheme: WeightScheme,
     /// The start of the replicate's draws; for labellings its number.
     start: u64,
     /// Neighbours share a word of 64 bits, so the last one is stored.
@@ -42,16 +42,16 @@ pub struct Replicate {
 }
 
 impl Replicate {
-    /// The replicate with this number. Each kind draws from separate numbers.
-    pub fn new(kind: Kind, seed: u64, number: u64) -> Self {
-        let stream = match kind {
-            Kind::Poisson => 1,
-            Kind::Swap => 2,
-            Kind::Labelling => return Self { kind, start: number, counter: 0, word: 0 },
+    /// The replicate with this number. Each scheme draws from separate numbers.
+    pub fn new(scheme: WeightScheme, seed: u64, number: u64) -> Self {
+        let stream = match scheme {
+            WeightScheme::Poisson => 1,
+            WeightScheme::Swap => 2,
+            WeightScheme::Labelling => return Self { scheme, start: number, counter: 0, word: 0 },
         };
         let of_seed = scrambled(scrambled(seed.wrapping_add(STEP)).wrapping_add(STEP.wrapping_mul(stream)));
         let start = scrambled(of_seed.wrapping_add(STEP.wrapping_mul(number.wrapping_add(1))));
-        Self { kind, start, counter: 0, word: scrambled(start) }
+        Self { scheme, start, counter: 0, word: scrambled(start) }
     }
 
     fn word(&mut self, counter: u64) -> u64 {
@@ -64,15 +64,25 @@ impl Replicate {
 
     /// The weight of the sentence with this key. O(1).
     pub fn weight(&mut self, key: u64) -> u8 {
-        match self.kind {
-            Kind::Poisson => {
+        match self.scheme {
+            WeightScheme::Poisson => {
                 let half = (self.word(key >> 1) >> (32 * (key & 1))) as u32;
                 AT_MOST.iter().map(|&most| u8::from(half >= most)).sum()
             }
-            Kind::Swap => (self.word(key >> 6) >> (key & 63) & 1) as u8,
-            Kind::Labelling => (self.start >> key.min(63) & 1) as u8,
+            WeightScheme::Swap => (self.word(key >> 6) >> (key & 63) & 1) as u8,
+            WeightScheme::Labelling => (self.start >> key.min(63) & 1) as u8,
         }
     }
+}
+
+/// The weights of sentences in each of the replicates.
+pub fn weights(keys: &[u64], scheme: WeightScheme, seed: u64, replicates: usize) -> Vec<u8> {
+    let mut weights = Vec::with_capacity(keys.len() * replicates);
+    for number in 0..replicates {
+        let mut replicate = Replicate::new(scheme, seed, number as u64);
+        weights.extend(keys.iter().map(|&key| replicate.weight(key)));
+    }
+    weights
 }
 
 #[cfg(test)]
@@ -93,8 +103,8 @@ mod tests {
     fn weights_have_mean_and_variance_one_and_bits_are_even() {
         let (mut sum, mut squares, mut ones) = (0u64, 0u64, 0u64);
         for number in 0..200 {
-            let mut poisson = Replicate::new(Kind::Poisson, 0, number);
-            let mut swap = Replicate::new(Kind::Swap, 0, number);
+            let mut poisson = Replicate::new(WeightScheme::Poisson, 0, number);
+            let mut swap = Replicate::new(WeightScheme::Swap, 0, number);
             for key in 0..1000 {
                 let weight = u64::from(poisson.weight(key));
                 sum += weight;
@@ -110,14 +120,14 @@ mod tests {
 
     #[test]
     fn a_weight_depends_on_its_key_alone() {
-        for kind in [Kind::Poisson, Kind::Swap] {
-            let one = |key| Replicate::new(kind, 7, 3).weight(key);
-            let mut all = Replicate::new(kind, 7, 3);
+        for scheme in [WeightScheme::Poisson, WeightScheme::Swap] {
+            let weight_alone = |key| Replicate::new(scheme, 7, 3).weight(key);
+            let mut replicate = Replicate::new(scheme, 7, 3);
             for key in [5, 4, 64, 65, 0, 1 << 63, 5] {
-                assert_eq!(all.weight(key), one(key));
+                assert_eq!(replicate.weight(key), weight_alone(key));
             }
         }
-        let bits: Vec<u8> = (0..4).map(|key| Replicate::new(Kind::Labelling, 0, 0b0110).weight(key)).collect();
+        let bits: Vec<u8> = (0..4).map(|key| Replicate::new(WeightScheme::Labelling, 0, 0b0110).weight(key)).collect();
         assert_eq!(bits, [0, 1, 1, 0]);
     }
 }

@@ -3,25 +3,21 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::annotator::{Annotator, NOWHERE};
-use super::features::{LABEL_REACH, LABEL_WINDOW, TAG_REACH, TAG_WINDOW};
-use super::model::Model;
+use super::annotator::Model;
 use super::profile::Profile;
-use super::vocabulary::{Vocabulary, OUTSIDE};
+use super::session::{SentenceMemo, Session};
+use crate::error::Error;
 use crate::parallel;
 use crate::text::strings::Strings;
 
 use foldhash::HashMap;
-
-/// Maximum number of words that a thread stores.
-const MANY: usize = 1 << 15;
 
 /// Number of sentences per task of a thread.
 const RUN: usize = 64;
 
 /// Annotated tokens: `form`, `lemma`, `pos`, `tag`, `dep` are indices of `strings`, `head` a position in the sentence.
 #[derive(Default)]
-pub struct Columns {
+pub struct AnnotatedColumns {
     pub strings: Vec<String>,
     pub form: Vec<i32>,
     pub lemma: Vec<i32>,
@@ -31,9 +27,9 @@ pub struct Columns {
     pub head: Vec<i32>,
 }
 
-/// Tags, labels and heads.
+/// The tags, labels and heads of a run of sentences.
 #[derive(Default)]
-struct Decided {
+struct RunDecisions {
     tags: Vec<u8>,
     labels: Vec<u8>,
     heads: Vec<i32>,
@@ -45,30 +41,34 @@ struct Decided {
 /// per distinct form with tag and label. The number of threads does not change the result.
 pub fn columns(
     model: &Arc<Model>,
-    profile: &Profile,
+    profile: &Arc<Profile>,
     mut strings: Strings,
     ids: &[u32],
     offsets: &[usize],
     threads: usize,
-) -> Columns {
-    let work = |sentences: Range<usize>, annotator: &mut Annotator| {
-        let mut found = Decided::default();
-        if annotator.words() > MANY {
-            *annotator = Annotator::new(Arc::clone(model));
-        }
+) -> Result<AnnotatedColumns, Error> {
+    let decide = |sentences: Range<usize>, session: &mut Session| {
+        let (mut decisions, mut memo) = (RunDecisions::default(), SentenceMemo::default());
+        let _ = session.refresh(); // no number is in use
         for s in sentences {
-            decide(annotator, &strings, &ids[offsets[s]..offsets[s + 1]], &mut found);
+            session.read_tokens(ids[offsets[s]..offsets[s + 1]].iter().map(|&id| strings.get(id)), &mut memo);
+            let annotation = session.annotation(&memo, None);
+            for t in 0..memo.forms().len() {
+                decisions.tags.push(annotation.tag(t));
+                decisions.labels.push(annotation.label(t));
+                decisions.heads.push(annotation.head(t) as i32);
+            }
         }
-        found
+        Ok(decisions)
     };
-    let annotator = || Annotator::new(Arc::clone(model));
-    let found = parallel::runs(offsets.len().saturating_sub(1), RUN, threads, annotator, work);
+    let session = || Session::new(Arc::clone(model), Arc::clone(profile));
+    let runs = parallel::runs(offsets.len().saturating_sub(1), RUN, threads, session, decide)?;
     let vocabulary = &model.vocabulary;
     let mut intern = |names: &[String]| -> Vec<i32> { names.iter().map(|name| strings.intern(name) as i32).collect() };
     let (tags, labels, parts) = (intern(&vocabulary.tags), intern(&vocabulary.labels), intern(&profile.parts));
     let mut readings: HashMap<(u32, u8, u8), (i32, u8)> = HashMap::default();
-    let mut columns = Columns { form: ids.iter().map(|&id| id as i32).collect(), ..Columns::default() };
-    let decisions = found.iter().flat_map(|part| part.tags.iter().zip(&part.labels));
+    let mut columns = AnnotatedColumns { form: ids.iter().map(|&id| id as i32).collect(), ..Default::default() };
+    let decisions = runs.iter().flat_map(|run| run.tags.iter().zip(&run.labels));
     for (&id, (&tag, &label)) in ids.iter().zip(decisions) {
         let &mut (lemma, pos) = readings.entry((id, tag, label)).or_insert_with(|| {
             let (lemma, pos) = profile.reading(vocabulary, strings.get(id), tag, label);
@@ -79,43 +79,7 @@ pub fn columns(
         columns.tag.push(tags[tag as usize]);
         columns.dep.push(labels[label as usize]);
     }
-    columns.head = found.into_iter().flat_map(|part| part.heads).collect();
+    columns.head = runs.into_iter().flat_map(|run| run.heads).collect();
     columns.strings = strings.iter().map(str::to_string).collect();
-    columns
-}
-
-/// Adds the decisions about a sentence.
-fn decide(annotator: &mut Annotator, strings: &Strings, ids: &[u32], found: &mut Decided) {
-    let around = [NOWHERE; LABEL_REACH];
-    let numbers = around.iter().chain(ids).chain(&around);
-    let places: Vec<u32> = numbers.map(|&number| annotator.place(strings, number)).collect();
-    let mut tags = vec![OUTSIDE; places.len()];
-    for (window, tag) in
-        places[LABEL_REACH - TAG_REACH..].windows(TAG_WINDOW).zip(&mut tags[LABEL_REACH..]).take(ids.len())
-    {
-        *tag = annotator.tag(window.first_chunk().expect("a window has its size"));
-    }
-    let windows = places.windows(LABEL_WINDOW).zip(tags.windows(LABEL_WINDOW));
-    let start = found.labels.len();
-    found.labels.extend(windows.map(|(words, tags)| {
-        let (words, tags) = words.first_chunk().zip(tags.first_chunk()).expect("a window has its size");
-        annotator.label(words, tags)
-    }));
-    let (tags, labels) = (&tags[LABEL_REACH..][..ids.len()], &found.labels[start..]);
-    found.heads.extend(heads(&annotator.model.vocabulary, tags, labels));
-    found.tags.extend(tags);
-}
-
-/// The head of an auxiliary is the next other verb to its right; every other token is a root.
-fn heads(vocabulary: &Vocabulary, tags: &[u8], labels: &[u8]) -> Vec<i32> {
-    let mut next = None;
-    let mut heads: Vec<i32> = (0..tags.len() as i32).collect();
-    for t in (0..tags.len()).rev() {
-        if vocabulary.auxiliaries[labels[t] as usize] {
-            heads[t] = next.unwrap_or(t) as i32;
-        } else if vocabulary.verbs[tags[t] as usize] {
-            next = Some(t);
-        }
-    }
-    heads
+    Ok(columns)
 }

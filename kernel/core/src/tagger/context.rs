@@ -1,7 +1,6 @@
 //! The wider context of a token: the verbs around it and its phrase.
 
-use super::hash::mix;
-use super::word::Word;
+use super::word::{mix, Word};
 
 /// Hashes and tags, 0 for missing ones.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -23,16 +22,16 @@ pub struct Context {
 }
 
 /// The window of the walks.
-pub struct View<'a> {
+pub struct ContextWindow<'a> {
     words: &'a [&'a Word],
     tags: &'a [u8],
     kinds: &'a [u8; 256],
 }
 
-impl<'a> View<'a> {
+impl<'a> ContextWindow<'a> {
     /// `kinds[tag]` is the kind of a tag.
     pub fn new(words: &'a [&'a Word], tags: &'a [u8], kinds: &'a [u8; 256]) -> Self {
-        View { words, tags, kinds }
+        ContextWindow { words, tags, kinds }
     }
 
     fn len(&self) -> usize {

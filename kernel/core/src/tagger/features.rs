@@ -1,8 +1,7 @@
 //! The features of the classifiers: hashes of words, affixes, classes and tags in a window around a token.
 
 use super::context::Context;
-use super::hash::mix;
-use super::word::Word;
+use super::word::{mix, Word};
 
 /// The number of words on each side of a token that determine its tag.
 pub const TAG_REACH: usize = 3;
@@ -21,29 +20,29 @@ fn feature(template: u64, values: [u64; 3]) -> u64 {
 
 /// The features of one word at a position of the window for the tag of the token in its middle.
 #[inline(always)]
-pub fn word_features(place: usize, word: &Word, mut emit: impl FnMut(u64)) {
-    let mut at = |template: u64, value: u64| emit(feature(template * 16 + place as u64, [value, 0, 0]));
-    at(1, word.hash);
-    if place != TAG_REACH {
-        at(2, word.class);
-        if place.abs_diff(TAG_REACH) == 1 {
-            at(3, word.suffixes[2]);
-            at(4, word.shape);
+pub fn word_features(position: usize, word: &Word, mut emit: impl FnMut(u64)) {
+    let mut add = |template: u64, value: u64| emit(feature(template * 16 + position as u64, [value, 0, 0]));
+    add(1, word.hash);
+    if position != TAG_REACH {
+        add(2, word.class);
+        if position.abs_diff(TAG_REACH) == 1 {
+            add(3, word.suffixes[2]);
+            add(4, word.shape);
         }
         return;
     }
-    at(5, 0);
+    add(5, 0);
     for (n, &suffix) in word.suffixes.iter().enumerate() {
-        at(20 + n as u64, suffix);
+        add(20 + n as u64, suffix);
     }
     for (n, &prefix) in word.prefixes.iter().enumerate() {
-        at(30 + n as u64, prefix);
+        add(30 + n as u64, prefix);
     }
-    at(6, word.shape);
-    at(7, mix(word.hash, word.shape));
-    at(8, mix(word.lexicon, word.suffixes[1]));
-    at(9, word.class);
-    at(10, mix(word.class, word.suffixes[2]));
+    add(6, word.shape);
+    add(7, mix(word.hash, word.shape));
+    add(8, mix(word.lexicon, word.suffixes[1]));
+    add(9, word.class);
+    add(10, mix(word.class, word.suffixes[2]));
 }
 
 /// The features of several words together for the tag of the token in the middle.

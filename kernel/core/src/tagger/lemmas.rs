@@ -1,17 +1,17 @@
 //! Lemmas by rule and exception: WordNet's "morphy" with its lists of base forms and of irregular forms.
 
-use super::read::{Reader, Words};
+use super::read::{ModelReader, RankedWords};
 
 /// Part of speech of a list of base forms; the value is its bit in the lexicon.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Open {
+pub enum OpenClass {
     Noun = 1,
     Verb = 2,
     Adjective = 4,
     Adverb = 8,
 }
 
-/// Bits of `Lexicon::shapes`: base forms, inflected forms.
+/// Bits of `Lemmatiser::shapes`: base forms, inflected forms.
 pub const NOUN_BASE: u64 = 1;
 pub const VERB_BASE: u64 = 2;
 pub const ADJECTIVE_BASE: u64 = 4;
@@ -37,41 +37,41 @@ const VERB: &[(&str, &str)] =
     &[("s", ""), ("ies", "y"), ("es", "e"), ("es", ""), ("ed", "e"), ("ed", ""), ("ing", "e"), ("ing", "")];
 const ADJECTIVE: &[(&str, &str)] = &[("er", ""), ("est", ""), ("er", "e"), ("est", "e")];
 
-impl Open {
+impl OpenClass {
     fn rules(self) -> &'static [(&'static str, &'static str)] {
         match self {
-            Open::Noun => NOUN,
-            Open::Verb => VERB,
-            Open::Adjective => ADJECTIVE,
-            Open::Adverb => &[],
+            OpenClass::Noun => NOUN,
+            OpenClass::Verb => VERB,
+            OpenClass::Adjective => ADJECTIVE,
+            OpenClass::Adverb => &[],
         }
     }
 
     /// The inflected class of a Penn tag; base forms and closed classes have none.
-    fn inflected(tag: &str) -> Option<Open> {
+    fn inflected(tag: &str) -> Option<OpenClass> {
         match tag {
-            "NNS" => Some(Open::Noun),
-            "VBD" | "VBG" | "VBN" | "VBZ" => Some(Open::Verb),
-            "JJR" | "JJS" => Some(Open::Adjective),
-            "RB" | "RBR" | "RBS" => Some(Open::Adverb),
+            "NNS" => Some(OpenClass::Noun),
+            "VBD" | "VBG" | "VBN" | "VBZ" => Some(OpenClass::Verb),
+            "JJR" | "JJS" => Some(OpenClass::Adjective),
+            "RB" | "RBR" | "RBS" => Some(OpenClass::Adverb),
             _ => None,
         }
     }
 }
 
 /// Base forms with the parts of speech they have, and irregular forms with their lemmas.
-pub struct Lexicon {
-    bases: Words,
+pub struct Lemmatiser {
+    bases: RankedWords,
     kinds: Vec<u8>,
-    irregular: Words,
+    irregular: RankedWords,
     lemmas: Vec<Vec<(u8, String)>>,
 }
 
-impl Lexicon {
-    pub fn read(reader: &mut Reader) -> Result<Self, String> {
-        let bases = Words::read(reader)?;
+impl Lemmatiser {
+    pub fn read(reader: &mut ModelReader) -> Result<Self, String> {
+        let bases = RankedWords::read(reader)?;
         let kinds = reader.take(bases.len())?.to_vec();
-        let irregular = Words::read(reader)?;
+        let irregular = RankedWords::read(reader)?;
         let mut lemmas = Vec::with_capacity(irregular.len());
         for _ in 0..irregular.len() {
             let count = reader.u8()?;
@@ -84,7 +84,7 @@ impl Lexicon {
         self.bases.find(word).map_or(0, |rank| self.kinds[rank])
     }
 
-    fn exception(&self, word: &str, kind: Open) -> Option<&str> {
+    fn exception(&self, word: &str, kind: OpenClass) -> Option<&str> {
         let rank = self.irregular.find(word)?;
         self.lemmas[rank].iter().find(|(open, _)| *open == kind as u8).map(|(_, lemma)| lemma.as_str())
     }
@@ -95,7 +95,7 @@ impl Lexicon {
             return form.to_string();
         }
         let lower = form.to_lowercase();
-        match Open::inflected(tag) {
+        match OpenClass::inflected(tag) {
             Some(kind) => self.base(&lower, kind),
             None => lower,
         }
@@ -108,10 +108,10 @@ impl Lexicon {
         let lower = form.to_lowercase();
         let kind = match pos {
             "PROPN" => return form.to_string(),
-            "NOUN" => Open::Noun,
-            "VERB" => Open::Verb,
-            "ADJ" => Open::Adjective,
-            "ADV" => Open::Adverb,
+            "NOUN" => OpenClass::Noun,
+            "VERB" => OpenClass::Verb,
+            "ADJ" => OpenClass::Adjective,
+            "ADV" => OpenClass::Adverb,
             _ => return lower,
         };
         if matches!(tag, "NN" | "VB" | "VBP" | "JJ") {
@@ -122,7 +122,7 @@ impl Lexicon {
         if let Some(lemma) = self.exception(&lower, kind).filter(|lemma| !ruled(lemma)) {
             return lemma.to_string();
         }
-        if kind == Open::Adverb {
+        if kind == OpenClass::Adverb {
             let stem = |end| lower.strip_suffix(end).map(str::to_string).filter(listed);
             let compared = ["er", "est"].into_iter().find_map(stem);
             return compared.filter(|_| matches!(tag, "RBR" | "RBS")).unwrap_or(lower);
@@ -139,7 +139,7 @@ impl Lexicon {
     /// The lemmas of a lower-case word as a noun, a verb and an adjective: the word if it is a base form.
     pub fn bases(&self, lower: &str) -> [String; 3] {
         let kinds = self.kinds(lower);
-        [Open::Noun, Open::Verb, Open::Adjective].map(|kind| {
+        [OpenClass::Noun, OpenClass::Verb, OpenClass::Adjective].map(|kind| {
             if kinds & kind as u8 != 0 {
                 lower.to_string()
             } else {
@@ -150,7 +150,7 @@ impl Lexicon {
 
     /// The lemma of an exception; else the first result of a rule that is a base form; else the first rule's result;
     /// else the word.
-    fn base(&self, lower: &str, kind: Open) -> String {
+    fn base(&self, lower: &str, kind: OpenClass) -> String {
         if let Some(lemma) = self.exception(lower, kind) {
             return lemma.to_string();
         }
@@ -169,9 +169,9 @@ impl Lexicon {
     /// inflected noun, verb, adjective by rule or exception, 8-11 the most frequent of the four for its base form (8-9)
     /// and how clearly (10-11).
     pub fn shapes(&self, lower: &str) -> u64 {
-        let own = self.kinds(lower);
-        let (mut bits, mut usual) = (u64::from(own & 15), own >> 4);
-        for (place, kind) in [Open::Noun, Open::Verb, Open::Adjective].into_iter().enumerate() {
+        let kinds = self.kinds(lower);
+        let (mut bits, mut usual) = (u64::from(kinds & 15), kinds >> 4);
+        for (number, kind) in [OpenClass::Noun, OpenClass::Verb, OpenClass::Adjective].into_iter().enumerate() {
             let base = match self.exception(lower, kind) {
                 Some(lemma) => self.kinds(lemma) | kind as u8,
                 None => candidates(lower, kind)
@@ -180,7 +180,7 @@ impl Lexicon {
                     .unwrap_or(0),
             };
             if base & kind as u8 != 0 {
-                bits |= NOUN_INFLECTED << place;
+                bits |= NOUN_INFLECTED << number;
                 usual = if usual == 0 { base >> 4 } else { usual };
             }
         }
@@ -188,7 +188,7 @@ impl Lexicon {
     }
 }
 
-fn candidates(lower: &str, kind: Open) -> impl Iterator<Item = String> + '_ {
+fn candidates(lower: &str, kind: OpenClass) -> impl Iterator<Item = String> + '_ {
     kind.rules().iter().filter_map(move |(old, new)| {
         let stem = lower.strip_suffix(old)?;
         let candidate = format!("{stem}{new}");

@@ -4,22 +4,22 @@ use super::lemmas::{ADJECTIVE_BASE, ADVERB_BASE, BASES, NOUN_BASE, VERB_BASE};
 use super::lemmas::{ADJECTIVE_INFLECTED, NOUN_INFLECTED, VERB_INFLECTED};
 
 /// Sets of tags as bits, by the index of the tag in the model's list.
-pub struct Sets {
+pub struct PossibleTags {
     all: u64,
     closed: u64,
     marks: u64,
     symbols: u64,
-    rules: Vec<(u64, Rule)>,
+    rules: Vec<(u64, TagRule)>,
 }
 
 /// Whether a form, with the lexicon's facts about it as base and inflected form, can have the tags of the rule.
-type Rule = fn(form: &str, known: u64) -> bool;
+type TagRule = fn(form: &str, known: u64) -> bool;
 
 const CLOSED: &[&str] =
     &["CC", "DT", "EX", "IN", "LS", "MD", "PDT", "POS", "PRP", "PRP$", "RP", "TO", "UH", "WDT", "WP", "WP$", "WRB"];
 const MARKS: &[&str] = &["$", "''", ",", "-LRB-", "-RRB-", ".", ":", "HYPH", "``"];
 
-const RULES: &[(&[&str], Rule)] = &[
+const RULES: &[(&[&str], TagRule)] = &[
     (&["NN"], |form, known| known == 0 || known & NOUN_BASE != 0 || form.ends_with("ing")),
     (&["NNS"], |form, known| {
         known & NOUN_INFLECTED != 0 || (known == 0 || known & NOUN_BASE != 0) && form.ends_with('s')
@@ -48,10 +48,10 @@ fn set(tags: &[String], names: &[&str]) -> u64 {
     tags.iter().enumerate().filter(|(_, tag)| names.contains(&tag.as_str())).fold(0, |set, (i, _)| set | 1 << i)
 }
 
-impl Sets {
+impl PossibleTags {
     pub fn new(tags: &[String]) -> Self {
         let set = |names: &[&str]| set(tags, names);
-        Sets {
+        PossibleTags {
             all: (1 << tags.len()) - 1,
             closed: set(CLOSED),
             marks: set(MARKS),

@@ -4,7 +4,7 @@ use super::vocabulary::Vocabulary;
 
 /// Tags, lower-case forms and labels to which a rule applies, separated by blanks, each empty for all; and its universal
 /// part of speech and lemma, empty for no change.
-pub struct Rule {
+pub struct ProfileRule {
     pub tags: String,
     pub forms: String,
     pub labels: String,
@@ -13,21 +13,21 @@ pub struct Rule {
 }
 
 fn admits(names: &str, name: &str) -> bool {
-    names.is_empty() || names.split(' ').any(|one| one == name)
+    names.is_empty() || names.split(' ').any(|admitted| admitted == name)
 }
 
 /// Rules, of which later ones overrule earlier ones, and the release of the lemmatiser.
 pub struct Profile {
     /// The distinct parts of speech; the first is the empty one of tags without a rule.
     pub parts: Vec<String>,
-    rules: Vec<Rule>,
+    rules: Vec<ProfileRule>,
     /// Whether lemmas depend on the part of speech, as in spaCy 3, and not on the tag only, as in spaCy 2.
     by_pos: bool,
 }
 
 impl Profile {
     /// There are at most 255 parts of speech.
-    pub fn new(rules: Vec<Rule>, by_pos: bool) -> Self {
+    pub fn new(rules: Vec<ProfileRule>, by_pos: bool) -> Self {
         let mut parts = vec![String::new()];
         for rule in &rules {
             if !parts.contains(&rule.pos) {
@@ -40,7 +40,8 @@ impl Profile {
     /// Whether a rule for a form with a tag depends on the label. O(rules).
     pub fn reads_label(&self, vocabulary: &Vocabulary, form: &str, tag: u8) -> bool {
         let (tag, lower) = (vocabulary.tags[tag as usize].as_str(), form.to_lowercase());
-        let reads = |rule: &Rule| !rule.labels.is_empty() && admits(&rule.tags, tag) && admits(&rule.forms, &lower);
+        let reads =
+            |rule: &ProfileRule| !rule.labels.is_empty() && admits(&rule.tags, tag) && admits(&rule.forms, &lower);
         self.rules.iter().any(reads)
     }
 
@@ -60,7 +61,7 @@ impl Profile {
             false => vocabulary.lexicon.lemma(form, tag),
             true => vocabulary.lexicon.lemma_by_pos(form, tag, pos),
         };
-        let place = self.parts.iter().position(|part| part == pos).expect("a rule's part of speech is listed");
-        (lemma, place as u8)
+        let part = self.parts.iter().position(|part| part == pos).expect("a rule's part of speech is listed");
+        (lemma, part as u8)
     }
 }

@@ -2,11 +2,11 @@
 //! Every read is checked, so a damaged file causes an error and never a panic.
 
 /// The bytes of a model, and the position of the next one.
-pub struct Reader<'a> {
+pub struct ModelReader<'a> {
     bytes: &'a [u8],
 }
 
-impl<'a> Reader<'a> {
+impl<'a> ModelReader<'a> {
     pub fn new(bytes: &'a [u8]) -> Self {
         Self { bytes }
     }
@@ -59,14 +59,14 @@ fn utf8(bytes: Vec<u8>) -> Result<String, String> {
 }
 
 /// Sorted distinct words in one string; the index of a word is its rank.
-pub struct Words {
+pub struct RankedWords {
     text: String,
     ends: Vec<u32>,
 }
 
-impl Words {
+impl RankedWords {
     /// Front-coded: each word is the number of bytes it shares with the previous word, and the rest.
-    pub fn read(reader: &mut Reader) -> Result<Self, String> {
+    pub fn read(reader: &mut ModelReader) -> Result<Self, String> {
         let count = reader.u32()? as usize;
         let (mut bytes, mut ends) = (Vec::new(), Vec::new());
         let mut start = 0;

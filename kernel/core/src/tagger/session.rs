@@ -1,8 +1,8 @@
-//! Annotates sentences on one thread. Nothing is decided before it is read, and then once.
+//! Annotates sentences on one thread. Decisions are computed lazily and cached.
 //!
 //! ```ignore
 //! let mut session = Session::new(model, profile);              // one per thread
-//! let (mut source, mut target) = (Memo::default(), Memo::default());   // reused memory
+//! let (mut source, mut target) = (SentenceMemo::default(), SentenceMemo::default());   // reused memory
 //! for pair in pairs {
 //!     if session.refresh() { /* all numbers are void: drop the data derived from them */ }
 //!     session.read(pair.source, &mut source);
@@ -18,9 +18,8 @@ use std::sync::Arc;
 
 use foldhash::HashMap;
 
-use super::annotator::{Annotator, NOWHERE};
-use super::features::{LABEL_REACH, LABEL_WINDOW, TAG_REACH, TAG_WINDOW};
-use super::model::Model;
+use super::annotator::{Annotator, Model, NOWHERE};
+use super::features::{LABEL_REACH, LABEL_WINDOW, TAG_REACH};
 use super::profile::Profile;
 use super::vocabulary::OUTSIDE;
 use crate::text::strings::Strings;
@@ -34,7 +33,7 @@ const OPEN: u8 = 254;
 
 /// The lemma of a token, as a number of the session, and the index of its part of speech in the profile.
 #[derive(Clone, Copy)]
-struct Reading {
+struct LemmaReading {
     lemma: u32,
     pos: u8,
 }
@@ -42,18 +41,19 @@ struct Reading {
 /// A sentence: the numbers of its forms, with [`LABEL_REACH`] times [`NOWHERE`] on both sides, and the decisions that
 /// were read.
 #[derive(Default)]
-pub struct Memo {
+pub struct SentenceMemo {
     forms: Vec<u32>,
     /// The ends of the words in the line, if it was read without another.
     ends: Vec<usize>,
+    /// Between [`LABEL_REACH`] times [`OUTSIDE`].
     tags: Vec<Cell<u8>>,
     labels: Vec<Cell<u8>>,
-    readings: Vec<Cell<Option<Reading>>>,
+    readings: Vec<Cell<Option<LemmaReading>>>,
     /// The number of forms at the beginning and at the end that the sentence shares with another.
     common: [usize; 2],
 }
 
-impl Memo {
+impl SentenceMemo {
     /// The numbers of the forms.
     pub fn forms(&self) -> &[u32] {
         &self.forms[LABEL_REACH..self.forms.len() - LABEL_REACH]
@@ -61,11 +61,15 @@ impl Memo {
 
     fn fill(&mut self, forms: impl Iterator<Item = u32>) {
         let nowhere = [NOWHERE; LABEL_REACH];
+        self.ends.clear();
         self.forms.clear();
         self.forms.extend(nowhere.into_iter().chain(forms).chain(nowhere));
         let tokens = self.forms().len();
+        let outside = [const { Cell::new(OUTSIDE) }; LABEL_REACH];
         self.tags.clear();
-        self.tags.resize(tokens, Cell::new(OPEN));
+        self.tags.extend_from_slice(&outside);
+        self.tags.resize(LABEL_REACH + tokens, Cell::new(OPEN));
+        self.tags.extend_from_slice(&outside);
         self.labels.clear();
         self.labels.resize(tokens, Cell::new(OPEN));
         self.readings.clear();
@@ -87,7 +91,7 @@ struct Decider {
     annotator: Annotator,
     lemmas: Strings,
     /// Lemma and part of speech of a form with a tag and a label, or without one (`OUTSIDE`) if none is needed.
-    readings: HashMap<(u32, u8, u8), Option<Reading>>,
+    readings: HashMap<(u32, u8, u8), Option<LemmaReading>>,
 }
 
 impl Session {
@@ -114,7 +118,7 @@ impl Session {
     }
 
     /// Reads a sentence into `memo`, whose previous content is dropped. O(bytes).
-    pub fn read(&mut self, line: &str, memo: &mut Memo) {
+    pub fn read(&mut self, line: &str, memo: &mut SentenceMemo) {
         let mut ends = std::mem::take(&mut memo.ends);
         ends.clear();
         memo.fill(words(line).map(|word| {
@@ -124,30 +128,35 @@ impl Session {
         memo.ends = ends;
     }
 
+    /// Reads a sentence of known tokens into `memo`, whose previous content is dropped. O(bytes).
+    pub fn read_tokens<'t>(&mut self, tokens: impl Iterator<Item = &'t str>, memo: &mut SentenceMemo) {
+        memo.fill(tokens.map(|token| self.strings.intern(token)));
+    }
+
     /// Like `read` for the second line, given the memo of the first. Only words between the common beginning and end are
     /// looked up, and decisions that have the same inputs in the first line will be read there.
-    pub fn read_like(&mut self, other: &Memo, [first, line]: [&str; 2], memo: &mut Memo) {
-        let same = |(a, b): &(u8, u8)| a == b;
-        let mut shared = first.bytes().zip(line.bytes()).take_while(same).count();
-        shared = (0..=shared).rfind(|&at| line.is_char_boundary(at)).unwrap_or(0);
+    pub fn read_like(&mut self, like: &SentenceMemo, [first, line]: [&str; 2], memo: &mut SentenceMemo) {
+        let is_same = |(a, b): &(u8, u8)| a == b;
+        let mut shared = first.bytes().zip(line.bytes()).take_while(is_same).count();
+        shared = (0..=shared).rfind(|&end| line.is_char_boundary(end)).unwrap_or(0);
         // A word at the border may go on in one of the lines.
-        let before = other.ends.partition_point(|&end| end < shared);
-        let start = other.ends[..before].last().map_or(0, |&end| end);
-        shared = first[start..].bytes().rev().zip(line[start..].bytes().rev()).take_while(same).count();
-        shared = (0..=shared).rfind(|&at| line.is_char_boundary(line.len() - at)).unwrap_or(0);
-        let last = other.ends.partition_point(|&end| end < first.len() - shared);
-        let stop = line.len() - other.ends.get(last).map_or(0, |end| first.len() - end);
-        let after = other.forms().get(last + 1..).unwrap_or_default();
+        let words_before = like.ends.partition_point(|&end| end < shared);
+        let start = like.ends[..words_before].last().map_or(0, |&end| end);
+        shared = first[start..].bytes().rev().zip(line[start..].bytes().rev()).take_while(is_same).count();
+        shared = (0..=shared).rfind(|&length| line.is_char_boundary(line.len() - length)).unwrap_or(0);
+        let last = like.ends.partition_point(|&end| end < first.len() - shared);
+        let stop = line.len() - like.ends.get(last).map_or(0, |end| first.len() - end);
+        let (before, after) = (&like.forms()[..words_before], like.forms().get(last + 1..).unwrap_or_default());
         let changed = words(&line[start..stop]).map(|word| self.strings.intern(word));
-        memo.fill(other.forms()[..before].iter().copied().chain(changed).chain(after.iter().copied()));
-        let (own, other) = (memo.forms(), other.forms());
-        let front = own.iter().zip(other).take_while(|(a, b)| a == b).count();
-        let rest = own[front..].iter().rev().zip(other[front..].iter().rev());
-        memo.common = [front, rest.take_while(|(a, b)| a == b).count()];
+        memo.fill(before.iter().copied().chain(changed).chain(after.iter().copied()));
+        let (forms, like) = (memo.forms(), like.forms());
+        let front = forms.iter().zip(like).take_while(|(a, b)| a == b).count();
+        let back = forms[front..].iter().rev().zip(like[front..].iter().rev()).take_while(|(a, b)| a == b).count();
+        memo.common = [front, back];
     }
 
     /// The annotation of a sentence, given the one of the sentence that it was read like.
-    pub fn annotation<'a>(&'a self, memo: &'a Memo, like: Option<&'a Annotation<'a>>) -> Annotation<'a> {
+    pub fn annotation<'a>(&'a self, memo: &'a SentenceMemo, like: Option<&'a Annotation<'a>>) -> Annotation<'a> {
         Annotation { session: self, memo, like }
     }
 }
@@ -155,13 +164,13 @@ impl Session {
 /// The decisions about a sentence, made when they are read.
 pub struct Annotation<'a> {
     session: &'a Session,
-    memo: &'a Memo,
+    memo: &'a SentenceMemo,
     like: Option<&'a Annotation<'a>>,
 }
 
 impl Annotation<'_> {
     fn len(&self) -> usize {
-        self.memo.tags.len()
+        self.memo.labels.len()
     }
 
     /// The token of the other sentence that has the same words around it, up to a distance.
@@ -178,45 +187,36 @@ impl Annotation<'_> {
 
     /// The index of a token's tag in the model.
     pub fn tag(&self, t: usize) -> u8 {
-        let known = &self.memo.tags[t];
-        if known.get() == OPEN {
-            known.set(match self.twin(t, TAG_REACH) {
-                Some((like, s)) => like.tag(s),
-                None => {
-                    let forms: &[u32; TAG_WINDOW] = self.around(t, TAG_REACH);
-                    let annotator = &mut self.session.decider.borrow_mut().annotator;
-                    let places = forms.map(|form| annotator.place(&self.session.strings, form));
-                    annotator.tag(&places)
-                }
-            });
-        }
-        known.get()
+        cached(&self.memo.tags[t + LABEL_REACH], || match self.twin(t, TAG_REACH) {
+            Some((like, s)) => like.tag(s),
+            None => self.decide(t, |annotator, words| annotator.tag(words)),
+        })
     }
 
     /// The index of a token's label in the model.
     pub fn label(&self, t: usize) -> u8 {
-        let known = &self.memo.labels[t];
-        if known.get() == OPEN {
-            known.set(match self.twin(t, TAG_REACH + LABEL_REACH) {
-                Some((like, s)) => like.label(s),
-                None => {
-                    let tag = |at: usize| {
-                        let token = (t + at).checked_sub(LABEL_REACH).filter(|&token| token < self.len());
-                        token.map_or(OUTSIDE, |token| self.tag(token))
+        cached(&self.memo.labels[t], || match self.twin(t, TAG_REACH + LABEL_REACH) {
+            Some((like, s)) => like.label(s),
+            None => {
+                let mut tags = [OUTSIDE; LABEL_WINDOW];
+                for (position, (tag, cell)) in tags.iter_mut().zip(&self.memo.tags[t..]).enumerate() {
+                    *tag = match cell.get() {
+                        OPEN => self.tag(t + position - LABEL_REACH),
+                        decided => decided,
                     };
-                    let tags: [u8; LABEL_WINDOW] = std::array::from_fn(tag);
-                    let forms: &[u32; LABEL_WINDOW] = self.around(t, LABEL_REACH);
-                    let annotator = &mut self.session.decider.borrow_mut().annotator;
-                    let places = forms.map(|form| annotator.place(&self.session.strings, form));
-                    annotator.label(&places, &tags)
                 }
-            });
-        }
-        known.get()
+                self.decide(t, |annotator, words| annotator.label(words, &tags))
+            }
+        })
     }
 
-    fn around<const N: usize>(&self, t: usize, reach: usize) -> &[u32; N] {
-        self.memo.forms[t + LABEL_REACH - reach..].first_chunk().expect("both sides of a sentence are filled")
+    /// A decision by the N words around a token.
+    fn decide<const N: usize>(&self, t: usize, decide: impl FnOnce(&Annotator, &[u32; N]) -> u8) -> u8 {
+        let forms =
+            self.memo.forms[t + LABEL_REACH - N / 2..].first_chunk().expect("both sides of a sentence are filled");
+        let annotator = &mut self.session.decider.borrow_mut().annotator;
+        let words = forms.map(|form| annotator.word_index(&self.session.strings, form));
+        decide(annotator, &words)
     }
 
     /// The number of a token's lemma among the lemmas of the session.
@@ -229,10 +229,9 @@ impl Annotation<'_> {
         self.reading(t).pos
     }
 
-    fn reading(&self, t: usize) -> Reading {
-        let known = &self.memo.readings[t];
-        if let Some(known) = known.get() {
-            return known;
+    fn reading(&self, t: usize) -> LemmaReading {
+        if let Some(reading) = self.memo.readings[t].get() {
+            return reading;
         }
         let Session { profile, model, strings, decider } = self.session;
         let (form, tag) = (self.memo.forms()[t], self.tag(t));
@@ -244,12 +243,12 @@ impl Annotation<'_> {
                     return None;
                 }
                 let (lemma, pos) = profile.reading(&model.vocabulary, text, tag, label);
-                Some(Reading { lemma: lemmas.intern(&lemma), pos })
+                Some(LemmaReading { lemma: lemmas.intern(&lemma), pos })
             })
         };
-        let found = read(OUTSIDE).or_else(|| read(self.label(t))).expect("a label is enough");
-        known.set(Some(found));
-        found
+        let reading = read(OUTSIDE).or_else(|| read(self.label(t))).expect("a label is enough");
+        self.memo.readings[t].set(Some(reading));
+        reading
     }
 
     /// Whether a token's tag allows an auxiliary's label.
@@ -270,15 +269,27 @@ impl Annotation<'_> {
     /// The position of a token's head: for an auxiliary the next other verb to the right, else the token.
     pub fn head(&self, t: usize) -> usize {
         let next = || (t + 1..self.len()).find(|&t| self.is_head(t));
-        Some(t).filter(|&t| self.is_auxiliary(t)).and_then(|_| next()).unwrap_or(t)
+        if self.is_auxiliary(t) {
+            next().unwrap_or(t)
+        } else {
+            t
+        }
     }
 
     /// The auxiliaries whose head is a token, from left to right.
     pub fn auxiliaries(&self, t: usize) -> Vec<usize> {
-        let before = if self.is_head(t) { t } else { 0 };
-        let own = (0..before).rev().take_while(|&t| !self.is_head(t)).filter(|&t| self.is_auxiliary(t));
-        let mut found: Vec<usize> = own.collect();
-        found.reverse();
-        found
+        if !self.is_head(t) {
+            return Vec::new();
+        }
+        let start = (0..t).rfind(|&s| self.is_head(s)).map_or(0, |head| head + 1);
+        (start..t).filter(|&s| self.is_auxiliary(s)).collect()
     }
+}
+
+/// A decision, made on first use.
+fn cached(decision: &Cell<u8>, decide: impl FnOnce() -> u8) -> u8 {
+    if decision.get() == OPEN {
+        decision.set(decide());
+    }
+    decision.get()
 }

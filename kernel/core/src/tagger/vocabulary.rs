@@ -1,8 +1,8 @@
 //! The vocabulary of a model: names of tags and labels, frequent words, the lexicon.
 
-use super::lemmas::Lexicon;
-use super::possible::Sets;
-use super::read::{Reader, Words};
+use super::lemmas::Lemmatiser;
+use super::possible::PossibleTags;
+use super::read::{ModelReader, RankedWords};
 use super::weights::CLASSES;
 
 /// The tag, label or word outside the sentence.
@@ -12,12 +12,12 @@ pub const OUTSIDE: u8 = 255;
 pub struct Vocabulary {
     pub tags: Vec<String>,
     pub labels: Vec<String>,
-    words: Words,
+    words: RankedWords,
     classes: Vec<(u16, u8)>,
     /// The tags of each ambiguity class, as bits; class 0 is empty.
     pub class_tags: Vec<u64>,
-    pub sets: Sets,
-    pub lexicon: Lexicon,
+    pub sets: PossibleTags,
+    pub lexicon: Lemmatiser,
     /// The kind of each tag.
     pub kinds: [u8; 256],
     /// The tags of verbs, the labels of auxiliaries, and the labels that a token with each tag can have, as bits: only
@@ -28,34 +28,36 @@ pub struct Vocabulary {
 }
 
 impl Vocabulary {
-    pub fn read(reader: &mut Reader) -> Result<Self, String> {
+    pub fn read(reader: &mut ModelReader) -> Result<Self, String> {
         let (tags, labels) = (reader.names()?, reader.names()?);
         let class_tags: Vec<u64> = (0..reader.u16()?).map(|_| reader.u64()).collect::<Result<_, _>>()?;
-        let words = Words::read(reader)?;
+        let words = RankedWords::read(reader)?;
         let classes =
             (0..words.len()).map(|_| Ok((reader.u16()?, reader.u8()?))).collect::<Result<Vec<_>, String>>()?;
-        let known = |&(class, sure): &(u16, u8)| {
+        let is_known = |&(class, sure): &(u16, u8)| {
             (class as usize) < class_tags.len() && (sure == OUTSIDE || (sure as usize) < tags.len())
         };
-        let few = |names: &[String]| (1..CLASSES).contains(&names.len());
-        let odd = |&set: &u64| set >> tags.len() != 0;
-        let fits = few(&tags) && few(&labels) && !class_tags.is_empty() && !class_tags.iter().any(odd);
-        if !fits || !classes.iter().all(known) {
+        let are_few = |names: &[String]| (1..CLASSES).contains(&names.len());
+        let has_unknown_tag = |&set: &u64| set >> tags.len() != 0;
+        let fits =
+            are_few(&tags) && are_few(&labels) && !class_tags.is_empty() && !class_tags.iter().any(has_unknown_tag);
+        if !fits || !classes.iter().all(is_known) {
             return Err("the tagger's model refers to an unknown tag".into());
         }
         // One more kind for the tag outside the sentence.
         let mut kinds = [b'$'; 256];
-        for (place, tag) in tags.iter().enumerate() {
-            kinds[place] = kind(tag);
+        for (number, tag) in tags.iter().enumerate() {
+            kinds[number] = kind(tag);
         }
-        let sets = Sets::new(&tags);
-        let begin = |names: &[String], start| names.iter().map(|name| name.starts_with(start)).collect();
-        let (verbs, auxiliaries): (_, Vec<bool>) = (begin(&tags, "VB"), begin(&labels, "aux"));
+        let sets = PossibleTags::new(&tags);
+        let begin_with = |names: &[String], start| names.iter().map(|name| name.starts_with(start)).collect();
+        let (verbs, auxiliaries): (_, Vec<bool>) = (begin_with(&tags, "VB"), begin_with(&labels, "aux"));
         let auxiliary = (0..labels.len()).filter(|&label| auxiliaries[label]).fold(0, |set, label| set | 1 << label);
-        let may = |tag: &String| tag.starts_with("VB") || tag == "MD" || tag == "TO";
-        let all = (1 << labels.len()) - 1;
-        let label_sets = tags.iter().map(|tag| if may(tag) { all } else { all & !auxiliary }).collect();
-        let lexicon = Lexicon::read(reader)?;
+        let can_be_auxiliary = |tag: &String| tag.starts_with("VB") || tag == "MD" || tag == "TO";
+        let all_labels = (1 << labels.len()) - 1;
+        let label_sets =
+            tags.iter().map(|tag| if can_be_auxiliary(tag) { all_labels } else { all_labels & !auxiliary }).collect();
+        let lexicon = Lemmatiser::read(reader)?;
         Ok(Self { tags, labels, words, classes, class_tags, sets, lexicon, kinds, verbs, auxiliaries, label_sets })
     }
 
@@ -71,10 +73,10 @@ impl Vocabulary {
 
     /// The part of an unknown word with slashes between letters that is tagged: the last one ("his/her" as "her").
     pub fn essence<'a>(&self, form: &'a str) -> &'a str {
-        let letters = |part: &str| !part.is_empty() && part.chars().all(char::is_alphabetic);
+        let is_letters = |part: &str| !part.is_empty() && part.chars().all(char::is_alphabetic);
         match form.rsplit_once('/') {
             Some((_, last))
-                if form.split('/').all(letters) && self.words.find(&zeros(form).to_lowercase()).is_none() =>
+                if form.split('/').all(is_letters) && self.words.find(&zeros(form).to_lowercase()).is_none() =>
             {
                 last
             }

@@ -1,12 +1,12 @@
 //! A linear classifier over hashed features: each of 2^bits buckets has a weight for a few classes.
 
-use super::read::Reader;
+use super::read::ModelReader;
 
 /// Maximum number of classes.
 pub const CLASSES: usize = 64;
 
 /// Sums of weights by class. A decision has fewer than 200 features, so 16 bits hold every sum.
-pub type Scores = [i16; CLASSES];
+pub type ClassScores = [i16; CLASSES];
 
 /// The weight of a class: the class in the lowest six bits, a bit for the last weight of a bucket, and the value in the
 /// highest five.
@@ -41,7 +41,7 @@ impl Weight {
 const BLOCK: usize = 64;
 
 /// Eight buckets: a bit for each that has weights, and above these bits the place of the first weight.
-type Eight = u32;
+type EightBuckets = u32;
 /// A weight in a file: six bits of class, five of value (`ZERO` stands for 0), and one for the last of a bucket.
 pub const PACKED_BITS: usize = 12;
 pub const ZERO: i32 = 16;
@@ -52,7 +52,7 @@ pub struct Weights {
     bits: u32,
     /// Which of 8 buckets have weights. Most features of a text did not occur in training; this small table answers for
     /// them without reading the others.
-    present: Vec<Eight>,
+    present: Vec<EightBuckets>,
     /// The weights in the order of the buckets, after one that belongs to none.
     weights: Vec<Weight>,
 }
@@ -60,7 +60,7 @@ pub struct Weights {
 impl Weights {
     /// Number of classes, log2 of the number of buckets, a bit for each bucket with weights, the number of weights, and
     /// the weights, two in three bytes. O(buckets + weights).
-    pub fn read(reader: &mut Reader) -> Result<Self, String> {
+    pub fn read(reader: &mut ModelReader) -> Result<Self, String> {
         let (classes, bits) = (reader.u8()? as usize, u32::from(reader.u8()?));
         if classes > CLASSES {
             return Err(format!("the tagger's model has {classes} classes, more than {CLASSES}"));
@@ -72,34 +72,34 @@ impl Weights {
         let total = reader.u32()? as usize;
         let packed = reader.take(total.div_ceil(2) * 3)?;
         let mut weights = vec![Weight(0); packed.len() / 3 * 2 + 1];
-        for (three, two) in packed.chunks_exact(3).zip(weights[1..].chunks_exact_mut(2)) {
-            two.copy_from_slice(&Weight::two(u32::from_le_bytes([three[0], three[1], three[2], 0])));
+        for (packed_pair, pair) in packed.chunks_exact(3).zip(weights[1..].chunks_exact_mut(2)) {
+            pair.copy_from_slice(&Weight::two(u32::from_le_bytes([packed_pair[0], packed_pair[1], packed_pair[2], 0])));
         }
         weights.truncate(total + 1);
         let top = weights.iter().fold(0, |top, weight| top.max(weight.0 & 63));
         let mut unfit = top as usize >= classes.max(1) || total >> 24 > 0;
-        let (mut place, mut present) = (1, Vec::with_capacity(buckets.len()));
+        let (mut position, mut present) = (1, Vec::with_capacity(buckets.len()));
         for buckets in buckets.chunks(BLOCK) {
             // Where the weights of each row begin.
-            let (mut starts, mut row) = ([place; 8 * BLOCK + 1], 0);
+            let (mut starts, mut row) = ([position; 8 * BLOCK + 1], 0);
             let rows: usize = buckets.iter().map(|byte| byte.count_ones() as usize).sum();
-            for weight in &weights[place..] {
+            for weight in &weights[position..] {
                 if row == rows {
                     break;
                 }
-                place += 1;
-                starts[row + 1] = place;
+                position += 1;
+                starts[row + 1] = position;
                 row += usize::from(weight.is_last());
             }
             unfit |= row != rows;
             row = 0;
             present.extend(buckets.iter().map(|byte| {
-                let eight = (starts[row] as Eight) << 8 | Eight::from(*byte);
+                let eight = (starts[row] as EightBuckets) << 8 | EightBuckets::from(*byte);
                 row += byte.count_ones() as usize;
                 eight
             }));
         }
-        if unfit || place <= total {
+        if unfit || position <= total {
             return Err("the weights of the tagger's model do not fit its buckets or classes".into());
         }
         Ok(Self { classes, bits, present, weights })
@@ -109,9 +109,9 @@ impl Weights {
     /// feature's that have weights; 0 for a bucket without weights.
     #[inline(always)]
     fn row(&self, feature: u64) -> u32 {
-        let place = bucket(feature, self.bits);
-        let eight = self.present[place / 8];
-        let upto = (eight << (7 - place % 8)) as u8;
+        let bucket = bucket(feature, self.bits);
+        let eight = self.present[bucket / 8];
+        let upto = (eight << (7 - bucket % 8)) as u8;
         // The top bit of `upto` is the bucket's bit: all ones if it has weights.
         ((eight >> 8 << 3) + upto.count_ones().wrapping_sub(1)) & (upto as i8 >> 7) as u32
     }
@@ -119,7 +119,7 @@ impl Weights {
     /// Adds the weights of up to 64 features. All rows are found before the first is read, without a branch, so that the
     /// processor fetches them concurrently.
     #[inline(always)]
-    pub fn add(&self, features: &[u64], scores: &mut Scores) {
+    pub fn add(&self, features: &[u64], scores: &mut ClassScores) {
         let (mut rows, mut count) = ([0; 64], 0);
         for &feature in features {
             rows[count % 64] = self.row(feature);
@@ -128,12 +128,12 @@ impl Weights {
         let rows = &rows[..count];
         std::hint::black_box(rows.iter().fold(0, |ahead, &row| ahead ^ self.weights[row as usize / 8].0));
         for &row in rows {
-            let (mut place, mut before) = (row as usize / 8, row % 8);
+            let (mut position, mut before) = (row as usize / 8, row % 8);
             while before > 0 {
-                before -= u32::from(self.weights[place].is_last());
-                place += 1;
+                before -= u32::from(self.weights[position].is_last());
+                position += 1;
             }
-            for weight in &self.weights[place..] {
+            for weight in &self.weights[position..] {
                 scores[weight.class()] += weight.value();
                 if weight.is_last() {
                     break;
@@ -151,7 +151,7 @@ pub fn bucket(feature: u64, bits: u32) -> usize {
 
 /// The class of the largest score among those in a set of bits, the first of equals.
 #[inline]
-pub fn best_of(scores: &Scores, mut set: u64) -> u8 {
+pub fn best_of(scores: &ClassScores, mut set: u64) -> u8 {
     let (mut best, mut top) = (0, i16::MIN);
     while set != 0 {
         let class = set.trailing_zeros() as usize;

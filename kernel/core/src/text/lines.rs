@@ -10,23 +10,10 @@ use std::mem;
 use memchr::memchr3_iter;
 
 use super::{Buffer, Text};
+use crate::error::Error;
 
 /// Maximum length of a line in bytes, since positions in a line have 32 bits.
 const LONGEST: usize = 1 << 30;
-
-/// The reason why bytes are not text.
-#[derive(Debug, PartialEq, Eq)]
-pub enum Fault {
-    /// A byte that is not UTF-8, or NUL, with its line (from 1) and its position in the file.
-    Byte { line: u64, offset: u64, byte: u8, reason: &'static str },
-    /// A line (from 1) that is too long.
-    Long { line: u64 },
-    /// Not enough memory for a line (from 1) and the ones before it.
-    Memory { line: u64 },
-}
-
-/// The reason for a NUL byte.
-pub const NUL: &str = "NUL";
 
 /// Splits the bytes of one file, pushed in portions, into lines.
 #[derive(Debug)]
@@ -56,22 +43,22 @@ impl LineCutter {
     }
 
     /// Adds the next bytes of the file. O(bytes).
-    pub fn push(&mut self, data: &[u8]) -> Result<(), Fault> {
+    pub fn push(&mut self, data: &[u8]) -> Result<(), Error> {
         if self.half.is_empty() {
             return self.decode(data);
         }
-        let mut whole = mem::take(&mut self.half);
-        whole.extend_from_slice(data);
-        self.decode(&whole)
+        let mut bytes = mem::take(&mut self.half);
+        bytes.extend_from_slice(data);
+        self.decode(&bytes)
     }
 
     /// Marks the end of the bytes.
-    pub fn finish(&mut self) -> Result<(), Fault> {
+    pub fn finish(&mut self) -> Result<(), Error> {
         if let Some(&byte) = self.half.first() {
             return Err(self.fault(0, byte, "unexpected end of data"));
         }
-        let unended = self.text.len() > self.ends[self.ready()];
-        if unended {
+        let is_unended = self.text.len() > self.ends[self.ready()];
+        if is_unended {
             self.end_line()
         } else {
             Ok(())
@@ -80,17 +67,17 @@ impl LineCutter {
 
     /// The next lines, at most `most`. O(ready bytes).
     pub fn take(&mut self, most: usize) -> Text {
-        let taken = most.min(self.ready());
-        let end = self.ends[taken];
-        let rest = self.text.split_off(end);
-        let later = self.ends[taken..].iter().map(|place| place - end).collect();
-        self.ends.truncate(taken + 1);
-        let text = mem::replace(&mut self.text, rest);
-        Text::of(Buffer { text, ends: mem::replace(&mut self.ends, later), absent: Vec::new() })
+        let lines = most.min(self.ready());
+        let end = self.ends[lines];
+        let later_text = self.text.split_off(end);
+        let later_ends = self.ends[lines..].iter().map(|later_end| later_end - end).collect();
+        self.ends.truncate(lines + 1);
+        let text = mem::replace(&mut self.text, later_text);
+        Text::of(Buffer { text, ends: mem::replace(&mut self.ends, later_ends), absent: Vec::new() })
     }
 
-    fn decode(&mut self, data: &[u8]) -> Result<(), Fault> {
-        let (valid, wrong) = match std::str::from_utf8(data) {
+    fn decode(&mut self, data: &[u8]) -> Result<(), Error> {
+        let (valid, invalid) = match std::str::from_utf8(data) {
             Ok(text) => (text, None),
             Err(error) => {
                 let valid = std::str::from_utf8(&data[..error.valid_up_to()]).unwrap_or_default();
@@ -98,15 +85,20 @@ impl LineCutter {
             }
         };
         self.cut(valid)?;
-        match wrong {
+        match invalid {
             Some((at, None)) => self.half.extend_from_slice(&data[at..]),
-            Some((at, Some(_))) => return Err(self.fault(0, data[at], reason(data[at]))),
+            Some((at, Some(_))) => {
+                let is_utf16 =
+                    self.offset == 0 && [[0xff, 0xfe], [0xfe, 0xff]].iter().any(|mark| data.starts_with(mark));
+                let (line, offset, byte) = (self.lines + 1, self.offset, data[at]);
+                return Err(Error::Bytes { line, offset, byte, reason: reason(byte), is_utf16 });
+            }
             None => {}
         }
         Ok(())
     }
 
-    fn cut(&mut self, text: &str) -> Result<(), Fault> {
+    fn cut(&mut self, text: &str) -> Result<(), Error> {
         let text = match text.strip_prefix('\u{feff}') {
             Some(rest) if self.offset == 0 => {
                 self.offset = '\u{feff}'.len_utf8() as u64;
@@ -123,7 +115,7 @@ impl LineCutter {
                 continue; // the second half of a line end
             }
             if bytes[at] == 0 {
-                return Err(self.fault(at, 0, NUL));
+                return Err(self.fault(at, 0, "NUL"));
             }
             self.text.push_str(&text[start..at]);
             self.end_line()?;
@@ -136,24 +128,25 @@ impl LineCutter {
         self.text.push_str(&text[start..]);
         self.offset += bytes.len() as u64;
         if self.text.len() - self.ends[self.ready()] > LONGEST {
-            return Err(Fault::Long { line: self.lines + 1 });
+            return Err(Error::LongLine { line: self.lines + 1 });
         }
         Ok(())
     }
 
-    fn end_line(&mut self) -> Result<(), Fault> {
+    fn end_line(&mut self) -> Result<(), Error> {
         self.ends.try_reserve(1).map_err(|_| self.memory())?;
         self.ends.push(self.text.len());
         self.lines += 1;
         Ok(())
     }
 
-    fn memory(&self) -> Fault {
-        Fault::Memory { line: self.lines + 1 }
+    fn memory(&self) -> Error {
+        Error::LineMemory { line: self.lines + 1 }
     }
 
-    fn fault(&self, at: usize, byte: u8, reason: &'static str) -> Fault {
-        Fault::Byte { line: self.lines + 1, offset: self.offset + at as u64, byte, reason }
+    fn fault(&self, at: usize, byte: u8, reason: &'static str) -> Error {
+        let (line, offset) = (self.lines + 1, self.offset + at as u64);
+        Error::Bytes { line, offset, byte, reason, is_utf16: false }
     }
 }
 
@@ -169,7 +162,7 @@ fn reason(byte: u8) -> &'static str {
 mod tests {
     use super::*;
 
-    fn lines(portions: &[&[u8]]) -> Result<Vec<String>, Fault> {
+    fn lines(portions: &[&[u8]]) -> Result<Vec<String>, Error> {
         let mut cutter = LineCutter::default();
         for portion in portions {
             cutter.push(portion)?;
@@ -195,11 +188,11 @@ mod tests {
 
     #[test]
     fn faults_are_located() {
-        let fault = |line, offset, byte, reason| Err(Fault::Byte { line, offset, byte, reason });
+        let fault = |line, offset, byte, reason| Err(Error::Bytes { line, offset, byte, reason, is_utf16: false });
         assert_eq!(lines(&[b"good\nb\xe4d\n"]), fault(2, 6, 0xe4, "invalid continuation byte"));
         assert_eq!(lines(&[b"\xef\xbb\xbfgood\r", b"\nb\xff"]), fault(2, 10, 0xff, "invalid start byte"));
         assert_eq!(lines(&[b"a\nb\xc3"]), fault(2, 3, 0xc3, "unexpected end of data"));
-        assert_eq!(lines(&[b"a\r", b"b\0c\n"]), fault(2, 3, 0, NUL));
+        assert_eq!(lines(&[b"a\r", b"b\0c\n"]), fault(2, 3, 0, "NUL"));
     }
 
     #[test]

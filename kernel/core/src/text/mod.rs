@@ -12,6 +12,7 @@ use std::sync::Arc;
 
 use memchr::memchr3;
 
+use crate::error::Error;
 use crate::parallel;
 
 /// The lines that views share.
@@ -97,8 +98,8 @@ impl Text {
     /// The indices of lines whose words differ; both texts have the same length. O(bytes).
     pub fn differing(&self, other: &Text) -> Vec<usize> {
         let differ = |&at: &usize| {
-            let (own, their) = (self.line(at), other.line(at));
-            own != their && !words::words(own).eq(words::words(their))
+            let (first, second) = (self.line(at), other.line(at));
+            first != second && !words::words(first).eq(words::words(second))
         };
         (0..self.len()).filter(differ).collect()
     }
@@ -112,14 +113,14 @@ impl Text {
     ///
     /// Cost: O(bytes). Lines for which `is_missing` is true are missing.
     pub fn between(data: &[u8], offsets: &[i64], is_missing: impl Fn(usize) -> bool) -> Option<Self> {
-        let places: Option<Vec<usize>> = offsets.iter().map(|&offset| offset.try_into().ok()).collect();
-        let (places, first) = (places?, usize::try_from(*offsets.first()?).ok()?);
-        let text = std::str::from_utf8(data.get(first..*places.last()?)?).ok()?;
+        let ends: Vec<usize> = offsets.iter().map(|&offset| offset.try_into().ok()).collect::<Option<_>>()?;
+        let first = *ends.first()?;
+        let text = std::str::from_utf8(data.get(first..*ends.last()?)?).ok()?;
         let line = |(at, ends): (usize, &[usize])| {
             let line = text.get(ends[0].checked_sub(first)?..ends[1].checked_sub(first)?)?;
             Some((!is_missing(at)).then_some(line))
         };
-        Some(Self::new(places.windows(2).enumerate().map(line).collect::<Option<Vec<_>>>()?))
+        Some(Self::new(ends.windows(2).enumerate().map(line).collect::<Option<Vec<_>>>()?))
     }
 
     /// Whether a line contains one of these bytes. O(bytes).
@@ -130,7 +131,7 @@ impl Text {
     }
 
     /// The same number of lines, each made by `rewrite`; missing ones stay missing. O(bytes), and the appended text.
-    pub fn rewritten(&self, threads: usize, rewrite: impl Fn(&str, &mut String) + Sync) -> Self {
+    pub fn rewritten(&self, threads: usize, rewrite: impl Fn(&str, &mut String) + Sync) -> Result<Self, Error> {
         let portions = parallel::blocks(self.len(), threads, |lines| {
             let mut text = String::new();
             let end = |at: usize| {
@@ -140,15 +141,15 @@ impl Text {
                 text.len()
             };
             let ends: Vec<usize> = lines.map(end).collect();
-            (text, ends)
-        });
+            Ok((text, ends))
+        })?;
         let mut buffer = Buffer { ends: vec![0], absent: self.missing().collect(), ..Buffer::default() };
         for (text, ends) in portions {
             let start = buffer.text.len();
             buffer.ends.extend(ends.into_iter().map(|end| start + end));
             buffer.text.push_str(&text);
         }
-        Self::of(buffer)
+        Ok(Self::of(buffer))
     }
 
     /// A 128-bit hash of the lines. O(bytes).

@@ -6,7 +6,7 @@ use super::words::words;
 
 /// The form of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Form {
+pub enum NormalForm {
     Nfc,
     Nfd,
     Nfkc,
@@ -20,7 +20,7 @@ pub enum Form {
     Blanks,
 }
 
-impl Form {
+impl NormalForm {
     /// Appends a line in this form. O(bytes).
     pub fn write(self, line: &str, out: &mut String) {
         match self {
@@ -58,15 +58,15 @@ fn write_words(line: &str, out: &mut String) {
 /// Whether a line has single blanks between words, and no byte that other white space or an invisible character has.
 fn has_blanks_only_between(line: &str) -> bool {
     let is_other = |byte: u8| byte < b' ' || matches!(byte, 0xC2 | 0xE1 | 0xE2 | 0xE3 | 0xEF);
-    let others = line.bytes().fold(false, |found, byte| found | is_other(byte)); // no early end: eight bytes at once
-    !others && !line.starts_with(' ') && !line.ends_with(' ') && !line.contains("  ")
+    let has_other = line.bytes().fold(false, |has, byte| has | is_other(byte)); // no early end: eight bytes at once
+    !has_other && !line.starts_with(' ') && !line.ends_with(' ') && !line.contains("  ")
 }
 
 /// Appends a line with some characters replaced.
-fn replace(line: &str, plain: impl Fn(char) -> Option<&'static str>, out: &mut String) {
+fn replace(line: &str, replacement: impl Fn(char) -> Option<&'static str>, out: &mut String) {
     let mut start = 0;
     for (at, c) in line.char_indices() {
-        if let Some(text) = plain(c) {
+        if let Some(text) = replacement(c) {
             out.push_str(&line[start..at]);
             out.push_str(text);
             start = at + c.len_utf8();

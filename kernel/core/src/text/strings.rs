@@ -3,6 +3,7 @@
 use std::hash::{BuildHasher, Hasher};
 
 use foldhash::fast::RandomState;
+use hashbrown::HashTable;
 
 /// Distinct strings in order of first appearance, in one buffer.
 #[derive(Clone, Debug)]
@@ -10,77 +11,54 @@ pub struct Strings {
     text: String,
     /// String n is `text[ends[n]..ends[n + 1]]`.
     ends: Vec<usize>,
-    /// A power of two of places, at most half of them taken: part of the hash, and the number of the string plus one.
-    slots: Vec<(u32, u32)>,
+    /// The number of each string.
+    numbers: HashTable<u32>,
+    /// Its seed is random, so that no choice of strings makes the table slow.
     hasher: RandomState,
 }
 
 impl Default for Strings {
     fn default() -> Self {
-        Self { text: String::new(), ends: vec![0], slots: vec![(0, 0); 16], hasher: RandomState::default() }
+        Self { text: String::new(), ends: vec![0], numbers: HashTable::new(), hasher: RandomState::default() }
     }
+}
+
+/// The string with this number, in the buffer of [`Strings`].
+#[inline]
+fn string<'a>(buffer: &'a str, ends: &[usize], number: u32) -> &'a str {
+    &buffer[ends[number as usize]..ends[number as usize + 1]]
+}
+
+#[inline]
+fn hash(hasher: &RandomState, text: &str) -> u64 {
+    let mut hasher = hasher.build_hasher();
+    hasher.write(text.as_bytes());
+    hasher.finish()
 }
 
 impl Strings {
     /// The number of a string, which is added if it is new.
     pub fn intern(&mut self, text: &str) -> u32 {
-        let hash = self.hash(text);
-        let slot = match self.find(text, hash) {
-            Ok(number) => return number,
-            Err(slot) => slot,
-        };
+        let hash_of = |text: &str| hash(&self.hasher, text);
+        let hash = hash_of(text);
+        if let Some(&number) = self.numbers.find(hash, |&number| self.get(number) == text) {
+            return number;
+        }
         let number = self.len() as u32;
         self.text.push_str(text);
         self.ends.push(self.text.len());
-        self.slots[slot] = (part(hash), number + 1);
-        if self.slots.len() < 2 * self.len() {
-            self.grow();
-        }
+        self.numbers.insert_unique(hash, number, |&number| hash_of(string(&self.text, &self.ends, number)));
         number
     }
 
     /// The number of a string, if it is known.
     pub fn place(&self, text: &str) -> Option<u32> {
-        self.find(text, self.hash(text)).ok()
-    }
-
-    #[inline]
-    fn hash(&self, text: &str) -> u64 {
-        let mut hasher = self.hasher.build_hasher();
-        hasher.write(text.as_bytes());
-        hasher.finish()
-    }
-
-    /// The number of a string, or the slot for it.
-    #[inline]
-    fn find(&self, text: &str, hash: u64) -> Result<u32, usize> {
-        let last = self.slots.len() - 1;
-        let mut slot = hash as usize & last;
-        loop {
-            match self.slots[slot] {
-                (_, 0) => return Err(slot),
-                (own, number) if own == part(hash) && self.get(number - 1) == text => return Ok(number - 1),
-                _ => slot = (slot + 1) & last,
-            }
-        }
-    }
-
-    fn grow(&mut self) {
-        let last = 2 * self.slots.len() - 1;
-        self.slots = vec![(0, 0); last + 1];
-        for number in 0..self.len() as u32 {
-            let hash = self.hash(self.get(number));
-            let mut slot = hash as usize & last;
-            while self.slots[slot].1 != 0 {
-                slot = (slot + 1) & last;
-            }
-            self.slots[slot] = (part(hash), number + 1);
-        }
+        self.numbers.find(hash(&self.hasher, text), |&number| self.get(number) == text).copied()
     }
 
     #[inline]
     pub fn get(&self, number: u32) -> &str {
-        &self.text[self.ends[number as usize]..self.ends[number as usize + 1]]
+        string(&self.text, &self.ends, number)
     }
 
     pub fn len(&self) -> usize {
@@ -97,18 +75,14 @@ impl Strings {
 
     /// Approximate size in bytes.
     pub fn bytes(&self) -> usize {
-        self.text.len() + 8 * (self.ends.len() + self.slots.len())
+        self.text.len() + 8 * self.ends.len() + self.numbers.allocation_size()
     }
-}
-
-/// The bits of a hash that are compared before the string.
-#[inline]
-fn part(hash: u64) -> u32 {
-    (hash >> 32) as u32
 }
 
 #[cfg(test)]
 mod tests {
+    use foldhash::HashSet;
+
     use super::*;
 
     #[test]
@@ -122,7 +96,7 @@ mod tests {
             }
         }
         assert_eq!((strings.len(), strings.place(""), strings.intern("")), (1000, None, 1000));
-        assert!(strings.iter().zip(&texts).all(|(own, text)| own == text));
+        assert!(strings.iter().zip(&texts).all(|(string, text)| string == text));
     }
 
     /// Strings of 48 bytes with the same hash under rustc-hash 2, which has no seed: the two words of the first block
@@ -141,18 +115,15 @@ mod tests {
 
     #[test]
     fn strings_that_collide_without_a_seed_are_spread() {
-        let mut strings = Strings::default();
-        colliding(20_000).iter().for_each(|text| {
-            strings.intern(text);
-        });
-        let taken = strings.slots.split(|slot| slot.1 == 0).map(<[_]>::len);
-        assert!(taken.max() < Some(500), "longest search");
+        let hasher = RandomState::default();
+        let hashes: HashSet<u64> = colliding(20_000).iter().map(|text| hash(&hasher, text)).collect();
+        assert_eq!(hashes.len(), 20_000);
     }
 
     #[test]
     fn numbers_do_not_depend_on_the_seed() {
         let (mut first, mut second) = (Strings::default(), Strings::default());
-        assert_ne!(first.hash("a"), second.hash("a"), "seeds");
+        assert_ne!(hash(&first.hasher, "a"), hash(&second.hasher, "a"), "seeds");
         for text in colliding(300).iter().rev() {
             assert_eq!(first.intern(text), second.intern(text));
         }

@@ -13,11 +13,12 @@ pub fn is_letter(c: char) -> bool {
 }
 
 /// The words of a line, in order. O(bytes).
-pub fn words(text: &str) -> Words<'_> {
-    Words { text, at: 0 }
+pub fn words(text: &str) -> WordIter<'_> {
+    WordIter { text, at: 0 }
 }
 
-pub struct Words<'a> {
+/// Iterates over the words of a line.
+pub struct WordIter<'a> {
     text: &'a str,
     at: usize,
 }
@@ -50,13 +51,13 @@ fn space(text: &str, at: usize) -> Option<usize> {
     })
 }
 
-impl<'a> Iterator for Words<'a> {
+impl<'a> Iterator for WordIter<'a> {
     type Item = &'a str;
 
     #[inline]
     fn next(&mut self) -> Option<&'a str> {
         // Copies, so that they stay in registers.
-        let Words { text, at: mut start } = *self;
+        let WordIter { text, at: mut start } = *self;
         loop {
             match space(text, start)? {
                 0 => break,
@@ -73,17 +74,20 @@ impl<'a> Iterator for Words<'a> {
     }
 }
 
+/// Number of bytes compared at once.
 const STEP: usize = 16;
 
-pub fn common_prefix(a: &[u8], b: &[u8]) -> usize {
-    let steps = a.chunks_exact(STEP).zip(b.chunks_exact(STEP)).take_while(|(a, b)| a == b).count() * STEP;
-    steps + a[steps..].iter().zip(&b[steps..]).take_while(|(a, b)| a == b).count()
+/// The number of bytes that two slices share at the start.
+pub fn common_prefix(first: &[u8], second: &[u8]) -> usize {
+    let steps = first.chunks_exact(STEP).zip(second.chunks_exact(STEP)).take_while(|(a, b)| a == b).count() * STEP;
+    steps + first[steps..].iter().zip(&second[steps..]).take_while(|(a, b)| a == b).count()
 }
 
-pub fn common_suffix(a: &[u8], b: &[u8]) -> usize {
-    let steps = a.rchunks_exact(STEP).zip(b.rchunks_exact(STEP)).take_while(|(a, b)| a == b).count() * STEP;
-    let (a, b) = (&a[..a.len() - steps], &b[..b.len() - steps]);
-    steps + a.iter().rev().zip(b.iter().rev()).take_while(|(a, b)| a == b).count()
+/// The number of bytes that two slices share at the end.
+pub fn common_suffix(first: &[u8], second: &[u8]) -> usize {
+    let steps = first.rchunks_exact(STEP).zip(second.rchunks_exact(STEP)).take_while(|(a, b)| a == b).count() * STEP;
+    let (first, second) = (&first[..first.len() - steps], &second[..second.len() - steps]);
+    steps + first.iter().rev().zip(second.iter().rev()).take_while(|(a, b)| a == b).count()
 }
 
 #[cfg(test)]

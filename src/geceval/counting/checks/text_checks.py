@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import unicodedata
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import islice
 from typing import Literal, NamedTuple, TypeAlias
 
-from geceval._kernel import Text, WordList, beyond_ascii, compare_lines, text_letters, text_marks
+from geceval._kernel import Text, WordList, compare_lines, text_letters, text_marks
 from geceval.counting.checks.findings import CLEANABLE, HINTS, LINE_CHECKS, Finding, Limits, LineCheck
 from geceval.text.line_rules import CleanedLines
 
@@ -104,9 +104,8 @@ class SeenTexts:
         self.lines += len(text)
         if not first:
             return
-        glued, alone, curly, straight = text_marks(first)
-        self.marks.update(glued=glued, alone=alone, curly=curly, straight=straight)
-        for line in (str(first[at]) for at in beyond_ascii(first)):
+        self.marks.update(text_marks(first))
+        for line in (line for line in first if line is not None and not line.isascii()):
             composed, decomposed = (unicodedata.normalize(form, line) for form in ("NFC", "NFD"))
             if composed != decomposed:
                 self.marks["composed" if line == composed else "decomposed"] += 1
@@ -130,10 +129,12 @@ class Source(SeenTexts):
     @cached_property
     def is_english(self) -> bool | None:
         """True if the source is English; None if it has too few words."""
-        letters, foreign, tokens, lower, unknown = text_letters(self.head[: Limits.marked], _ENGLISH)
-        if tokens < Limits.words and letters < Limits.letters:
+        sums = text_letters(self.head[: Limits.marked], _ENGLISH)
+        has_words = sums["tokens"] >= Limits.words
+        if not has_words and sums["letters"] < Limits.letters:
             return None
-        return foreign <= Limits.foreign * letters and (tokens < Limits.words or unknown <= Limits.unknown * lower)
+        is_latin = sums["foreign"] <= Limits.foreign * sums["letters"]
+        return is_latin and (not has_words or sums["unknown"] <= Limits.unknown * sums["lower"])
 
     @cached_property
     def is_unbroken(self) -> bool:
@@ -166,12 +167,11 @@ class Other(SeenTexts):
         """Number of unknown words that are still to be counted."""
         return max(0, Limits.most_changes - self.removed - self.added) if self.is_system else 0
 
-    def add_compared(self, lines: int, compared: tuple[int, int, int, int, int]) -> None:
+    def add_compared(self, lines: int, sums: Mapping[str, int]) -> None:
         """Add the results of ``compare_lines`` for lines and the source."""
-        emptied, comparable, unlike, removed, added = compared
-        self.span.update(lines=lines, emptied=emptied, comparable=comparable, unlike=unlike)
-        self.removed += removed
-        self.added += added
+        self.span.update(lines=lines, **{name: sums[name] for name in ("emptied", "comparable", "unlike")})
+        self.removed += sums["removed"]
+        self.added += sums["added"]
 
     def end_span(self, span: Span) -> None:
         """Evaluate the lines of a span separately."""
@@ -204,9 +204,9 @@ class Other(SeenTexts):
 
     def add_changes(self, source: Text, text: Text) -> None:
         """Add the unknown words of lines that are not examined otherwise."""
-        [(_, _, _, removed, added)] = compare_lines(source, [(text, self.more_changes)], _ENGLISH)
-        self.removed += removed
-        self.added += added
+        [sums] = compare_lines(source, [(text, self.more_changes)], _ENGLISH)
+        self.removed += sums["removed"]
+        self.added += sums["added"]
 
     def shift(self, source: Text) -> int | None:
         """Return the shift to matching lines of the source, if one repairs most lines."""
@@ -217,8 +217,8 @@ class Other(SeenTexts):
             stop = min(last, len(self.head), len(source) - shift)
             if stop - first >= Limits.least:
                 there, own = source[first + shift : stop + shift], self.head[first:stop]
-                [(_, comparable, unlike, _, _)] = compare_lines(there, [(own, 0)], _ENGLISH)
-                shares[shift] = unlike / max(1, comparable)
+                [sums] = compare_lines(there, [(own, 0)], _ENGLISH)
+                shares[shift] = sums["unlike"] / max(1, sums["comparable"])
         best = min(shares, key=lambda shift: (shares[shift], abs(shift)), default=0)
         return best if best and shares[best] <= Limits.unlike else None
 

@@ -38,14 +38,10 @@ class Matching:
         r runs over the pairs (version of the hypothesis, version of the references), the latter faster. A match counts
         once for each reference edit that is the same, under its type; a miss once for each edit. Evidence in that
         order: matches and false positives as the hypothesis has them, then misses; start and end in mode dt are the
-        token's. Raises ValueError (message, sentence) for millions of tokens inside edits.
+        token's. Raises KernelError for millions of tokens inside edits.
         """
         # A text with a lone surrogate is the type of no edit.
         settings = self.mode, self.size, sorted(filter(is_text, self.exclude)), self.literal
-        array, present, columns = compare_edits(hypothesis, references, *settings, threads, evidence=evidence)
-        if columns is None:
-            return Counts(array, COLUMNS, present)
-        sentence, reference, column, side, start, end, text, type_, strings = columns
-        weight = np.ones(len(sentence))
-        found = Evidence(sentence, reference, column, weight, side, start, end, text, type_, strings=strings)
-        return Counts(array, COLUMNS, present, found)
+        array, present, columns = compare_edits(hypothesis, references, settings, threads, evidence)
+        rows = None if columns is None else Evidence(**columns, weight=np.ones(len(columns["sentence"])))
+        return Counts(array, COLUMNS, present, rows)

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
-from geceval._kernel import GoldTable, Text
+from geceval._kernel import Text, match_gold
 from geceval.base.errors import InputError
 from geceval.counting.counts import Counts, Evidence
 from geceval.counting.metric import ByKind
@@ -32,16 +30,10 @@ def matched_by_kind(*proposed: str) -> ByKind:
 
 
 class Gold:
-    """Gold blocks whose edits fit their sentences, and the kernel's table of them.
-
-    See Blocks.fitting.
-    """
+    """Gold blocks whose edits fit their sentences; see Blocks.fitting."""
 
     def __init__(self, blocks: Blocks) -> None:
-        self.blocks, self.table = blocks, GoldTable(blocks.source, blocks.edits)
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return Gold, (self.blocks,)
+        self.blocks = blocks
 
     def matched(
         self,
@@ -63,16 +55,12 @@ class Gold:
         """
         text = Text(hypothesis)
         settings = max_unchanged, ignore_whitespace_casing, timeout
-        counts, found = self.table.count(text, *settings, threads=threads, evidence=evidence)
-        why = None
-        if found is not None:
-            sentence, reference, column, side, (start, end, words, types), strings = found
-            weight = np.ones(len(sentence))
-            why = Evidence(sentence, reference, column, weight, side, start, end, words, types, strings=strings)
+        counts, columns = match_gold(self.blocks.source, self.blocks.edits, text, settings, threads, evidence)
+        rows = None if columns is None else Evidence(**columns, weight=np.ones(len(columns["sentence"])))
         state = counts[..., _STATE].max(axis=1, initial=0)
         self._check(state == _TOO_LONG, text)
         late = state == _LATE if (state == _LATE).any() else None
-        return Counts(counts[..., :_STATE].astype(np.int64), COLUMNS, self.blocks.present, why, given_up=late)
+        return Counts(counts[..., :_STATE].astype(np.int64), COLUMNS, self.blocks.present, rows, given_up=late)
 
     def _check(self, too_long: NDArray[np.bool_], text: Text) -> None:
         for s in np.flatnonzero(too_long).tolist():

@@ -116,7 +116,7 @@ class Ngrams:
     def _make(self, threads: int = 0) -> None:
         source, references, n, unit, keep = self._made_of
         try:
-            self._table = NgramTable(source, references, n, unit, threads, keep=keep)
+            self._table = NgramTable(source, references, n, unit, threads, keep)
         except ValueError as error:
             raise input_error(error) from None
 
@@ -135,7 +135,7 @@ class Ngrams:
         """
         text = Text(hypothesis)
         try:
-            counts = self._table.count(text, threads, absent=absent)
+            counts = self._table.count(text, threads, absent)
         except ValueError as error:
             raise input_error(error) from None
         if self.present is not None:
@@ -146,11 +146,9 @@ class Ngrams:
         """Return the n-grams of ``count``; missing references have none."""
         own = Text(hypothesis)
         try:
-            columns, strings = self._table.evidence(own, threads)
+            return NgramRows(**self._table.evidence(own, threads))
         except ValueError as error:
             raise input_error(error) from None
-        sentence, reference, order, region, weight, text = columns
-        return NgramRows(sentence, reference, order, region, weight, text, strings)
 
 
 def orders_of(counts: NDArray[Any], n: int) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any], NDArray[Any]]:

@@ -92,7 +92,7 @@ class Blocks(Sequence[Block]):
         """The columns of these blocks only."""
         places = self._places
         whole = len(places) == len(self._columns)
-        return self._columns if whole else self._columns.slice(places.start, places.stop)
+        return self._columns if whole else self._columns.at(places)
 
     @property
     def is_cherrant(self) -> bool:

@@ -2,28 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import pairwise
 from pathlib import Path
-from typing import TypeAlias
+from typing import Any
 
-from geceval._kernel import EditError
+from geceval._kernel import KernelError
 from geceval.base.data_files import table_rows
-from geceval.base.errors import InputError
+from geceval.base.errors import InputError, input_error
 from geceval.text.m2.edit import Block, Edit
 
-#: Line, number of blocks before it, kind, two numbers and the text of the message: kernel/core/src/edits/m2/parse.rs.
-Fault: TypeAlias = tuple[int, int, str, int, int, str]
 
-
-def fault_error(fault: Fault, path: str) -> InputError:
-    """Return the error for a fault that the kernel found."""
-    line, _, kind, first, second, text = fault
-    [(message, *hints)] = (said for own, *said in table_rows(Path(__file__).with_suffix(".tsv")) if own == kind)
+def fault_error(fault: Mapping[str, Any], path: str) -> InputError:
+    """Return the error for a faulty line, see BlockTable.parse."""
+    rows = table_rows(Path(__file__).with_suffix(".tsv"))
+    [(message, *hints)] = (columns for kind, *columns in rows if kind == fault["kind"])
+    text = fault["text"]
     text = repr(text if len(text) <= 60 else text[:57] + "...")
-    message = message.format(first=first, second=second, text=text)
-    return InputError(message, path=path, line=line, hint=next(iter(hints), None))
+    message = message.format(first=fault["first"], second=fault["second"], text=text)
+    return InputError(message, path=path, line=fault["line"], hint=next(iter(hints), None))
 
 
 def misfits_of(block: Block, edits: Iterable[Edit], remedy: str = "") -> Iterator[InputError]:
@@ -133,11 +131,8 @@ def explain_faults(blocks: Sequence[Block] | None, alignment: int = 0) -> Iterat
     """
     try:
         yield
-    except EditError as fault:
-        sentence, version, edit, kind = fault.args
-        if blocks is not None:
-            block = blocks[sentence]
-            ordered(block, block.annotators[version], alignment)
-        what = "lies outside the sentence" if kind == "outside" else "overlaps another"
-        message = f"sentence {sentence}, version {version} (counted from 0): the edit {edit} {what}"
-        raise InputError(message, sentence=sentence) from None
+    except KernelError as error:
+        if blocks is not None and error.sentence is not None and error.version is not None:
+            block = blocks[error.sentence]
+            ordered(block, block.annotators[error.version], alignment)
+        raise input_error(error) from None

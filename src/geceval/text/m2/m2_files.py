@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import IO, TextIO
+from typing import IO, Any, TextIO
 
 from geceval._kernel import BlockTable
 from geceval.base.arguments import shown
@@ -12,7 +12,7 @@ from geceval.base.errors import InputError, UsageError
 from geceval.text.files import PathLike, display_name, open_bytes
 from geceval.text.m2.blocks import Blocks, portions_of, streamed
 from geceval.text.m2.edit import Block, Target
-from geceval.text.m2.faults import Fault, clashes, fault_error, misfits_of
+from geceval.text.m2.faults import clashes, fault_error, misfits_of
 
 #: Number of bytes read at a time; a piece ends at the end of a block.
 PIECE = 1 << 20
@@ -35,12 +35,12 @@ def read(path: PathLike) -> Iterator[Blocks]:
     """
     for blocks, faults in parse_portions(path):
         if faults:
-            yield blocks[: faults[0][1]]
+            yield blocks[: faults[0]["blocks"]]
             raise fault_error(faults[0], display_name(path))
         yield blocks
 
 
-def parse_portions(path: PathLike) -> Iterator[tuple[Blocks, list[Fault]]]:
+def parse_portions(path: PathLike) -> Iterator[tuple[Blocks, Sequence[Mapping[str, Any]]]]:
     """Yield blocks and the faults that the kernel found, a portion at a time."""
     line = 1
     with open_bytes(path) as stream:

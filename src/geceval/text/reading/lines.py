@@ -13,7 +13,7 @@ from typing import IO, cast
 
 from geceval._kernel import LineCutter, Text
 from geceval.text.corpus import Lines
-from geceval.text.files import PathLike, not_text, open_bytes, read_errors
+from geceval.text.files import PathLike, open_bytes, read_errors, text_errors
 
 #: Number of bytes read at a time.
 _PORTION = 1 << 18
@@ -37,9 +37,11 @@ class LineReader:
             with read_errors(self._path):
                 data = self._stream.read(_PORTION)
             self._ended = not data
-            fault = self._cutter.push(data) if data else self._cutter.finish()
-            if fault is not None:
-                raise not_text(self._path, data, *fault)
+            with text_errors(self._path):
+                if data:
+                    self._cutter.push(data)
+                else:
+                    self._cutter.finish()
         return self._cutter.take(most)
 
     def parts(self, size: int) -> Iterator[Text]:

@@ -1,52 +1,50 @@
 //! Whether two windows contain the same words.
 
-use crate::edits::annotated::Sentence;
+use crate::edits::annotated::AnnotatedSentence;
 
 /// Whether two windows that grow to the left contain the same multiset of lower-case words.
 #[derive(Default)]
-pub struct Balance {
+pub struct WordBalance {
     /// The words of the two sentences, numbered from 0.
     source: Vec<u32>,
     target: Vec<u32>,
     /// First position of each word, or `NEVER`.
-    first_source: Vec<u32>,
-    first_target: Vec<u32>,
+    first_in_source: Vec<u32>,
+    first_in_target: Vec<u32>,
     /// The last tokens of the windows.
     end: (u32, u32),
     surplus: Vec<i32>,
     uneven: usize,
     touched: Vec<u32>,
-    numbers: Numbers,
+    numbers: WordNumbers,
 }
 
-const NEVER: u32 = u32::MAX;
+pub const NEVER: u32 = u32::MAX;
 
-impl Balance {
-    pub fn prepare(&mut self, source: &Sentence, n: usize, target: &Sentence, m: usize) {
+impl WordBalance {
+    pub fn prepare(&mut self, source: &AnnotatedSentence, target: &AnnotatedSentence) {
         self.numbers.restart(source.lexicon.lower_len());
         self.source.clear();
-        self.source.extend((0..n).map(|i| self.numbers.of(source.lower(i))));
+        self.source.extend((0..source.len()).map(|i| self.numbers.of(source.lower(i))));
         self.target.clear();
-        self.target.extend((0..m).map(|j| self.numbers.of(target.lower(j))));
+        self.target.extend((0..target.len()).map(|j| self.numbers.of(target.lower(j))));
         let words = self.numbers.count as usize;
-        first_places(&self.source, words, &mut self.first_source);
-        first_places(&self.target, words, &mut self.first_target);
+        find_first(&self.source, words, &mut self.first_in_source);
+        find_first(&self.target, words, &mut self.first_in_target);
         self.touched.clear();
         self.surplus.clear();
         self.surplus.resize(words, 0);
         self.uneven = 0;
     }
 
-    /// First position of a source token in the target.
-    #[inline]
-    pub fn first_of_source(&self, i: usize) -> u32 {
-        self.first_target[self.source[i] as usize]
+    /// The number of each source word, and its first position in the target.
+    pub fn source_words(&self) -> impl Iterator<Item = (u32, u32)> + '_ {
+        self.source.iter().map(|&number| (number, self.first_in_target[number as usize]))
     }
 
-    /// First position of a target token in the source.
-    #[inline]
-    pub fn first_of_target(&self, j: usize) -> u32 {
-        self.first_source[self.target[j] as usize]
+    /// The number of each target word, and its first position in the source.
+    pub fn target_words(&self) -> impl Iterator<Item = (u32, u32)> + '_ {
+        self.target.iter().map(|&number| (number, self.first_in_source[number as usize]))
     }
 
     /// Starts with windows of one token; false if they can never become equal.
@@ -61,13 +59,14 @@ impl Balance {
     }
 
     /// Adds a token on either side; false if it does not occur before the end of the other window.
-    #[inline]
+    #[inline(always)]
     pub fn extend(&mut self, i: usize, j: usize) -> bool {
-        if self.first_of_source(i) > self.end.1 || self.first_of_target(j) > self.end.0 {
+        let (source, target) = (self.source[i], self.target[j]);
+        if self.first_in_target[source as usize] > self.end.1 || self.first_in_source[target as usize] > self.end.0 {
             return false;
         }
-        self.add(self.source[i], 1);
-        self.add(self.target[j], -1);
+        self.add(source, 1);
+        self.add(target, -1);
         true
     }
 
@@ -87,28 +86,28 @@ impl Balance {
 
 /// Numbers 0, 1, … for the words of a sentence pair, without a search: every word of the lexicon has a slot.
 #[derive(Default)]
-struct Numbers {
+struct WordNumbers {
     /// The pair in which the word was numbered, and its number.
-    given: Vec<(u32, u32)>,
+    pair_and_number: Vec<(u32, u32)>,
     pair: u32,
     count: u32,
 }
 
-impl Numbers {
+impl WordNumbers {
     fn restart(&mut self, words: usize) {
-        if self.given.len() < words {
-            self.given.resize(words.next_power_of_two(), (0, 0));
+        if self.pair_and_number.len() < words {
+            self.pair_and_number.resize(words.next_power_of_two(), (0, 0));
         }
         self.pair = self.pair.wrapping_add(1);
         if self.pair == 0 {
-            self.given.fill((0, 0));
+            self.pair_and_number.fill((0, 0));
             self.pair = 1;
         }
         self.count = 0;
     }
 
     fn of(&mut self, word: u32) -> u32 {
-        let (pair, number) = &mut self.given[word as usize];
+        let (pair, number) = &mut self.pair_and_number[word as usize];
         if *pair != self.pair {
             (*pair, *number) = (self.pair, self.count);
             self.count += 1;
@@ -118,10 +117,10 @@ impl Numbers {
 }
 
 /// First position in `sentence` of each of `words` numbers.
-fn first_places(sentence: &[u32], words: usize, places: &mut Vec<u32>) {
-    places.clear();
-    places.resize(words, NEVER);
-    for (at, &number) in sentence.iter().enumerate().rev() {
-        places[number as usize] = at as u32;
+fn find_first(sentence: &[u32], words: usize, first: &mut Vec<u32>) {
+    first.clear();
+    first.resize(words, NEVER);
+    for (position, &number) in sentence.iter().enumerate().rev() {
+        first[number as usize] = position as u32;
     }
 }

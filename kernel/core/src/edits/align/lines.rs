@@ -9,7 +9,8 @@ use std::ops::Range;
 use foldhash::HashMap;
 use unicode_properties::{GeneralCategoryGroup, UnicodeGeneralCategory};
 
-use crate::edits::align::distance::Pattern;
+use crate::edits::align::distance::WordBits;
+use crate::error::Error;
 use crate::interrupt;
 use crate::text::tokenise::forms::is_alphanumeric;
 use crate::text::words::is_space;
@@ -17,7 +18,7 @@ use crate::text::Text;
 
 /// A text in the lines of a source. Places of lines count from 0.
 #[derive(Debug, PartialEq)]
-pub struct Divided {
+pub struct DividedLines {
     pub lines: Text,
     /// Lines of the text that were divided.
     pub merged: Vec<usize>,
@@ -28,7 +29,7 @@ pub struct Divided {
     /// Lines of the source beside a division, of whose words the text has less than a third.
     pub doubtful: Vec<usize>,
     /// Share of the source's words that the text has in the same order.
-    pub found: f64,
+    pub word_share: f64,
 }
 
 /// Costs of a word or a line end that only one text has, and of words without a common letter.
@@ -51,19 +52,21 @@ const END: u32 = 0;
 /// Divides `text` into the lines of `source`; None if the tables would be too large, since few runs are equal.
 ///
 /// Cost: O(n log n) for n units, and at most `MOST_IN_ALL + MOST_PER_UNIT n` cells.
-pub fn divide(source: &Text, text: &Text) -> Option<Divided> {
-    let mut words = Words { known: HashMap::default(), letters: vec![Vec::new()], classes: vec![[1.0, 0.0, 0.0]; 2] };
-    let [own, other] = [source, text].map(|lines| words.units(lines));
-    let (cuts, same) = (Vec::new(), vec![0; source.len()]);
-    let cells = MOST_IN_ALL + MOST_PER_UNIT * (own.len() + other.len());
-    let (pattern, row, trace) = Default::default();
-    let mut divider = Divider { source: &own, text: &other, words, cuts, same, cells, pattern, row, trace };
-    divider.align(0..own.len(), 0..other.len(), 0)?;
-    Some(divider.divided(text))
+pub fn divide(source: &Text, text: &Text) -> Result<Option<DividedLines>, Error> {
+    let mut words =
+        UnitWords { keys: HashMap::default(), letters: vec![Vec::new()], classes: vec![[1.0, 0.0, 0.0]; 2] };
+    let [source_units, text_units] = [source, text].map(|lines| words.units(lines));
+    let (cuts, matched) = (Vec::new(), vec![0; source.len()]);
+    let cells_left = MOST_IN_ALL + MOST_PER_UNIT * (source_units.len() + text_units.len());
+    let (bits, row, trace) = Default::default();
+    let mut divider =
+        LineDivider { source: &source_units, text: &text_units, words, cuts, matched, cells_left, bits, row, trace };
+    let is_divided = divider.align(0..source_units.len(), 0..text_units.len(), 0)?;
+    Ok(is_divided.then(|| divider.divided(text)))
 }
 
 /// A word, another character or a line end.
-struct Unit {
+struct TextUnit {
     key: u32,
     class: usize,
     line: usize,
@@ -73,38 +76,39 @@ struct Unit {
 
 /// The distinct words: keys and classes, letters by key, and how often a class occurs, begins a line and ends one.
 /// Classes are words that begin with a small letter, other words, and each punctuation mark.
-struct Words<'a> {
-    known: HashMap<&'a str, (u32, usize)>,
+struct UnitWords<'a> {
+    keys: HashMap<&'a str, (u32, usize)>,
     letters: Vec<Vec<u32>>,
     classes: Vec<[f64; 3]>,
 }
 
-impl<'a> Words<'a> {
-    fn units(&mut self, text: &'a Text) -> Vec<Unit> {
-        let mut units: Vec<Unit> = Vec::new();
+impl<'a> UnitWords<'a> {
+    fn units(&mut self, text: &'a Text) -> Vec<TextUnit> {
+        let mut units: Vec<TextUnit> = Vec::new();
         for line in 0..text.len() {
-            let (own, begin, mut start) = (text.line(line), units.len(), 0);
-            while let Some(first) = own[start..].chars().next() {
-                let size = if is_part(first) { own[start..].find(|c| !is_part(c)) } else { Some(first.len_utf8()) };
-                let end = size.map_or(own.len(), |size| start + size);
+            let (line_text, first_unit, mut start) = (text.line(line), units.len(), 0);
+            while let Some(first) = line_text[start..].chars().next() {
+                let size =
+                    if is_part(first) { line_text[start..].find(|c| !is_part(c)) } else { Some(first.len_utf8()) };
+                let end = size.map_or(line_text.len(), |size| start + size);
                 if !is_space(first) {
-                    let (key, class) = self.key(&own[start..end]);
+                    let (key, class) = self.key(&line_text[start..end]);
                     self.classes[class][0] += 1.0;
-                    units.push(Unit { key, class, line, start, end });
+                    units.push(TextUnit { key, class, line, start, end });
                 }
                 start = end;
             }
-            if let [first, ..] = &units[begin..] {
+            if let [first, ..] = &units[first_unit..] {
                 self.classes[first.class][1] += 1.0;
                 self.classes[units[units.len() - 1].class][2] += 1.0;
             }
-            units.push(Unit { key: END, class: 0, line, start, end: start });
+            units.push(TextUnit { key: END, class: 0, line, start, end: start });
         }
         units
     }
 
     fn key(&mut self, word: &'a str) -> (u32, usize) {
-        *self.known.entry(word).or_insert_with(|| {
+        *self.keys.entry(word).or_insert_with(|| {
             let is_mark = !word.ends_with(is_alphanumeric);
             let class = if is_mark { self.classes.len() } else { usize::from(!word.starts_with(char::is_lowercase)) };
             if is_mark {
@@ -118,10 +122,10 @@ impl<'a> Words<'a> {
     }
 
     /// The cost of a division after this number of units, without the cost of a line end.
-    fn division(&self, units: &[Unit], at: usize) -> i32 {
-        let is_word = |unit: &&Unit| unit.key != END;
-        let after = units[at..].iter().take(2).find(is_word);
-        let (Some(before), Some(after)) = (units[..at].last().filter(is_word), after) else {
+    fn division(&self, units: &[TextUnit], position: usize) -> i32 {
+        let is_word = |unit: &&TextUnit| unit.key != END;
+        let after = units[position..].iter().take(2).find(is_word);
+        let (Some(before), Some(after)) = (units[..position].last().filter(is_word), after) else {
             return 0;
         };
         let [before, after] = [before, after].map(|unit| self.classes[unit.class]);
@@ -140,80 +144,87 @@ fn is_part(c: char) -> bool {
     (is_alphanumeric(c) || c.general_category_group() == GeneralCategoryGroup::Mark) && !is_alone(c)
 }
 
-struct Divider<'a> {
-    source: &'a [Unit],
-    text: &'a [Unit],
-    words: Words<'a>,
+struct LineDivider<'a> {
+    source: &'a [TextUnit],
+    text: &'a [TextUnit],
+    words: UnitWords<'a>,
     /// For each line of the source that was aligned, the number of units of the text up to its end.
     cuts: Vec<usize>,
     /// Number of words in each line of the source that the text has.
-    same: Vec<usize>,
+    matched: Vec<usize>,
     /// Number of cells that may still be filled.
-    cells: usize,
-    pattern: Pattern,
+    cells_left: usize,
+    bits: WordBits,
     row: Vec<i32>,
-    trace: Vec<Step>,
+    trace: Vec<UnitStep>,
 }
 
 /// The units that a step consumes.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Step {
+enum UnitStep {
     Both,
     Source,
     Text,
 }
 
-impl Divider<'_> {
-    fn align(&mut self, source: Range<usize>, text: Range<usize>, level: usize) -> Option<()> {
+impl LineDivider<'_> {
+    /// False if the tables would be too large.
+    fn align(&mut self, source: Range<usize>, text: Range<usize>, level: usize) -> Result<bool, Error> {
         let cells = (source.len() + 1).saturating_mul(text.len() + 1);
         if level > 0 && cells <= MOST_CELLS {
-            self.cells = self.cells.checked_sub(cells)?;
-            self.fill(source.clone(), text.clone());
+            let Some(cells_left) = self.cells_left.checked_sub(cells) else { return Ok(false) };
+            self.cells_left = cells_left;
+            self.fill(source.clone(), text.clone())?;
             self.follow(source, text);
-            return Some(());
+            return Ok(true);
         }
-        let &size = RUNS.get(level)?;
+        let Some(&size) = RUNS.get(level) else { return Ok(false) };
         let (mut i, mut j) = (source.start, text.start);
         let pairs = paired(&runs(self.source, source.clone(), size), &runs(self.text, text.clone(), size));
-        for (next, other) in rising(&pairs) {
-            self.align(i..next, j..other, level + 1)?;
-            self.same[self.source[next].line] += 1;
-            (i, j) = (next + 1, other + 1);
+        for (source_next, text_next) in rising(&pairs) {
+            if !self.align(i..source_next, j..text_next, level + 1)? {
+                return Ok(false);
+            }
+            self.matched[self.source[source_next].line] += 1;
+            (i, j) = (source_next + 1, text_next + 1);
         }
         self.align(i..source.end, j..text.end, level + 1)
     }
 
     /// Fills the table of the last steps of the cheapest alignments.
-    fn fill(&mut self, source: Range<usize>, text: Range<usize>) {
-        let Divider { words, pattern, row, trace, .. } = self;
-        let (width, others) = (text.len() + 1, &self.text[text.clone()]);
-        let alone = |unit: &Unit| if unit.key == END { LINE_END } else { WORD };
+    fn fill(&mut self, source: Range<usize>, text: Range<usize>) -> Result<(), Error> {
+        let LineDivider { words, bits, row, trace, .. } = self;
+        let (width, text_units) = (text.len() + 1, &self.text[text.clone()]);
+        let single_cost = |source_unit: &TextUnit| if source_unit.key == END { LINE_END } else { WORD };
         row.clear();
         row.push(0);
         trace.clear();
-        trace.resize(width, Step::Text);
-        for (j, other) in others.iter().enumerate() {
-            row.push(row[j] + alone(other));
+        trace.resize(width, UnitStep::Text);
+        for (j, text_unit) in text_units.iter().enumerate() {
+            row.push(row[j] + single_cost(text_unit));
         }
-        for unit in &self.source[source] {
-            interrupt::tick();
-            pattern.set(&words.letters[unit.key as usize]);
+        for source_unit in &self.source[source] {
+            interrupt::tick()?;
+            bits.set(&words.letters[source_unit.key as usize]);
             let mut diagonal = row[0];
             for j in 0..width {
-                let is_end = unit.key == END;
-                let division = |at| if is_end { words.division(self.text, text.start + at) } else { 0 };
-                let mut best = (row[j] + alone(unit) + division(j), Step::Source);
-                if let Some(other) = j.checked_sub(1).map(|at| &others[at]) {
-                    let left = row[j - 1] + alone(other);
+                let is_end = source_unit.key == END;
+                let division = |position| if is_end { words.division(self.text, text.start + position) } else { 0 };
+                let mut best = (row[j] + single_cost(source_unit) + division(j), UnitStep::Source);
+                if let Some(text_unit) = j.checked_sub(1).map(|position| &text_units[position]) {
+                    let left = row[j - 1] + single_cost(text_unit);
                     if left < best.0 {
-                        best = (left, Step::Text);
+                        best = (left, UnitStep::Text);
                     }
-                    if is_end == (other.key == END) && diagonal <= best.0 {
-                        let letters = &words.letters[other.key as usize];
-                        let unlike = if unit.key == other.key { 0 } else { (UNLIKE * pattern.indel(letters)) as i32 };
+                    if is_end == (text_unit.key == END) && diagonal <= best.0 {
+                        let unlike = if source_unit.key == text_unit.key {
+                            0
+                        } else {
+                            (UNLIKE * bits.distance(&words.letters[text_unit.key as usize])) as i32
+                        };
                         let both = diagonal + unlike + division(j - 1);
                         if both <= best.0 {
-                            best = (both, Step::Both);
+                            best = (both, UnitStep::Both);
                         }
                     }
                 }
@@ -222,42 +233,45 @@ impl Divider<'_> {
                 trace.push(best.1);
             }
         }
+        Ok(())
     }
 
     /// Follows the steps from the end of the table and keeps where lines of the source end.
     fn follow(&mut self, source: Range<usize>, text: Range<usize>) {
-        let (mut i, mut j, known) = (source.len(), text.len(), self.cuts.len());
+        let (mut i, mut j, cuts_before) = (source.len(), text.len(), self.cuts.len());
         while i > 0 {
             let step = self.trace[i * (text.len() + 1) + j];
             let (unit, end) = (&self.source[source.start + i - 1], text.start + j);
-            if step != Step::Text {
+            if step != UnitStep::Text {
                 i -= 1;
                 if unit.key == END {
                     self.cuts.push(end);
-                } else if step == Step::Both && self.text[end - 1].key == unit.key {
-                    self.same[unit.line] += 1;
+                } else if step == UnitStep::Both && self.text[end - 1].key == unit.key {
+                    self.matched[unit.line] += 1;
                 }
             }
-            j -= usize::from(step != Step::Source);
+            j -= usize::from(step != UnitStep::Source);
         }
-        self.cuts[known..].reverse();
+        self.cuts[cuts_before..].reverse();
     }
 
-    fn divided(mut self, text: &Text) -> Divided {
+    fn divided(mut self, text: &Text) -> DividedLines {
         let units = self.text;
         if let Some(last) = self.cuts.last_mut() {
             *last = units.len();
         }
-        let mut sizes = vec![0; self.same.len()];
+        let mut sizes = vec![0; self.matched.len()];
         self.source.iter().filter(|unit| unit.key != END).for_each(|unit| sizes[unit.line] += 1);
-        let is_inner = |at: usize| at > 0 && at < units.len() && units[at - 1].line == units[at].line;
+        let is_inner = |position: usize| {
+            position > 0 && position < units.len() && units[position - 1].line == units[position].line
+        };
         let [mut merged, mut split, mut lost, mut doubtful] = <[Vec<usize>; 4]>::default();
         let mut lines = Vec::new();
         let mut start = 0;
-        for (at, &end) in self.cuts.iter().enumerate() {
+        for (line_number, &end) in self.cuts.iter().enumerate() {
             let (mut line, mut pieces) = (String::new(), 0);
-            for own in units[start..end].chunk_by(|a, b| a.line == b.line) {
-                let (first, last) = (&own[0], &own[own.len() - 1]);
+            for line_units in units[start..end].chunk_by(|a, b| a.line == b.line) {
+                let (first, last) = (&line_units[0], &line_units[line_units.len() - 1]);
                 let from = if pieces == 0 && is_inner(start) { first.start } else { 0 };
                 let piece = &text.line(first.line)[from..last.end];
                 let is_alone = line.ends_with(is_alone)
@@ -273,26 +287,27 @@ impl Divider<'_> {
                 merged.push(units[end].line);
             }
             if pieces > 1 {
-                split.push(at);
+                split.push(line_number);
             }
-            if sizes[at] > 0 && pieces == 0 && (start == end || is_inner(start)) {
-                lost.push(at);
-            } else if (is_inner(start) || is_inner(end)) && 3 * self.same[at] < sizes[at] {
-                doubtful.push(at);
+            if sizes[line_number] > 0 && pieces == 0 && (start == end || is_inner(start)) {
+                lost.push(line_number);
+            } else if (is_inner(start) || is_inner(end)) && 3 * self.matched[line_number] < sizes[line_number] {
+                doubtful.push(line_number);
             }
             lines.push(Some(line));
             start = end;
         }
-        let found = self.same.iter().sum::<usize>() as f64 / sizes.iter().sum::<usize>().max(1) as f64;
-        Divided { lines: Text::new(lines), merged, split, lost, doubtful, found }
+        let word_share = self.matched.iter().sum::<usize>() as f64 / sizes.iter().sum::<usize>().max(1) as f64;
+        DividedLines { lines: Text::new(lines), merged, split, lost, doubtful, word_share }
     }
 }
 
 /// Hash and middle of each run of `size` words around a word that is not a punctuation mark, sorted.
-fn runs(units: &[Unit], range: Range<usize>, size: usize) -> Vec<(u64, usize)> {
-    let words: Vec<usize> = range.filter(|&at| units[at].key != END).collect();
-    let mix =
-        |hash: u64, &at: &usize| (hash.rotate_left(5) ^ u64::from(units[at].key)).wrapping_mul(0x517C_C1B7_2722_0A95);
+fn runs(units: &[TextUnit], range: Range<usize>, size: usize) -> Vec<(u64, usize)> {
+    let words: Vec<usize> = range.filter(|&position| units[position].key != END).collect();
+    let mix = |hash: u64, &position: &usize| {
+        (hash.rotate_left(5) ^ u64::from(units[position].key)).wrapping_mul(0x517C_C1B7_2722_0A95)
+    };
     let around = words.windows(size).filter(|run| units[run[size / 2]].class < 2);
     let mut runs: Vec<_> = around.map(|run| (run.iter().fold(0, mix), run[size / 2])).collect();
     runs.sort_unstable();
@@ -300,15 +315,17 @@ fn runs(units: &[Unit], range: Range<usize>, size: usize) -> Vec<(u64, usize)> {
 }
 
 /// Pairs of runs that occur equally often in both texts, in the order of the source.
-fn paired(runs: &[(u64, usize)], mut others: &[(u64, usize)]) -> Vec<(usize, usize)> {
+fn paired(source_runs: &[(u64, usize)], mut text_runs: &[(u64, usize)]) -> Vec<(usize, usize)> {
     let mut pairs = Vec::new();
-    for group in runs.chunk_by(|a, b| a.0 == b.0) {
-        let before = others.iter().take_while(|run| run.0 < group[0].0).count();
-        let same = others[before..].iter().take_while(|run| run.0 == group[0].0).count();
-        if same == group.len() {
-            pairs.extend(group.iter().zip(&others[before..]).map(|(own, other)| (own.1, other.1)));
+    for group in source_runs.chunk_by(|a, b| a.0 == b.0) {
+        let smaller = text_runs.iter().take_while(|run| run.0 < group[0].0).count();
+        let equal = text_runs[smaller..].iter().take_while(|run| run.0 == group[0].0).count();
+        if equal == group.len() {
+            pairs.extend(
+                group.iter().zip(&text_runs[smaller..]).map(|(source_run, text_run)| (source_run.1, text_run.1)),
+            );
         }
-        others = &others[before + same..];
+        text_runs = &text_runs[smaller + equal..];
     }
     pairs.sort_unstable();
     pairs
@@ -318,27 +335,28 @@ fn paired(runs: &[(u64, usize)], mut others: &[(u64, usize)]) -> Vec<(usize, usi
 fn rising(pairs: &[(usize, usize)]) -> Vec<(usize, usize)> {
     // The last pair of the best sequence of each length, and the pair before each pair.
     let (mut ends, mut before): (Vec<usize>, Vec<Option<usize>>) = Default::default();
-    for (at, pair) in pairs.iter().enumerate() {
+    for (index, pair) in pairs.iter().enumerate() {
         let length = ends.partition_point(|&end| pairs[end].1 < pair.1);
         before.push(ends[..length].last().copied());
         if length == ends.len() {
-            ends.push(at);
+            ends.push(index);
         } else {
-            ends[length] = at;
+            ends[length] = index;
         }
     }
-    let mut found: Vec<_> = successors(ends.last().copied(), |&at| before[at]).map(|at| pairs[at]).collect();
-    found.reverse();
-    found
+    let mut sequence: Vec<_> =
+        successors(ends.last().copied(), |&index| before[index]).map(|index| pairs[index]).collect();
+    sequence.reverse();
+    sequence
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn divided(source: &[&str], text: &[&str]) -> Divided {
+    fn divided(source: &[&str], text: &[&str]) -> DividedLines {
         let [source, text] = [source, text].map(|lines| Text::new(lines.iter().copied().map(Some)));
-        divide(&source, &text).expect("small tables")
+        divide(&source, &text).unwrap().expect("small tables")
     }
 
     #[test]
@@ -346,18 +364,18 @@ mod tests {
         let source =
             ["He go home .", "She stay .", "", "They is here , I think .", "So what .", "We lost this", "End ."];
         let text = ["He goes home . She stays .", "", "They are here ,", "I think .", "So what .", "End ."];
-        let found = divided(&source, &text);
+        let division = divided(&source, &text);
         let expected = ["He goes home .", "She stays .", "", "They are here , I think .", "So what .", "", "End ."];
-        assert_eq!(found.lines, Text::new(expected.map(Some)));
-        assert_eq!((found.merged, found.split, found.lost), (vec![0], vec![3], vec![5]));
-        assert_eq!(found.found, 16.0 / 22.0);
+        assert_eq!(division.lines, Text::new(expected.map(Some)));
+        assert_eq!((division.merged, division.split, division.lost), (vec![0], vec![3], vec![5]));
+        assert_eq!(division.word_share, 16.0 / 22.0);
     }
 
     #[test]
     fn scripts_without_blanks_are_divided_between_characters() {
-        let found =
+        let division =
             divided(&["我早上去学校上课。", "他因为生病没来。"], &["我早上去了学", "校上课。他因为生病没来了。"]);
-        assert_eq!(found.lines, Text::new(["我早上去了学校上课。", "他因为生病没来了。"].map(Some)));
+        assert_eq!(division.lines, Text::new(["我早上去了学校上课。", "他因为生病没来了。"].map(Some)));
     }
 
     #[test]

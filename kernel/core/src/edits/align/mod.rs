@@ -2,30 +2,32 @@
 //! with the costs and the order of ties of errant 3.
 
 mod balance;
-mod band;
 pub mod distance;
 pub mod lines;
 pub mod near;
 mod table;
-mod word;
 
 use std::ops::Range;
 
 use foldhash::HashMap;
 
-use self::balance::Balance;
-use self::band::Band;
+use self::balance::{WordBalance, NEVER};
 pub use self::table::MOST_CELLS;
-use self::table::{insert_or_delete, single, Step, Table};
-use self::word::{distance, Word};
-use crate::edits::align::distance::Pattern;
+use self::table::{insert_or_delete, single, AlignStep, AlignTable, DiagonalBand};
+use crate::edits::align::distance::WordBits;
 use crate::edits::align::near::{has_order, is_near, MOST};
-use crate::edits::annotated::{Sentence, Span};
+use crate::edits::annotated::{AnnotatedPair, AnnotatedSentence, SpanPair};
+use crate::edits::labels::pos;
 use crate::edits::rules::RuleSet;
+use crate::error::Error;
 use crate::interrupt;
 
+const LEMMA_COST: f64 = 0.499;
+const OPEN_POS_COST: f64 = 0.25;
+const POS_COST: f64 = 0.5;
+
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Kind {
+pub enum OperationKind {
     Match,
     Substitute,
     Insert,
@@ -37,110 +39,118 @@ pub enum Kind {
 /// One step of an alignment.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Operation {
-    pub kind: Kind,
-    pub span: Span,
+    pub kind: OperationKind,
+    pub span: SpanPair,
 }
 
 /// Tables of the alignment, reused for all sentences.
 #[derive(Default)]
 pub struct Aligner {
-    table: Table,
-    /// The target's words.
-    target: Vec<Word>,
-    pattern: Pattern,
-    balance: Balance,
+    table: AlignTable,
+    /// The words of both sentences.
+    words: [Vec<AlignWord>; 2],
+    balance: WordBalance,
+    bits: WordBits,
     /// Which words are nearly the same, if the rules need it.
-    near: Option<Near>,
+    near: Option<NearForms>,
     operations: Vec<Operation>,
+}
+
+/// The properties of a token that every cell reads.
+#[derive(Clone, Copy)]
+struct AlignWord {
+    form: u32,
+    /// The number of its lower case in the pair; the form if case matters.
+    lower: u32,
+    /// First position of its lower case in the other sentence, or `NEVER`.
+    first_in_other: u32,
 }
 
 /// Upper bound of the rounding error of sums in a table.
 const ROUNDING: f64 = 1e-6;
 
 impl Aligner {
-    /// The cheapest operations from `source` to `target`; the common end, which consists of matches, is omitted. With
+    /// The cheapest operations from source to target; the common end, which consists of matches, is omitted. With
     /// `plain` all costs are 1 and nothing is transposed (Levenshtein). The rules for Czech transpose up to [`MOST`]
-    /// tokens if they are nearly the same in another order. `None`: more than [`MOST_CELLS`] cells, or not enough
+    /// tokens if they are nearly the same in another order. `Ok(None)`: more than [`MOST_CELLS`] cells, or not enough
     /// memory.
     ///
     /// With the Czech rules each cell may also compare up to [`MOST`] words and try their orders.
     ///
     /// Cost: O(n m) cells without the common beginning and end; each may look back along its diagonal for a
     /// transposition, O(n m min(n, m)) in the worst case.
-    pub fn align(&mut self, source: &Sentence, target: &Sentence, plain: bool, rules: RuleSet) -> Option<&[Operation]> {
-        let (mut n, mut m) = (source.len(), target.len());
+    pub fn align(
+        &mut self,
+        AnnotatedPair { source, target }: AnnotatedPair,
+        plain: bool,
+        rules: RuleSet,
+    ) -> Result<Option<&[Operation]>, Error> {
         // A cell of equal tokens is always a match, so the trace back begins with the common end.
-        while n > 0 && m > 0 && source.form(n - 1) == target.form(m - 1) {
-            n -= 1;
-            m -= 1;
+        let end = source.forms.iter().rev().zip(target.forms.iter().rev()).take_while(|(a, b)| a == b).count();
+        let source = AnnotatedSentence { forms: &source.forms[..source.len() - end], ..source };
+        let target = AnnotatedSentence { forms: &target.forms[..target.len() - end], ..target };
+        let common = source.forms.iter().zip(target.forms).take_while(|(a, b)| a == b).count();
+        if !self.table.reserve(source.len(), target.len(), common) {
+            return Ok(None);
         }
-        let common = (0..n.min(m)).take_while(|&t| source.form(t) == target.form(t)).count();
-        if !self.table.reserve(n, m, common) {
-            return None;
-        }
-        self.near = (rules == RuleSet::Czech).then(Near::default);
-        if plain {
-            self.fill_plain(source, n, target, m);
-        } else {
-            self.fill(source, n, target, m);
-        }
-        self.trace(source, n, target, m, plain);
+        self.near = (rules == RuleSet::Czech && !plain).then(NearForms::default);
+        self.fill(&AnnotatedPair { source, target }, plain)?;
+        self.trace();
         self.table.release();
-        Some(&self.operations)
-    }
-
-    fn fill_plain(&mut self, source: &Sentence, n: usize, target: &Sentence, m: usize) {
-        let Table { cost, step, common, width } = &mut self.table;
-        for i in *common..n {
-            interrupt::tick();
-            for j in *common..m {
-                let here = (i - *common + 1) * *width + j - *common + 1;
-                let diagonal = cost[here - *width - 1];
-                (cost[here], step[here]) = if source.form(i) == target.form(j) {
-                    (diagonal, single(Kind::Match))
-                } else {
-                    let rest = insert_or_delete(cost[here - 1] + 1.0, cost[here - *width] + 1.0);
-                    if diagonal + 1.0 <= rest.0 {
-                        (diagonal + 1.0, single(Kind::Substitute))
-                    } else {
-                        rest
-                    }
-                };
-            }
-        }
+        Ok(Some(&self.operations))
     }
 
     /// Computes the costs and steps that can matter. A path over diagonal d = j - i costs at least |d| + |m - n - d|,
     /// since only insertions and deletions leave a diagonal and each costs 1. No cell of a more expensive diagonal is
     /// on a cheapest path or decides between equal ones. A band of diagonals is computed; if its cost does not exclude
     /// the others, a band that is wide enough for this cost, or all cells, see `certain`.
-    fn fill(&mut self, source: &Sentence, n: usize, target: &Sentence, m: usize) {
-        self.balance.prepare(source, n, target, m);
-        self.target.clear();
-        let balance = &self.balance;
-        self.target.extend((self.table.common..m).map(|j| Word::of(target, j, balance.first_of_target(j))));
+    fn fill(&mut self, pair: &AnnotatedPair, plain: bool) -> Result<(), Error> {
+        let (n, m) = (pair.source.len(), pair.target.len());
+        self.read_words(pair, plain);
         let last = m as i64 - n as i64;
         let mut slack = 1;
         while slack < n.min(m) - self.table.common {
-            let band = Band { last, slack: slack as i64 };
-            if self.fill_band(source, n, target, band).is_err() {
+            let band = DiagonalBand { last, slack: slack as i64 };
+            if !self.fill_band(pair, band, plain)? {
                 break;
             }
             let cost = self.table.cost(n, m) + ROUNDING;
             if cost < band.beyond() {
-                return;
+                return Ok(());
             }
             slack = ((cost - last.abs() as f64) / 2.0) as usize;
         }
-        let all = Band { last, slack: (n + m) as i64 };
-        let Ok(()) = self.fill_band(source, n, target, all) else { unreachable!("of all cells each is certain") };
+        let all = DiagonalBand { last, slack: (n + m) as i64 };
+        let is_certain = self.fill_band(pair, all, plain)?;
+        assert!(is_certain, "of all cells each is certain");
+        Ok(())
     }
 
-    fn fill_band(&mut self, source: &Sentence, n: usize, target: &Sentence, band: Band) -> Result<(), Doubt> {
-        (self.table.common..n).try_for_each(|i| {
-            interrupt::tick();
-            self.fill_row(source, i, target, band)
-        })
+    fn read_words(&mut self, AnnotatedPair { source, target }: &AnnotatedPair, plain: bool) {
+        let Aligner { words: [source_words, target_words], balance, .. } = self;
+        source_words.clear();
+        target_words.clear();
+        if plain {
+            let word = |&form: &u32| AlignWord { form, lower: form, first_in_other: NEVER };
+            source_words.extend(source.forms.iter().map(word));
+            target_words.extend(target.forms.iter().map(word));
+            return;
+        }
+        balance.prepare(source, target);
+        let word = |(&form, (lower, first_in_other))| AlignWord { form, lower, first_in_other };
+        source_words.extend(source.forms.iter().zip(balance.source_words()).map(word));
+        target_words.extend(target.forms.iter().zip(balance.target_words()).map(word));
+    }
+
+    /// Fills the rows of a band; false if the band is too narrow for a row.
+    fn fill_band(&mut self, pair: &AnnotatedPair, band: DiagonalBand, plain: bool) -> Result<bool, Error> {
+        for i in self.table.common..pair.source.len() {
+            interrupt::tick()?;
+            if self.fill_row(pair, i, band, plain).is_err() {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 
     /// The costs and steps of a source token in a band. Ties prefer transposition, substitution, insertion and
@@ -149,104 +159,135 @@ impl Aligner {
     /// Steps that cannot win are skipped: a substitution of words that differ in more than case costs at least the cost
     /// of lemma and POS; and a step that ends d tokens off the main diagonal costs at least d, so a transposition costs
     /// at least d + 1. Sums of floats preserve these orders.
-    fn fill_row(&mut self, source: &Sentence, i: usize, target: &Sentence, band: Band) -> Result<(), Doubt> {
-        let word = Word::of(source, i, self.balance.first_of_source(i));
-        let Aligner { table, target: others, pattern, balance, near: nearly, .. } = self;
-        let (common, all) = (table.common, table.common + others.len());
-        let Range { start: first, end } = band.columns(i, common, all);
+    fn fill_row(
+        &mut self,
+        pair: &AnnotatedPair,
+        i: usize,
+        band: DiagonalBand,
+        plain: bool,
+    ) -> Result<(), UncertainCell> {
+        let Aligner { table, words: [source_words, target_words], balance, bits, near, .. } = self;
+        let common = table.common;
+        let Range { start: first, end } = band.columns(i, common, target_words.len());
         let start = (i - common + 1) * table.width + first - common;
         if first > common {
-            table.cost[start] = f64::INFINITY;
+            table.costs[start] = f64::INFINITY;
         }
-        let others = &others[first - common..end - common];
-        let mut is_prepared = false;
-        let mut left = table.cost[start];
-        for ((j, here), other) in (first..).zip(start + 1..).zip(others) {
-            let (diagonal, up) = (table.cost[here - table.width - 1], table.cost[here - table.width]);
+        let word = source_words[i];
+        let row_words = &target_words[first..end];
+        let mut is_set = false;
+        let mut left = table.costs[start];
+        for ((j, cell), target_word) in (first..).zip(start + 1..).zip(row_words) {
+            let (diagonal, up) = (table.costs[cell - table.width - 1], table.costs[cell - table.width]);
             let mut best = insert_or_delete(left + 1.0, up + 1.0);
-            let is_match = word.form == other.form;
+            let is_match = word.form == target_word.form;
             if is_match {
-                best = (diagonal, single(Kind::Match));
-            } else if word.lower == other.lower {
+                best = (diagonal, single(OperationKind::Match));
+            } else if word.lower == target_word.lower {
                 if diagonal <= best.0 {
-                    best = (diagonal, single(Kind::Substitute));
+                    best = (diagonal, single(OperationKind::Substitute));
                 }
+            } else if diagonal < best.0 && plain {
+                best = (diagonal + 1.0, single(OperationKind::Substitute));
             } else if diagonal < best.0 {
                 // Different letters cost something, so a diagonal that is no better cannot win. They are compared first,
                 // since this needs no annotation.
-                if !is_prepared {
-                    pattern.set(source.chars(i));
-                    is_prepared = true;
+                if !is_set {
+                    bits.set(pair.source.chars(i));
+                    is_set = true;
                 }
-                let letters = pattern.indel(target.chars(j));
-                if diagonal + letters <= best.0 {
-                    let substitution = diagonal + (distance(source, i, target, j) + letters);
-                    best = if substitution <= best.0 { (substitution, single(Kind::Substitute)) } else { best };
+                let unlike_letters = bits.distance(pair.target.chars(j));
+                if diagonal + unlike_letters <= best.0 {
+                    let substitution = diagonal + (annotation_distance(pair, i, j) + unlike_letters);
+                    if substitution <= best.0 {
+                        best = (substitution, single(OperationKind::Substitute));
+                    }
                 }
             }
-            let can_be_even = nearly.is_some() || (i >= other.first as usize && j >= word.first as usize);
+            let can_be_even =
+                near.is_some() || (i >= target_word.first_in_other as usize && j >= word.first_in_other as usize);
             if !is_match && can_be_even && (i as i64 - j as i64).abs() as f64 + 1.0 <= best.0 {
-                let likeness = nearly.as_mut().map(|near| (near, source, target));
-                let transposition = transposition(table, balance, likeness, band, (i, j), best.0)?;
+                let near = near.as_mut().map(|near| (near, pair));
+                let transposition = transposition(table, balance, near, band, (i, j), best.0)?;
                 best = transposition.filter(|(cost, _)| *cost <= best.0).unwrap_or(best);
             }
-            (table.cost[here], table.step[here]) = best;
+            (table.costs[cell], table.steps[cell]) = best;
             left = best.0;
         }
-        if end < all {
-            table.cost[start + 1 + others.len()] = f64::INFINITY;
+        if end < target_words.len() {
+            table.costs[start + 1 + row_words.len()] = f64::INFINITY;
         }
         Ok(())
     }
 
-    fn trace(&mut self, source: &Sentence, n: usize, target: &Sentence, m: usize, plain: bool) {
-        let (mut i, mut j) = (n, m);
+    /// Follows the steps from the last cell to the first one.
+    fn trace(&mut self) {
+        let (mut i, mut j) = (self.words[0].len(), self.words[1].len());
         self.operations.clear();
         while i + j > 0 {
-            let Step { kind, length } = if i > self.table.common && j > self.table.common {
+            let AlignStep { kind, length } = if i > self.table.common && j > self.table.common {
                 self.table.step(i, j)
             } else {
-                single(early_step(source, i, target, j, plain))
+                single(self.early_step(i, j))
             };
             let length = length as usize;
-            let (back, left) = match kind {
-                Kind::Insert => (0, 1),
-                Kind::Delete => (1, 0),
+            let (deleted, inserted) = match kind {
+                OperationKind::Insert => (0, 1),
+                OperationKind::Delete => (1, 0),
                 _ => (length, length),
             };
-            let span = Span { source: i - back..i, target: j - left..j };
+            let span = SpanPair { source: i - deleted..i, target: j - inserted..j };
             self.operations.push(Operation { kind, span });
-            i -= back;
-            j -= left;
+            i -= deleted;
+            j -= inserted;
         }
         self.operations.reverse();
     }
+
+    /// The step of a cell within the common beginning, see [`AlignTable`].
+    fn early_step(&self, i: usize, j: usize) -> OperationKind {
+        if i > 0 && j > 0 {
+            let (source, target) = (self.words[0][i - 1], self.words[1][j - 1]);
+            if source.form == target.form {
+                return OperationKind::Match;
+            }
+            if source.lower == target.lower {
+                return OperationKind::Substitute;
+            }
+        }
+        if j > i {
+            OperationKind::Insert
+        } else {
+            OperationKind::Delete
+        }
+    }
 }
 
-/// The step of a cell within the common beginning, see [`Table`].
-fn early_step(source: &Sentence, i: usize, target: &Sentence, j: usize, plain: bool) -> Kind {
-    if i > 0 && j > 0 && source.form(i - 1) == target.form(j - 1) {
-        Kind::Match
-    } else if i > 0 && j > 0 && !plain && source.lower(i - 1) == target.lower(j - 1) {
-        Kind::Substitute
-    } else if j > i {
-        Kind::Insert
+/// The cost of different lemmas and different POS of source token i and target token j.
+#[inline]
+fn annotation_distance(AnnotatedPair { source, target }: &AnnotatedPair, i: usize, j: usize) -> f64 {
+    let lemma = if source.lemma(i) == target.lemma(j) { 0.0 } else { LEMMA_COST };
+    let pos = if source.pos(i) == target.pos(j) {
+        0.0
+    } else if source.pos_class(i) & pos::OPEN != 0 && target.pos_class(j) & pos::OPEN != 0 {
+        OPEN_POS_COST
     } else {
-        Kind::Delete
-    }
+        POS_COST
+    };
+    lemma + pos
 }
 
 /// The shortest window of two or more tokens that ends in tokens i and j and contains the same words on both sides. The
 /// search follows the diagonal until a match and stops if the window would cost more than `most`. Err: the result
 /// depends on cells that are not certain.
 fn transposition(
-    table: &Table,
-    balance: &mut Balance,
-    mut near: Option<(&mut Near, &Sentence, &Sentence)>,
-    band: Band,
+    table: &AlignTable,
+    balance: &mut WordBalance,
+    mut near: Option<(&mut NearForms, &AnnotatedPair)>,
+    band: DiagonalBand,
     (i, j): (usize, usize),
     most: f64,
-) -> Result<Option<(f64, Step)>, Doubt> {
+) -> Result<Option<(f64, AlignStep)>, UncertainCell> {
     let mut can_be_even = balance.start(i, j);
     let certain = band.certain(j as i64 - i as i64);
     let mut is_doubtful = false;
@@ -267,15 +308,17 @@ fn transposition(
         }
         is_doubtful |= !is_certain;
         let is_even = match near {
-            Some((near, source, target)) => near.is_reordering(source, i - k, target, j - k, k + 1),
+            Some((near, pair)) => near.is_reordering(pair, i - k, j - k, k + 1),
             None => balance.is_even(),
         };
         if is_even {
             return match (outer > certain, is_doubtful) {
-                // Expensive whatever is found, and so is the cell.
+                // Expensive with any result, and so is the cell.
                 (true, _) => Ok(None),
-                (false, true) => Err(Doubt),
-                (false, false) => Ok(Some((outer + k as f64, Step { kind: Kind::Transpose, length: k as u32 + 1 }))),
+                (false, true) => Err(UncertainCell),
+                (false, false) => {
+                    Ok(Some((outer + k as f64, AlignStep { kind: OperationKind::Transpose, length: k as u32 + 1 })))
+                }
             };
         }
     }
@@ -284,21 +327,22 @@ fn transposition(
 
 /// Which forms of two sentences are nearly the same, computed for each pair on first use.
 #[derive(Default)]
-struct Near {
-    known: HashMap<(u32, u32), bool>,
+struct NearForms {
+    is_near: HashMap<(u32, u32), bool>,
 }
 
-impl Near {
+impl NearForms {
     /// Whether this number of tokens from i and from j on is nearly the same in an order that moves the first and last.
-    fn is_reordering(&mut self, source: &Sentence, i: usize, target: &Sentence, j: usize, tokens: usize) -> bool {
+    fn is_reordering(&mut self, pair: &AnnotatedPair, i: usize, j: usize, tokens: usize) -> bool {
+        let AnnotatedPair { source, target } = pair;
         has_order(tokens, |a, b| {
-            let (a, b) = (i + a, j + b);
-            let known = self.known.entry((source.form(a), target.form(b)));
-            *known.or_insert_with(|| is_near(source.chars(a), target.chars(b)))
+            let (s, t) = (i + a, j + b);
+            let entry = self.is_near.entry((source.form(s), target.form(t)));
+            *entry.or_insert_with(|| is_near(source.chars(s), target.chars(t)))
         })
     }
 }
 
 /// The band is too narrow for a result.
 #[derive(Debug)]
-struct Doubt;
+struct UncertainCell;

@@ -70,15 +70,15 @@ pub fn is_reordering(a: &[&[u32]], b: &[&[u32]]) -> bool {
 
 /// Whether n things can be paired with n others so that each pair is allowed and neither the first two nor the last
 /// two are a pair. Cost: at most n! / 2 steps.
-pub fn has_order(n: usize, mut allowed: impl FnMut(usize, usize) -> bool) -> bool {
-    fn place(i: usize, taken: u32, n: usize, allowed: &mut impl FnMut(usize, usize) -> bool) -> bool {
+pub fn has_order(n: usize, mut is_pair: impl FnMut(usize, usize) -> bool) -> bool {
+    fn order_from(i: usize, used: u32, n: usize, is_pair: &mut impl FnMut(usize, usize) -> bool) -> bool {
         i == n
             || (0..n).any(|j| {
-                let stays = i == j && (i == 0 || i == n - 1);
-                !stays && taken & (1 << j) == 0 && allowed(i, j) && place(i + 1, taken | 1 << j, n, allowed)
+                let is_fixed = i == j && (i == 0 || i == n - 1);
+                !is_fixed && used & (1 << j) == 0 && is_pair(i, j) && order_from(i + 1, used | 1 << j, n, is_pair)
             })
     }
-    place(0, 0, n, &mut allowed)
+    order_from(0, 0, n, &mut is_pair)
 }
 
 #[cfg(test)]

@@ -1,6 +1,8 @@
-//! Cost and step of each pair of positions in two sentences.
+//! Cost and step of each pair of positions in two sentences, and the band of them that is computed.
 
-use super::Kind;
+use std::ops::Range;
+
+use super::OperationKind;
 
 /// Maximum number of cells of a table, 16 bytes each: 640 MB, two texts of 6,300 tokens.
 pub const MOST_CELLS: usize = 40_000_000;
@@ -12,45 +14,45 @@ pub const MOST_CELLS: usize = 40_000_000;
 /// or deletion leads to the cell from one that is cheaper by 1, or a match from one of the same cost. A step along the
 /// diagonal is thus taken only if it costs nothing. Only the other cells are stored.
 #[derive(Default)]
-pub struct Table {
-    pub cost: Vec<f64>,
-    pub step: Vec<Step>,
+pub struct AlignTable {
+    pub costs: Vec<f64>,
+    pub steps: Vec<AlignStep>,
     pub common: usize,
     pub width: usize,
 }
 
 /// How a cell was reached; `length` is the number of transposed tokens.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub struct Step {
-    pub kind: Kind,
+pub struct AlignStep {
+    pub kind: OperationKind,
     pub length: u32,
 }
 
-pub const fn single(kind: Kind) -> Step {
-    Step { kind, length: 1 }
+pub const fn single(kind: OperationKind) -> AlignStep {
+    AlignStep { kind, length: 1 }
 }
 
-impl Table {
+impl AlignTable {
     /// Reserves the cells of n and m tokens with a common beginning; false if there are too many.
     pub fn reserve(&mut self, n: usize, m: usize, common: usize) -> bool {
         (self.common, self.width) = (common, m - common + 1);
         let cells = (n - common + 1).saturating_mul(self.width);
-        if cells > MOST_CELLS || !(reserve(&mut self.cost, cells, 0.0) && reserve(&mut self.step, cells, NONE)) {
+        if cells > MOST_CELLS || !(reserve(&mut self.costs, cells, 0.0) && reserve(&mut self.steps, cells, NONE)) {
             return false;
         }
         for j in 0..self.width {
-            self.cost[j] = j as f64;
+            self.costs[j] = j as f64;
         }
         for i in 0..=n - common {
-            self.cost[i * self.width] = i as f64;
+            self.costs[i * self.width] = i as f64;
         }
         true
     }
 
     /// Releases large tables.
     pub fn release(&mut self) {
-        if self.cost.len() > KEPT_CELLS {
-            (self.cost, self.step) = Default::default();
+        if self.costs.len() > KEPT_CELLS {
+            (self.costs, self.steps) = Default::default();
         }
     }
 
@@ -59,24 +61,24 @@ impl Table {
         if i <= self.common || j <= self.common {
             i.abs_diff(j) as f64
         } else {
-            self.cost[(i - self.common) * self.width + j - self.common]
+            self.costs[(i - self.common) * self.width + j - self.common]
         }
     }
 
     /// Whether the tokens of a cell after the common beginning are equal.
     #[inline]
     pub fn is_match(&self, i: usize, j: usize) -> bool {
-        i.min(j) > self.common && self.step(i, j).kind == Kind::Match
+        i.min(j) > self.common && self.step(i, j).kind == OperationKind::Match
     }
 
     /// The step of a cell after the common beginning.
     #[inline]
-    pub fn step(&self, i: usize, j: usize) -> Step {
-        self.step[(i - self.common) * self.width + j - self.common]
+    pub fn step(&self, i: usize, j: usize) -> AlignStep {
+        self.steps[(i - self.common) * self.width + j - self.common]
     }
 }
 
-const NONE: Step = single(Kind::Match);
+const NONE: AlignStep = single(OperationKind::Match);
 
 /// Maximum number of cells kept for the next pair; larger tables are released.
 const KEPT_CELLS: usize = 1 << 20;
@@ -95,10 +97,42 @@ fn reserve<T: Clone>(table: &mut Vec<T>, cells: usize, value: T) -> bool {
 
 /// The cheaper of insertion and deletion; insertion if equal.
 #[inline]
-pub fn insert_or_delete(insert: f64, delete: f64) -> (f64, Step) {
+pub fn insert_or_delete(insert: f64, delete: f64) -> (f64, AlignStep) {
     if delete < insert {
-        (delete, single(Kind::Delete))
+        (delete, single(OperationKind::Delete))
     } else {
-        (insert, single(Kind::Insert))
+        (insert, single(OperationKind::Insert))
+    }
+}
+
+/// Diagonals d = j - i: the ones between the first and the last cell, and this number on either side.
+#[derive(Clone, Copy)]
+pub struct DiagonalBand {
+    /// The diagonal of the last cell.
+    pub last: i64,
+    pub slack: i64,
+}
+
+impl DiagonalBand {
+    /// The target tokens, from `first` to `end`, that the band pairs with source token i.
+    #[inline]
+    pub fn columns(self, i: usize, first: usize, end: usize) -> Range<usize> {
+        let within = |j: i64| (j.max(first as i64) as usize).min(end);
+        let (low, high) = (self.last.min(0) - self.slack, self.last.max(0) + self.slack);
+        within(i as i64 + low)..within(i as i64 + high + 1)
+    }
+
+    /// Cost of the cheapest path outside the band.
+    #[inline]
+    pub fn beyond(self) -> f64 {
+        (self.last.abs() + 2 * (self.slack + 1)) as f64
+    }
+
+    /// The cost up to which cells of diagonal d are certain: the cost of a path from outside the band. The true cost of
+    /// a more expensive cell may be lower, but not below this value.
+    #[inline]
+    pub fn certain(self, d: i64) -> f64 {
+        let (low, high) = (self.last.min(0) - self.slack - 1, self.last.max(0) + self.slack + 1);
+        ((d - low) - low).min(high + (high - d)) as f64
     }
 }

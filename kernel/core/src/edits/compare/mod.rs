@@ -2,7 +2,7 @@
 //! sentence: edits in both (true positives), only in the first (false positives), and only in the second (false
 //! negatives).
 //!
-//! Edits are compared by [`Key`]; edits of one version with the same key count as one. A match and a miss count once
+//! Edits are compared by `EditKey`; edits of one version with the same key count as one. A match and a miss count once
 //! per reference edit with that key, a false positive once per hypothesis edit. Keys whose first edit is a noop are
 //! skipped.
 
@@ -10,7 +10,8 @@ pub mod slots;
 
 use foldhash::HashSet;
 
-use crate::edits::columns::{EditColumns, Row, DELETE, NOOP};
+use crate::edits::columns::{EditColumns, EvidenceRow, Row, DELETE, NOOP};
+use crate::error::Error;
 use crate::parallel;
 use crate::text::strings::Strings;
 use crate::text::words::words;
@@ -49,12 +50,6 @@ pub struct Matching<'a> {
 /// Maximum number of tokens inside the edits of one version when tokens are compared.
 pub const MOST_TOKENS: usize = 1 << 22;
 
-/// The edits of a sentence contain too many tokens to compare them one by one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct TooLong {
-    pub sentence: usize,
-}
-
 /// The index of a string that is in neither table.
 const NOWHERE: u32 = u32::MAX;
 /// The type of an error without a correction, which matters only for detection.
@@ -62,7 +57,7 @@ const UNKNOWN: &str = "UNK";
 
 /// The key of an edit; parts that the mode ignores are 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Key {
+struct EditKey {
     start: i32,
     end: i32,
     kind: u32,
@@ -72,56 +67,55 @@ struct Key {
 /// An edit with its key (in mode `Token` one of its tokens). Type and text are indices of the strings of the first
 /// table followed by the second's.
 #[derive(Clone, Copy, Debug)]
-pub struct Keyed {
-    key: Key,
+struct KeyedEdit {
+    key: EditKey,
     /// Its index in its version.
-    place: u32,
-    pub kind: u32,
-    pub text: u32,
+    position: u32,
+    kind: u32,
+    text: u32,
 }
 
-impl Keyed {
-    pub fn start(&self) -> i32 {
-        self.key.start
-    }
-
-    pub fn end(&self) -> i32 {
-        self.key.end
+impl KeyedEdit {
+    fn row(&self) -> Row {
+        Row { start: self.key.start, end: self.key.end, kind: self.kind, text: self.text }
     }
 }
 
 /// The strings of two tables: indices of the first, then of the second; strings in both have the index of the first.
-struct Joint<'a> {
+struct JointStrings<'a> {
     matching: Matching<'a>,
     first: &'a Strings,
     second: &'a Strings,
     /// The index of each string of the second table.
-    places: Vec<u32>,
-    out: HashSet<u32>,
+    second_ids: Vec<u32>,
+    excluded: HashSet<u32>,
     noop: u32,
     delete: u32,
     empty: u32,
 }
 
-impl<'a> Joint<'a> {
+impl<'a> JointStrings<'a> {
     /// O(bytes of the second table's strings).
     fn new(first: &'a Strings, second: &'a Strings, matching: Matching<'a>) -> Self {
-        let later = |place: u32| first.len() as u32 + place;
-        let places = (0..).zip(second.iter()).map(|(own, text)| first.place(text).unwrap_or(later(own))).collect();
-        let place = |text: &str| first.place(text).or(second.place(text).map(later));
-        let [noop, delete, empty] = [NOOP, DELETE, ""].map(|text| place(text).unwrap_or(NOWHERE));
+        let from_second = |id: u32| first.len() as u32 + id;
+        let second_ids =
+            (0..).zip(second.iter()).map(|(id, text)| first.place(text).unwrap_or(from_second(id))).collect();
+        let id_of = |text: &str| first.place(text).or(second.place(text).map(from_second));
+        let [noop, delete, empty] = [NOOP, DELETE, ""].map(|text| id_of(text).unwrap_or(NOWHERE));
         let unknown = matches!(matching.mode, Mode::Correction | Mode::Typed).then_some(UNKNOWN);
-        let out = matching.exclude.iter().map(|text| &**text).chain(unknown).filter_map(place).collect();
-        Self { matching, first, second, places, out, noop, delete, empty }
+        let excluded = matching.exclude.iter().map(|text| &**text).chain(unknown).filter_map(id_of).collect();
+        Self { matching, first, second, second_ids, excluded, noop, delete, empty }
     }
 
-    fn text(&self, place: u32) -> &str {
-        let later = (place as usize).checked_sub(self.first.len());
-        later.map_or_else(|| self.first.get(place), |place| self.second.get(place as u32))
+    fn text(&self, id: u32) -> &str {
+        match id.checked_sub(self.first.len() as u32) {
+            Some(second_id) => self.second.get(second_id),
+            None => self.first.get(id),
+        }
     }
 
     fn counts(&self, row: &Row, kind: u32, text: u32) -> bool {
-        !self.out.contains(&kind)
+        !self.excluded.contains(&kind)
             && (self.matching.size == Size::All
                 || self.is_single(row.end.saturating_sub(row.start), text) == (self.matching.size == Size::Single))
     }
@@ -130,18 +124,18 @@ impl<'a> Joint<'a> {
         length < 2 && words(self.text(text)).take(2).count() < 2
     }
 
-    /// Calls `found` with the spans and the keys of an edit.
-    fn keys(&self, row: &Row, kind: u32, text: u32, mut found: impl FnMut(Key)) {
+    /// Calls `add` with each key of an edit.
+    fn keys(&self, row: &Row, kind: u32, text: u32, mut add: impl FnMut(EditKey)) {
         let (start, end) = (row.start, row.end);
         let text = if text == self.delete && !self.matching.literal { self.empty } else { text };
         match self.matching.mode {
-            Mode::Correction => found(Key { start, end, kind: 0, text }),
-            Mode::Typed => found(Key { start, end, kind, text }),
-            Mode::Span => found(Key { start, end, kind: 0, text: 0 }),
-            Mode::Token if start == -1 => found(Key { start: -1, end: -1, kind: 0, text: 0 }),
+            Mode::Correction => add(EditKey { start, end, kind: 0, text }),
+            Mode::Typed => add(EditKey { start, end, kind, text }),
+            Mode::Span => add(EditKey { start, end, kind: 0, text: 0 }),
+            Mode::Token if start == -1 => add(EditKey { start: -1, end: -1, kind: 0, text: 0 }),
             Mode::Token => {
                 let end = if start == end { start.saturating_add(1) } else { end };
-                (start..end).for_each(|token| found(Key { start: token, end: token + 1, kind: 0, text: 0 }));
+                (start..end).for_each(|token| add(EditKey { start: token, end: token + 1, kind: 0, text: 0 }));
             }
         }
     }
@@ -149,21 +143,21 @@ impl<'a> Joint<'a> {
 
 /// The edits of one version by key.
 #[derive(Debug, Default)]
-struct Version {
+struct KeyedVersion {
     /// Sorted by key; edits with the same key in the order of the table.
-    edits: Vec<Keyed>,
+    edits: Vec<KeyedEdit>,
     /// The start of each key in `edits`, in ascending order, and the number of edits.
-    keys: Vec<u32>,
-    /// Indices of `keys`, in the order in which keys first appear.
-    turns: Vec<u32>,
+    key_starts: Vec<u32>,
+    /// Indices of `key_starts`, in the order in which keys first appear.
+    by_appearance: Vec<u32>,
 }
 
-impl Version {
+impl KeyedVersion {
     /// Replaces the version; None for too many keys. O(keys log keys).
-    fn fill(&mut self, rows: &[Row], joint: &Joint, place: impl Fn(u32) -> u32) -> Option<()> {
+    fn fill(&mut self, rows: &[Row], joint: &JointStrings, joint_id: impl Fn(u32) -> u32) -> Option<()> {
         self.edits.clear();
         for row in rows {
-            let (kind, text) = (place(row.kind), place(row.text));
+            let (kind, text) = (joint_id(row.kind), joint_id(row.text));
             if !joint.counts(row, kind, text) {
                 continue;
             }
@@ -172,40 +166,40 @@ impl Version {
                 return None;
             }
             joint.keys(row, kind, text, |key| {
-                let place = self.edits.len() as u32;
-                self.edits.push(Keyed { key, place, kind, text });
+                let position = self.edits.len() as u32;
+                self.edits.push(KeyedEdit { key, position, kind, text });
             });
         }
-        self.edits.sort_unstable_by_key(|edit| (edit.key, edit.place));
+        self.edits.sort_unstable_by_key(|edit| (edit.key, edit.position));
         self.find_keys();
         Some(())
     }
 
     fn find_keys(&mut self) {
         let edits = &self.edits;
-        let begins = |&at: &usize| at == 0 || edits[at].key != edits[at - 1].key;
-        self.keys.clear();
-        self.keys.extend((0..edits.len()).filter(begins).map(|at| at as u32));
-        self.turns.clear();
-        self.turns.extend(0..self.keys.len() as u32);
-        let keys = &self.keys;
-        self.turns.sort_unstable_by_key(|&turn| edits[keys[turn as usize] as usize].place);
-        self.keys.push(edits.len() as u32);
+        let begins = |&start: &usize| start == 0 || edits[start].key != edits[start - 1].key;
+        self.key_starts.clear();
+        self.key_starts.extend((0..edits.len()).filter(begins).map(|start| start as u32));
+        self.by_appearance.clear();
+        self.by_appearance.extend(0..self.key_starts.len() as u32);
+        let key_starts = &self.key_starts;
+        self.by_appearance.sort_unstable_by_key(|&key| edits[key_starts[key as usize] as usize].position);
+        self.key_starts.push(edits.len() as u32);
     }
 
     /// The edits with the n-th smallest key.
-    fn edits_of(&self, n: usize) -> &[Keyed] {
-        &self.edits[self.keys[n] as usize..self.keys[n + 1] as usize]
+    fn edits_of(&self, n: usize) -> &[KeyedEdit] {
+        &self.edits[self.key_starts[n] as usize..self.key_starts[n + 1] as usize]
     }
 
     /// The edits by key, in the order of first appearance, without noops.
-    fn groups(&self, noop: u32) -> impl Iterator<Item = &[Keyed]> {
-        self.turns.iter().map(|&turn| self.edits_of(turn as usize)).filter(move |edits| edits[0].kind != noop)
+    fn groups(&self, noop: u32) -> impl Iterator<Item = &[KeyedEdit]> {
+        self.by_appearance.iter().map(|&key| self.edits_of(key as usize)).filter(move |edits| edits[0].kind != noop)
     }
 
-    fn with_key(&self, key: Key) -> Option<&[Keyed]> {
-        let keys = &self.keys[..self.keys.len() - 1];
-        let n = keys.binary_search_by_key(&key, |&at| self.edits[at as usize].key).ok()?;
+    fn with_key(&self, key: EditKey) -> Option<&[KeyedEdit]> {
+        let key_starts = &self.key_starts[..self.key_starts.len() - 1];
+        let n = key_starts.binary_search_by_key(&key, |&start| self.edits[start as usize].key).ok()?;
         Some(self.edits_of(n))
     }
 }
@@ -215,36 +209,32 @@ pub const TP: u8 = 0;
 pub const FP: u8 = 1;
 pub const FN: u8 = 2;
 
-/// Calls `found` with the column and the edit for each count. O((h + r) log r) for h and r edits.
-fn compare(hypothesis: &Version, reference: &Version, noop: u32, mut found: impl FnMut(u8, &Keyed)) {
-    for own in hypothesis.groups(noop) {
-        let (column, edits) = reference.with_key(own[0].key).map_or((FP, own), |theirs| (TP, theirs));
-        edits.iter().for_each(|edit| found(column, edit));
+/// Calls `count` with the column and the edit for each count. O((h + r) log r) for h and r edits.
+fn compare(hypothesis: &KeyedVersion, reference: &KeyedVersion, noop: u32, mut count: impl FnMut(u8, &KeyedEdit)) {
+    for edits in hypothesis.groups(noop) {
+        let (column, counted) = match reference.with_key(edits[0].key) {
+            Some(reference_edits) => (TP, reference_edits),
+            None => (FP, edits),
+        };
+        counted.iter().for_each(|edit| count(column, edit));
     }
-    for theirs in reference.groups(noop).filter(|theirs| hypothesis.with_key(theirs[0].key).is_none()) {
-        theirs.iter().for_each(|edit| found(FN, edit));
+    for edits in reference.groups(noop).filter(|edits| hypothesis.with_key(edits[0].key).is_none()) {
+        edits.iter().for_each(|edit| count(FN, edit));
     }
 }
 
-/// An edit that counts: from the hypothesis if `column` is [`FP`], else from the reference.
-#[derive(Clone, Copy, Debug)]
-pub struct Evidence {
-    pub sentence: usize,
-    /// The pair of versions.
-    pub pair: u32,
-    pub column: u8,
-    pub edit: Keyed,
-}
-
-/// The comparison of S sentences.
+/// The comparison of S sentences, with `width` pairs of versions each: hypothesis versions × reference versions, the
+/// latter varying faster.
 #[derive(Debug)]
 pub struct Comparison {
-    /// The number of pairs of each sentence: hypothesis versions × reference versions, the latter varying faster.
-    pub pairs: Vec<usize>,
-    /// True positives, false positives, false negatives of each pair of each sentence.
-    pub counts: Vec<[i64; 3]>,
-    /// The evidence by sentence and pair, if requested.
-    pub evidence: Vec<Evidence>,
+    pub width: usize,
+    /// True positives, false positives, false negatives [S, width, 3].
+    pub counts: Vec<i64>,
+    /// Whether the sentence has the pair [S, width]; None: all have it.
+    pub present: Option<Vec<bool>>,
+    /// The evidence by sentence and pair, if requested. Edits are from the hypothesis if the column is [`FP`]; type and
+    /// text are indices of the strings of the first table followed by the second's.
+    pub evidence: Vec<EvidenceRow>,
 }
 
 /// Compares two tables with the same sentences. O(strings + E log E + P E) for E edits and P pairs per sentence.
@@ -254,50 +244,57 @@ pub fn compare_all(
     matching: Matching,
     evidence: bool,
     threads: usize,
-) -> Result<Comparison, TooLong> {
-    let joint = Joint::new(&hypothesis.strings, &reference.strings, matching);
+) -> Result<Comparison, Error> {
+    let joint = JointStrings::new(&hypothesis.strings, &reference.strings, matching);
     let sentences = hypothesis.sentences();
     let parts = parallel::blocks(sentences, threads, |mut block| {
-        let mut part = Part::default();
+        let mut part = ComparisonPart::default();
         block.try_for_each(|s| part.add(s, hypothesis, reference, &joint, evidence)).map(|()| part)
-    });
-    let parts = parts.into_iter().collect::<Result<Vec<_>, _>>()?;
-    let number = |table: &EditColumns, s| table.versions_of(s).len();
-    Ok(Comparison {
-        pairs: (0..sentences).map(|s| number(hypothesis, s) * number(reference, s)).collect(),
-        counts: parts.iter().flat_map(|part| &part.counts).copied().collect(),
-        evidence: parts.iter().flat_map(|part| &part.evidence).copied().collect(),
-    })
+    })?;
+    let pairs = |s| hypothesis.versions_of(s).len() * reference.versions_of(s).len();
+    let width = (0..sentences).map(pairs).max().unwrap_or(0);
+    let (mut counts, mut present) = (vec![0; sentences * width * 3], vec![false; sentences * width]);
+    let mut pair_counts = parts.iter().flat_map(|part| &part.counts);
+    for s in 0..sentences {
+        for (cell, pair) in (s * width..s * width + pairs(s)).zip(&mut pair_counts) {
+            counts[cell * 3..][..3].copy_from_slice(pair);
+            present[cell] = true;
+        }
+    }
+    let evidence = parts.iter().flat_map(|part| &part.evidence).copied().collect();
+    Ok(Comparison { width, counts, present: Some(present).filter(|present| present.contains(&false)), evidence })
 }
 
 /// Some consecutive sentences, and memory that is reused for each of them.
 #[derive(Default)]
-struct Part {
+struct ComparisonPart {
     counts: Vec<[i64; 3]>,
-    evidence: Vec<Evidence>,
-    hypotheses: Vec<Version>,
-    references: Vec<Version>,
+    evidence: Vec<EvidenceRow>,
+    hypotheses: Vec<KeyedVersion>,
+    references: Vec<KeyedVersion>,
 }
 
-impl Part {
+impl ComparisonPart {
     fn add(
         &mut self,
         sentence: usize,
         hypothesis: &EditColumns,
         reference: &EditColumns,
-        joint: &Joint,
+        joint: &JointStrings,
         evidence: bool,
-    ) -> Result<(), TooLong> {
-        let mine = fill(&mut self.hypotheses, hypothesis, sentence, joint, |place| place);
-        let theirs = fill(&mut self.references, reference, sentence, joint, |place| joint.places[place as usize]);
-        let (mine, theirs) = mine.zip(theirs).ok_or(TooLong { sentence })?;
-        let pairs = mine.iter().flat_map(|one| theirs.iter().map(move |other| (one, other)));
-        for ((one, other), pair) in pairs.zip(0..) {
+    ) -> Result<(), Error> {
+        let hypotheses = fill(&mut self.hypotheses, hypothesis, sentence, joint, |id| id);
+        let references = fill(&mut self.references, reference, sentence, joint, |id| joint.second_ids[id as usize]);
+        let (hypotheses, references) =
+            hypotheses.zip(references).ok_or(Error::EditTokens { sentence, limit: MOST_TOKENS })?;
+        let pairs = hypotheses.iter().flat_map(|first| references.iter().map(move |second| (first, second)));
+        for ((hypothesis, reference), pair) in pairs.zip(0..) {
             let mut counts = [0; 3];
-            compare(one, other, joint.noop, |column, &edit| {
+            compare(hypothesis, reference, joint.noop, |column, keyed| {
                 counts[usize::from(column)] += 1;
                 if evidence {
-                    self.evidence.push(Evidence { sentence, pair, column, edit });
+                    let (is_gold, edit) = (column != FP, keyed.row());
+                    self.evidence.push(EvidenceRow { sentence, reference: pair, column, is_gold, edit });
                 }
             });
             self.counts.push(counts);
@@ -308,39 +305,41 @@ impl Part {
 
 /// The versions of a sentence, in reused memory; None for too many tokens.
 fn fill<'a>(
-    scratch: &'a mut Vec<Version>,
+    memory: &'a mut Vec<KeyedVersion>,
     table: &EditColumns,
     sentence: usize,
-    joint: &Joint,
-    place: impl Fn(u32) -> u32,
-) -> Option<&'a [Version]> {
+    joint: &JointStrings,
+    joint_id: impl Fn(u32) -> u32,
+) -> Option<&'a [KeyedVersion]> {
     let versions = table.versions_of(sentence);
-    if scratch.len() < versions.len() {
-        scratch.resize_with(versions.len(), Version::default);
+    if memory.len() < versions.len() {
+        memory.resize_with(versions.len(), KeyedVersion::default);
     }
-    let scratch = &mut scratch[..versions.len()];
-    for (own, version) in scratch.iter_mut().zip(versions) {
-        own.fill(table.edits_of(version), joint, &place)?;
+    let memory = &mut memory[..versions.len()];
+    for (keyed, version) in memory.iter_mut().zip(versions) {
+        keyed.fill(table.edits_of(version), joint, &joint_id)?;
     }
-    Some(scratch)
+    Some(memory)
 }
 
 /// The keys by which versions are compared: for every key, in the order of appearance, the first edit with it,
 /// including noops; and the start of each version, [V + 1]. Type and text are indices of the table's strings. O(E log
 /// E) per version.
-pub fn keyed(table: &EditColumns, matching: Matching) -> Result<(Vec<usize>, Vec<Keyed>), TooLong> {
-    let none = Strings::default();
-    let joint = Joint::new(&table.strings, &none, matching);
-    let (mut offsets, mut found) = (vec![0], Vec::new());
-    let mut version = Version::default();
+pub fn keyed(table: &EditColumns, matching: Matching) -> Result<(Vec<usize>, Vec<Row>), Error> {
+    let no_strings = Strings::default();
+    let joint = JointStrings::new(&table.strings, &no_strings, matching);
+    let (mut offsets, mut edits) = (vec![0], Vec::new());
+    let mut version = KeyedVersion::default();
     for sentence in 0..table.sentences() {
         for number in table.versions_of(sentence) {
-            version.fill(table.edits_of(number), &joint, |place| place).ok_or(TooLong { sentence })?;
-            found.extend(version.turns.iter().map(|&turn| version.edits_of(turn as usize)[0]));
-            offsets.push(found.len());
+            version
+                .fill(table.edits_of(number), &joint, |id| id)
+                .ok_or(Error::EditTokens { sentence, limit: MOST_TOKENS })?;
+            edits.extend(version.by_appearance.iter().map(|&key| version.edits_of(key as usize)[0].row()));
+            offsets.push(edits.len());
         }
     }
-    Ok((offsets, found))
+    Ok((offsets, edits))
 }
 
 #[cfg(test)]
@@ -363,12 +362,12 @@ mod tests {
     fn each_pair_and_each_edit_with_the_key() {
         let hypothesis = table(&[&[(3, 4, "R:PREP", "on"), (0, 1, "R:DET", "A")], &[(-1, -1, "noop", "-NONE-")]]);
         let reference = table(&[&[(4, 4, "M:DET", "the"), (3, 4, "R:X", "on"), (3, 4, "R:Y", "on")], &[]]);
-        let found = compare_all(&hypothesis, &reference, MATCHING, true, 1).unwrap();
-        assert_eq!(found.pairs, [4]);
-        assert_eq!(found.counts, [[2, 1, 1], [0, 2, 0], [0, 0, 3], [0, 0, 0]]);
+        let comparison = compare_all(&hypothesis, &reference, MATCHING, true, 1).unwrap();
+        assert_eq!((comparison.width, comparison.present), (4, None));
+        assert_eq!(comparison.counts, [[2, 1, 1], [0, 2, 0], [0, 0, 3], [0, 0, 0]].concat());
         let joint: Vec<&str> = hypothesis.strings.iter().chain(reference.strings.iter()).collect();
         let rows: Vec<_> =
-            found.evidence.iter().map(|row| (row.pair, row.column, joint[row.edit.kind as usize])).collect();
+            comparison.evidence.iter().map(|row| (row.reference, row.column, joint[row.edit.kind as usize])).collect();
         let first = [(0, TP, "R:X"), (0, TP, "R:Y"), (0, FP, "R:DET"), (0, FN, "M:DET")];
         assert_eq!(rows[..4], first);
         assert_eq!(rows[4..], [(1, FP, "R:PREP"), (1, FP, "R:DET"), (2, FN, "M:DET"), (2, FN, "R:X"), (2, FN, "R:Y")]);
@@ -378,17 +377,20 @@ mod tests {
     fn tokens_are_bounded() {
         let long = table(&[&[(0, i32::MAX, "R:X", "on")]]);
         let tokens = Matching { mode: Mode::Token, ..MATCHING };
-        assert_eq!(compare_all(&long, &long, tokens, false, 1).unwrap_err(), TooLong { sentence: 0 });
-        assert_eq!(compare_all(&long, &long, MATCHING, false, 1).unwrap().counts, [[1, 0, 0]]);
+        assert_eq!(
+            compare_all(&long, &long, tokens, false, 1).unwrap_err(),
+            Error::EditTokens { sentence: 0, limit: MOST_TOKENS }
+        );
+        assert_eq!(compare_all(&long, &long, MATCHING, false, 1).unwrap().counts, [1, 0, 0]);
         let most = table(&[&[(i32::MAX, i32::MAX, "M:X", "on")]]);
-        assert_eq!(compare_all(&most, &most, tokens, false, 1).unwrap().counts, [[0, 0, 0]]);
+        assert_eq!(compare_all(&most, &most, tokens, false, 1).unwrap().counts, [0, 0, 0]);
     }
 
     #[test]
     fn keys_are_listed_once() {
-        let (offsets, found) =
+        let (offsets, edits) =
             keyed(&table(&[&[(1, 2, "A", "x"), (0, 1, "B", "y"), (1, 2, "C", "x")], &[]]), MATCHING).unwrap();
         assert_eq!(offsets, [0, 2, 2]);
-        assert_eq!(found.iter().map(|edit| (edit.start(), edit.end())).collect::<Vec<_>>(), [(1, 2), (0, 1)]);
+        assert_eq!(edits.iter().map(|edit| (edit.start, edit.end)).collect::<Vec<_>>(), [(1, 2), (0, 1)]);
     }
 }

@@ -5,25 +5,22 @@
 
 use std::ops::Range;
 
-use crate::edits::columns::{EditColumns, Row};
-use crate::edits::order::{in_order, lengths, Fault};
+use crate::edits::columns::EditColumns;
+use crate::edits::order::{in_order, lengths};
+use crate::error::Error;
 use crate::parallel;
 use crate::text::words::words;
 use crate::text::Text;
 
 /// A span of the source: an edit, by its row in the columns, or unchanged tokens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Chunk {
+pub struct SlotChunk {
     pub start: i32,
     pub end: i32,
     pub edit: Option<u32>,
 }
 
-impl Chunk {
-    fn slot(at: i32) -> Self {
-        Self { start: at, end: at, edit: None }
-    }
-
+impl SlotChunk {
     fn is_insertion(&self) -> bool {
         self.start == self.end
     }
@@ -36,7 +33,7 @@ impl Chunk {
     /// Its text, from the words of its sentence.
     fn text<'a>(&self, edits: &'a EditColumns, tokens: &[&'a str]) -> &'a str {
         match self.edit {
-            Some(place) => edits.correction(&edits.rows[place as usize]),
+            Some(row_id) => edits.correction(&edits.rows[row_id as usize]),
             None if self.is_insertion() => "",
             None => tokens[self.start as usize],
         }
@@ -53,53 +50,58 @@ pub struct Verdict {
 
 /// The chunks of one version of each sentence: sentence s has `chunks[offsets[s]..offsets[s + 1]]`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Cut {
+pub struct SlotChunks {
     pub offsets: Vec<usize>,
-    pub chunks: Vec<Chunk>,
+    pub chunks: Vec<SlotChunk>,
 }
 
-/// The chunks of a sentence of this length by the ordered edits at these indices.
-fn cut_one(length: i32, edits: &EditColumns, places: impl Iterator<Item = u32>, chunks: &mut Vec<Chunk>) {
-    let (mut at, mut filled) = (0, false);
-    let slot = |at: i32, filled: bool| (!filled).then(|| Chunk::slot(at));
-    for place in places {
-        let Row { start, end, .. } = edits.rows[place as usize];
-        for token in at..start {
-            chunks.extend(slot(token, filled));
-            chunks.push(Chunk { start: token, end: token + 1, edit: None });
-            filled = false;
+/// Adds the chunks of a sentence of this length by the ordered edits with these indices.
+fn split_sentence(length: i32, edits: &EditColumns, row_ids: impl Iterator<Item = u32>, chunks: &mut Vec<SlotChunk>) {
+    // Whether an insertion fills the empty slot at the position.
+    let (mut position, mut is_filled) = (0, false);
+    for row_id in row_ids.map(Some).chain([None]) {
+        let row = row_id.map(|id| edits.rows[id as usize]);
+        let (start, end) = row.map_or((length, length), |row| (row.start, row.end));
+        for token in position..start {
+            if !is_filled {
+                chunks.push(SlotChunk { start: token, end: token, edit: None });
+            }
+            chunks.push(SlotChunk { start: token, end: token + 1, edit: None });
+            is_filled = false;
         }
-        if start < end {
-            chunks.extend(slot(start, filled));
+        if !is_filled && (start < end || row_id.is_none()) {
+            chunks.push(SlotChunk { start, end: start, edit: None });
         }
-        chunks.push(Chunk { start, end, edit: Some(place) });
-        (at, filled) = (end, start == end);
+        if row_id.is_some() {
+            chunks.push(SlotChunk { start, end, edit: row_id });
+        }
+        (position, is_filled) = (end, start == end);
     }
-    for token in at..length {
-        chunks.extend(slot(token, filled));
-        chunks.push(Chunk { start: token, end: token + 1, edit: None });
-        filled = false;
-    }
-    chunks.extend(slot(length, filled));
 }
 
-/// The chunks of every sentence by its version `versions[s]` (None: without edits); edits of the types `exclude` do not
-/// count. O(tokens + E log E). Err: the first edit that cannot be made.
+/// The chunks of every sentence by its version `versions[s]` (negative: without edits); edits of the types `exclude` do
+/// not count. O(tokens + E log E). Err: the first edit that cannot be made, or versions of other sentences.
 pub fn cut(
     source: &Text,
     edits: &EditColumns,
-    versions: &[Option<usize>],
+    versions: &[i64],
     exclude: &[String],
     threads: usize,
-) -> Result<Cut, Fault> {
-    let lengths = lengths(source, threads);
+) -> Result<SlotChunks, Error> {
+    let is_equal = edits.sentences() == source.len() && versions.len() == source.len();
+    Error::unless(is_equal, format_args!("{} sentences require the same number of versions", source.len()))?;
+    let versions: Vec<Option<usize>> = versions.iter().map(|&version| usize::try_from(version).ok()).collect();
+    let is_own =
+        |(s, version): (usize, &Option<usize>)| version.is_none_or(|version| edits.versions_of(s).contains(&version));
+    Error::unless(versions.iter().enumerate().all(is_own), "a version belongs to another sentence")?;
+    let lengths = lengths(source, threads)?;
     let order = in_order(&lengths, edits, threads)?;
     let excluded: Vec<u32> = exclude.iter().filter_map(|name| edits.strings.place(name)).collect();
-    let mut cut = Cut { offsets: vec![0], chunks: Vec::new() };
+    let mut cut = SlotChunks { offsets: vec![0], chunks: Vec::new() };
     for (&length, version) in lengths.iter().zip(versions) {
-        let places = version.map_or(&[][..], |v| &order.places[order.offsets[v]..order.offsets[v + 1]]);
-        let counting = places.iter().copied().filter(|&at| !excluded.contains(&edits.rows[at as usize].kind));
-        cut_one(length as i32, edits, counting, &mut cut.chunks);
+        let row_ids = version.map_or(&[][..], |version| order.row_ids_of(version));
+        let counted = row_ids.iter().copied().filter(|&id| !excluded.contains(&edits.rows[id as usize].kind));
+        split_sentence(length as i32, edits, counted, &mut cut.chunks);
         cut.offsets.push(cut.chunks.len());
     }
     Ok(cut)
@@ -109,49 +111,48 @@ pub fn cut(
 ///
 /// A chunk with the same span and text makes it right. Otherwise a chunk with the same span, or one that meets it,
 /// makes it wrong; no chunk meets an empty slot. An untouched chunk is right unless it is an edit.
-fn judge(gold: &[Chunk], system: &[Chunk], texts: [&EditColumns; 2], tokens: &[&str]) -> Vec<Verdict> {
+fn judge(gold: &[SlotChunk], system: &[SlotChunk], texts: [&EditColumns; 2], tokens: &[&str]) -> Vec<Verdict> {
     let mut first = 0;
-    let one = |chunk: &Chunk| {
-        while system[first].end < chunk.start {
+    let verdict = |gold_chunk: &SlotChunk| {
+        while system[first].end < gold_chunk.start {
             first += 1;
         }
-        let mut wrong = false;
+        let mut is_wrong = false;
         let mut modified_by = None;
-        for other in system[first..].iter().take_while(|other| other.start <= chunk.end) {
-            if (other.start, other.end) == (chunk.start, chunk.end) {
-                if words(other.text(texts[1], tokens)).eq(words(chunk.text(texts[0], tokens))) {
-                    return Verdict { right: true, modified_by: other.edit };
+        for chunk in system[first..].iter().take_while(|chunk| chunk.start <= gold_chunk.end) {
+            if (chunk.start, chunk.end) == (gold_chunk.start, gold_chunk.end) {
+                if words(chunk.text(texts[1], tokens)).eq(words(gold_chunk.text(texts[0], tokens))) {
+                    return Verdict { right: true, modified_by: chunk.edit };
                 }
-            } else if chunk.is_insertion() || !chunk.meets(other) {
+            } else if gold_chunk.is_insertion() || !gold_chunk.meets(chunk) {
                 continue;
             }
-            wrong = true;
-            modified_by = modified_by.or(other.edit);
+            is_wrong = true;
+            modified_by = modified_by.or(chunk.edit);
         }
-        Verdict { right: !wrong && chunk.edit.is_none(), modified_by }
+        Verdict { right: !is_wrong && gold_chunk.edit.is_none(), modified_by }
     };
-    gold.iter().map(one).collect()
+    gold.iter().map(verdict).collect()
 }
 
 /// The results of a system for every chunk of the gold, from the chunks of both. O(tokens), except for many insertions
 /// at one point.
 pub fn verdicts(
     source: &Text,
-    (gold, gold_edits): (&Cut, &EditColumns),
-    (system, system_edits): (&Cut, &EditColumns),
+    (gold, gold_edits): (&SlotChunks, &EditColumns),
+    (system, system_edits): (&SlotChunks, &EditColumns),
     threads: usize,
-) -> Vec<Verdict> {
-    let judged = |block: Range<usize>| {
-        let mut found = Vec::new();
+) -> Result<Vec<Verdict>, Error> {
+    let judge_block = |block: Range<usize>| {
+        let mut verdicts = Vec::new();
         for s in block {
             let tokens: Vec<&str> = words(source.line(s)).collect();
-            let of = |cut: &'_ Cut| cut.offsets[s]..cut.offsets[s + 1];
-            let (gold, system) = (&gold.chunks[of(gold)], &system.chunks[of(system)]);
-            found.extend(judge(gold, system, [gold_edits, system_edits], &tokens));
+            let [gold, system] = [gold, system].map(|cut| &cut.chunks[cut.offsets[s]..cut.offsets[s + 1]]);
+            verdicts.extend(judge(gold, system, [gold_edits, system_edits], &tokens));
         }
-        found
+        Ok(verdicts)
     };
-    parallel::blocks(source.len(), threads, judged).concat()
+    Ok(parallel::blocks(source.len(), threads, judge_block)?.concat())
 }
 
 #[cfg(test)]
@@ -169,7 +170,7 @@ mod tests {
     }
 
     fn spans(edits: &[(i32, i32, &str)]) -> Vec<(i32, i32)> {
-        let cut = cut(&Text::new([Some("a b")]), &columns(edits), &[Some(0)], &[], 1).unwrap();
+        let cut = cut(&Text::new([Some("a b")]), &columns(edits), &[0], &[], 1).unwrap();
         cut.chunks.iter().map(|chunk| (chunk.start, chunk.end)).collect()
     }
 
@@ -185,9 +186,9 @@ mod tests {
         let source = Text::new([Some("a b c")]);
         let judged = |gold: &[(i32, i32, &str)], system: &[(i32, i32, &str)]| {
             let (gold, system) = (columns(gold), columns(system));
-            let cut = |edits| cut(&source, edits, &[Some(0)], &[], 1).unwrap();
-            let found = verdicts(&source, (&cut(&gold), &gold), (&cut(&system), &system), 1);
-            found.iter().map(|one| (one.right, one.modified_by.is_some())).collect::<Vec<_>>()
+            let cut = |edits| cut(&source, edits, &[0], &[], 1).unwrap();
+            let verdicts = verdicts(&source, (&cut(&gold), &gold), (&cut(&system), &system), 1).unwrap();
+            verdicts.iter().map(|verdict| (verdict.right, verdict.modified_by.is_some())).collect::<Vec<_>>()
         };
         let (right, missed) = ((true, false), (false, false));
         assert_eq!(judged(&[(1, 2, "x")], &[(1, 2, "x")])[3], (true, true));

@@ -1,13 +1,12 @@
 //! English: the ERRANT categories (Bryant, Felice & Briscoe 2017), from rules over Penn tags, ClearNLP labels, lemmas,
 //! a word list and string similarity, in the order of errant 3, with their word lists.
 
-pub mod labels;
 mod replacement;
 pub mod stemmer;
 
-use crate::edits::annotated::Sentence;
-use crate::edits::english::labels::Dep;
-use crate::edits::rules::{is_set, only, Side, TagSet};
+use crate::edits::annotated::AnnotatedSentence;
+use crate::edits::labels::Dep;
+use crate::edits::rules::{is_set, only, EditSide, TagSet};
 
 /// Categories too rare to be informative.
 const RARE: [&str; 4] = ["INTJ", "NUM", "SYM", "X"];
@@ -22,13 +21,13 @@ fn is_contraction(word: &str) -> bool {
 }
 
 /// Whether two tokens share a lemma: the annotated one, or for ERRANT 2.0 the lemma of any part of speech.
-fn same_lemma(o: &Sentence, s: usize, c: &Sentence, t: usize, types: TagSet) -> bool {
+fn same_lemma(o: &AnnotatedSentence, s: usize, c: &AnnotatedSentence, t: usize, types: TagSet) -> bool {
     o.lemma(s) == c.lemma(t) || (types == TagSet::Errant2 && o.bases(s).any(|base| c.bases(t).any(|b| b == base)))
 }
 
 /// The category of an insertion or a deletion.
-pub fn one_sided(side: &Side) -> &'static str {
-    let Side { sentence, span } = side;
+pub fn one_sided(side: &EditSide) -> &'static str {
+    let EditSide { sentence, span } = side;
     if side.len() == 1 {
         let t = span.start;
         let word = sentence.lower_text(t);
@@ -38,7 +37,8 @@ pub fn one_sided(side: &Side) -> &'static str {
         if is_contraction(word) {
             return "CONTR";
         }
-        if word == "to" && sentence.pos_text(t) == "PART" && !is_preposition(sentence.dep(t)) {
+        let is_preposition = || matches!(sentence.dep(t), Dep::Category { label: "prep", .. });
+        if word == "to" && sentence.pos_text(t) == "PART" && !is_preposition() {
             return "VERB:FORM";
         }
     }
@@ -57,18 +57,14 @@ pub fn one_sided(side: &Side) -> &'static str {
     "OTHER"
 }
 
-fn is_preposition(dep: Dep) -> bool {
-    matches!(dep, Dep::Category { label: "prep", .. })
-}
-
 /// The category of a replacement.
-pub fn two_sided(o: &Side, c: &Side, types: TagSet) -> &'static str {
+pub fn two_sided(o: &EditSide, c: &EditSide, types: TagSet) -> &'static str {
     let pair = (o.len() == 1 && c.len() == 1).then(|| replacement::category(o, c, types));
     pair.flatten().unwrap_or_else(|| of_several(o, c, types))
 }
 
 /// The category of a replacement of several tokens, or of a word pair that no rule decided.
-fn of_several(o: &Side, c: &Side, types: TagSet) -> &'static str {
+fn of_several(o: &EditSide, c: &EditSide, types: TagSet) -> &'static str {
     let categories = || o.categories().chain(c.categories());
     let deps = || o.deps().chain(c.deps());
     let same_lemma = |s: usize, t: usize| same_lemma(&o.sentence, s, &c.sentence, t, types);
@@ -93,13 +89,13 @@ fn of_several(o: &Side, c: &Side, types: TagSet) -> &'static str {
         return if same_last_lemma { "VERB:FORM" } else { "VERB" };
     }
     // [friends -> friend 's]
-    let is_possessive = |side: &Side| side.categories().eq(["NOUN", "PART"]);
+    let is_possessive = |side: &EditSide| side.categories().eq(["NOUN", "PART"]);
     if (is_possessive(o) || is_possessive(c)) && same_lemma(o.span.start, c.span.start) {
         return "NOUN:POSS";
     }
     // [more free -> freer]
     let compares =
-        |side: &Side| side.len() <= 2 && matches!(side.sentence.lower_text(side.span.start), "most" | "more");
+        |side: &EditSide| side.len() <= 2 && matches!(side.sentence.lower_text(side.span.start), "most" | "more");
     if o.len() <= 2 && c.len() <= 2 && (compares(o) || compares(c)) && same_last_lemma {
         return "ADJ:FORM";
     }

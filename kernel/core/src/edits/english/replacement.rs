@@ -1,16 +1,16 @@
 //! The category of an English word replaced by another word: errant's rules, in its order.
 
-use crate::edits::align::distance::{similarity, Pattern};
-use crate::edits::annotated::Sentence;
-use crate::edits::english::labels::Dep;
+use crate::edits::align::distance::{indel_similarity, similarity};
+use crate::edits::annotated::AnnotatedSentence;
 use crate::edits::english::stemmer::stem;
 use crate::edits::english::{is_contraction, is_rare, same_lemma};
-use crate::edits::rules::{is_set, Side, TagSet};
+use crate::edits::labels::Dep;
+use crate::edits::rules::{is_set, EditSide, TagSet};
 
 /// The two words, with the properties that the rules use most.
-struct Pair<'a> {
-    o: Sentence<'a>,
-    c: Sentence<'a>,
+struct WordPair<'a> {
+    o: AnnotatedSentence<'a>,
+    c: AnnotatedSentence<'a>,
     s: usize,
     t: usize,
     o_category: &'static str,
@@ -19,10 +19,10 @@ struct Pair<'a> {
 }
 
 /// The category, if a rule for word pairs applies. Both sides have one token.
-pub fn category(o: &Side, c: &Side, types: TagSet) -> Option<&'static str> {
+pub fn category(o: &EditSide, c: &EditSide, types: TagSet) -> Option<&'static str> {
     let (s, t) = (o.span.start, c.span.start);
     let (o_category, c_category) = (o.category(s), c.category(t));
-    let pair = Pair { o: o.sentence, c: c.sentence, s, t, o_category, c_category, types };
+    let pair = WordPair { o: o.sentence, c: c.sentence, s, t, o_category, c_category, types };
     (pair.special())
         .or_else(|| pair.misspelt())
         .or_else(|| pair.inflected())
@@ -44,7 +44,7 @@ fn full_auxiliary(word: &str) -> Option<&'static str> {
     }
 }
 
-impl Pair<'_> {
+impl WordPair<'_> {
     fn words(&self) -> (&str, &str) {
         (self.o.lower_text(self.s), self.c.lower_text(self.t))
     }
@@ -113,7 +113,10 @@ impl Pair<'_> {
             });
         }
         if self.types == TagSet::Errant2 {
-            return Some(self.misspelt_as_in_2());
+            // More than half of the characters are shared, including case.
+            let is_spelling = indel_similarity(self.o.chars(self.s), self.c.chars(self.t)) > 0.5;
+            let other_word = || self.telling().filter(|_| self.same_category()).unwrap_or("OTHER");
+            return Some(if is_spelling { "SPELL" } else { other_word() });
         }
         let alike = self.similarity();
         let is_half_or_third = alike == 0.5 || (alike * 1000.0).round() == 333.0;
@@ -122,17 +125,6 @@ impl Pair<'_> {
             return Some("SPELL");
         }
         Some(self.telling().unwrap_or("OTHER"))
-    }
-
-    /// ERRANT 2.0: spelling if more than half of the characters are shared, including case, else another word of the
-    /// class.
-    fn misspelt_as_in_2(&self) -> &'static str {
-        let mut pattern = Pattern::default();
-        pattern.set(self.o.chars(self.s));
-        if 1.0 - pattern.indel(self.c.chars(self.t)) > 0.5 {
-            return "SPELL";
-        }
-        self.telling().filter(|_| self.same_category()).unwrap_or("OTHER")
     }
 
     /// The category of words of open classes with the same lemma or stem.
@@ -150,17 +142,18 @@ impl Pair<'_> {
 
     /// The category of two forms of one lemma.
     fn form(&self) -> &'static str {
-        let (_, c_tag) = self.tags();
-        match self.o_category {
-            _ if !self.same_category() => {}
-            "ADJ" => return "ADJ:FORM",
-            "NOUN" => return "NOUN:NUM",
-            "VERB" => {
-                if let Some(category) = self.verb_form() {
-                    return category;
-                }
+        let (o_tag, c_tag) = self.tags();
+        let either = |tag: &str| o_tag == tag || c_tag == tag;
+        if self.same_category() {
+            match self.o_category {
+                "ADJ" => return "ADJ:FORM",
+                "NOUN" => return "NOUN:NUM",
+                "VERB" if either("VBG") || either("VBN") || self.has_auxiliary_before() => return "VERB:FORM",
+                "VERB" if either("VBD") => return "VERB:TENSE",
+                "VERB" if either("VBZ") => return "VERB:SVA",
+                "VERB" if self.are_auxiliaries() => return "VERB:TENSE",
+                _ => {}
             }
-            _ => {}
         }
         if self.o.modifies(self.s) && self.c.modifies(self.t) {
             return "ADJ:FORM";
@@ -172,21 +165,6 @@ impl Pair<'_> {
             "VBZ" => "VERB:SVA",
             _ => "MORPH",
         }
-    }
-
-    fn verb_form(&self) -> Option<&'static str> {
-        let (o_tag, c_tag) = self.tags();
-        let either = |tag: &str| o_tag == tag || c_tag == tag;
-        if either("VBG") || either("VBN") || self.has_auxiliary_before() {
-            return Some("VERB:FORM");
-        }
-        if either("VBD") {
-            return Some("VERB:TENSE");
-        }
-        if either("VBZ") {
-            return Some("VERB:SVA");
-        }
-        self.are_auxiliaries().then_some("VERB:TENSE")
     }
 
     fn are_auxiliaries(&self) -> bool {
@@ -248,80 +226,44 @@ impl Pair<'_> {
         if !lexicon.is_alphabetic(o_form) || !lexicon.is_alphabetic(c_form) {
             return Some("OTHER");
         }
-        let length = self.c.chars(self.t).len();
-        let alike = self.similarity();
-        match self.o.chars(self.s).len() {
-            1 => (length == 2 && alike == 0.5).then_some("SPELL"),
-            2 => ((2..=3).contains(&length) && alike >= 0.5).then_some("SPELL"),
-            3 => self.similar_to_three(length, alike),
-            4 => self.similar_to_four(length, alike),
-            5 => self.similar_to_five(length, alike),
-            _ if length > 5 => self.similar_long(alike),
-            _ => None,
-        }
+        let (alike, telling) = (self.similarity(), self.telling());
+        let is_spelling = match (self.o.chars(self.s).len(), self.c.chars(self.t).len()) {
+            (1, 2) => alike == 0.5,
+            (2, 2..=3) => alike >= 0.5,
+            (3, _) if matches!(self.words(), ("the", "that") | ("all", "everything")) => return Some("PRON"),
+            (3, 2..=4) => alike >= 0.5,
+            (4, _) if self.are("that", "what") => return Some("PRON"),
+            (4, _) if self.are("good", "well") && telling.is_some() => return telling,
+            (4, 3) => alike > 0.5,
+            (4, 4) => alike >= 0.5,
+            (4, 5) => alike == 0.8,
+            (4, 6..) => return telling.filter(|_| alike > 0.5),
+            (5, _) if self.are("after", "later") && telling.is_some() => return telling,
+            (5, 4) => alike == 0.8,
+            (5, 5) => alike >= 0.6,
+            (5, 6..) => return telling,
+            (6.., 6..) if self.words() == ("therefor", "therefore") || self.are("though", "thought") => true,
+            (6.., 6..) if alike >= 0.66 && self.is_prefix() => return Some("MORPH"),
+            (6.., 6..) if alike < 0.55 => return telling,
+            (6.., 6..) => alike > 0.8,
+            _ => false,
+        };
+        is_spelling.then_some("SPELL")
     }
 
-    fn similar_to_three(&self, length: usize, alike: f64) -> Option<&'static str> {
-        if matches!(self.words(), ("the", "that") | ("all", "everything")) {
-            return Some("PRON");
-        }
-        ((2..=4).contains(&length) && alike >= 0.5).then_some("SPELL")
-    }
-
-    fn similar_to_four(&self, length: usize, alike: f64) -> Option<&'static str> {
-        if self.are("that", "what") {
-            return Some("PRON");
-        }
-        if self.are("good", "well") && !is_rare(self.c_category) {
-            return Some(self.c_category);
-        }
-        match length {
-            3 => (alike > 0.5).then_some("SPELL"),
-            4 => (alike >= 0.5).then_some("SPELL"),
-            5 => (alike == 0.8).then_some("SPELL"),
-            6.. if alike > 0.5 => self.telling(),
-            _ => None,
-        }
-    }
-
-    fn similar_to_five(&self, length: usize, alike: f64) -> Option<&'static str> {
-        if self.are("after", "later") && !is_rare(self.c_category) {
-            return Some(self.c_category);
-        }
-        match length {
-            4 => (alike == 0.8).then_some("SPELL"),
-            5 => (alike >= 0.6).then_some("SPELL"),
-            6.. => self.telling(),
-            _ => None,
-        }
-    }
-
-    fn similar_long(&self, alike: f64) -> Option<&'static str> {
+    /// Whether one word begins with the other, including case.
+    fn is_prefix(&self) -> bool {
         let (o, c) = (self.o.text(self.s), self.c.text(self.t));
-        if self.words() == ("therefor", "therefore") || self.are("though", "thought") {
-            return Some("SPELL");
-        }
-        if (o.starts_with(c) || c.starts_with(o)) && alike >= 0.66 {
-            return Some("MORPH");
-        }
-        if alike > 0.8 {
-            return Some("SPELL");
-        }
-        if alike < 0.55 {
-            return self.telling();
-        }
-        None
+        o.starts_with(c) || c.starts_with(o)
     }
 }
 
 /// Whether the first auxiliary of the token's head is another word.
-fn is_later_auxiliary(sentence: &Sentence, t: usize) -> bool {
-    let mut siblings = sentence.children(sentence.head(t));
-    let first = siblings.find(|&child| sentence.is_auxiliary(child));
-    first.is_some_and(|child| sentence.form(child) != sentence.form(t))
+fn is_later_auxiliary(sentence: &AnnotatedSentence, t: usize) -> bool {
+    let first = sentence.children(sentence.head(t)).find(|&sibling| sentence.is_auxiliary(sibling));
+    first.is_some_and(|first| sentence.form(first) != sentence.form(t))
 }
 
-fn has_auxiliary(sentence: &Sentence, t: usize) -> bool {
-    let mut children = sentence.children(t);
-    children.any(|child| sentence.is_plain_auxiliary(child))
+fn has_auxiliary(sentence: &AnnotatedSentence, t: usize) -> bool {
+    sentence.children(t).any(|child| sentence.is_plain_auxiliary(child))
 }

@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 /// A rule removes `remove` characters from a word that ends in `ending`, appends `append` and, unless it is the last
 /// one for the word, restarts the rules.
-struct Rule {
+struct SuffixRule {
     ending: &'static str,
     remove: usize,
     append: &'static str,
@@ -14,13 +14,13 @@ struct Rule {
 }
 
 /// Rules grouped by last letter; the first match applies.
-static RULES: LazyLock<Vec<Rule>> = LazyLock::new(|| {
+static RULES: LazyLock<Vec<SuffixRule>> = LazyLock::new(|| {
     let lines = include_str!("lancaster.tsv").lines().filter(|line| !line.starts_with('#'));
     let rules = lines.map(|line| {
         let fields: Vec<&str> = line.split('\t').collect();
         let [ending, remove, append, marks] = fields[..] else { panic!("a rule has four fields: {line}") };
         let remove = remove.parse().expect("a number of characters");
-        Rule { ending, remove, append, intact: marks.contains("intact"), last: marks.contains("last") }
+        SuffixRule { ending, remove, append, intact: marks.contains("intact"), last: marks.contains("last") }
     });
     rules.collect()
 });
@@ -41,7 +41,7 @@ pub fn stem(word: &str) -> String {
     stem.into_iter().collect()
 }
 
-fn rule_for(stem: &[char], is_intact: bool) -> Option<&'static Rule> {
+fn rule_for(stem: &[char], is_intact: bool) -> Option<&'static SuffixRule> {
     let letters = stem.iter().take_while(|c| c.is_alphabetic()).count();
     if letters == 0 || stem[letters - 1] != stem[stem.len() - 1] {
         return None;
@@ -56,7 +56,7 @@ fn ends_in(stem: &[char], ending: &str) -> bool {
 
 /// Whether enough is left: two characters after a vowel; three, with a vowel in second or third place, after a
 /// consonant.
-fn leaves_a_stem(stem: &[char], rule: &Rule) -> bool {
+fn leaves_a_stem(stem: &[char], rule: &SuffixRule) -> bool {
     let is_vowel = |c: &char| "aeiouy".contains(*c);
     let left = stem.len() - rule.remove;
     if is_vowel(&stem[0]) {

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use foldhash::HashMap;
 
 use crate::edits::columns::{EditColumns, Row, DELETE, NOOP};
+use crate::error::Error;
 use crate::interrupt;
 use crate::text::strings::Strings;
 use crate::text::Text;
@@ -19,7 +20,7 @@ pub type Fields = [u32; 2];
 
 /// One `A` line; strings are indices of the builder's table, `fields` of its table of unread fields.
 #[derive(Clone, Copy, Debug)]
-pub struct Line {
+pub struct EditLine {
     pub row: Row,
     pub fields: Fields,
     pub annotator: i32,
@@ -31,7 +32,7 @@ pub struct Line {
 
 /// A `T` line of ChERRANT: the text of an answer, before the edits of one of its alignments.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Target {
+pub struct TargetLine {
     pub annotator: i32,
     /// None: the answer changes nothing, or marks the sentence as impossible to correct.
     pub alignment: Option<i32>,
@@ -40,15 +41,15 @@ pub struct Target {
 
 /// The data of a block besides its sentence and edits.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Rest {
+pub struct BlockExtras {
     /// `I` lines.
     pub notes: Vec<String>,
-    pub targets: Vec<Target>,
+    pub targets: Vec<TargetLine>,
 }
 
 /// The data of a block as a whole.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Head {
+pub struct BlockHead {
     /// The line of its `S`; 0: none.
     pub line: u64,
     /// Whether an empty line follows.
@@ -63,12 +64,12 @@ pub struct Head {
 pub struct Blocks {
     pub source: Text,
     pub edits: Arc<EditColumns>,
-    pub heads: Vec<Head>,
+    pub heads: Vec<BlockHead>,
     pub paths: Vec<Option<String>>,
     /// By block, unless it is empty.
-    rest: BTreeMap<usize, Rest>,
+    rest: BTreeMap<usize, BlockExtras>,
     /// Of every edit, its index among the lines of its block in the file.
-    place: Vec<u32>,
+    position: Vec<u32>,
     /// Of every edit, the alignment of its annotator's answer.
     pub alignment: Vec<i32>,
     /// Of every edit, its line in the file; 0: none.
@@ -90,20 +91,20 @@ impl Blocks {
     }
 
     /// A block's `A` lines in file order. O(edits).
-    pub fn lines_of(&self, block: usize) -> Vec<Line> {
+    pub fn lines_of(&self, block: usize) -> Vec<EditLine> {
         let rows = self.rows_of(block);
         let mut lines = vec![None; rows.len()];
         for version in self.edits.versions_of(block) {
             for row in self.edits.offsets[version]..self.edits.offsets[version + 1] {
-                lines[self.place[row] as usize] = Some(self.line(version, row));
+                lines[self.position[row] as usize] = Some(self.line(version, row));
             }
         }
         lines.into_iter().flatten().collect()
     }
 
     /// Line `row` of a version in the columns.
-    pub fn line(&self, version: usize, row: usize) -> Line {
-        Line {
+    pub fn line(&self, version: usize, row: usize) -> EditLine {
+        EditLine {
             row: self.edits.rows[row],
             fields: self.fields[row],
             annotator: self.edits.annotator[version],
@@ -113,13 +114,13 @@ impl Blocks {
     }
 
     /// A line with the indices of its strings in a builder.
-    pub fn renamed(&self, line: &Line, builder: &mut Builder) -> Line {
-        let [kind, text] = [line.row.kind, line.row.text].map(|place| builder.intern(self.edits.strings.get(place)));
+    pub fn renamed(&self, line: &EditLine, builder: &mut BlocksBuilder) -> EditLine {
+        let [kind, text] = [line.row.kind, line.row.text].map(|id| builder.intern(self.edits.strings.get(id)));
         let (required, comment) = self.pair(line);
-        Line { row: Row { kind, text, ..line.row }, fields: builder.fields(required, comment), ..*line }
+        EditLine { row: Row { kind, text, ..line.row }, fields: builder.fields(required, comment), ..*line }
     }
 
-    pub fn rest_of(&self, block: usize) -> Option<&Rest> {
+    pub fn rest_of(&self, block: usize) -> Option<&BlockExtras> {
         self.rest.get(&block)
     }
 
@@ -134,79 +135,72 @@ impl Blocks {
     }
 
     /// The (required, comment) of a line.
-    pub fn pair(&self, line: &Line) -> (&str, &str) {
+    pub fn pair(&self, line: &EditLine) -> (&str, &str) {
         (self.unread.get(line.fields[0]), self.unread.get(line.fields[1]))
     }
 
-    /// The blocks `range` with copied columns; the text is shared. Cost: O(their edits).
-    pub fn slice(&self, range: Range<usize>) -> Blocks {
-        self.rebuilt(range.clone(), |_, lines, rest, _| (lines, rest)).finish(self.source.slice(range))
-    }
-
-    /// The blocks at `places`, in that order. Cost: O(their bytes and edits).
-    pub fn at(&self, places: &[usize]) -> Blocks {
-        let source = Text::new(places.iter().map(|&place| self.source.get(place)));
-        self.rebuilt(places.iter().copied(), |_, lines, rest, _| (lines, rest)).finish(source)
+    /// The blocks with these numbers, in that order. Err: a block does not exist. Cost: O(their bytes and edits).
+    pub fn at(&self, blocks: &[usize]) -> Result<Blocks, Error> {
+        Error::unless(blocks.iter().all(|&block| block < self.len()), "block index out of range")?;
+        let source = Text::new(blocks.iter().map(|&block| self.source.get(block)));
+        Ok(self.rebuilt(blocks.iter().copied(), |_, lines, rest, _| (lines, rest))?.finish(source))
     }
 
     /// The blocks with only the lines of these annotators. Cost: O(edits).
-    pub fn of_annotators(&self, annotators: &[i32]) -> Blocks {
+    pub fn of_annotators(&self, annotators: &[i32]) -> Result<Blocks, Error> {
         let builder = self.rebuilt(0..self.len(), |_, mut lines, mut rest, _| {
             lines.retain(|line| annotators.contains(&line.annotator));
             rest.targets.retain(|target| annotators.contains(&target.annotator));
             (lines, rest)
-        });
-        builder.finish(self.source.clone())
+        })?;
+        Ok(builder.finish(self.source.clone()))
     }
 
     /// The blocks with the edits of each annotator by position, edits of equal span in file order.
     /// Cost: O(edits · log edits).
-    pub fn sorted(&self) -> Blocks {
+    pub fn sorted(&self) -> Result<Blocks, Error> {
         let builder = self.rebuilt(0..self.len(), |_, lines, rest, _| {
-            let mut lines: Vec<Line> = in_versions(&lines).into_iter().map(|place| lines[place]).collect();
+            let mut lines: Vec<EditLine> = in_versions(&lines).into_iter().map(|position| lines[position]).collect();
             let versions = lines.chunk_by_mut(|a, b| a.annotator == b.annotator);
             versions.for_each(|version| version.sort_by_key(|line| (line.row.start, line.row.end)));
             (lines, rest)
-        });
-        builder.finish(self.source.clone())
+        })?;
+        Ok(builder.finish(self.source.clone()))
     }
 
-    /// The blocks at `places` as a builder, with lines and rest replaced by `change(block, lines, rest, builder)`.
+    /// The blocks with these numbers as a builder, with lines and rest replaced by `change(block, lines, rest, builder)`.
     pub fn rebuilt(
         &self,
-        places: impl IntoIterator<Item = usize>,
-        mut change: impl FnMut(usize, Vec<Line>, Rest, &mut Builder) -> (Vec<Line>, Rest),
-    ) -> Builder {
-        let mut builder = Builder::new(self.paths.clone());
-        for block in places {
-            interrupt::tick();
+        blocks: impl IntoIterator<Item = usize>,
+        mut change: impl FnMut(usize, Vec<EditLine>, BlockExtras, &mut BlocksBuilder) -> (Vec<EditLine>, BlockExtras),
+    ) -> Result<BlocksBuilder, Error> {
+        let mut builder = BlocksBuilder::new(self.paths.clone());
+        for block in blocks {
+            interrupt::tick()?;
             let lines = self.lines_of(block).iter().map(|line| self.renamed(line, &mut builder)).collect();
             let rest = self.rest_of(block).cloned().unwrap_or_default();
             let (lines, rest) = change(block, lines, rest, &mut builder);
             builder.push(self.heads[block], &lines, rest);
         }
-        builder
+        Ok(builder)
     }
 
-    /// The indices, in the columns, of a block's lines: `places[l]` belongs to line l in the file.
-    pub fn places_of(&self, block: usize) -> Vec<usize> {
-        let rows = self.rows_of(block);
-        let mut places = vec![0; rows.len()];
-        for row in rows {
-            places[self.place[row] as usize] = row;
-        }
-        places
+    /// The indices, in the columns, of a block's lines in file order.
+    pub fn row_ids_of(&self, block: usize) -> Vec<usize> {
+        let mut row_ids: Vec<usize> = self.rows_of(block).collect();
+        row_ids.sort_by_key(|&row| self.position[row]);
+        row_ids
     }
 }
 
 /// Builds blocks one after the other.
 #[derive(Debug)]
-pub struct Builder {
+pub struct BlocksBuilder {
     blocks: Blocks,
     edits: EditColumns,
 }
 
-impl Builder {
+impl BlocksBuilder {
     pub fn new(paths: Vec<Option<String>>) -> Self {
         Self { blocks: Blocks { paths, ..Blocks::default() }, edits: EditColumns::default() }
     }
@@ -239,27 +233,27 @@ impl Builder {
     }
 
     /// The line that keeps an annotator in a block.
-    pub fn noop(&mut self, annotator: i32) -> Line {
+    pub fn noop(&mut self, annotator: i32) -> EditLine {
         let (kind, text) = (self.intern(NOOP), self.intern(DELETE));
         let fields = self.fields(USUAL.0, USUAL.1);
-        Line { row: Row { start: -1, end: -1, kind, text }, fields, annotator, alignment: 0, number: 0 }
+        EditLine { row: Row { start: -1, end: -1, kind, text }, fields, annotator, alignment: 0, number: 0 }
     }
 
     /// Adds a block; `lines` are in file order. Cost: O(lines · log lines).
-    pub fn push(&mut self, head: Head, lines: &[Line], rest: Rest) {
-        if rest != Rest::default() {
+    pub fn push(&mut self, head: BlockHead, lines: &[EditLine], rest: BlockExtras) {
+        if rest != BlockExtras::default() {
             self.blocks.rest.insert(self.blocks.heads.len(), rest);
         }
         self.blocks.heads.push(head);
         let mut annotator = lines.first().map_or(0, |line| line.annotator);
-        for place in in_versions(lines) {
-            let line = &lines[place];
+        for position in in_versions(lines) {
+            let line = &lines[position];
             if line.annotator != annotator {
                 self.edits.end_version(annotator);
                 annotator = line.annotator;
             }
             self.edits.rows.push(line.row);
-            self.blocks.place.push(place as u32);
+            self.blocks.position.push(position as u32);
             self.blocks.alignment.push(line.alignment);
             self.blocks.number.push(line.number);
             self.blocks.fields.push(line.fields);
@@ -275,15 +269,15 @@ impl Builder {
 }
 
 /// The indices of the lines grouped by annotator, annotators in the order of their first lines.
-fn in_versions(lines: &[Line]) -> Vec<usize> {
-    let mut places: Vec<usize> = (0..lines.len()).collect();
+fn in_versions(lines: &[EditLine]) -> Vec<usize> {
+    let mut positions: Vec<usize> = (0..lines.len()).collect();
     if lines.windows(2).any(|pair| pair[0].annotator != pair[1].annotator) {
         let mut ranks: HashMap<i32, usize> = HashMap::default();
         for line in lines {
             let next = ranks.len();
             ranks.entry(line.annotator).or_insert(next);
         }
-        places.sort_by_key(|&place| ranks[&lines[place].annotator]);
+        positions.sort_by_key(|&position| ranks[&lines[position].annotator]);
     }
-    places
+    positions
 }

@@ -2,37 +2,50 @@
 
 use std::collections::BTreeSet;
 
-use crate::edits::m2::blocks::{Blocks, Builder, Line};
-use crate::edits::order::{fits, order_version, Fault, Kind};
+use crate::edits::columns::apply;
+use crate::edits::m2::blocks::{Blocks, BlocksBuilder, EditLine};
+use crate::edits::order::{fits, order_version};
+use crate::error::{Error, Misfit};
 use crate::text::words::words;
 use crate::text::Text;
 
 /// The lines that fit each sentence; a line that fits none is kept by all. Cost: O(sentences · lines).
-pub fn share<S: AsRef<str>>(sources: &[S], lines: &[Line], builder: &mut Builder) -> Vec<Vec<Line>> {
+pub fn share<S: AsRef<str>>(sources: &[S], lines: &[EditLine], builder: &mut BlocksBuilder) -> Vec<Vec<EditLine>> {
     let misfits = |source: &S| -> BTreeSet<usize> {
         let length = words(source.as_ref()).count();
-        let wrong = |line: &Line| !fits(&line.row, length) && !builder.is_noop(&line.row);
-        (0..lines.len()).filter(|&place| wrong(&lines[place])).collect()
+        let is_misfit = |line: &EditLine| !fits(&line.row, length) && !builder.is_noop(&line.row);
+        (0..lines.len()).filter(|&number| is_misfit(&lines[number])).collect()
     };
     let misfits: Vec<BTreeSet<usize>> = sources.iter().map(misfits).collect();
-    let everywhere = |place: &usize| misfits.iter().all(|own| own.contains(place));
-    let lost: BTreeSet<usize> = (0..lines.len()).filter(everywhere).collect();
-    misfits.iter().map(|own| without(lines, &(own - &lost), builder)).collect()
+    let fits_none = |number: &usize| misfits.iter().all(|misfits| misfits.contains(number));
+    let fitting_none: BTreeSet<usize> = (0..lines.len()).filter(fits_none).collect();
+    misfits.iter().map(|misfits| without(lines, &(misfits - &fitting_none), builder)).collect()
 }
 
 /// The lines except some; an annotator who loses all keeps a noop in place of the first one.
-fn without(lines: &[Line], places: &BTreeSet<usize>, builder: &mut Builder) -> Vec<Line> {
-    let kept = |place: &usize| !places.contains(place);
-    let mut present: BTreeSet<i32> = (0..lines.len()).filter(kept).map(|place| lines[place].annotator).collect();
-    let mut found = Vec::with_capacity(lines.len());
-    for (place, line) in lines.iter().enumerate() {
-        if kept(&place) {
-            found.push(*line);
+fn without(lines: &[EditLine], removed: &BTreeSet<usize>, builder: &mut BlocksBuilder) -> Vec<EditLine> {
+    let remaining = lines.iter().enumerate().filter(|(number, _)| !removed.contains(number));
+    let mut present: BTreeSet<i32> = remaining.map(|(_, line)| line.annotator).collect();
+    let mut result = Vec::with_capacity(lines.len());
+    for (number, line) in lines.iter().enumerate() {
+        if !removed.contains(&number) {
+            result.push(*line);
         } else if present.insert(line.annotator) {
-            found.push(builder.noop(line.annotator));
+            result.push(builder.noop(line.annotator));
         }
     }
-    found
+    result
+}
+
+/// The correction of a sentence without a line of the annotator.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Missing {
+    /// The first annotator's.
+    Fallback,
+    /// The sentence itself.
+    Plain,
+    /// None.
+    Absent,
 }
 
 impl Blocks {
@@ -41,56 +54,60 @@ impl Blocks {
     }
 
     /// The blocks with all noops and the edits that `keep` selects by index; an annotator who loses all edits keeps a
-    /// noop. Cost: O(edits).
-    pub fn kept(&self, keep: &[bool]) -> Blocks {
+    /// noop. Err: another number of edits. Cost: O(edits).
+    pub fn kept(&self, keep: &[bool]) -> Result<Blocks, Error> {
+        Error::unless(keep.len() == self.edits.rows.len(), "a bool for each edit is required")?;
         let builder = self.rebuilt(0..self.len(), |block, lines, rest, builder| {
-            let places = self.places_of(block);
-            let lost: BTreeSet<usize> =
-                (0..lines.len()).filter(|&place| !keep[places[place]] && !builder.is_noop(&lines[place].row)).collect();
-            (if lost.is_empty() { lines } else { without(&lines, &lost, builder) }, rest)
-        });
-        builder.finish(self.source.clone())
+            let row_ids = self.row_ids_of(block);
+            let is_removed = |number: &usize| !keep[row_ids[*number]] && !builder.is_noop(&lines[*number].row);
+            let removed: BTreeSet<usize> = (0..lines.len()).filter(is_removed).collect();
+            (if removed.is_empty() { lines } else { without(&lines, &removed, builder) }, rest)
+        })?;
+        Ok(builder.finish(self.source.clone()))
     }
 
-    /// The sentences after the edits (first alternatives) of one alignment of the version `pick(block)`, with one blank
-    /// between tokens; a line is unchanged for Some(None) and missing for None. Err: the first edit that overlaps another
-    /// or does not fit. Cost: O(bytes + edits · log edits).
-    pub fn corrected(&self, alignment: i32, pick: impl Fn(usize) -> Option<Option<usize>>) -> Result<Text, Fault> {
-        let line = |block| pick(block).map(|version| self.applied(block, version, alignment)).transpose();
+    /// The sentences as an annotator corrects them by the edits (first alternatives) of one alignment, with one blank
+    /// between tokens. Err: the first edit that overlaps another or does not fit. Cost: O(bytes + edits · log edits).
+    pub fn corrected(&self, annotator: i32, missing: Missing, alignment: i32) -> Result<Text, Error> {
+        self.applied(alignment, |block| {
+            let mut versions = self.edits.versions_of(block);
+            let first = versions.start;
+            match (versions.find(|&version| self.edits.annotator[version] == annotator), missing) {
+                (Some(version), _) => Some(Some(version)),
+                (None, Missing::Fallback) => Some(Some(first)),
+                (None, Missing::Plain) => Some(None),
+                (None, Missing::Absent) => None,
+            }
+        })
+    }
+
+    /// The sentences as the annotator with this number corrects them, missing in blocks with fewer.
+    pub fn version(&self, number: usize) -> Result<Text, Error> {
+        self.applied(0, |block| self.edits.versions_of(block).nth(number).map(Some))
+    }
+
+    /// The sentences after the edits of the version `pick(block)`: unchanged for Some(None), missing for None.
+    fn applied(&self, alignment: i32, pick: impl Fn(usize) -> Option<Option<usize>>) -> Result<Text, Error> {
+        let line = |block| pick(block).map(|version| self.line_after(block, version, alignment)).transpose();
         (0..self.len()).map(line).collect::<Result<Vec<_>, _>>().map(Text::new)
     }
 
-    /// The version of a block by an annotator.
-    pub fn by(&self, block: usize, annotator: i32) -> Option<usize> {
-        self.edits.versions_of(block).find(|&version| self.edits.annotator[version] == annotator)
-    }
-
     /// The indices of a version's edits of one alignment, see [`order_version`].
-    pub fn ordered(&self, version: usize, length: usize, alignment: i32) -> Result<Vec<u32>, (usize, Kind)> {
-        let mut places = Vec::new();
-        order_version(&self.edits, version, length, |row| self.alignment[row] == alignment, &mut places)?;
-        Ok(places)
+    pub fn ordered(&self, version: usize, length: usize, alignment: i32) -> Result<Vec<u32>, (usize, Misfit)> {
+        let mut row_ids = Vec::new();
+        order_version(&self.edits, version, length, |row| self.alignment[row] == alignment, &mut row_ids)?;
+        Ok(row_ids)
     }
 
-    fn applied(&self, block: usize, version: Option<usize>, alignment: i32) -> Result<String, Fault> {
+    fn line_after(&self, block: usize, version: Option<usize>, alignment: i32) -> Result<String, Error> {
         let tokens: Vec<&str> = words(self.source.line(block)).collect();
         let Some(version) = version else { return Ok(tokens.join(" ")) };
         let first = self.edits.versions_of(block).start;
-        let rows = self.ordered(version, tokens.len(), alignment).map_err(|(edit, kind)| Fault {
-            sentence: block,
-            version: version - first,
-            edit,
-            kind,
-        })?;
-        let mut pieces = Vec::with_capacity(tokens.len());
-        let mut done = 0;
-        for row in rows {
-            let row = &self.edits.rows[row as usize];
-            pieces.extend_from_slice(&tokens[done..row.start as usize]);
-            pieces.extend(words(self.edits.correction(row)));
-            done = row.end as usize;
-        }
-        pieces.extend_from_slice(&tokens[done..]);
-        Ok(pieces.join(" "))
+        let error = |(edit, misfit)| Error::Edit { sentence: block, version: version - first, edit, misfit };
+        let row_ids = self.ordered(version, tokens.len(), alignment).map_err(error)?;
+        let changes = row_ids.iter().map(|&id| self.edits.change(&self.edits.rows[id as usize]));
+        let mut corrected = Vec::with_capacity(tokens.len());
+        apply(&tokens, 0..tokens.len(), changes, &mut corrected);
+        Ok(corrected.join(" "))
     }
 }

@@ -3,43 +3,54 @@
 use foldhash::HashMap;
 
 use crate::edits::columns::Row;
-use crate::edits::m2::blocks::{Blocks, Builder, Head, Line, Rest, Target};
+use crate::edits::m2::blocks::{BlockExtras, BlockHead, Blocks, BlocksBuilder, EditLine, TargetLine};
+use crate::error::Error;
 use crate::interrupt;
 use crate::text::words::words;
 
 /// The text of an answer that changes nothing, in ChERRANT's dialect.
 const NO_ERROR: &str = "没有错误";
 
+fn check_lengths(files: &[&Blocks]) -> Result<(), Error> {
+    let equal = files.first().is_some_and(|first| files.iter().all(|file| file.len() == first.len()));
+    Error::unless(equal, "tables with equal numbers of blocks are required")
+}
+
 /// The lines of all files. `numbers[f]` are pairs of an annotator of file f and its number in the result; an annotator
-/// without a line in a block gets a noop. `T` lines stay in blocks that have them in all files.
-/// Cost: O(edits · annotators of a file).
-pub fn merged(files: &[&Blocks], numbers: &[Vec<(i32, i32)>]) -> Blocks {
-    let mut builder = Builder::new(files[0].paths.clone());
+/// without a line in a block gets a noop. `T` lines stay in blocks that have them in all files. Err: the files do not
+/// have equally many blocks, or no file is given. Cost: O(edits · annotators of a file).
+pub fn merged(files: &[&Blocks], numbers: &[Vec<(i32, i32)>]) -> Result<Blocks, Error> {
+    Error::unless(numbers.len() == files.len(), "annotators of each table are required")?;
+    check_lengths(files)?;
+    let mut builder = BlocksBuilder::new(files[0].paths.clone());
     for block in 0..files[0].len() {
-        interrupt::tick();
-        let rests: Vec<Rest> = files.iter().map(|file| file.rest_of(block).cloned().unwrap_or_default()).collect();
+        interrupt::tick()?;
+        let rests: Vec<BlockExtras> =
+            files.iter().map(|file| file.rest_of(block).cloned().unwrap_or_default()).collect();
         let has_targets = rests.iter().all(|rest| !rest.targets.is_empty());
         let (mut lines, mut targets) = (Vec::new(), Vec::new());
         for ((file, rest), numbers) in files.iter().zip(&rests).zip(numbers) {
-            let own = file.lines_of(block);
+            let file_lines = file.lines_of(block);
             for &(annotator, number) in numbers {
                 let before = (lines.len(), targets.len());
-                let own = own.iter().filter(|line| line.annotator == annotator);
-                lines.extend(own.map(|line| Line { annotator: number, ..file.renamed(line, &mut builder) }));
+                let annotator_lines = file_lines.iter().filter(|line| line.annotator == annotator);
+                lines.extend(
+                    annotator_lines.map(|line| EditLine { annotator: number, ..file.renamed(line, &mut builder) }),
+                );
                 if lines.len() == before.0 {
                     lines.push(builder.noop(number));
                 }
-                let own = rest.targets.iter().filter(|target| target.annotator == annotator && has_targets);
-                targets.extend(own.map(|target| Target { annotator: number, ..target.clone() }));
+                let answers = rest.targets.iter().filter(|target| target.annotator == annotator && has_targets);
+                targets.extend(answers.map(|target| TargetLine { annotator: number, ..target.clone() }));
                 if targets.len() == before.1 && has_targets {
-                    targets.push(Target { annotator: number, alignment: None, text: NO_ERROR.to_string() });
+                    targets.push(TargetLine { annotator: number, alignment: None, text: NO_ERROR.to_string() });
                 }
             }
         }
         let notes = rests.into_iter().flat_map(|rest| rest.notes).collect();
-        builder.push(Head { ended: true, ..files[0].heads[block] }, &lines, Rest { notes, targets });
+        builder.push(BlockHead { ended: true, ..files[0].heads[block] }, &lines, BlockExtras { notes, targets });
     }
-    builder.finish(files[0].source.clone())
+    Ok(builder.finish(files[0].source.clone()))
 }
 
 /// An edit, as its first file has it, and the files that have it.
@@ -53,44 +64,47 @@ struct Candidate {
 
 impl Candidate {
     /// Whether they overlap or have the same span or point, and no file has both.
-    fn excludes(&self, other: &Self) -> bool {
-        let overlap = self.span.0 < other.span.1 && other.span.0 < self.span.1;
-        (overlap || self.span == other.span) && !self.voters.iter().any(|voter| other.voters.contains(voter))
+    fn excludes(&self, candidate: &Self) -> bool {
+        let overlap = self.span.0 < candidate.span.1 && candidate.span.0 < self.span.1;
+        (overlap || self.span == candidate.span) && !self.voters.iter().any(|voter| candidate.voters.contains(voter))
     }
 }
 
 /// The edits that at least `least` files have, by annotator 0. Of edits that exclude each other, the one in more files
 /// is kept, then the one of an earlier file, then the first one. The blocks end before the first one that has several
-/// annotators in a file, or edits that cannot be made. Cost: O(bytes + edits · log edits), and O(edits²) of a block.
-pub fn voted(files: &[&Blocks], least: usize) -> Blocks {
-    let mut builder = Builder::new(files[0].paths.clone());
+/// annotators in a file, or edits that cannot be made. Err: as [`merged`]. Cost: O(bytes + edits · log
+/// edits), and O(edits²) of a block.
+pub fn voted(files: &[&Blocks], least: usize) -> Result<Blocks, Error> {
+    check_lengths(files)?;
+    let mut builder = BlocksBuilder::new(files[0].paths.clone());
     for block in 0..files[0].len() {
-        interrupt::tick();
+        interrupt::tick()?;
         let Some(mut candidates) = candidates(files, block) else { break };
         candidates.retain(|candidate| candidate.voters.len() >= least);
         candidates.sort_by_key(|candidate| std::cmp::Reverse(candidate.voters.len()));
-        let mut kept: Vec<Candidate> = Vec::new();
+        let mut elected: Vec<Candidate> = Vec::new();
         for candidate in candidates {
-            if !kept.iter().any(|other| candidate.excludes(other)) {
-                kept.push(candidate);
+            if !elected.iter().any(|stronger| candidate.excludes(stronger)) {
+                elected.push(candidate);
             }
         }
-        kept.sort_by_key(|candidate| candidate.span);
-        let mut lines: Vec<Line> = kept.iter().map(|own| first_alternative(files, own, &mut builder)).collect();
+        elected.sort_by_key(|candidate| candidate.span);
+        let line = |candidate| first_alternative(files, candidate, &mut builder);
+        let mut lines: Vec<EditLine> = elected.iter().map(line).collect();
         if lines.is_empty() {
             lines.push(builder.noop(0));
         }
-        builder.push(Head { ended: true, ..files[0].heads[block] }, &lines, Rest::default());
+        builder.push(BlockHead { ended: true, ..files[0].heads[block] }, &lines, BlockExtras::default());
     }
     let source = files[0].source.slice(0..builder.len());
-    builder.finish(source)
+    Ok(builder.finish(source))
 }
 
 /// The different edits of all files, in order of appearance; edits are the same if their spans and first alternatives
 /// are. None: a file has several annotators, or edits that cannot be made.
 fn candidates(files: &[&Blocks], block: usize) -> Option<Vec<Candidate>> {
-    let mut found: Vec<Candidate> = Vec::new();
-    let mut places: HashMap<((i32, i32), Vec<&str>), usize> = HashMap::default();
+    let mut candidates: Vec<Candidate> = Vec::new();
+    let mut numbers: HashMap<((i32, i32), Vec<&str>), usize> = HashMap::default();
     for (file, blocks) in files.iter().enumerate() {
         let versions = blocks.edits.versions_of(block);
         let version = versions.start;
@@ -99,24 +113,25 @@ fn candidates(files: &[&Blocks], block: usize) -> Option<Vec<Candidate>> {
             let row = row as usize;
             let edit = &blocks.edits.rows[row];
             let span = (edit.start, edit.end);
-            let place = *places.entry((span, words(blocks.edits.correction(edit)).collect())).or_insert(found.len());
-            if place == found.len() {
-                found.push(Candidate { file, version, row, span, voters: Vec::new() });
+            let correction = words(blocks.edits.correction(edit)).collect();
+            let number = *numbers.entry((span, correction)).or_insert(candidates.len());
+            if number == candidates.len() {
+                candidates.push(Candidate { file, version, row, span, voters: Vec::new() });
             }
-            let voters = &mut found[place].voters;
+            let voters = &mut candidates[number].voters;
             if voters.last() != Some(&file) {
                 voters.push(file);
             }
         }
     }
-    Some(found)
+    Some(candidates)
 }
 
 /// The edit by annotator 0 without further alternatives.
-fn first_alternative(files: &[&Blocks], edit: &Candidate, builder: &mut Builder) -> Line {
+fn first_alternative(files: &[&Blocks], edit: &Candidate, builder: &mut BlocksBuilder) -> EditLine {
     let blocks = files[edit.file];
     let line = blocks.line(edit.version, edit.row);
     let text = blocks.edits.strings.get(line.row.text).split("||").next().unwrap_or_default();
-    let made = blocks.renamed(&line, builder);
-    Line { row: Row { text: builder.intern(text), ..made.row }, annotator: 0, ..made }
+    let renamed_line = blocks.renamed(&line, builder);
+    EditLine { row: Row { text: builder.intern(text), ..renamed_line.row }, annotator: 0, ..renamed_line }
 }

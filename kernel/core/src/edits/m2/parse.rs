@@ -8,21 +8,22 @@
 use std::borrow::Cow;
 
 use crate::edits::columns::Row;
-use crate::edits::m2::blocks::{Blocks, Builder, Head, Line, Rest, Target};
+use crate::edits::m2::blocks::{BlockExtras, BlockHead, Blocks, BlocksBuilder, EditLine, TargetLine};
 use crate::edits::m2::fit;
+use crate::error::Error;
 use crate::interrupt;
 use crate::text::words::is_space;
 use crate::text::Text;
 
 /// The fault of a line, and two numbers for its message (see faults.tsv).
-pub type Kind = (&'static str, usize, usize);
+pub type FaultKind = (&'static str, usize, usize);
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Fault {
+pub struct LineFault {
     pub line: u64,
     /// Number of complete blocks before the block of this line.
     pub blocks: usize,
-    pub kind: Kind,
+    pub kind: FaultKind,
     /// The line, or the faulty field.
     pub text: String,
 }
@@ -32,7 +33,7 @@ const SHOWN: usize = 64;
 
 /// The position of a piece of a file.
 #[derive(Clone, Copy, Debug)]
-pub struct Piece {
+pub struct FilePiece {
     /// The number of its first line.
     pub line: u64,
     /// Whether nothing follows it.
@@ -44,10 +45,10 @@ pub struct Piece {
 /// The blocks of a piece of a file, which begins and ends between two blocks, and the faults in line order. Faulty
 /// lines are skipped. A line ends with `\n` after any number of `\r`; a byte order mark in line 1 is skipped.
 /// Cost: O(bytes), and O(edits · sentences) for blocks of several sentences.
-pub fn parse(data: &[u8], path: Option<&str>, piece: Piece) -> (Blocks, Vec<Fault>) {
-    let mut reader = Reader::new(path, piece.shared);
+pub fn parse(data: &[u8], path: Option<&str>, piece: FilePiece) -> Result<(Blocks, Vec<LineFault>), Error> {
+    let mut reader = M2Reader::new(path, piece.shared);
     for (number, raw) in (piece.line..).zip(data.split_inclusive(|&byte| byte == b'\n')) {
-        interrupt::tick();
+        interrupt::tick()?;
         let line = reader.decoded(raw, number);
         if line.chars().all(is_space) {
             reader.end_group(true);
@@ -56,37 +57,37 @@ pub fn parse(data: &[u8], path: Option<&str>, piece: Piece) -> (Blocks, Vec<Faul
         }
     }
     reader.end_group(!piece.last);
-    (reader.builder.finish(Text::new(reader.sources.iter().map(Some))), reader.faults)
+    Ok((reader.builder.finish(Text::new(reader.sources.iter().map(Some))), reader.faults))
 }
 
 /// The lines between two empty ones, added one by one.
-struct Reader<'a> {
-    builder: Builder,
+struct M2Reader<'a> {
+    builder: BlocksBuilder,
     sources: Vec<Cow<'a, str>>,
-    faults: Vec<Fault>,
+    faults: Vec<LineFault>,
     /// The numbers of the `S` lines of the group; their texts are at the end of `sources`.
     heads: Vec<u64>,
-    lines: Vec<Line>,
-    rest: Rest,
+    lines: Vec<EditLine>,
+    rest: BlockExtras,
     shared: bool,
 }
 
-impl<'a> Reader<'a> {
+impl<'a> M2Reader<'a> {
     fn new(path: Option<&str>, shared: bool) -> Self {
         Self {
-            builder: Builder::new(vec![path.map(str::to_string)]),
+            builder: BlocksBuilder::new(vec![path.map(str::to_string)]),
             sources: Vec::new(),
             faults: Vec::new(),
             heads: Vec::new(),
             lines: Vec::new(),
-            rest: Rest::default(),
+            rest: BlockExtras::default(),
             shared,
         }
     }
 
-    fn fault(&mut self, line: u64, kind: Kind, text: &str) {
+    fn fault(&mut self, line: u64, kind: FaultKind, text: &str) {
         let text = text.chars().take(SHOWN).collect();
-        self.faults.push(Fault { line, blocks: self.builder.len(), kind, text });
+        self.faults.push(LineFault { line, blocks: self.builder.len(), kind, text });
     }
 
     /// A line without its end; invalid UTF-8 and NUL are replaced, so that the blocks can be written and read again.
@@ -141,18 +142,15 @@ impl<'a> Reader<'a> {
             return;
         }
         for line in std::mem::take(&mut self.lines) {
-            let at = self.faults.partition_point(|fault| fault.line <= line.number);
-            let blocks = self.builder.len();
-            self.faults.insert(
-                at,
-                Fault { line: line.number, blocks, kind: ("early", target as usize, 0), text: String::new() },
-            );
+            let (blocks, kind) = (self.builder.len(), ("early", target as usize, 0));
+            let position = self.faults.partition_point(|fault| fault.line <= line.number);
+            self.faults.insert(position, LineFault { line: line.number, blocks, kind, text: String::new() });
         }
     }
 
-    fn target(&mut self, target: Target, text: &str, number: u64) {
-        let same = |other: &Target| (other.annotator, other.alignment) == (target.annotator, target.alignment);
-        if self.rest.targets.iter().any(same) {
+    fn target(&mut self, target: TargetLine, text: &str, number: u64) {
+        let is_same = |known: &TargetLine| (known.annotator, known.alignment) == (target.annotator, target.alignment);
+        if self.rest.targets.iter().any(is_same) {
             return self.fault(number, ("twice", 0, 0), text);
         }
         self.rest.targets.push(target);
@@ -160,8 +158,8 @@ impl<'a> Reader<'a> {
 
     fn edit(&mut self, text: &str, number: u64) {
         let (mut fields, mut rest) = ([""; 4], text);
-        for (at, field) in fields.iter_mut().enumerate() {
-            let Some(cut) = bars(rest) else { return self.fault(number, ("fields", at + 1, 0), text) };
+        for (number_of_field, field) in fields.iter_mut().enumerate() {
+            let Some(cut) = bars(rest) else { return self.fault(number, ("fields", number_of_field + 1, 0), text) };
             (*field, rest) = (&rest[..cut], &rest[cut + 3..]);
         }
         let [span, kind, correction, required] = fields;
@@ -173,17 +171,17 @@ impl<'a> Reader<'a> {
         let Some((start, end)) = offsets(span) else {
             return self.fault(number, ("span", 0, 0), span);
         };
-        let Some(annotator) = whole(last.trim_matches(' ')) else {
+        let Some(annotator) = parse_number(last.trim_matches(' ')) else {
             return self.fault(number, ("annotator", 0, 0), last);
         };
         let answer = self.rest.targets.last().map(|target| (target.annotator, target.alignment.unwrap_or(0)));
-        let (said, alignment) = answer.unwrap_or((annotator, 0));
-        if said != annotator {
-            return self.fault(number, ("answer", said as usize, 0), text);
+        let (target_annotator, alignment) = answer.unwrap_or((annotator, 0));
+        if target_annotator != annotator {
+            return self.fault(number, ("answer", target_annotator as usize, 0), text);
         }
         let (kind, text) = (self.builder.intern(kind), self.builder.intern(correction));
         let fields = self.builder.fields(required, comment);
-        self.lines.push(Line { row: Row { start, end, kind, text }, fields, annotator, alignment, number });
+        self.lines.push(EditLine { row: Row { start, end, kind, text }, fields, annotator, alignment, number });
     }
 
     /// Makes a block of every `S` line of the group; the last is `ended` by an empty line.
@@ -193,9 +191,13 @@ impl<'a> Reader<'a> {
         let count = heads.len();
         let first = self.sources.len() - count;
         let shared = (count > 1).then(|| fit::share(&self.sources[first..], &lines, &mut self.builder));
-        for (at, &line) in heads.iter().enumerate() {
-            let own = shared.as_ref().map_or(&lines, |shared| &shared[at]);
-            self.builder.push(Head { line, ended: ended && at + 1 == count, path: 0 }, own, rest.clone());
+        for (number, &line) in heads.iter().enumerate() {
+            let head_lines = shared.as_ref().map_or(&lines, |shared| &shared[number]);
+            self.builder.push(
+                BlockHead { line, ended: ended && number + 1 == count, path: 0 },
+                head_lines,
+                rest.clone(),
+            );
         }
     }
 }
@@ -215,24 +217,24 @@ fn bars(text: &str) -> Option<usize> {
 fn offsets(span: &str) -> Option<(i32, i32)> {
     let (start, end) = span.strip_prefix("A ")?.trim_matches(' ').split_once(' ')?;
     let signed = |text: &str| match text.strip_prefix('-') {
-        Some(digits) => whole(digits).map(|number| -number),
-        None => whole(text),
+        Some(digits) => parse_number(digits).map(|number| -number),
+        None => parse_number(text),
     };
     Some((signed(start)?, signed(end.trim_start_matches(' '))?))
 }
 
 /// `T0-A1 TEXT` or, without an alignment, `T0 REMARK`.
-fn target(line: &str) -> Option<Target> {
+fn target(line: &str) -> Option<TargetLine> {
     let (name, text) = line.strip_prefix('T')?.split_once(' ').unwrap_or((&line[1..], ""));
     let (annotator, alignment) = match name.split_once("-A") {
-        Some((annotator, alignment)) => (annotator, Some(whole(alignment)?)),
+        Some((annotator, alignment)) => (annotator, Some(parse_number(alignment)?)),
         None => (name, None),
     };
-    Some(Target { annotator: whole(annotator)?, alignment, text: text.to_string() })
+    Some(TargetLine { annotator: parse_number(annotator)?, alignment, text: text.to_string() })
 }
 
 /// One to nine digits.
-fn whole(text: &str) -> Option<i32> {
+fn parse_number(text: &str) -> Option<i32> {
     let digits = (1..=9).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit());
     digits.then(|| text.parse().ok()).flatten()
 }

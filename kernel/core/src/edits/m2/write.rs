@@ -2,16 +2,17 @@
 
 use std::fmt::Write;
 
-use crate::edits::m2::blocks::{Blocks, Line, Rest, Target};
+use crate::edits::m2::blocks::{BlockExtras, Blocks, EditLine, TargetLine};
+use crate::error::Error;
 use crate::interrupt;
 
 impl Blocks {
     /// The blocks as M2, with an empty line between two, and after the last one if it is `ended`. A well-formed file
     /// that was read is written byte for byte. Cost: O(bytes).
-    pub fn written(&self) -> String {
+    pub fn written(&self) -> Result<String, Error> {
         let mut out = String::new();
         for block in 0..self.len() {
-            interrupt::tick();
+            interrupt::tick()?;
             if block > 0 {
                 out.push('\n');
             }
@@ -20,7 +21,7 @@ impl Blocks {
         if self.heads.last().is_some_and(|head| head.ended) {
             out.push('\n');
         }
-        out
+        Ok(out)
     }
 
     fn write_block(&self, block: usize, out: &mut String) {
@@ -28,7 +29,7 @@ impl Blocks {
         out.push_str(self.source.line(block));
         out.push('\n');
         let lines = self.lines_of(block);
-        let Some(Rest { notes, targets }) = self.rest_of(block) else {
+        let Some(BlockExtras { notes, targets }) = self.rest_of(block) else {
             return lines.iter().for_each(|line| self.write_line(line, out));
         };
         for note in notes {
@@ -37,26 +38,26 @@ impl Blocks {
         }
         // The edits follow the `T` line of their answer and alignment, the last one of several; other edits, such as
         // the noop for removed ones, follow the first `T` line of their answer.
-        let place = |line: &Line| {
-            let is_of = |target: &Target| target.annotator == line.annotator;
-            let aligned = |target: &Target| is_of(target) && target.alignment.unwrap_or(0) == line.alignment;
+        let target_of = |line: &EditLine| {
+            let is_of = |target: &TargetLine| target.annotator == line.annotator;
+            let aligned = |target: &TargetLine| is_of(target) && target.alignment.unwrap_or(0) == line.alignment;
             targets.iter().rposition(aligned).or_else(|| targets.iter().position(is_of))
         };
-        let places: Vec<Option<usize>> = lines.iter().map(place).collect();
-        let write_at = |at: Option<usize>, out: &mut String| {
-            let own = lines.iter().zip(&places).filter(|(_, place)| **place == at);
-            own.for_each(|(line, _)| self.write_line(line, out));
+        let target_numbers: Vec<Option<usize>> = lines.iter().map(target_of).collect();
+        let write_at = |number: Option<usize>, out: &mut String| {
+            let target_lines = lines.iter().zip(&target_numbers).filter(|(_, target_of)| **target_of == number);
+            target_lines.for_each(|(line, _)| self.write_line(line, out));
         };
         write_at(None, out);
-        for (at, Target { annotator, alignment, text }) in targets.iter().enumerate() {
+        for (number, TargetLine { annotator, alignment, text }) in targets.iter().enumerate() {
             let aligned = alignment.map(|alignment| format!("-A{alignment}")).unwrap_or_default();
             writeln!(out, "T{annotator}{aligned} {text}").expect("memory");
-            write_at(Some(at), out);
+            write_at(Some(number), out);
         }
     }
 
-    fn write_line(&self, line: &Line, out: &mut String) {
-        let text = |place| self.edits.strings.get(place);
+    fn write_line(&self, line: &EditLine, out: &mut String) {
+        let text = |id| self.edits.strings.get(id);
         let (required, comment) = self.pair(line);
         let (row, annotator) = (line.row, line.annotator);
         let (kind, correction) = (text(row.kind), text(row.text));

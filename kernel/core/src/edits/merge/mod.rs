@@ -2,10 +2,12 @@
 
 pub mod moves;
 
-use crate::edits::align::distance::Pattern;
+use std::ops::Range;
+
+use crate::edits::align::distance::indel_similarity;
 use crate::edits::align::near::is_near;
-use crate::edits::align::{Kind, Operation};
-use crate::edits::annotated::{Sentence, Span};
+use crate::edits::align::{Operation, OperationKind};
+use crate::edits::annotated::{AnnotatedPair, AnnotatedSentence, SpanPair};
 use crate::edits::labels::pos;
 use crate::edits::lexicon::bare;
 use crate::edits::merge::moves::by_runs;
@@ -28,29 +30,23 @@ pub enum Merging {
 }
 
 /// The edits of an alignment, in order. Cost: [`by_rules`] for the rules, else O(operations).
-pub fn merge(
-    operations: &[Operation],
-    source: &Sentence,
-    target: &Sentence,
-    merging: Merging,
-    rules: RuleSet,
-) -> Vec<Span> {
+pub fn merge(operations: &[Operation], pair: &AnnotatedPair, merging: Merging, rules: RuleSet) -> Vec<SpanPair> {
     let same_group = |a: &Operation, b: &Operation| match merging {
         Merging::AllSplit => false,
         Merging::AllMerge => true,
         Merging::AllEqual => {
-            a.kind == b.kind && (a.kind != Kind::Transpose || a.span.source.len() == b.span.source.len())
+            a.kind == b.kind && (a.kind != OperationKind::Transpose || a.span.source.len() == b.span.source.len())
         }
-        Merging::Rules => a.kind != Kind::Transpose && b.kind != Kind::Transpose,
+        Merging::Rules => a.kind != OperationKind::Transpose && b.kind != OperationKind::Transpose,
     };
     if merging == Merging::Rules && rules == RuleSet::Chinese {
-        return by_runs(operations, source, target);
+        return by_runs(operations, pair);
     }
     let mut spans = Vec::new();
-    let changes = operations.split(|operation| operation.kind == Kind::Match);
+    let changes = operations.split(|operation| operation.kind == OperationKind::Match);
     for group in changes.flat_map(|run| run.chunk_by(same_group)) {
         if merging == Merging::Rules {
-            by_rules(group, source, target, rules, &mut spans);
+            by_rules(group, pair, rules, &mut spans);
         } else {
             spans.push(joined(group));
         }
@@ -58,124 +54,119 @@ pub fn merge(
     spans
 }
 
-fn joined(group: &[Operation]) -> Span {
-    let (first, last) = (&group[0].span, &group[group.len() - 1].span);
-    Span { source: first.source.start..last.source.end, target: first.target.start..last.target.end }
+/// The spans of adjacent operations.
+fn joined(group: &[Operation]) -> SpanPair {
+    group[0].span.to(&group[group.len() - 1].span)
 }
 
 /// A remaining task: a sequence to divide, or a settled edit.
-enum Task<'a> {
+enum PendingGroup<'a> {
     /// The parts from a size on were checked when a longer sequence was divided; of these only the ones at the
     /// beginning can still match a rule.
     Divide(&'a [Operation], usize),
-    Emit(Span),
+    Emit(SpanPair),
 }
 
 /// Splits and merges adjacent operations by errant's rules.
 ///
 /// Cost for L operations: O(L^2) parts, each in constant time except for the letters of parts with the same number of
 /// tokens on both sides.
-fn by_rules(group: &[Operation], source: &Sentence, target: &Sentence, rules: RuleSet, spans: &mut Vec<Span>) {
-    if let [only] = group {
-        spans.push(only.span.clone());
+fn by_rules(group: &[Operation], pair: &AnnotatedPair, rules: RuleSet, spans: &mut Vec<SpanPair>) {
+    if let [operation] = group {
+        spans.push(operation.span.clone());
         return;
     }
-    let mut rules = Rules::new(joined(group), source, target, rules);
-    let mut tasks = vec![Task::Divide(group, usize::MAX)];
-    while let Some(task) = tasks.pop() {
-        match task {
-            Task::Emit(span) => spans.push(span),
-            Task::Divide([], _) => {}
-            Task::Divide([only], _) => spans.push(only.span.clone()),
-            Task::Divide(sequence, known) => {
-                let parts = rules.divide(sequence, known);
-                tasks.extend(parts.into_iter().rev());
+    let span = joined(group);
+    let mut rules = OperationGroup {
+        source: GroupSide::new(&pair.source, span.source, rules),
+        target: GroupSide::new(&pair.target, span.target, rules),
+        rules,
+    };
+    let mut pending = vec![PendingGroup::Divide(group, usize::MAX)];
+    while let Some(group) = pending.pop() {
+        match group {
+            PendingGroup::Emit(span) => spans.push(span),
+            PendingGroup::Divide([], _) => {}
+            PendingGroup::Divide([operation], _) => spans.push(operation.span.clone()),
+            PendingGroup::Divide(sequence, checked_size) => {
+                pending.extend(rules.divide(sequence, checked_size).into_iter().rev());
             }
         }
     }
 }
 
 /// The group's tokens with running sums, which answer questions about a span in constant time.
-struct Rules<'a> {
-    source: Side<'a>,
-    target: Side<'a>,
-    pattern: Pattern,
+struct OperationGroup<'a> {
+    source: GroupSide<'a>,
+    target: GroupSide<'a>,
     rules: RuleSet,
 }
 
 /// One side of the group: tokens `start..end` of a sentence.
-struct Side<'a> {
-    sentence: &'a Sentence<'a>,
+struct GroupSide<'a> {
+    sentence: &'a AnnotatedSentence<'a>,
     start: usize,
     /// Number of bytes of the bare lower-case forms before each token.
-    bare: Vec<u32>,
+    bare_lengths: Vec<u32>,
     /// Number of words of verb groups before each token: auxiliaries, particles and verbs, in Czech the last two.
-    verbal: Vec<u32>,
+    verbal_counts: Vec<u32>,
     /// Number of particles before each token.
-    particles: Vec<u32>,
+    particle_counts: Vec<u32>,
     /// The end of the run of tokens with this token's POS.
-    run: Vec<usize>,
+    run_ends: Vec<usize>,
 }
 
-impl<'a> Side<'a> {
-    fn new(sentence: &'a Sentence<'a>, span: std::ops::Range<usize>, rules: RuleSet) -> Side<'a> {
+impl<'a> GroupSide<'a> {
+    fn new(sentence: &'a AnnotatedSentence<'a>, span: Range<usize>, rules: RuleSet) -> GroupSide<'a> {
         let start = span.start;
-        let of_groups = if rules == RuleSet::Czech { pos::PART | pos::VERB } else { pos::AUX | pos::PART | pos::VERB };
-        let (mut bare, mut verbal, mut particles) = (vec![0], vec![0], vec![0]);
+        let verbal_classes =
+            if rules == RuleSet::Czech { pos::PART | pos::VERB } else { pos::AUX | pos::PART | pos::VERB };
+        let (mut bare_lengths, mut verbal_counts, mut particle_counts) = (vec![0], vec![0], vec![0]);
         for (index, t) in span.clone().enumerate() {
-            bare.push(bare[index] + sentence.bare_length(t));
+            bare_lengths.push(bare_lengths[index] + sentence.bare_length(t));
             let class = sentence.pos_class(t);
-            verbal.push(verbal[index] + u32::from(class & of_groups != 0));
-            particles.push(particles[index] + u32::from(class == pos::PART));
+            verbal_counts.push(verbal_counts[index] + u32::from(class & verbal_classes != 0));
+            particle_counts.push(particle_counts[index] + u32::from(class == pos::PART));
         }
-        let mut run = vec![span.end; span.len()];
+        let mut run_ends = vec![span.end; span.len()];
         for t in span.rev().skip(1) {
             if sentence.pos(t) != sentence.pos(t + 1) {
-                run[t - start] = t + 1;
+                run_ends[t - start] = t + 1;
             } else {
-                run[t - start] = run[t + 1 - start];
+                run_ends[t - start] = run_ends[t + 1 - start];
             }
         }
-        Side { sentence, start, bare, verbal, particles, run }
+        GroupSide { sentence, start, bare_lengths, verbal_counts, particle_counts, run_ends }
     }
 
-    fn sum(&self, sums: &[u32], span: &std::ops::Range<usize>) -> u32 {
+    fn sum(&self, sums: &[u32], span: &Range<usize>) -> u32 {
         sums[span.end - self.start] - sums[span.start - self.start]
     }
 
-    fn one_pos(&self, span: &std::ops::Range<usize>) -> bool {
-        self.run[span.start - self.start] >= span.end
+    fn one_pos(&self, span: &Range<usize>) -> bool {
+        self.run_ends[span.start - self.start] >= span.end
     }
 }
 
-fn is_punctuation(sentence: &Sentence, t: usize) -> bool {
+fn is_punctuation(sentence: &AnnotatedSentence, t: usize) -> bool {
     sentence.pos_class(t) == pos::PUNCT || PUNCTUATION.contains(sentence.text(t))
 }
 
-impl<'a> Rules<'a> {
-    fn new(group: Span, source: &'a Sentence<'a>, target: &'a Sentence<'a>, rules: RuleSet) -> Rules<'a> {
-        Rules {
-            source: Side::new(source, group.source, rules),
-            target: Side::new(target, group.target, rules),
-            pattern: Pattern::default(),
-            rules,
-        }
-    }
-
+impl<'a> OperationGroup<'a> {
     /// Applies the rules once to two or more operations: the first rule that holds for a part, longest parts first.
-    fn divide<'s>(&mut self, sequence: &'s [Operation], known: usize) -> Vec<Task<'s>> {
+    fn divide<'s>(&mut self, sequence: &'s [Operation], checked_size: usize) -> Vec<PendingGroup<'s>> {
         let length = sequence.len();
         let is_all = |kind| sequence.iter().all(|operation| operation.kind == kind);
-        if is_all(Kind::Delete) || is_all(Kind::Insert) {
-            return vec![Task::Emit(joined(sequence))];
+        if is_all(OperationKind::Delete) || is_all(OperationKind::Insert) {
+            return vec![PendingGroup::Emit(joined(sequence))];
         }
         let mut substitutions = vec![0];
         for (index, operation) in sequence.iter().enumerate() {
-            let is_one = operation.kind == Kind::Substitute;
-            substitutions.push(substitutions[index] + usize::from(is_one));
+            let is_substitution = operation.kind == OperationKind::Substitute;
+            substitutions.push(substitutions[index] + usize::from(is_substitution));
         }
         for size in (1..length).rev() {
-            let starts = if size >= known { 1 } else { length - size };
+            let starts = if size >= checked_size { 1 } else { length - size };
             for start in 0..starts {
                 let end = start + size;
                 if substitutions[end + 1] == substitutions[start] {
@@ -187,28 +178,30 @@ impl<'a> Rules<'a> {
             }
         }
         if substitutions[length] > 0 && self.has_content(&joined(sequence)) {
-            return vec![Task::Emit(joined(sequence))];
+            return vec![PendingGroup::Emit(joined(sequence))];
         }
-        let alone = |operation: &Operation| Task::Emit(operation.span.clone());
-        sequence.iter().map(alone).collect()
+        let single_edit = |operation: &Operation| PendingGroup::Emit(operation.span.clone());
+        sequence.iter().map(single_edit).collect()
     }
 
     /// The first rule that holds for the operations `start..=end`, which contain a substitution.
-    fn first_rule<'s>(&mut self, sequence: &'s [Operation], start: usize, end: usize) -> Option<Vec<Task<'s>>> {
+    fn first_rule<'s>(&mut self, sequence: &'s [Operation], start: usize, end: usize) -> Option<Vec<PendingGroup<'s>>> {
         let part = joined(&sequence[start..=end]);
         let (source, target) = (self.source.sentence, self.target.sentence);
         let (first_o, first_c) = (part.source.start, part.target.start);
         let (last_o, last_c) = (part.source.end - 1, part.target.end - 1);
         let (size_o, size_c) = (part.source.len(), part.target.len());
-        let known = end - start + 1;
-        let merged = |from: usize, to: usize| {
+        let size = end - start + 1;
+        let merge_range = |from: usize, to: usize| {
             vec![
-                Task::Divide(&sequence[..from], known),
-                Task::Emit(joined(&sequence[from..=to])),
-                Task::Divide(&sequence[to + 1..], known),
+                PendingGroup::Divide(&sequence[..from], size),
+                PendingGroup::Emit(joined(&sequence[from..=to])),
+                PendingGroup::Divide(&sequence[to + 1..], size),
             ]
         };
-        let split = |at: usize| vec![Task::Divide(&sequence[..at], known), Task::Divide(&sequence[at..], known)];
+        let split = |middle: usize| {
+            vec![PendingGroup::Divide(&sequence[..middle], size), PendingGroup::Divide(&sequence[middle..], size)]
+        };
 
         // Possessive suffixes of English: split one at the beginning (not in ERRANT 2.0), merge others with the word
         // before. Tags of other languages may have any meaning.
@@ -218,27 +211,29 @@ impl<'a> Rules<'a> {
                 return Some(split(1));
             }
             if is_possessive(last_o, last_c) {
-                return Some(merged(end - 1, end));
+                return Some(merge_range(end - 1, end));
             }
         }
         // Case: [Cat -> The big cat], [, we -> . We].
         if source.lower(last_o) == target.lower(last_c) {
-            let capital = |sentence: &Sentence, t| sentence.lexicon.is_capital(sentence.form(t));
-            if start == 0 && ((size_o == 1 && capital(target, first_c)) || (size_c == 1 && capital(source, first_o))) {
-                return Some(merged(start, end));
+            let is_capital = |sentence: &AnnotatedSentence, t| sentence.lexicon.is_capital(sentence.form(t));
+            if start == 0
+                && ((size_o == 1 && is_capital(target, first_c)) || (size_c == 1 && is_capital(source, first_o)))
+            {
+                return Some(merge_range(start, end));
             }
             if (size_o > 1 && is_punctuation(source, last_o - 1)) || (size_c > 1 && is_punctuation(target, last_c - 1))
             {
-                return Some(merged(end - 1, end));
+                return Some(merge_range(end - 1, end));
             }
         }
         // White space and hyphens: [acat -> a cat], [sub - way -> subway].
         if self.same_letters(&part) {
-            return Some(merged(start, end));
+            return Some(merge_range(start, end));
         }
         // One POS, or auxiliaries, infinitives, phrasal verbs: [to eat -> eating], [watch -> look at].
         if size_o != size_c && (self.one_pos(&part) || self.all_verbal(&part)) {
-            return Some(merged(start, end));
+            return Some(merge_range(start, end));
         }
         if end - start > 1 {
             return None;
@@ -247,58 +242,55 @@ impl<'a> Rules<'a> {
         if size_o == 2 && size_c == 2 {
             return Some(split(start + 1));
         }
-        if (sequence[start].kind == Kind::Substitute && self.alike(first_o, first_c))
-            || (sequence[end].kind == Kind::Substitute && self.alike(last_o, last_c))
+        if (sequence[start].kind == OperationKind::Substitute && self.alike(first_o, first_c))
+            || (sequence[end].kind == OperationKind::Substitute && self.alike(last_o, last_c))
         {
             return Some(split(start + 1));
         }
-        let is_determiner = |sentence: &Sentence, t| sentence.pos_class(t) == pos::DET;
-        let last = sequence[end].kind;
+        let is_determiner = |sentence: &AnnotatedSentence, t| sentence.pos_class(t) == pos::DET;
+        let last_kind = sequence[end].kind;
         if end == sequence.len() - 1
-            && ((last != Kind::Insert && is_determiner(source, last_o))
-                || (last != Kind::Delete && is_determiner(target, last_c)))
+            && ((last_kind != OperationKind::Insert && is_determiner(source, last_o))
+                || (last_kind != OperationKind::Delete && is_determiner(target, last_c)))
         {
             return Some(split(end));
         }
         None
     }
 
-    fn same_letters(&self, part: &Span) -> bool {
-        let Rules { source, target, .. } = self;
-        if source.sum(&source.bare, &part.source) != target.sum(&target.bare, &part.target) {
+    fn same_letters(&self, part: &SpanPair) -> bool {
+        let OperationGroup { source, target, .. } = self;
+        if source.sum(&source.bare_lengths, &part.source) != target.sum(&target.bare_lengths, &part.target) {
             return false;
         }
-        let letters = |side: &Side<'a>, span: &std::ops::Range<usize>| {
+        let letters = |side: &GroupSide<'a>, span: &Range<usize>| {
             let sentence = side.sentence;
             span.clone().flat_map(|t| bare(sentence.lower_text(t)))
         };
         letters(source, &part.source).eq(letters(target, &part.target))
     }
 
-    fn one_pos(&self, part: &Span) -> bool {
+    fn one_pos(&self, part: &SpanPair) -> bool {
         let (source, target) = (&self.source, &self.target);
         source.one_pos(&part.source)
             && target.one_pos(&part.target)
             && source.sentence.pos(part.source.start) == target.sentence.pos(part.target.start)
     }
 
-    fn all_verbal(&self, part: &Span) -> bool {
-        let verbal =
-            self.source.sum(&self.source.verbal, &part.source) + self.target.sum(&self.target.verbal, &part.target);
-        let all = verbal as usize == part.source.len() + part.target.len();
-        all && (self.rules != RuleSet::Czech || (1..verbal).contains(&self.particles(part)))
+    fn all_verbal(&self, part: &SpanPair) -> bool {
+        let OperationGroup { source, target, .. } = self;
+        let total = |in_source, in_target| source.sum(in_source, &part.source) + target.sum(in_target, &part.target);
+        let verbal = total(&source.verbal_counts, &target.verbal_counts);
+        let particles = total(&source.particle_counts, &target.particle_counts);
+        verbal as usize == part.source.len() + part.target.len()
+            && (self.rules != RuleSet::Czech || (1..verbal).contains(&particles))
     }
 
-    fn particles(&self, part: &Span) -> u32 {
-        let Rules { source, target, .. } = self;
-        source.sum(&source.particles, &part.source) + target.sum(&target.particles, &part.target)
-    }
-
-    fn has_content(&self, part: &Span) -> bool {
+    fn has_content(&self, part: &SpanPair) -> bool {
         let content = if self.rules == RuleSet::Czech { pos::OPEN } else { pos::OPEN | pos::AUX };
-        let open = |sentence: &Sentence, t| sentence.pos_class(t) & content != 0;
-        part.source.clone().any(|t| open(self.source.sentence, t))
-            || part.target.clone().any(|t| open(self.target.sentence, t))
+        let is_content = |sentence: &AnnotatedSentence, t| sentence.pos_class(t) & content != 0;
+        part.source.clone().any(|t| is_content(self.source.sentence, t))
+            || part.target.clone().any(|t| is_content(self.target.sentence, t))
     }
 
     fn alike(&mut self, o: usize, c: usize) -> bool {
@@ -306,7 +298,6 @@ impl<'a> Rules<'a> {
         if self.rules == RuleSet::Czech {
             return is_near(o, c);
         }
-        self.pattern.set(o);
-        1.0 - self.pattern.indel(c) > ALIKE
+        indel_similarity(o, c) > ALIKE
     }
 }

@@ -3,13 +3,13 @@
 
 use std::ops::Range;
 
-use crate::edits::align::{Kind, Operation};
-use crate::edits::annotated::{Sentence, Span};
+use crate::edits::align::{Operation, OperationKind};
+use crate::edits::annotated::{AnnotatedPair, AnnotatedSentence, SpanPair};
 use crate::edits::labels::pos;
 
 /// The effect of a run of operations.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Does {
+enum RunEffect {
     Keep,
     Delete,
     Insert,
@@ -22,76 +22,75 @@ enum Does {
 /// are one edit if the outer two move something across the middle or exchange places. A sentence is by words if its
 /// source has a token of several characters; the target does not matter, so all corrections are treated alike. Cost:
 /// O(tokens + moved tokens²).
-pub fn by_runs(operations: &[Operation], source: &Sentence, target: &Sentence) -> Vec<Span> {
-    let by_words = (0..source.len()).any(|t| source.chars(t).len() > 1);
+pub fn by_runs(operations: &[Operation], pair: &AnnotatedPair) -> Vec<SpanPair> {
+    let by_words = (0..pair.source.len()).any(|t| pair.source.chars(t).len() > 1);
     let runs = runs(operations, by_words);
+    let mut remaining = &runs[..];
     let mut spans = Vec::new();
-    let mut at = 0;
-    while let Some((does, span)) = runs.get(at) {
-        if runs.get(at..at + 3).is_some_and(|three| is_move(three, source, target)) {
-            let last = &runs[at + 2].1;
-            spans.push(between(span, last));
-            at += 3;
-        } else {
-            if *does != Does::Keep {
-                spans.push(span.clone());
-            }
-            at += 1;
+    while let [(effect, span), later @ ..] = remaining {
+        if let Some(moved) = remaining.get(..3).filter(|runs| is_move(runs, pair)) {
+            spans.push(span.to(&moved[2].1));
+            remaining = &remaining[3..];
+            continue;
         }
+        if *effect != RunEffect::Keep {
+            spans.push(span.clone());
+        }
+        remaining = later;
     }
     spans
 }
 
-fn between(first: &Span, last: &Span) -> Span {
-    Span { source: first.source.start..last.source.end, target: first.target.start..last.target.end }
-}
-
-fn runs(operations: &[Operation], by_words: bool) -> Vec<(Does, Span)> {
-    let together = |a: &Operation, b: &Operation| {
-        a.kind != Kind::Transpose && b.kind != Kind::Transpose && (a.kind == Kind::Match) == (b.kind == Kind::Match)
+fn runs(operations: &[Operation], by_words: bool) -> Vec<(RunEffect, SpanPair)> {
+    let is_one_run = |a: &Operation, b: &Operation| {
+        a.kind != OperationKind::Transpose
+            && b.kind != OperationKind::Transpose
+            && (a.kind == OperationKind::Match) == (b.kind == OperationKind::Match)
     };
+    let run = |effect, group: &[Operation]| (effect, group[0].span.to(&group[group.len() - 1].span));
+    let is_substitution = |operation: &Operation| operation.kind == OperationKind::Substitute;
     let mut runs = Vec::new();
-    for group in operations.chunk_by(together) {
-        let whole = |does| (does, between(&group[0].span, &group[group.len() - 1].span));
+    for group in operations.chunk_by(is_one_run) {
         match group[0].kind {
-            Kind::Match => runs.push(whole(Does::Keep)),
-            Kind::Transpose => runs.push(whole(Does::Reorder)),
-            _ if by_words && group.iter().all(|operation| operation.kind == Kind::Substitute) => {
-                runs.extend(group.iter().map(|operation| (Does::Replace, operation.span.clone())));
+            OperationKind::Match => runs.push(run(RunEffect::Keep, group)),
+            OperationKind::Transpose => runs.push(run(RunEffect::Reorder, group)),
+            _ if by_words && group.iter().all(is_substitution) => {
+                runs.extend(group.chunks(1).map(|operation| run(RunEffect::Replace, operation)));
             }
-            _ if group.iter().any(|operation| operation.kind == Kind::Substitute) => runs.push(whole(Does::Replace)),
-            _ => runs.extend(group.chunk_by(|a, b| a.kind == b.kind).map(|own| {
-                let does = if own[0].kind == Kind::Delete { Does::Delete } else { Does::Insert };
-                (does, between(&own[0].span, &own[own.len() - 1].span))
+            _ if group.iter().any(is_substitution) => runs.push(run(RunEffect::Replace, group)),
+            _ => runs.extend(group.chunk_by(|a, b| a.kind == b.kind).map(|part| {
+                let is_deletion = part[0].kind == OperationKind::Delete;
+                run(if is_deletion { RunEffect::Delete } else { RunEffect::Insert }, part)
             })),
         }
     }
     runs
 }
 
-/// Whether something is deleted before the middle and inserted after it, or the other way round; or whether the
-/// replacements before and after the middle are the inverse of each other.
-fn is_move(three: &[(Does, Span)], source: &Sentence, target: &Sentence) -> bool {
-    let [(first, a), (middle, _), (last, b)] = three else { return false };
-    let same = |from: &Range<usize>, to: &Range<usize>| nearly_same(&forms(source, from), &forms(target, to));
-    let moved = |from, to| same(from, to) || is_rotation(&forms(source, from), &forms(target, to));
-    let is_word = |sentence: &Sentence, span: &Range<usize>| {
+/// Whether, of three runs, something is deleted before the middle and inserted after it, or the other way round; or
+/// whether the replacements before and after the middle are the inverse of each other.
+fn is_move(runs: &[(RunEffect, SpanPair)], AnnotatedPair { source, target }: &AnnotatedPair) -> bool {
+    let [(first_effect, first), (middle_effect, _), (last_effect, last)] = runs else { return false };
+    let is_same =
+        |from: &Range<usize>, to: &Range<usize>| nearly_same(&source.forms[from.clone()], &target.forms[to.clone()]);
+    let is_moved = |from: &Range<usize>, to: &Range<usize>| {
+        is_same(from, to) || is_rotation(&source.forms[from.clone()], &target.forms[to.clone()])
+    };
+    let is_word = |sentence: &AnnotatedSentence, span: &Range<usize>| {
         span.len() > 1 || span.clone().any(|t| sentence.pos_class(t) != pos::PUNCT)
     };
-    match (first, middle, last) {
-        (Does::Delete, Does::Keep | Does::Reorder, Does::Insert) => {
-            is_word(source, &a.source) && moved(&a.source, &b.target)
+    match (first_effect, middle_effect, last_effect) {
+        (RunEffect::Delete, RunEffect::Keep | RunEffect::Reorder, RunEffect::Insert) => {
+            is_word(source, &first.source) && is_moved(&first.source, &last.target)
         }
-        (Does::Insert, Does::Keep | Does::Reorder, Does::Delete) => {
-            is_word(target, &a.target) && moved(&b.source, &a.target)
+        (RunEffect::Insert, RunEffect::Keep | RunEffect::Reorder, RunEffect::Delete) => {
+            is_word(target, &first.target) && is_moved(&last.source, &first.target)
         }
-        (Does::Replace, Does::Keep, Does::Replace) => same(&a.source, &b.target) && same(&b.source, &a.target),
+        (RunEffect::Replace, RunEffect::Keep, RunEffect::Replace) => {
+            is_same(&first.source, &last.target) && is_same(&last.source, &first.target)
+        }
         _ => false,
     }
-}
-
-fn forms(sentence: &Sentence, span: &Range<usize>) -> Vec<u32> {
-    span.clone().map(|t| sentence.form(t)).collect()
 }
 
 /// Equal, or, from two tokens on, with one token added, removed or changed. O(tokens).
@@ -103,8 +102,8 @@ fn nearly_same(a: &[u32], b: &[u32]) -> bool {
         return false;
     }
     let front = a.iter().zip(b).take_while(|(x, y)| x == y).count();
-    let most = a.len().min(b.len()) - front;
-    let back = a.iter().rev().zip(b.iter().rev()).take(most).take_while(|(x, y)| x == y).count();
+    let longest_back = a.len().min(b.len()) - front;
+    let back = a.iter().rev().zip(b.iter().rev()).take(longest_back).take_while(|(x, y)| x == y).count();
     a.len().max(b.len()) - front - back <= 1
 }
 

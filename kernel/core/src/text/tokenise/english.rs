@@ -14,21 +14,21 @@ const FUSED_NT: [&str; 15] = [
 ];
 
 /// The tokens of a piece without blanks: punctuation is split off both ends, then the rest at hyphens and clitics.
-pub fn cut<'a>(chunk: &'a str, token: &mut impl FnMut(&'a str)) {
+pub fn cut<'a>(chunk: &'a str, visit: &mut impl FnMut(&'a str)) {
     if chunk.bytes().all(|byte| byte.is_ascii_alphabetic()) {
-        return fused(chunk, token);
+        return fused(chunk, visit);
     }
     if chunk.len() > LONGEST && chunk.chars().nth(LONGEST).is_some() {
-        return at_every_sign(chunk, token);
+        return at_every_sign(chunk, visit);
     }
-    let (mut rest, mut ends, mut whole) = (chunk, Vec::new(), false);
+    let (mut rest, mut ends, mut rest_is_whole) = (chunk, Vec::new(), false);
     while !rest.is_empty() {
-        whole = is_whole(rest);
-        if whole {
+        rest_is_whole = is_whole(rest);
+        if rest_is_whole {
             break;
         }
         if let Some(width) = prefix(rest) {
-            token(&rest[..width]);
+            visit(&rest[..width]);
             rest = &rest[width..];
         } else if let Some(start) = suffix(rest).filter(|&start| start > 0).or_else(|| clitic_of_word(rest)) {
             ends.push(&rest[start..]);
@@ -37,30 +37,30 @@ pub fn cut<'a>(chunk: &'a str, token: &mut impl FnMut(&'a str)) {
             break;
         }
     }
-    if whole {
-        token(rest);
+    if rest_is_whole {
+        visit(rest);
     } else {
-        inside(rest, token);
+        inside(rest, visit);
     }
-    ends.into_iter().rev().for_each(token);
+    ends.into_iter().rev().for_each(visit);
 }
 
-fn at_every_sign<'a>(chunk: &'a str, token: &mut impl FnMut(&'a str)) {
+fn at_every_sign<'a>(chunk: &'a str, visit: &mut impl FnMut(&'a str)) {
     if is_whole(chunk) {
-        return token(chunk);
+        return visit(chunk);
     }
     let mut start = 0;
     for (at, c) in chunk.char_indices().filter(|&(_, c)| !is_alphanumeric(c)) {
-        piece(&chunk[start..at], token);
+        piece(&chunk[start..at], visit);
         start = at + c.len_utf8();
-        token(&chunk[at..start]);
+        visit(&chunk[at..start]);
     }
-    piece(&chunk[start..], token);
+    piece(&chunk[start..], visit);
 }
 
-fn piece<'a>(text: &'a str, token: &mut impl FnMut(&'a str)) {
+fn piece<'a>(text: &'a str, visit: &mut impl FnMut(&'a str)) {
     if !text.is_empty() {
-        token(text);
+        visit(text);
     }
 }
 
@@ -171,19 +171,19 @@ fn clitic_of_word(text: &str) -> Option<usize> {
 
 // --- punctuation inside ---
 
-fn inside<'a>(word: &'a str, token: &mut impl FnMut(&'a str)) {
-    let (mut done, mut at, mut before) = (0, 0, None);
+fn inside<'a>(word: &'a str, visit: &mut impl FnMut(&'a str)) {
+    let (mut start, mut at, mut before) = (0, 0, None);
     while let Some(c) = word[at..].chars().next() {
         let width = infix(before, &word[at..]);
         if let Some(width) = width {
-            fused(&word[done..at], token);
-            token(&word[at..at + width]);
-            done = at + width;
+            fused(&word[start..at], visit);
+            visit(&word[at..at + width]);
+            start = at + width;
         }
         before = Some(c); // a token of several characters repeats one
         at += width.unwrap_or(c.len_utf8());
     }
-    fused(&word[done..], token);
+    fused(&word[start..], visit);
 }
 
 /// The length of the punctuation token at the beginning of the rest of a word, after the character `before`.
@@ -198,7 +198,7 @@ fn infix(before: Option<char>, rest: &str) -> Option<usize> {
         return Some(run(rest, b'.'));
     }
     let (before, next) = (before?, next?);
-    let found = match c {
+    let is_token = match c {
         '.' => {
             (before.is_ascii_lowercase() || matches!(before, '"' | '\'' | '”' | '’'))
                 && (next.is_ascii_uppercase() || matches!(next, '"' | '\'' | '“' | '‘'))
@@ -213,18 +213,18 @@ fn infix(before: Option<char>, rest: &str) -> Option<usize> {
         '–' | '—' | '~' | ':' | '<' | '>' | '=' | '/' => is_alphanumeric(before) && is_letter(next),
         _ => false,
     };
-    found.then_some(width)
+    is_token.then_some(width)
 }
 
-fn fused<'a>(word: &'a str, token: &mut impl FnMut(&'a str)) {
+fn fused<'a>(word: &'a str, visit: &mut impl FnMut(&'a str)) {
     let is = |forms: &[&str]| forms.iter().any(|form| word.eq_ignore_ascii_case(form));
     let at = match word.as_bytes() {
         [.., b't' | b'T'] if word.len() < 9 && is(&FUSED_NT) => word.len() - 2,
         [.., b't' | b'T' | b'a' | b'A'] if word.len() < 7 && is(&FUSED_AFTER_THREE) => 3,
-        _ => return piece(word, token),
+        _ => return piece(word, visit),
     };
-    token(&word[..at]);
-    token(&word[at..]);
+    visit(&word[..at]);
+    visit(&word[at..]);
 }
 
 #[cfg(test)]
@@ -232,9 +232,9 @@ mod tests {
     use super::*;
 
     fn tokens(chunk: &str) -> Vec<&str> {
-        let mut found = Vec::new();
-        cut(chunk, &mut |token| found.push(token));
-        found
+        let mut tokens = Vec::new();
+        cut(chunk, &mut |token| tokens.push(token));
+        tokens
     }
 
     #[test]

@@ -6,12 +6,13 @@ mod treebank;
 
 use unicode_segmentation::UnicodeSegmentation;
 
+use crate::error::Error;
 use crate::text::words::words;
 use crate::text::Text;
 
 /// Rules that split text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Rules {
+pub enum TokenRules {
     /// Like spaCy's English tokeniser.
     English,
     /// Like the Penn Treebank.
@@ -22,20 +23,20 @@ pub enum Rules {
     Grapheme,
 }
 
-/// Calls `token` with every token of a line, in order. O(bytes).
-pub fn for_each_token<'a>(line: &'a str, rules: Rules, mut token: impl FnMut(&'a str)) {
+/// Calls `visit` with every token of a line, in order. O(bytes).
+pub fn for_each_token<'a>(line: &'a str, rules: TokenRules, mut visit: impl FnMut(&'a str)) {
     match rules {
-        Rules::English => words(line).for_each(|chunk| english::cut(chunk, &mut token)),
-        Rules::Treebank => treebank::cut(line, &mut token),
-        Rules::Char => {
-            words(line).for_each(|chunk| chunk.char_indices().for_each(|(at, c)| token(&chunk[at..at + c.len_utf8()])))
+        TokenRules::English => words(line).for_each(|chunk| english::cut(chunk, &mut visit)),
+        TokenRules::Treebank => treebank::cut(line, &mut visit),
+        TokenRules::Char => {
+            words(line).for_each(|chunk| chunk.char_indices().for_each(|(at, c)| visit(&chunk[at..at + c.len_utf8()])))
         }
-        Rules::Grapheme => words(line).for_each(|chunk| chunk.graphemes(true).for_each(&mut token)),
+        TokenRules::Grapheme => words(line).for_each(|chunk| chunk.graphemes(true).for_each(&mut visit)),
     }
 }
 
 /// The lines with a blank between tokens; missing ones stay missing. O(bytes), divided among threads.
-pub fn tokenised(text: &Text, rules: Rules, threads: usize) -> Text {
+pub fn tokenised(text: &Text, rules: TokenRules, threads: usize) -> Result<Text, Error> {
     text.rewritten(threads, |line, out| {
         let start = out.len();
         for_each_token(line, rules, |token| {
@@ -51,7 +52,7 @@ pub fn tokenised(text: &Text, rules: Rules, threads: usize) -> Text {
 mod tests {
     use super::*;
 
-    fn cut(line: &str, rules: Rules) -> Vec<&str> {
+    fn cut(line: &str, rules: TokenRules) -> Vec<&str> {
         let mut tokens = Vec::new();
         for_each_token(line, rules, |token| tokens.push(token));
         tokens
@@ -60,19 +61,19 @@ mod tests {
     #[test]
     fn each_by_its_rules() {
         let line = "He can't. \"E\u{301}-mail\"";
-        assert_eq!(cut(line, Rules::English), ["He", "ca", "n't", ".", "\"", "E\u{301}-mail", "\""]);
-        assert_eq!(cut(line, Rules::Treebank), ["He", "ca", "n't", ".", "\"", "E\u{301}-mail", "\""]);
-        assert_eq!(cut(line, Rules::Char).len(), 17);
-        assert_eq!(cut(line, Rules::Grapheme)[8..11], ["\"", "E\u{301}", "-"]);
+        assert_eq!(cut(line, TokenRules::English), ["He", "ca", "n't", ".", "\"", "E\u{301}-mail", "\""]);
+        assert_eq!(cut(line, TokenRules::Treebank), ["He", "ca", "n't", ".", "\"", "E\u{301}-mail", "\""]);
+        assert_eq!(cut(line, TokenRules::Char).len(), 17);
+        assert_eq!(cut(line, TokenRules::Grapheme)[8..11], ["\"", "E\u{301}", "-"]);
     }
 
     #[test]
     fn threads_change_nothing_and_missing_lines_stay() {
         let lines: Vec<_> = (0..2000).map(|at| (at % 7 != 3).then(|| format!("It's {at}, isn't it?"))).collect();
         let text = Text::new(lines);
-        let one = tokenised(&text, Rules::English, 1);
-        assert_eq!(one, tokenised(&text, Rules::English, 3));
-        assert_eq!((one.get(3), one.line(4)), (None, "It 's 4 , is n't it ?"));
+        let [alone, shared] = [1, 3].map(|threads| tokenised(&text, TokenRules::English, threads).unwrap());
+        assert_eq!(alone, shared);
+        assert_eq!((alone.get(3), alone.line(4)), (None, "It 's 4 , is n't it ?"));
     }
 
     #[test]

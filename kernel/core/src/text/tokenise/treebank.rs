@@ -18,15 +18,15 @@ const FUSED: [(&str, usize); 10] = [
 ];
 
 /// The tokens of a line. A full stop at the end of a sentence is a token.
-pub fn cut<'a>(line: &'a str, token: &mut impl FnMut(&'a str)) {
+pub fn cut<'a>(line: &'a str, visit: &mut impl FnMut(&'a str)) {
     let mut chunks = words(line).peekable();
     while let Some(chunk) = chunks.next() {
         match final_stop(chunk, chunks.peek().copied()) {
-            None => marks(chunk, token),
+            None => marks(chunk, visit),
             Some(at) => {
-                marks(&chunk[..at], token);
-                token(&chunk[at..=at]);
-                marks(&chunk[at + 1..], token);
+                marks(&chunk[..at], visit);
+                visit(&chunk[at..=at]);
+                marks(&chunk[at + 1..], visit);
             }
         }
     }
@@ -61,20 +61,20 @@ fn may_be_short(word: &str, with_stop: &str) -> bool {
 }
 
 /// Splits at marks that are always tokens.
-fn marks<'a>(chunk: &'a str, token: &mut impl FnMut(&'a str)) {
-    let (mut done, mut at) = (0, 0);
+fn marks<'a>(chunk: &'a str, visit: &mut impl FnMut(&'a str)) {
+    let (mut start, mut at) = (0, 0);
     while let Some(c) = chunk[at..].chars().next() {
         match mark(c, &chunk[at..]) {
             None => at += c.len_utf8(),
             Some(width) => {
-                ends(&chunk[done..at], token);
-                token(&chunk[at..at + width]);
+                ends(&chunk[start..at], visit);
+                visit(&chunk[at..at + width]);
                 at += width;
-                done = at;
+                start = at;
             }
         }
     }
-    ends(&chunk[done..], token);
+    ends(&chunk[start..], visit);
 }
 
 /// The length of the mark at the beginning of a text with this first character.
@@ -91,14 +91,14 @@ fn mark(c: char, text: &str) -> Option<usize> {
 }
 
 /// Splits off a closing quote, then a clitic; then splits fused words.
-fn ends<'a>(piece: &'a str, token: &mut impl FnMut(&'a str)) {
+fn ends<'a>(piece: &'a str, visit: &mut impl FnMut(&'a str)) {
     let last = piece.char_indices().next_back().filter(|&(_, c)| is_apostrophe(c));
     let (piece, quote) = cut_after_other(piece, last.map(|(at, _)| at));
     let (word, clitic) = cut_after_other(piece, clitic(piece));
     let letters = FUSED.iter().find(|(form, _)| alike(word, form)).map_or(0, |&(_, letters)| letters);
     let at = word.char_indices().nth(letters).map_or(0, |(at, _)| at);
     let (first, second) = word.split_at(at);
-    [first, second, clitic, quote].into_iter().filter(|text| !text.is_empty()).for_each(token);
+    [first, second, clitic, quote].into_iter().filter(|text| !text.is_empty()).for_each(visit);
 }
 
 /// A piece split at a position, if there is one and another character than an apostrophe precedes it.
@@ -112,9 +112,9 @@ mod tests {
     use super::*;
 
     fn tokens(line: &str) -> Vec<&str> {
-        let mut found = Vec::new();
-        cut(line, &mut |token| found.push(token));
-        found
+        let mut tokens = Vec::new();
+        cut(line, &mut |token| tokens.push(token));
+        tokens
     }
 
     #[test]

@@ -68,8 +68,7 @@ class Builtin:
         return self.tagger.bases(words)
 
     def annotate(self, sentences: Sequence[Sequence[str]]) -> Annotated:
-        strings, offsets, columns = self.tagger.annotate(sentences, self.threads)
-        return Annotated(strings, offsets, *columns)
+        return Annotated(**self.tagger.annotate(sentences, self.threads))
 
     def in_kernel(self, words: WordList, merging: str, lev: bool) -> Extractor | None:
         """Return the kernel's extractor.
