@@ -115,7 +115,7 @@ def typing_seconds(options: Options, extractor: Extractor, pairs: Sequence[tuple
     ids = [[asked.number(tokens) for tokens in pair] for pair in changed]
     [annotated] = asked.batches
     request = {
-        "words": str(ROOT / "kernel" / "src" / "edits" / "english" / "words-en.txt"),
+        "words": str(ROOT / "kernel" / "core" / "src" / "edits" / "english" / "words-en.txt"),
         "sentences": [annotated.sentence(s) for s in range(len(annotated))],
         "jobs": [{"lev": False, "merging": "rules", "pairs": ids}],
     }
