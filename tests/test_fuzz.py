@@ -166,5 +166,5 @@ def test_thresholds_beyond_floats_are_refused(tmp_path: Path) -> None:
 
 def test_ranks_of_another_shape_are_refused() -> None:
     for ranks in (np.array(1.0), np.ones((2, 3))):
-        with pytest.raises(ValueError, match="counts and present differ"):
+        with pytest.raises(ValueError, match="counts have sentences, references and columns"):
             _kernel.first_largest(ranks, np.ones((2, 3), np.bool_))

@@ -197,32 +197,30 @@ class NgramTable:
         """
     def evidence(self, hypotheses: Text, threads: int) -> _NgramColumns:
         """Return the counted n-grams, except in missing references; orders from 1."""
-    def __len__(self) -> int: ...
 
 # --- figures ---
+
+_Sum = Sequence[float]
 
 @final
 class Form:
     """The form of F for counts [K].
 
-    Sums have weights [K] and run from the last column to the first. Precision P is hit / proposed, or 1 if the sum
-    ``wrong`` is 0; recall R is hit / gold, or 1 if the sum ``missed`` is 0. F = (1 + b²) P R / (b² P + R) or 0, where
-    ``square`` is b². References are compared by this F (``of`` ratios), or by (1 + b²) hit / (b² gold + proposed)
-    (sums), which is 1 without a hit and 0 else if the denominator is 0, rounded to ``digits`` (0 … 22; None: not
-    rounded). The sums ``ties`` of totals, or of the sentence's own counts, decide between equal values.
+    The sums hit, proposed, gold, wrong and missed have ``weights`` [K] each, in this order, and run from the last
+    column to the first. Precision P is hit / proposed, or 1 if wrong is 0; recall R is hit / gold, or 1 if missed is
+    0. F = (1 + b²) P R / (b² P + R) or 0, where ``square`` is b². References are compared by this F (``of`` ratios),
+    or by (1 + b²) hit / (b² gold + proposed) (sums), which is 1 without a hit and 0 else if the denominator is 0,
+    rounded to ``digits`` (0 … 22; None: not rounded). The sums ``ties`` of totals, or of the sentence's own counts,
+    decide between equal values.
     """
 
     def __new__(
         cls,
-        hit: Sequence[float],
-        proposed: Sequence[float],
-        gold: Sequence[float],
-        wrong: Sequence[float],
-        missed: Sequence[float],
+        weights: tuple[_Sum, _Sum, _Sum, _Sum, _Sum],
         square: float,
         of: Literal["sums", "ratios"],
         digits: int | None,
-        ties: Sequence[Sequence[float]],
+        ties: Sequence[_Sum],
         ties_of: Literal["totals", "sentence"],
     ) -> Form: ...
     def precision_recall(self, counts: NDArray[Any]) -> _Doubles:

@@ -27,7 +27,7 @@ def form(
     ties_of: Literal["totals", "sentence"] = "totals",
 ) -> Form:
     """Return a form with the sums hit, proposed, gold, wrong and missed."""
-    return Form(*sums, square, of, digits, ties, ties_of)
+    return Form(sums, square, of, digits, ties, ties_of)
 
 
 def sums(square: float, of: Literal["sums", "ratios"]) -> Form:
@@ -119,7 +119,7 @@ def test_faults_are_told() -> None:
         (lambda: form(CELLS, 1.0, "x"), "not x"),  # type: ignore[arg-type]
         (lambda: form((*CELLS[:4], [0.0]), 1.0), "weights differ in number"),
         (lambda: given.scores(np.zeros((2, 4))), "for 3 columns"),
-        (lambda: first_largest(np.zeros((2, 3)), None), "differ"),
+        (lambda: first_largest(np.zeros((2, 3)), None), "counts have sentences"),
         (lambda: first_largest(np.zeros((2, 3, 1)), np.ones((2, 2), bool)), "differ"),
     ):
         with pytest.raises(ValueError, match=message):

@@ -2,9 +2,9 @@
 
 use geceval_core::ngrams::scores;
 use geceval_core::ranking::running::{self, FScoreForm, MOST_DIGITS};
-use numpy::{PyArrayDyn, PyReadonlyArray1, PyReadonlyArray2};
+use numpy::{PyArrayDyn, PyReadonlyArray1};
 
-use crate::arrays::Counts;
+use crate::arrays::{Counts, Present};
 use crate::choices::{ComparedName, TiesName};
 use crate::prelude::*;
 
@@ -15,45 +15,34 @@ pub struct PyForm(FScoreForm);
 #[pymethods]
 impl PyForm {
     #[new]
-    #[expect(clippy::too_many_arguments, reason = "the definition of F has as many parts")]
     fn new(
-        hit: Vec<f64>,
-        proposed: Vec<f64>,
-        gold: Vec<f64>,
-        wrong: Vec<f64>,
-        missed: Vec<f64>,
+        weights: [Vec<f64>; 5],
         square: f64,
         of: ComparedName,
         digits: Option<u32>,
         ties: Vec<Vec<f64>>,
         ties_of: TiesName,
     ) -> PyResult<Self> {
-        let (compared, ties_of) = (of.0, ties_of.0);
+        let ([hit, proposed, gold, wrong, missed], compared, ties_of) = (weights, of.0, ties_of.0);
         let form = FScoreForm { hit, proposed, gold, wrong, missed, compared, square, digits, ties, ties_of };
-        refuse_if(!form.fits(form.hit.len()), "weights differ in number")?;
+        refuse_if(!form.fits(), "weights differ in number")?;
         check_digits(form.digits.unwrap_or_default())?;
         Ok(Self(form))
     }
 
     /// Precision and recall [..., 2] of counts [..., K].
-    fn precision_recall(&self, py: Python<'_>, counts: Counts) -> PyResult<Py<PyArrayDyn<f64>>> {
-        counts.each(py, self.columns(), &[2], |row, out| out.extend(self.0.precision_recall(row)))
+    fn precision_recall(&self, py: Python<'_>, counts: Counts<'_>) -> PyResult<Py<PyArrayDyn<f64>>> {
+        counts.each(py, self.0.columns(), &[2], |row, out| out.extend(self.0.precision_recall(row)))
     }
 
     /// F [...] of counts [..., K].
-    fn scores(&self, py: Python<'_>, counts: Counts) -> PyResult<Py<PyArrayDyn<f64>>> {
-        counts.each(py, self.columns(), &[], |row, out| out.push(self.0.f(row)))
+    fn scores(&self, py: Python<'_>, counts: Counts<'_>) -> PyResult<Py<PyArrayDyn<f64>>> {
+        counts.each(py, self.0.columns(), &[], |row, out| out.push(self.0.f(row)))
     }
 
     /// The compared F and the sums that break ties, [..., 1 + T] of counts [..., K].
-    fn ranks(&self, py: Python<'_>, counts: Counts) -> PyResult<Py<PyArrayDyn<f64>>> {
-        counts.each(py, self.columns(), &[1 + self.0.ties.len()], |row, out| self.0.key(row, row, out))
-    }
-}
-
-impl PyForm {
-    fn columns(&self) -> usize {
-        self.0.hit.len()
+    fn ranks(&self, py: Python<'_>, counts: Counts<'_>) -> PyResult<Py<PyArrayDyn<f64>>> {
+        counts.each(py, self.0.columns(), &[1 + self.0.ties.len()], |row, out| self.0.key(row, row, out))
     }
 }
 
@@ -65,18 +54,17 @@ fn check_digits(digits: u32) -> PyResult<()> {
 #[pyfunction]
 pub fn running_choices(
     py: Python<'_>,
-    counts: Counts,
-    present: Option<PyReadonlyArray2<'_, bool>>,
-    totals: Counts,
+    counts: Counts<'_>,
+    present: Present<'_>,
+    totals: Counts<'_>,
     form: &PyForm,
 ) -> PyResult<(Column<i64>, Column<f64>)> {
-    let ([sentences, references, columns], is_present) = counts.present(present.as_ref())?;
-    refuse_if(totals.shape != [columns], "counts and totals differ in columns")?;
+    let ([sentences, references, columns], is_present) = counts.present(&present)?;
+    refuse_if(totals.shape() != [columns], "counts and totals differ in columns")?;
     refuse_if(references == 0 && sentences > 0, "sentence 0 has no reference")?;
-    refuse_if(form.columns() != columns, format_args!("the form of F does not fit {columns} columns"))?;
-    let mut totals = totals.values;
-    let choose = || running::choices(&counts.values, references, &is_present, &mut totals, &form.0);
-    let choices = detached(py, choose)?;
+    refuse_if(form.0.columns() != columns, format_args!("the form of F does not fit {columns} columns"))?;
+    let (counts, mut totals) = (counts.rows()?, totals.rows()?.to_vec());
+    let choices = detached(py, || running::choices(counts, references, &is_present, &mut totals, &form.0))?;
     Ok((array(py, choices), array(py, totals)))
 }
 
@@ -89,23 +77,19 @@ pub fn rounded_all(py: Python<'_>, values: PyReadonlyArray1<'_, f64>, digits: u3
 
 /// The references [S] with the largest ranks [S, R, T] of those present [S, R], the first among equals.
 #[pyfunction]
-pub fn first_largest(
-    py: Python<'_>,
-    ranks: Counts,
-    present: Option<PyReadonlyArray2<'_, bool>>,
-) -> PyResult<Column<i64>> {
-    ranks.first_largest(py, present.as_ref(), running::above)
+pub fn first_largest(py: Python<'_>, ranks: Counts<'_>, present: Present<'_>) -> PyResult<Column<i64>> {
+    ranks.first_largest(py, &present, running::above)
 }
 
 /// F [...] of the n-gram regions [..., 7n], over all orders.
 #[pyfunction]
-pub fn region_scores(py: Python<'_>, counts: Counts, n: usize, beta: f64) -> PyResult<Py<PyArrayDyn<f64>>> {
+pub fn region_scores(py: Python<'_>, counts: Counts<'_>, n: usize, beta: f64) -> PyResult<Py<PyArrayDyn<f64>>> {
     counts.each(py, n * scores::REGIONS, &[], |row, out| out.push(scores::over_orders(row, beta)[2]))
 }
 
 /// Precision, recall and F of each order 1..n alone, and over the orders up to it, [..., n, 6] of regions [..., 7n].
 #[pyfunction]
-pub fn region_figures(py: Python<'_>, counts: Counts, n: usize, beta: f64) -> PyResult<Py<PyArrayDyn<f64>>> {
+pub fn region_figures(py: Python<'_>, counts: Counts<'_>, n: usize, beta: f64) -> PyResult<Py<PyArrayDyn<f64>>> {
     counts.each(py, n * scores::REGIONS, &[n, 6], |row, out| {
         for end in (1..=n).map(|order| order * scores::REGIONS) {
             out.extend(scores::of_order(&row[end - scores::REGIONS..end], beta));
@@ -116,11 +100,6 @@ pub fn region_figures(py: Python<'_>, counts: Counts, n: usize, beta: f64) -> Py
 
 /// The references [S] with the largest F over the orders 1..n of the regions [S, R, 7n], over 1..n-1, and so on.
 #[pyfunction]
-pub fn best_regions(
-    py: Python<'_>,
-    counts: Counts,
-    present: Option<PyReadonlyArray2<'_, bool>>,
-    beta: f64,
-) -> PyResult<Column<i64>> {
-    counts.first_largest(py, present.as_ref(), |row, other| scores::above(row, other, beta))
+pub fn best_regions(py: Python<'_>, counts: Counts<'_>, present: Present<'_>, beta: f64) -> PyResult<Column<i64>> {
+    counts.first_largest(py, &present, |row, other| scores::above(row, other, beta))
 }

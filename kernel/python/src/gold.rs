@@ -117,7 +117,7 @@ pub struct PyChunkTable {
     source: Py<PyText>,
     edits: Py<PyEdits>,
     references: References,
-    distance: i32,
+    merge_distance: i32,
 }
 
 fn table<T: Element>(py: Python<'_>, width: usize, cells: Vec<T>) -> PyResult<Table<T>> {
@@ -129,7 +129,7 @@ impl PyChunkTable {
         let (source, edits) = (&self.source.get().0, &self.edits.get().0);
         check_hypotheses(&hypothesis.0, source.len())?;
         let gold = ReferenceSide { source, edits, references: &self.references };
-        detached(py, || chunks::cut(gold, &hypothesis.0, self.distance, threads))
+        detached(py, || chunks::cut(gold, &hypothesis.0, self.merge_distance, threads))
     }
 }
 
@@ -140,19 +140,14 @@ impl PyChunkTable {
         py: Python<'_>,
         source: Py<PyText>,
         references: Py<PyEdits>,
-        merge_distance: u64,
+        merge_distance: i32,
         drop_unchanged: bool,
         threads: usize,
     ) -> PyResult<Self> {
         let (text, edits) = (&source.get().0, &references.get().0);
         check_number(edits.sentences(), "references", text.len())?;
         let ordered = detached(py, || References::new(text, edits, drop_unchanged, threads))?;
-        let distance = merge_distance.min(i32::MAX as u64) as i32;
-        Ok(Self { source, edits: references, references: ordered, distance })
-    }
-
-    fn __len__(&self) -> usize {
-        self.references.lengths.len()
+        Ok(Self { source, edits: references, references: ordered, merge_distance })
     }
 
     #[getter]

@@ -7,7 +7,6 @@ use geceval_core::edits::m2::blocks::{BlockExtras, BlockHead, Blocks, BlocksBuil
 use geceval_core::edits::m2::merging;
 use geceval_core::edits::m2::parse::{parse, FilePiece, LineFault};
 use geceval_core::edits::order;
-use geceval_core::error::Error;
 use geceval_core::text::Text;
 use numpy::PyReadonlyArray1;
 use pyo3::pybacked::PyBackedStr;
@@ -124,14 +123,14 @@ impl PyBlocks {
     #[staticmethod]
     fn merged(py: Python<'_>, tables: Vec<Bound<'_, Self>>, numbers: Vec<Vec<(i32, i32)>>) -> PyResult<Self> {
         let files = files(&tables);
-        Self::made(py, || merging::merged(&files, &numbers))
+        detached(py, || merging::merged(&files, &numbers)).map(Self)
     }
 
     /// The edits that enough tables have, up to the first faulty block.
     #[staticmethod]
     fn voted(py: Python<'_>, tables: Vec<Bound<'_, Self>>, least: usize) -> PyResult<Self> {
         let files = files(&tables);
-        Self::made(py, || merging::voted(&files, least))
+        detached(py, || merging::voted(&files, least)).map(Self)
     }
 
     fn __len__(&self) -> usize {
@@ -181,23 +180,23 @@ impl PyBlocks {
 
     /// The existing blocks at these places.
     fn at(&self, py: Python<'_>, places: Vec<usize>) -> PyResult<Self> {
-        Self::made(py, || self.0.at(&places))
+        detached(py, || self.0.at(&places)).map(Self)
     }
 
     /// The blocks with only the lines of these annotators.
     fn of_annotators(&self, py: Python<'_>, annotators: Vec<i32>) -> PyResult<Self> {
-        Self::made(py, || self.0.of_annotators(&annotators))
+        detached(py, || self.0.of_annotators(&annotators)).map(Self)
     }
 
     /// The edits that `keep` selects by index; an annotator who loses all edits keeps a noop.
     fn kept(&self, py: Python<'_>, keep: PyReadonlyArray1<'_, bool>) -> PyResult<Self> {
         let keep = keep.as_slice()?;
-        Self::made(py, || self.0.kept(keep))
+        detached(py, || self.0.kept(keep)).map(Self)
     }
 
     /// The blocks with the edits of each annotator by position.
     fn sorted(&self, py: Python<'_>) -> PyResult<Self> {
-        Self::made(py, || self.0.sorted())
+        detached(py, || self.0.sorted()).map(Self)
     }
 
     /// The number of tokens of each sentence.
@@ -221,11 +220,5 @@ impl PyBlocks {
     /// The sentences as the annotator in this place corrects them, missing in blocks with fewer.
     fn version(&self, py: Python<'_>, place: usize) -> PyResult<PyText> {
         detached(py, || self.0.version(place)).map(PyText)
-    }
-}
-
-impl PyBlocks {
-    fn made(py: Python<'_>, make: impl FnOnce() -> Result<Blocks, Error> + Send) -> PyResult<Self> {
-        detached(py, make).map(Self)
     }
 }

@@ -49,8 +49,4 @@ impl PyNgramTable {
             "strings": owned([&evidence.strings]),
         ))
     }
-
-    fn __len__(&self) -> usize {
-        self.0.len()
-    }
 }

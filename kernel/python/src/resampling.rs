@@ -37,8 +37,8 @@ pub fn resampled_sums(
     let (sentences, columns) = rows.dim();
     refuse_if(sentences != keys.len(), format_args!("{sentences} sentences and {} keys", keys.len()))?;
     let rows = rows.as_standard_layout();
-    let flat = rows.as_slice().unwrap_or_default();
-    let sums = detached(py, || sums::sums(flat, columns, keys, kind.0, seed, first..first + replicates, threads))?;
+    let rows = rows.as_slice().expect("the standard layout is a slice");
+    let sums = detached(py, || sums::sums(rows, columns, keys, kind.0, seed, first..first + replicates, threads))?;
     shaped(py, (replicates, columns), sums)
 }
 

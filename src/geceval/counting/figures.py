@@ -163,7 +163,7 @@ class F(Figure):
     @cached_property
     def _form(self) -> Form:
         weights = (self.hit, self.proposed, self.gold, self.wrong, self.missed)
-        return Form(*weights, self.beta**2, self.of, self.digits, self.ties, self.ties_of)
+        return Form(weights, self.beta**2, self.of, self.digits, self.ties, self.ties_of)
 
     def __getstate__(self) -> dict[str, Any]:
         return {name: value for name, value in vars(self).items() if name != "_form"}

@@ -131,7 +131,7 @@ class ChunkedVersions:
         threads: int = 0,
     ) -> None:
         # The kernel takes 32 bits, and no sentence is longer.
-        self._made_of = source, references, min(merge_distance, 1 << 31), drop_unchanged
+        self._made_of = source, references, min(merge_distance, (1 << 31) - 1), drop_unchanged
         with explain_faults(blocks):
             self._table = ChunkTable(*self._made_of, threads)
         #: [S, R]: whether sentence s has reference r.

@@ -99,10 +99,15 @@ impl FScoreForm {
         key.extend(self.ties.iter().map(|weights| weighed(weights, counts)));
     }
 
-    /// Whether every sum has `columns` weights.
-    pub fn fits(&self, columns: usize) -> bool {
-        let sums = [&self.hit, &self.proposed, &self.gold, &self.wrong, &self.missed];
-        sums.into_iter().chain(&self.ties).all(|weights| weights.len() == columns)
+    /// The number of columns of the counts.
+    pub fn columns(&self) -> usize {
+        self.hit.len()
+    }
+
+    /// Whether every sum has a weight for each column.
+    pub fn fits(&self) -> bool {
+        let sums = [&self.proposed, &self.gold, &self.wrong, &self.missed];
+        sums.into_iter().chain(&self.ties).all(|weights| weights.len() == self.columns())
     }
 }
 
