@@ -168,7 +168,8 @@ def test_the_sdist_builds(
     monkeypatch.setenv(
         "CARGO_TARGET_DIR", str(sdist.parent.parent / "target")
     )  # dependencies are compiled once, the kernel here and now
-    subprocess.run(["cargo", "clean", "--quiet", "--release", "--package", "geceval-kernel"], cwd=ROOT, check=True)
+    packages = ["--package", "geceval-core", "--package", "geceval-python"]
+    subprocess.run(["cargo", "clean", "--quiet", "--release", *packages], cwd=ROOT, check=True)
     made = environment("sdist")
     made.pip("install", "--quiet", str(sdist), rust=True)
     done = made.run("geceval", "score", "--gold", "gold.m2", "-c", "systems/eager.txt", "-m", "errant", "-f", "csv")
