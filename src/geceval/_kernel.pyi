@@ -113,7 +113,7 @@ class _DividedLines(TypedDict):
     split: list[int]
     lost: list[int]
     doubtful: list[int]
-    found: float
+    word_share: float
 
 def divided_lines(source: Text, text: Text) -> _DividedLines | None:
     """Return a text divided into the lines of a source, or None if too different."""
@@ -345,6 +345,7 @@ class _EditColumns(TypedDict):
     sentence: _Longs
     reference: _Longs
     column: _Longs
+    weight: _Doubles
     side: _Bytes
     start: _Ints
     end: _Ints
@@ -490,6 +491,8 @@ class _AnnotatedColumns(TypedDict):
 _Merging = Literal["rules", "all-split", "all-merge", "all-equal"]
 _RuleSet = Literal["errant-3", "errant-2.0", "generic", "czech", "chinese"]
 _TagSet = Literal["errant-3", "errant-2.0", "generic", "universal", "operation"]
+#: Merging, plain alignment, rules and types, see edits.annotation.
+_Settings = tuple[_Merging, bool, _RuleSet, _TagSet]
 _Parts = Sequence[tuple[_Annotated, Sequence[Sequence[str]]]]
 
 @final
@@ -509,12 +512,9 @@ class Tagger:
 
 @final
 class Extractor:
-    """Extractor of edits from text with the builtin annotator.
+    """Extractor of edits from text with the builtin annotator."""
 
-    ``plain`` selects Levenshtein alignment. ``rules`` are ``errant-2.0`` or ``errant-3``, also for types.
-    """
-
-    def __new__(cls, tagger: Tagger, words: WordList, rules: _RuleSet, merging: str, plain: bool) -> Extractor: ...
+    def __new__(cls, tagger: Tagger, words: WordList, settings: _Settings) -> Extractor: ...
     def extract(self, source: Text, targets: Sequence[Text], threads: int) -> list[Edits]:
         """Return the edits from each source to each of its targets.
 
@@ -526,15 +526,14 @@ def extract_annotated(
     parts: _Parts,
     words: WordList,
     pairs: Sequence[tuple[int, int] | None],
-    settings: tuple[_Merging, bool, _RuleSet, _TagSet],
+    settings: _Settings,
     threads: int,
 ) -> Edits:
     """Return the edits of pairs of annotated sentences, one version each.
 
     A pair of equal numbers has no edits, and None has no version. ``parts`` are annotated sentences, numbered
     consecutively, with the lemmas (as a noun, a verb, an adjective) of their lower-case strings if the types require
-    them. The settings are merging, plain alignment, rules and types; see edits.annotation. Raises KernelError for a
-    pair too long to align.
+    them. Raises KernelError for a pair too long to align.
     """
 
 def classify_annotated(parts: _Parts, words: WordList, edits: Sequence[Sequence[int]], types: _TagSet) -> list[str]:

@@ -69,4 +69,4 @@ def test_chinese_without_blanks_comes_back(shared: Path) -> None:
 def test_unrelated_texts_have_little_in_common(shared: Path) -> None:
     lines = read_lines(shared / "data" / "conll14" / "source.txt")
     divided = divided_lines(Text(lines), Text(lines[::-1]))
-    assert divided is None or divided["found"] < 0.2
+    assert divided is None or divided["word_share"] < 0.2

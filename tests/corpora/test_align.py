@@ -71,7 +71,7 @@ def test_all_text_is_kept_in_order(source: list[str], text: list[str]) -> None:
     assert divided is not None
     assert len(divided["lines"]) == len(source)
     assert "".join(map(str, divided["lines"])).replace(" ", "") == "".join(text).replace(" ", "")
-    assert 0 <= divided["found"] <= 1
+    assert 0 <= divided["word_share"] <= 1
     assert all(0 <= line < len(text) for line in divided["merged"])
     changed = divided["split"] + divided["lost"] + divided["doubtful"]
     assert all(0 <= line < len(source) for line in changed)

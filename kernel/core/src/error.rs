@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// Sentences, versions and edits count from 0; the message of an error counts sentences from 1.
+/// Sentences, versions and edits count from 0; messages about texts count sentences from 1.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Error {
     /// The caller asked to stop, see [`crate::interrupt`].

@@ -128,6 +128,7 @@ pub fn edit_evidence(py: Python<'_>, rows: &[EvidenceRow], strings: Vec<String>)
         "sentence": column(py, rows, |row| row.sentence as i64),
         "reference": column(py, rows, |row| row.reference as i64),
         "column": column(py, rows, |row| i64::from(row.column)),
+        "weight": column(py, rows, |_| 1.0),
         "side": column(py, rows, |row| u8::from(row.is_gold)),
         "start": column(py, rows, |row| row.edit.start),
         "end": column(py, rows, |row| row.edit.end),

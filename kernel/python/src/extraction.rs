@@ -7,7 +7,6 @@ use geceval_core::edits::extractor::{Extractor, ExtractorTools};
 use geceval_core::edits::labels;
 use geceval_core::edits::lexicon::{self, WordList};
 use geceval_core::edits::pair::Settings;
-use geceval_core::edits::rules::{RuleSet, TagSet};
 use geceval_core::tagger::annotator::Model;
 use geceval_core::tagger::batch::columns;
 use geceval_core::tagger::profile::{Profile, ProfileRule};
@@ -120,6 +119,13 @@ impl PyTagger {
     }
 }
 
+/// Merging, whether the alignment is plain, rules, and types.
+type SettingsTuple = (MergingName, bool, RuleSetName, TagSetName);
+
+fn settings_of((merging, plain, rules, types): SettingsTuple) -> Settings {
+    Settings { merging: merging.0, plain, rules: rules.0, types: types.0 }
+}
+
 /// Extracts edits from text with the builtin annotator.
 #[pyclass(frozen, name = "Extractor", module = "geceval._kernel")]
 pub struct PyExtractor(Extractor);
@@ -127,10 +133,9 @@ pub struct PyExtractor(Extractor);
 #[pymethods]
 impl PyExtractor {
     #[new]
-    fn new(tagger: &PyTagger, words: &PyWordList, rules: RuleSetName, merging: MergingName, plain: bool) -> Self {
+    fn new(tagger: &PyTagger, words: &PyWordList, settings: SettingsTuple) -> Self {
         let (model, profile) = (Arc::clone(&tagger.model), Arc::clone(&tagger.profile));
-        let types = if rules.0 == RuleSet::Errant2 { TagSet::Errant2 } else { TagSet::Errant3 };
-        let settings = Settings { merging: merging.0, plain, rules: rules.0, types };
+        let settings = settings_of(settings);
         Self(Extractor::new(ExtractorTools { model, profile, words: Arc::clone(&words.0), settings }))
     }
 
@@ -155,13 +160,11 @@ pub fn extract_annotated(
     parts: PyBatches<'_>,
     words: &PyWordList,
     pairs: Vec<SentencePair>,
-    settings: (MergingName, bool, RuleSetName, TagSetName),
+    settings: SettingsTuple,
     threads: usize,
 ) -> PyResult<PyEdits> {
-    let (merging, plain, rules, types) = settings;
-    let settings = Settings { merging: merging.0, plain, rules: rules.0, types: types.0 };
     let batch = batch(py, &parts, words)?;
-    let edits = detached(py, || batch.extract(&pairs, settings, threads))?;
+    let edits = detached(py, || batch.extract(&pairs, settings_of(settings), threads))?;
     Ok(PyEdits(Arc::new(edits)))
 }
 

@@ -59,12 +59,11 @@ pub fn running_choices(
     totals: Counts<'_>,
     form: &PyForm,
 ) -> PyResult<(Column<i64>, Column<f64>)> {
-    let ([sentences, references, columns], is_present) = counts.present(&present)?;
-    refuse_if(totals.shape() != [columns], "counts and totals differ in columns")?;
-    refuse_if(references == 0 && sentences > 0, "sentence 0 has no reference")?;
-    refuse_if(form.0.columns() != columns, format_args!("the form of F does not fit {columns} columns"))?;
+    let (shape, is_present) = counts.present(&present)?;
+    refuse_if(totals.shape() != &shape[2..], "counts and totals differ in columns")?;
+    refuse_if(form.0.columns() != shape[2], format_args!("the form of F does not fit {} columns", shape[2]))?;
     let (counts, mut totals) = (counts.rows()?, totals.rows()?.to_vec());
-    let choices = detached(py, || running::choices(counts, references, &is_present, &mut totals, &form.0))?;
+    let choices = detached(py, || running::choices(counts, shape, &is_present, &mut totals, &form.0))?;
     Ok((array(py, choices), array(py, totals)))
 }
 

@@ -170,6 +170,6 @@ pub fn divided_lines(py: Python<'_>, source: &PyText, text: &PyText) -> PyResult
         "split": divided.split,
         "lost": divided.lost,
         "doubtful": divided.doubtful,
-        "found": divided.word_share,
+        "word_share": divided.word_share,
     )))
 }

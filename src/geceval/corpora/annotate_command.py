@@ -24,7 +24,8 @@ from geceval.corpora.chunk_table import compared_chunks
 from geceval.counting.metric_names import make_metric
 from geceval.edits.annotated_m2 import annotate as annotated
 from geceval.edits.annotated_m2 import check_corrections
-from geceval.edits.extraction import Extractor, Merging
+from geceval.edits.annotation import Merging
+from geceval.edits.extraction import Extractor
 from geceval.edits.languages import make_annotator
 from geceval.tables.documents import json_of_many
 from geceval.tables.formats.terminal import as_text

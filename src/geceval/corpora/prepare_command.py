@@ -167,8 +167,8 @@ def _aligned(path: str, align: str) -> Iterable[tuple[Text, Text]]:
 
     source, text = Text(read_lines(align)), Text(read_lines(path))
     divided = divided_lines(source, text)
-    if divided is None or divided["found"] < ALIKE:
-        share = "too few" if divided is None else f"{divided['found']:.0%}"
+    if divided is None or divided["word_share"] < ALIKE:
+        share = "too few" if divided is None else f"{divided['word_share']:.0%}"
         message = (
             f"not aligned: it has {share} of the words of {align} in their order (at least {ALIKE:.0%} are needed)"
         )

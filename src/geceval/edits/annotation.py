@@ -25,6 +25,10 @@ UNIVERSAL_RULES: tuple[Rules, ...] = ("generic", "czech", "chinese")
 #: Types of edits: ERRANT's (English), the universal POS, the universal POS with types from forms, lemmas and a word
 #: list, or only the operation.
 TagSet: TypeAlias = Literal["errant-3", "errant-2.0", "generic", "universal", "operation"]
+#: Merging of adjacent changes into edits: by the rules, or none, all, or all of equal operations.
+Merging: TypeAlias = Literal["rules", "all-split", "all-merge", "all-equal"]
+#: Merging, whether the alignment is plain Levenshtein, rules, and types.
+ExtractionSettings: TypeAlias = tuple[Merging, bool, Rules, TagSet]
 
 #: Universal parts of speech.
 UPOS = frozenset("ADJ ADP ADV AUX CCONJ DET INTJ NOUN NUM PART PRON PROPN PUNCT SCONJ SYM VERB X".split())
@@ -183,7 +187,7 @@ class Lemmatiser(Protocol):
 class InKernel(Protocol):
     """An annotator of the kernel, which also extracts its edits."""
 
-    def in_kernel(self, words: WordList, merging: str, lev: bool) -> Extractor | None:
+    def in_kernel(self, words: WordList, settings: ExtractionSettings) -> Extractor | None:
         """Return the kernel's extractor with these settings.
 
         Returns None if it differs from this annotator.

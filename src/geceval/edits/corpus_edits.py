@@ -14,9 +14,9 @@ from typing import Any, cast
 from geceval._kernel import Edits, Text
 from geceval.base.arguments import as_sequence, check_type
 from geceval.base.errors import InputError
-from geceval.edits.annotation import Annotator
+from geceval.edits.annotation import Annotator, Merging
 from geceval.edits.edit_cache import Memory
-from geceval.edits.extraction import Extractor, Merging, Sentences
+from geceval.edits.extraction import Extractor, Sentences
 from geceval.edits.languages import make_annotator
 from geceval.text.corpus import Corpus, Hypothesis, check_lengths, has_edits, text_of
 from geceval.text.m2.blocks import Blocks

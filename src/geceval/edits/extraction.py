@@ -11,18 +11,17 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Literal, TypeAlias, get_args
+from typing import Any, TypeAlias, get_args
 
 import numpy as np
 
 from geceval._kernel import Edits, KernelError, Text, WordList, classify_annotated, extract_annotated, penn_category
 from geceval._kernel import Extractor as KernelExtractor
 from geceval.base.errors import InputError, UsageError, input_error
-from geceval.edits.annotation import Annotated, Annotator, InKernel, Lemmatiser
+from geceval.edits.annotation import Annotated, Annotator, ExtractionSettings, InKernel, Lemmatiser, Merging
 from geceval.edits.languages import language_of, signed_types, types_of
 from geceval.text.m2.edit import DELETE, Edit, unchecked
 
-Merging: TypeAlias = Literal["rules", "all-split", "all-merge", "all-equal"]
 MERGINGS: tuple[Merging, ...] = get_args(Merging)
 #: Source start and end, target start and end.
 Span: TypeAlias = tuple[int, int, int, int]
@@ -131,7 +130,11 @@ class Extractor:
         """The kernel's extractor, if the annotator is in the kernel."""
         if not isinstance(self.annotator, InKernel):
             return None
-        return self.annotator.in_kernel(self._word_list, self.merging, self.lev)
+        return self.annotator.in_kernel(self._word_list, self._settings)
+
+    @property
+    def _settings(self) -> ExtractionSettings:
+        return self.merging, self.lev, self.annotator.rules, types_of(self.annotator)
 
     def __getstate__(self) -> dict[str, Any]:
         return {name: value for name, value in self.__dict__.items() if not name.startswith("_")}
@@ -155,7 +158,6 @@ class Extractor:
         source.asked = known = source.asked.adding(own for own, _ in changed)
         asked = known.adding(target for _, target in changed)
         parts = self._parts(asked)
-        settings = self.merging, self.lev, self.annotator.rules, types_of(self.annotator)
         found = []
         for row in rows:
             pairs = [
@@ -163,7 +165,7 @@ class Extractor:
                 for own, theirs in zip(source.rows, row, strict=True)
             ]
             try:
-                edits = extract_annotated(parts, self._word_list, pairs, settings, threads)
+                edits = extract_annotated(parts, self._word_list, pairs, self._settings, threads)
             except ValueError as error:
                 raise input_error(error) from None
             found.append(edits)

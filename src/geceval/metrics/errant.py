@@ -22,9 +22,8 @@ from geceval.counting.metric import About, ByKind, FMetric
 from geceval.counting.observed import Given
 from geceval.counting.policies import Selection
 from geceval.counting.settings import FINITE, setting
-from geceval.edits.annotation import UPOS, Annotator
+from geceval.edits.annotation import UPOS, Annotator, Merging
 from geceval.edits.corpus_edits import Extraction, hypothesis_edits, reference_edits
-from geceval.edits.extraction import Merging
 from geceval.metrics.shared.accepted_edits import Valid, read_valid, signed_valid
 from geceval.metrics.shared.edit_matching import COLUMNS, Matching, Mode, Size
 from geceval.text.corpus import Corpus, Hypothesis, Lines, TextSource, has_edits

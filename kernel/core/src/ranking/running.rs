@@ -139,16 +139,16 @@ pub fn above(key: &[f64], best: &[f64]) -> bool {
 /// and are updated. Err: a sentence without references. O(sentences × references × columns × ties).
 pub fn choices(
     counts: &[f64],
-    references: usize,
+    [sentences, references, columns]: [usize; 3],
     present: &[bool],
     totals: &mut [f64],
     form: &FScoreForm,
 ) -> Result<Vec<i64>, Error> {
-    let columns = totals.len();
     let mut keys = CandidateKeys { totals: vec![0.0; columns], candidate: Vec::new(), best: Vec::new() };
-    let mut choices = Vec::with_capacity(present.len() / references.max(1));
-    for (sentence, is_present) in present.chunks_exact(references.max(1)).enumerate() {
+    let mut choices = Vec::with_capacity(sentences);
+    for sentence in 0..sentences {
         interrupt::tick()?;
+        let is_present = &present[sentence * references..][..references];
         let row = |r: usize| &counts[(sentence * references + r) * columns..][..columns];
         let mut candidates = (0..references).filter(|&r| is_present[r]).peekable();
         let mut best = candidates.next().ok_or(Error::NoReference { sentence })?;
@@ -256,8 +256,11 @@ mod tests {
         let counts = [1, 1, 1, 1, 1, 1, 9, 9, 9, 0, 1, 1, 1, 2, 1, 0, 0, 5].map(f64::from);
         let present = [true, true, false, true, true, true];
         let mut totals = [0.0; 3];
-        assert_eq!(choices(&counts, 3, &present, &mut totals, &sums), Ok(vec![0, 1]));
+        assert_eq!(choices(&counts, [2, 3, 3], &present, &mut totals, &sums), Ok(vec![0, 1]));
         assert_eq!(totals, [2.0, 3.0, 2.0]);
-        assert_eq!(choices(&counts[..9], 3, &[false; 3], &mut totals, &sums), Err(Error::NoReference { sentence: 0 }));
+        assert_eq!(
+            choices(&counts[..9], [1, 3, 3], &[false; 3], &mut totals, &sums),
+            Err(Error::NoReference { sentence: 0 })
+        );
     }
 }

@@ -19,7 +19,7 @@ use std::sync::Arc;
 use foldhash::HashMap;
 
 use super::annotator::{Annotator, Model, NOWHERE};
-use super::features::{LABEL_REACH, LABEL_WINDOW, TAG_REACH};
+use super::features::{LABEL_REACH, TAG_REACH};
 use super::profile::Profile;
 use super::vocabulary::OUTSIDE;
 use crate::text::strings::Strings;
@@ -187,9 +187,17 @@ impl Annotation<'_> {
 
     /// The index of a token's tag in the model.
     pub fn tag(&self, t: usize) -> u8 {
-        cached(&self.memo.tags[t + LABEL_REACH], || match self.twin(t, TAG_REACH) {
-            Some((like, s)) => like.tag(s),
-            None => self.decide(t, |annotator, words| annotator.tag(words)),
+        self.padded_tag(t + LABEL_REACH)
+    }
+
+    /// The tag in a place of the memo, decided from the start beside the sentence.
+    fn padded_tag(&self, place: usize) -> u8 {
+        cached(&self.memo.tags[place], || {
+            let t = place - LABEL_REACH;
+            match self.twin(t, TAG_REACH) {
+                Some((like, s)) => like.tag(s),
+                None => self.decide(t, |annotator, words| annotator.tag(words)),
+            }
         })
     }
 
@@ -198,13 +206,7 @@ impl Annotation<'_> {
         cached(&self.memo.labels[t], || match self.twin(t, TAG_REACH + LABEL_REACH) {
             Some((like, s)) => like.label(s),
             None => {
-                let mut tags = [OUTSIDE; LABEL_WINDOW];
-                for (position, (tag, cell)) in tags.iter_mut().zip(&self.memo.tags[t..]).enumerate() {
-                    *tag = match cell.get() {
-                        OPEN => self.tag(t + position - LABEL_REACH),
-                        decided => decided,
-                    };
-                }
+                let tags = std::array::from_fn(|place| self.padded_tag(t + place));
                 self.decide(t, |annotator, words| annotator.label(words, &tags))
             }
         })

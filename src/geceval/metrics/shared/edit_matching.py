@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-import numpy as np
-
 from geceval._kernel import Edits, compare_edits
 from geceval.base.arguments import is_text
 from geceval.counting.counts import Counts, Evidence
@@ -43,5 +41,5 @@ class Matching:
         # A text with a lone surrogate is the type of no edit.
         settings = self.mode, self.size, sorted(filter(is_text, self.exclude)), self.literal
         array, present, columns = compare_edits(hypothesis, references, settings, threads, evidence)
-        rows = None if columns is None else Evidence(**columns, weight=np.ones(len(columns["sentence"])))
+        rows = None if columns is None else Evidence(**columns)
         return Counts(array, COLUMNS, present, rows)

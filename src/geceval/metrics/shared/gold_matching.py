@@ -56,7 +56,7 @@ class Gold:
         text = Text(hypothesis)
         settings = max_unchanged, ignore_whitespace_casing, timeout
         counts, columns = match_gold(self.blocks.source, self.blocks.edits, text, settings, threads, evidence)
-        rows = None if columns is None else Evidence(**columns, weight=np.ones(len(columns["sentence"])))
+        rows = None if columns is None else Evidence(**columns)
         state = counts[..., _STATE].max(axis=1, initial=0)
         self._check(state == _TOO_LONG, text)
         late = state == _LATE if (state == _LATE).any() else None

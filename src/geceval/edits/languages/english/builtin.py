@@ -15,7 +15,7 @@ from typing import Any
 from geceval._kernel import Extractor, Tagger, WordList
 from geceval.base.data_files import table_rows
 from geceval.base.errors import InputError, UsageError
-from geceval.edits.annotation import Annotated, Rules
+from geceval.edits.annotation import Annotated, ExtractionSettings, Rules
 from geceval.edits.languages.english import LANGUAGE
 from geceval.text.tokenisers.rules import english as english_rules
 
@@ -70,14 +70,14 @@ class Builtin:
     def annotate(self, sentences: Sequence[Sequence[str]]) -> Annotated:
         return Annotated(**self.tagger.annotate(sentences, self.threads))
 
-    def in_kernel(self, words: WordList, merging: str, lev: bool) -> Extractor | None:
+    def in_kernel(self, words: WordList, settings: ExtractionSettings) -> Extractor | None:
         """Return the kernel's extractor.
 
         Returns None for a subclass, which may annotate differently.
         """
         if type(self) is not Builtin:
             return None
-        return Extractor(self.tagger, words, self.rules, merging, lev)
+        return Extractor(self.tagger, words, settings)
 
     @cached_property
     def tagger(self) -> Tagger:
