@@ -15,7 +15,7 @@ KERNEL := Cargo.toml $(wildcard Cargo.lock) $(shell find kernel/*/Cargo.toml ker
 .DEFAULT_GOAL := help
 .PHONY: help demo test lint docs bench fuzz clean
 .PHONY: test-python test-rust test-neural test-integrations test-peers test-browser test-latex test-spark test-wheel
-.PHONY: wheel bench-spark table table-seeda choosing rust
+.PHONY: snapshots wheel bench-spark table table-seeda choosing rust
 
 SIDE_BY_SIDE := -n auto --maxprocesses=4 --dist=worksteal
 
@@ -81,6 +81,9 @@ fuzz: rust $(VENV)/.installed-dev ## try damaged files and odd arguments for SEC
 
 test-python: $(VENV)/.installed-dev ### run the Python tests
 	$(BIN)/python -m pytest $(SIDE_BY_SIDE) --durations=10
+
+snapshots: $(VENV)/.installed-dev ### write the expected messages in tests/**/__snapshots__ anew; review their diff before you commit
+	$(BIN)/python -m pytest -q $(SIDE_BY_SIDE) --snapshot-update
 
 test-rust: rust ### run the Rust tests
 	cargo test --quiet --lib --package geceval-core
