@@ -11,8 +11,7 @@ from geceval.agreement.judgments import read_judgments
 from geceval.agreement.people import expand_pairs
 from geceval.agreement.study import StudyOptions, evaluate_metrics, make_study
 from geceval.counting.metric_names import make_metric
-from geceval.statistics.judged_pairs import Pairs
-from geceval.statistics.trueskill import Rules, ordered_skills, sampled_skills
+from geceval.statistics.rankings import Pairs, Rules, ordered_skills, sampled_skills
 from geceval.text.reading.corpus_files import read_corpus
 from harness import ROOT, Files, Options, Row, checked, corpus, seconds, side_by_side
 

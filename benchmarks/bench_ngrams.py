@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from geceval import Gleu, Green, evaluate
 from geceval.counting.metric import Metric
-from geceval.dropins.ngram_output import numbered_corpus
+from geceval.dropins.ngrams import numbered_corpus
 from harness import BIN, Files, Options, Row, checked, corpus, peer_seconds, resampled, seconds, side_by_side
 
 

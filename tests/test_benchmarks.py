@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from geceval import m2
-from geceval.counting.judged import AsksJudge
+from geceval.counting.metric import AsksJudge
 from geceval.counting.metric_names import METRICS
 from support.loaded import loaded
 

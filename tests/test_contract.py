@@ -20,17 +20,16 @@ from hypothesis import strategies as st
 
 from geceval import Corpus, Gleu, Goto, Green, evaluate, m2
 from geceval.base.errors import UsageError
+from geceval.counting.breakdown import Breakdown, BySentence, ByType, Groups, given_labels
 from geceval.counting.consumers import Consumer, CorpusTotals, KeptCounts, Means, SentenceScores
 from geceval.counting.counts import LEVELS, Counts, Evidence
-from geceval.counting.groups.breakdown import Breakdown, Groups
-from geceval.counting.groups.groupings import BySentence, ByType, given_labels
-from geceval.counting.judged import AsksJudge
+from geceval.counting.metric import AsksJudge
 from geceval.counting.observed import Given
 from geceval.counting.policies import best
 from geceval.counting.run import Run
 from geceval.counting.settings import Bounds, settings_of
 from geceval.edits.extraction import Extractor
-from geceval.edits.languages.english.builtin import Builtin
+from geceval.edits.languages.english import Builtin
 from geceval.extending import Metric, Score
 from support.effort import examples
 from support.instances import HAS_ENCODER, instances

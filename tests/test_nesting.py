@@ -9,7 +9,7 @@ import pytest
 
 import geceval
 from geceval.base.errors import InputError
-from geceval.corpora.scored_pairs import pair_scores
+from geceval.corpora.pair_features import pair_scores
 from geceval.extending import attribute
 from geceval.integrations.framework_rows import RowConversion
 

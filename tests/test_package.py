@@ -43,14 +43,6 @@ def test_importing_loads_nothing_heavy() -> None:
     assert "numpy" in modules_after("import geceval; geceval.Green")
 
 
-def test_the_version_is_told_without_numpy() -> None:
-    statement = (
-        "import contextlib, geceval.app.main as m\nwith contextlib.suppress(SystemExit): m.main(['--version'])\n0"
-    )
-    loaded = modules_after(statement)
-    assert not loaded & (HEAVY - {"argparse"})
-
-
 def test_every_public_name_can_be_had() -> None:
     for name in geceval.__all__:
         assert getattr(geceval, name) is not None

@@ -13,7 +13,7 @@ import pytest
 
 from geceval import Cleme, Corpus, evaluate, m2
 from geceval.base.errors import InputError
-from geceval.counting.judged import AsksJudge
+from geceval.counting.metric import AsksJudge
 from geceval.counting.settings import settings_of
 from geceval.extending import Metric
 from support.instances import HAS_ENCODER, instances

@@ -12,7 +12,7 @@ import pytest
 
 from fuzz import kernel_calls
 from geceval import _kernel
-from geceval.edits.languages.english.builtin import Builtin
+from geceval.edits.languages.english import Builtin
 from support.kernel_stub import fits, stub
 
 #: Types of other modules decide nothing on names and arguments, and take long to read; `make lint` checks them.

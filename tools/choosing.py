@@ -34,9 +34,9 @@ from geceval.agreement.study import windows
 from geceval.base.errors import GecevalError
 from geceval.counting.scorer import resolve_metrics
 from geceval.statistics.correlation import leave_one_out, spearman
-from geceval.statistics.intervals import Interval
+from geceval.statistics.resampling import Interval
 from geceval.statistics.significance import holm
-from geceval.tables.formats.markdown import as_markdown
+from geceval.tables.formats.simple import as_markdown
 from geceval.tables.numbers import round_half_up
 from geceval.tables.table import ReportTable, plain_table
 from geceval.text.reading.lines import read_lines

@@ -19,15 +19,15 @@ from numpy.typing import NDArray
 
 from geceval import m2
 from geceval.agreement.judgments import read_judgments
-from geceval.agreement.metric_scores import SystemCounts, count_systems, resample_scores, score_systems
+from geceval.agreement.metric_agreement import SystemCounts, count_systems, resample_scores, score_systems
 from geceval.agreement.people import MEASURES, People
 from geceval.agreement.study import Study, make_study
 from geceval.counting.scorer import resolve_metrics
 from geceval.counting.stream import AnyMetric
 from geceval.metrics.errant import Errant
 from geceval.statistics.correlation import pearson
-from geceval.statistics.intervals import Interval, draw_sentence_weights, percentile_interval
-from geceval.statistics.judged_pairs import outcomes
+from geceval.statistics.rankings import outcomes
+from geceval.statistics.resampling import Interval, draw_sentence_weights, percentile_interval
 from geceval.text.corpus import Corpus
 from geceval.text.reading.lines import read_lines
 

@@ -20,10 +20,10 @@ from typing import Any
 import numpy as np
 
 from geceval.base.errors import GecevalError, InputError
-from geceval.metrics.judging.edit_validity import EditsInView, SingleEdit, judge_validity
 from geceval.metrics.judging.judge import Answer, Judge, Request
+from geceval.metrics.judging.judged_metric import EditsInView, SingleEdit, judge_validity
 from geceval.metrics.llm import Llm
-from geceval.tables.formats.markdown import as_markdown
+from geceval.tables.formats.simple import as_markdown
 from geceval.tables.table import ReportTable, TableColumn, TableRow, table_columns
 
 

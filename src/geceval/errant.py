@@ -16,17 +16,15 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from html import escape
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 from geceval._kernel import Text, indel_distances
 from geceval.base.arguments import THREADS, is_text, shown, whole
 from geceval.base.errors import InputError, UsageError
-from geceval.edits.languages import make_annotator, tokeniser_of
+from geceval.edits.annotation import Annotator as TokenAnnotator
+from geceval.edits.extraction import Extractor
+from geceval.edits.languages import make_annotator, pipelines, tokeniser_of
 from geceval.text.m2.edit import minimal
-
-if TYPE_CHECKING:
-    from geceval.edits.annotation import Annotator as TokenAnnotator
-    from geceval.edits.extraction import Extractor
 
 #: A text that ``Annotator.parse`` returned: a Doc, or spaCy's with a pipeline.
 Parsed: TypeAlias = Any
@@ -453,15 +451,11 @@ class Annotator:
 
 @lru_cache(maxsize=64)
 def _extractor(annotator: Any, words: frozenset[str] | None, merging: Any = "rules", lev: bool = False) -> Extractor:
-    from geceval.edits.extraction import Extractor
-
     return Extractor(annotator, merging, lev, words)
 
 
 def _spacy() -> Any:
-    from geceval.edits.languages import spacy_annotator
-
-    return spacy_annotator
+    return pipelines
 
 
 def _row(doc: Parsed) -> Sequence[str]:

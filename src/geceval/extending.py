@@ -4,11 +4,10 @@ The types of results and of suites, and the analysis of single sentences, are he
 """
 
 from geceval.comparison.comparison_results import Comparison
-from geceval.counting.checks.findings import Finding
+from geceval.counting.breakdown import length_bands
+from geceval.counting.checks.text_checks import Finding
 from geceval.counting.counts import Counts, Evidence, Score
-from geceval.counting.edit_metric import OnEdits
 from geceval.counting.figures import F
-from geceval.counting.groups.groupings import length_bands
 from geceval.counting.metric import About, ByKind, CorpusConstant, FMetric, Metric, Outcomes, Scale
 from geceval.counting.observed import EvidenceOf, Given
 from geceval.counting.policies import Best, Mean, Optimum, Policy, Running, Sampled
@@ -18,10 +17,10 @@ from geceval.edits.corpus_edits import hypothesis_edits, reference_edits
 from geceval.inspection.attribution import Attribution, attribute
 from geceval.inspection.examination import examine
 from geceval.inspection.examined_sentences import Examined
-from geceval.inspection.explanation import explain_sentence
-from geceval.inspection.explanation_report import Explanation
+from geceval.inspection.explanation import Explanation, explain_sentence
 from geceval.inspection.sentence_selection import Wanted
 from geceval.metrics.judging.judge import Answer, Judge, Request
+from geceval.metrics.shared.edit_matching import OnEdits
 from geceval.scoring.evaluation import Results
 from geceval.suites.published_numbers import Verdict, verify_suite
 from geceval.suites.suite_definition import DataSet, JudgedSet, Published, Suite

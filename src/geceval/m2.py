@@ -1,11 +1,21 @@
 """Read, count, compare, filter, merge and convert M2 files (docs/m2.md)."""
 
-from geceval.text.m2.blocks import Blocks
-from geceval.text.m2.cherrant_dialect import cherrant_type, errant_block, errant_type
-from geceval.text.m2.conversion.m2_json import read_json_lines, write_json_lines, write_spans
-from geceval.text.m2.edit import DELETE, NOOP, UNKNOWN, Block, Edit, Overlaps, Target, noop
-from geceval.text.m2.faults import ordered
+from geceval.text.m2.blocks import Blocks, ordered
+from geceval.text.m2.edit import (
+    DELETE,
+    NOOP,
+    UNKNOWN,
+    Block,
+    Edit,
+    Overlaps,
+    Target,
+    cherrant_type,
+    errant_block,
+    errant_type,
+    noop,
+)
 from geceval.text.m2.m2_files import Checked, check, read, write
+from geceval.text.m2.m2_json import read_json_lines, write_json_lines, write_spans
 from geceval.text.m2.m2_statistics import AnnotatorAgreement as Agreement
 from geceval.text.m2.m2_statistics import AnnotatorCounts as Annotator
 from geceval.text.m2.m2_statistics import Diff, Stats, diff, stats

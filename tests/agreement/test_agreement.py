@@ -7,14 +7,14 @@ import math
 import numpy as np
 import pytest
 
-from geceval.agreement import sentence_agreement
+from geceval.agreement import metric_agreement
 from geceval.agreement.judgments import Item, Judgments
+from geceval.agreement.metric_agreement import PreferenceCounts, accuracy, total, verdicts_by_sentence, weigh_verdicts
 from geceval.agreement.people import expand_pairs
-from geceval.agreement.sentence_agreement import PreferenceCounts, accuracy, total, verdicts_by_sentence, weigh_verdicts
 from geceval.agreement.study import windows
 from geceval.base.errors import UsageError
 from geceval.statistics.correlation import pearson
-from geceval.statistics.intervals import draw_sentence_weights, percentile_interval
+from geceval.statistics.resampling import draw_sentence_weights, percentile_interval
 
 # --- windows ---
 
@@ -62,7 +62,7 @@ def test_verdicts_by_hand() -> None:
 
 def test_no_decided_pair_is_nan_and_an_unknown_rule_is_named() -> None:
     nothing = PreferenceCounts(*(np.array(0),) * 4)
-    assert all(math.isnan(accuracy(nothing, ties=rule)) for rule in sentence_agreement.TIE_RULES)
+    assert all(math.isnan(accuracy(nothing, ties=rule)) for rule in metric_agreement.TIE_RULES)
     with pytest.raises(UsageError, match=r"unknown rule for ties 'win' \(available: half, loss, skipped, seeda\)"):
         accuracy(nothing, ties="win")
 

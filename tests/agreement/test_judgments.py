@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from geceval.agreement.judgments import read_judgments
-from geceval.agreement.numbering import agreeing_groups, find_numbering, line_numbers
+from geceval.agreement.judgments import agreeing_groups, find_numbering, line_numbers, read_judgments
 from geceval.agreement.people import expand_pairs
 from geceval.base.errors import InputError, UsageError
 

@@ -11,16 +11,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from geceval.agreement.judgments import read_judgments
-from geceval.agreement.people import MEASURES, People, expand_pairs
-from geceval.agreement.ratings import Ratings, read_ratings
-from geceval.agreement.sentence_agreement import (
+from geceval.agreement.judgments import Ratings, read_judgments, read_ratings
+from geceval.agreement.metric_agreement import (
     accuracy,
     resample_correlations,
     segment_agreement,
     verdicts_by_ranks,
     verdicts_by_sentence,
 )
+from geceval.agreement.people import MEASURES, People, expand_pairs
 from geceval.agreement.study import StudyOptions, evaluate_metrics, make_study, rank_by_people
 from geceval.base.errors import InputError, UsageError
 from geceval.counting.metric_names import make_metric

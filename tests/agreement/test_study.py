@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from geceval.agreement.judgments import Judgments, read_judgments
-from geceval.agreement.metric_scores import AGGREGATIONS, count_systems, resample_scores, score_systems
+from geceval.agreement.metric_agreement import AGGREGATIONS, count_systems, resample_scores, score_systems
 from geceval.agreement.people import MEASURES
 from geceval.agreement.study import Study, StudyOptions, evaluate_metrics, make_study, people_scores, rank_by_people
 from geceval.base.errors import InputError

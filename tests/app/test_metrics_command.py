@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 import pytest
 
-from geceval.app.metric_facts import MetricFacts, limits_text, metric_facts
+from geceval.app.metrics_command import MetricFacts, limits_text, metric_facts
 from geceval.base.arguments import Bounds
 from geceval.base.errors import UsageError
 from geceval.counting.metric_names import METRICS, make_metric, parse_specs

@@ -22,8 +22,7 @@ from geceval.base.errors import InputError, UsageError
 from geceval.comparison.compare import make_grouping, references_of, resample_systems
 from geceval.comparison.comparison_results import Comparison, Pair, SystemScore
 from geceval.comparison.pair_tests import comparison_of
-from geceval.comparison.resampled_counts import Resampled
-from geceval.comparison.resampled_sums import narrowed
+from geceval.comparison.resampled_counts import Resampled, narrowed
 from geceval.counting.comparison_options import Options
 from geceval.counting.policies import choose_optimal
 from geceval.counting.run import Run, kept_counts

@@ -14,7 +14,7 @@ import pytest
 
 from geceval.comparison.comparison_report import comparison_report
 from geceval.comparison.comparison_results import Comparison, Pair, SystemScore
-from geceval.comparison.comparison_sentences import verdicts
+from geceval.comparison.output_changes import verdicts
 from geceval.counting.metric_names import MetricHeads
 from geceval.tables.numbers import p_value, with_minus
 from geceval.tables.report import render

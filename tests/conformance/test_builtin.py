@@ -17,7 +17,7 @@ import pytest
 from geceval.edits.annotated_m2 import annotate
 from geceval.edits.extraction import Extractor
 from geceval.edits.languages import make_annotator
-from geceval.edits.languages.english.builtin import Builtin
+from geceval.edits.languages.english import Builtin
 from geceval.m2 import Block, read
 from geceval.metrics.errant import Errant
 from geceval.text.reading.lines import read_lines

@@ -11,7 +11,7 @@ import pytest
 from geceval import Cleme, Corpus, Errant, GecevalWarning, Goto, evaluate, read_corpus
 from geceval.base.errors import InputError
 from geceval.counting.checks.ceilings import NOTICED
-from geceval.edits.gold_profiles import closest_profile
+from geceval.edits.corpus_edits import closest_profile
 from geceval.m2 import Blocks
 from geceval.text.corpus import GoldEdits
 from support.golden import lines

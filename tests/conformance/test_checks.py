@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from geceval import Corpus, Errant, Green, check, m2
-from geceval.counting.checks.findings import LINE_CHECKS, Finding
+from geceval.counting.checks.text_checks import LINE_CHECKS, Finding
 from support.damage import DAMAGES, LINE_DAMAGES, Parallel, corpora, damaged, detokenised, unrelated, with_damaged_lines
 
 #: What is equal to its source, and what is empty, by name; it is told so.

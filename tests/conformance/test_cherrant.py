@@ -11,7 +11,7 @@ import pytest
 
 from geceval import Preparation, m2, read_table
 from geceval.app.main import main
-from geceval.dropins import cherrant
+from geceval.dropins import errant
 from geceval.edits.extraction import Extractor
 from geceval.edits.languages import make_annotator
 from geceval.m2 import stats
@@ -31,16 +31,16 @@ def printed(pair: Any, options: list[str], shared: Path, capsys: pytest.CaptureF
 @pytest.fixture(scope="module", autouse=True)
 def _files_are_read_once() -> Iterator[None]:
     """Keep the blocks of a file for the other runs with equal options for reading."""
-    read, kept = cherrant._blocks, {}
+    read, kept = errant._blocks, {}
 
-    def blocks(path: str, request: cherrant.CherrantRequest) -> m2.Blocks:
+    def blocks(path: str, request: errant.CherrantRequest) -> m2.Blocks:
         key = path, request.start, request.end, request.max_answer_num
         if key not in kept:
             kept[key] = read(path, request)
         return kept[key]
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(cherrant, "_blocks", blocks)
+        patch.setattr(errant, "_blocks", blocks)
         yield
 
 

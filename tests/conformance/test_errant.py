@@ -10,8 +10,7 @@ import numpy as np
 import pytest
 
 from geceval.app.main import main
-from geceval.counting.groups.breakdown import group_counts
-from geceval.counting.groups.groupings import ByType, cut_as_errant
+from geceval.counting.breakdown import ByType, cut_as_errant, group_counts
 from geceval.m2 import read
 from geceval.metrics.errant import Errant
 from support.golden import load

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from geceval import Corpus, Goto, evaluate
-from geceval.counting.groups.groupings import evidence_of
+from geceval.counting.breakdown import evidence_of
 from geceval.counting.run import kept_counts
 from geceval.m2 import Blocks
 from geceval.metrics.goto import ALL, FN, TP

@@ -16,8 +16,8 @@ from geceval.edits.languages.identification import guess
 from geceval.edits.languages.lexicon import SHIPPED, lexicon
 from geceval.edits.languages.treebanks import fingerprint, make_table
 from geceval.m2 import Block, Blocks, Edit
-from geceval.tables.formats.markdown import as_markdown
-from geceval.text.m2.cherrant_dialect import Dialect
+from geceval.tables.formats.simple import as_markdown
+from geceval.text.m2.edit import Dialect
 from support.golden import load
 from support.language_table import TREEBANKS, agreement, knowledge, scores_section, span_f1_of, whole_treebank
 

@@ -9,8 +9,7 @@ import pytest
 
 from geceval import m2
 from geceval.app.main import main
-from geceval.text.m2.edit import Missing
-from geceval.text.m2.edit_columns import EditColumns
+from geceval.text.m2.edit import EditColumns, Missing
 
 #: No M2 as ours writes it, by folder: what `check` says of it.
 ODD = {"estgec-dev": "a second S line in one block"}

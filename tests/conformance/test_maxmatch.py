@@ -15,7 +15,7 @@ from geceval import Corpus, MaxMatch, m2
 from geceval.base.errors import InputError
 from geceval.counting.counts import Counts
 from geceval.dropins.m2scorer import PrintedEdit, change, trimmed
-from geceval.metrics.shared.gold_matching import CORRECT, PROPOSED, Gold, edits_by_cell
+from geceval.metrics.shared.edit_matching import CORRECT, PROPOSED, Gold, edits_by_cell
 from support.golden import lines, load, split_lines
 
 DOCUMENTS = {

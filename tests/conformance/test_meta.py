@@ -10,13 +10,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from geceval.agreement.judgments import Judgments, read_judgments
-from geceval.agreement.numbering import agreeing_groups, find_numbering, line_numbers
+from geceval.agreement.judgments import Judgments, agreeing_groups, find_numbering, line_numbers, read_judgments
 from geceval.agreement.people import expand_pairs
-from geceval.statistics.clusters import placings
 from geceval.statistics.correlation import Correlations
-from geceval.statistics.expected_wins import draw_tallies, expected_wins
-from geceval.statistics.trueskill import Rules, ordered_skills, sampled_skills
+from geceval.statistics.rankings import Rules, draw_tallies, expected_wins, ordered_skills, sampled_skills
+from geceval.statistics.significance import placings
 from support.human import FILES, judgments_of, outputs_in, recorded
 
 

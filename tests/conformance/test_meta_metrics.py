@@ -10,8 +10,14 @@ import numpy as np
 import pytest
 
 from geceval import m2
-from geceval.agreement.metric_scores import count_systems
-from geceval.agreement.sentence_agreement import TIE_RULES, PreferenceCounts, accuracy, total, verdicts_by_sentence
+from geceval.agreement.metric_agreement import (
+    TIE_RULES,
+    PreferenceCounts,
+    accuracy,
+    count_systems,
+    total,
+    verdicts_by_sentence,
+)
 from geceval.agreement.study import Floats, Study, StudyOptions, evaluate_metrics, make_study, people_scores, windows
 from geceval.counting.metric_names import make_metric
 from geceval.statistics.correlation import Correlations

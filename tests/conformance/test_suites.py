@@ -9,8 +9,8 @@ import pytest
 
 from geceval.app.main import main
 from geceval.suites.file_locations import LONGEST
-from geceval.suites.known_files import known_files, text_checksum
 from geceval.suites.published_numbers import verify_suite
+from geceval.suites.suite_definition import known_files, text_checksum
 from geceval.suites.suite_files import bundled, read_suite
 
 #: What each definition must say of the data: numbers that come out, and known ones that do not.

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from geceval.corpora import chunk_table
+from geceval.corpora import annotate_command
 from support.commands import Run
 
 pytestmark = pytest.mark.usefixtures("examples")
@@ -37,7 +37,7 @@ def test_sentences_keep_their_numbers_in_any_parts(
 ) -> None:
     command = ("annotate", *versions, "-f", "json", *numbers)
     whole = run(*command).out
-    monkeypatch.setattr(chunk_table, "PART", 3)
+    monkeypatch.setattr(annotate_command, "PART", 3)
     assert run(*command).out == whole
     shown = [sentence["sentence"] for sentence in json.loads(whole)["sentences"]]
     assert shown == ([9, *range(1, 8)] if numbers else list(range(1, 41)))

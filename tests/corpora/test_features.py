@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import geceval
 from geceval.base.errors import UsageError
-from geceval.corpora.features import Feature, FeatureReader, SeenPairs, find_feature
+from geceval.corpora.pair_features import Feature, FeatureReader, SeenPairs, find_feature
 from geceval.edits.corpus_edits import Extraction
 from geceval.m2 import Block, Edit, noop
 from support.examples import example_corpus

@@ -15,12 +15,12 @@ from hypothesis import strategies as st
 
 from geceval.base.errors import UsageError
 from geceval.corpora.conditions import ORDERS, Comparison, Condition, Flag, Junction, Not, parse_condition
-from geceval.corpora.features import Feature, FeatureReader
+from geceval.corpora.pair_features import Feature, FeatureReader
 from geceval.corpora.pair_filter import Figure, PairFilter, holding
 from geceval.counting.metric_names import make_metric, metrics_of_specs
 from geceval.counting.run import Run
 from geceval.counting.stream import AnyMetric
-from geceval.scoring.figure_names import NamedFigure
+from geceval.scoring.evaluation import NamedFigure
 from geceval.scoring.sentence_rows import score_parts
 from support.effort import examples
 from support.examples import example_corpus

@@ -10,7 +10,7 @@ import pytest
 import geceval
 from geceval import ByLength, BySentence, ByType, Cleme, Corpus, Errant, Gleu, Green, MaxMatch
 from geceval.base.errors import UsageError
-from geceval.counting.groups.groupings import Grouping
+from geceval.counting.breakdown import Grouping
 from geceval.extending import length_bands
 from geceval.m2 import Block, Edit
 from geceval.text.m2.edit import cut_at_colons

@@ -21,7 +21,7 @@ from geceval.counting.checks.ceilings import has_ceiling
 from geceval.counting.counts import Score
 from geceval.counting.metric_names import METRICS
 from geceval.counting.run import Run
-from geceval.edits.gold_profiles import closest_profile, known_profiles
+from geceval.edits.corpus_edits import closest_profile, known_profiles
 from geceval.edits.languages.lexicon import shipped
 from geceval.m2 import Block, Blocks, Edit
 from support.commands import run_main

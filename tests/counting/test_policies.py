@@ -19,7 +19,7 @@ from geceval.base.errors import UsageError
 from geceval.counting import policies
 from geceval.counting.policies import Sampled
 from geceval.extending import Counts, Metric
-from geceval.statistics import reference_sampling
+from geceval.statistics import resampling
 from support.strategies import bytes_of
 
 METRICS: list[Metric[Any]] = [
@@ -165,7 +165,7 @@ def test_sampled_sums_do_not_depend_on_the_split(
     array = np.random.default_rng(0).integers(0, 9, (*present.shape, 2)).astype(dtype)
     ends = sorted(min(cut, len(mask)) for cut in cuts)
     with pytest.MonkeyPatch.context() as patch:
-        for module in (policies, reference_sampling):
+        for module in (policies, resampling):
             patch.setattr(module, "DRAWS", most)
         fold = sampled.start(Cleme().figure)
         for start, end in zip([0, *ends], [*ends, len(mask)], strict=True):

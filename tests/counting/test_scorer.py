@@ -22,7 +22,7 @@ from geceval.base.errors import InputError, UsageError
 from geceval.counting.run import kept_counts
 from geceval.counting.stream import Ready
 from geceval.edits.extraction import Extractor
-from geceval.edits.languages.english.builtin import Builtin
+from geceval.edits.languages.english import Builtin
 from geceval.extending import Metric
 from support.effort import examples
 from support.instances import instances

@@ -18,7 +18,7 @@ from geceval.counting.run import Run
 from geceval.counting.settings import settings_of
 from geceval.edits.annotation import Rules
 from geceval.edits.extraction import Extractor
-from geceval.edits.languages.english.builtin import Builtin
+from geceval.edits.languages.english import Builtin
 from geceval.extending import Metric
 from geceval.m2 import Block, Edit, noop
 from support.effort import examples

@@ -17,7 +17,7 @@ from geceval.edits.annotated_m2 import annotate
 from geceval.edits.corpus_edits import Extraction
 from geceval.extending import Metric
 from geceval.m2 import Block, Edit
-from geceval.metrics.shared.accepted_edits import minimise
+from geceval.metrics.shared.edit_matching import minimise
 
 SOURCE = ["I has cats .", "He go home ."]
 GOLD = [

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from geceval.app.metric_facts import SettingFacts, metric_facts
+from geceval.app.metrics_command import SettingFacts, metric_facts
 from geceval.counting.metric_names import METRICS
 from support.pages import ROOT
 

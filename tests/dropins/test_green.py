@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from geceval.dropins.ngram_output import boxed
+from geceval.dropins.ngrams import boxed
 from support.commands import Run
 
 DATA = ("-s", "source.txt", "-r", "ref0.txt", "ref1.txt", "-c", "systems/careful.txt", "systems/noisy.txt")

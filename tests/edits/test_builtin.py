@@ -17,8 +17,8 @@ from hypothesis import strategies as st
 from geceval import _kernel
 from geceval.base.errors import UsageError
 from geceval.edits.extraction import Extractor
-from geceval.edits.languages.english import builtin
-from geceval.edits.languages.english.builtin import Builtin
+from geceval.edits.languages import english
+from geceval.edits.languages.english import Builtin
 from support.effort import examples
 from twins import tagger as twin
 
@@ -42,7 +42,7 @@ LINES = st.lists(st.sampled_from([*"ab…–éè", *" \t\x1c\u00a0\u2002\u2003",
 """Words, and white space whose bytes begin as those of words."""
 PROFILES: dict[str, twin.Profile] = {
     "bare": ((), 2),
-    **{name: (builtin.spacy_rules(release), release) for name, release in builtin._RELEASES.items()},
+    **{name: (english.spacy_rules(release), release) for name, release in english._RELEASES.items()},
 }
 """The profiles, and one without rules, whose lemmas are the lexicon's."""
 FORMS = st.one_of(
@@ -54,7 +54,7 @@ FORMS = st.one_of(
 @functools.cache
 def parts() -> tuple[bytes, bytes]:
     """Vocabulary and weights of the model."""
-    packed = (files("geceval.edits.languages.english") / "english.model").read_bytes().removeprefix(builtin.HEADER)
+    packed = (files("geceval.edits.languages.english") / "english.model").read_bytes().removeprefix(english.HEADER)
     end = 4 + int.from_bytes(packed[:4], "little")
     return zlib.decompress(packed[4:end]), packed[end:]
 
@@ -101,7 +101,7 @@ def test_a_sentence_is_annotated_as_if_it_stood_alone(profile: str, batch: list[
 
 
 @settings(max_examples=examples(60))
-@given(st.sampled_from(sorted(builtin._RELEASES)), st.data())
+@given(st.sampled_from(sorted(english._RELEASES)), st.data())
 def test_decisions_shared_with_the_source_change_no_edits(profile: str, data: st.DataObject) -> None:
     """The kernel's extractor decides only what it reads, and takes what it can from the source."""
     chance = data.draw(st.randoms(use_true_random=False))
@@ -155,7 +155,7 @@ def test_columns_are_consistent() -> None:
     assert [[token.form for token in found.sentence(s)] for s in range(len(batch))] == batch
     for s, sentence in enumerate(batch):
         assert all(0 <= token.head < len(sentence) for token in found.sentence(s))
-    universal = {pos for *_, pos, _ in builtin.spacy_rules(2) if pos}
+    universal = {pos for *_, pos, _ in english.spacy_rules(2) if pos}
     assert {token.pos for s in range(len(batch)) for token in found.sentence(s)} <= universal
 
 
@@ -259,8 +259,8 @@ def test_profiles_differ_where_the_releases_of_errant_do() -> None:
 
 
 def test_names_carry_profile_and_version() -> None:
-    assert Builtin().name == f"builtin-{builtin.VERSION}"
-    assert Builtin("builtin:classic").name == f"builtin:classic-{builtin.VERSION}"
+    assert Builtin().name == f"builtin-{english.VERSION}"
+    assert Builtin("builtin:classic").name == f"builtin:classic-{english.VERSION}"
     with pytest.raises(UsageError, match="builtin:modern"):
         Builtin("builtin:modern")
 

@@ -14,8 +14,7 @@ from hypothesis import strategies as st
 from geceval import Cleme, Corpus
 from geceval._kernel import ChunkTable, Edits, KernelError, Text, in_order
 from geceval.base.errors import InputError
-from geceval.edits.changes import apply_changes, changes
-from geceval.edits.chunks import ChunkedVersions
+from geceval.edits.changes import ChunkedVersions, apply_changes, changes
 from geceval.edits.corpus_edits import Extraction, hypothesis_edits, reference_edits
 from geceval.edits.extraction import Extractor
 from geceval.edits.languages import make_annotator

@@ -14,9 +14,17 @@ from hypothesis import strategies as st
 from geceval import Corpus, Errant
 from geceval._kernel import Edits, compare_edits, keyed_edits
 from geceval.base.errors import InputError, UsageError
+from geceval.counting.breakdown import (
+    Breakdown,
+    ByLength,
+    BySentence,
+    ByType,
+    Grouping,
+    cut_as_errant,
+    given_labels,
+    group_counts,
+)
 from geceval.counting.counts import Counts
-from geceval.counting.groups.breakdown import Breakdown, group_counts
-from geceval.counting.groups.groupings import ByLength, BySentence, ByType, Grouping, cut_as_errant, given_labels
 from geceval.m2 import Block, Edit
 from geceval.metrics.shared.edit_matching import Matching
 from twins import compare as twins

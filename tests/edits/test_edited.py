@@ -10,10 +10,9 @@ from differential.pseudo import Counting
 from geceval import Cleme, Errant, evaluate, make_metric
 from geceval._kernel import Edits, Text
 from geceval.base.errors import InputError
-from geceval.edits.corpus_edits import MEMORY, Extraction, hypothesis_edits, reference_edits
-from geceval.edits.edit_cache import Memory
+from geceval.edits.corpus_edits import MEMORY, Extraction, Memory, hypothesis_edits, reference_edits
 from geceval.edits.extraction import MERGINGS, Extractor, edit_objects
-from geceval.edits.languages.english.builtin import Builtin
+from geceval.edits.languages.english import Builtin
 from geceval.m2 import Block, Blocks, Edit, noop
 from geceval.text.corpus import Corpus
 

@@ -83,7 +83,7 @@ def test_columns_are_what_spacy_says(tmp_path: Path) -> None:
 
 
 def test_heads_point_where_spacy_points() -> None:
-    from geceval.edits.languages.spacy_annotator import SpacyAnnotator
+    from geceval.edits.languages.pipelines import SpacyAnnotator
 
     annotator = SpacyAnnotator.__new__(SpacyAnnotator)
     annotator._nlp = spacy.blank("en")

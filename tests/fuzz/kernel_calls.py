@@ -18,7 +18,7 @@ import numpy as np
 
 from geceval import _kernel, m2
 from geceval.edits.annotation import Annotated, Token
-from geceval.edits.languages.english.builtin import Builtin
+from geceval.edits.languages.english import Builtin
 from support.kernel_stub import fits, function_of, hints, members, results, stub
 
 #: Dimensions of arrays by the name of the argument: S sentences, R references, K counts, P players.

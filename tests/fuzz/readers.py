@@ -164,17 +164,17 @@ FILES: dict[str, Reader] = dict([
     _file("text.candidate_files:read_candidates", b"1\ta b\t0.5\n1\ta\t-1\n2\t\tinf\n"),
     _file("text.token_labels:read_labelled", b"He\tc\ngo\ti\n\n.\tc\n"),
     _file("text.m2.m2_files:read", M2),
-    _file("text.m2.conversion.m2_json:read_json_lines", b""),
+    _file("text.m2.m2_json:read_json_lines", b""),
     _file("edits.languages.treebanks:read_words", CONLLU),
     _file("edits.languages.treebanks:read_word_list", b"Haus\nhaben\n\nx\n"),
     _file("edits.languages.lexicon:read_lexicon", LEXICON),
-    _file("metrics.shared.accepted_edits:read_valid", M2),
+    _file("metrics.shared.edit_matching:read_valid", M2),
     _file("metrics.goto:read_weights", b""),
     _file("suites.suite_files:read_suite", (EXAMPLES / "bench.toml").read_bytes(), ending=".toml"),
     _file("cli.run_records:read_record", RECORD),
     _file("reporting.sweep_report:read_thresholds", SWEEP),
     _file("agreement.judgments:read_judgments", JUDGMENTS, NSPT),
-    _file("agreement.ratings:read_ratings", _example("ratings.csv", 5)),
+    _file("agreement.judgments:read_ratings", _example("ratings.csv", 5)),
     _file("text.reading.strict_toml:read_toml", RULES, (EXAMPLES / "bench.toml").read_bytes()),
     ("text.reading.corpus_files:read_table", Reader([TABLE], _corpus, ".csv")),
     ("text.line_rules:make_rules", Reader([RULES], _regexes, ".toml")),
@@ -200,7 +200,7 @@ def _judged(text: str) -> None:
 
 TEXTS: dict[str, Reader] = {
     "text.reading.strict_toml:parse_toml": Reader([RULES], _call("text.reading.strict_toml:parse_toml", "name")),
-    "text.reading.csv_rows:read_rows": Reader([TABLE], _call("text.reading.csv_rows:read_rows", "name")),
+    "text.reading.delimited:read_rows": Reader([TABLE], _call("text.reading.delimited:read_rows", "name")),
     "corpora.conditions:parse_condition": Reader(
         [b"edits > 0 and not duplicate or (edits <= 3 and not changed)"],
             _call("corpora.conditions:parse_condition")
@@ -224,10 +224,10 @@ ELSEWHERE: dict[str, str] = {
     "cli.command_line:parse": "commands",
     "text.reading.file_columns:read_lines_together": "read_lines, commands",
     "text.files:read_errors": "open files",
-    "text.m2.conversion.suggestions:read_suggestions": "text.m2.conversion.m2_json:read_json_lines",
+    "text.m2.suggestions:read_suggestions": "text.m2.m2_json:read_json_lines",
     "text.m2.m2_files:parse_portions": "text.m2:all",
     "metrics.judging.server:read_key": "environment",
-    "metrics.judging.templates:read_template": "files of the package",
+    "metrics.judging.judge:read_template": "files of the package",
     "suites.suite_run:read_files": "formats",
 }
 
@@ -295,7 +295,7 @@ def _weights() -> Reader:
 def _json_lines() -> Reader:
     out = io.StringIO()
     m2.write_json_lines([m2.Block("a b", (m2.Edit(0, 1, "R", ("c", "d")), m2.noop(1)))], out)
-    return Reader([out.getvalue().encode(), SUGGESTIONS], _call("text.m2.conversion.m2_json:read_json_lines"))
+    return Reader([out.getvalue().encode(), SUGGESTIONS], _call("text.m2.m2_json:read_json_lines"))
 
 
 def attempt(reader: Reader, path: Path, corpus: Path | None, r: Random, seeds: list[bytes], known: set[str]) -> str:
@@ -325,7 +325,7 @@ def readers() -> dict[str, Reader]:
     made = {
         **FILES,
         "metrics.goto:read_weights": _weights(),
-        "text.m2.conversion.m2_json:read_json_lines": _json_lines(),
+        "text.m2.m2_json:read_json_lines": _json_lines(),
     }
     return {**{f"read:{name}": own for name, own in made.items()}, **dict(_formats())}
 

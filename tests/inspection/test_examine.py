@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 import geceval
 from geceval import Corpus, evaluate, m2, make_metric
 from geceval.base.errors import UsageError
-from geceval.counting.groups.groupings import evidence_of
+from geceval.counting.breakdown import evidence_of
 from geceval.counting.run import kept_counts
 from geceval.extending import Examined, Metric, Wanted, examine
 from geceval.inspection.evidence_rows import outcomes_of

@@ -11,10 +11,9 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 from rich.console import Console
 
-from geceval.inspection.inline_edits import marked, visible
-from geceval.inspection.sentence_segments import Judged, segments
+from geceval.inspection.marked_edits import Judged, marked, segments, visible
 from geceval.tables.formats.terminal import isolated
-from geceval.tables.views import HangingLines, StyledLine, plain, print_view
+from geceval.tables.report import HangingLines, StyledLine, plain, print_view
 
 EDITS = [
     Judged(1, 2, "goes", "R:VERB:SVA", "correct"),

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 import geceval
 from geceval import GecevalWarning
 from geceval.base.errors import InputError, UsageError
-from geceval.corpora.scored_pairs import pair_scores
+from geceval.corpora.pair_features import pair_scores
 from geceval.extending import Metric
 from support.effort import examples
 from support.instances import instances

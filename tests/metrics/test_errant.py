@@ -12,9 +12,8 @@ from hypothesis import strategies as st
 
 from geceval import Corpus, Errant, Goto
 from geceval.base.errors import InputError, UsageError
+from geceval.counting.breakdown import ByType, evaluate_groups
 from geceval.counting.counts import Counts
-from geceval.counting.groups.breakdown import evaluate_groups
-from geceval.counting.groups.groupings import ByType
 from geceval.counting.run import kept_counts
 from geceval.m2 import Block, Edit, noop
 from geceval.text.m2.edit import Tier

@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 from geceval import Corpus, Goto, evaluate
 from geceval._kernel import SlotTable
 from geceval.base.errors import InputError, UsageError
-from geceval.counting.groups.breakdown import evaluate_groups
-from geceval.counting.groups.groupings import ByType
+from geceval.counting.breakdown import ByType, evaluate_groups
 from geceval.counting.run import kept_counts
 from geceval.m2 import Block, Blocks, Edit, noop, ordered
 from geceval.metrics.goto import HEAD

@@ -12,8 +12,8 @@ from geceval.base.errors import GecevalWarning, InputError, UsageError
 from geceval.counting.counts import Counts
 from geceval.counting.run import evaluate
 from geceval.m2 import Block, Edit, noop
-from geceval.metrics.shared.gold_matching import CORRECT, PROPOSED, edits_by_cell
-from geceval.metrics.shared.gold_matching import GOLD as GOLD_EDITS
+from geceval.metrics.shared.edit_matching import CORRECT, PROPOSED, edits_by_cell
+from geceval.metrics.shared.edit_matching import GOLD as GOLD_EDITS
 
 SOURCE = ["The cat sat at mat .", "The dog .", "Giant otters is an apex predator ."]
 HYPOTHESIS = ["A cat sat on the mat .", "The dog .", "Giant otters are apex predator ."]

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from geceval import Corpus, Errant, MaxMatch
 from geceval.counting.run import evaluate
 from geceval.m2 import Block, Edit, noop
-from geceval.reporting.calibration import ERRORS, Calibration, calibrations
-from geceval.reporting.edit_variants import ConfidentSystem
+from geceval.reporting.explorer import ConfidentSystem
+from geceval.reporting.threshold_curves import ERRORS, Calibration, calibrations
 from support.strategies import records
 
 WORDS = "a b c d e f"

@@ -8,8 +8,7 @@ from decimal import Decimal
 from hypothesis import given
 from hypothesis import strategies as st
 
-from geceval.scoring.bars import Check, RivalCheck, Scores, exact
-from geceval.scoring.gate_report import gate_report, line
+from geceval.scoring.gate import Check, RivalCheck, Scores, exact, gate_report, line
 from geceval.tables.numbers import rounded_beside
 from geceval.tables.report import render
 

@@ -11,7 +11,7 @@ from geceval import Green
 from geceval.base.errors import UsageError
 from geceval.counting.metric import Metric
 from geceval.counting.metric_names import METRICS, make_metric, metrics_of_specs
-from geceval.scoring.figure_names import NamedFigure, figure_named, part_names
+from geceval.scoring.evaluation import NamedFigure, figure_named, part_names
 
 
 def metrics_of(specs: list[str]) -> list[Metric[object]]:

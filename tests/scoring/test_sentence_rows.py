@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from geceval import Errant, Gleu, Green
 from geceval.base.errors import InputError, UsageError
-from geceval.scoring.row_formats import DelimitedRows, JsonRows, TextRows
+from geceval.scoring.row_output import DelimitedRows, JsonRows, TextRows
 from geceval.scoring.sentence_rows import RowLayout, ScoreColumn, SentenceRows, check_heads, columns_of
 from geceval.tables.numbers import all_shown, shown
 
@@ -147,9 +147,9 @@ def test_parallel_texts_have_a_line_for_a_sentence(sign: str) -> None:
 def test_parquet_holds_raw_floats_and_what_they_are(references: int | None, monkeypatch: pytest.MonkeyPatch) -> None:
     import pyarrow.parquet as parquet
 
-    from geceval.scoring.row_formats import ParquetRows
+    from geceval.scoring.row_output import ParquetRows
 
-    monkeypatch.setattr("geceval.scoring.row_formats.GROUP", 8)
+    monkeypatch.setattr("geceval.scoring.row_output.GROUP", 8)
     own = RowLayout([ScoreColumn("sys", ("sys", "green"), "sys", METRIC)], references)
     made = ParquetRows(own)
     values, data = np.random.default_rng(0).random(25), made.start()

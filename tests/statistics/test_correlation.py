@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from geceval.statistics import intervals
+from geceval.statistics import resampling
 from geceval.statistics.correlation import (
     BLOCK,
     CORRELATIONS,
@@ -19,11 +19,13 @@ from geceval.statistics.correlation import (
     kendall,
     leave_one_out,
     pearson,
+    perm_both,
     spearman,
+    student_p,
+    williams_t,
 )
-from geceval.statistics.correlation_tests import perm_both, student_p, williams_t
-from geceval.statistics.intervals import draw_sentence_weights, percentile_interval, system_intervals
-from geceval.statistics.judged_pairs import SUMMED, weighted_sums
+from geceval.statistics.rankings import SUMMED, weighted_sums
+from geceval.statistics.resampling import draw_sentence_weights, percentile_interval, system_intervals
 
 
 def test_values_stored_from_scipy() -> None:
@@ -125,12 +127,12 @@ def test_intervals_over_systems_hold_the_estimate_and_repeat() -> None:
 
 def test_intervals_are_those_of_all_replicates(monkeypatch: pytest.MonkeyPatch) -> None:
     metric, human = np.random.RandomState(0).normal(size=(2, 5, 7))
-    monkeypatch.setattr(intervals, "_PART", 2)
-    found = intervals.correlation_intervals(metric, human, level=1.0)
+    monkeypatch.setattr(resampling, "_PART", 2)
+    found = resampling.correlation_intervals(metric, human, level=1.0)
     for name, measure in CORRELATIONS.items():
         each = measure(metric, human)
         assert (found[name].low, found[name].high) == (each.min(), each.max())
-        half = intervals.correlation_intervals(metric, human, level=0.5)[name]
+        half = resampling.correlation_intervals(metric, human, level=0.5)[name]
         assert (half.low, half.high) == (np.sort(each)[1], np.sort(each)[3])
 
 

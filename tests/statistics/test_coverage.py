@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 
 from geceval._kernel import resampled_sums
-from geceval.statistics.intervals import percentile_interval
-from geceval.statistics.resampling import sentence_keys
+from geceval.statistics.resampling import percentile_interval, sentence_keys
 
 TRIALS, SENTENCES, SAMPLES = 600, 400, 599
 

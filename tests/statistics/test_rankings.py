@@ -12,12 +12,22 @@ from hypothesis import strategies as st
 from geceval import _kernel
 from geceval.agreement.people import MEASURES, People
 from geceval.base.errors import GecevalWarning, InputError
-from geceval.statistics.clusters import placings, rank_ranges, ranks_best_first
-from geceval.statistics.expected_wins import draw_tallies, expected_wins
-from geceval.statistics.intervals import draw_sentence_weights
-from geceval.statistics.judged_pairs import Pairs, PairTally
-from geceval.statistics.rankings import AGGREGATIONS, MEAN, by_expected_wins, by_trueskill, metric_pairs
-from geceval.statistics.trueskill import Rules, ordered_skills, sampled_skills
+from geceval.statistics.rankings import (
+    AGGREGATIONS,
+    MEAN,
+    Pairs,
+    PairTally,
+    Rules,
+    by_expected_wins,
+    by_trueskill,
+    draw_tallies,
+    expected_wins,
+    metric_pairs,
+    ordered_skills,
+    sampled_skills,
+)
+from geceval.statistics.resampling import draw_sentence_weights
+from geceval.statistics.significance import placings, rank_ranges, ranks_best_first
 from twins import trueskill as twins
 
 NAMES = "ABCDE"

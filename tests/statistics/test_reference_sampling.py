@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from geceval.base.errors import UsageError
-from geceval.statistics.reference_sampling import ReferenceDraws
+from geceval.statistics.resampling import ReferenceDraws
 
 
 def drawn(

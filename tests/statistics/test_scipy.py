@@ -9,8 +9,7 @@ import pytest
 from numpy.typing import NDArray
 
 from geceval._kernel import resampled_sums
-from geceval.statistics.intervals import percentile_interval
-from geceval.statistics.resampling import sentence_keys
+from geceval.statistics.resampling import percentile_interval, sentence_keys
 from geceval.statistics.significance import benjamini_hochberg, randomisation_p
 
 RNG = np.random.default_rng(0)

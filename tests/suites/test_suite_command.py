@@ -309,7 +309,7 @@ def test_other_metrics_and_some_sets(bench: Path, run: Run) -> None:
 def known_bench(bench: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A suite with systems that are known by checksum, in the folder data."""
     from geceval.suites import file_locations
-    from geceval.suites.known_files import KnownFile, text_checksum
+    from geceval.suites.suite_definition import KnownFile, text_checksum
 
     files = {}
     (bench / "data").mkdir()
@@ -392,7 +392,7 @@ def test_file_at_the_path_of_the_definition_is_read_and_a_difference_is_an_error
 
 
 def test_longer_files_than_known_ones_are_read_to_the_limit_only(tmp_path: Path) -> None:
-    from geceval.suites.known_files import PART, text_checksum
+    from geceval.suites.suite_definition import PART, text_checksum
 
     path = tmp_path / "zeros.gz"
     path.write_bytes(gzip.compress(bytes(3 * PART)))

@@ -23,7 +23,7 @@ from geceval.base.errors import InputError, UsageError
 from geceval.m2 import Block, Edit
 from geceval.text.corpus import Corpus
 from geceval.text.m2 import m2_files
-from geceval.text.m2.faults import fault_error
+from geceval.text.m2.blocks import fault_error
 from support.strategies_edits import odd_edits
 from twins import m2 as twin
 

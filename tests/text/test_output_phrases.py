@@ -6,8 +6,8 @@ from collections import Counter
 from pathlib import Path
 from typing import get_args
 
-import geceval.text.output_phrases as module
-from geceval.text.output_phrases import PhraseKind, output_phrases
+import geceval.text.answers as module
+from geceval.text.answers import PhraseKind, output_phrases
 
 
 def test_every_kind_has_phrases() -> None:
@@ -23,7 +23,7 @@ def test_phrases_are_lower_case_with_plain_apostrophes() -> None:
 
 def test_a_phrase_of_one_kind_does_not_appear_twice_in_a_language() -> None:
 
-    table = Path(module.__file__).with_suffix(".tsv").read_text(encoding="utf-8")
+    table = Path(module.__file__).with_name("output_phrases.tsv").read_text(encoding="utf-8")
     rows = [line.split("\t") for line in table.splitlines() if not line.startswith("#")]
     assert not [pair for pair, number in Counter((kind, language) for kind, language, _ in rows).items() if number > 1]
     for kind, language, phrases in rows:

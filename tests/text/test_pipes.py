@@ -16,9 +16,9 @@ from hypothesis import strategies as st
 
 from geceval import Corpus, CorpusFiles, read_table
 from geceval.base.errors import InputError
-from geceval.text.reading import pipes
+from geceval.text.reading import lines
 from geceval.text.reading.formats import InputFile
-from geceval.text.reading.pipes import Pipe
+from geceval.text.reading.lines import Pipe
 
 
 @pytest.fixture
@@ -42,7 +42,7 @@ def fed(path: str, data: bytes) -> threading.Thread:
 def test_a_pipe_is_read_as_often_as_asked(
     pipe: str, monkeypatch: pytest.MonkeyPatch, in_memory: int, pack: object
 ) -> None:
-    monkeypatch.setattr(pipes, "IN_MEMORY", in_memory)
+    monkeypatch.setattr(lines, "IN_MEMORY", in_memory)
     assert callable(pack)
     data = "source\thypothesis\n" + "".join(f"a {n}\tb {n}\n" for n in range(500))
     thread = fed(pipe, pack(data.encode()))

@@ -20,7 +20,7 @@ from geceval.edits.annotated_m2 import annotate
 from geceval.edits.extraction import Extractor
 from geceval.edits.languages import make_annotator
 from geceval.m2 import Block, Edit, noop
-from geceval.text.m2.conversion.m2_json import WRITERS
+from geceval.text.m2.m2_json import WRITERS
 from support.commands import run_main
 from support.effort import examples
 from support.examples import EXAMPLES

@@ -303,7 +303,7 @@ def test_long_cells_of_csv(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
     path = write(tmp_path / "a.csv", f"source,hypothesis,reference\n{'a' * 200_000},b,c\n")
     assert len(read_table(path).source[0]) == 200_000
     before = csv.field_size_limit(1000)
-    monkeypatch.setattr("geceval.text.reading.csv_rows._LONGEST", 1000)
+    monkeypatch.setattr("geceval.text.reading.delimited._LONGEST", 1000)
     try:
         with pytest.raises(InputError, match="a cell of more than 1,000 characters") as error:
             read_table(path)

@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 import geceval
 from geceval._kernel import Text, tokenised
 from geceval.base.errors import InputError, MissingExtraError, UsageError
-from geceval.edits.languages.english.builtin import Builtin
+from geceval.edits.languages.english import Builtin
 from geceval.text.tokenisers import TOKENISERS, Tokeniser, make_tokeniser
-from geceval.text.tokenisers.rules import Rules
+from geceval.text.tokenisers.builtin import Rules
 from support.installed import install
 from twins import english as twins_english
 from twins import treebank as twins_treebank

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import Annotated, Any, Literal
 
 from cyclopts import Group, Parameter
 
-from geceval.agreement.judgments import Judgments, read_judgments
+from geceval.agreement.judgments import Judgments, Ratings, read_judgments, read_ratings
 from geceval.agreement.meta_plots import plot_writers, write_plots
 from geceval.agreement.meta_report import human_ranking_report, meta_report
-from geceval.agreement.ratings import read_ratings
-from geceval.agreement.study import StudyOptions, evaluate_metrics, make_study, rank_by_people, study_work
+from geceval.agreement.study import StudyOptions, StudyResults, evaluate_metrics, make_study, rank_by_people, study_work
 from geceval.base.arguments import COUNT, RESAMPLES, SEEDS
 from geceval.base.errors import InputError, UsageError
 from geceval.cli.corpus_options import CorpusOptions, FileOptions, LanguageOptions, RawTextOptions
@@ -27,19 +26,15 @@ from geceval.cli.options import (
     OutputFile,
     OutputOptions,
     Record,
+    Resamples,
     check_whole,
 )
 from geceval.cli.run_records import check_record, write_recorded
-from geceval.cli.statistics_options import Resamples
 from geceval.cli.stderr import Steps, collected, note, progress, warn_of
 from geceval.tables.report import Report
+from geceval.text.corpus import Corpus
 from geceval.text.files import has_ending, name_and_file, named_systems, path_text, read_errors, record_opened_files
 from geceval.text.reading.lines import read_lines
-
-if TYPE_CHECKING:
-    from geceval.agreement.ratings import Ratings
-    from geceval.agreement.study import StudyResults
-    from geceval.text.corpus import Corpus
 
 AGREEMENT = Group.create_ordered("agreement", sort_key=2)
 

@@ -12,20 +12,18 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from importlib import resources
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 
 from geceval.agreement.meta_report import heads_of
-from geceval.agreement.sentence_agreement import accuracy
+from geceval.agreement.metric_agreement import accuracy
+from geceval.agreement.study import MetricResult, StudyResults
 from geceval.base.errors import require_extra
 from geceval.base.output_files import write_errors
 from geceval.reporting.charts import COLOURED, SIDES, shortened, widened
 from geceval.tables.svg import DISTANCES, LINE, Box, Drawing, Scale, bar, line, mark, name_points, printable, width_of
-
-if TYPE_CHECKING:
-    from geceval.agreement.study import MetricResult, StudyResults
-    from geceval.text.files import PathLike
+from geceval.text.files import PathLike
 
 #: Draws a metric into a frame of a drawing.
 Draw: TypeAlias = "Callable[[Drawing, Box, StudyResults, MetricResult], None]"

@@ -6,13 +6,13 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
+from geceval.agreement.metric_agreement import PreferenceCounts, accuracies, accuracy
 from geceval.agreement.people import MEASURES
-from geceval.agreement.sentence_agreement import PreferenceCounts, accuracies, accuracy
 from geceval.agreement.study import MetricResult, PeopleRanking, StudyResults
 from geceval.base.errors import UsageError
 from geceval.base.ties import order_of_best
 from geceval.counting.metric_names import labels
-from geceval.statistics.intervals import Interval
+from geceval.statistics.resampling import Interval
 from geceval.tables.report import Report
 from geceval.tables.table import FilledColumns, ReportTable, TableColumn, TableRow, column_table, table_columns
 

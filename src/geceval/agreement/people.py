@@ -12,15 +12,12 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from geceval.agreement.judgments import Judgments
-from geceval.agreement.ratings import Ratings
+from geceval.agreement.judgments import Judgments, Ratings
 from geceval.base.errors import GecevalWarning, UsageError
 from geceval.statistics import Floats
-from geceval.statistics.expected_wins import draw_tallies, expected_wins
-from geceval.statistics.intervals import draw_sentence_weights
-from geceval.statistics.judged_pairs import Pairs, PairTally, weighted_sums
+from geceval.statistics.rankings import Pairs, PairTally, draw_tallies, expected_wins, sampled_skills, weighted_sums
+from geceval.statistics.resampling import draw_sentence_weights
 from geceval.statistics.threads import run_in_threads
-from geceval.statistics.trueskill import sampled_skills
 
 
 def expand_pairs(judgments: Judgments) -> Pairs:

@@ -8,48 +8,45 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import ArrayLike
 
-from geceval.agreement.judgments import Judgments
-from geceval.agreement.metric_scores import (
+from geceval.agreement.judgments import Judgments, Ratings, agreeing_groups, find_numbering, line_numbers
+from geceval.agreement.metric_agreement import (
     AGGREGATIONS,
-    MetricScores,
-    SystemCounts,
-    count_systems,
-    resample_scores,
-    score_systems,
-)
-from geceval.agreement.metric_tests import MetricTest, compare_metrics
-from geceval.agreement.numbering import agreeing_groups, find_numbering, line_numbers
-from geceval.agreement.people import MEASURES, Measure, People, expand_pairs
-from geceval.agreement.ratings import Ratings
-from geceval.agreement.sentence_agreement import (
     TIE_RULES,
+    MetricScores,
+    MetricTest,
     PreferenceCounts,
     SegmentAgreement,
+    SystemCounts,
     accuracies,
     accuracy,
+    compare_metrics,
+    count_systems,
     resample_correlations,
+    resample_scores,
+    score_systems,
     segment_agreement,
     total,
     verdicts_by_ranks,
     verdicts_by_sentence,
     weigh_verdicts,
 )
+from geceval.agreement.people import MEASURES, Measure, People, expand_pairs
 from geceval.base.arguments import RESAMPLES, SEEDS, THREADS, choice, did_you_mean, whole
 from geceval.base.errors import InputError, UsageError
 from geceval.base.ties import order_of_best
 from geceval.counting.run import Run
 from geceval.counting.stream import AnyMetric, Progress
 from geceval.statistics import Floats
-from geceval.statistics.clusters import Placing, placings
 from geceval.statistics.correlation import Correlations, leave_one_out
-from geceval.statistics.intervals import (
+from geceval.statistics.rankings import Pairs
+from geceval.statistics.resampling import (
     Interval,
     correlation_intervals,
     draw_sentence_weights,
     percentile_interval,
     system_intervals,
 )
-from geceval.statistics.judged_pairs import Pairs
+from geceval.statistics.significance import Placing, placings
 from geceval.text.corpus import Corpus, Hypothesis, as_text
 
 

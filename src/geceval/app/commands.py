@@ -5,9 +5,9 @@ from __future__ import annotations
 import importlib
 import textwrap
 from collections.abc import Sequence
-from typing import Any
+from typing import Annotated, Any, Literal
 
-from cyclopts import App, Group
+from cyclopts import App, Group, Parameter
 
 from geceval.base.arguments import did_you_mean
 from geceval.base.errors import UsageError
@@ -50,36 +50,36 @@ COMMANDS = {
             "app.install_scripts_command:install_scripts",
             "install the public tools' commands as scripts",
         ),
-        "completion": ("app.completion_command:completion", "print a completion script for bash, zsh or fish"),
+        "completion": ("app.commands:completion", "print a completion script for bash, zsh or fish"),
     },
 }
 #: Command -> action -> its function and its summary.
 ACTIONS = {
     "m2": {
-        "check": ("corpora.m2.inspection:check", "list every fault of M2 files with file and line"),
-        "stats": ("corpora.m2.inspection:stats", "count sentences, edits, types, lengths and agreement"),
-        "source": ("corpora.m2.inspection:source", "print the sentences as text"),
-        "diff": ("corpora.m2.annotation_diff:diff_annotations", "compare two annotations of one text, edit by edit"),
-        "apply": ("corpora.m2.derived_files:apply", "print the sentences as one annotator corrects them"),
+        "check": ("corpora.m2_check_command:check", "list every fault of M2 files with file and line"),
+        "stats": ("corpora.m2_check_command:stats", "count sentences, edits, types, lengths and agreement"),
+        "source": ("corpora.m2_check_command:source", "print the sentences as text"),
+        "diff": ("corpora.m2_diff_command:diff_annotations", "compare two annotations of one text, edit by edit"),
+        "apply": ("corpora.m2_edit_commands:apply", "print the sentences as one annotator corrects them"),
         "filter": (
-            "corpora.m2.derived_files:filter_edits",
+            "corpora.m2_edit_commands:filter_edits",
             "keep some of the edits, by type, operation, length or annotator",
         ),
-        "merge": ("corpora.m2.derived_files:merge", "put the annotators of several M2 files into one"),
+        "merge": ("corpora.m2_edit_commands:merge", "put the annotators of several M2 files into one"),
         "vote": (
-            "corpora.m2.derived_files:vote",
+            "corpora.m2_edit_commands:vote",
             "keep the edits that enough of several files have, as M2 or as text",
         ),
         "propose": (
-            "corpora.m2.proposals:propose",
+            "corpora.m2_propose_command:propose",
             "ask a language model which edits beyond the references are valid",
         ),
         "convert": (
-            "corpora.m2.format_conversion:convert",
+            "corpora.m2_edit_commands:convert",
             "to and from JSON Lines, and between ERRANT's and ChERRANT's dialect",
         ),
         "weights": (
-            "corpora.m2.derived_files:weights",
+            "corpora.m2_edit_commands:weights",
             "write GoToScorer's weights: the number of systems that have each gold chunk right",
         ),
     },
@@ -135,3 +135,14 @@ def run_command(words: Sequence[str]) -> None:
         print("\nCommands of the public tools, with their options and output:")
         print(textwrap.indent(names, "  "))
         print("\ngeceval help COMMAND prints the options and examples of a command.")
+
+
+def completion(
+    shell: Annotated[Literal["bash", "zsh", "fish"], Parameter(name="SHELL", help="the shell to complete in")], /
+) -> None:
+    """Print the script.
+
+    Examples:
+      eval "$(geceval completion bash)"
+    """
+    print(make_command_line().generate_completion(shell=shell))

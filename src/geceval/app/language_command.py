@@ -13,6 +13,8 @@ from geceval.cli.options import OUTPUT, TargetOption
 from geceval.cli.output import terminal_width, write_text, writing
 from geceval.cli.stderr import say
 from geceval.edits.languages import ANNOTATORS, language_of, make_annotator, types_of
+from geceval.edits.languages.lexicon import NAMES_HAVE, is_name
+from geceval.edits.languages.treebanks import make_table, read_word_list, read_words
 from geceval.tables.formats.terminal import as_text
 from geceval.tables.table import plain_table
 
@@ -68,8 +70,6 @@ class LanguageMakeRequest(TargetOption):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        from geceval.edits.languages.lexicon import NAMES_HAVE, is_name
-
         for name, text in (("code", self.code), ("version", self.version)):
             if not is_name(text) and (text or name == "code"):
                 raise UsageError(f"--{name}: {text!r} is not valid in a signature", hint=NAMES_HAVE)
@@ -87,8 +87,6 @@ def make_language(*, request: LanguageMakeRequest) -> None:
 
     Treebanks: https://universaldependencies.org
     """
-    from geceval.edits.languages.treebanks import make_table, read_word_list, read_words
-
     table = make_table(
         chain.from_iterable(map(read_words, request.conllu)),
         request.code,

@@ -20,7 +20,7 @@ from geceval.cli.command_line import HELP_FLAGS, parse, words_of
 from geceval.cli.options import OUTPUT, OutputFile, Target, changed, flag
 from geceval.cli.output import write_text
 from geceval.cli.run_records import checksum, differences, read_record, working_directory
-from geceval.counting.judged import AsksJudge
+from geceval.counting.metric import AsksJudge
 from geceval.counting.metric_names import metric_class, parse_specs
 from geceval.metrics.judging.judged_metric import BASE_URL
 from geceval.tables.report import Report, render

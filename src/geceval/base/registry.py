@@ -1,8 +1,4 @@
-"""Look up objects by name: builtin ones and entry points of other packages.
-
-importlib.metadata finds and loads the entry points. This module adds what it lacks: aliases, names in any case, the
-error that lists the names, and builtin objects, which are found without an installation, too.
-"""
+"""Read the tables that are part of the package."""
 
 from __future__ import annotations
 
@@ -14,8 +10,16 @@ from pathlib import Path
 from typing import Any
 
 from geceval.base.arguments import did_you_mean, shown
-from geceval.base.data_files import table_rows
 from geceval.base.errors import UsageError
+
+
+def table_rows(path: Path) -> list[list[str]]:
+    """Return the fields of each line of a table, which are separated by tabs.
+
+    Lines that start with # are comments.
+    """
+    lines = path.read_text(encoding="utf-8").splitlines()
+    return [line.split("\t") for line in lines if not line.startswith("#")]
 
 
 @dataclass(frozen=True)

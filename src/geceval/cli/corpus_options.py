@@ -5,7 +5,7 @@ As in geceval.cli.options, annotations are evaluated.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
@@ -13,13 +13,11 @@ from geceval.base.errors import UsageError
 from geceval.cli.options import COMMAS, DATA, GOLD, TABLE, TEXT, changed, flag
 from geceval.edits.languages import ANNOTATORS, LANGUAGES
 from geceval.text.files import SUGGESTIONS, duplicate_system_error, has_ending, name_and_file, systems_of
-from geceval.text.m2.conversion.suggestions import Offsets
 from geceval.text.m2.edit import GoldEdits, Missing, Overlaps
+from geceval.text.m2.suggestions import Offsets
 from geceval.text.preparation import ROLES, Form, Preparation, Role
-
-if TYPE_CHECKING:
-    from geceval.text.reading.corpus_files import CorpusFiles
-    from geceval.text.reading.table_columns import InputTable, TableColumns
+from geceval.text.reading.corpus_files import CorpusFiles
+from geceval.text.reading.table_columns import InputTable, TableColumns
 
 # --- files ---
 
@@ -90,8 +88,6 @@ class ReferenceOptions:
 
     def corpus_files(self, prepare: Preparation) -> "CorpusFiles":
         """Return source, references and gold edits, with their preparation."""
-        from geceval.text.reading.corpus_files import CorpusFiles
-
         return CorpusFiles(
             self.source,
             self.references,
@@ -148,8 +144,6 @@ class TableOptions:
 
     def open(self) -> "InputTable | None":
         """Return the opened table, or None if there is no table."""
-        from geceval.text.reading.table_columns import InputTable
-
         return None if self.input is None else InputTable.opened(self.input, self.input_format, header=self.header)
 
     def columns(self, table: "InputTable", files: FileOptions) -> "TableColumns":
@@ -157,8 +151,6 @@ class TableOptions:
 
         Roles that files provide are not searched.
         """
-        from geceval.text.reading.table_columns import TableColumns
-
         return TableColumns.of(
             table,
             self.source_column,

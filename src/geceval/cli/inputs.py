@@ -5,23 +5,23 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from geceval._kernel import Text
 from geceval.base.errors import GecevalWarning, UsageError
 from geceval.cli.corpus_options import AUTO, CorpusOptions
 from geceval.cli.options import DEFAULT_METRICS, MetricOptions, settings_of_judge
 from geceval.cli.stderr import note
+from geceval.counting.metric import Metric
 from geceval.counting.metric_names import metrics_of_specs
 from geceval.edits.languages import ANNOTATORS, is_known, language_of, make_annotator
+from geceval.edits.languages.identification import guess
 from geceval.text.files import SUGGESTIONS, check_standard_input, has_ending, is_read_once, systems_of
-
-if TYPE_CHECKING:
-    from geceval._kernel import Text
-    from geceval.counting.metric import Metric
-    from geceval.text.preparation import Preparation
-    from geceval.text.reading.corpus_files import CorpusFiles, CorpusReader
-    from geceval.text.reading.file_columns import FileColumn
-    from geceval.text.reading.table_columns import InputTable, TableColumns
+from geceval.text.preparation import Preparation
+from geceval.text.reading.corpus_files import CorpusFiles, CorpusReader
+from geceval.text.reading.file_columns import FileColumn, first_sentences
+from geceval.text.reading.lines import read_lines
+from geceval.text.reading.table_columns import InputTable, TableColumns
 
 #: Number of lines from which a language is detected.
 HEAD = 1000
@@ -115,8 +115,6 @@ class CorpusInputs:
 
     def labels(self, name: str | None) -> Sequence[str] | None:
         """Return the labels in a file or a column of the table; None without a name."""
-        from geceval.text.reading.lines import read_lines
-
         if name is None:
             return None
         column = self._label_column(name)
@@ -228,8 +226,6 @@ class LanguageChoice:
         return name
 
     def _guess(self) -> str:
-        from geceval.edits.languages.identification import guess
-
         found = guess(self.head())
         note(f"--language auto: {found.language} ({found.why})", quiet=self.quiet)
         return found.language
@@ -274,8 +270,6 @@ def first_lines(path: str | None) -> Text:
     Raises:
         UsageError: The source cannot be read twice.
     """
-    from geceval.text.reading.file_columns import first_sentences
-
     if path is None or path == "-" or is_read_once(path):
         raise UsageError("--language auto requires a source that can be read twice", hint="--language NAME")
     return first_sentences(path, HEAD)

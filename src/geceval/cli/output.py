@@ -10,9 +10,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import IO, TextIO
 
-from geceval.base.data_files import table_rows
 from geceval.base.errors import UsageError
 from geceval.base.output_files import replacement, write_errors
+from geceval.base.registry import table_rows
 from geceval.cli.stderr import note
 from geceval.tables.report import Report, render, writer
 from geceval.text.files import compressed, is_compressed, unpacked_name

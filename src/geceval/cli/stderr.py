@@ -13,21 +13,20 @@ from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
 from threading import Event, Thread
-from typing import IO, TYPE_CHECKING, Any, TypeVar
+from typing import IO, Any, TypeVar
 
 from geceval.base.arguments import printable
 from geceval.base.errors import GecevalWarning
-from geceval.counting.judged import AsksJudge
+from geceval.counting.checks.corpus_checks import check
+from geceval.counting.metric import AsksJudge
+from geceval.counting.run import Run
+from geceval.counting.stream import AnyMetric
 from geceval.tables.formats.terminal import wrapped
+from geceval.text.corpus import TextSource
 from geceval.text.files import is_file, record_opened_files
+from geceval.text.line_rules import CleanedLines
 
 T = TypeVar("T")
-
-if TYPE_CHECKING:
-    from geceval.counting.run import Run
-    from geceval.counting.stream import AnyMetric
-    from geceval.text.corpus import TextSource
-    from geceval.text.line_rules import CleanedLines
 
 
 def say(text: str) -> None:
@@ -82,8 +81,6 @@ def quantity(number: int, noun: str) -> str:
 
 def warn_of(corpus: TextSource, metrics: Sequence[AnyMetric] = ()) -> None:
     """Issue the warnings of the input checks of a corpus."""
-    from geceval.counting.checks.corpus_checks import check
-
     for finding in check(corpus, metrics):
         warnings.warn(finding.warning(), stacklevel=2)
 

@@ -14,9 +14,9 @@ from geceval.comparison.comparison_report import ShownComparison
 from geceval.comparison.comparison_results import SystemScore
 from geceval.comparison.pair_tests import comparison_of, forms_of
 from geceval.comparison.resampled_counts import Resampled
+from geceval.counting.breakdown import ByLength, BySentence, ByType, Grouping
 from geceval.counting.comparison_options import Options, Pairs, Test, members_of
 from geceval.counting.counts import Counts
-from geceval.counting.groups.groupings import ByLength, BySentence, ByType, Grouping
 from geceval.counting.run import Run
 from geceval.counting.stream import AnyMetric, Progress, metrics_of
 from geceval.statistics.significance import Adjustment

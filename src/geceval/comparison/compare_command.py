@@ -10,16 +10,27 @@ from cyclopts import Parameter
 from geceval.base.errors import UsageError
 from geceval.cli.corpus_options import CorpusOptions
 from geceval.cli.inputs import CorpusInputs
-from geceval.cli.options import OTHER, STATISTICS, Changes, MetricOptions, OutputOptions, Record, changed, flag
+from geceval.cli.options import (
+    LENGTH,
+    OTHER,
+    STATISTICS,
+    Changes,
+    GroupingOptions,
+    MetricOptions,
+    OutputOptions,
+    Record,
+    StatisticsOptions,
+    changed,
+    flag,
+)
 from geceval.cli.run_records import check_record, write_recorded
-from geceval.cli.statistics_options import LENGTH, GroupingOptions, StatisticsOptions
 from geceval.cli.stderr import collected, warn, watching
 from geceval.comparison.compare import resample_systems
 from geceval.comparison.comparison_report import comparison_report
 from geceval.comparison.output_changes import OutputChanges, changes_report
 from geceval.comparison.pair_tests import comparison_of
 from geceval.comparison.power import power_of
-from geceval.counting.groups.groupings import length_bands_of
+from geceval.counting.breakdown import length_bands_of
 from geceval.counting.run import Run, evaluate
 from geceval.counting.stream import shows_source
 from geceval.inspection.examination import examine

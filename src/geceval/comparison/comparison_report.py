@@ -7,10 +7,12 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
-from geceval.comparison.comparison_results import Comparison, Pair, Power, SystemScore
-from geceval.comparison.comparison_sentences import power_verdicts, verdicts
-from geceval.comparison.system_tables import (
+from geceval.comparison.comparison_results import (
     PLACE_COLUMNS,
+    Comparison,
+    Pair,
+    Power,
+    SystemScore,
     ceilings_of,
     marked_systems,
     mixed_note,
@@ -22,10 +24,11 @@ from geceval.comparison.system_tables import (
     score_rows,
     shown_group,
 )
-from geceval.tables.legends import SOURCE_NOTE, confidence
+from geceval.comparison.output_changes import power_verdicts, verdicts
 from geceval.tables.report import Report
 from geceval.tables.shown_results import FrameRow, ShownResults
 from geceval.tables.table import (
+    SOURCE_NOTE,
     FilledColumns,
     Kind,
     ReportTable,
@@ -34,6 +37,7 @@ from geceval.tables.table import (
     TableRow,
     Value,
     column_table,
+    confidence,
     group_table,
     has_marks,
     table_columns,

@@ -27,9 +27,14 @@ from geceval.counting.metric_names import heads_of, labels
 from geceval.counting.metric_names import names as names_of
 from geceval.counting.observed import Observed
 from geceval.counting.stream import AnyMetric, mixed_forms
-from geceval.statistics.clusters import clusters_by_tests, ranges_by_tests
-from geceval.statistics.intervals import Interval, percentile_interval
-from geceval.statistics.significance import ADJUSTMENTS, centred_p, monte_carlo_error
+from geceval.statistics.resampling import Interval, percentile_interval
+from geceval.statistics.significance import (
+    ADJUSTMENTS,
+    centred_p,
+    clusters_by_tests,
+    monte_carlo_error,
+    ranges_by_tests,
+)
 from geceval.statistics.threads import run_in_threads
 from geceval.text.corpus import TextSource
 from geceval.text.files import SOURCE

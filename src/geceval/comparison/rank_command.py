@@ -10,9 +10,8 @@ from cyclopts import Group, Parameter
 from geceval.base.arguments import ALPHA, KERNEL_SEEDS, SAMPLES, number
 from geceval.cli.corpus_options import CorpusOptions
 from geceval.cli.inputs import CorpusInputs
-from geceval.cli.options import OTHER, Checks, Digits, MetricOptions, OutputOptions, check_whole
+from geceval.cli.options import OTHER, Alpha, Blocks, Checks, Digits, MetricOptions, OutputOptions, check_whole
 from geceval.cli.output import write_report
-from geceval.cli.statistics_options import Alpha, Blocks
 from geceval.cli.stderr import watching
 from geceval.comparison.ranking_without_people import rank as rank_systems
 from geceval.comparison.ranking_without_people import ranking_report

@@ -15,20 +15,17 @@ from geceval.base.arguments import ALPHA, KERNEL_SEEDS, SAMPLES, Bounds, choice,
 from geceval.base.errors import InputError, UsageError
 from geceval.base.ties import exceeds
 from geceval.comparison.compare import as_labels
-from geceval.comparison.comparison_results import SystemScore
-from geceval.comparison.system_tables import PLACE_COLUMNS, place_cells, place_table, score_rows
+from geceval.comparison.comparison_results import PLACE_COLUMNS, SystemScore, place_cells, place_table, score_rows
 from geceval.counting.counts import Level
 from geceval.counting.metric_names import labels
 from geceval.counting.run import evaluate
 from geceval.counting.stream import AnyMetric, metrics_of, mixed_forms
-from geceval.statistics.clusters import placings
-from geceval.statistics.intervals import percentile_interval
 from geceval.statistics.rankings import AGGREGATIONS
-from geceval.statistics.resampling import block_keys, sentence_keys
-from geceval.tables.legends import ceiling_legend, forms_note
+from geceval.statistics.resampling import block_keys, percentile_interval, sentence_keys
+from geceval.statistics.significance import placings
 from geceval.tables.report import Report
 from geceval.tables.shown_results import FrameRow, ShownResults
-from geceval.tables.table import ReportTable, table_columns
+from geceval.tables.table import ReportTable, ceiling_legend, forms_note, table_columns
 from geceval.text.corpus import TextSource, check_source
 from geceval.text.files import SOURCE
 

@@ -10,8 +10,7 @@ from functools import cached_property, partial
 import numpy as np
 
 from geceval._kernel import resampled_sums
-from geceval.comparison.resampled_counts import Group, Resampled, means
-from geceval.comparison.resampled_sums import Sums
+from geceval.comparison.resampled_counts import Group, Resampled, Sums, means
 from geceval.counting.counts import Floats
 from geceval.counting.policies import choose_optimal
 from geceval.statistics.resampling import Keys, Whole, block_keys, whole

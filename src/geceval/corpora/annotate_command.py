@@ -1,8 +1,10 @@
-"""``geceval annotate``: extract the edits of corrected text, as M2 or as chunks."""
+"""Tables of the chunks of a sentence: source, corrections and references."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from itertools import chain
 from typing import Annotated, Any, ClassVar, Literal, cast
 
 from cyclopts import Group, Parameter
@@ -20,24 +22,171 @@ from geceval.cli.inputs import LanguageChoice, first_lines
 from geceval.cli.options import DATA, OUTPUT, TEXT, Checks, TargetOption, Threads, changed, check_whole, flag
 from geceval.cli.output import terminal_width, writing
 from geceval.cli.stderr import Steps, advancing, note_cleaned, progress, warn_of
-from geceval.corpora.chunk_table import compared_chunks
+from geceval.counting.breakdown import evidence_of
+from geceval.counting.counts import Evidence
+from geceval.counting.metric import Metric
 from geceval.counting.metric_names import make_metric
+from geceval.counting.run import kept_counts
 from geceval.edits.annotated_m2 import annotate as annotated
 from geceval.edits.annotated_m2 import check_corrections
 from geceval.edits.annotation import Merging
+from geceval.edits.changes import Chunks, ChunkTexts
 from geceval.edits.extraction import Extractor
 from geceval.edits.languages import make_annotator
-from geceval.tables.documents import json_of_many
 from geceval.tables.formats.terminal import as_text
-from geceval.text.corpus import Corpus, Lines
+from geceval.tables.report import json_of_many
+from geceval.tables.table import ReportTable, plain_table
+from geceval.text.corpus import Corpus, Lines, has_edits
 from geceval.text.files import display_name, systems_of
 from geceval.text.line_rules import CleanedLines, LineRules
-from geceval.text.m2.conversion.m2_json import WRITERS
 from geceval.text.m2.m2_files import write
+from geceval.text.m2.m2_json import WRITERS
 from geceval.text.m2.operations import cherrant_blocks
 from geceval.text.preparation import prepared
 from geceval.text.reading.corpus_files import CorpusFiles
 from geceval.text.reading.file_columns import read_lines_together
+
+#: Mark of a changed cell, and sign for empty text.
+CHANGED, NOTHING = " *", "∅"
+
+#: Short names of the classes, in the order of cleme.COLUMNS.
+CLASSES = ("TP", "FP necessary", "FP unnecessary", "FN", "TN")
+
+
+@dataclass(frozen=True)
+class ChunkCell:
+    """The text of a chunk in one version."""
+
+    text: str
+    changed: bool
+
+    def __str__(self) -> str:
+        return (self.text or NOTHING) + CHANGED if self.changed else self.text
+
+
+@dataclass(frozen=True)
+class ChunkRow:
+    """A chunk of the source tokens start..end, with its class for each reference."""
+
+    start: int
+    end: int
+    source: str
+    hypothesis: ChunkCell
+    references: list[ChunkCell]
+    classes: list[str]
+
+
+@dataclass(frozen=True)
+class ChunkedSentence:
+    """The chunks of a sentence in several versions.
+
+    Attributes:
+        number: Number of the sentence, from 1.
+        system: System that is compared with references; None if all versions are corrections.
+        columns: Names of the versions.
+        classes: Number of classes of each chunk that are shown.
+        rows: The chunks.
+    """
+
+    number: int
+    system: str | None
+    columns: tuple[str, ...]
+    classes: int
+    rows: list[ChunkRow]
+
+    def only_changed(self) -> ChunkedSentence:
+        """Return the sentence without the chunks that no version changes."""
+        return replace(self, rows=[row for row in self.rows if any(cell.changed for cell in self._cells(row))])
+
+    def _cells(self, row: ChunkRow) -> list[ChunkCell]:
+        return [row.hypothesis, *row.references][: len(self.columns)]
+
+    def table(self) -> ReportTable:
+        """Return a row for each chunk."""
+        classes = ["class"] if self.classes == 1 else [f"class {r}" for r in range(self.classes)]
+        cells = [
+            [f"{row.start}-{row.end}", row.source, *map(str, self._cells(row)), *row.classes[: self.classes]]
+            for row in self.rows
+        ]
+        return plain_table(["tokens", "source", *self.columns, *classes], cells, [f"sentence {self.number}"])
+
+    def to_document(self) -> dict[str, Any]:
+        """Return the sentence as JSON values."""
+        if self.system is not None:
+            return {"system": self.system, "sentence": self.number, "chunks": self.rows}
+        chunks = [
+            {"start": row.start, "end": row.end, "source": row.source, "corrections": self._cells(row)}
+            for row in self.rows
+        ]
+        return {"sentence": self.number, "corrections": self.columns, "chunks": chunks}
+
+
+#: Number of sentences whose chunks are in memory at once.
+PART = 1000
+
+
+def compared_chunks(corpus: Corpus, metric: Metric[Any], threads: int = 0) -> Iterator[ChunkedSentence]:
+    """Yield the chunks of each system and sentence, with their classes, in parts.
+
+    Without references, a sentence is yielded once, with all systems side by side.
+
+    Args:
+        corpus: The corpus.
+        metric: CLEME without weights.
+        threads: Number of threads, 0: all processors.
+
+    Raises:
+        UsageError: If there are no references and a system is M2.
+    """
+    parts = corpus.parts(PART)
+    if corpus.references or corpus.gold is not None:
+        return chain.from_iterable(_beside_references(part, metric, threads) for part in parts)
+    for name, text in corpus.systems.items():
+        if has_edits(text):
+            raise UsageError(f"the corrections {name} are M2", hint="-r or --gold compares M2 with references")
+    return chain.from_iterable(_side_by_side(part, metric, threads) for part in parts)
+
+
+def _side_by_side(corpus: Corpus, metric: Metric[Any], threads: int) -> Iterator[ChunkedSentence]:
+    # CLEME requires a reference: the other corrections, or the only correction.
+    names, texts = zip(*corpus.systems.items(), strict=True)
+    beside = Corpus(corpus.source, texts[1:] or texts, {names[0]: texts[0]})
+    present = metric.prepare(beside, threads).versions.present
+    sentences = zip(_beside_references(beside, metric, threads), present, strict=True)
+    for at, (sentence, there) in enumerate(sentences):
+        kept = tuple(name for name, is_there in zip(names[1:], there, strict=False) if is_there)
+        yield replace(sentence, number=corpus.place(at) + 1, system=None, columns=(names[0], *kept), classes=0)
+
+
+def _beside_references(corpus: Corpus, metric: Metric[Any], threads: int) -> Iterator[ChunkedSentence]:
+    prepared = metric.prepare(corpus, threads)
+    for name, counts in kept_counts(corpus, metric, evidence=True, threads=threads).items():
+        system = corpus.systems[name]
+        sentences = chunk_rows(prepared.chunks(system), prepared.texts(system), evidence_of(counts))
+        for at, rows in enumerate(sentences):
+            references = len(rows[0].references) if rows else 0
+            columns = (name, *(f"reference {r}" for r in range(references)))
+            classes = 1 if metric.settings["assumption"] == "independent" else references
+            yield ChunkedSentence(corpus.place(at) + 1, name, columns, classes, rows)
+
+
+def chunk_rows(chunks: Chunks, texts: ChunkTexts, evidence: Evidence) -> Iterator[list[ChunkRow]]:
+    """Yield the chunks of each sentence, without references that do not count.
+
+    ``evidence`` has a row for each chunk and reference, in this order, as CLEME without weights returns it.
+    """
+    classes = iter(evidence.column.tolist())
+    for s, present in enumerate(chunks.present):
+        versions = [0, *(present.nonzero()[0] + 1).tolist()]
+        rows = []
+        for c in range(chunks.offsets[s], chunks.offsets[s + 1]):
+            said = [texts.strings[place] for place in texts.text[c, versions]]
+            own, *others = map(ChunkCell, said, chunks.changed[c, versions].tolist())
+            named = [CLASSES[next(classes)] for _ in others]
+            source = texts.strings[texts.source[c]]
+            rows.append(ChunkRow(int(chunks.start[c]), int(chunks.end[c]), source, own, others, named))
+        yield rows
+
 
 EDITS = Group.create_ordered("edits", sort_key=2)
 CHUNKS = Group.create_ordered("chunks (-f chunks, -f json)", sort_key=2)

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from geceval.base.arguments import Bounds, as_sequence, check_per_sentence, number
 from geceval.base.errors import InputError, UsageError
 from geceval.base.ties import order_of_best
-from geceval.corpora.scored_pairs import fill_texts, group_by_size, pair_scores
+from geceval.corpora.pair_features import fill_texts, group_by_size, pair_scores
 from geceval.counting.counts import Floats
 from geceval.counting.metric import Metric
 from geceval.counting.observed import Given

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Annotated, ClassVar
+from typing import Annotated, ClassVar
 
 from cyclopts import Group, Parameter
 
@@ -14,13 +14,13 @@ from geceval.cli.corpus_options import CorpusOptions
 from geceval.cli.inputs import CorpusInputs
 from geceval.cli.options import METRICS, OUTPUT, Checks, MetricOptions, OutputFile, OutputOptions, Parts, Signatures
 from geceval.cli.stderr import collected, note, print_spending, warn
+from geceval.corpora.pair_features import FeatureReader
+from geceval.corpora.pair_filter import PairFilter
+from geceval.counting.run import Run
+from geceval.scoring.row_output import RowOutput
+from geceval.scoring.sentence_rows import RowLayout, ScoredPart, SentenceRows, columns_of
 from geceval.tables.formats import ROW_FORMATS
-
-if TYPE_CHECKING:
-    from geceval.corpora.features import FeatureReader
-    from geceval.corpora.pair_filter import PairFilter
-    from geceval.scoring.sentence_rows import RowLayout, ScoredPart, SentenceRows
-    from geceval.text.corpus import Corpus, TextSource
+from geceval.text.corpus import Corpus, TextSource, as_text
 
 CONDITION = Group.create_ordered("condition", sort_key=2)
 
@@ -82,10 +82,6 @@ def filter(*, request: FilterRequest) -> None:
 
     documentation: docs/filtering.md
     """
-    from geceval.corpora.features import FeatureReader
-    from geceval.counting.run import Run
-    from geceval.scoring.row_output import RowOutput
-
     own = request.output
     output = RowOutput(own, request.signatures, own.keep_out or ())
     output.check()
@@ -120,8 +116,6 @@ def pair_filter(request: FilterRequest, inputs: CorpusInputs) -> PairFilter:
     Raises:
         UsageError: The condition is not valid.
     """
-    from geceval.corpora.pair_filter import PairFilter
-
     make = partial(inputs.metrics_of, named=request.metric)
     kept = PairFilter.of(request.keep, make(request.metric.metrics), make)
     request.metric.check_are_used(kept.metrics)
@@ -130,8 +124,6 @@ def pair_filter(request: FilterRequest, inputs: CorpusInputs) -> PairFilter:
 
 def _layout(request: FilterRequest, corpus: TextSource, kept: PairFilter) -> RowLayout:
     """Return the columns of the output."""
-    from geceval.scoring.sentence_rows import RowLayout, columns_of
-
     metrics = list(dict.fromkeys(kept.metrics))
     columns = columns_of(corpus.system_names, metrics, parts=request.output.parts, alone=True)
     return RowLayout(columns, corpus.most_references)
@@ -139,8 +131,6 @@ def _layout(request: FilterRequest, corpus: TextSource, kept: PairFilter) -> Row
 
 def kept_rows(part: ScoredPart, layout: RowLayout, kept: PairFilter, reader: FeatureReader) -> SentenceRows:
     """Return the rows of a part that pass, with their texts as they were given."""
-    from geceval.scoring.sentence_rows import SentenceRows
-
     [system] = part.corpus.systems
     places = kept.passing(part, system, reader)
     lines = [part.corpus.first + place + 1 for place in places.tolist()]
@@ -150,8 +140,6 @@ def kept_rows(part: ScoredPart, layout: RowLayout, kept: PairFilter, reader: Fea
 
 def _texts(corpus: Corpus, system: str, layout: RowLayout, places: Sequence[int]) -> list[list[str | None]]:
     """Return the texts of the pairs in these places, a list for each column."""
-    from geceval.text.corpus import as_text
-
     columns: list[Sequence[str | None]] = [corpus.source, as_text(corpus.systems[system]), *corpus.references]
     if len(corpus.references) > (layout.references or 0):
         hint = "give one column of lists: --reference-column COL"

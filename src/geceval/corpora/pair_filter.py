@@ -15,10 +15,10 @@ from numpy.typing import NDArray
 from geceval.base.arguments import did_you_mean
 from geceval.base.errors import UsageError
 from geceval.corpora.conditions import Comparison, Condition, Flag, Junction, Not, fault, parse_condition
-from geceval.corpora.features import FEATURES, Feature, FeatureReader, find_feature
+from geceval.corpora.pair_features import FEATURES, Feature, FeatureReader, find_feature
 from geceval.counting.metric_names import METRICS
 from geceval.counting.stream import AnyMetric
-from geceval.scoring.figure_names import NamedFigure, figure_named
+from geceval.scoring.evaluation import NamedFigure, figure_named
 from geceval.scoring.sentence_rows import ScoredPart
 
 #: A number of a pair, which a condition compares.

@@ -25,6 +25,8 @@ from geceval.tables.formats.terminal import as_text
 from geceval.tables.table import plain_table
 from geceval.text.files import check_standard_input, display_name, has_ending, is_m2
 from geceval.text.line_rules import CleanedLines
+from geceval.text.reading.file_columns import align_columns, text_columns
+from geceval.text.reading.lines import line_parts, read_lines
 from geceval.text.tokenisers import TOKENISERS, make_tokeniser, tokenised
 
 #: Number of lines in memory at a time.
@@ -163,8 +165,6 @@ def _aligned(path: str, align: str) -> Iterable[tuple[Text, Text]]:
 
     Notes on stderr name the changes. Raises InputError if the text has too few of their words.
     """
-    from geceval.text.reading.lines import read_lines
-
     source, text = Text(read_lines(align)), Text(read_lines(path))
     divided = divided_lines(source, text)
     if divided is None or divided["word_share"] < ALIKE:
@@ -188,9 +188,6 @@ def _aligned(path: str, align: str) -> Iterable[tuple[Text, Text]]:
 
 def _parts(path: str, source: str | None) -> Iterable[tuple[Text, Text | None]]:
     """Yield lines of a text, with the sentences that they correct if these are known."""
-    from geceval.text.reading.file_columns import align_columns, text_columns
-    from geceval.text.reading.lines import line_parts
-
     if source is None and not has_ending(path, ".para"):
         return ((lines, None) for lines in line_parts(path, PART))
     columns = text_columns([("source", source or path), ("system", path)])

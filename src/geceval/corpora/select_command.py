@@ -5,8 +5,9 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
+import numpy as np
 from cyclopts import Group, Parameter
 
 from geceval.base.arguments import THREADS, Bounds
@@ -16,16 +17,17 @@ from geceval.cli.inputs import LanguageChoice, first_lines
 from geceval.cli.options import DATA, OUTPUT, Judge, TargetOption, Threads, check_whole, settings_of_judge
 from geceval.cli.output import write_text
 from geceval.cli.stderr import Steps, progress
+from geceval.corpora.candidate_choice import Ranked, by_scores, mbr, rerank
+from geceval.counting.counts import Floats
+from geceval.counting.metric import Metric
 from geceval.counting.metric_names import check_judge_is_asked, metrics_of_specs
-from geceval.tables.documents import as_json
+from geceval.counting.scorer import only
+from geceval.tables.report import as_json
+from geceval.text.candidate_files import Candidates, candidate_lines, read_candidates
+from geceval.text.corpus import check_lengths
 from geceval.text.files import check_standard_input
-
-if TYPE_CHECKING:
-    from geceval.corpora.candidate_choice import Ranked
-    from geceval.counting.counts import Floats
-    from geceval.counting.metric import Metric
-    from geceval.text.candidate_files import Candidates
-
+from geceval.text.reading.file_columns import read_lines_together
+from geceval.text.reading.lines import read_lines
 
 #: Values of ``--by`` that are not metrics.
 RISK, SCORES = "mbr", "scores"
@@ -137,8 +139,6 @@ def select(*, request: SelectRequest) -> None:
 
 
 def _by_scores(request: SelectRequest) -> Ranked:
-    from geceval.corpora.candidate_choice import by_scores
-
     candidates = _read_candidates(request)
     if request.files.source is not None:
         _read_source(request, candidates)  # checks the number of sentences
@@ -146,10 +146,6 @@ def _by_scores(request: SelectRequest) -> Ranked:
 
 
 def _by_risk(request: SelectRequest, metric: Metric[Any]) -> Ranked:
-    import numpy as np
-
-    from geceval.corpora.candidate_choice import mbr
-
     if metric.evidence_of == "nothing":
         hint = f"--by {metric.name}, or a metric such as -m green"
         raise UsageError(f"{metric.name} does not compare candidates", hint=hint)
@@ -164,10 +160,6 @@ def _by_risk(request: SelectRequest, metric: Metric[Any]) -> Ranked:
 
 
 def _by_metric(request: SelectRequest, metric: Metric[Any]) -> Ranked:
-    from geceval.corpora.candidate_choice import rerank
-    from geceval.text.corpus import check_lengths
-    from geceval.text.reading.file_columns import read_lines_together
-
     paths = request.files.references
     if paths and metric.evidence_of == "nothing":
         raise UsageError(f"{metric.name} uses no references", hint="omit -r")
@@ -189,8 +181,6 @@ def _by_metric(request: SelectRequest, metric: Metric[Any]) -> Ranked:
 
 def _metric(request: SelectRequest, spec: str) -> Metric[Any]:
     """Return the metric of a specification, in the language of the texts."""
-    from geceval.counting.scorer import only
-
     choice = LanguageChoice(
         request.language.language, lambda: first_lines(request.files.source), quiet=request.output.quiet
     )
@@ -207,8 +197,6 @@ def _read_candidates(request: SelectRequest) -> Candidates:
     Raises:
         InputError: The file is empty.
     """
-    from geceval.text.candidate_files import read_candidates
-
     files = request.files
     check_standard_input([files.source or "", files.candidates, *files.references])
     found = read_candidates(files.candidates, files.per_sentence)
@@ -224,9 +212,6 @@ def _read_source(request: SelectRequest, candidates: Candidates) -> Sequence[str
         UsageError: There is no source.
         InputError: The numbers of sentences differ.
     """
-    from geceval.text.corpus import check_lengths
-    from geceval.text.reading.lines import read_lines
-
     path = request.files.source
     if path is None:
         raise UsageError(f"--by {request.choice.by} requires the source", hint="-s FILE")
@@ -253,8 +238,6 @@ def _exponentials(sentence: int, logarithms: Floats) -> list[float]:
 
     Without the scaling all of them might underflow.
     """
-    import numpy as np
-
     highest = logarithms.max()
     if not np.isfinite(highest):
         message = f"sentence {sentence}: log-probabilities must be below infinity, and one of them finite"
@@ -265,8 +248,6 @@ def _exponentials(sentence: int, logarithms: Floats) -> list[float]:
 
 def _write(request: SelectRequest, ranked: Ranked) -> None:
     """Write the selected candidates, or all candidates with their scores."""
-    from geceval.text.candidate_files import candidate_lines
-
     output = request.output
     if not output.quiet and output.written_format != "json":
         print(ranked.signature, file=sys.stderr)

@@ -9,19 +9,17 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
+from typing import Any, Generic, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from geceval.base.arguments import shown
 from geceval.base.errors import UsageError
+from geceval.counting.checks.text_checks import OutputAccount
 from geceval.counting.counts import LEVELS, Counts, Floats, Level, Score, part_of
 from geceval.counting.observed import Given
 from geceval.statistics.sums import ExactSum
-
-if TYPE_CHECKING:
-    from geceval.counting.checks.text_checks import OutputAccount
 
 R = TypeVar("R")
 V = TypeVar("V")

@@ -1,8 +1,4 @@
-"""Define what a metric is: ``count`` and ``score``, and what follows from them.
-
-``count`` reads text and returns additive numbers, ``counts[s, r, k]``; a selection policy chooses a reference for each
-sentence; ``score`` is arithmetic on sums. Consumers of the stream of counts derive everything else from the two.
-"""
+"""Define metrics that ask a language model, and plans of their requests."""
 
 from __future__ import annotations
 
@@ -11,7 +7,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
-from typing import Any, ClassVar, Generic, Literal, TypeAlias, TypeVar, cast
+from typing import Any, ClassVar, Generic, Literal, Protocol, TypeAlias, TypeVar, cast, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,6 +24,36 @@ from geceval.counting.settings import check, settings_of
 from geceval.text.corpus import Corpus, Hypothesis, Lines, References, Takes, TextSource, single_blanks, text_of
 from geceval.text.files import SOURCE
 from geceval.text.m2.edit import Block
+
+
+@dataclass(frozen=True)
+class RequestPlan:
+    """The number of requests that a judged metric would send, and their price.
+
+    Of ``questions``, the answers to ``kept`` are in the cache. ``prompt_tokens`` (counted by ``counted_by``) are sent
+    for the others and at most ``answer_tokens`` are answered; ``cost`` is their price, if known. Questions that are
+    repeated because an answer could not be read are not included.
+    """
+
+    model: str
+    questions: int
+    kept: int
+    prompt_tokens: int
+    answer_tokens: int
+    counted_by: str
+    cost: float | None
+
+
+@runtime_checkable
+class AsksJudge(Protocol):
+    """A metric that sends requests to a language model, which may cost money."""
+
+    def request_plan(self, corpus: TextSource) -> RequestPlan:
+        """Return the requests that counting would send, without sending them."""
+
+    def spending(self) -> str | None:
+        """Return a line with the cost so far; None without price."""
+
 
 P = TypeVar("P")
 

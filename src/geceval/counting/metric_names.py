@@ -9,17 +9,14 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from geceval.base.arguments import did_you_mean
 from geceval.base.errors import UsageError
 from geceval.base.registry import listed
-from geceval.counting.judged import AsksJudge
+from geceval.counting.metric import AsksJudge, Metric
 from geceval.counting.settings import check_value, convert_value, settings_of
-
-if TYPE_CHECKING:
-    from geceval.counting.metric import Metric
-    from geceval.counting.stream import AnyMetric
+from geceval.counting.stream import AnyMetric
 
 METRICS = listed("metric", "geceval.metrics", Path(__file__).with_suffix(".tsv"))
 

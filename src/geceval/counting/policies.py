@@ -17,7 +17,7 @@ from geceval._kernel import first_largest
 from geceval.base.errors import UsageError
 from geceval.counting.counts import Counts
 from geceval.counting.figures import Choices, Figure
-from geceval.statistics.reference_sampling import DRAWS, ReferenceDraws
+from geceval.statistics.resampling import DRAWS, ReferenceDraws
 from geceval.statistics.sums import RowSum, row_sum
 
 

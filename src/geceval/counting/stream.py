@@ -8,21 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeAlias, cast
+from typing import Any, TypeAlias, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
+from geceval._kernel import Text
 from geceval.base.arguments import as_sequence, shown
 from geceval.base.errors import UsageError
 from geceval.counting.metric import CorpusConstant, Metric
 from geceval.counting.observed import sentences_from
+from geceval.edits.annotation import Annotator
 from geceval.text.corpus import Corpus, Hypothesis, TextSource
 from geceval.text.files import SOURCE
-
-if TYPE_CHECKING:
-    from geceval._kernel import Text
-    from geceval.edits.annotation import Annotator
 
 AnyMetric: TypeAlias = Metric[Any]
 #: Called with the number of sentence-system pairs done since the last call.

@@ -8,12 +8,12 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from geceval.counting.breakdown import evidence_of
 from geceval.counting.counts import Counts
-from geceval.counting.groups.groupings import evidence_of
 from geceval.counting.metric_names import make_metric
 from geceval.counting.run import kept_counts
 from geceval.edits.changes import Change
-from geceval.metrics.shared.gold_matching import CORRECT, PROPOSED, edits_by_cell
+from geceval.metrics.shared.edit_matching import CORRECT, PROPOSED, edits_by_cell
 from geceval.text.m2.blocks import Blocks
 from geceval.text.m2.edit import Block, minimal
 from geceval.text.reading.corpus_files import CorpusFiles

@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 from geceval._kernel import Edits
 from geceval.base.errors import InputError
 from geceval.edits.extraction import Extractor, Span, edit_objects
+from geceval.text.m2.blocks import sort_edits
 from geceval.text.m2.edit import DELETE, UNKNOWN, Block, Edit, minimal, noop
-from geceval.text.m2.faults import sort_edits
 from geceval.text.m2.m2_files import is_preserved
 
 #: Types of edits that mark an error without correcting it (CoNLL-2014's and ERRANT's).

@@ -9,13 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import chain
-from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol, TypeAlias, runtime_checkable
+from typing import Literal, NamedTuple, Protocol, TypeAlias, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
 
-if TYPE_CHECKING:
-    from geceval._kernel import Extractor, WordList
+from geceval._kernel import Extractor, WordList
 
 #: Rules of alignment and merging: as in ERRANT 2.3 and later, its release for BEA-2019, ERRANT 3 without Penn
 #: tags, for Czech, or for Chinese by characters or words. docs/languages.md describes the differences.

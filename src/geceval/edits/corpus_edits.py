@@ -1,26 +1,177 @@
-"""Edits of references and systems in columns, from M2 or extracted from text.
+"""A bounded cache of extracted edits and annotations.
 
-An annotator extracts edits from text. The result is cached by the fingerprints of the texts, for other metrics, passes
-and calls, see edit_cache.py.
+Other metrics, passes and calls use it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+import os
+from collections import OrderedDict
+from collections.abc import Collection, Hashable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, cast
+from itertools import chain
+from threading import Lock
+from typing import Any, Protocol, cast
+from weakref import WeakMethod
 
 from geceval._kernel import Edits, Text
 from geceval.base.arguments import as_sequence, check_type
-from geceval.base.errors import InputError
+from geceval.base.errors import GecevalError, InputError
 from geceval.edits.annotation import Annotator, Merging
-from geceval.edits.edit_cache import Memory
 from geceval.edits.extraction import Extractor, Sentences
-from geceval.edits.languages import make_annotator
+from geceval.edits.languages import ANNOTATORS, language_of, make_annotator
+from geceval.edits.languages.identification import guess
 from geceval.text.corpus import Corpus, Hypothesis, check_lengths, has_edits, text_of
 from geceval.text.m2.blocks import Blocks
-from geceval.text.m2.edit import Block, Misfits
+from geceval.text.m2.edit import NOOP, UNKNOWN, Block, Misfits
+
+
+class Sized(Protocol):
+    """An object that reports its memory."""
+
+    @property
+    def nbytes(self) -> int: ...
+
+
+class Memory:
+    """A thread-safe cache of at most ``budget`` bytes.
+
+    It evicts the least recently used values.
+    """
+
+    def __init__(self, budget: int) -> None:
+        self.budget = budget
+        self._lock = Lock()
+        self._values: OrderedDict[Hashable, tuple[Any, int]] = OrderedDict()
+        self._used = 0
+        if hasattr(os, "register_at_fork"):
+            forked = WeakMethod(self._forked)
+            os.register_at_fork(after_in_child=lambda: (own := forked()) and own())
+
+    def _forked(self) -> None:
+        """Replace the lock in a forked process, where no thread may exist to release it."""
+        self._lock = Lock()
+        self._used = sum(size for _, size in self._values.values())
+
+    def __len__(self) -> int:
+        return len(self._values)
+
+    @property
+    def nbytes(self) -> int:
+        """Size of the values when they were stored, in bytes."""
+        return self._used
+
+    def get(self, key: Hashable) -> Any | None:
+        """Return the value or None, and mark it as most recently used."""
+        with self._lock:
+            if key not in self._values:
+                return None
+            self._values.move_to_end(key)
+            return self._values[key][0]
+
+    def put(self, key: Hashable, value: Sized) -> None:
+        """Store a value and replace an old one.
+
+        Values larger than the budget are not stored.
+        """
+        size = value.nbytes
+        with self._lock:
+            self._used -= self._values.pop(key, (None, 0))[1]
+            if size <= self.budget:
+                self._values[key] = value, size
+                self._used += size
+            while self._used > self.budget:
+                self._used -= self._values.popitem(last=False)[1][1]
+
+    def clear(self) -> None:
+        """Remove all values."""
+        with self._lock:
+            self._values.clear()
+            self._used = 0
+
+
+#: Number of sentences that are compared, from the first one on.
+COMPARED = 2000
+
+
+@dataclass(frozen=True)
+class ProfileAgreement:
+    """Agreement of gold edits with an annotator's edits of the corrected text.
+
+    Attributes:
+        annotator: Name of the annotator, as in ``--annotator``.
+        spans: F1 of the spans, in [0, 1].
+        types: Share of equal types among the edits with equal spans, in [0, 1].
+    """
+
+    annotator: str
+    spans: float
+    types: float
+
+    def __str__(self) -> str:
+        return f"{self.annotator} (F1 of spans {100 * self.spans:.1f}, equal types {100 * self.types:.1f} %)"
+
+
+def known_profiles(source: Text) -> list[str]:
+    """Return the names of the annotators of the package for the language of a text."""
+    try:
+        language = guess(source).language
+    except GecevalError:  # too few words
+        language = "en"
+    # A name such as spacy:NAME stands for many.
+    names = [name for name in ANNOTATORS.shown if not name.rpartition(":")[2].isupper()]
+    return [name for name in names if language_of(make_annotator(name)).code in ("", language)]
+
+
+def compare_profile(gold: Blocks, annotator: str | Annotator) -> ProfileAgreement | None:
+    """Return the agreement of gold edits with an annotator; None without gold edits.
+
+    Raises:
+        InputError: If the edits cannot be made, since some overlap or lie outside their sentence.
+    """
+    name = annotator if isinstance(annotator, str) else annotator.name
+    given = [[edits for _, edits in gold.edits.sentence(s)] for s in range(len(gold))]
+    places = range(max(map(len, given), default=0))
+    types_given = {kind for versions in given for edits in versions for _, _, kind, _ in edits} - {NOOP}
+    # Some files have no other type than UNK.
+    left_out = {NOOP} if types_given == {UNKNOWN} else {NOOP, UNKNOWN}
+    found = Extraction(annotator).edits(gold.source, [gold.version(place) for place in places])
+    wanted = proposed = spans = types = 0
+    for place, edits in zip(places, found, strict=True):
+        for s, versions in enumerate(given):
+            if place < len(versions):
+                own, [(_, other)] = _by_span(versions[place], left_out), edits.sentence(s)
+                theirs = _by_span(other, left_out)
+                both = own.keys() & theirs.keys()
+                wanted, proposed, spans = wanted + len(own), proposed + len(theirs), spans + len(both)
+                types += sum(own[span] == theirs[span] for span in both)
+    return ProfileAgreement(name, 2 * spans / (wanted + proposed), types / max(spans, 1)) if wanted else None
+
+
+def _by_span(edits: Sequence[tuple[int, int, str, str]], left_out: Collection[str]) -> dict[tuple[int, int], str]:
+    """Return the types of edits by their spans, without some types."""
+    return {(start, end): kind for start, end, kind, _ in edits if kind not in left_out}
+
+
+def closest_profile(gold: Blocks, *others: str | Annotator) -> ProfileAgreement | None:
+    """Return the annotator that finds most of the gold's edits in its corrected text.
+
+    Args:
+        gold: Gold edits, of which the first COMPARED sentences are compared.
+        others: Annotators that are compared in addition to known_profiles.
+
+    Returns:
+        The best agreement by spans, then by types; None without gold edits.
+
+    Raises:
+        InputError: See ``compare_profile``.
+    """
+    gold = gold[:COMPARED]
+    profiles = dict.fromkeys(chain(known_profiles(gold.source), others))
+    found = [one for name in profiles if (one := compare_profile(gold, name)) is not None]
+    return max(found, key=lambda one: (one.spans, one.types), default=None)
+
 
 #: Cache of this process: annotations of sources, and edits of pairs of texts.
 MEMORY = Memory(budget=64 << 20)

@@ -32,11 +32,11 @@ from geceval.base.arguments import (
 )
 from geceval.base.errors import GecevalWarning, InputError, UsageError
 from geceval.counting.counts import Counts, Floats
-from geceval.counting.edit_metric import OnEdits
 from geceval.counting.run import kept_counts
 from geceval.counting.stream import AnyMetric, metrics_of, settle_for_systems
 from geceval.edits.changes import Change, changes, check_only_version
 from geceval.edits.corpus_edits import Extraction, hypothesis_edits
+from geceval.metrics.shared.edit_matching import OnEdits
 from geceval.text.corpus import Corpus, Hypothesis
 from geceval.text.m2.edit import DELETE, Block, Edit, noop
 

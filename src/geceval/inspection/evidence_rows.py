@@ -10,8 +10,8 @@ from typing import Any, get_args
 import numpy as np
 from numpy.typing import NDArray
 
+from geceval.counting.breakdown import evidence_of
 from geceval.counting.counts import REFERENCE, Counts, Evidence, Floats
-from geceval.counting.groups.groupings import evidence_of
 from geceval.counting.metric import Metric, Outcome
 
 OUTCOMES: tuple[Outcome, ...] = get_args(Outcome)

@@ -16,7 +16,6 @@ from geceval._kernel import Text
 from geceval.base.arguments import COUNT, as_sequence, whole
 from geceval.base.errors import UsageError
 from geceval.counting.counts import Counts
-from geceval.counting.edit_metric import OnEdits
 from geceval.counting.metric_names import labels as labels_of
 from geceval.counting.metric_names import make_metric
 from geceval.counting.run import Run
@@ -33,8 +32,9 @@ from geceval.inspection.examined_sentences import (
     false_positives,
     has_preview,
 )
-from geceval.inspection.sentence_segments import judge_edits
+from geceval.inspection.marked_edits import judge_edits
 from geceval.inspection.sentence_selection import PART, Wanted, select
+from geceval.metrics.shared.edit_matching import OnEdits
 from geceval.text.corpus import Corpus, Hypothesis, TextSource, has_edits
 from geceval.text.m2.edit import Misfits
 

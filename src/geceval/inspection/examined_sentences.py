@@ -10,12 +10,12 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from geceval.counting.breakdown import evidence_of
 from geceval.counting.counts import Counts, Floats, part_of
-from geceval.counting.groups.groupings import evidence_of
 from geceval.counting.policies import best
 from geceval.counting.stream import AnyMetric
 from geceval.inspection.evidence_rows import PlainRows, Row, Table
-from geceval.inspection.sentence_segments import Judged, Segment, segments
+from geceval.inspection.marked_edits import Judged, Segment, segments
 from geceval.inspection.sentence_selection import Agreement
 from geceval.text.m2.edit import correction_of
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Annotated, ClassVar, Literal
+from typing import Annotated, ClassVar, Literal
 
 from cyclopts import Group, Parameter
 
@@ -14,9 +14,8 @@ from geceval.cli.inputs import CorpusInputs
 from geceval.cli.options import DATA, DEFAULT_METRICS, OUTPUT, Checks, MetricOptions, OutputOptions, check_whole
 from geceval.cli.output import write_report
 from geceval.cli.stderr import collected, progress
-
-if TYPE_CHECKING:
-    from geceval.text.corpus import TextSource
+from geceval.inspection.explanation import explain_sentence, explanation_report
+from geceval.text.corpus import Corpus, TextSource
 
 WORTH = Group.create_ordered("what each edit is worth", sort_key=3)
 
@@ -82,9 +81,6 @@ def explain(texts: Sentences = (), /, *, request: ExplainRequest = ExplainReques
 
     documentation: docs/explaining.md
     """
-    from geceval.inspection.explanation import explain_sentence
-    from geceval.inspection.explanation_report import explanation_report
-
     output, worth = request.output, request.worth
     inputs = CorpusInputs(request.data, quiet=output.quiet, threads=output.threads)
     corpus, sentence = explained_corpus(texts, request, inputs)
@@ -113,8 +109,6 @@ def explained_corpus(texts: Sentences, request: ExplainRequest, inputs: CorpusIn
     Raises:
         UsageError: There are neither files nor texts, or both, or no correction.
     """
-    from geceval.text.corpus import Corpus
-
     files, table = request.data.files, request.data.table.input
     if not texts:
         if not (files.systems or table):

@@ -3,19 +3,26 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 from typing import Any, cast
 
 from geceval.base.arguments import as_sequence, check_type
 from geceval.base.errors import InputError, UsageError
-from geceval.counting.judged import AsksJudge
+from geceval.counting.metric import AsksJudge
 from geceval.counting.metric_names import make_metric
 from geceval.counting.stream import AnyMetric, Progress, metrics_of, settle_for_systems
 from geceval.edits.changes import Change
 from geceval.inspection.attribution import EXACT, ORDERS, Attribution, How, Method, refusal, value_edits
+from geceval.inspection.evidence_rows import Row
 from geceval.inspection.examination import examine, sentences_at
-from geceval.inspection.examined_sentences import Output
-from geceval.inspection.explanation_report import Explanation
+from geceval.inspection.examined_sentences import Examined, Output, Scored, Sentence
+from geceval.inspection.marked_edits import SIGNS, Segment, visible
+from geceval.inspection.show_command import ScoreDigits, legend, number, sentence_document, version_lines
+from geceval.tables.numbers import with_minus
+from geceval.tables.report import HangingLines, Report, ViewPart
+from geceval.tables.shown_results import FrameRow, ShownResults
+from geceval.tables.table import UNDEFINED, ReportTable, TableColumn, column_table
 from geceval.text.corpus import Corpus, Hypothesis, TextSource
 from geceval.text.m2.edit import Block
 
@@ -157,3 +164,223 @@ def _costs(metric: AnyMetric) -> str | None:
     if isinstance(metric, AsksJudge):
         return f"{metric.name} would send every subset of the edits to its judge"
     return None
+
+
+#: Maximum number of entries of a list without ``full``.
+FEW = 12
+#: Description of each method of attribution.
+METHODS = {
+    "shapley": "the mean gain over all orders of the edits",
+    "add": "the gain of each edit alone, scaled to the sum",
+    "sub": "the loss without each edit, scaled to the sum",
+}
+
+
+@dataclass(frozen=True, repr=False)
+class Explanation(ShownResults):
+    """A sentence with its outputs, scores, evidence and values of edits.
+
+    The data frame "scores" has a row per system and metric, "edits" a row per edit with its value.
+
+    Attributes:
+        examined: The sentence, and names and signatures of the metrics.
+        attributions: Values of the edits by system and metric.
+        without: Reason for a missing attribution, by metric.
+    """
+
+    examined: Examined
+    attributions: Mapping[str, Mapping[str, Attribution]]
+    without: Mapping[str, str]
+
+    kinds = ("scores", "edits")
+
+    @property
+    def sentence(self) -> Sentence:
+        """The explained sentence."""
+        [sentence] = self.examined.sentences
+        return sentence
+
+    def _report(self) -> Report:
+        return explanation_report(self, {})
+
+    def _rows(self, kind: str) -> Iterator[FrameRow]:
+        for system, output in self.sentence.outputs.items():
+            if kind == "scores":
+                yield from ({"system": system, **row} for row in _score_rows(output))
+            else:
+                for metric, values in self.attributions.get(system, {}).items():
+                    yield from ({"system": system, "metric": metric, **row} for row in _edit_rows(output, values))
+
+
+def _score_rows(output: Output) -> Iterator[FrameRow]:
+    for metric, scored in output.scores.items():
+        yield {"metric": metric, "value": scored.score, "reference": scored.reference, **scored.parts}
+
+
+def _edit_rows(output: Output, values: Attribution) -> Iterator[FrameRow]:
+    outcomes = {(edit.start, edit.end, edit.text): edit.outcome for edit in output.version.edits}
+    for at, (edit, value) in enumerate(zip(values.edits, values.values, strict=True)):
+        span = {"start": edit.start, "end": edit.end, "correction": edit.correction}
+        error = {} if values.errors is None else {"error": values.errors[at]}
+        outcome = outcomes.get((edit.start, edit.end, edit.correction))
+        yield span | {"type": edit.type, "outcome": outcome, "value": value} | error
+
+
+@dataclass(frozen=True)
+class ExplanationView:
+    """An explanation as a view of a terminal or a file.
+
+    ``few`` is the maximum number of entries of a list; None: unlimited.
+    """
+
+    explanation: Explanation
+    scores: ScoreDigits
+    few: int | None
+    terminal: bool
+
+    def parts(self) -> Iterator[ViewPart]:
+        """Yield the sentence, then the version, scores and evidence of each system."""
+        sentence = self.explanation.sentence
+        texts = {"source": sentence.source, **{f"ref {name}": text for name, text in sentence.references.items()}}
+        yield [(f"sentence {sentence.number}", "bold")]
+        yield HangingLines([(name, [(visible(text), "")]) for name, text in texts.items()])
+        for name in sentence.outputs:
+            yield from self._system(name)
+        for label, why in self.explanation.without.items():
+            yield f"\nno edit values under {label}: {why}"
+        yield ""
+        yield [(legend(self.explanation.examined), "dim")]
+
+    def _system(self, name: str) -> Iterator[ViewPart]:
+        output, values = self.explanation.sentence.outputs[name], self.explanation.attributions.get(name, {})
+        yield ""
+        alarm = ": false alarm, no reference changes this sentence" if output.is_false_alarm else ""
+        yield [(visible(name) + alarm, "bold")]
+        yield HangingLines(version_lines("text", output, types=True, terminal=self.terminal))
+        if values and output.version.edits:
+            yield ""
+            yield _worth(output, values, self.scores)
+        for label in self.explanation.examined.metrics:
+            scored = output.scores[label]
+            yield ""
+            yield [(_score_line(label, scored, self.scores), "bold")]
+            yield HangingLines([(who, [(text, "")]) for who, text in self._why(label, scored)])
+
+    def _why(self, label: str, scored: Scored) -> list[tuple[str, str]]:
+        """Return the counts with the chosen reference, then the scores with the others.
+
+        Counts without outcomes are shown as numbers, or as lists if lists are unlimited.
+        """
+        rows: dict[str, list[Row]] = {}
+        for row in scored.evidence:
+            rows.setdefault(row.column, []).append(row)
+        lines, plain = [], []
+        for column, count in scored.against[scored.chosen].counts.items():
+            own = rows.get(column, [])
+            if own and (self.few is None or any(row.outcome is not None for row in own)):
+                lines.append((f"{column} {number(count)}", _listed(own, self.few)))
+            elif count:
+                plain.append(f"{column} {number(count)}")
+        if plain:
+            lines.append(("counts" if not lines else "further", ", ".join(plain)))
+        others = [one for at, one in enumerate(scored.against) if at != scored.chosen]
+        others.sort(key=lambda one: one.score, reverse=True)
+        for one in others[: self.few]:
+            counts = ", ".join(f"{column} {number(count)}" for column, count in one.counts.items() if count)
+            lines.append((f"ref {one.reference}", f"{self.scores.shown(label, one.score)}  ({counts})"))
+        if len(others[: self.few]) < len(others):
+            lines.append(("", f"and {len(others) - FEW} more references (--full)"))
+        return lines
+
+
+def _score_line(label: str, scored: Scored, scores: ScoreDigits) -> str:
+    shown = {
+        name: UNDEFINED if value is None else scores.shown(f"{label} {name}", value)
+        for name, value in scored.parts.items()
+    }
+    parts = ", ".join(f"{name} {text}" for name, text in shown.items())
+    said = f"  {label} {scores.shown(label, scored.score)}" + (f"  ({parts})" if parts else "")
+    if scored.averaged:
+        return f"{said}  the mean over {len(scored.names)} references; counts against ref {scored.reference}"
+    return f"{said}  against ref {scored.reference}" if scored.reference else said
+
+
+def _listed(rows: Sequence[Row], few: int | None) -> str:
+    """Return the first rows as text, with equal rows merged."""
+    found: dict[tuple[Any, ...], Row] = {}
+    for row in rows:
+        key = (row.text, row.start, row.end, row.type, row.of_reference, row.order)
+        found[key] = replace(row, weight=row.weight + found[key].weight) if key in found else row
+    said = [_said(row) for row in found.values()]
+    rest = len(said) - len(said[:few])
+    return ", ".join(said[:few]) + (f", and {rest} more (--full)" if rest else "")
+
+
+def _said(row: Row) -> str:
+    """Return an n-gram in quotes, or an edit as 3-4 text TYPE, with its weight."""
+    text = visible(row.text or "")
+    if row.start is None or row.end is None:
+        said = f"“{text}”" if text else ""
+    else:
+        said = " ".join(filter(None, [f"{row.start}-{row.end}", text or "∅", visible(row.type or "")]))
+    return said if row.weight == 1 else f"{said} ×{number(row.weight)}"
+
+
+def _worth(output: Output, values: Mapping[str, Attribution], scores: ScoreDigits) -> ReportTable:
+    """Return a row for each edit and a column for each metric.
+
+    The last rows have the scores of the unchanged sentence and of all edits.
+    """
+    changed = [segment for segment in output.version.segments if segment.kind != "kept"]  # one for each edit
+    edits = [f"{SIGNS[segment.outcome]} {_what(segment)}" for segment in changed]
+    columns = [
+        (TableColumn("edit"), [*edits, "unchanged", "with all edits"]),
+        (TableColumn("type"), [*(visible(segment.type) for segment in changed), "", ""]),
+    ]
+    for label, own in values.items():
+        edges = [with_minus(scores.shown(label, score)) for score in (own.source_score, own.score)]
+        columns.append((TableColumn(label, "count"), [*_values(label, own, scores), *edges]))
+    first = next(iter(values.values()))
+    notes = [f"edit values: {first.method}, {METHODS[first.method]}"]
+    if first.errors is not None:
+        notes.append(f"±: standard error over {first.orders} random orders")
+    return column_table(columns, legend=notes, sections=[len(edits)])
+
+
+def _what(segment: Segment) -> str:
+    source, text = visible(segment.source), visible(segment.text)
+    return f"{source}→{text}" if source and text else f"+{text}" if text else f"-{source}"
+
+
+def _values(label: str, own: Attribution, scores: ScoreDigits) -> list[str]:
+    values = [("+" if value > 0 else "") + with_minus(scores.shown(label, value)) for value in own.values]
+    if own.errors is None:
+        return values
+    errors = (scores.shown(label, error) for error in own.errors)
+    return [f"{value} ±{error}" for value, error in zip(values, errors, strict=True)]
+
+
+def explanation_report(explanation: Explanation, inputs: Mapping[str, Any], *, full: bool = False) -> Report:
+    """Return the report of an explanation.
+
+    ``full`` shows all entries of lists. JSON has all evidence as numbers; see docs/explaining.md.
+    """
+
+    def document() -> dict[str, Any]:
+        examined = explanation.examined
+        values = {
+            name: {label: {**asdict(one), "delta": one.delta} for label, one in own.items()}
+            for name, own in explanation.attributions.items()
+        }
+        about = {
+            "judge": examined.judge,
+            "signatures": examined.signatures,
+            "sentence": sentence_document(explanation.sentence, examined, evidence=True),
+        }
+        return {**inputs, **about, "attributions": values, "without_attribution": dict(explanation.without)}
+
+    def view(digits: int, terminal: bool) -> Iterator[ViewPart]:
+        figures = ScoreDigits(explanation.examined.in_percent, digits)
+        return ExplanationView(explanation, figures, None if full else FEW, terminal).parts()
+
+    return Report("geceval/explanation@1", document, list, view=view)

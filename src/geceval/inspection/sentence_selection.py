@@ -14,16 +14,16 @@ from numpy.typing import NDArray
 from geceval.base.arguments import COUNT, KERNEL_SEEDS, check_type, choice, did_you_mean, shown, whole
 from geceval.base.errors import UsageError
 from geceval.base.ties import exceeds
+from geceval.counting.breakdown import evidence_of
 from geceval.counting.consumers import PartsConsumer
 from geceval.counting.counts import Counts, Floats
-from geceval.counting.groups.groupings import evidence_of
 from geceval.counting.metric import Metric, Outcome
 from geceval.counting.metric_names import make_metric
 from geceval.counting.policies import best
 from geceval.counting.run import Run
 from geceval.counting.stream import AnyMetric, Progress, annotator_of
 from geceval.inspection.evidence_rows import NONE, OUTCOMES, outcomes_of
-from geceval.statistics.judged_pairs import outcomes
+from geceval.statistics.rankings import outcomes
 from geceval.text.corpus import TextSource, as_text
 from geceval.text.m2.edit import cut_at_colons, matches_type
 

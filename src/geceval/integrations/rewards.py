@@ -14,9 +14,8 @@ from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 from geceval._kernel import Text
 from geceval.base.arguments import THREADS, Bounds, choice, is_text, whole
 from geceval.base.errors import GecevalError, GecevalWarning, InputError, UsageError
-from geceval.corpora.scored_pairs import pair_scores
-from geceval.counting.checks.findings import Limits
-from geceval.counting.checks.text_checks import SeenTexts
+from geceval.corpora.pair_features import pair_scores
+from geceval.counting.checks.text_checks import Limits, SeenTexts
 from geceval.counting.metric import Metric
 from geceval.counting.scorer import one_metric
 from geceval.integrations.framework_rows import last_message

@@ -24,7 +24,7 @@ from geceval.base.arguments import THREADS, as_sequence, choice, shown, transpos
 from geceval.base.errors import GecevalError, GecevalWarning, InputError, UsageError, framework
 from geceval.counting.consumers import KeptCounts, Result
 from geceval.counting.counts import Counts, Level, Score
-from geceval.counting.judged import AsksJudge
+from geceval.counting.metric import AsksJudge
 from geceval.counting.metric_names import names as names_of
 from geceval.counting.observed import ALONE, Observed, Watched, warn_of
 from geceval.counting.run import Run

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from geceval.counting.counts import Floats
-from geceval.counting.figures import F, ratio, rounded
+from geceval.counting.figures import F, Figure, ratio, rounded
 from geceval.counting.metric import About, FMetric
-from geceval.counting.policies import Selection
+from geceval.counting.policies import Policy, Running, Selection
 from geceval.counting.settings import FINITE, setting
-from geceval.metrics.shared.chunk_metric import ChunkMetric, PreparedCleme, Weights
+from geceval.edits.changes import Chunks, ChunkTexts
+from geceval.metrics.neural.bertscore import BertScorer, WithEncoder
+from geceval.metrics.shared.chunk_metric import FN, TN, ChunkMetric, PreparedCleme, Weights, Weights2
+from geceval.text.corpus import Hypothesis
 from geceval.text.m2.edit import Misfits
 
 #: The public code rounds figures before it compares them.
@@ -73,3 +78,119 @@ class Cleme(FMetric[PreparedCleme], ChunkMetric):
 
     def own_parts(self, counts: NDArray[Any]) -> dict[str, Floats]:
         return {name: rounded(part, DIGITS) for name, part in self.parts(counts).items()}
+
+
+Factors: TypeAlias = Literal["corpus", "sentence", "class"]
+
+#: Factors of hit, wrong, under- and over-correction in CLEME2.0.
+FACTORS: dict[Factors, tuple[float, float, float, float]] = {
+    "corpus": (0.45, 0.35, 0.15, 0.05),
+    "sentence": (0.35, 0.25, 0.20, 0.20),
+    "class": (0.50, 0.40, 0.05, 0.05),
+}
+
+
+@dataclass(frozen=True)
+class Cleme2(WithEncoder[PreparedCleme], ChunkMetric):
+    """CLEME2.0: a weighted sum of four rates of correction over chunks.
+
+    The rates are hit, wrong, under- and over-correction. The weights ``similarity`` are changes of BERTScore and need
+    an encoder (see WithEncoder).
+
+    Source: Ye et al., CLEME2.0 (ACL 2025).
+    """
+
+    name: ClassVar[str] = "cleme2"
+    about: ClassVar[About] = About("hits and three errors of chunks", "factors=sentence", title="CLEME2.0")
+    policy: ClassVar[Policy] = Running()
+    weights: Weights2 = setting("length", meaning="weights of chunks, by their length, by BERTScore, or all 1")
+    factors: Factors = setting(
+        "corpus", "scoring", meaning="factors of hit, wrong, under- and over-correction in the score"
+    )
+    misfits: Misfits = setting("error", "preparing", meaning="gold edits outside their sentence: an error, or left out")
+
+    @property
+    def uses_encoder(self) -> bool:
+        return self.weights == "similarity"
+
+    def weigh(
+        self, prepared: PreparedCleme, hypothesis: Hypothesis, chunks: Chunks, classes: NDArray[np.int64]
+    ) -> Floats:
+        if not self.uses_encoder:
+            return super().weigh(prepared, hypothesis, chunks, classes)
+        return similarity_weights(chunks, prepared.texts(hypothesis), classes, self.scorer)
+
+    def figures(self, totals: NDArray[Any]) -> tuple[Floats, Floats, Floats, Floats]:
+        """Return hit, wrong, under- and over-correction of totals [..., 5], each [...]."""
+        tp, necessary, unnecessary, fn, _ = np.moveaxis(totals, -1, 0)
+        needed = tp + necessary + fn
+        over = ratio(unnecessary, tp + necessary + unnecessary, 0.0)
+        return ratio(tp, needed, 0.0), ratio(necessary, needed, 0.0), ratio(fn, needed, 0.0), over
+
+    def score(self, totals: NDArray[Any]) -> Floats:
+        hit, wrong, under, over = self.figures(totals)
+        a1, a2, a3, a4 = FACTORS[self.factors]
+        return np.asarray(a1 * hit + a2 * (1 - wrong) + a3 * (1 - under) + a4 * (1 - over))
+
+    def parts(self, totals: NDArray[Any]) -> dict[str, Floats]:
+        return dict(zip(("hit", "wrong", "under", "over"), self.figures(totals), strict=True))
+
+    @property
+    def figure(self) -> Figure:
+        return Factored(self)
+
+
+@dataclass(frozen=True)
+class Factored(Figure):
+    """References compared by the score, then by the four rates."""
+
+    metric: Cleme2
+
+    def ranking(self, counts: NDArray[Any]) -> Floats:
+        hit, wrong, under, over = self.metric.figures(counts)
+        return np.stack([self.metric.score(counts), hit, -wrong, -under, -over], axis=-1)
+
+    def key(self, totals: Sequence[float], own: Sequence[float]) -> tuple[float, ...]:
+        tp, necessary, unnecessary, fn, _ = totals
+        needed = (tp + necessary + fn) or math.inf
+        done = (tp + necessary + unnecessary) or math.inf
+        a1, a2, a3, a4 = FACTORS[self.metric.factors]
+        hit, wrong, under, over = tp / needed, necessary / needed, fn / needed, unnecessary / done
+        score = a1 * hit + a2 * (1 - wrong) + a3 * (1 - under) + a4 * (1 - over)
+        tp, necessary, unnecessary, fn, tn = own
+        return score, tp, -(necessary + unnecessary), -fn, tn
+
+
+def similarity_weights(chunks: Chunks, texts: ChunkTexts, classes: NDArray[np.int64], scorer: BertScorer) -> Floats:
+    """Return the change of BERTScore F by each chunk alone, [C, R]; 1 for TN.
+
+    The change is in the source's F against each reference. The chunk that is put into the source is the hypothesis's,
+    or for FN the reference's. It is 0 where no text is left.
+    """
+    weights = np.ones(classes.shape)
+    cells: list[tuple[int, int]] = []
+    pairs: list[tuple[str, str]] = []
+    for s, present in enumerate(chunks.present):
+        first, last = chunks.offsets[s : s + 2].tolist()
+        source = _strings(texts, texts.source[first:last])
+        versions = [_strings(texts, column) for column in texts.text[first:last].T]
+        before, references = _joined(source), [_joined(version) for version in versions[1:]]
+        for c, r in np.argwhere(present & (classes[first:last] != TN)).tolist():
+            changed = versions[r + 1 if classes[first + c, r] == FN else 0][c]
+            after = _joined([*source[:c], changed, *source[c + 1 :]])
+            cells.append((first + c, r))
+            pairs += [(after or before, references[r]), (before, references[r])]
+    scores = iter(scorer.scores(pairs))
+    for c, r in cells:
+        (*_, after_f), (*_, before_f) = next(scores), next(scores)
+        weights[c, r] = abs(before_f - after_f)
+    return weights
+
+
+def _strings(texts: ChunkTexts, places: NDArray[np.int32]) -> list[str]:
+    return [texts.strings[place] for place in places.tolist()]
+
+
+def _joined(chunks: Sequence[str]) -> str:
+    """Return the text of consecutive chunks, some of which may be empty."""
+    return " ".join(filter(None, chunks))

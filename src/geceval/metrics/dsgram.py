@@ -15,9 +15,8 @@ from numpy.typing import NDArray
 from geceval.counting.counts import Counts, Floats
 from geceval.counting.metric import About, Scale
 from geceval.counting.settings import setting
-from geceval.metrics.judging.judge import Question, Request, UnreadableError
+from geceval.metrics.judging.judge import Question, Request, Template, UnreadableError, read_template
 from geceval.metrics.judging.judged_metric import JudgedMetric, repeat_marks
-from geceval.metrics.judging.templates import Template, read_template
 from geceval.text.corpus import Corpus, Lines
 
 GRADES = ("meaning", "edits", "fluency")

@@ -16,7 +16,6 @@ import numpy as np
 from geceval._kernel import Edits, KernelError
 from geceval.base.errors import InputError, UsageError, input_error
 from geceval.counting.counts import Counts
-from geceval.counting.edit_metric import OnEdits, warn_of_unknown
 from geceval.counting.figures import F
 from geceval.counting.metric import About, ByKind, FMetric
 from geceval.counting.observed import Given
@@ -24,8 +23,17 @@ from geceval.counting.policies import Selection
 from geceval.counting.settings import FINITE, setting
 from geceval.edits.annotation import UPOS, Annotator, Merging
 from geceval.edits.corpus_edits import Extraction, hypothesis_edits, reference_edits
-from geceval.metrics.shared.accepted_edits import Valid, read_valid, signed_valid
-from geceval.metrics.shared.edit_matching import COLUMNS, Matching, Mode, Size
+from geceval.metrics.shared.edit_matching import (
+    COLUMNS,
+    Matching,
+    Mode,
+    OnEdits,
+    Size,
+    Valid,
+    read_valid,
+    signed_valid,
+    warn_of_unknown,
+)
 from geceval.text.corpus import Corpus, Hypothesis, Lines, TextSource, has_edits
 from geceval.text.m2.edit import UNKNOWN, Misfits, correction_of
 

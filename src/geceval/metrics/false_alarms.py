@@ -12,13 +12,13 @@ from numpy.typing import NDArray
 
 from geceval.base.errors import InputError
 from geceval.counting.counts import HYPOTHESIS, Counts, Evidence, Floats
-from geceval.counting.edit_metric import OnEdits
 from geceval.counting.metric import About, ByKind, Outcomes, Scale
 from geceval.counting.observed import EvidenceOf, Given
 from geceval.counting.policies import Mean, Policy
 from geceval.counting.settings import setting
 from geceval.edits.annotation import Annotator
 from geceval.edits.corpus_edits import hypothesis_edits
+from geceval.metrics.shared.edit_matching import OnEdits
 from geceval.text.corpus import Corpus, Hypothesis, Lines, Takes, as_text, has_edits
 from geceval.text.m2.edit import NOOP
 

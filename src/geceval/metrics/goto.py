@@ -20,20 +20,19 @@ from numpy.typing import NDArray
 from geceval._kernel import Edits, SlotTable, Text
 from geceval.base.errors import InputError, UsageError
 from geceval.counting.counts import HYPOTHESIS, REFERENCE, Counts, Evidence, Floats
-from geceval.counting.edit_metric import OnEdits, warn_of_unknown
 from geceval.counting.figures import f_score, nan_without, ratio
 from geceval.counting.metric import About, ByKind, Outcomes, Scale
 from geceval.counting.observed import Given, sentences_from
 from geceval.counting.settings import FINITE, Bounds, setting
 from geceval.edits.annotated_m2 import DETECTION
 from geceval.edits.annotation import Annotator
-from geceval.edits.changes import check_only_version
-from geceval.edits.chunks import Booleans, Integers
+from geceval.edits.changes import Booleans, Integers, check_only_version
 from geceval.edits.corpus_edits import hypothesis_edits, reference_edits
+from geceval.metrics.shared.edit_matching import OnEdits, warn_of_unknown
 from geceval.text.corpus import Corpus, Hypothesis, TextSource, has_edits
 from geceval.text.files import file_state
+from geceval.text.m2.blocks import explain_faults
 from geceval.text.m2.edit import correction_of
-from geceval.text.m2.faults import explain_faults
 from geceval.text.reading.lines import read_lines
 
 #: Values of ``weights`` that are no file.

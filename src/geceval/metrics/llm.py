@@ -27,13 +27,9 @@ from geceval.edits.annotation import Annotator
 from geceval.edits.changes import system_changes
 from geceval.edits.corpus_edits import Extraction
 from geceval.edits.languages import make_annotator
-from geceval.metrics.judging.judge import Question, Request
+from geceval.metrics.judging.judge import Question, Request, Template, read_template
 from geceval.metrics.judging.judged_metric import JudgedMetric, repeat_marks
-from geceval.metrics.judging.templates import Template, read_template
-from geceval.statistics.expected_wins import mean_shares
-from geceval.statistics.judged_pairs import PairTally
-from geceval.statistics.rankings import METRIC_RULES
-from geceval.statistics.trueskill import sampled_skills
+from geceval.statistics.rankings import METRIC_RULES, PairTally, mean_shares, sampled_skills
 from geceval.text.corpus import Corpus, Hypothesis, Takes
 from geceval.text.files import SOURCE
 

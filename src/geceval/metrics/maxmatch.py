@@ -21,8 +21,18 @@ from geceval.counting.metric import About, ByKind, FMetric, Scale
 from geceval.counting.observed import EvidenceOf, Given
 from geceval.counting.policies import Selection
 from geceval.counting.settings import FINITE, Bounds, setting
-from geceval.metrics.shared.accepted_edits import Valid, place_types, read_valid, signed_valid
-from geceval.metrics.shared.gold_matching import COLUMNS, CORRECT, GOLD, PROPOSED, Gold, matched_by_kind
+from geceval.metrics.shared.edit_matching import (
+    CORRECT,
+    GOLD,
+    GOLD_COLUMNS,
+    PROPOSED,
+    Gold,
+    Valid,
+    matched_by_kind,
+    place_types,
+    read_valid,
+    signed_valid,
+)
 from geceval.text.corpus import Corpus, Lines
 from geceval.text.m2.blocks import Blocks
 from geceval.text.m2.edit import Misfits
@@ -44,7 +54,7 @@ class MaxMatch(FMetric[Gold]):
 
     name: ClassVar[str] = "maxmatch"
     about: ClassVar[About] = About("F of edits closest to gold edits", "max_unchanged_words=3", title="MaxMatch")
-    columns: ClassVar[tuple[str, ...]] = COLUMNS
+    columns: ClassVar[tuple[str, ...]] = GOLD_COLUMNS
     evidence_of: ClassVar[EvidenceOf] = "gold"
     by_kind: ClassVar[ByKind] = matched_by_kind("proposed")
     #: Above 1 only where an annotator has one edit twice: an edit of the system then matches both.

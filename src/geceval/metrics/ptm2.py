@@ -18,7 +18,6 @@ from numpy.typing import NDArray
 from geceval._kernel import Text
 from geceval.base.errors import InputError
 from geceval.counting.counts import HYPOTHESIS, REFERENCE, Counts, Evidence, Floats
-from geceval.counting.edit_metric import OnEdits, warn_of_unknown
 from geceval.counting.figures import F
 from geceval.counting.metric import About, ByKind, FMetric, Scale
 from geceval.counting.observed import EvidenceOf
@@ -27,8 +26,16 @@ from geceval.counting.settings import FINITE, Bounds, setting
 from geceval.edits.annotation import Annotator
 from geceval.edits.changes import Change, CorpusChanges
 from geceval.metrics.neural.bertscore import COMPONENTS, BertScorer, WithEncoder, baseline
-from geceval.metrics.shared.edit_counts import EvidenceRows, ragged_counts
-from geceval.metrics.shared.gold_matching import COLUMNS, Gold, edits_by_cell, matched_by_kind
+from geceval.metrics.shared.edit_matching import (
+    GOLD_COLUMNS,
+    EvidenceRows,
+    Gold,
+    OnEdits,
+    edits_by_cell,
+    matched_by_kind,
+    ragged_counts,
+    warn_of_unknown,
+)
 from geceval.text.corpus import Corpus, Hypothesis, TextSource
 from geceval.text.m2.blocks import Blocks
 from geceval.text.m2.edit import Misfits, correction_of
@@ -159,7 +166,7 @@ class PtM2(WeightedMetric):
     about: ClassVar[About] = About(
         "M² with edits weighted by BERTScore", "model=./my-bert,layer=9", title="PT-M2", extra="neural"
     )
-    columns: ClassVar[tuple[str, ...]] = (*COLUMNS, *(f"edits_{name}" for name in COLUMNS))
+    columns: ClassVar[tuple[str, ...]] = (*GOLD_COLUMNS, *(f"edits_{name}" for name in GOLD_COLUMNS))
     #: Above 1 only where an annotator has one edit twice: an edit of the system then matches both.
     scale: ClassVar[Scale] = Scale(0.0, math.inf, conventions=FMetric.scale.conventions)
     component: ClassVar[Component] = "f"

@@ -18,7 +18,7 @@ from geceval.base.errors import InputError
 from geceval.counting.counts import Counts, Floats
 from geceval.counting.metric import About, Scale
 from geceval.counting.settings import Bounds, setting
-from geceval.metrics.neural.perplexity import LanguageModel
+from geceval.metrics.neural.networks import LanguageModel
 from geceval.metrics.neural.pretrained import load_shared
 from geceval.metrics.neural.referencefree import ReferenceFree
 from geceval.text.corpus import Corpus, Lines, Takes

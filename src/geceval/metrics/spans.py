@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 
 from geceval._kernel import Edits
 from geceval.counting.counts import HYPOTHESIS, REFERENCE, Counts, Floats
-from geceval.counting.edit_metric import OnEdits, warn_of_unknown
 from geceval.counting.figures import F, ratio
 from geceval.counting.metric import About, FMetric
 from geceval.counting.observed import Given
@@ -21,7 +20,7 @@ from geceval.counting.settings import FINITE, Bounds, setting
 from geceval.edits.annotation import Annotator
 from geceval.edits.changes import Change, check_only_version
 from geceval.edits.corpus_edits import hypothesis_edits, reference_edits
-from geceval.metrics.shared.edit_counts import EvidenceRows, ragged_counts
+from geceval.metrics.shared.edit_matching import EvidenceRows, OnEdits, ragged_counts, warn_of_unknown
 from geceval.text.corpus import Corpus, Hypothesis, TextSource, has_edits
 from geceval.text.m2.edit import NOOP, UNKNOWN, Misfits, alternatives_of, overlap
 

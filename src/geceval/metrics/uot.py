@@ -15,7 +15,6 @@ import numpy as np
 
 from geceval.base.errors import UsageError
 from geceval.counting.counts import HYPOTHESIS, REFERENCE, Counts, Evidence, Floats
-from geceval.counting.edit_metric import OnEdits, warn_of_unknown
 from geceval.counting.figures import F
 from geceval.counting.metric import About, ByKind, FMetric, Scale
 from geceval.counting.observed import Given
@@ -23,9 +22,9 @@ from geceval.counting.policies import Policy, Running
 from geceval.counting.settings import FINITE, Bounds, setting
 from geceval.edits.annotation import Annotator
 from geceval.edits.changes import Change, CorpusChanges, apply_changes
-from geceval.metrics.neural.encoder import MeanEncoder
+from geceval.metrics.neural.networks import MeanEncoder
 from geceval.metrics.neural.pretrained import load_shared
-from geceval.metrics.shared.edit_counts import EvidenceRows, ragged_counts
+from geceval.metrics.shared.edit_matching import EvidenceRows, OnEdits, ragged_counts, warn_of_unknown
 from geceval.statistics.transport import TransportPlan, start_kernel, transport
 from geceval.text.corpus import Corpus, Hypothesis, TextSource
 

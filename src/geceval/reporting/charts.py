@@ -9,12 +9,10 @@ from functools import cached_property
 
 import numpy as np
 
-from geceval.comparison.comparison_results import SystemScore
-from geceval.comparison.system_tables import ordered, shown_figure, shown_group, shown_interval
+from geceval.comparison.comparison_results import SystemScore, ordered, shown_figure, shown_group, shown_interval
 from geceval.counting.figures import f_score
 from geceval.counting.metric_names import f_name
 from geceval.reporting.overview import Cell, GroupTable, Overview
-from geceval.tables.legends import confidence
 from geceval.tables.svg import (
     LINE,
     Drawing,
@@ -29,6 +27,7 @@ from geceval.tables.svg import (
     spread,
     width_of,
 )
+from geceval.tables.table import confidence
 from geceval.text.files import SOURCE
 
 #: Width of a chart, and height of a row.

@@ -1,48 +1,118 @@
-"""Data of the sentence explorer: arrays with indices into tables of strings.
-
-The scripts html/data.js and html/evidence.js read them. Equal records are written once. For sentence s:
-
-    sentences[s] = [number, source, label, edits, references, outputs]
-    edits        = start, length, text and type of each edit of the sentence, flat
-    references   = [[name, text or 0 if its edits make it, indices of its edits or 0], …]
-    outputs      = [[edits, reference, missed, scores, alarm] or the index of an equal record, …], by system
-                   edits: for each edit its index × 4 + the index of its outcome
-                   reference: index of a reference, or -1
-                   missed: indices of the edits of the reference that are missed
-                   alarm: 1 for a false alarm, else 0
-    evidence[s]  = [names, text, …], a text for each distinct output
-                   names: for each metric the names of its references, or 0 for the references of the sentence
-                   text: parts of all metrics, separated by "/"; of each metric, separated by ";":
-                   against, chosen, counts, correct, wrong, missed; whole numbers have base 36
-                   against: score against each reference
-                   counts: a digit for each column, or numbers; trailing zeros are omitted
-                   correct, wrong, missed: pieces of evidence, with "*" and their weight if it is not 1
-                   piece: index of an edit; or of an n-gram: twice the index of its first word + its order - 1,
-                   in the words of the source, the output and the references; or "$" and the index of its text
-
-Scores are multiplied by SCALE. Labels, texts and types are indices into tables. Outcomes are indices into OUTCOMES; the
-next index is no outcome.
-"""
+"""Variants of sentences with some of their edits, counted like other sentences."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence, Set
+from dataclasses import dataclass, replace
+from functools import cached_property
 from operator import itemgetter
-from typing import Any, Literal
+from typing import Any, Literal, TypeAlias
 
-from geceval.comparison.system_tables import ordered, shown_group
-from geceval.counting.stream import AnyMetric
+import numpy as np
+from numpy.typing import NDArray
+
+from geceval.base.errors import InputError, UsageError
+from geceval.comparison.comparison_results import ordered, shown_group
+from geceval.counting.consumers import KeptCounts
+from geceval.counting.counts import Counts, Floats
+from geceval.counting.metric import AsksJudge
+from geceval.counting.run import Run
+from geceval.counting.stream import AnyMetric, Progress
 from geceval.inspection.evidence_rows import OUTCOMES
 from geceval.inspection.examination import Examination
 from geceval.inspection.examined_sentences import Output, Scored, Sentence, Version
-from geceval.inspection.sentence_segments import Judged
+from geceval.inspection.marked_edits import Judged
 from geceval.inspection.sentence_selection import Order
 from geceval.reporting.charts import colours_of
 from geceval.reporting.overview import Overview
 from geceval.tables.svg import printable
+from geceval.text.corpus import Corpus
 from geceval.text.files import SOURCE
+from geceval.text.m2.blocks import Blocks
 from geceval.text.m2.edit import DELETE
+from geceval.text.m2.operations import confidences
+
+Places: TypeAlias = NDArray[np.intp]
+#: Maximum number of edits in all variants of a system.
+MOST_EDITS = 50_000_000
+
+
+@dataclass(frozen=True)
+class ConfidentSystem:
+    """A system given as edits with confidences, and the metrics that count it.
+
+    Attributes:
+        corpus: The corpus, with source, references and gold edits.
+        name: Name of the system.
+        metrics: The metrics, which count each sentence alone.
+        threads: Number of threads (0: one per processor).
+        progress: Called with the number of variants counted since its last call.
+
+    Raises:
+        UsageError: If a metric does not count each sentence alone.
+    """
+
+    corpus: Corpus
+    name: str
+    metrics: Sequence[AnyMetric]
+    threads: int = 0
+    progress: Progress | None = None
+
+    def __post_init__(self) -> None:
+        for metric in self.metrics:
+            if metric.pooled or metric.constant is not None or isinstance(metric, AsksJudge):
+                why = "needs all systems, a constant of the corpus or a judge"
+                raise UsageError(f"{metric.name} counts no sentence alone: it {why}", hint="-m errant maxmatch green")
+
+    @cached_property
+    def blocks(self) -> Blocks:
+        """The edits. Raises InputError for a system given as text."""
+        blocks = self.corpus.systems[self.name]
+        if isinstance(blocks, Blocks):
+            return blocks
+        hint = "FILE.m2 with a number in the comment field of each edit: A 1 2|||R|||goes|||REQUIRED|||0.93|||0"
+        raise InputError(f"system {self.name} is text, which has no confidences", hint=hint)
+
+    @cached_property
+    def confidences(self) -> Floats:
+        """Confidences [E] of the edits, NaN for noops.
+
+        Raises InputError if an edit has none.
+        """
+        found = confidences(self.blocks)
+        if np.isnan(found).all():
+            raise InputError(f"system {self.name} has no edits")
+        return found
+
+    @cached_property
+    def sentence(self) -> Places:
+        """Sentence [E] of each edit."""
+        return np.repeat(np.arange(len(self.blocks)), np.diff(self.blocks.edits.offsets))
+
+    def rows(self, sentences: Places) -> tuple[Places, Places]:
+        """Return the edits of sentences in order, and the place of each edit's sentence."""
+        offsets = self.blocks.edits.offsets
+        sizes = np.diff(offsets)[sentences]
+        if sizes.sum() > MOST_EDITS:
+            message = f"system {self.name}: sentences with too many confidences, {sizes.sum():,} edits in all variants"
+            raise UsageError(message, hint="--steps N for fewer thresholds")
+        variant = np.repeat(np.arange(len(sentences)), sizes)
+        return np.arange(len(variant)) + (offsets[sentences] - np.cumsum(sizes) + sizes)[variant], variant
+
+    def counted(self, sentences: Places, keep: NDArray[np.bool_]) -> list[Counts]:
+        """Return the counts of variants under each metric.
+
+        Args:
+            sentences: Sentence [V] of each variant.
+            keep: Whether each of the edits ``rows(sentences)`` is in its variant.
+        """
+        own = Blocks(Blocks(self.blocks.table.at(sentences.tolist())).table.kept(keep))
+        corpus = replace(self.corpus, systems={}).picked(sentences.tolist()).with_system(self.name, own)
+        run = Run(corpus, self.metrics, threads=self.threads, progress=self.progress)
+        kept = run.consume(lambda _, metric: KeptCounts(metric))
+        return [kept[self.name, metric].result() for metric in self.metrics]
+
 
 #: Largest order of listed n-grams, since longer ones mostly add context; and how many are listed for each outcome.
 LONGEST, LISTED = 2, 6

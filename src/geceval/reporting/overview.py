@@ -17,12 +17,11 @@ from geceval.comparison.compare import resample_systems
 from geceval.comparison.comparison_results import Comparison
 from geceval.comparison.pair_tests import comparison_of
 from geceval.comparison.resampled_counts import Resampled
+from geceval.counting.breakdown import Breakdown, BySentence, ByType, GroupScore, Label, length_bands_of
 from geceval.counting.comparison_options import Options
 from geceval.counting.consumers import CorpusTotals
 from geceval.counting.counts import Counts, Floats
 from geceval.counting.figures import F, weighted
-from geceval.counting.groups.breakdown import Breakdown, GroupScore
-from geceval.counting.groups.groupings import BySentence, ByType, Label, length_bands_of
 from geceval.counting.metric_names import make_metric
 from geceval.counting.metric_names import names as names_of
 from geceval.counting.run import Run

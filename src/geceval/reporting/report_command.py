@@ -23,12 +23,12 @@ from geceval.cli.options import (
     MetricOptions,
     OutputFile,
     Quiet,
+    StatisticsOptions,
     TargetOption,
     Threads,
     check_whole,
 )
 from geceval.cli.output import write_text
-from geceval.cli.statistics_options import StatisticsOptions
 from geceval.cli.stderr import say, warn, watching
 from geceval.counting.run import Run
 from geceval.counting.stream import shows_source

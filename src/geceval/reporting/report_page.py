@@ -17,10 +17,8 @@ from urllib.parse import urlencode
 from geceval._kernel import __version__
 from geceval.base.errors import GecevalWarning, require_extra
 from geceval.comparison.comparison_report import ComparisonTables, comparison_document
-from geceval.comparison.comparison_results import SystemScore
-from geceval.comparison.comparison_sentences import verdicts
-from geceval.comparison.output_changes import OutputChanges, change_tables
-from geceval.comparison.system_tables import (
+from geceval.comparison.comparison_results import (
+    SystemScore,
     ceilings_of,
     mixed_note,
     ordered,
@@ -29,15 +27,15 @@ from geceval.comparison.system_tables import (
     shown_group,
     shown_interval,
 )
+from geceval.comparison.output_changes import OutputChanges, change_tables, verdicts
 from geceval.counting.counts import number_of
 from geceval.reporting.charts import CEILING, FEW, Charts, value_name
 from geceval.reporting.explorer import explorer
 from geceval.reporting.overview import GroupTable, Overview
-from geceval.tables.documents import as_json
-from geceval.tables.legends import SOURCE_NOTE, confidence
 from geceval.tables.numbers import round_half_up, with_minus
+from geceval.tables.report import as_json
 from geceval.tables.svg import printable
-from geceval.tables.table import ReportTable, TableCell, TableColumn, TableRow, group_table
+from geceval.tables.table import SOURCE_NOTE, ReportTable, TableCell, TableColumn, TableRow, confidence, group_table
 from geceval.text.files import SOURCE
 
 SCHEMA = "geceval/report@2"

@@ -12,15 +12,12 @@ from geceval.base.arguments import PLACES, RESAMPLES, Bounds, number
 from geceval.base.errors import InputError, UsageError
 from geceval.cli.corpus_options import CorpusOptions
 from geceval.cli.inputs import CorpusInputs
-from geceval.cli.options import METRICS, OUTPUT, MetricOptions, OutputOptions, check_whole
+from geceval.cli.options import METRICS, OUTPUT, MetricOptions, OutputOptions, Resamples, check_whole
 from geceval.cli.output import write_report, write_text
-from geceval.cli.statistics_options import Resamples
 from geceval.cli.stderr import collected, progress, warn
-from geceval.reporting.calibration import calibrations
-from geceval.reporting.edit_variants import ConfidentSystem
-from geceval.reporting.sweep_page import render_sweep
-from geceval.reporting.sweep_report import Swept, metric_key, read_thresholds, sweep_report
-from geceval.reporting.threshold_curves import threshold_curves
+from geceval.reporting.explorer import ConfidentSystem
+from geceval.reporting.sweep_report import Swept, metric_key, read_thresholds, render_sweep, sweep_report
+from geceval.reporting.threshold_curves import calibrations, threshold_curves
 from geceval.tables.formats import FORMATS
 
 #: Warning about thresholds that were chosen on the reported sentences.

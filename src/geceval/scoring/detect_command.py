@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, ClassVar
+from typing import Annotated, ClassVar
 
 from cyclopts import Parameter
 
@@ -13,11 +13,12 @@ from geceval.cli.inputs import LanguageChoice, first_lines
 from geceval.cli.options import DATA, OUTPUT, Digits, TargetOption, check_whole
 from geceval.cli.output import write_report
 from geceval.counting.settings import FINITE
+from geceval.edits.corpus_edits import Extraction
+from geceval.scoring.detection import detection_report, of_correction, of_m2, score
 from geceval.tables.formats import FORMATS
 from geceval.text.files import has_ending, is_m2, systems_of
-
-if TYPE_CHECKING:
-    from geceval.text.token_labels import Labelled
+from geceval.text.reading.lines import read_lines
+from geceval.text.token_labels import Labelled, read_labelled
 
 
 @Parameter(name="*", group=OUTPUT)
@@ -68,8 +69,6 @@ def detect(*, request: DetectRequest) -> None:
 
     documentation: docs/detection.md
     """
-    from geceval.scoring.detection import detection_report, score
-
     language = LanguageChoice(request.language.language, lambda: first_lines(request.gold))
     gold, systems = _labels(request.gold), systems_of(request.systems)
     labelled = {name: _system(path, gold, language) for name, path in systems.items()}
@@ -80,18 +79,11 @@ def detect(*, request: DetectRequest) -> None:
 
 
 def _labels(path: str) -> Labelled:
-    from geceval.scoring.detection import of_m2
-    from geceval.text.token_labels import read_labelled
-
     return of_m2(path) if is_m2(path) else read_labelled(path)
 
 
 def _system(path: str, gold: Labelled, language: LanguageChoice) -> tuple[Labelled, str]:
     """Return the labels of a system for the gold tokens, and their origin."""
-    from geceval.edits.corpus_edits import Extraction
-    from geceval.scoring.detection import of_correction
-    from geceval.text.reading.lines import read_lines
-
     if has_ending(path, ".m2", ".tsv"):
         return _labels(path), "m2" if is_m2(path) else "labels"
     extraction = Extraction(language.annotator)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import partial
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
 from cyclopts import Group, Parameter
 
@@ -17,23 +17,17 @@ from geceval.base.errors import BelowTheBarError, UsageError
 from geceval.base.output_files import write_errors
 from geceval.cli.corpus_options import CorpusOptions
 from geceval.cli.inputs import CorpusInputs
-from geceval.cli.options import METRICS, OUTPUT, Checks, MetricOptions, OutputFile, OutputOptions
+from geceval.cli.options import METRICS, OUTPUT, Alpha, Checks, MetricOptions, OutputFile, OutputOptions
 from geceval.cli.output import text_of, write_text
-from geceval.cli.statistics_options import Alpha
 from geceval.cli.stderr import collected, print_spending, progress, steps_of, warn, warn_of_single_system
 from geceval.counting.comparison_options import Options
 from geceval.counting.run import Run, evaluate
-from geceval.scoring.bars import Bar, Scores, against_bars, against_rival
-from geceval.scoring.evaluation import scores_with_tests
-from geceval.scoring.figure_names import NamedFigure, figure_named
-from geceval.scoring.gate_report import failed_lines, gate_report, outcome
+from geceval.counting.stream import AnyMetric
+from geceval.scoring.evaluation import NamedFigure, figure_named, scores_with_tests
+from geceval.scoring.gate import Bar, Scores, against_bars, against_rival, failed_lines, gate_report, outcome
+from geceval.tables.report import Report
 from geceval.text.files import systems_of
-
-if TYPE_CHECKING:
-    from geceval.counting.stream import AnyMetric
-    from geceval.tables.report import Report
-    from geceval.text.reading.corpus_files import CorpusReader
-
+from geceval.text.reading.corpus_files import CorpusReader
 
 BARS = Group.create_ordered("bars", help="points are the numbers of tables, 0 to 100 for most metrics", sort_key=2)
 #: Name of the environment variable with the file that GitHub shows.

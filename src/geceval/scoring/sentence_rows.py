@@ -14,7 +14,7 @@ from geceval.counting.counts import Counts, Floats
 from geceval.counting.metric_names import labels, names
 from geceval.counting.run import Run
 from geceval.counting.stream import AnyMetric
-from geceval.scoring.figure_names import part_names
+from geceval.scoring.evaluation import part_names
 from geceval.scoring.score_report import settings
 from geceval.text.corpus import Corpus
 from geceval.text.files import SOURCE

@@ -1,24 +1,259 @@
-"""Rank systems by sentence scores as human judgments are aggregated.
-
-Human judgments are counted as wins, and sentence scores are usually averaged, which is a different aggregation. In this
-module the scores judge every pair of systems on every sentence, and Expected Wins or TrueSkill aggregate the verdicts.
-Source: Goto et al. (2025).
-"""
+"""Pairs of systems judged by people or metrics, and their tallies."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import math
+import warnings
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from statistics import NormalDist
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from geceval._kernel import trueskill_in_order, trueskill_runs
+from geceval.base.errors import GecevalWarning, InputError, UsageError
+from geceval.base.ties import TOLERANCE
 from geceval.statistics import Floats
-from geceval.statistics.expected_wins import expected_wins, mean_shares
-from geceval.statistics.judged_pairs import Pairs, outcomes, weighted_sums
 from geceval.statistics.threads import run_in_threads
-from geceval.statistics.trueskill import Rules, ordered_skills
+
+
+@dataclass(frozen=True)
+class Pairs:
+    """P judged pairs of systems in order, as arrays of shape [P].
+
+    Attributes:
+        systems: names of the systems.
+        source_id: the number of the sentence in the judgments.
+        first: index of the first system; smaller than ``second``.
+        second: index of the second system.
+        outcome: 1 if the first is better, -1 if the second is better, 0 for a tie.
+        ranks: ranks [P, 2] of the two in their item, 1 is best; None for pairs without ranks, such as a metric's.
+    """
+
+    systems: tuple[str, ...]
+    source_id: NDArray[np.int64]
+    first: NDArray[np.uint32]
+    second: NDArray[np.uint32]
+    outcome: NDArray[np.int8]
+    ranks: NDArray[np.int64] | None = None
+
+    def __len__(self) -> int:
+        return len(self.outcome)
+
+    def among(self, systems: Sequence[str]) -> Pairs:
+        """Return the pairs of the given systems, in their order.
+
+        Raises UsageError for a system without judgments.
+        """
+        unknown = [name for name in systems if name not in self.systems]
+        if unknown:
+            raise UsageError(f"no judgments of {', '.join(unknown)}; judged: {', '.join(self.systems)}")
+        place = np.full(len(self.systems), -1)
+        place[[self.systems.index(name) for name in systems]] = np.arange(len(systems))
+        first, second = place[self.first], place[self.second]
+        kept = (first >= 0) & (second >= 0)
+        turned = (first > second)[kept]
+        swapped = np.where(turned, -1, 1).astype(np.int8)
+        first, second = np.minimum(first, second)[kept], np.maximum(first, second)[kept]
+        return Pairs(
+            tuple(systems),
+            self.source_id[kept],
+            first.astype(np.uint32),
+            second.astype(np.uint32),
+            self.outcome[kept] * swapped,
+            None if self.ranks is None else np.where(turned[:, None], self.ranks[kept, ::-1], self.ranks[kept]),
+        )
+
+    def tally(self) -> PairTally:
+        """Return the wins and ties of each system against each other, [K, K]."""
+        whole = self.tally_by_sentence(dict.fromkeys(self.source_id.tolist(), 0), 1)
+        return PairTally(self.systems, whole.wins[0], whole.ties[0])
+
+    def tally_by_sentence(self, lines: Mapping[int, int], sentences: int) -> PairTally:
+        """Return the tallies of every sentence, [sentences, K, K]; 0 if not judged.
+
+        Args:
+            lines: sentence number in the judgments -> index below ``sentences``.
+            sentences: number of sentences of the test set.
+        """
+        line = np.array([lines[number] for number in self.source_id.tolist()], np.int64)
+        wins = np.zeros((sentences, len(self.systems), len(self.systems)), np.int64)
+        ties = np.zeros_like(wins)
+        ahead, behind, even = self.outcome > 0, self.outcome < 0, self.outcome == 0
+        np.add.at(wins, (line[ahead], self.first[ahead], self.second[ahead]), 1)
+        np.add.at(wins, (line[behind], self.second[behind], self.first[behind]), 1)
+        np.add.at(ties, (line[even], self.first[even], self.second[even]), 1)
+        return PairTally(self.systems, wins, ties + np.swapaxes(ties, 1, 2))
+
+
+@dataclass(frozen=True)
+class PairTally:
+    """Wins and ties of systems against each other.
+
+    ``wins[..., i, j]`` counts the judgments that i is better than j; ``ties[..., i, j]`` is symmetric.
+    """
+
+    systems: tuple[str, ...]
+    wins: NDArray[np.int64]
+    ties: NDArray[np.int64]
+
+
+SUMMED = 1000
+"""Number of sentences that are converted to floating point at a time."""
+
+
+def weighted_sums(weights: NDArray[Any], table: NDArray[Any]) -> NDArray[np.int64]:
+    """Return the sums [replicates, K, K] of whole numbers [S, K, K].
+
+    The weights are [replicates, S].
+    """
+    sums = np.zeros((len(weights), *table.shape[1:]))
+    for start in range(0, len(table), SUMMED):
+        part = slice(start, start + SUMMED)
+        # In floating point, which is exact below 2^53 and much faster.
+        sums += np.tensordot(weights[:, part].astype(np.float64), table[part].astype(np.float64), axes=1)
+    return sums.astype(np.int64)
+
+
+def signs(gaps: Floats) -> Floats:
+    """Return 1 for positive differences of scores, -1 for negative ones, 0 for ties.
+
+    NaN stays NaN.
+    """
+    return np.where(np.abs(gaps) <= TOLERANCE, 0.0, np.sign(gaps))
+
+
+def outcomes(gaps: NDArray[np.float64]) -> NDArray[np.int8]:
+    """Return 1 where the difference favours the first, -1 the second, 0 for a tie."""
+    return signs(gaps).astype(np.int8)
+
+
+def expected_wins(tally: PairTally) -> NDArray[np.float64]:
+    """Return the Expected Wins of every system, shape [..., systems], in [0, 1].
+
+    EW(i) is the mean over opponents j of w(i,j) / (w(i,j) + w(j,i)). Ties are dropped, and so are opponents without a
+    decided judgment. A system without decided judgments gets NaN and a `GecevalWarning`.
+    """
+    scores = mean_shares(tally.wins)
+    lonely = np.isnan(scores)
+    if lonely.any():
+        names = np.array(tally.systems)[lonely.reshape(-1, lonely.shape[-1]).any(axis=0)]
+        warnings.warn(f"no decided judgment of {', '.join(names)}", GecevalWarning, stacklevel=2)
+    return scores
+
+
+def mean_shares(wins: NDArray[np.int64]) -> NDArray[np.float64]:
+    """Return the Expected Wins of ``wins[..., i, j]``.
+
+    A system without decided judgments gets NaN.
+    """
+    decided = wins + np.swapaxes(wins, -1, -2)
+    met = decided > 0
+    shares = np.divide(wins, decided, out=np.zeros(decided.shape), where=met)
+    opponents = met.sum(axis=-1)
+    scores = np.full(opponents.shape, np.nan)
+    np.divide(shares.sum(axis=-1), opponents, out=scores, where=opponents > 0)
+    return scores
+
+
+def draw_tallies(tally: PairTally, *, replicates: int, seed: int, part: int = 10_000) -> Iterator[PairTally]:
+    """Yield bootstrap tallies [part, K, K].
+
+    Each has the original number of judged pairs, drawn with replacement.
+    """
+    size = len(tally.systems)
+    upper = np.triu_indices(size, 1)
+    cells = np.concatenate([tally.wins.ravel(), tally.ties[upper]])
+    total = int(cells.sum())
+    # RandomState, not Generator: numpy guarantees only its stream to stay the same.
+    rng = np.random.RandomState(seed)
+    for start in range(0, replicates, part):
+        drawn = rng.multinomial(total, cells / total, size=min(part, replicates - start)).astype(np.int64)
+        wins = drawn[:, : size * size].reshape(-1, size, size)
+        ties = np.zeros_like(wins)
+        ties[:, upper[0], upper[1]] = drawn[:, size * size :]
+        yield PairTally(tally.systems, wins, ties + np.swapaxes(ties, 1, 2))
+
+
+@dataclass(frozen=True)
+class Rules:
+    """Constants of TrueSkill.
+
+    Skills start at mean 0 and deviation ``sigma`` and do not drift (tau = 0).
+
+    ``draw_probability`` is a constant of the procedure, not an estimate from the judgments.
+    """
+
+    beta: float
+    sigma: float = 0.5
+    draw_probability: float = 0.25
+
+    @classmethod
+    def for_judgments(cls, pairs: int) -> Rules:
+        """Return the rules with beta = sigma · (pairs + 1) / 40.
+
+        Beta grows with the data, so skills of different data sets are not comparable.
+        """
+        return cls(beta=cls.sigma * (pairs + 1) / 40)
+
+    @property
+    def draw_margin(self) -> float:
+        """Difference of performances below which a game is a draw.
+
+        Equal systems draw with probability ``draw_probability``.
+        """
+        return NormalDist().inv_cdf((self.draw_probability + 1) / 2) * math.sqrt(2) * self.beta
+
+    @property
+    def constants(self) -> tuple[float, float, float]:
+        """Standard deviations of skills and of performances, and the margin of a draw."""
+        return self.sigma, self.beta, self.draw_margin
+
+
+def ordered_skills(pairs: Pairs, rules: Rules) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return (mean, standard deviation) of every skill after each pair in order.
+
+    Cost: O(pairs).
+    """
+    mean, variance = trueskill_in_order(len(pairs.systems), pairs.first, pairs.second, pairs.outcome, rules.constants)
+    return mean, np.sqrt(variance)
+
+
+def sampled_skills(
+    tally: PairTally, *, runs: int = 1000, seed: int = 1, rules: Rules | None = None, threads: int = 0
+) -> NDArray[np.float64]:
+    """Return the skill means of repeated runs on randomly drawn pairs.
+
+    The score of a system is the mean of its column.
+
+    A run has N = pairs + 1 updates. Each update takes the system with the largest uncertainty, an opponent of similar
+    skill, and one judgment of the two, drawn with replacement. Run k draws from xoshiro256++ with seed ``seed + k``, so
+    each run can be repeated separately.
+
+    Args:
+        tally: wins and ties [K, K].
+        runs: number of runs.
+        seed: seed of the first run.
+        rules: constants; by default those for the number of judgments.
+        threads: number of threads, without effect on results; 0 means one per processor.
+
+    Returns:
+        Skill means [runs, systems].
+
+    Raises:
+        InputError: if a system was never compared with another.
+    """
+    games = tally.wins + tally.wins.T + tally.ties
+    silent = [name for name, met in zip(tally.systems, games.sum(axis=1), strict=True) if not met]
+    if silent:
+        raise InputError(f"no judgment compares {', '.join(silent)} with another system")
+    total = int(tally.wins.sum() + tally.ties.sum() // 2)
+    wins, ties = tally.wins.astype(np.uint64), tally.ties.astype(np.uint64)
+    constants = (rules or Rules.for_judgments(total)).constants
+    return trueskill_runs(wins, ties, total + 1, constants, seed, runs, threads)
+
 
 METRIC_RULES = Rules(beta=0.25)
 """TrueSkill's constants for verdicts of scores; beta does not grow with the data."""

@@ -8,11 +8,20 @@ systems and metrics thus share one draw, and no result depends on the parts, the
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Hashable, Sequence
+import math
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+
+# Imported now: a process that is forked while a thread imports it would wait forever.
+from numpy.random import RandomState
+from numpy.typing import ArrayLike, NDArray
+
+from geceval.base.errors import UsageError
+from geceval.statistics.correlation import CORRELATIONS
 
 Keys = NDArray[np.uint64]
 Whole = NDArray[np.int64]
@@ -41,3 +50,169 @@ def whole(counts: NDArray[Any]) -> Whole:
     if counts.dtype.kind != "f":
         return counts.astype(np.int64, copy=False)
     return np.rint(counts / QUANTUM).astype(np.int64)
+
+
+#: Number of replicates that are correlated at once; the pairs of systems of each need memory.
+_PART = 10_000
+#: Number of draws of sentences in memory at once.
+_WEIGHTS = 10_000_000
+
+
+@dataclass(frozen=True)
+class Interval:
+    """Percentile bounds; ``undefined`` counts the replicates that are NaN.
+
+    NaN replicates are left out.
+    """
+
+    low: float
+    high: float
+    undefined: int
+
+
+def percentile_interval(replicates: NDArray[np.float64], *, level: float = 0.95) -> Interval:
+    """Return the percentile interval of replicates [B].
+
+    Its bounds are the sorted values number floor(B a / 2) + 1 and B - floor(B a / 2) of the B defined replicates, where
+    a = 1 - level.
+    """
+    defined = np.sort(replicates[~np.isnan(replicates)])
+    count = len(defined)
+    if count == 0:
+        return Interval(math.nan, math.nan, len(replicates))
+    cut = math.floor(round(count * (1 - level) / 2, 9))
+    return Interval(float(defined[cut]), float(defined[count - 1 - cut]), len(replicates) - count)
+
+
+def system_intervals(
+    metric: ArrayLike, human: ArrayLike, *, replicates: int = 1000, seed: int = 1, level: float = 0.95
+) -> dict[str, Interval]:
+    """Return intervals of the correlations of ``metric`` [n] with ``human`` [n].
+
+    Systems are drawn with replacement.
+    """
+    x, y = np.asarray(metric, np.float64), np.asarray(human, np.float64)
+    drawn = np.random.RandomState(seed).randint(len(x), size=(replicates, len(x)))
+    return correlation_intervals(x[drawn], y[drawn], level=level)
+
+
+def correlation_intervals(
+    metric: NDArray[np.float64], human: NDArray[np.float64], *, level: float = 0.95
+) -> dict[str, Interval]:
+    """Return the interval of every correlation from scores [replicates, n]."""
+    parts = [slice(start, start + _PART) for start in range(0, max(len(metric), 1), _PART)]
+    return {
+        name: percentile_interval(np.concatenate([measure(metric[part], human[part]) for part in parts]), level=level)
+        for name, measure in CORRELATIONS.items()
+    }
+
+
+def draw_sentence_weights(
+    sentences: int, *, replicates: int, seed: int, size: int = 1000
+) -> Iterator[NDArray[np.int64]]:
+    """Yield the number of draws of each sentence, [size, sentences] at a time.
+
+    The judgments and all metrics of a run share the weights, so no result depends on which others are computed.
+    """
+    rng = np.random.RandomState(seed)
+    for start in range(0, replicates, size):
+        drawn = (rng.randint(sentences, size=sentences) for _ in range(min(size, replicates - start)))
+        yield np.stack([np.bincount(lines, minlength=sentences) for lines in drawn])
+
+
+def sentence_intervals(
+    figures: Callable[[NDArray[np.int64]], Sequence[float]], sentences: int, *, replicates: int = 1000, seed: int = 0
+) -> list[Interval]:
+    """Return the bootstrap interval of each figure.
+
+    Args:
+        figures: a function of the number of draws of each sentence.
+        sentences: number of sentences, which are drawn with replacement.
+        replicates: number of replicates.
+        seed: seed of the replicates.
+    """
+    size = max(1, _WEIGHTS // sentences)
+    parts = draw_sentence_weights(sentences, replicates=replicates, seed=seed, size=size)
+    return [percentile_interval(own) for own in np.array([figures(own) for part in parts for own in part]).T]
+
+
+#: Maximum number of draws at a time, by all iterations together.
+DRAWS = 1 << 22
+
+
+class ReferenceDraws:
+    """Draws of one reference per sentence, continued from part to part.
+
+    While every sentence has one reference, all iterations have the same draws, and one row is returned.
+
+    Args:
+        iterations: Number of draws for each sentence. Each has its generator.
+        seed: Iteration i is seeded with the array (low and high 32 bits of the seed, i); None: with i * 101, and a
+            sentence with R references uses int(random() * R), as in the original scorer.
+        randint: Without a seed, use randint(0, R - 1) of Python 3.
+    """
+
+    def __init__(self, iterations: int, seed: int | None, *, randint: bool) -> None:
+        words = () if seed is None else (seed & 0xFFFFFFFF, seed >> 32)
+        self._keys = [(*words, i) if words else (i * 101,) for i in range(iterations)]
+        self._draw = _integers if randint and seed is None else _fractions
+        #: Number of sentences before the first draws, all with one reference.
+        self._single = 0
+        self._first: NDArray[np.intp] | None = None
+        self._generators: list[RandomState] = []
+
+    def next(self, mask: NDArray[np.bool_]) -> NDArray[np.intp]:
+        """Return references [iterations, S], or [1, S], drawn from ``mask`` [S, R]."""
+        present, numbers = np.argsort(~mask, axis=1, kind="stable"), mask.sum(axis=1)
+        if not numbers.all():
+            raise UsageError("every sentence needs a reference")
+        if self._first is None and bool((numbers == 1).all()):
+            self._single += len(mask)
+            return present[:, 0][np.newaxis]
+        places = np.stack([self._draw(generator, numbers) for generator in self._next_generators(numbers)])
+        return present[np.arange(len(mask)), places]
+
+    def _next_generators(self, numbers: NDArray[np.intp]) -> Iterator[RandomState]:
+        """Yield the generator of each iteration.
+
+        The first part is usually the only one: it uses one generator, since seeding takes a tenth of the time of making
+        one.
+        """
+        if self._first is None:
+            self._first = numbers
+            generator = RandomState()
+            for key in self._keys:
+                generator.seed(key)
+                self._skip_single(generator)
+                yield generator
+            return
+        if not self._generators:
+            self._generators = [RandomState(key) for key in self._keys]
+            for generator in self._generators:
+                self._skip_single(generator)
+                self._draw(generator, self._first)
+        yield from self._generators
+
+    def _skip_single(self, generator: RandomState) -> None:
+        for start in range(0, self._single, DRAWS):
+            self._draw(generator, np.ones(min(DRAWS, self._single - start), np.intp))
+
+
+def _fractions(generator: RandomState, numbers: NDArray[np.intp]) -> NDArray[np.intp]:
+    """Return int(random() * n) for each number n."""
+    return (generator.random_sample(len(numbers)) * numbers).astype(np.intp)
+
+
+def _integers(generator: RandomState, numbers: NDArray[np.intp]) -> NDArray[np.intp]:
+    """Return randint(0, n - 1) for each number n.
+
+    As many bits as n has are drawn until they are below n.
+    """
+    drawn = []
+    for number, group in groupby(numbers.tolist()):
+        missing = sum(1 for _ in group)
+        while missing:
+            words = generator.randint(1 << 32, size=missing, dtype=np.uint32) >> (32 - number.bit_length())
+            drawn.append(words[words < number])
+            missing -= len(drawn[-1])
+    return np.concatenate(drawn).astype(np.intp) if drawn else np.zeros(0, np.intp)

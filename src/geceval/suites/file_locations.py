@@ -10,8 +10,7 @@ from pathlib import Path
 
 from geceval.base.arguments import did_you_mean
 from geceval.base.errors import InputError, UsageError
-from geceval.suites.known_files import KnownFile, files_below, known_files, text_checksum
-from geceval.suites.suite_definition import Measured, Suite
+from geceval.suites.suite_definition import KnownFile, Measured, Suite, files_below, known_files, text_checksum
 from geceval.text.files import is_file, is_folder
 
 #: Number of files that a message names, and of unused files that it names.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from cyclopts import Parameter
 
@@ -15,11 +15,14 @@ from geceval.cli.options import (
     METRICS,
     OUTPUT,
     STATISTICS,
+    Alpha,
     Checks,
     Judge,
     OutputOptions,
     Parts,
     Record,
+    Resamples,
+    Seed,
     changed,
     check_whole,
     flag,
@@ -27,19 +30,15 @@ from geceval.cli.options import (
 )
 from geceval.cli.output import write_report
 from geceval.cli.run_records import check_record, write_recorded
-from geceval.cli.statistics_options import Alpha, Resamples, Seed
 from geceval.cli.stderr import collected, note, progress, warn
-from geceval.suites.published_numbers import verified_suite
+from geceval.suites.published_numbers import Verification, verified_suite
+from geceval.suites.suite_definition import Suite
 from geceval.suites.suite_files import bundled, read_suite
 from geceval.suites.suite_report import bundled_report, suite_report, verification_report
 from geceval.suites.suite_run import evaluate_suite
 from geceval.tables.report import Report
 from geceval.text.files import record_opened_files
 from geceval.text.m2.edit import GoldEdits
-
-if TYPE_CHECKING:
-    from geceval.suites.published_numbers import Verification
-    from geceval.suites.suite_definition import Suite
 
 #: The environment variable with the default folder of the corpora.
 CORPORA = "GECEVAL_DATA"

@@ -11,27 +11,27 @@ from importlib import resources
 from pathlib import Path
 from typing import Any, get_args
 
-from geceval.agreement.metric_scores import AGGREGATIONS
+from geceval.agreement.metric_agreement import AGGREGATIONS
 from geceval.agreement.people import MEASURES
 from geceval.base.arguments import choice, did_you_mean
 from geceval.base.errors import GecevalError, InputError, UsageError
 from geceval.counting.metric_names import judge_settings, parse_specs, spec_of
 from geceval.edits.languages import is_known
-from geceval.suites.known_files import KnownFile, known_files
 from geceval.suites.suite_definition import (
     AGREEMENTS,
     EVERY,
     OBJECTIVES,
     DataSet,
     JudgedSet,
+    KnownFile,
     Measured,
     Published,
     Suite,
+    known_files,
 )
 from geceval.text.files import is_file, path_text
-from geceval.text.m2.cherrant_dialect import Dialect
-from geceval.text.m2.conversion.suggestions import Offsets
-from geceval.text.m2.edit import GoldEdits, Missing, Overlaps
+from geceval.text.m2.edit import Dialect, GoldEdits, Missing, Overlaps
+from geceval.text.m2.suggestions import Offsets
 from geceval.text.preparation import Preparation
 from geceval.text.reading.corpus_files import CorpusFiles
 from geceval.text.reading.strict_toml import Fields, parse_toml, read_toml

@@ -8,7 +8,7 @@ from typing import Any
 
 from geceval.agreement.meta_report import results_document, system_table
 from geceval.comparison.comparison_report import comparison_document
-from geceval.comparison.system_tables import (
+from geceval.comparison.comparison_results import (
     PLACE_COLUMNS,
     between_runs,
     ceilings_of,
@@ -23,10 +23,10 @@ from geceval.scoring.score_report import LETTERS
 from geceval.suites.published_numbers import Verdict, digits_of
 from geceval.suites.suite_definition import OBJECTIVES, DataSet, Suite
 from geceval.suites.suite_run import JudgedResults, SetResults, SuiteResults
-from geceval.tables.legends import SOURCE_NOTE, confidence
 from geceval.tables.numbers import round_half_up
 from geceval.tables.report import Report
 from geceval.tables.table import (
+    SOURCE_NOTE,
     FilledColumns,
     ReportTable,
     TableCell,
@@ -34,6 +34,7 @@ from geceval.tables.table import (
     TableRow,
     Value,
     column_table,
+    confidence,
     has_marks,
     plain_table,
     table_columns,

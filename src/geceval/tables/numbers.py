@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from decimal import ROUND_HALF_UP, Context, Decimal
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+import numpy as np
+from numpy.typing import NDArray
 
 #: Precision that is sufficient for any double with any number of decimals.
 _WIDE = Context(prec=400)
@@ -101,8 +99,6 @@ def all_shown(values: Sequence[float] | NDArray[np.float64], digits: int, in_per
 
     The results of printf are used except near halves, where they differ.
     """
-    import numpy as np
-
     with np.errstate(over="ignore", invalid="ignore"):
         numbers = np.asarray(values, dtype=np.float64) * (100 if in_percent else 1)
         scaled = np.abs(numbers) * 10.0**digits

@@ -1,17 +1,131 @@
-"""Reports: the results of a command, independent of the output format."""
+"""JSON documents with the name of their schema and the version of geceval."""
 
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeAlias
+import json
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, is_dataclass
+from typing import TYPE_CHECKING, Any, TextIO, TypeAlias
 
-from geceval.tables.formats.terminal import wrapped
+from geceval._kernel import __version__
+from geceval.tables.formats.terminal import as_text, text_width, wrapped
+from geceval.tables.table import ReportTable
 
 if TYPE_CHECKING:
-    from geceval.tables.table import ReportTable
-    from geceval.tables.views import ViewPart
+    from rich.console import Console
+
+
+def as_json(schema: str, content: Mapping[str, Any], *, short: bool = False) -> str:
+    """Return a JSON document.
+
+    Dataclasses become objects, NaN becomes null, and infinity becomes the string "inf".
+
+    Args:
+        schema: Name of the schema.
+        content: Keys and values of the document.
+        short: Write one line without spaces.
+    """
+    document = {"schema": schema, "version": __version__, **content}
+    layout: dict[str, Any] = {"separators": (",", ":")} if short else {"indent": 1}
+    return json.dumps(_plain(document), ensure_ascii=False, allow_nan=False, **layout) + "\n"
+
+
+def json_of_many(schema: str, key: str, items: Iterable[Any]) -> Iterator[str]:
+    """Yield the text of a JSON document whose ``key`` is a list of many items."""
+    head, tail = as_json(schema, {key: [None]}).split("null")
+    yield head
+    for at, item in enumerate(items):
+        text = json.dumps(_plain(item), ensure_ascii=False, allow_nan=False, indent=1)
+        yield (",\n  " if at else "") + text.replace("\n", "\n  ")
+    yield tail
+
+
+def _plain(value: Any) -> Any:
+    if value is None or type(value) in (str, int):
+        return value
+    if isinstance(value, float):
+        return None if math.isnan(value) else str(value) if math.isinf(value) else value
+    if isinstance(value, Mapping):
+        return {key: _plain(item) for key, item in value.items()}
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        return [_plain(item) for item in value]
+    return _plain(vars(value)) if is_dataclass(value) else value
+
+
+#: A line in parts, each with its style.
+StyledLine: TypeAlias = Sequence[tuple[str, str]]
+
+
+@dataclass(frozen=True)
+class HangingLines:
+    """Texts, each after its name, with names in a column.
+
+    ``style`` is the style of the names.
+    """
+
+    lines: Sequence[tuple[str, StyledLine]]
+    indent: int = 4
+    style: str = "dim"
+
+
+#: Part of a view of sentences; an empty text is an empty line.
+ViewPart: TypeAlias = "StyledLine | HangingLines | ReportTable | str"
+
+
+def print_view(parts: Iterable[ViewPart], out: TextIO, digits: int = 2, width: int | None = None) -> None:
+    """Print a view, with colours if ``out`` is a terminal.
+
+    Args:
+        parts: Parts of the view.
+        out: The output.
+        digits: Number of decimals of scores.
+        width: Width of the terminal in columns; None for lines that are not wrapped.
+    """
+    from rich.console import Console
+    from rich.control import strip_control_codes
+
+    console = Console(file=out, width=width, highlight=False, emoji=False, soft_wrap=True)
+    is_plain = width is None and not console.is_terminal
+    for part in parts:
+        if isinstance(part, ReportTable):
+            console.print(as_text(part, digits, width), markup=False, end="")
+            continue
+        for head, text in _lines(part):
+            if is_plain:  # rich takes 100 us a line
+                line = plain(head) + plain(text).rstrip()
+                out.write((line if line.isprintable() else strip_control_codes(line).expandtabs()) + "\n")
+            else:
+                _print_line(console, head, text, width)
+
+
+def plain(line: StyledLine) -> str:
+    """Return a line without styles."""
+    return "".join([text for text, _ in line])
+
+
+def _lines(part: StyledLine | HangingLines | str) -> Iterator[tuple[StyledLine, StyledLine]]:
+    """Yield the head and the text of each line."""
+    if not isinstance(part, HangingLines):
+        yield (), [(part, "")] if isinstance(part, str) else part
+        return
+    column = max((text_width(name) for name, _ in part.lines), default=0) + 2
+    for name, text in part.lines:
+        yield [(" " * part.indent, ""), (name + " " * (column - text_width(name)), part.style)], text
+
+
+def _print_line(console: Console, head: StyledLine, text: StyledLine, width: int | None) -> None:
+    """Print a text after its head, wrapped to ``width`` columns if given."""
+    from rich.text import Text
+
+    line = Text.assemble(*text)
+    rows = [line] if width is None else line.wrap(console, max(width - text_width(plain(head)), 20)) or [line]
+    for row in rows:
+        row.rstrip()
+        console.print(Text.assemble(*head).append_text(row), markup=False)
+        head = [(" " * text_width(own), style) for own, style in head]
+
 
 #: Part of a report: a table, or a line of text between tables.
 Block: TypeAlias = "ReportTable | str"
@@ -19,12 +133,12 @@ Block: TypeAlias = "ReportTable | str"
 #: Function that writes each format, as ``module:function``; imported on use, because a run writes one format.
 WRITERS: Mapping[str, str] = {
     "table": "geceval.tables.formats.terminal:as_text",
-    "csv": "geceval.tables.formats.csv_tables:as_csv",
-    "tsv": "geceval.tables.formats.csv_tables:as_tsv",
-    "markdown": "geceval.tables.formats.markdown:as_markdown",
+    "csv": "geceval.tables.formats.simple:as_csv",
+    "tsv": "geceval.tables.formats.simple:as_tsv",
+    "markdown": "geceval.tables.formats.simple:as_markdown",
     "latex": "geceval.tables.formats.latex:as_latex",
-    "json": "geceval.tables.documents:as_json",
-    "text": "geceval.tables.views:print_view",
+    "json": "geceval.tables.report:as_json",
+    "text": "geceval.tables.report:print_view",
 }
 
 

@@ -10,8 +10,10 @@ from typing import Any, ClassVar, TypeAlias
 
 from geceval.base.arguments import choice
 from geceval.base.errors import framework
-from geceval.tables.formats.html_tables import as_html
+from geceval.counting.metric import RequestPlan
+from geceval.tables.formats.simple import as_html
 from geceval.tables.report import Report, render, writer
+from geceval.tables.table import ReportTable, TableColumn, TableRow, table_columns
 
 #: A row of a data frame.
 FrameRow: TypeAlias = dict[str, Any]
@@ -75,3 +77,27 @@ class ShownResults(ABC):
     def to_pandas(self, kind: str = "") -> Any:
         """Return ``columns(kind)`` as a pandas.DataFrame; requires pandas."""
         return framework("pandas").DataFrame(self.columns(kind))
+
+
+def dry_run_report(labels: Sequence[str], plans: Sequence[RequestPlan]) -> Report:
+    """Return the number of requests, tokens and the cost of each metric."""
+    return Report(
+        "geceval/plan@1",
+        lambda: {"plans": [{"metric": label, **vars(plan)} for label, plan in zip(labels, plans, strict=True)]},
+        lambda: [_table(labels, plans)],
+    )
+
+
+def _table(labels: Sequence[str], plans: Sequence[RequestPlan]) -> ReportTable:
+    columns = [
+        *table_columns("text", "metric", "model"),
+        *table_columns("count", "questions", "kept", "tokens sent", "tokens answered, at most"),
+        TableColumn("cost, at most", "count", digits=4),
+    ]
+    rows: list[TableRow] = [
+        [label, plan.model, plan.questions, plan.kept, plan.prompt_tokens, plan.answer_tokens, plan.cost]
+        for label, plan in zip(labels, plans, strict=True)
+    ]
+    counted = dict.fromkeys(f"tokens sent: {plan.counted_by}" for plan in plans)
+    notes = ["nothing was sent; further requests for unreadable answers are not included", *counted]
+    return ReportTable(columns, rows, notes)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from geceval.base.ties import TOLERANCE
-from geceval.tables.numbers import from_to, interval, p_value, round_half_up, signed, with_minus
+from geceval.tables.numbers import from_to, interval, p_value, round_half_up, shown, signed, with_minus
+from geceval.text.files import SOURCE
 
 #: Value of a table. Text and integers are printed unchanged. The column determines the format of other numbers and of
 #: intervals, and the text for None.
@@ -238,3 +239,32 @@ def plain_table(
     """Return a table of texts, with the columns ``right`` aligned to the right."""
     columns = [TableColumn(head, "count" if at in right else "text") for at, head in enumerate(heads)]
     return ReportTable(columns, rows, notes, title)
+
+
+#: Note on the row of the unchanged source.
+SOURCE_NOTE = f"{SOURCE}: score of the uncorrected text; not a system"
+
+
+def confidence(alpha: float) -> str:
+    """Return the coverage of an interval as text: 95 %."""
+    return f"{100 * (1 - alpha):g} %"
+
+
+def ceiling_legend(ceilings: Mapping[str, tuple[float | None, bool]]) -> list[str]:
+    """Return the line of ceilings.
+
+    ``ceilings`` contains the value and whether it is in per cent, by label of the metric.
+    """
+    listed = [
+        f"{label} {shown(value, 2, percent)}" for label, (value, percent) in ceilings.items() if value is not None
+    ]
+    return [f"ceiling of text against the gold edits: {', '.join(listed)}"] if listed else []
+
+
+def forms_note(metrics: Sequence[str], forms: Mapping[str, str]) -> list[str]:
+    """Return the line above a table that mixes systems given as M2 and as text.
+
+    ``metrics`` are the labels of the metrics to which this matters.
+    """
+    given = [", ".join(name for name, own in forms.items() if own == form) for form in ("M2", "text")]
+    return [f"given as M2: {given[0]}; as text: {given[1]}; ranked apart under {', '.join(metrics)}"]

@@ -1,7 +1,4 @@
-"""Corrections in answers of language models.
-
-The functions remove reasoning, unpack JSON, choose among several lines, and read statements that nothing is wrong.
-"""
+"""Phrases of raw output of language models: labels, refusals, prompts and others."""
 
 from __future__ import annotations
 
@@ -10,10 +7,46 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
-from typing import NamedTuple
+from pathlib import Path
+from typing import Literal, NamedTuple, TypeAlias, cast
 
-from geceval._kernel import Text
-from geceval.text.output_phrases import phrase_pattern, phrase_table
+from geceval._kernel import Phrases, Text
+from geceval.base.registry import table_rows
+
+PhraseKind: TypeAlias = Literal[
+    "preamble", "label", "refusal", "explanation", "prompt", "reasoning", "fine", "change", "negation", "filler"
+]
+
+
+@cache
+def output_phrases() -> tuple[tuple[PhraseKind, str], ...]:
+    """Return all phrases with their kinds; output_phrases.tsv defines the kinds.
+
+    Returns:
+        Pairs of a kind and a phrase in lower case.
+    """
+    return tuple((cast(PhraseKind, kind), phrase) for kind, phrases in _rows() for phrase in phrases.split("|"))
+
+
+@cache
+def phrase_pattern(kind: PhraseKind) -> str:
+    """Return a pattern of the phrases of a kind."""
+    phrases = sorted((phrase for row, phrase in output_phrases() if row == kind), key=len, reverse=True)
+    # Scripts from Thai on have no blanks between words.
+    ends = (r"\b" if phrase[-1].isalpha() and phrase[-1] < "\u0e00" else "" for phrase in phrases)
+    pattern = "|".join(map(str.__add__, map(re.escape, phrases), ends))
+    return pattern.replace("'", "['’]").replace(":", " ?[:：]")
+
+
+@cache
+def phrase_table() -> Phrases:
+    """Return all phrases for the kernel."""
+    return Phrases(_rows())
+
+
+def _rows() -> list[tuple[str, str]]:
+    return [(kind, phrases) for kind, _, phrases in table_rows(Path(__file__).with_name("output_phrases.tsv"))]
+
 
 #: Similarity to its source from which a line of an answer is a correction: after a label, and elsewhere.
 LABELLED, ALIKE = 0.2, 0.4

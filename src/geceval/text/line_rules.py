@@ -16,10 +16,17 @@ from typing import NamedTuple, get_args
 
 from geceval._kernel import Text
 from geceval.base.arguments import choice
-from geceval.base.data_files import table_rows
-from geceval.text.answers import correction_in_lines, is_addition, source_for_statement, text_of_json, without_reasoning
+from geceval.base.registry import table_rows
+from geceval.text.answers import (
+    PhraseKind,
+    correction_in_lines,
+    is_addition,
+    phrase_pattern,
+    source_for_statement,
+    text_of_json,
+    without_reasoning,
+)
 from geceval.text.files import has_ending
-from geceval.text.output_phrases import PhraseKind, phrase_pattern
 from geceval.text.reading.strict_toml import read_toml
 
 #: Versions of the rules for cleaning and for joining tokens in signatures; they change whenever the output of a rule

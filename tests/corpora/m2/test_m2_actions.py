@@ -13,7 +13,7 @@ import pytest
 
 from geceval.base.errors import UsageError
 from geceval.cli.options import OutputFile
-from geceval.corpora.m2.derived_files import EditFilterRequest
+from geceval.corpora.m2_edit_commands import EditFilterRequest
 from support.commands import Result, Run
 
 GOLD = """\

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import geceval
 from geceval import Corpus, Errant, GecevalWarning, Gleu, Green, MaxMatch, check, m2
 from geceval.counting.checks.corpus_checks import Checks
-from geceval.counting.checks.findings import HINTS
+from geceval.counting.checks.text_checks import HINTS
 from geceval.extending import Finding, length_bands
 from support.damage import DAMAGES, curly, damaged, decomposed, detokenised, lines_of, shifted, unrelated
 from support.effort import examples

@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 import geceval
 from geceval import Corpus, Green, check
 from geceval.counting.checks.corpus_checks import Checks
-from geceval.counting.checks.findings import LINE_CHECKS, Finding, Limits
-from geceval.counting.checks.text_checks import OutputAccount
+from geceval.counting.checks.text_checks import LINE_CHECKS, Finding, Limits, OutputAccount
 from support.damage import LINE_DAMAGES, detokenised, with_damaged_lines
 
 SOURCE = [f"The {n} cats of John likes to plays in the garden , and they sleeps at the night ." for n in range(60)]

@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from geceval.counting.checks.findings import HINTS, LINE_CHECKS, Limits, LineCheck
-from geceval.counting.checks.text_checks import TRAITS, OutputAccount
+from geceval.counting.checks.text_checks import HINTS, LINE_CHECKS, TRAITS, Limits, LineCheck, OutputAccount
 
 PAGE = (Path(__file__).parents[3] / "docs" / "checks.md").read_text(encoding="utf-8")
 

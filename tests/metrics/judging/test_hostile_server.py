@@ -15,8 +15,7 @@ import pytest
 
 from geceval.base.arguments import printable
 from geceval.metrics.judging import judge_client
-from geceval.metrics.judging.costs import Prices
-from geceval.metrics.judging.judge import Answer, AttemptError, JudgeError, Question, Request
+from geceval.metrics.judging.judge import Answer, AttemptError, JudgeError, Prices, Question, Request
 from geceval.metrics.judging.judge_client import JudgeClient
 from geceval.metrics.judging.server import Server
 from support.judges import KEY, Loopback, Reaction, answered, loopback

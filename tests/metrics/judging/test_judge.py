@@ -10,8 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from geceval.metrics.judging.judge import Request, UnreadableError, read_numbers
-from geceval.metrics.judging.templates import encode_data, read_template
+from geceval.metrics.judging.judge import Request, UnreadableError, encode_data, read_numbers, read_template
 from support.judges import data_of
 
 REQUEST = Request("system", "user", ("a", "b"), 1, 5, 0.0, 7, 300, "schema")

@@ -14,8 +14,19 @@ from pathlib import Path
 import pytest
 
 from geceval.metrics.judging import judge_client as module
-from geceval.metrics.judging.costs import AROUND, BYTES, Budget, Prices, token_counter
-from geceval.metrics.judging.judge import Answer, AttemptError, Judge, JudgeError, Question, Request
+from geceval.metrics.judging.judge import (
+    AROUND,
+    BYTES,
+    Answer,
+    AttemptError,
+    Budget,
+    Judge,
+    JudgeError,
+    Prices,
+    Question,
+    Request,
+    token_counter,
+)
 from geceval.metrics.judging.judge_client import JudgeClient
 from support.judges import Scripted
 

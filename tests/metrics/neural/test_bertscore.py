@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from geceval.base.errors import InputError, UsageError
 from geceval.metrics.neural.bertscore import BertScorer, baseline, bertscore
-from geceval.metrics.neural.encoder import Encoded, Encoder
+from geceval.metrics.neural.networks import Encoded, Encoder
 from support.effort import examples
 
 

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from geceval.base.errors import InputError, UsageError
-from geceval.metrics.neural.encoder import Encoder, usual_layer
+from geceval.metrics.neural.networks import Encoder, usual_layer
 
 SENTENCES = ["the cat sat .", "", "he is home", "the cat", "a b c d e f g h", "the cat sat ."]
 
@@ -103,7 +103,7 @@ def test_a_folder_needs_no_network(tiny_bert: str) -> None:
         "import socket, sys\n"
         "def refuse(*_, **__): raise AssertionError('the network was used')\n"
         "socket.socket.connect = socket.create_connection = socket.getaddrinfo = refuse\n"
-        "from geceval.metrics.neural.encoder import Encoder\n"
+        "from geceval.metrics.neural.networks import Encoder\n"
         "encoder = Encoder(sys.argv[1], 2)\n"
         "print(len(encoder.values(encoder.inputs(['the cat'])[0])))\n"
     )

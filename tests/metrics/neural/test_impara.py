@@ -8,7 +8,7 @@ import pytest
 
 from geceval import Corpus, GecevalWarning, Impara, ImparaGed, evaluate
 from geceval.base.errors import UsageError
-from geceval.metrics.neural.encoder import MeanVectors
+from geceval.metrics.neural.networks import MeanVectors
 from support import stand_ins
 
 SOURCE = ["he go home .", "the cat sit .", "a b", "", "the cat"]

@@ -9,9 +9,8 @@ import pytest
 
 from geceval.base.errors import InputError, UsageError
 from geceval.metrics.neural import pretrained
-from geceval.metrics.neural.encoder import MeanVectors
+from geceval.metrics.neural.networks import MeanVectors, Regressor
 from geceval.metrics.neural.pretrained import NetworkInput, load_shared
-from geceval.metrics.neural.regression import Regressor
 from support import stand_ins
 
 TEXTS = ["the cat sat", "", "he is home .", "the  cat sat", "a b c d e f g h", "the cat sat"]

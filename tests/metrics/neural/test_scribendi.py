@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from geceval import Corpus, GecevalWarning, Green, Scribendi, evaluate
 from geceval.app.main import main
 from geceval.base.errors import InputError, UsageError
-from geceval.metrics.neural.perplexity import LanguageModel
+from geceval.metrics.neural.networks import LanguageModel
 from geceval.metrics.neural.pretrained import load_shared
 from geceval.metrics.scribendi import alike
 from support import stand_ins

@@ -9,10 +9,9 @@ import pytest
 
 from geceval import Corpus, UotErrant, evaluate
 from geceval.base.errors import UsageError
-from geceval.counting.groups.breakdown import evaluate_groups
-from geceval.counting.groups.groupings import ByType
+from geceval.counting.breakdown import ByType, evaluate_groups
 from geceval.m2 import Block, Edit, noop
-from geceval.metrics.neural.encoder import MeanEncoder
+from geceval.metrics.neural.networks import MeanEncoder
 
 SOURCE = ["the cat sat home", "he go home", "a b"]
 GOLD = [

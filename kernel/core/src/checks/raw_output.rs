@@ -154,7 +154,7 @@ impl Phrases {
 }
 
 /// Compares the lines of a source and another text: the number of lines with equal words, and the other lines with
-/// bits in the order of `LINE_CHECKS` in counting/checks/findings.py; reasoning and statements are the last. O(bytes).
+/// bits in the order of `LINE_CHECKS` in counting/checks/text_checks.py; reasoning and statements are the last. O(bytes).
 pub fn odd_lines(source: &Text, text: &Text, phrases: &Phrases) -> (usize, Vec<(usize, u16)>) {
     let (mut equal, mut odd) = (0, Vec::new());
     for number in 0..source.len() {

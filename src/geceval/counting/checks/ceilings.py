@@ -14,12 +14,12 @@ from geceval.counting.consumers import Result
 from geceval.counting.counts import Counts
 from geceval.counting.observed import Given
 from geceval.counting.stream import AnyMetric, annotator_of
-from geceval.edits.gold_profiles import closest_profile
+from geceval.edits.corpus_edits import closest_profile
 from geceval.edits.languages import make_annotator
 from geceval.text.corpus import Corpus, TextSource
 from geceval.text.files import SOURCE
 from geceval.text.m2.blocks import Blocks
-from geceval.text.m2.edit_columns import EditColumns
+from geceval.text.m2.edit import EditColumns
 
 #: Beginning of the names of the texts beside the names of systems.
 GOLD = "(gold) "

@@ -8,15 +8,26 @@ from dataclasses import replace
 from typing import cast
 
 from geceval._kernel import Text, raw_lines
-from geceval.counting.checks.findings import CLEANABLE, LINE_CHECKS, Finding, Limits, Use
-from geceval.counting.checks.text_checks import Other, OutputAccount, Source, Span, Trait, add_beside
+from geceval.counting.checks.text_checks import (
+    CLEANABLE,
+    LINE_CHECKS,
+    Finding,
+    Limits,
+    Other,
+    OutputAccount,
+    Source,
+    Span,
+    Trait,
+    Use,
+    add_beside,
+)
 from geceval.counting.stream import AnyMetric, annotator_of, metrics_of
 from geceval.edits.languages import language_of, make_annotator
+from geceval.text.answers import phrase_table
 from geceval.text.corpus import Corpus, TextSource, check_source
 from geceval.text.files import SOURCE
 from geceval.text.line_rules import LLM
 from geceval.text.m2.edit import NOOP, UNKNOWN
-from geceval.text.output_phrases import phrase_table
 
 #: Bits of lines that are not tokenised, and of those whose hint is to clean them.
 _RAW = 1 << [check.name for check in LINE_CHECKS].index("raw")

@@ -8,15 +8,14 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 from geceval.base.errors import UsageError
 from geceval.base.registry import listed
+from geceval.edits.annotation import UNIVERSAL_RULES, Annotator, Language, TagSet
+from geceval.edits.languages.english import LANGUAGE
 from geceval.text.files import is_file
 from geceval.text.tokenisers import Tokeniser, make_tokeniser
-
-if TYPE_CHECKING:
-    from geceval.edits.annotation import Annotator, Language, TagSet
 
 #: Functions that make annotators, by name: ``NAME`` calls it without arguments, ``NAME:REST`` with REST.
 ANNOTATORS = listed("annotator", "geceval.languages", Path(__file__).with_name("annotators.tsv"))
@@ -44,20 +43,14 @@ def language_of(annotator: Annotator) -> Language:
 
     Without one it is English if the rules are ERRANT's.
     """
-    from geceval.edits.annotation import Language
-
     said: Language | None = getattr(annotator, "language", None)
     if said is None and annotator.rules.startswith("errant"):
-        from geceval.edits.languages.english import LANGUAGE
-
         return LANGUAGE
     return said or Language()
 
 
 def types_of(annotator: Annotator) -> TagSet:
     """Return the tag set of an annotator's edits."""
-    from geceval.edits.annotation import UNIVERSAL_RULES
-
     rules = annotator.rules
     return language_of(annotator).types or ("generic" if rules in UNIVERSAL_RULES else cast("TagSet", rules))
 

@@ -1,17 +1,69 @@
-"""Requests to a judge, and the strict parsing of its answers."""
+"""Templates of requests: files with a name and a version, identified by a digest.
+
+A file has sections ``=== system``, ``=== user`` and ``=== criterion NAME``. A word in double braces is a placeholder.
+Users' texts replace only ``{{data}}``, as JSON and in one pass. They can therefore not end their string, line or block,
+and placeholders in them are not replaced.
+"""
 
 from __future__ import annotations
 
 import hashlib
 import json
 import re
+import threading
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from functools import cache
+from importlib import resources
 from typing import Any, ClassVar, Literal, TypeAlias
 
 from geceval.base.arguments import printable
 from geceval.base.errors import GecevalError
+
+#: Characters that end a line in some programs, and that JSON does not escape.
+_BREAKS = str.maketrans({"\x7f": "\\u007f", "\x85": "\\u0085", "\u2028": "\\u2028", "\u2029": "\\u2029"})
+
+
+@dataclass(frozen=True)
+class Template:
+    """System message, user message and criteria of a request."""
+
+    name: str
+    system: str
+    user: str
+    criteria: Mapping[str, str]
+    digest: str
+
+    @property
+    def signed(self) -> str:
+        """The name, version and digest, for example ``sentence-1@0a1b2c3d``.
+
+        Templates with equal digests have equal words.
+        """
+        return f"{self.name}@{self.digest}"
+
+    def filled(self, data: Any, **words: str) -> str:
+        """Return the user message with its placeholders replaced."""
+        values = {"data": encode_data(data), **words}
+        return re.sub(r"\{\{(\w+)\}\}", lambda match: values[match[1]], self.user)
+
+
+def encode_data(data: Any) -> str:
+    """Return texts as JSON with one entry per line and no other line breaks."""
+    return json.dumps(data, ensure_ascii=False, indent=1).translate(_BREAKS)
+
+
+@cache
+def read_template(name: str) -> Template:
+    """Return the template of a name and version, for example ``sentence-1``."""
+    text = resources.files("geceval.metrics.judging").joinpath("templates", f"{name}.txt").read_text(encoding="utf-8")
+    digest = hashlib.sha256(text.encode()).hexdigest()[:8]
+    pieces = re.split(r"^=== (.+)\n", text, flags=re.MULTILINE)[1:]
+    parts = {head: body.strip() for head, body in zip(pieces[::2], pieces[1::2], strict=True)}
+    criteria = {head.split()[1]: body for head, body in parts.items() if head.startswith("criterion ")}
+    return Template(name, parts["system"], parts["user"], criteria, digest)
+
 
 #: Constraint on the form of answers: a JSON schema, a JSON object with any keys, or none.
 Structured: TypeAlias = Literal["schema", "object", "no"]
@@ -189,3 +241,101 @@ def shorten(text: str, length: int = 60) -> str:
     """Return a text in one printable line of at most ``length`` characters."""
     text = printable(" ".join(text.split()))
     return text if len(text) <= length else f"{text[: length - 1]}…"
+
+
+#: Upper bound of the tokens that servers add to the messages of a request.
+AROUND = 32
+
+
+@dataclass(frozen=True)
+class TokenCounter:
+    """Function that counts tokens, with a name that reports print."""
+
+    name: str
+    of_text: Callable[[str], int]
+
+    def of(self, request: Request) -> int:
+        """Return the number of tokens of a request's messages."""
+        return AROUND + self.of_text(request.system) + self.of_text(request.user)
+
+
+#: A vocabulary of byte sequences never splits a text into more tokens than it has bytes.
+BYTES = TokenCounter("upper bound: number of bytes", lambda text: len(text.encode()))
+
+
+@cache
+def token_counter(model: str) -> TokenCounter:
+    """Return tiktoken's counter for a model, or an upper bound.
+
+    The bound is used if tiktoken is not installed or does not know the model.
+    """
+    try:
+        import tiktoken
+
+        encoding = tiktoken.encoding_for_model(model)
+    except Exception:  # not installed, unknown model, no tables: the types of errors are undocumented
+        return BYTES
+    return TokenCounter(f"tiktoken, {encoding.name}", lambda text: len(encoding.encode(text, disallowed_special=())))
+
+
+@dataclass(frozen=True)
+class Prices:
+    """Prices of a million tokens of requests and of answers, in any currency.
+
+    None: unknown.
+    """
+
+    prompt: float | None = None
+    answer: float | None = None
+
+    def of(self, prompt_tokens: int, answer_tokens: int) -> float | None:
+        """Return the price of these numbers of tokens; None if a price is unknown."""
+        if self.prompt is None or self.answer is None:
+            return None
+        return (prompt_tokens * self.prompt + answer_tokens * self.answer) / 1e6
+
+
+class Budget:
+    """Money spent on answers, and its limit.
+
+    A request is not sent if its maximum cost exceeds the remaining budget.
+
+    Attributes:
+        spent: Cost of all attempts, with the maximum cost of the ones in transit.
+        answered: Number of answers.
+    """
+
+    def __init__(self, prices: Prices, limit: float | None) -> None:
+        self.prices, self.limit = prices, limit
+        self.spent, self.answered = 0.0, 0
+        self._lock = threading.Lock()
+
+    def reserve(self, request: Request) -> float:
+        """Reserve and return the maximum cost of an attempt.
+
+        Raises:
+            JudgeError: If the remaining budget is smaller.
+        """
+        most = self.price(request, Answer(""))
+        with self._lock:
+            if self.limit is not None and self.spent + most > self.limit:
+                spent = f"{self.spent:.4g} of max_cost={self.limit:g} is spent or reserved"
+                hint = "answers are cached: a larger --judge max_cost=… sends only the remaining requests"
+                raise JudgeError(f"the next request may cost {most:.2g}, but {spent}", hint=hint)
+            self.spent += most
+        return most
+
+    def settle(self, reserved: float, paid: float, answers: int) -> None:
+        """Replace the maximum cost of an attempt by its cost."""
+        with self._lock:
+            self.spent += paid - reserved
+            self.answered += answers
+
+    def price(self, request: Request, answer: Answer) -> float:
+        """Return the cost of an answer.
+
+        An unknown number of tokens counts as the largest possible one.
+        """
+        prompt = BYTES.of(request) if answer.prompt_tokens is None else answer.prompt_tokens
+        tokens = request.max_tokens if answer.answer_tokens is None else answer.answer_tokens
+        return self.prices.of(prompt, tokens) or 0.0

@@ -11,8 +11,16 @@ from dataclasses import astuple, dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from geceval.metrics.judging.costs import Budget, Prices
-from geceval.metrics.judging.judge import Answer, AttemptError, Judge, Question, Request, UnreadableError
+from geceval.metrics.judging.judge import (
+    Answer,
+    AttemptError,
+    Budget,
+    Judge,
+    Prices,
+    Question,
+    Request,
+    UnreadableError,
+)
 from geceval.metrics.shared.value_store import ValueStore
 
 #: Distance between the seeds of the tries of one question; repetitions use the seeds between them.

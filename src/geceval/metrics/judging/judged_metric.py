@@ -12,16 +12,23 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from geceval.base.errors import GecevalWarning, UsageError
-from geceval.counting.judged import RequestPlan
-from geceval.counting.metric import Metric
+from geceval.counting.metric import Metric, RequestPlan
 from geceval.counting.observed import EvidenceOf, Given
 from geceval.counting.settings import Bounds, setting
-from geceval.metrics.judging.costs import Prices, token_counter
-from geceval.metrics.judging.judge import Judge, JudgeError, Question, Request, Structured
+from geceval.metrics.judging.judge import (
+    Judge,
+    JudgeError,
+    Prices,
+    Question,
+    Request,
+    Structured,
+    Template,
+    read_template,
+    token_counter,
+)
 from geceval.metrics.judging.judge_client import JudgeClient, Reply
 from geceval.metrics.judging.local import Local
 from geceval.metrics.judging.server import Server
-from geceval.metrics.judging.templates import Template
 from geceval.metrics.neural.pretrained import load_shared
 from geceval.text.corpus import Corpus, Hypothesis, TextSource
 
@@ -225,3 +232,63 @@ def repeat_marks(repeats: int) -> list[str]:
     A single repetition has an empty suffix.
     """
     return [f"#{number}" for number in range(1, repeats + 1)] if repeats > 1 else [""]
+
+
+#: Name of the template of the requests.
+TEMPLATE = "validity-1"
+#: Largest number of edits in a request.
+MOST_EDITS = 20
+
+
+@dataclass(frozen=True)
+class SingleEdit:
+    """Replaced text, new text, and the sentence with this edit alone."""
+
+    before: str
+    after: str
+    sentence: str
+
+
+@dataclass(frozen=True)
+class EditsInView:
+    """The judged edits of a sentence, and its references."""
+
+    source: str
+    references: Sequence[str]
+    edits: Sequence[SingleEdit]
+
+
+def validity_requests(metric: JudgedMetric, sentences: Iterable[EditsInView]) -> Iterator[Request]:
+    """Yield the requests for the edits of sentences.
+
+    Args:
+        metric: A judged metric, whose settings are the settings of the requests.
+        sentences: The sentences.
+    """
+    for sentence in sentences:
+        for first in range(0, len(sentence.edits), MOST_EDITS):
+            edits = enumerate(sentence.edits[first : first + MOST_EDITS], first + 1)
+            changes = {
+                f"change_{number}": {"from": edit.before, "to": edit.after, "sentence": edit.sentence}
+                for number, edit in edits
+            }
+            data: dict[str, Any] = {"source": sentence.source, "references": list(sentence.references), **changes}
+            yield metric.request(0, read_template(TEMPLATE), data, list(changes), 0, 100)
+
+
+def judge_validity(metric: JudgedMetric, sentences: Sequence[EditsInView]) -> list[list[int | None]]:
+    """Return the confidence that each edit of each sentence is valid, from 0 to 100.
+
+    It is None for edits without a readable answer.
+
+    Raises:
+        JudgeError: As JudgedMetric.ask.
+    """
+    requests = list(validity_requests(metric, sentences))
+    replies = metric.ask(list(map(Question, requests)), "their edits are not proposed")
+    answers = iter(
+        None if reply.meaning is None else reply.meaning[key]
+        for request, reply in zip(requests, replies, strict=True)
+        for key in request.keys
+    )
+    return [[next(answers) for _ in sentence.edits] for sentence in sentences]

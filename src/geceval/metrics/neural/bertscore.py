@@ -15,7 +15,7 @@ from geceval.base.errors import InputError, UsageError
 from geceval.counting.metric import Metric, P
 from geceval.counting.observed import Given
 from geceval.counting.settings import Bounds, setting
-from geceval.metrics.neural.encoder import Encoded, Encoder
+from geceval.metrics.neural.networks import Encoded, Encoder
 from geceval.metrics.neural.pretrained import NetworkInput, load_shared
 from geceval.metrics.shared.value_store import ValueStore
 from geceval.text.files import read_text

@@ -18,15 +18,13 @@ from geceval._kernel import Edits, Text
 from geceval.base.arguments import PLACES, Bounds
 from geceval.base.errors import UsageError
 from geceval.counting.counts import HYPOTHESIS, REFERENCE, Counts, Evidence, Floats
-from geceval.counting.edit_metric import OnEdits
 from geceval.counting.metric import ByKind, CorpusConstant, Outcomes
 from geceval.counting.observed import Given
 from geceval.counting.settings import setting
 from geceval.edits.annotation import Annotator
-from geceval.edits.chunks import Booleans, ChunkedVersions, Chunks, ChunkTexts
-from geceval.edits.corpus_edits import Extraction, hypothesis_edits, reference_edits
-from geceval.edits.edit_cache import Memory
-from geceval.metrics.shared.accepted_edits import Valid, minimal_edits, minimise, read_valid, signed_valid
+from geceval.edits.changes import Booleans, ChunkedVersions, Chunks, ChunkTexts
+from geceval.edits.corpus_edits import Extraction, Memory, hypothesis_edits, reference_edits
+from geceval.metrics.shared.edit_matching import OnEdits, Valid, minimal_edits, minimise, read_valid, signed_valid
 from geceval.text.corpus import Corpus, Hypothesis, has_edits
 from geceval.text.m2.edit import Misfits
 

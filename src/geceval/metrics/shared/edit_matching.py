@@ -1,13 +1,117 @@
-"""Edits of a system compared with edits of references."""
+"""Base class of metrics on edits: extraction of edits, and their signature."""
 
 from __future__ import annotations
 
+import zlib
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, ClassVar, Literal, TypeAlias
 
-from geceval._kernel import Edits, compare_edits
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from geceval._kernel import Edits, Text, compare_edits, match_gold
 from geceval.base.arguments import is_text
+from geceval.base.errors import InputError
 from geceval.counting.counts import Counts, Evidence
+from geceval.counting.metric import ByKind, Metric, P
+from geceval.counting.observed import EvidenceOf, Given
+from geceval.edits.annotation import Annotator
+from geceval.edits.changes import Change
+from geceval.edits.corpus_edits import Extraction
+from geceval.edits.languages import make_annotator, signed_types
+from geceval.text.corpus import Lines, TextSource
+from geceval.text.files import file_state
+from geceval.text.m2.blocks import Blocks
+from geceval.text.m2.edit import NOOP, UNKNOWN, Misfits, correction_of, minimal
+
+
+def warn_of_unknown(name: str, corpus: TextSource, hint: str = "") -> list[str]:
+    """Return a warning if all gold edits have the type UNK, which does not count."""
+    types = corpus.edit_types if corpus.gold is not None else frozenset()
+    if UNKNOWN not in types or types - {UNKNOWN, NOOP}:
+        return []
+    return [f"{name}: no gold edit counts: all have the type UNK, of errors without a correction{hint}"]
+
+
+class OnEdits(Metric[P]):
+    """A metric on edits: gold edits, edits of M2, and edits extracted from text.
+
+    Attributes:
+        annotator: Annotator that extracts edits from text, or its name.
+        misfits: Whether gold edits outside their sentence are an error or dropped (see m2.fitting).
+    """
+
+    evidence_of: ClassVar[EvidenceOf] = "edits"
+    by_kind: ClassVar[ByKind] = ByKind()
+
+    annotator: Annotator | str
+    misfits: Misfits = "error"
+
+    @property
+    def extraction(self) -> Extraction:
+        """Extraction of edits from text."""
+        return Extraction(self.annotator)
+
+    def signed(self, given: Given) -> dict[str, Any]:
+        """Return the settings in the signature.
+
+        The annotator is included, with its version, if edits are extracted from text; misfits if gold edits are
+        dropped, since an error affects no number.
+        """
+        settings = super().signed(given)
+        if self.misfits == "error" or given.made not in ("gold", "reannotated"):
+            settings.pop("misfits", None)
+        found_by = {name: settings.pop(name) for name in ("annotator", "merging", "lev") if name in settings}
+        if self.evidence_of in ("gold", "texts") or not given.annotated:
+            return settings
+        annotator = make_annotator(self.annotator)
+        return settings | found_by | {"annotator": annotator.name} | signed_types(annotator)
+
+
+def ragged_counts(
+    references: ArrayLike, cells: NDArray[Any], columns: tuple[str, ...], evidence: Evidence | None
+) -> Counts:
+    """Return the counts of sentences with ``references`` [S] references each.
+
+    ``cells``: in order, [*, K].
+    """
+    numbers = np.asarray(references)
+    present = np.arange(numbers.max()) < numbers[:, np.newaxis]
+    array = np.zeros((*present.shape, len(columns)), cells.dtype)
+    array[present] = cells
+    return Counts(array, columns, None if present.all() else present, evidence)
+
+
+class EvidenceRows:
+    """Evidence to which edits are added one by one.
+
+    ``partners``: whether it states the edit that an edit counts for.
+    """
+
+    def __init__(self, *, partners: bool = False) -> None:
+        self._partners = partners
+        self._places: dict[str, int] = {}
+        self._rows: list[tuple[float, ...]] = []
+
+    def add(self, cell: tuple[int, int, int], weight: float, side: int, edit: Change, partner: int = -1) -> None:
+        """Add an edit to the cell (sentence, reference, column) of the counts."""
+        text, type_ = (self._places.setdefault(said, len(self._places)) for said in (edit.correction, edit.type))
+        self._rows.append((*cell, weight, side, edit.start, edit.end, text, type_, partner))
+
+    def evidence(self) -> Evidence:
+        """Return the rows as columns."""
+        table = np.array(self._rows, dtype=np.float64).reshape(-1, 10).T
+        sentence, reference, column = table[:3].astype(np.int64)
+        start, end, text, type_, partner = table[5:].astype(np.int32)
+        side, strings = table[4].astype(np.uint8), list(self._places)
+        own = partner if self._partners else None
+        return Evidence(
+            sentence, reference, column, table[3], side, start, end, text, type_, strings=strings, partner=own
+        )
+
 
 #: The criterion of equal edits: span and correction (cs), and type (cse); span (ds); token (dt).
 Mode: TypeAlias = Literal["cs", "cse", "ds", "dt"]
@@ -43,3 +147,158 @@ class Matching:
         array, present, columns = compare_edits(hypothesis, references, settings, threads, evidence)
         rows = None if columns is None else Evidence(**columns)
         return Counts(array, COLUMNS, present, rows)
+
+
+GOLD_COLUMNS = ("correct", "proposed", "gold")
+CORRECT, PROPOSED, GOLD = range(3)
+#: The kernel's column with the state of a sentence, and its values.
+_STATE = 3
+_LATE, _TOO_LONG = 1, 2
+
+
+def matched_by_kind(*proposed: str) -> ByKind:
+    """Return how edits found by MaxMatch have kinds: the recall only.
+
+    An edit that matches no gold edit has no type, and may contain unchanged words, so that its length is not
+    meaningful; there is no precision of a kind. ``proposed``: the columns of proposed edits.
+    """
+    return ByKind(dict.fromkeys(proposed, "(unmatched)"), frozenset({"precision", "score"}))
+
+
+class Gold:
+    """Gold blocks whose edits fit their sentences; see Blocks.fitting."""
+
+    def __init__(self, blocks: Blocks) -> None:
+        self.blocks = blocks
+
+    def matched(
+        self,
+        hypothesis: Lines,
+        max_unchanged: int,
+        ignore_whitespace_casing: bool = False,
+        timeout: float | None = None,
+        threads: int = 0,
+        *,
+        evidence: bool = False,
+    ) -> Counts:
+        """Return ``array[s, a]`` of correct, proposed and gold edits of a hypothesis.
+
+        The edits of the hypothesis are chosen to match the gold edits of each annotator. A sentence that exceeds the
+        time proposes nothing. Evidence: edits proposed, with the tokens of the hypothesis as text and the type of the
+        gold edit they match ("" if none); correct ones, a row for each gold edit matched; gold edits as written,
+        alternatives joined by ``||``. Cost: see kernel/core/src/lattice. Raises InputError for a sentence too long for
+        its lattice (4 · 10^7 token pairs, or degenerate text).
+        """
+        text = Text(hypothesis)
+        settings = max_unchanged, ignore_whitespace_casing, timeout
+        counts, columns = match_gold(self.blocks.source, self.blocks.edits, text, settings, threads, evidence)
+        rows = None if columns is None else Evidence(**columns)
+        state = counts[..., _STATE].max(axis=1, initial=0)
+        self._check(state == _TOO_LONG, text)
+        late = state == _LATE if (state == _LATE).any() else None
+        return Counts(counts[..., :_STATE].astype(np.int64), GOLD_COLUMNS, self.blocks.present, rows, given_up=late)
+
+    def _check(self, too_long: NDArray[np.bool_], text: Text) -> None:
+        for s in np.flatnonzero(too_long).tolist():
+            block, line = self.blocks[s], str(text[s])
+            lengths = f"{len(block.tokens)} and {len(line.split())} tokens"
+            beginning = " ".join(line[:500].split()[:8])
+            message = f"sentence {s + 1}, of {lengths}, is too long to be matched: {beginning} ..."
+            raise block.error(message, hint="is a line end missing?", sentence=s)
+
+
+def edits_by_cell(evidence: Evidence) -> dict[tuple[int, int, int], list[Change]]:
+    """Return the edits of every (sentence, annotator, column) with edits, in order."""
+    if evidence.start is None or evidence.end is None or evidence.text is None or evidence.type is None:
+        raise InputError("this evidence is not made of edits")
+    cells: dict[tuple[int, int, int], list[Change]] = {}
+    places = evidence.sentence, evidence.reference, evidence.column
+    edits = evidence.start, evidence.end, evidence.text, evidence.type
+    for s, r, k, start, end, text, kind in zip(*(own.tolist() for own in (*places, *edits)), strict=True):
+        cells.setdefault((s, r, k), []).append(Change(start, end, evidence.strings[text], evidence.strings[kind]))
+    return cells
+
+
+#: Start, end and tokens of an edit without equal tokens at its beginning and its end.
+Minimal: TypeAlias = tuple[int, int, tuple[str, ...]]
+
+
+def minimise(tokens: Sequence[str], start: int, end: int, text: str) -> Minimal:
+    """Return an edit without equal tokens at its ends: [a b -> a c] is [b -> c]."""
+    words = text.split()
+    start, end, first, last = minimal(tokens, words, (start, end, 0, len(words)))
+    return start, end, tuple(words[first:last])
+
+
+@dataclass(frozen=True, eq=False)
+class Valid:
+    """A file of accepted edits: their types, by sentence and effect."""
+
+    digest: str
+    edits: Mapping[str, Mapping[Minimal, str]]
+
+    def of(self, tokens: Sequence[str]) -> Mapping[Minimal, str]:
+        """Return the types of a sentence's accepted edits."""
+        return self.edits.get(" ".join(tokens), {})
+
+    def accept(
+        self, evidence: Evidence, rows: NDArray[np.intp], source: Sequence[str | None], strings: Sequence[str]
+    ) -> tuple[NDArray[np.intp], list[str]]:
+        """Return the rows of evidence that hold accepted edits, and the edits' types.
+
+        ``strings``: corrections.
+        """
+        assert evidence.start is not None
+        assert evidence.end is not None
+        assert evidence.text is not None
+        columns = (evidence.sentence, evidence.start, evidence.end, evidence.text)
+        types: dict[int, str] = {}
+        for row, s, start, end, text in zip(rows.tolist(), *(column[rows].tolist() for column in columns), strict=True):
+            tokens = str(source[s]).split()
+            type_ = self.of(tokens).get(minimise(tokens, start, end, strings[text]))
+            if type_ is not None:
+                types[row] = type_
+        return np.array(list(types), np.intp), list(types.values())
+
+
+def minimal_edits(edits: Iterable[tuple[int, int, str, str]], tokens: Sequence[str], *, literal: bool) -> list[Minimal]:
+    """Return the edits (start, end, type, text) of a version, without noops."""
+    return [minimise(tokens, start, end, correction_of(text, literal)) for start, end, _, text in edits if start >= 0]
+
+
+def read_valid(path: str) -> Valid:
+    """Return a file of accepted edits.
+
+    Raises InputError as m2.read, for edits outside of their sentence, and without the file.
+    """
+    return _read(path, *file_state(path, "valid is an M2 file"))
+
+
+def signed_valid(path: str | None) -> dict[str, str]:
+    """Return the entry of a signature for a file of accepted edits.
+
+    It is its name and digest; nothing without a file.
+    """
+    return {} if path is None else {"valid": f"{Path(path).name}@{read_valid(path).digest}"}
+
+
+@lru_cache(maxsize=4)
+def _read(path: str, changed: int, size: int) -> Valid:
+    blocks = Blocks.read(path).fitting("error")
+    edits: dict[str, dict[Minimal, str]] = {}
+    for block in blocks:
+        own = edits.setdefault(" ".join(block.tokens), {})
+        for edit in block.edits:
+            if not edit.is_noop:
+                span = block.tokens, edit.start, edit.end
+                own.update((minimise(*span, text), edit.type) for text in edit.alternatives)
+    lines = sorted(f"{sentence}\t{edit}" for sentence, own in edits.items() for edit in own)
+    return Valid(f"{zlib.crc32('|'.join(lines).encode()):08x}", edits)
+
+
+def place_types(types: Sequence[str], strings: Sequence[str]) -> tuple[NDArray[np.int32], list[str]]:
+    """Return the place of each type among the strings, with new ones added."""
+    places = {text: place for place, text in reversed(list(enumerate(strings)))}
+    extended = [*strings, *(type_ for type_ in dict.fromkeys(types) if type_ not in places)]
+    places |= {text: place for place, text in enumerate(extended[len(strings) :], len(strings))}
+    return np.array([places[type_] for type_ in types], np.int32), extended

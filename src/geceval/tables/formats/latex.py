@@ -9,7 +9,7 @@ from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
 
-from geceval.base.data_files import table_rows
+from geceval.base.registry import table_rows
 from geceval.tables.table import ReportTable, TableCell, TableColumn, Value, cell_text
 
 _SIGNS = str.maketrans(

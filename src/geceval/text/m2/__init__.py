@@ -13,7 +13,7 @@ The fields of an ``A`` line are the token span ``start end``, the error type, th
 
 Blocks contain exactly the lines of the file, in its order. Users of the blocks interpret noops, duplicates, unsorted
 and overlapping edits, offsets beyond the sentence, and annotators without a line. This also holds for the alignments
-and types of ChERRANT's dialect (``geceval.text.m2.cherrant_dialect``).
+and types of ChERRANT's dialect (``geceval.text.m2.edit``).
 
 Source: Dahlmeier and Ng (2012); the format description of the CoNLL-2014 shared task.
 """

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, fields, make_dataclass
+from dataclasses import dataclass, field, fields, make_dataclass, replace
 from fnmatch import fnmatchcase
-from functools import cache
+from functools import cache, cached_property
 from itertools import starmap
 from typing import Any, Literal, TypeAlias
 
-from geceval._kernel import BlockTable
+import numpy as np
+from numpy.typing import NDArray
+
+from geceval._kernel import BlockTable, Edits
 from geceval.base.arguments import PLACES, Bounds, as_sequence, check_bounds, lone_surrogate, plain_number, shown
 from geceval.base.errors import InputError, UsageError
 
@@ -358,3 +361,181 @@ def matches_type(pattern: str, types: str) -> bool:
     """
     parts = {part for tier in ("full", "type", "operation") for part in cut_at_colons(types, tier).split("+")}
     return any(fnmatchcase(part, pattern) for part in parts)
+
+
+#: The dialect of a file: detected from ``T`` lines, or given.
+Dialect = Literal["auto", "cherrant"]
+
+#: Answers without edits: nothing is wrong, and the sentence cannot be corrected.
+NO_ERROR, NO_ANSWER = "没有错误", "无法标注"
+
+_WORD_ORDER, _ERRANT_WORD_ORDER = "W", "R:WO"
+_LETTERS = {"M": "M", "R": "U", "S": "R"}
+_OWN_LETTERS = {errant: own for own, errant in _LETTERS.items()}
+
+
+def errant_type(name: str) -> str:
+    """Return a type of the dialect with ERRANT's letter.
+
+    ``R:NOUN`` becomes ``U:NOUN``, ``S`` becomes ``R``, ``W`` becomes ``R:WO``.
+
+    Args:
+        name: the type.
+
+    Returns:
+        The type in ERRANT's letters.
+    """
+    return _ERRANT_WORD_ORDER if name == _WORD_ORDER else _with_letter(name, _LETTERS)
+
+
+def cherrant_type(name: str) -> str:
+    """Return an ERRANT type in ChERRANT's letters; inverts :func:`errant_type`.
+
+    Args:
+        name: the type; without one of ERRANT's letters it is returned unchanged.
+
+    Returns:
+        The type in ChERRANT's letters.
+    """
+    return _WORD_ORDER if name == _ERRANT_WORD_ORDER else _with_letter(name, _OWN_LETTERS)
+
+
+def _with_letter(name: str, letters: dict[str, str]) -> str:
+    letter, colon, category = name.partition(":")
+    return f"{letters.get(letter, letter)}{colon}{category}"
+
+
+def errant_block(block: Block) -> Block:
+    """Return a block as it is scored: no ``T`` lines, ERRANT's types.
+
+    Of each answer one alignment is kept.
+
+    The alignment of an answer is 0, or else its lowest one. An answer without edits becomes a noop. An answer ``NA`` is
+    dropped; if all answers are ``NA``, they become noops.
+
+    Args:
+        block: a block in ChERRANT's dialect.
+
+    Returns:
+        A block in ERRANT's dialect.
+    """
+    kept: dict[int, list[Edit]] = {target.annotator: [] for target in block.targets}
+    first = {who: min(target.alignment or 0 for target in block.targets if target.annotator == who) for who in kept}
+    kept |= {who: [] for who in block.annotators if not kept or block.edits}
+    for edit in block.edits:
+        if edit.alignment == first.get(edit.annotator, 0) and edit.type != NOT_ANNOTATABLE:
+            kept[edit.annotator].append(replace(edit, type=errant_type(edit.type), alignment=0))
+    refusing = {edit.annotator for edit in block.edits if edit.type == NOT_ANNOTATABLE}
+    answers = {who: own for who, own in kept.items() if own or who not in refusing} or kept
+    edits = tuple(edit for who, own in answers.items() for edit in own or [noop(who)])
+    return replace(block, edits=edits, targets=())
+
+
+def convert_to_errant(block: Block) -> Block:
+    """Apply errant_block to a block with ``T`` lines; return others unchanged."""
+    return errant_block(block) if block.targets else block
+
+
+def is_refused(block: Block) -> bool:
+    """Return whether all edits mark the sentence as impossible to correct."""
+    return bool(block.edits) and all(edit.type == NOT_ANNOTATABLE for edit in block.edits)
+
+
+class EditColumns:
+    """Edits [E] in columns, and properties derived from them.
+
+    ``type`` contains indices of ``strings``, ``version`` the version of each edit, and ``version_sentence`` the
+    sentence of each version.
+    """
+
+    def __init__(self, edits: Edits) -> None:
+        self.edits = edits
+        self.start, self.end, self.type, self.strings = edits.start, edits.end, edits.type, edits.strings
+        self.version = np.repeat(np.arange(len(edits.annotator)), np.diff(edits.offsets))
+        self.version_sentence = np.repeat(np.arange(len(edits)), np.diff(edits.versions))
+        self.sentence, self.annotator = self.version_sentence[self.version], edits.annotator[self.version]
+
+    @cached_property
+    def is_edit(self) -> NDArray[np.bool_]:
+        """[E]: False for noops, by their type or the span -1 -1."""
+        noop: NDArray[np.bool_] = (self.start == -1) & (self.end == -1)
+        return ~(noop | self.are_of_type(lambda name: name == NOOP))
+
+    def are_of_type(self, wanted: Callable[[str], bool]) -> NDArray[np.bool_]:
+        """Return which edits [E] have a wanted type; ``wanted`` is called once per type."""
+        places = [place for place in np.unique(self.type).tolist() if wanted(self.strings[place])]
+        return np.isin(self.type, places).astype(np.bool_)
+
+    @cached_property
+    def corrections(self) -> dict[int, str]:
+        """Index in ``strings`` -> first alternative, with one blank between tokens."""
+        return {place: correction_of(self.strings[place]) for place in np.unique(self.edits.text).tolist()}
+
+    @cached_property
+    def words(self) -> NDArray[np.int64]:
+        """[E]: number of tokens of the corrections."""
+        counts = np.zeros(len(self.strings) + 1, np.int64)
+        for place, text in self.corrections.items():
+            counts[place] = len(text.split())
+        return counts[self.edits.text]
+
+    def operations(self, *, is_cherrant: bool = False) -> NDArray[np.str_]:
+        """Return the operations [E]: M inserts, U deletes, R replaces.
+
+        Noops and UNK have an empty operation.
+
+        Types determine the operation by ERRANT's or ChERRANT's letters; for other types the effect of the edit does.
+        """
+        operations = np.where(self.start == self.end, "M", np.where(self.words == 0, "U", "R"))
+        types, in_errant = np.unique(self.type).tolist(), errant_type if is_cherrant else str
+        for letter in "MRU":
+            places = [place for place in types if in_errant(self.strings[place]).partition(":")[0] == letter]
+            operations[np.isin(self.type, places)] = letter
+        return np.where(self.is_edit & ~self.are_of_type(lambda name: name == UNKNOWN), operations, "")
+
+    def fit(self, lengths: NDArray[np.int64]) -> NDArray[np.bool_]:
+        """Return which edits [E] fit sentences of lengths [S] in tokens, or are noops."""
+        fits = (self.start >= 0) & (self.end >= self.start) & (self.end <= lengths[self.sentence])
+        return ~self.is_edit | fits
+
+    def are_reversed(self, lengths: NDArray[np.int64]) -> NDArray[np.bool_]:
+        """Return which edits [E] lie in sentences of lengths [S] but end too early."""
+        inside = (self.end >= 0) & (self.start <= lengths[self.sentence])
+        return inside & (self.end < self.start)
+
+    def suspects(self, lengths: NDArray[np.int64]) -> list[int]:
+        """Return the sentences that may contain a fault, for lengths [S] in tokens.
+
+        Cost: O(edits · log edits).
+
+        Faults are an edit that does not fit, a noop with other edits, and two edits of one annotator that overlap, have
+        the same span or are out of order.
+        """
+        with_others = ~self.is_edit & (np.diff(self.edits.offsets)[self.version] > 1)
+        wrong = ~self.fit(lengths) | with_others | self.are_early | self.are_crowded(same_points=True)
+        return sorted(set(self.sentence[wrong].tolist()))
+
+    @cached_property
+    def are_early(self) -> NDArray[np.bool_]:
+        """[E]: whether the edit precedes the one that comes before it in its version."""
+        start, end, early = self.start, self.end, np.zeros(len(self.start), bool)
+        is_before = (start[1:] < start[:-1]) | ((start[1:] == start[:-1]) & (end[1:] < end[:-1]))
+        early[1:] = is_before & (self.version[1:] == self.version[:-1])
+        return early
+
+    def are_crowded(self, *, same_points: bool) -> NDArray[np.bool_]:
+        """Return which edits [E] begin within another edit or have its span.
+
+        Cost: O(edits · log edits).
+
+        Args:
+            same_points: also edits that insert at the point where another one does.
+        """
+        start, end, version = (column.astype(np.int64) for column in (self.start, self.end, self.version))
+        order = np.lexsort((end, start, version))
+        start, end, version = start[order], end[order], version[order]
+        widest = np.maximum.accumulate(end + (version << 32))  # keeps edits of different versions apart
+        same = (version[1:] == version[:-1]) & (start[1:] == start[:-1]) & (end[1:] == end[:-1])
+        crowded: NDArray[np.bool_] = np.zeros(len(order), bool)
+        crowded[order[1:]] = (start[1:] + (version[1:] << 32) < widest[:-1]) | (same & same_points)
+        return crowded

@@ -10,9 +10,8 @@ from geceval._kernel import BlockTable
 from geceval.base.arguments import shown
 from geceval.base.errors import InputError, UsageError
 from geceval.text.files import PathLike, display_name, open_bytes
-from geceval.text.m2.blocks import Blocks, portions_of, streamed
-from geceval.text.m2.edit import Block, Target
-from geceval.text.m2.faults import clashes, fault_error, misfits_of
+from geceval.text.m2.blocks import Blocks, clashes, fault_error, misfits_of, portions_of, streamed
+from geceval.text.m2.edit import Block, EditColumns, Target
 
 #: Number of bytes read at a time; a piece ends at the end of a block.
 PIECE = 1 << 20
@@ -89,8 +88,6 @@ def check(path: PathLike) -> Checked:
     Returns:
         The faults (none for a valid file), the numbers of sentences and edits, and the annotators.
     """
-    from geceval.text.m2.edit_columns import EditColumns
-
     faults: list[InputError] = []
     sentences = edits = 0
     annotators: set[int] = set()

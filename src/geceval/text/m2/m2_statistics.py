@@ -7,19 +7,16 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations, pairwise
-from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from geceval.base.arguments import PLACES, as_sequence, whole
 from geceval.base.errors import UsageError
 from geceval.text.m2.blocks import Blocks, portions_of
-from geceval.text.m2.conversion.suggestions import NO_ANSWER, latency_of
-from geceval.text.m2.edit import Block
-from geceval.text.m2.edit_columns import EditColumns
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
+from geceval.text.m2.edit import Block, EditColumns
+from geceval.text.m2.suggestions import NO_ANSWER, latency_of
 
 #: The annotations that contain an edit: only the first, only the second, or both.
 Where: TypeAlias = Literal["one", "other", "both"]

@@ -15,24 +15,25 @@ from numpy.typing import NDArray
 from geceval._kernel import BlockTable, Text
 from geceval.base.arguments import COUNT, PLACES, as_sequence, choice, shown, whole
 from geceval.base.errors import InputError, UsageError
-from geceval.text.m2.blocks import Blocks, BlockStream, portions_of, streamed
-from geceval.text.m2.cherrant_dialect import NO_ERROR, cherrant_type, convert_to_errant
+from geceval.text.m2.blocks import Blocks, BlockStream, ordered, portions_of, repeats_and_overlaps, streamed
 from geceval.text.m2.edit import (
     DELETE,
+    NO_ERROR,
     NUMBERS,
     Block,
     Edit,
+    EditColumns,
     Misfits,
     Missing,
     Overlaps,
     Target,
+    cherrant_type,
+    convert_to_errant,
     matches_type,
     noop,
     number_of,
     overlap,
 )
-from geceval.text.m2.edit_columns import EditColumns
-from geceval.text.m2.faults import ordered, repeats_and_overlaps
 
 #: The effect of an edit: M inserts a missing word, R replaces, U deletes an unnecessary word.
 Operation: TypeAlias = Literal["M", "R", "U"]

@@ -27,10 +27,9 @@ from geceval.text.files import (
     path_texts,
 )
 from geceval.text.m2.blocks import Blocks
-from geceval.text.m2.cherrant_dialect import Dialect
-from geceval.text.m2.conversion.suggestions import Offsets
-from geceval.text.m2.edit import Block, GoldEdits, Missing, Overlaps
+from geceval.text.m2.edit import Block, Dialect, GoldEdits, Missing, Overlaps
 from geceval.text.m2.operations import annotators
+from geceval.text.m2.suggestions import Offsets
 from geceval.text.preparation import NOTHING, ROLES, Preparation
 from geceval.text.reading.file_columns import FileColumn, FileContent, align_columns, reference_texts, text_columns
 from geceval.text.reading.formats import M2, Format, Suggestions

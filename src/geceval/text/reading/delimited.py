@@ -1,4 +1,7 @@
-"""Tables in text, one row per line: TSV without quotes, and CSV as in RFC 4180."""
+"""Rows of CSV as in RFC 4180, read by the standard library's csv.
+
+This module raises csv's limit of 131,072 characters per cell and adds file, line and hint to its errors.
+"""
 
 from __future__ import annotations
 
@@ -10,13 +13,44 @@ from abc import abstractmethod
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
-from typing import Any, ClassVar, cast
+from typing import Any, ClassVar, TextIO, cast
 
-from geceval.base.errors import GecevalWarning, UsageError
+from geceval.base.errors import GecevalWarning, InputError, UsageError
 from geceval.text.corpus import Lines
-from geceval.text.m2.cherrant_dialect import NO_ANSWER, NO_ERROR
-from geceval.text.reading.csv_rows import csv_error, csv_reader
+from geceval.text.files import PathLike, display_name
+from geceval.text.m2.edit import NO_ANSWER, NO_ERROR
 from geceval.text.reading.formats import Format, InputFile
+
+#: Minimum limit for characters per cell: with an unclosed quote, the rest of the file is one cell.
+_LONGEST = 1 << 24
+
+
+def csv_reader(text: TextIO, separator: str = ",") -> Any:
+    """Return a reader of rows; ``csv_error`` converts its errors."""
+    # The limit is global and never lowered because other threads may be reading.
+    csv.field_size_limit(max(csv.field_size_limit(), _LONGEST))
+    return csv.reader(text, delimiter=separator, strict=True)
+
+
+def csv_error(error: csv.Error, path: PathLike, line: int) -> InputError:
+    """Return an error of a reader with file and line."""
+    if "field limit" in str(error):
+        message, hint = f"a cell of more than {csv.field_size_limit():,} characters", "is a quote left open before?"
+    else:
+        message = f"not CSV as in RFC 4180: {error}"
+        hint = "a cell with quotes must be quoted, and its quotes doubled; is one left open before?"
+    return InputError(message, path=display_name(path), line=line, hint=hint)
+
+
+def read_rows(text: str, path: PathLike) -> Iterator[tuple[int, list[str]]]:
+    """Yield the last line and the cells of each row; raises InputError."""
+    reader = csv_reader(io.StringIO(text, newline=""))
+    try:
+        for row in reader:
+            yield reader.line_num, row
+    except csv.Error as error:
+        raise csv_error(error, path, reader.line_num) from None
+
 
 #: Maximum number of rows per portion.
 MOST = 1 << 14

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields, is_dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, ClassVar
+from typing import IO, Any, ClassVar
 
 from geceval._kernel import Text
 from geceval.base.arguments import shown
@@ -20,16 +20,12 @@ from geceval.base.errors import InputError, UsageError
 from geceval.base.registry import listed
 from geceval.text.files import display_name, ending_of, is_read_once, open_raw, path_text, read_errors, unpacked
 from geceval.text.m2.blocks import Blocks
-from geceval.text.m2.conversion.m2_json import read_json_lines
-from geceval.text.m2.edit import Block, Overlaps
+from geceval.text.m2.edit import Block, Dialect, Overlaps
+from geceval.text.m2.m2_json import read_json_lines
 from geceval.text.m2.operations import resolve_overlaps
+from geceval.text.m2.suggestions import Offsets
 from geceval.text.preparation import NOTHING, Preparation
-from geceval.text.reading.lines import LineReader
-from geceval.text.reading.pipes import Pipe
-
-if TYPE_CHECKING:
-    from geceval.text.m2.cherrant_dialect import Dialect
-    from geceval.text.m2.conversion.suggestions import Offsets
+from geceval.text.reading.lines import LineReader, Pipe
 
 
 @dataclass(frozen=True, eq=False)

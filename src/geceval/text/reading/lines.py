@@ -1,19 +1,97 @@
-r"""Lines of text files, in portions.
-
-Only ``\n``, ``\r\n`` and ``\r`` end a line, as in Python's text mode; U+2028, U+0085 and form feeds do not. Only
-line ends are stripped. Empty lines are kept because a system may delete everything. Text is strict UTF-8; a byte order
-mark at the start of a file is skipped.
-"""
+"""Store standard input and pipes while reading them, so that they can be reread."""
 
 from __future__ import annotations
 
+import contextlib
+import io
 import sys
+import weakref
 from collections.abc import Iterator
-from typing import IO, cast
+from threading import Lock
+from typing import IO, Any, cast
 
 from geceval._kernel import LineCutter, Text
+from geceval.base.errors import InputError
 from geceval.text.corpus import Lines
-from geceval.text.files import PathLike, open_bytes, read_errors, text_errors
+from geceval.text.files import PathLike, display_name, open_bytes, open_raw, read_errors, text_errors
+
+#: Number of bytes stored in memory; more go to a temporary file.
+IN_MEMORY = 64 << 20
+
+
+class Pipe:
+    """The bytes of a pipe, readable from the start any number of times.
+
+    The first IN_MEMORY bytes are stored in memory, more of them in a file in the temporary folder (TMPDIR).
+    """
+
+    def __init__(self, path: str) -> None:
+        from tempfile import SpooledTemporaryFile  # which takes milliseconds that runs without pipes save
+
+        self._path, self._lock = path, Lock()
+        self._files = contextlib.ExitStack()
+        self._kept: IO[bytes] = self._files.enter_context(SpooledTemporaryFile(max_size=IN_MEMORY))  # noqa: SIM115
+        self._length = 0
+        self._ended = False
+        self._stream: IO[bytes] | None = None
+        weakref.finalize(self, self._files.close)
+
+    def read(self, at: int, most: int) -> bytes:
+        """Return at most ``most`` bytes from a position on, empty at the end.
+
+        Reads from the pipe if needed.
+        """
+        with self._lock:
+            if at >= self._length and not self._ended:
+                self._read_on(most)
+            self._kept.seek(at)
+            return self._kept.read(most)
+
+    def _read_on(self, most: int) -> None:
+        with read_errors(self._path):
+            if self._stream is None:
+                self._stream = self._files.enter_context(open_raw(self._path))
+            data = self._stream.read(most)
+        self._ended = not data
+        try:
+            self._kept.seek(self._length)
+            self._kept.write(data)
+        except OSError as error:
+            hint = "set TMPDIR to a folder with more space, or give a file"
+            message = f"cannot be stored while it is read: {error.strerror or error}"
+            raise InputError(message, path=display_name(self._path), hint=hint) from None
+        self._length += len(data)
+
+    def open(self) -> io.BufferedReader[Any]:
+        """Return a reader of all bytes, from the start."""
+        return io.BufferedReader(_FromStart(self), 1 << 18)
+
+
+class _FromStart(io.RawIOBase):
+    """A pipe as a seekable file; its size is known after reading to the end."""
+
+    def __init__(self, pipe: Pipe) -> None:
+        self._pipe, self._at = pipe, 0
+
+    def readable(self) -> bool:
+        return True
+
+    def seekable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        data = self._pipe.read(self._at, len(buffer))
+        buffer[: len(data)] = data
+        self._at += len(data)
+        return len(data)
+
+    def seek(self, offset: int, whence: int = io.SEEK_SET) -> int:
+        if whence == io.SEEK_END:
+            while data := self._pipe.read(self._at, IN_MEMORY):
+                self._at += len(data)
+        self._at = offset + (0 if whence == io.SEEK_SET else self._at)
+        return self._at
+
 
 #: Number of bytes read at a time.
 _PORTION = 1 << 18

@@ -7,8 +7,104 @@ kernel, which searches it in place: only its pages that are searched are read fr
 
 from __future__ import annotations
 
-from geceval._kernel import WordList
-from geceval.edits.annotation import Language
+import zlib
+from collections.abc import Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from geceval._kernel import Extractor, Tagger, WordList
+from geceval.base.errors import InputError, UsageError
+from geceval.base.registry import table_rows
+from geceval.edits.annotation import Annotated, ExtractionSettings, Language, Rules
+from geceval.text.tokenisers.builtin import english as english_rules
 
 #: Properties of English; the rules of the annotator determine the tag set.
 LANGUAGE = Language("en", tokeniser="english", words=WordList.english)
+
+
+FILES = Path(__file__).parent
+HEADER = b"geceval-tagger 2\n"
+"""First line of a model file: the version of its layout.
+
+The size of the vocabulary, the vocabulary compressed by zlib, and the weights follow.
+"""
+_RELEASES = {"builtin": 2, "builtin:3": 3, "builtin:classic": 1}
+"""Release of spaCy by name of the profile."""
+VERSION = 2
+"""Changes whenever the model, the rules or the profiles change; part of signatures."""
+
+
+class Builtin:
+    """An annotator of tokenised English.
+
+    ``profile`` is ``builtin`` (ERRANT 2.3), ``builtin:3`` (ERRANT 3) or ``builtin:classic`` (ERRANT 2.0).
+
+    Tags are OntoNotes' Penn tags, and universal POS follow the profile. Labels are ClearNLP's where ERRANT uses them,
+    and ``dep`` otherwise. Auxiliaries have heads; other tokens are roots. Raises UsageError for an unknown profile.
+    """
+
+    language = LANGUAGE
+
+    def __init__(self, profile: str = "builtin", threads: int = 0) -> None:
+        if profile not in _RELEASES:
+            raise UsageError(f"unknown profile {profile!r}", hint=f"available: {', '.join(_RELEASES)}")
+        self.profile = profile
+        self.threads = threads
+
+    @property
+    def name(self) -> str:
+        return f"{self.profile}-{VERSION}"
+
+    @property
+    def rules(self) -> Rules:
+        return "errant-2.0" if self.profile == "builtin:classic" else "errant-3"
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {"profile": self.profile, "threads": self.threads}
+
+    def tokenise(self, text: str) -> list[str]:
+        """Return the tokens of a line of English, split by the tokeniser ``english``."""
+        return english_rules().tokenise(text)
+
+    def bases(self, words: Sequence[str]) -> list[list[str]]:
+        """Return the lemmas of lower-case words as noun, verb and adjective (WordNet)."""
+        return self.tagger.bases(words)
+
+    def annotate(self, sentences: Sequence[Sequence[str]]) -> Annotated:
+        return Annotated(**self.tagger.annotate(sentences, self.threads))
+
+    def in_kernel(self, words: WordList, settings: ExtractionSettings) -> Extractor | None:
+        """Return the kernel's extractor.
+
+        Returns None for a subclass, which may annotate differently.
+        """
+        if type(self) is not Builtin:
+            return None
+        return Extractor(self.tagger, words, settings)
+
+    @cached_property
+    def tagger(self) -> Tagger:
+        """The kernel's tagger with the profile, read on first use."""
+        release, path = _RELEASES[self.profile], FILES / "english.model"
+        with path.open("rb") as model:
+            if model.readline() != HEADER:
+                hint = "reinstall geceval"
+                raise InputError("not a model for this version of geceval", path="english.model", hint=hint)
+            vocabulary = zlib.decompress(model.read(int.from_bytes(model.read(4), "little")))
+            return Tagger(vocabulary, model.read(path.stat().st_size), spacy_rules(release), release)
+
+
+def spacy_rules(release: int) -> list[list[str]]:
+    """Return tags, forms, labels, POS and lemma of each rule of a release of spaCy."""
+    rows = table_rows(FILES / "spacy_rules.tsv")
+    return [rule for releases, *rule in rows if str(release) in releases.split()]
+
+
+def english(variant: str = "") -> Builtin | None:
+    """Return the builtin annotator or its variant (``classic``).
+
+    Returns None for another name.
+    """
+    profile = f"builtin:{variant}" if variant else "builtin"
+    return Builtin(profile) if profile in _RELEASES else None

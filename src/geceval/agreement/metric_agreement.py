@@ -1,0 +1,361 @@
+"""Score all systems and sentences, whole and resampled, in one counting pass."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from geceval.base.errors import UsageError
+from geceval.counting.consumers import KeptCounts
+from geceval.counting.counts import LEVELS, Counts
+from geceval.counting.run import Run
+from geceval.counting.stream import AnyMetric
+from geceval.statistics import Floats, rankings
+from geceval.statistics.correlation import Correlations, pearson, perm_both, spearman, student_p, williams_t
+from geceval.statistics.rankings import Pairs, outcomes
+from geceval.statistics.resampling import Interval, percentile_interval
+from geceval.statistics.significance import holm
+from geceval.text.corpus import Corpus
+
+#: Largest number of reference choices that a resampled score averages (GLEU samples many).
+CHOICES = 20
+
+
+@dataclass(frozen=True)
+class SystemCounts:
+    """Counts of all systems under one metric, its signatures, and seconds per system."""
+
+    metric: AnyMetric
+    signatures: dict[str, str]
+    systems: tuple[str, ...]
+    counts: tuple[Counts, ...]
+    seconds: float
+
+
+@dataclass(frozen=True)
+class MetricScores:
+    """Scores of all systems under one metric.
+
+    Attributes:
+        metric: The metric.
+        signature: Signature of ``values``.
+        sentence_signature: Signature of ``sentences``.
+        systems: Names of the n systems.
+        values: Scores [n] that rank the systems.
+        sentences: Sentence scores [n, S].
+        seconds: Computing time per system, in seconds.
+    """
+
+    metric: AnyMetric
+    signature: str
+    sentence_signature: str
+    systems: tuple[str, ...]
+    values: Floats
+    sentences: Floats
+    seconds: float
+
+
+def count_systems(
+    corpus: Corpus, metrics: Sequence[AnyMetric], *, threads: int = 0, progress: Callable[[int], None] | None = None
+) -> list[SystemCounts]:
+    """Count all systems under each metric and measure the time.
+
+    Metrics that share a counting pass share its time.
+    """
+    kept = {(name, metric): KeptCounts(metric) for metric in metrics for name in corpus.systems}
+    seconds: dict[Hashable, float] = {}
+    first = next(iter(corpus.systems))
+    run = Run(corpus, metrics, threads=threads, progress=progress)
+    start = time.perf_counter()
+    for _, name, metric, counts in run.stream():
+        seconds[metric.count_key] = seconds.get(metric.count_key, 0.0) + time.perf_counter() - start
+        kept[name, metric].add(counts)
+        start = time.perf_counter()
+    return [
+        SystemCounts(
+            metric,
+            {level: metric.signature(run.given(first, metric), level) for level in LEVELS},
+            tuple(corpus.systems),
+            tuple(kept[name, metric].result() for name in corpus.systems),
+            seconds[metric.count_key] / len(corpus.systems),
+        )
+        for metric in metrics
+    ]
+
+
+Weights = NDArray[np.int64]
+
+
+def _replicates(metric: AnyMetric, counts: Counts, weights: Floats) -> Floats:
+    """Return scores [replicates] of one system, with references of the full corpus."""
+    choices = metric.choices(counts)[:CHOICES]
+    chosen = np.stack([counts.chosen(choice) for choice in choices], axis=1).astype(np.float64)
+    # One product for all choices, in floating point, which is exact for counts and faster than integers.
+    totals = (weights @ chosen.reshape(len(chosen), -1)).reshape(len(weights), *chosen.shape[1:])
+    return np.asarray(metric.score(totals).mean(axis=1))
+
+
+#: Aggregations of sentence scores.
+BY_SENTENCES = {"mean": rankings.MEAN, **rankings.AGGREGATIONS}
+#: Aggregations of the counts of a system to its score.
+AGGREGATIONS = ("corpus", *BY_SENTENCES)
+
+
+def resample_scores(counted: SystemCounts, sentences: Floats, weights: Weights, aggregation: str) -> Floats:
+    """Return the scores [replicates, n] on resampled sentences.
+
+    Args:
+        counted: Counts of n systems.
+        sentences: Sentence scores [n, S].
+        weights: Numbers of draws [replicates, S] of each sentence.
+        aggregation: One of AGGREGATIONS.
+    """
+    if aggregation != "corpus":
+        return BY_SENTENCES[aggregation].resampled(counted.systems, sentences, weights, 0)
+    floats = weights.astype(np.float64)
+    return np.stack([_replicates(counted.metric, counts, floats) for counts in counted.counts], axis=1)
+
+
+def score_systems(counted: SystemCounts, *, aggregation: str = "corpus") -> MetricScores:
+    """Return the scores of all systems."""
+    start = time.perf_counter()
+    metric = counted.metric
+    sentences = np.stack([metric.sentence_scores_of(counts) for counts in counted.counts])
+    if aggregation == "corpus":
+        values = np.array([float(metric.score(metric.totals(counts)).mean()) for counts in counted.counts])
+    else:
+        values = BY_SENTENCES[aggregation].scores(counted.systems, sentences)
+    seconds = counted.seconds + (time.perf_counter() - start) / len(counted.systems)
+    of_sentences = counted.signatures["sentence"]
+    signature = counted.signatures.get(aggregation, f"{of_sentences}|aggregation:{aggregation}")
+    return MetricScores(metric, signature, of_sentences, counted.systems, values, sentences, seconds)
+
+
+Count = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class PreferenceCounts:
+    """Numbers of decided human pairs by the metric's verdict, in arrays of one shape.
+
+    Attributes:
+        agree: Pairs on which the metric agrees with people.
+        disagree: Pairs on which the metric disagrees with people.
+        tied: Pairs with equal scores.
+        tied_second: Pairs of ``tied`` in which people prefer the system that is listed later.
+    """
+
+    agree: Count
+    disagree: Count
+    tied: Count
+    tied_second: Count
+
+    @property
+    def decided(self) -> Count:
+        """Number of pairs that people decided: agree + disagree + tied."""
+        return self.agree + self.disagree + self.tied
+
+
+# Functions that return (right, counted), by name: accuracy = right / counted.
+TIE_RULES: Mapping[str, Callable[[PreferenceCounts], tuple[Count, Count]]] = {
+    "half": lambda v: (2 * v.agree + v.tied, 2 * v.decided),
+    "loss": lambda v: (v.agree, v.decided),
+    "skipped": lambda v: (v.agree, v.agree + v.disagree),
+    "seeda": lambda v: (v.agree + v.tied_second, v.decided),
+}
+"""Rules for ties of the metric, by name.
+
+``half`` counts a tie as half a point, ``loss`` as wrong; ``skipped`` excludes it; ``seeda`` counts it as a vote for the
+system that is listed later, as SEEDA's script does, so that the accuracy depends on the order of the systems.
+"""
+
+
+def accuracy(verdicts: PreferenceCounts, *, ties: str = "half") -> NDArray[np.float64]:
+    """Return the share of decided pairs on which the metric agrees with people.
+
+    Args:
+        verdicts: Numbers of pairs, of any shape.
+        ties: Rule for ties, one of TIE_RULES.
+
+    Returns:
+        Accuracies in [0, 1], of the same shape; NaN without pairs.
+
+    Raises:
+        UsageError: If the rule is unknown.
+    """
+    if ties not in TIE_RULES:
+        raise UsageError(f"unknown rule for ties {ties!r} (available: {', '.join(TIE_RULES)})")
+    right, counted = TIE_RULES[ties](verdicts)
+    shares = np.full(np.shape(counted), np.nan)
+    np.divide(right, counted, out=shares, where=np.asarray(counted) > 0)
+    return shares
+
+
+def accuracies(verdicts: PreferenceCounts) -> dict[str, float]:
+    """Return the accuracy of pooled verdicts by rule for ties."""
+    return {rule: float(accuracy(verdicts, ties=rule)) for rule in TIE_RULES}
+
+
+def verdicts_by_sentence(pairs: Pairs, lines: Mapping[int, int], scores: NDArray[np.float64]) -> PreferenceCounts:
+    """Return the metric's verdicts by sentence, in arrays [S].
+
+    ``scores`` [n, S] are in the order of ``pairs.systems``; ``lines`` maps sentence numbers of judgments to indices.
+    Human ties, and therefore all identical outputs, are excluded; repeated items count repeatedly.
+    """
+    decided = pairs.outcome != 0
+    line = np.array([lines[int(number)] for number in pairs.source_id[decided]], np.int64)
+    return _grouped(pairs, decided, line, scores, line, scores.shape[1])
+
+
+def verdicts_by_ranks(
+    pairs: Pairs, lines: Mapping[int, int], scores: NDArray[np.float64]
+) -> dict[tuple[int, int], PreferenceCounts]:
+    """Return the metric's verdicts on pairs by their human ranks (better, worse).
+
+    Source: the pairwise analysis of Goto et al. (2025). Raises UsageError if the pairs have no ranks.
+    """
+    if pairs.ranks is None:
+        raise UsageError("the pairs have no human ranks")
+    decided = pairs.outcome != 0
+    line = np.array([lines[int(number)] for number in pairs.source_id[decided]], np.int64)
+    found, group = np.unique(np.sort(pairs.ranks[decided], axis=1), axis=0, return_inverse=True)
+    verdicts = _grouped(pairs, decided, line, scores, group.reshape(-1), len(found))
+    each = [PreferenceCounts(*counts) for counts in zip(*vars(verdicts).values(), strict=True)]
+    return {(int(better), int(worse)): own for (better, worse), own in zip(found, each, strict=True)}
+
+
+def _grouped(
+    pairs: Pairs, decided: NDArray[np.bool_], line: Count, scores: NDArray[np.float64], group: Count, groups: int
+) -> PreferenceCounts:
+    """Return the verdicts [groups] on decided pairs with their lines and groups."""
+    human = pairs.outcome[decided].astype(np.int64)
+    gap = scores[pairs.first[decided], line] - scores[pairs.second[decided], line]
+    metric = outcomes(gap).astype(np.int64)
+
+    def count(chosen: NDArray[np.bool_]) -> Count:
+        return np.bincount(group[chosen], minlength=groups)
+
+    return PreferenceCounts(
+        agree=count(metric == human),
+        disagree=count(metric == -human),
+        tied=count(metric == 0),
+        tied_second=count((metric == 0) & (human < 0)),
+    )
+
+
+def total(verdicts: PreferenceCounts) -> PreferenceCounts:
+    """Return the verdicts of all sentences together."""
+    return PreferenceCounts(*(counts.sum() for counts in vars(verdicts).values()))
+
+
+def weigh_verdicts(verdicts: PreferenceCounts, weights: Count) -> PreferenceCounts:
+    """Return verdicts [S] summed with weights [replicates, S]: arrays [replicates]."""
+    return PreferenceCounts(*(weights @ counts for counts in vars(verdicts).values()))
+
+
+# --- ratings ---
+
+
+@dataclass(frozen=True)
+class SegmentAgreement:
+    """Correlations over all rated cells; a cell is a sentence of a system.
+
+    Attributes:
+        agreement: Correlations over ``agreement.n`` cells.
+        intervals: Intervals of Pearson's r and Spearman's rho, which resample sentences with all their cells; None
+            without replicates.
+    """
+
+    agreement: Correlations
+    intervals: Mapping[str, Interval] | None
+
+
+#: The resampled correlations; Kendall's would take O(cells²) time.
+RESAMPLED = {"pearson": pearson, "spearman": spearman}
+
+
+def segment_agreement(scores: Floats, ratings: Floats, drawn: Floats | None = None) -> SegmentAgreement:
+    """Return the agreement of scores [n, S] with ratings [n, S], NaN if not rated.
+
+    ``drawn`` are replicates of ``resample_correlations``.
+    """
+    rated = ~np.isnan(ratings)
+    agreement = Correlations.of(scores[rated], ratings[rated])
+    if drawn is None:
+        return SegmentAgreement(agreement, None)
+    return SegmentAgreement(agreement, {name: percentile_interval(drawn[:, k]) for k, name in enumerate(RESAMPLED)})
+
+
+def resample_correlations(scores: Floats, ratings: Floats | None, weights: NDArray[np.int64]) -> Floats:
+    """Return Pearson's r and Spearman's rho [replicates, 2] on resampled sentences.
+
+    ``weights`` [replicates, S] are the numbers of draws of each sentence. Without ratings the correlations are NaN.
+    """
+    if ratings is None:
+        return np.full((len(weights), len(RESAMPLED)), np.nan)
+    rated = ~np.isnan(ratings)
+    x, y, sentence = scores[rated], ratings[rated], np.nonzero(rated)[1]
+    drawn = ((np.repeat(x, times), np.repeat(y, times)) for times in weights[:, sentence])
+    return np.array([[float(measure(*cells)) for measure in RESAMPLED.values()] for cells in drawn])
+
+
+@dataclass(frozen=True)
+class MetricTest:
+    """Correlations of two metrics with people, and tests of their difference.
+
+    Attributes:
+        first: Index of the first metric.
+        second: Index of the second metric.
+        r: Pearson's r of each metric's system scores with people.
+        williams: Two-sided p-value of Williams' test of ``r``.
+        means: Pearson's r of each metric's mean sentence scores with people.
+        perm_both: Two-sided p-value of the PERM-BOTH test of ``means``.
+        adjusted: Both p-values, corrected by Holm for all pairs of metrics.
+    """
+
+    first: int
+    second: int
+    r: tuple[float, float]
+    williams: float
+    means: tuple[float, float]
+    perm_both: float
+    adjusted: tuple[float, float] = (math.nan, math.nan)
+
+
+def compare_metrics(
+    metrics: Sequence[MetricScores], people: Floats, *, replicates: int = 1000, seed: int = 1
+) -> list[MetricTest]:
+    """Test all pairs of metrics over n systems, with people's scores [n]."""
+    tests = [
+        _test(first, second, metrics[first], metrics[second], people, replicates, seed)
+        for first, second in combinations(range(len(metrics)), 2)
+    ]
+    williams = _correct([test.williams for test in tests])
+    means = _correct([test.perm_both for test in tests])
+    adjusted = zip(williams, means, strict=True)
+    return [replace(test, adjusted=both) for test, both in zip(tests, adjusted, strict=True)]
+
+
+def _correct(p: Sequence[float]) -> list[float]:
+    """Correct p-values by Holm; undefined ones (NaN) are not tests."""
+    values = np.array(p, dtype=np.float64)
+    defined = ~np.isnan(values)
+    values[defined] = holm(values[defined])
+    return [float(value) for value in values]
+
+
+def _test(
+    first: int, second: int, a: MetricScores, b: MetricScores, people: Floats, replicates: int, seed: int
+) -> MetricTest:
+    r = float(pearson(a.values, people)), float(pearson(b.values, people))
+    n = len(people)
+    t = williams_t(*r, float(pearson(a.values, b.values)), n)
+    means = float(pearson(a.sentences.mean(axis=1), people)), float(pearson(b.sentences.mean(axis=1), people))
+    p = perm_both(a.sentences, b.sentences, people, replicates=replicates, seed=seed) if replicates else math.nan
+    return MetricTest(first, second, r, student_p(t, n - 3) if n > 3 else math.nan, means, p)

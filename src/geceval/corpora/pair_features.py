@@ -1,0 +1,249 @@
+"""Score many pairs of source and hypothesis independently."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from geceval._kernel import Edits, Text
+from geceval.base.arguments import as_sequence, check_per_sentence, did_you_mean, transpose_references
+from geceval.base.errors import InputError, UsageError
+from geceval.counting.consumers import SentenceScores
+from geceval.counting.counts import Floats
+from geceval.counting.metric import Metric
+from geceval.counting.run import Run
+from geceval.counting.stream import Progress
+from geceval.edits.corpus_edits import Extraction, hypothesis_edits
+from geceval.text.corpus import Corpus, as_text, check_lengths, text_of
+from geceval.text.m2.edit import NOOP, cut_at_colons, matches_type
+
+#: A source and its references.
+Item: TypeAlias = tuple[str, tuple[str, ...]]
+
+
+def pair_scores(
+    metric: Metric[Any],
+    source: Sequence[str],
+    hypotheses: Sequence[str],
+    references: Sequence[Sequence[str]],
+    *,
+    threads: int = 0,
+    progress: Progress | None = None,
+) -> Floats:
+    """Return the sentence scores of many pairs.
+
+    Each distinct source with its references is prepared once, and each distinct hypothesis of it is counted once.
+
+    Args:
+        metric: Metric of the scores.
+        source: Source sentences [N].
+        hypotheses: Corrected sentences [N].
+        references: References [N] of each source.
+        threads: Number of threads (0: one per processor).
+        progress: Called with the number of pairs counted since its last call.
+
+    Returns:
+        Scores [N], equal to ``metric.sentence_score`` of each pair.
+
+    Raises:
+        InputError: If lengths differ or a value is not text.
+    """
+    source, hypotheses = as_sequence("source", source), as_sequence("hypotheses", hypotheses)
+    lists = [
+        tuple(as_sequence("references", own, "reference")) for own in as_sequence("references", references, "list")
+    ]
+    check_per_sentence("references", lists, len(source))
+    check_lengths([("source", len(source)), ("hypotheses", len(hypotheses)), ("references", len(lists))], noun="pairs")
+    if metric.pooled or metric.constant is not None:  # what is counted of a pair depends on what it is counted with
+        rows = zip(source, hypotheses, lists, strict=True)
+        return np.array([metric.sentence_score(*row) for row in rows])
+    texts: dict[Item, dict[str, int]] = {}
+    cells: list[tuple[Item, int]] = []
+    try:
+        for line, hypothesis, own in zip(source, hypotheses, lists, strict=True):
+            item = line, own
+            known = texts.setdefault(item, {})
+            cells.append((item, known.setdefault(hypothesis, len(known))))
+    except TypeError:
+        raise InputError("pairs are of texts") from None
+    scores = _scores(metric, texts, threads, progress)
+    return np.array([scores[item][place] for item, place in cells])
+
+
+def _scores(
+    metric: Metric[Any], texts: dict[Item, dict[str, int]], threads: int, progress: Progress | None
+) -> dict[Item, Floats]:
+    """Return the scores [K] of the texts of each item."""
+    items, own = list(texts), [list(known) for known in texts.values()]
+    scores: dict[Item, Floats] = {}
+    for rows in group_by_size(own):
+        picked = [items[row] for row in rows]
+        source, references = zip(*picked, strict=True)
+        systems: dict[str, Any] = {
+            str(k): text for k, text in enumerate(fill_texts(source, [own[row] for row in rows]))
+        }
+        corpus = Corpus(source, transpose_references(references), systems)
+        found = Run(corpus, [metric], threads=threads, progress=progress).consume(lambda _, one: SentenceScores(one))
+        table = np.stack([found[name, metric].result() for name in systems], axis=1)
+        scores.update(zip(picked, table, strict=True))
+    return scores
+
+
+def group_by_size(texts: Sequence[Sequence[str]]) -> list[list[int]]:
+    """Group rows with similar numbers of texts (up to twice as many), to fill in few."""
+    found: dict[int, list[int]] = defaultdict(list)
+    for row, own in enumerate(texts):
+        found[len(own).bit_length()].append(row)
+    return list(found.values())
+
+
+def fill_texts(source: Sequence[str], texts: Sequence[Sequence[str]]) -> list[Text]:
+    """Return the k-th texts of all sentences, for each k; the source fills gaps."""
+    most = range(max(map(len, texts)))
+    rows = list(zip(texts, source, strict=True))
+    return [text_of("texts", [own[k] if k < len(own) else line for own, line in rows]) for k in most]
+
+
+EDITS = "edits"
+#: Features that are true or false.
+FLAGS = ("identical", "duplicate")
+#: The names of all features, as hints list them.
+FEATURES = (EDITS, f"{EDITS}.TYPE", "length_ratio", *FLAGS)
+
+
+@dataclass(frozen=True)
+class Feature:
+    """A feature by its name; ``type`` is the pattern of the counted types of edits."""
+
+    name: str
+    type: str = ""
+
+    scale: ClassVar[int] = 1
+    in_percent: ClassVar[bool] = False
+
+    @property
+    def is_flag(self) -> bool:
+        """Whether it is true or false."""
+        return self.name in FLAGS
+
+
+def find_feature(name: str) -> Feature | None:
+    """Return the feature of a name, in upper or lower case; None for another name.
+
+    Raises UsageError for a part of another feature than edits.
+    """
+    base, dot, type_ = name.partition(".")
+    base = base.lower()
+    if base not in FEATURES:
+        return None
+    if dot and base != EDITS:
+        raise UsageError(f"{base} has no part {type_!r}")
+    if dot and not type_:
+        raise UsageError("the type of the edits is missing", hint="such as edits.R:VERB:TENSE")
+    return Feature(base, type_)
+
+
+class FeatureReader:
+    """Computes features of parts, in the order of the corpus.
+
+    Memory: ``duplicate`` keeps 8 bytes for each distinct pair.
+    """
+
+    def __init__(self, annotator: str, threads: int = 0) -> None:
+        self._extraction, self._threads = Extraction(annotator), threads
+        self._pairs = SeenPairs()
+        self._types: dict[str, None] = {}
+
+    def values(self, feature: Feature, part: Corpus, system: str) -> Floats:
+        """Return the values [S] of a feature of one system."""
+        hypothesis = part.systems[system]
+        if feature.name == EDITS:
+            edits = hypothesis_edits(part, hypothesis, self._extraction, self._threads)
+            return self._numbers_of_edits(edits, feature.type)
+        source, target = Text(part.source), Text(as_text(hypothesis))
+        if feature.name == "length_ratio":
+            return _ratios(_lengths(target), _lengths(source))
+        if feature.name == "identical":
+            same = np.ones(len(source))
+            same[source.differing(target)] = 0
+            return same
+        return self._pairs.repeated(_hashes(source, target)).astype(float)
+
+    def _numbers_of_edits(self, edits: Edits, pattern: str) -> Floats:
+        """Return the number [S] of edits whose types match a pattern, or of all edits."""
+        used = np.unique(edits.type)
+        types = {place: edits.strings[place] for place in used.tolist()}
+        self._types.update(dict.fromkeys(types.values()))
+        wanted = [
+            place for place, type_ in types.items() if type_ != NOOP and (not pattern or matches_type(pattern, type_))
+        ]
+        sentences = np.repeat(np.arange(len(edits)), np.diff(edits.offsets[edits.versions]))
+        return np.bincount(sentences[np.isin(edits.type, wanted)], minlength=len(edits)).astype(float)
+
+    def remarks(self, features: Iterable[Feature]) -> list[str]:
+        """Return warnings of types of edits that no edit had."""
+        tiers = {cut_at_colons(type_, tier) for type_ in self._types for tier in ("full", "type", "operation")}
+        found = []
+        for feature in features:
+            if feature.type and not any(matches_type(feature.type, type_) for type_ in self._types):
+                hint = did_you_mean(feature.type, sorted(tiers))
+                found.append(f"no edit has the type {feature.type}" + (f" ({hint})" if hint else ""))
+        return found
+
+
+def _lengths(text: Text) -> NDArray[np.int64]:
+    """Return the numbers of tokens."""
+    return np.fromiter((len(str(line).split()) for line in text), np.int64, len(text))
+
+
+def _ratios(lengths: NDArray[np.int64], of: NDArray[np.int64]) -> Floats:
+    """Return the ratios; 1 where both are 0, infinite where only the second is."""
+    ratios = np.where(lengths > 0, np.inf, 1.0)
+    np.divide(lengths, of, out=ratios, where=of > 0)
+    return ratios
+
+
+def _hashes(source: Text, target: Text) -> NDArray[np.uint64]:
+    """Return a hash of 64 bits for each pair."""
+    digests = [
+        hashlib.blake2b(f"{len(str(own))} {own}{other}".encode(), digest_size=8).digest()
+        for own, other in zip(source, target, strict=True)
+    ]
+    return np.frombuffer(b"".join(digests), np.dtype("<u8"))
+
+
+class SeenPairs:
+    """Hashes of the pairs so far, in sorted runs of growing length.
+
+    Memory: 8 bytes for each distinct hash.
+    """
+
+    def __init__(self) -> None:
+        self._runs: list[NDArray[Any]] = []
+
+    def repeated(self, hashes: NDArray[Any]) -> NDArray[np.bool_]:
+        """Return which hashes [S] occurred before, and add them.
+
+        Cost: O(log²) of the number of pairs for each.
+        """
+        new, first = np.unique(hashes, return_index=True)
+        known = np.zeros(len(new), dtype=bool)
+        for run in self._runs:
+            places = np.minimum(np.searchsorted(run, new), len(run) - 1)
+            known |= run[places] == new
+        repeated = np.ones(len(hashes), dtype=bool)
+        repeated[first[~known]] = False
+        self._add(new[~known])
+        return repeated
+
+    def _add(self, run: NDArray[Any]) -> None:
+        while self._runs and len(self._runs[-1]) <= 2 * len(run):
+            run = np.sort(np.concatenate([self._runs.pop(), run]), kind="stable")
+        if len(run):
+            self._runs.append(run)

@@ -1,0 +1,467 @@
+"""Groupings of counts: edits by type, length or another key, sentences by label."""
+
+from __future__ import annotations
+
+import math
+from abc import ABC, abstractmethod
+from collections import Counter
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Literal, TypeAlias, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from geceval.base.arguments import check_type, choice, shown
+from geceval.base.errors import UsageError
+from geceval.counting.consumers import Consumer, KeptCounts, Result
+from geceval.counting.counts import Counts, Evidence
+from geceval.counting.figures import F, weighted
+from geceval.counting.metric import ByKind, KindOfEdit, Metric
+from geceval.counting.run import Run
+from geceval.counting.stream import AnyMetric, Labels, Progress
+from geceval.text.corpus import Corpus, TextSource, check_source
+from geceval.text.m2.edit import UNKNOWN, Tier, correction_of, cut_at_colons
+
+#: Label of a group; all groups of a table have labels of one type.
+Label: TypeAlias = Any  # str, or int
+
+
+class Apart(str):
+    """Label of a separate group of edits without kind; it is last, without figures."""
+
+
+class Grouping(ABC):
+    """Grouping of counts; can be pickled."""
+
+    #: Kinds of edits that are distinguished, which a metric's evidence must have.
+    kind: ClassVar[KindOfEdit | None] = None
+    #: Function that returns the labels of sentences; None if evidence is grouped, which must be requested.
+    labels: Labels | None = None
+
+    @abstractmethod
+    def coded(self, counts: Counts) -> tuple[NDArray[Any], Callable[[Any], Label]]:
+        """Return codes of the rows of evidence [E] or of sentences [S], and labels.
+
+        Args:
+            counts: Counts with evidence or labels.
+
+        Returns:
+            The codes, and a function from a code to its label.
+
+        Raises:
+            UsageError: If the counts lack evidence or labels.
+        """
+
+    def by_kind(self, metric: Metric[Any]) -> ByKind:
+        """Return a metric's support for the grouping; raises UsageError without support."""
+        if self.kind is None:
+            return ByKind()
+        if metric.by_kind is None:
+            message = f"{metric.label} has no {self.kind}s: a table by {self.kind}s is for metrics on edits"
+            raise UsageError(message, hint="use errant, cleme or maxmatch, or group sentences")
+        return metric.by_kind
+
+
+def cut_as_errant(type_: str, tier: Tier) -> str:
+    """Return the operation or the rest of a type by position, as errant_compare does.
+
+    The operation is the first letter, the type starts at the third; UNK is not cut.
+    """
+    if tier == "full" or type_ == UNKNOWN:
+        return type_
+    return type_[:1] if tier == "operation" else type_[2:]
+
+
+@dataclass(frozen=True)
+class ByType(Grouping):
+    """Grouping of edits by type.
+
+    Attributes:
+        tier: "full" type, "operation" or "type" without operation.
+        cut: Function that returns the tier of a type; by default only types with an operation are cut.
+    """
+
+    tier: Tier = "full"
+    cut: Callable[[str, Tier], str] = cut_at_colons
+
+    kind: ClassVar[KindOfEdit | None] = "type"
+
+    def __post_init__(self) -> None:
+        choice("tier", self.tier, get_args(Tier))
+
+    def coded(self, counts: Counts) -> tuple[NDArray[Any], Callable[[Any], Label]]:
+        evidence = evidence_of(counts)
+        types, strings = _needed(evidence.type, "types"), evidence.strings
+        return types, lambda code: self.cut(strings[code], self.tier)
+
+
+@dataclass(frozen=True)
+class ByLength(Grouping):
+    """Grouping of edits by length: the larger number of source or corrected tokens."""
+
+    kind: ClassVar[KindOfEdit | None] = "length"
+
+    def coded(self, counts: Counts) -> tuple[NDArray[Any], Callable[[Any], Label]]:
+        evidence = evidence_of(counts)
+        texts = _needed(evidence.text, "lengths")
+        spans = _needed(evidence.end, "lengths") - _needed(evidence.start, "lengths")
+        used, place = np.unique(texts, return_inverse=True)
+        words = np.array([_words(evidence.strings[text]) for text in used.tolist()], dtype=np.int32)
+        return np.maximum(spans, words[place] if len(used) else 0), int
+
+
+def _words(correction: str) -> int:
+    return len(correction_of(correction).split())
+
+
+def given_labels(part: Corpus) -> Sequence[Label]:
+    """Return the labels of a corpus; raises UsageError if it has none."""
+    if part.labels is None:
+        raise UsageError("the sentences have no labels to be grouped by", hint="use Corpus(…, labels=…)")
+    return part.labels
+
+
+#: Largest length of each band, in tokens.
+BANDS = (10, 20, 30, 40)
+
+
+def length_bands(part: Corpus) -> Sequence[Label]:
+    """Return the band of length of each source sentence, in tokens.
+
+    Args:
+        part: Corpus, or a part of it, with S sentences.
+
+    Returns:
+        Bands [S]: "0" for empty lines, "1-10", "11-20", "21-30", "31-40" or "41+".
+    """
+    check_source(part)
+    lows = [1, *(most + 1 for most in BANDS)]
+    names = ["0", *(f"{low}-{most}" for low, most in zip(lows, BANDS, strict=False)), f"{lows[-1]}+"]
+    lengths = [len(line.split()) for line in part.source]
+    return [names[band] for band in np.searchsorted((0, *BANDS), lengths).tolist()]
+
+
+def length_bands_of(corpus: TextSource) -> list[Label]:
+    """Return the ``length_bands`` of a corpus, read in parts."""
+    return [band for part in corpus.parts(1 << 14) for band in length_bands(part)]
+
+
+@dataclass(frozen=True)
+class BySentence(Grouping):
+    """Grouping of sentences by the labels of the corpus or of ``labels(part)``."""
+
+    labels: Labels = given_labels
+
+    def coded(self, counts: Counts) -> tuple[NDArray[Any], Callable[[Any], Label]]:
+        if counts.labels is None:
+            raise UsageError("the counts have no labels", hint="use labels=given_labels")
+        for label in counts.labels:
+            if not isinstance(label, Hashable):
+                raise UsageError(f"a label must be text or a number, not {shown(label)}")
+        numbers: dict[Label, int] = {}
+        codes = [numbers.setdefault(label, len(numbers)) for label in counts.labels]
+        names = list(numbers)
+        return np.array(codes, dtype=np.int64), lambda code: names[code]
+
+
+def evidence_of(counts: Counts) -> Evidence:
+    """Return the evidence; raises UsageError if it was not requested."""
+    if counts.evidence is None:
+        raise UsageError("the counts have no evidence", hint="use evidence=True")
+    return counts.evidence
+
+
+def _needed(column: NDArray[Any] | None, what: str) -> NDArray[Any]:
+    if column is None:
+        raise UsageError(f"a table by {what} is for metrics on edits")
+    return column
+
+
+def code_evidence(
+    counts: Counts, grouping: Grouping, apart: Mapping[str, str]
+) -> tuple[NDArray[Any], Callable[[Any], Label]]:
+    """Return codes and labels of evidence, with separate groups of rows without type.
+
+    Rows of columns in ``apart`` without type have a code below 0 by column, see ByKind.
+    """
+    codes, label = grouping.coded(counts)
+    if not apart:
+        return codes, label
+    evidence = evidence_of(counts)
+    places = [counts.columns.index(name) for name in apart]
+    names = {-1 - place: Apart(name) for place, name in zip(places, apart.values(), strict=True)}
+    types = _needed(evidence.type, "types")
+    untyped = [place for place in np.unique(types).tolist() if not evidence.strings[place]]
+    own = np.isin(evidence.column, places) & np.isin(types, untyped)
+    return np.where(own, -1 - evidence.column, codes), lambda code: names[code] if code < 0 else label(code)
+
+
+# --- sums ---
+
+
+@dataclass(frozen=True, eq=False)
+class Groups:
+    """Sums of counts by group.
+
+    Attributes:
+        labels: Labels of the G groups, in the order of first appearance.
+        sums: Sums [m, G, K] for each of the policy's m choices.
+        sentences: Number of sentences by group, for groups of sentences.
+    """
+
+    labels: tuple[Label, ...]
+    sums: NDArray[Any]
+    sentences: tuple[int, ...] | None = None
+
+    def sorted(self) -> Groups:
+        """Return the groups sorted by label, with separate groups at the end."""
+        try:
+            order = sorted(range(len(self.labels)), key=lambda g: (isinstance(self.labels[g], Apart), self.labels[g]))
+        except TypeError:
+            kinds = ", ".join(sorted({type(label).__name__ for label in self.labels}))
+            raise UsageError(f"labels must be of one type to be sorted, not {kinds}") from None
+        sentences = None if self.sentences is None else tuple(self.sentences[g] for g in order)
+        return Groups(tuple(self.labels[g] for g in order), self.sums[:, order], sentences)
+
+
+@dataclass
+class _GroupSums:
+    """Accumulator of groups, row by row, so that sums do not depend on the parts."""
+
+    grouping: Grouping
+    apart: Mapping[str, str] = field(default_factory=dict)
+    places: dict[Label, int] = field(default_factory=dict)
+    sizes: Counter[Label] = field(default_factory=Counter)
+    sums: NDArray[Any] | None = None
+
+    def add(self, counts: Counts, choices: NDArray[np.intp]) -> None:
+        if self.sums is None:
+            self.sums = np.zeros((len(choices), 0, len(counts.columns)), counts.array.dtype)
+        columns = self.sums.shape[2]
+        if self.grouping.labels is not None:
+            codes, label = self.grouping.coded(counts)
+            self.sizes.update({label(code): size for code, size in Counter(codes.tolist()).items()})
+            cells = self._places(codes, label)[:, np.newaxis] * columns + np.arange(columns)
+            for sums, choice in zip(self._wide(), choices, strict=True):
+                _add_cells(sums, cells, counts.chosen(choice))
+            return
+        evidence = evidence_of(counts)
+        codes, label = code_evidence(counts, self.grouping, self.apart)
+        used = np.zeros(counts.array.shape[:2], dtype=bool)
+        used[np.arange(len(counts)), choices] = True
+        rows = np.flatnonzero(used[evidence.sentence, evidence.reference])
+        own, cells = evidence.picked(rows), self._places(codes[rows], label) * columns + evidence.column[rows]
+        for sums, choice in zip(self._wide(), choices, strict=True):
+            chosen = own.reference == choice[own.sentence]
+            _add_cells(sums, cells[chosen], own.weight[chosen])
+
+    def _places(self, codes: NDArray[Any], label: Callable[[Any], Label]) -> NDArray[np.intp]:
+        """Return the group of each row; groups are numbered as they appear."""
+        used, first, place = np.unique(codes, return_index=True, return_inverse=True)
+        groups = np.empty(len(used), dtype=np.intp)
+        for at in np.argsort(first).tolist():
+            groups[at] = self.places.setdefault(label(used[at].item()), len(self.places))
+        return groups[place]
+
+    def _wide(self) -> NDArray[Any]:
+        """Return the sums, with a row for each group so far."""
+        assert self.sums is not None
+        missing = len(self.places) - self.sums.shape[1]
+        if missing:
+            self.sums = np.pad(self.sums, [(0, 0), (0, missing), (0, 0)])
+        return self.sums
+
+    def merge(self, other: _GroupSums) -> None:
+        if other.sums is None:
+            return
+        if self.sums is None:
+            self.sums = np.zeros_like(other.sums[:, :0])
+        groups = [self.places.setdefault(label, len(self.places)) for label in other.places]
+        self._wide()[:, groups] += other.sums
+        self.sizes.update(other.sizes)
+
+    def groups(self) -> Groups:
+        if self.sums is None:
+            raise UsageError("nothing was counted")
+        sentences = None if self.grouping.labels is None else tuple(self.sizes[label] for label in self.places)
+        return Groups(tuple(self.places), self.sums, sentences)
+
+
+def _add_cells(sums: NDArray[Any], cells: NDArray[np.intp], more: NDArray[Any]) -> None:
+    """Add numbers in their order to cells of the sums [G, K], by flat index."""
+    np.add.at(sums.reshape(-1), cells.ravel(), more.ravel().astype(sums.dtype))
+
+
+def group_counts(
+    counts: Counts, choices: NDArray[np.intp], grouping: Grouping, apart: Mapping[str, str] | None = None
+) -> Groups:
+    """Return the counts of a whole corpus by groups.
+
+    Args:
+        counts: Counts of the corpus.
+        choices: Chosen references [S], or [m, S] for m choices.
+        grouping: Grouping of edits or sentences.
+        apart: Columns with separate groups, see ByKind.
+    """
+    sums = _GroupSums(grouping, apart or {})
+    sums.add(counts, np.atleast_2d(choices))
+    return sums.groups()
+
+
+class Breakdown(Consumer[Groups]):
+    """Consumer that sums counts by groups, with the references of the whole corpus.
+
+    Memory: the groups, and all counts if the policy chooses references at the end. Raises UsageError, when it is made,
+    if the metric does not distinguish the kinds of edits.
+    """
+
+    def __init__(self, metric: AnyMetric, grouping: Grouping) -> None:
+        super().__init__(metric)
+        self.grouping, self.by_kind = grouping, grouping.by_kind(metric)
+        self.fold = metric.policy.start(metric.figure)
+        self.sums = _GroupSums(grouping, self.by_kind.apart)
+        self.kept = KeptCounts(metric)
+        self.columns = metric.columns
+
+    def add(self, counts: Counts) -> None:
+        self.columns = counts.columns
+        choice = self.fold.add(counts)
+        if choice is None:
+            self.kept.add(counts)
+        else:
+            self.sums.add(counts, choice[np.newaxis])
+
+    def merge(self, other: Breakdown) -> None:
+        self.fold.merge(other.fold)
+        self.kept.merge(other.kept)
+        self.sums.merge(other.sums)
+
+    def result(self) -> Groups:
+        if not self.kept.parts:
+            return self.sums.groups()
+        counts = self.kept.result()
+        return group_counts(counts, self.metric.choices(counts), self.grouping, self.by_kind.apart)
+
+    def scores(self) -> dict[Label, GroupScore]:
+        """Return the scores of the groups by sorted label."""
+        groups = self.result().sorted()
+        sums = groups.sums
+        totals = sums[0] if len(sums) == 1 else sums.mean(axis=0)
+        figures = {name: part.mean(axis=0).tolist() for name, part in self.metric.parts(sums).items()}
+        figures["score"] = self.metric.score(sums).mean(axis=0).tolist()
+        found = {}
+        for g, label in enumerate(groups.labels):
+            hidden = figures if isinstance(label, Apart) else self.by_kind.unknown
+            own = {name: None if name in hidden else figure[g] for name, figure in figures.items()}
+            value = own.pop("score")
+            own = {name: math.nan if part != part else part for name, part in own.items()}  # equal to other results
+            sentences = None if groups.sentences is None else groups.sentences[g]
+            found[label] = GroupScore(dict(zip(self.columns, totals[g].tolist(), strict=True)), own, value, sentences)
+        return found
+
+
+# --- scores ---
+
+
+@dataclass(frozen=True)
+class GroupScore:
+    """Score of one group, averaged over the m choices of references.
+
+    Attributes:
+        totals: Summed counts by column.
+        parts: Parts of the score by name; NaN if a part has no value, such as precision if nothing is proposed, None if
+            the counts of a group do not determine it.
+        value: Score; None if the counts of a group do not determine it.
+        sentences: Number of sentences, for groups of sentences.
+    """
+
+    totals: Mapping[str, float]
+    parts: Mapping[str, float | None]
+    value: float | None
+    sentences: int | None = None
+
+
+#: Groups of a mean of F: groups with any edit, with a gold edit, or all weighted by the number of gold edits.
+Over: TypeAlias = Literal["any", "gold", "weighted"]
+
+
+class GroupedResult(Result):
+    """Corpus score of a system under a metric, and scores of groups."""
+
+    def __init__(self, metric: AnyMetric, grouping: Grouping) -> None:
+        super().__init__(metric, ["corpus"])
+        self.breakdown = Breakdown(metric, grouping)
+        self.views["groups"] = self.breakdown
+
+    def groups(self) -> dict[Label, GroupScore]:
+        """Return the scores of the groups by sorted label."""
+        return self.breakdown.scores()
+
+    def macro(self, over: Over = "any") -> float:
+        """Return the macro average: the mean F of the groups, such as types of edits.
+
+        Args:
+            over: "any" averages groups with any edit, "gold" groups with a gold edit, "weighted" all groups, weighted
+                by their number of gold edits.
+
+        Raises:
+            UsageError: If the metric has no F by group, or no group has edits.
+        """
+        figure = self.metric.figure
+        scored = [group for label, group in self.groups().items() if not isinstance(label, Apart)]
+        if not isinstance(figure, F) or any(group.value is None for group in scored):
+            raise UsageError(f"{self.metric.label} has no F of a kind of edits to average")
+        rows = np.array([list(group.totals.values()) for group in scored]).reshape(-1, len(self.metric.columns))
+        gold = weighted(rows, figure.gold)
+        values = np.array([group.value for group in scored])
+        weights = {"any": np.ones(len(values)), "gold": (gold > 0).astype(float), "weighted": gold}[over]
+        if not weights.sum():
+            raise UsageError("no group has edits to average")
+        return float((weights * values).sum() / weights.sum())
+
+
+def evaluate_groups(
+    corpus: TextSource,
+    metrics: Sequence[AnyMetric],
+    grouping: Grouping,
+    *,
+    guard: bool = False,
+    threads: int = 0,
+    block: int | None = None,
+    progress: Progress | None = None,
+    checks: bool = True,
+) -> dict[str, list[GroupedResult]]:
+    """Score all systems on a corpus and on groups of its edits or sentences.
+
+    Args:
+        corpus: Source, systems, and references or gold edits.
+        metrics: Metrics, such as ``[geceval.Errant()]``.
+        grouping: ``ByType(…)``, ``ByLength(…)`` or ``BySentence(…)``.
+        guard: Add the unchanged source as the last system.
+        threads: Number of threads (0: one per processor).
+        block: Number of sentences counted together (None: by the metrics).
+        progress: Called with the number of sentence-system pairs counted since its last call.
+        checks: Warn (GecevalWarning) about suspicious input.
+
+    Returns:
+        Results by system, in the order of ``metrics``; ``groups`` has the scores of the groups.
+
+    Raises:
+        UsageError: If a metric does not distinguish the kinds of edits.
+        InputError: If the input cannot be scored.
+    """
+    check_type("grouping", grouping, Grouping, "ByType(…), ByLength(…) or BySentence(…)")
+    run = Run(
+        corpus,
+        metrics,
+        guard,
+        threads,
+        block,
+        evidence=grouping.labels is None,
+        labels=grouping.labels,
+        progress=progress,
+        checks=checks,
+    )
+    found = run.consume(lambda system, metric: GroupedResult(metric, grouping))
+    return {name: [found[name, metric] for metric in run.metrics] for name in run.source.system_names}

@@ -1,1 +1,0 @@
-"""Counts by groups: kinds of edits, or sentences with one label."""

@@ -1,0 +1,180 @@
+"""Split a sentence and its edits into segments for rendering."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal, NamedTuple, TypeAlias
+
+from geceval.counting.metric import Outcome
+from geceval.edits.changes import Change
+from geceval.inspection.evidence_rows import OUTCOMES, Row
+from geceval.tables.formats.terminal import isolated
+from geceval.tables.report import StyledLine
+from geceval.text.m2.edit import alternatives_of
+
+Kind: TypeAlias = Literal["kept", "deleted", "inserted", "replaced"]
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """An edit with its outcome.
+
+    Attributes:
+        start: First source token.
+        end: End of the source tokens, exclusive.
+        text: Corrected text; empty for a deletion.
+        type: Type of the edit, or empty.
+        outcome: "correct" or "wrong" for a system's edit, "correct" or "missed" for a reference's; None if the edit
+            does not count.
+    """
+
+    start: int
+    end: int
+    text: str
+    type: str = ""
+    outcome: Outcome | None = None
+
+
+class Segment(NamedTuple):
+    """Consecutive source tokens ``start:end`` and the text that replaces them.
+
+    The tokens of both texts are joined by blanks; either text may be empty.
+    """
+
+    kind: Kind
+    start: int
+    end: int
+    source: str
+    text: str
+    type: str = ""
+    outcome: Outcome | None = None
+
+
+def segments(tokens: Sequence[str], edits: Iterable[Judged]) -> list[Segment]:
+    """Split a sentence into segments at sorted edits without overlap.
+
+    The sources of the segments, joined by blanks without the empty ones, are the sentence; the texts are the
+    corrected sentence.
+    """
+    found: list[Segment] = []
+    done = 0
+
+    def keep(end: int) -> None:
+        if end > done:
+            text = " ".join(tokens[done:end])
+            found.append(Segment("kept", done, end, text, text))
+
+    for edit in edits:
+        keep(edit.start)
+        source = " ".join(tokens[edit.start : edit.end])
+        kind: Kind = "inserted" if not source else "replaced" if edit.text else "deleted"
+        found.append(Segment(kind, edit.start, edit.end, source, edit.text, edit.type, edit.outcome))
+        done = edit.end
+    keep(len(tokens))
+    return found
+
+
+def judge_edits(changes: Sequence[Change], rows: Iterable[Row], *, of_reference: bool) -> list[Judged]:
+    """Return the edits of a version with their outcomes in the evidence.
+
+    Rows with the span and the text of an edit determine its outcome. If a metric compares other units, such as the
+    chunks of CLEME or the edits of MaxMatch, rows that contain the edit or are contained in it determine the outcome.
+    If rows differ, the larger weight decides.
+    """
+    ours = ("correct", "missed") if of_reference else ("correct", "wrong")
+    own_rows = [row for row in rows if row.outcome in ours and row.weight > 0]
+    by_span: dict[tuple[int | None, int | None], list[Row]] = {}
+    for row in own_rows:
+        by_span.setdefault((row.start, row.end), []).append(row)
+    same = [
+        [row for row in by_span.get((change.start, change.end), ()) if _has_text(row, change.correction)]
+        for change in changes
+    ]
+    used = {id(row) for own in same for row in own}
+    rest = _by_place(row for row in own_rows if id(row) not in used)
+    found = []
+    for change, own in zip(changes, same, strict=True):
+        types = [row.type for row in own if row.type]
+        outcome = _heaviest(own or _nested(rest, change))
+        found.append(Judged(change.start, change.end, change.correction, types[0] if types else change.type, outcome))
+    return found
+
+
+def _has_text(row: Row, corrected: str) -> bool:
+    text = row.text or ""
+    return text == corrected or corrected in alternatives_of(text)
+
+
+def _by_place(rows: Iterable[Row]) -> dict[int, list[tuple[int, int, Row]]]:
+    """Return rows and spans at each position between tokens that they touch."""
+    places: dict[int, list[tuple[int, int, Row]]] = {}
+    for row in rows:
+        if row.start is not None and row.end is not None:
+            for place in range(row.start, row.end + 1):
+                places.setdefault(place, []).append((row.start, row.end, row))
+    return places
+
+
+def _nested(places: dict[int, list[tuple[int, int, Row]]], change: Change) -> list[Row]:
+    """Return the rows that contain the edit or are contained in it."""
+    first, last = change.start, change.end
+    near = {id(found[2]): found for place in range(first, last + 1) for found in places.get(place, ())}
+    return [
+        row for start, end, row in near.values() if (start <= first and last <= end) or (first <= start and end <= last)
+    ]
+
+
+def _heaviest(rows: Sequence[Row]) -> Outcome | None:
+    if len(rows) < 2:  # most edits
+        return rows[0].outcome if rows else None
+    weights = {outcome: sum(row.weight for row in rows if row.outcome == outcome) for outcome in OUTCOMES}
+    return max(OUTCOMES, key=lambda outcome: weights[outcome])  # of equal weights the first: correct
+
+
+#: Sign and colour of each outcome of an edit; None: the edit does not count.
+Marks: TypeAlias = Mapping[Outcome | None, tuple[str, str]]
+MARKS: Marks = {"correct": ("✓", "green"), "wrong": ("✗", "red"), "missed": ("○", "yellow"), None: ("·", "cyan")}
+SIGNS = {outcome: sign for outcome, (sign, _) in MARKS.items()}
+
+#: Control characters, which a terminal would interpret, with visible replacements.
+_VISIBLE = {code: 0x2400 + code for code in range(0x20)} | {0x7F: 0x2421} | dict.fromkeys(range(0x80, 0xA0), 0xFFFD)
+
+
+def visible(text: str) -> str:
+    """Return text with control characters replaced by visible ones."""
+    return text if text.isprintable() else text.translate(_VISIBLE)
+
+
+def marked(
+    segments: Iterable[Segment], *, types: bool = False, terminal: bool = False, marks: Marks = MARKS
+) -> StyledLine:
+    """Return a sentence with edits in braces: {are→is ✓}, {+the ✗}, {-of ○}.
+
+    Args:
+        segments: Segments of the version.
+        types: Add the types of edits.
+        terminal: Isolate right-to-left text.
+        marks: Sign and colour of each outcome.
+    """
+    line: list[tuple[str, str]] = []
+    for segment in segments:
+        if line:
+            line.append((" ", ""))
+        if segment.kind == "kept":
+            line.append((visible(segment.source), ""))
+            continue
+        sign, colour = marks[segment.outcome]
+        source, text = visible(segment.source), visible(segment.text)
+        if terminal:
+            source, text = isolated(source), isolated(text)
+        line.append(("{", colour))
+        if source:
+            line.append((f"-{source}" if not text else source, f"strike {colour}"))
+        if text:
+            line += [("→" if source else "+", colour), (text, f"bold {colour}")]
+        line.append((f" {sign}", colour))
+        if types and segment.type:
+            line.append((f" {visible(segment.type)}", f"dim {colour}"))
+        line.append(("}", colour))
+    return line

@@ -1,1 +1,0 @@
-"""M2 as other formats, and back."""

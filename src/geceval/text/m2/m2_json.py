@@ -1,0 +1,325 @@
+"""M2 as JSON Lines: one object per sentence, without loss.
+
+An object, on one line::
+
+    {"tokens": ["He", "go", "."],
+     "annotators": [{"annotator": 0, "edits": [{"start": 1, "end": 2, "type": "R:VERB:SVA", "correction": "goes",
+                                                "required": "REQUIRED", "comment": "-NONE-"}]}]}
+
+``correction`` is the first alternative, empty for a deletion; ``alternatives`` contains others. An empty list of edits
+is a noop of M2. Other keys are present only if they are needed: ``source`` if it is not the tokens joined by a blank;
+``written`` for a correction that M2 spells differently (``-NONE-``); ``notes`` for ``I`` lines; ``targets`` and the
+``alignment`` of an edit in ChERRANT's dialect. An annotator whose lines are not consecutive occurs several times.
+
+A second form, spans, has positions in characters. An edit replaces ``source[start:end]``, and all edits together make
+``corrected``. ``replacements`` are several alternatives::
+
+    {"source": "He go .", "corrected": "He goes .",
+     "edits": [{"start": 3, "end": 5, "replacement": "goes", "type": "R:VERB:SVA"}]}
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import warnings
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from itertools import accumulate, groupby
+from typing import Any, Literal, TextIO
+
+from geceval.base.arguments import shown
+from geceval.base.errors import GecevalError, GecevalWarning, InputError
+from geceval.text.files import PathLike, display_name, path_text, read_text
+from geceval.text.m2.blocks import check_blocks, ordered
+from geceval.text.m2.edit import DELETE, UNKNOWN, Block, Edit, Target, as_written, noop
+from geceval.text.m2.m2_files import check_preserved, check_stream
+from geceval.text.m2.suggestions import LISTS, Offsets, Split, latency_of, read_suggestions
+
+_DECODER, _GAP = json.JSONDecoder(), re.compile(r"[\s,]*")
+#: Keys whose values are numbers, lists of texts, and lists of objects; all others are text.
+_NUMBERS = ("start", "end", "annotator", "alignment")
+_TEXTS, _OBJECTS = ("tokens", "alternatives", "notes"), ("annotators", "edits", "targets")
+
+
+def write_json_lines(blocks: Iterable[Block], out: TextIO) -> None:
+    """Write blocks as JSON Lines; :func:`read_json_lines` returns the same blocks.
+
+    Args:
+        blocks: the blocks.
+        out: a text stream.
+    """
+    _write_lines(blocks, out, _object)
+
+
+def _write_lines(blocks: Iterable[Block], out: TextIO, object_of: Callable[[Block], Any]) -> None:
+    check_stream(out)
+    for block in check_blocks(blocks):
+        out.write(json.dumps(object_of(block), ensure_ascii=False) + "\n")
+
+
+def _object(block: Block) -> dict[str, Any]:
+    tokens = block.tokens
+    found: dict[str, Any] = {"tokens": tokens}
+    if " ".join(tokens) != block.source:
+        found["source"] = block.source
+    runs = [(who, list(run)) for who, run in groupby(block.edits, lambda edit: edit.annotator)]
+    found["annotators"] = [
+        {"annotator": who, "edits": [] if run == [noop(who)] else list(map(_edit, run))} for who, run in runs
+    ]
+    if block.notes:
+        found["notes"] = list(block.notes)
+    if block.targets:
+        found["targets"] = [
+            {"annotator": target.annotator, "alignment": target.alignment, "text": target.text}
+            for target in block.targets
+        ]
+    return found
+
+
+def _edit(edit: Edit) -> dict[str, Any]:
+    first, *others = edit.alternatives
+    found: dict[str, Any] = {"start": edit.start, "end": edit.end, "type": edit.type, "correction": first}
+    if others:
+        found["alternatives"] = others
+    written = "||".join(edit.corrections)
+    if written != "||".join(as_written(edit.alternatives)):
+        found["written"] = written
+    found |= {"required": edit.required, "comment": edit.comment}
+    return found | ({"alignment": edit.alignment} if edit.alignment else {})
+
+
+def write_spans(blocks: Iterable[Block], out: TextIO, form: Literal["spans", "languagetool"] = "spans") -> None:
+    """Write blocks as spans; :func:`read_json_lines` reads them.
+
+    GecevalWarnings report what is lost: ``I`` lines except the latency, and unusual values of the fields that no scorer
+    reads, except a comment that is a number (``confidence``).
+
+    Args:
+        blocks: the blocks.
+        out: a text stream.
+        form: ``spans``, or ``languagetool``: an object with ``matches``, whose offsets count UTF-16 units.
+
+    Raises:
+        InputError: for several annotators of a sentence, ChERRANT's dialect, and edits that overlap or do not fit
+            their sentence.
+    """
+    lost: Counter[str] = Counter()
+    in_form = _matches if form == "languagetool" else dict
+    _write_lines(blocks, out, lambda block: in_form(_spans(block, lost)))
+    for what, count in (+lost).items():
+        warnings.warn(GecevalWarning(f"spans: {count} {what} left out"), stacklevel=2)
+
+
+#: Format -> the function that writes blocks in it.
+WRITERS: dict[str, Callable[[Iterable[Block], TextIO], None]] = {
+    "jsonl": write_json_lines,
+    "spans": write_spans,
+    "languagetool": partial(write_spans, form="languagetool"),
+}
+
+
+def _spans(block: Block, lost: Counter[str]) -> dict[str, Any]:
+    """Return a sentence as spans.
+
+    An insertion or a deletion includes the blank before it; at the start of the text, the blank after it.
+    """
+    if len(block.annotators) > 1 or block.targets:
+        hint = "geceval m2 filter --annotators ID, or m2 convert --to errant"
+        raise block.error("spans have one annotator and no alignments", hint=hint)
+    source, at, is_start = " ".join(block.tokens), 0, True
+    starts = list(accumulate((len(token) + 1 for token in block.tokens), initial=0))
+    found, parts = [], []
+    for edit in ordered(block, block.annotators[0]):
+        confidence = edit.confidence
+        lost["fields"] += edit.required != "REQUIRED" or (confidence is None and edit.comment != DELETE)
+        texts = [" ".join(text.split()) for text in edit.alternatives]
+        done, end = at, starts[edit.end] - 1
+        if edit.start > 0 and starts[edit.start] - 1 > at:
+            at, is_start = starts[edit.start] - 1, False
+        if texts[0] and edit.start < edit.end:
+            at, is_start = starts[edit.start], False
+        elif is_start and edit.end < len(block.tokens):
+            texts, end = [text and f"{text} " for text in texts], starts[edit.end]
+        else:
+            texts, end, is_start = [text and " " * (not is_start) + text for text in texts], max(at, end), False
+        row = {"start": at, "end": end, "replacement": texts[0], "type": edit.type}
+        row |= {"replacements": texts} if len(texts) > 1 else {}
+        found.append(row | ({} if confidence is None else {"confidence": confidence}))
+        parts += [source[done:at], texts[0]]
+        at = end
+    sentence: dict[str, Any] = {"source": source, "corrected": "".join([*parts, source[at:]]), "edits": found}
+    for note in block.notes:
+        latency = latency_of(note)
+        lost["I lines"] += latency is None
+        sentence |= {} if latency is None else {"latency": latency}
+    return sentence
+
+
+def _matches(sentence: dict[str, Any]) -> dict[str, Any]:
+    """Return spans as LanguageTool's object."""
+    text = sentence.pop("source")
+    matches = []
+    for edit in sentence.pop("edits"):
+        offset, end = (len(text[: edit[side]].encode("utf-16-le")) // 2 for side in ("start", "end"))
+        values = [] if edit["type"] == UNKNOWN else edit.get("replacements", [edit["replacement"]])
+        match = {"offset": offset, "length": end - offset, "replacements": [{"value": value} for value in values]}
+        match |= {"rule": {"id": edit["type"]}, "context": {"text": text, "offset": offset, "length": end - offset}}
+        matches.append(match | ({"confidence": edit["confidence"]} if "confidence" in edit else {}))
+    del sentence["corrected"]
+    return {"text": text, **sentence, "matches": matches}
+
+
+# --- back ---
+
+
+def read_json_lines(
+    path: PathLike,
+    source: Sequence[str] | None = None,
+    *,
+    tokens: Sequence[str] | None = None,
+    offsets: Offsets = "auto",
+    split: Split | None = None,
+) -> Iterator[Block]:
+    """Yield the blocks of a file of JSON Lines or JSON.
+
+    The rows are sentences in one of these forms, or suggestions. ``required``, ``comment`` and ``written`` are
+    optional. Blank lines are ignored. Memory holds all rows of other files than M2 in this form.
+
+    Args:
+        path: the file, plain or compressed; ``-`` is standard input.
+        source: the sentences to which the offsets of suggestions refer; by default the file contains them.
+        tokens: the sentences with blanks between tokens, if the source is not tokenised.
+        offsets: the unit of offsets: characters, utf-16, bytes, or auto to detect it.
+        split: the tokeniser of replacements, for texts that are not tokenised.
+
+    Yields:
+        Blocks in file order.
+
+    Raises:
+        InputError: for a row that is not of one of these forms, texts that contradict each other (``source`` and
+            ``tokens``, ``written`` and ``correction``, ``edits`` and ``corrected``), offsets that do not fit or are
+            ambiguous, and values that M2 cannot contain, such as a line end in a correction. Names file and line.
+    """
+    name = display_name(path_text(path))
+    rows = list(_rows(path, name))
+    if rows and all(isinstance(row, Mapping) and "offset" in row and not {*LISTS} & {*row} for _, row in rows):
+        rows = [(rows[0][0], [row for _, row in rows])]  # the matches of one sentence
+    if rows and not (isinstance(rows[0][1], Mapping) and "tokens" in rows[0][1]):
+        yield from read_suggestions(rows, name, source, tokens=tokens, offsets=offsets, split=split)
+        return
+    for number, row in rows:
+        try:
+            yield _read_block(row, name, number)
+        except GecevalError as error:
+            raise InputError(error.message, path=name, line=number, hint=error.hint) from None
+
+
+def _rows(path: PathLike, name: str) -> Iterator[tuple[int, Any]]:
+    """Yield the values of a file, each with its first line.
+
+    A list that is the whole file yields its items.
+    """
+    text, at, line, is_list = read_text(path), 0, 1, False
+    opening = "[" if _is_one_value(text) else None
+    try:
+        while (start := _next(text, at)) < len(text):
+            line += text.count("\n", at, start)
+            if text[start] == (opening if at == 0 else "]" if is_list else None):
+                at, is_list = start + 1, not is_list
+                continue
+            value, at = _DECODER.raw_decode(text, start)
+            yield line, value
+            line += text.count("\n", start, at)
+        if is_list:
+            raise json.JSONDecodeError("Expecting ']'", text, at)
+    except (json.JSONDecodeError, RecursionError) as error:
+        what = getattr(error, "msg", "too many brackets")
+        raise InputError(f"not JSON: {what}", path=name, line=getattr(error, "lineno", line)) from None
+    except ValueError:
+        raise InputError("a number is too large to be read", path=name, line=line) from None
+
+
+def _is_one_value(text: str) -> bool:
+    """Return whether a text is one JSON value.
+
+    True if it begins with a value that is not valid.
+    """
+    try:
+        _, end = _DECODER.raw_decode(text, _next(text, 0))
+    except (ValueError, RecursionError):
+        return True
+    return _next(text, end) == len(text)
+
+
+def _next(text: str, at: int) -> int:
+    """Return the place after blanks and commas."""
+    found = _GAP.match(text, at)
+    return found.end() if found else at
+
+
+def _read_block(sentence: Any, path: str, line: int) -> Block:
+    _check_object("a sentence", sentence, ["tokens", "annotators"], ["source", "notes", "targets"])
+    tokens = sentence["tokens"]
+    source = sentence.get("source", " ".join(tokens))
+    if source.split() != tokens:
+        raise InputError("the tokens are not the tokens of the source", hint=f"{tokens}\n  {source.split()}")
+    edits = tuple(edit for run in sentence["annotators"] for edit in _read_run(run))
+    targets = tuple(map(_read_target, sentence.get("targets", [])))
+    block = Block(source, edits, tuple(sentence.get("notes", [])), True, path, line, targets)
+    check_preserved(block)
+    return block
+
+
+def _read_run(run: Any) -> list[Edit]:
+    _check_object("an annotator", run, ["annotator", "edits"])
+    who = run["annotator"]
+    return [_read_edit(edit, who) for edit in run["edits"]] or [noop(who)]
+
+
+def _read_edit(found: Any, annotator: int) -> Edit:
+    optional = ["alternatives", "written", "required", "comment", "alignment"]
+    _check_object("an edit", found, ["start", "end", "type", "correction"], optional)
+    corrections = [found["correction"], *found.get("alternatives", [])]
+    written = found.get("written", "||".join(as_written(corrections)))
+    edit = Edit(
+        found["start"],
+        found["end"],
+        found["type"],
+        tuple(written.split("||")),
+        found.get("required", "REQUIRED"),
+        found.get("comment", DELETE),
+        annotator,
+        alignment=found.get("alignment", 0),
+    )
+    if "written" in found and list(edit.alternatives) != corrections:
+        raise InputError(f"the edit is written {written!r}, which does not make {corrections}")
+    return edit
+
+
+def _read_target(target: Any) -> Target:
+    _check_object("a target", target, ["annotator", "alignment", "text"])
+    return Target(target["annotator"], target["alignment"], target["text"])
+
+
+def _check_object(what: str, found: Any, required: Sequence[str], optional: Sequence[str] = ()) -> None:
+    """Raise InputError unless ``found`` is an object with these keys and types.
+
+    Edits and targets check their numbers.
+    """
+    if not isinstance(found, Mapping):
+        raise InputError(f"{what} is an object, not {shown(found)}")
+    for key in (*required, *found):
+        if key not in found:
+            raise InputError(f"{what} has no {key!r}")
+        value = found[key]
+        if key not in (*required, *optional):
+            known = ", ".join(sorted([*required, *optional]))
+            raise InputError(f"unknown key {key!r} of {what}", hint=f"available: {known}")
+        is_list = key in (*_TEXTS, *_OBJECTS)
+        if key not in _NUMBERS and not isinstance(value, list if is_list else str):
+            raise InputError(f"{key!r} of {what} is {'a list' if is_list else 'text'}, not {shown(value)}")
+        for item in value if key in _TEXTS else ():
+            if not isinstance(item, str):
+                raise InputError(f"{key!r} of {what} is a list of texts, not {shown(item)}")
