@@ -8,6 +8,18 @@ output are *collapsed* into one group and share its rank. The layout of a file i
 * Appraise XML as published by Napoles et al. (2015, "NSPT15"): groups separated by commas, no ``src-id``, number of
   the sentence in ``id``;
 * the CSV of pairs published with NSPT15: each row is an item of two systems.
+
+Read human ratings of sentences, as published by GMEG (Napoles et al. 2019).
+
+A CSV file has one column per system, whose head is the system's name, and one row per sentence, in the order of the
+outputs. The cell of an unrated sentence is empty. Ratings determine rankings: each rated sentence is an item whose
+systems are ranked by their ratings.
+
+Map the sentence numbers of judgments to lines of the system outputs.
+
+Published data sets differ: GJG15 counts lines from 0, SEEDA from 1, and SEEDA's ``outputs/subset`` contains only the
+judged sentences in ascending order. The numbering is detected from the judgments: systems collapsed into one group
+must have the same output on their line, which is rare with a wrong numbering.
 """
 
 from __future__ import annotations

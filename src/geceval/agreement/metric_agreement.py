@@ -1,4 +1,9 @@
-"""Score all systems and sentences, whole and resampled, in one counting pass."""
+"""Score all systems and sentences, whole and resampled, in one counting pass.
+
+Sentence-level agreement: accuracy on judged pairs, correlation with ratings.
+
+Test whether one metric agrees with people better than another.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""The names of the commands, each with its function and its summary."""
+"""The names of the commands, each with its function and its summary.
+
+``geceval completion``: print a completion script.
+"""
 
 from __future__ import annotations
 

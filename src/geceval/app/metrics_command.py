@@ -1,4 +1,7 @@
-"""The settings and needs of a metric, in words."""
+"""The settings and needs of a metric, in words.
+
+``geceval metrics``: the metrics, and the settings of each.
+"""
 
 from __future__ import annotations
 

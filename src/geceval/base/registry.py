@@ -1,4 +1,10 @@
-"""Read the tables that are part of the package."""
+"""Read the tables that are part of the package.
+
+Look up objects by name: builtin ones and entry points of other packages.
+
+importlib.metadata finds and loads the entry points. This module adds what it lacks: aliases, names in any case, the
+error that lists the names, and builtin objects, which are found without an installation, too.
+"""
 
 from __future__ import annotations
 

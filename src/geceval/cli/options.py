@@ -5,6 +5,10 @@ below it. ``__post_init__`` checks the values, from Python as from a command lin
 flag of its name: ``gold_edits`` is ``--gold-edits``. Options of several groups are types of this module.
 
 Annotations are evaluated, because cyclopts reads them in the module of a subclass: no ``annotations`` of __future__.
+
+Options of comparisons and of scores by type or group.
+
+As in geceval.cli.options, annotations are evaluated.
 """
 
 from collections.abc import Iterable, Mapping, Sequence

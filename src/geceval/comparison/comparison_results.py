@@ -1,4 +1,7 @@
-"""Results of a comparison of systems: plain numbers that become JSON or tables."""
+"""Results of a comparison of systems: plain numbers that become JSON or tables.
+
+Orders, cells and tables of systems that several reports share.
+"""
 
 from __future__ import annotations
 

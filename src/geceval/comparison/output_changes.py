@@ -1,4 +1,7 @@
-"""Edits that are gained and lost between two systems, such as two checkpoints."""
+"""Edits that are gained and lost between two systems, such as two checkpoints.
+
+Results of a comparison as sentences, readable without statistics.
+"""
 
 from __future__ import annotations
 

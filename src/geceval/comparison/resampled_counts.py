@@ -1,4 +1,12 @@
-"""Sums of counts, with drawn weights of sentences or swapped labels."""
+"""Sums of counts, with drawn weights of sentences or swapped labels.
+
+Resample the counts of all systems under a metric as they stream in.
+
+The consumer ``Resampled`` keeps sums of whole numbers for the corpus and for each group. The sums do not depend on the
+parts, their order or the number of threads. Labels of two systems are swapped after summation: if T is the total of a
+system's counts and Z their sum over the swapped sentences, then A has T_A - Z_A + Z_B and B has T_B - Z_B + Z_A. One
+sum per system is therefore enough for all pairs.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Tables of the chunks of a sentence: source, corrections and references."""
+"""Tables of the chunks of a sentence: source, corrections and references.
+
+``geceval annotate``: extract the edits of corrected text, as M2 or as chunks.
+"""
 
 from __future__ import annotations
 

@@ -1,6 +1,8 @@
 """Options that the actions of ``geceval m2`` share.
 
 As in geceval.cli.options, annotations are evaluated.
+
+``geceval m2 check|stats|source``: inspect M2 files.
 """
 
 from __future__ import annotations

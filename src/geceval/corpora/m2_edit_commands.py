@@ -1,4 +1,7 @@
-"""``geceval m2 apply|filter|merge|vote|weights``: make files from M2 files."""
+"""``geceval m2 apply|filter|merge|vote|weights``: make files from M2 files.
+
+``geceval m2 convert``: convert M2 to other formats and back.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Score many pairs of source and hypothesis independently."""
+"""Score many pairs of source and hypothesis independently.
+
+Features of a pair without references: edits, lengths, equality, repetition.
+"""
 
 from __future__ import annotations
 

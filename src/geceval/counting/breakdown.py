@@ -1,4 +1,10 @@
-"""Groupings of counts: edits by type, length or another key, sentences by label."""
+"""Groupings of counts: edits by type, length or another key, sentences by label.
+
+Sum and score counts by groups of edits or sentences.
+
+A table by groups of edits sums the evidence of the chosen references by key; a table by groups of sentences sums their
+counts by label.
+"""
 
 from __future__ import annotations
 

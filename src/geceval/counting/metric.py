@@ -1,4 +1,10 @@
-"""Define metrics that ask a language model, and plans of their requests."""
+"""Define metrics that ask a language model, and plans of their requests.
+
+Define what a metric is: ``count`` and ``score``, and what follows from them.
+
+``count`` reads text and returns additive numbers, ``counts[s, r, k]``; a selection policy chooses a reference for each
+sentence; ``score`` is arithmetic on sums. Consumers of the stream of counts derive everything else from the two.
+"""
 
 from __future__ import annotations
 

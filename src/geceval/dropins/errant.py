@@ -1,4 +1,11 @@
-"""Compare two M2 files, for ``errant_compare`` and ``cherrant_compare``."""
+"""Compare two M2 files, for ``errant_compare`` and ``cherrant_compare``.
+
+``errant_parallel``, ``errant_m2`` and ``errant_compare`` as of errant 3.0.2.
+
+``cherrant_compare``: the comparison of ChERRANT's M2 files.
+
+It follows compare_m2_for_evaluation.py (MuCGEC, commit 3922193).
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,9 @@
-"""Options and output that the public n-gram tools share: scores and tables."""
+"""Options and output that the public n-gram tools share: scores and tables.
+
+``green``, ``sgreen`` and ``mgreen`` as of shotakoyama/green 0.1.0.
+
+``gleu``, ``sgleu`` and ``mgleu`` as of shotakoyama/gleu 1.1.0.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,12 @@
-"""Edits as changes of a sentence, in the order in which they are made."""
+"""Edits as changes of a sentence, in the order in which they are made.
+
+Chunks: source, hypothesis and references split at the same places.
+
+Source: Ye et al., CLEME, EMNLP 2023.
+
+Edits of all versions that touch share a chunk, and the source tokens between them are chunks. Every version of a
+sentence is thus the same sequence of chunks, and hypothesis and references are compared chunk by chunk.
+"""
 
 from __future__ import annotations
 

@@ -1,6 +1,13 @@
 """A bounded cache of extracted edits and annotations.
 
 Other metrics, passes and calls use it.
+
+Annotators whose edits agree with the edits of a gold file.
+
+Edits of references and systems in columns, from M2 or extracted from text.
+
+An annotator extracts edits from text. The result is cached by the fingerprints of the texts, for other metrics, passes
+and calls, see edit_cache.py.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""Explain the scores of one sentence by evidence and by values of its edits."""
+"""Explain the scores of one sentence by evidence and by values of its edits.
+
+Report of one explained sentence.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Split a sentence and its edits into segments for rendering."""
+"""Split a sentence and its edits into segments for rendering.
+
+Edits inline in their sentence, marked with signs and colours.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Report of sentences with their edits inline."""
+"""Report of sentences with their edits inline.
+
+``geceval show``: show sentences with their edits.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""CLEME: F of chunks of equal boundaries."""
+"""CLEME: F of chunks of equal boundaries.
+
+CLEME2.0: rates of correction over chunks of equal boundaries.
+"""
 
 from __future__ import annotations
 

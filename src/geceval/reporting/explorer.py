@@ -1,4 +1,30 @@
-"""Variants of sentences with some of their edits, counted like other sentences."""
+"""Variants of sentences with some of their edits, counted like other sentences.
+
+Data of the sentence explorer: arrays with indices into tables of strings.
+
+The scripts html/data.js and html/evidence.js read them. Equal records are written once. For sentence s:
+
+    sentences[s] = [number, source, label, edits, references, outputs]
+    edits        = start, length, text and type of each edit of the sentence, flat
+    references   = [[name, text or 0 if its edits make it, indices of its edits or 0], …]
+    outputs      = [[edits, reference, missed, scores, alarm] or the index of an equal record, …], by system
+                   edits: for each edit its index × 4 + the index of its outcome
+                   reference: index of a reference, or -1
+                   missed: indices of the edits of the reference that are missed
+                   alarm: 1 for a false alarm, else 0
+    evidence[s]  = [names, text, …], a text for each distinct output
+                   names: for each metric the names of its references, or 0 for the references of the sentence
+                   text: parts of all metrics, separated by "/"; of each metric, separated by ";":
+                   against, chosen, counts, correct, wrong, missed; whole numbers have base 36
+                   against: score against each reference
+                   counts: a digit for each column, or numbers; trailing zeros are omitted
+                   correct, wrong, missed: pieces of evidence, with "*" and their weight if it is not 1
+                   piece: index of an edit; or of an n-gram: twice the index of its first word + its order - 1,
+                   in the words of the source, the output and the references; or "$" and the index of its text
+
+Scores are multiplied by SCALE. Labels, texts and types are indices into tables. Outcomes are indices into OUTCOMES; the
+next index is no outcome.
+"""
 
 from __future__ import annotations
 

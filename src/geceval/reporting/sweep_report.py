@@ -1,4 +1,7 @@
-"""Report of scores at thresholds of confidence, and of calibration."""
+"""Report of scores at thresholds of confidence, and of calibration.
+
+Page of scores at thresholds: curves, reliability diagrams, and the tables.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Resolve names of scores and parts: ``green:beta=0.5``, ``errant.precision``."""
+"""Resolve names of scores and parts: ``green:beta=0.5``, ``errant.precision``.
+
+Results of ``geceval.evaluate`` by system and metric, tables and data frames.
+"""
 
 from __future__ import annotations
 

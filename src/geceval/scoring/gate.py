@@ -2,6 +2,8 @@
 
 Scores are compared as decimal numbers that are not rounded to the printed digits: a score at the bar is kept, 39.999 is
 under 40.
+
+Report of checks of scores: tables, a message, and annotations of GitHub.
 """
 
 from __future__ import annotations

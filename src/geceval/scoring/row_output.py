@@ -1,4 +1,7 @@
-"""Formats of rows of sentences: CSV, TSV, JSON Lines, parallel texts, Parquet."""
+"""Formats of rows of sentences: CSV, TSV, JSON Lines, parallel texts, Parquet.
+
+Rows of sentences, written as the sentences are scored, for any number of them.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""The options of ``geceval score``."""
+"""The options of ``geceval score``.
+
+``geceval score``: score systems with metrics.
+"""
 
 from __future__ import annotations
 

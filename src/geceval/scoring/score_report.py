@@ -1,4 +1,7 @@
-"""Report of the scores of systems."""
+"""Report of the scores of systems.
+
+Reports of scores by kinds of edits or by groups of sentences.
+"""
 
 from __future__ import annotations
 

@@ -4,6 +4,8 @@ All three take arrays [..., n] and correlate along the last axis, so one call ha
 two systems, a constant vector or NaN give NaN and no error. Spearman's and Kendall's ties are values that differ by
 rounding only (base.ties). Kendall's tau compares all pairs, block by block, in O(n²) time; the others take
 O(n log n).
+
+Two tests of whether one metric correlates with people better than another.
 """
 
 from __future__ import annotations

@@ -1,4 +1,17 @@
-"""Pairs of systems judged by people or metrics, and their tallies."""
+"""Pairs of systems judged by people or metrics, and their tallies.
+
+Expected Wins (Bojar et al. 2011): the rate of wins against a random opponent.
+
+Rank systems by TrueSkill (Herbrich et al. 2006).
+
+The constants are the ones of WMT (Sakaguchi et al. 2014) and of GJG15.
+
+Rank systems by sentence scores as human judgments are aggregated.
+
+Human judgments are counted as wins, and sentence scores are usually averaged, which is a different aggregation. In this
+module the scores judge every pair of systems on every sentence, and Expected Wins or TrueSkill aggregate the verdicts.
+Source: Goto et al. (2025).
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,9 @@
-"""p-values from replicates, and corrections for multiple tests."""
+"""p-values from replicates, and corrections for multiple tests.
+
+Rank ranges and clusters of systems, as WMT computed them.
+
+WMT 2013 to 2016 computed both from replicated scores, WMT since 2017 from significance tests.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Recognise published data files by their checksums."""
+"""Recognise published data files by their checksums.
+
+Definition of a suite: test sets, judged sets, published numbers.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,9 @@
-"""JSON documents with the name of their schema and the version of geceval."""
+"""JSON documents with the name of their schema and the version of geceval.
+
+Views of sentences in a terminal: lines, hanging lines and tables.
+
+Reports: the results of a command, independent of the output format.
+"""
 
 from __future__ import annotations
 

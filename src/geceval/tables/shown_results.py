@@ -1,4 +1,7 @@
-"""Results that print as their report and become data frames."""
+"""Results that print as their report and become data frames.
+
+Report of a dry run: the requests that judged metrics would make.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Tables of values with typed columns."""
+"""Tables of values with typed columns.
+
+Notes and legends that the tables of several questions share.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,9 @@
-"""Phrases of raw output of language models: labels, refusals, prompts and others."""
+"""Phrases of raw output of language models: labels, refusals, prompts and others.
+
+Corrections in answers of language models.
+
+The functions remove reasoning, unpack JSON, choose among several lines, and read statements that nothing is wrong.
+"""
 
 from __future__ import annotations
 

@@ -1,6 +1,8 @@
 """Define the checks: names, hints, thresholds, findings.
 
 The thresholds were measured on public corpora and on damaged versions of them; docs/checks.md has the figures.
+
+Collect properties of texts line by line, and evaluate them.
 """
 
 from __future__ import annotations

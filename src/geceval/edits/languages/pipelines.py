@@ -1,4 +1,7 @@
-"""Annotation by a spaCy pipeline of any language: ``spacy:en_core_web_sm``."""
+"""Annotation by a spaCy pipeline of any language: ``spacy:en_core_web_sm``.
+
+Annotation by stanza of any language with models: ``stanza:de``.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,9 @@
-"""``plain``: any language written with blanks, without linguistic data."""
+"""``plain``: any language written with blanks, without linguistic data.
+
+``zh``: Chinese by characters or words, without linguistic data.
+
+Edits are merged and typed like ChERRANT's.
+"""
 
 from __future__ import annotations
 

@@ -3,6 +3,10 @@
 A file has sections ``=== system``, ``=== user`` and ``=== criterion NAME``. A word in double braces is a placeholder.
 Users' texts replace only ``{{data}}``, as JSON and in one pass. They can therefore not end their string, line or block,
 and placeholders in them are not replaced.
+
+Requests to a judge, and the strict parsing of its answers.
+
+Tokens and costs of requests: estimates before a run, and a limit during it.
 """
 
 from __future__ import annotations

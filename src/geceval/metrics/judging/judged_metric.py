@@ -1,4 +1,7 @@
-"""Base class of judged metrics: settings of the judge, and requests to it."""
+"""Base class of judged metrics: settings of the judge, and requests to it.
+
+Requests for the validity of edits that no reference has.
+"""
 
 from __future__ import annotations
 

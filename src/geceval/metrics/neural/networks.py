@@ -1,4 +1,9 @@
-"""Vectors of texts from a pretrained encoder, per word piece or averaged."""
+"""Vectors of texts from a pretrained encoder, per word piece or averaged.
+
+Ratings of texts by a sequence classifier with one output.
+
+Perplexities of texts under a causal language model.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,16 @@
-"""Base class of metrics on edits: extraction of edits, and their signature."""
+"""Base class of metrics on edits: extraction of edits, and their signature.
+
+Counts and evidence of edits that are computed in Python, cell by cell.
+
+Edits of a system compared with edits of references.
+
+Gold edits against which MaxMatch matches hypotheses, for MaxMatch and PT-M².
+
+Edits found right although no reference has them: no false positives.
+
+A file of them is M2: the edits of all its annotators are accepted, all alternatives, in every sentence of the same
+tokens. Two edits are the same if they produce the same sentence, with any unchanged tokens around them.
+"""
 
 from __future__ import annotations
 

@@ -1,6 +1,10 @@
 """Tables as CSV and TSV, without title, legend and notes.
 
 A part of a score without a value is nan, which other programs read as a number.
+
+Tables as Markdown.
+
+Tables as HTML, for embedding in other programs such as notebooks.
 """
 
 from __future__ import annotations

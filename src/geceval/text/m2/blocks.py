@@ -1,4 +1,7 @@
-"""Messages for faults of lines and edits of M2 files."""
+"""Messages for faults of lines and edits of M2 files.
+
+Blocks whose edits are stored in columns of the kernel.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,26 @@
-"""Edits and sentences with edits, as M2 files contain them."""
+"""Edits and sentences with edits, as M2 files contain them.
+
+ChERRANT's dialect of M2, and its conversion to ERRANT's and back.
+
+An annotator's answer may be aligned with the sentence in several ways. A ``T`` line with the text of the answer
+precedes the edits of each alignment. ``A`` lines name the answer but not the alignment::
+
+    S 他 来 到 北 京
+    T0-A0 他 来 了 北 京
+    A 2 3|||S|||了|||REQUIRED|||-NONE-|||0
+    T1 没有错误
+    A -1 -1|||noop|||-NONE-|||REQUIRED|||-NONE-|||1
+
+``T1 无法标注`` and the type ``NA`` mark a sentence that cannot be corrected. Types are ``M`` missing, ``R``
+*redundant*, ``S`` substituted, ``W`` word order; types of words have a category. ``R:NOUN`` is ERRANT's ``U:NOUN``,
+and ERRANT's ``R:NOUN`` is ``S:NOUN`` in this dialect. ``T`` lines identify a file of this dialect.
+
+Scoring uses ERRANT's letters and the first alignment of each answer, see :func:`errant_block`.
+
+Source: Zhang et al., MuCGEC, NAACL 2022, section 4.2; the files of its repository.
+
+Arrays [E] that describe all edits of blocks in columns, including noops.
+"""
 
 from __future__ import annotations
 

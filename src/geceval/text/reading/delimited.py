@@ -1,6 +1,8 @@
 """Rows of CSV as in RFC 4180, read by the standard library's csv.
 
 This module raises csv's limit of 131,072 characters per cell and adds file, line and hint to its errors.
+
+Tables in text, one row per line: TSV without quotes, and CSV as in RFC 4180.
 """
 
 from __future__ import annotations

@@ -1,4 +1,11 @@
-"""Store standard input and pipes while reading them, so that they can be reread."""
+r"""Store standard input and pipes while reading them, so that they can be reread.
+
+Lines of text files, in portions.
+
+Only ``\n``, ``\r\n`` and ``\r`` end a line, as in Python's text mode; U+2028, U+0085 and form feeds do not. Only
+line ends are stripped. Empty lines are kept because a system may delete everything. Text is strict UTF-8; a byte order
+mark at the start of a file is skipped.
+"""
 
 from __future__ import annotations
 

@@ -1,6 +1,8 @@
 """Tokenisers of the kernel: English, Penn Treebank, characters, graphemes.
 
 docs/tokenisation.md describes their rules.
+
+Tokenisations of test sets by name; presets.toml is the table of their steps.
 """
 
 from __future__ import annotations

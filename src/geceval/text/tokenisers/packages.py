@@ -1,6 +1,8 @@
 """Tokenisers of other packages: segmenters, Moses, ICU and syntok.
 
 Signatures contain the versions of packages and dictionaries, since only texts of the same version are comparable.
+
+Tokenisers of spaCy: pipelines (``spacy:NAME``) and languages (``spacy:de``).
 """
 
 from __future__ import annotations
